@@ -1,0 +1,265 @@
+import { entryAt, indexAfter } from './entry-at.ts'
+import { modelOrder, type Chronological, type ModelOrder } from './order.ts'
+import { replaceParts } from './replace.ts'
+import { parseRef } from './ref.ts'
+import type { Entry, EntryOf, Metadata, Origin, Replacement, Seq } from './entry.ts'
+import type { AssistantMessage, Message, ToolMessage, UserMessage } from './message.ts'
+
+/** One thing that the model sees, before a provider's shape is given to it. */
+export type ContextItem = SummaryItem | MessageItem | GapItem | PinItem | ContinuationItem | LateItem
+
+export interface SummaryItem {
+  type: 'summary'
+  seq: Seq
+  summary: string
+  /** Pinned texts, word for word, in the order in which they were pinned. */
+  pins: readonly string[]
+}
+
+export interface MessageItem {
+  type: 'message'
+  seq: Seq
+  message: Message
+  origin: Origin
+  metadata?: Metadata
+  /** What stands in place of the original parts. */
+  replacements?: readonly Replacement[]
+  /** It stood here before the newest checkpoint or prune: its provider-bound reasoning is stale. */
+  kept?: true
+}
+
+export interface GapItem {
+  type: 'gap'
+  seq: Seq
+  from: Seq
+  to: Seq
+  text: string
+}
+
+export interface PinItem {
+  type: 'pin'
+  seq: Seq
+  text: string
+}
+
+export interface ContinuationItem {
+  type: 'continuation'
+  seq: Seq
+  message: UserMessage
+}
+
+/** A tool result that came when its call was no longer open; the model reads it as text. */
+export interface LateItem {
+  type: 'late'
+  seq: Seq
+  message: ToolMessage
+}
+
+/** The context of a session: an incremental fold over its log. */
+export interface Context {
+  items: ModelOrder
+  /** The newest entry that was folded in. */
+  seq: Seq
+  /** The newest entry that changed what stood there before: usage from before it is stale. */
+  changedAt: Seq
+  checkpoint: EntryOf<'checkpoint'> | undefined
+  /** Pins in force, and those that were taken back. */
+  pins: Map<Seq, EntryOf<'pin'>>
+  unpinned: EntryOf<'pin'>[]
+}
+
+export function emptyContext(): Context {
+  return {
+    items: modelOrder([]),
+    seq: 0,
+    changedAt: 0,
+    checkpoint: undefined,
+    pins: new Map(),
+    unpinned: [],
+  }
+}
+
+/**
+ * The context after the newest entry of the log, or after the entry `upTo`.
+ * @example
+ * const { items } = contextOf(log)
+ */
+export function contextOf(log: Chronological, upTo: Seq = Number.MAX_SAFE_INTEGER): Context {
+  return advanceContext(emptyContext(), log, upTo)
+}
+
+/**
+ * Folds in what the log holds beyond `context.seq`, at a cost that depends on what is
+ * new and not on the length of the log. The context is the fold's accumulator: it is
+ * brought up to date in place and returned.
+ */
+export function advanceContext(
+  context: Context,
+  log: Chronological,
+  upTo: Seq = Number.MAX_SAFE_INTEGER,
+): Context {
+  for (let index = indexAfter(log, context.seq); index < log.length; index++) {
+    const entry = log[index] as Entry
+    if (entry.seq > upTo) break
+    fold(context, entry, log)
+    context.seq = entry.seq
+  }
+  return context
+}
+
+function fold(context: Context, entry: Entry, log: Chronological): void {
+  switch (entry.kind) {
+    case 'message':
+      return foldMessage(context, entry)
+    case 'prune':
+      return foldPrune(context, entry, log)
+    case 'checkpoint':
+      return foldCheckpoint(context, entry, log)
+    case 'pin':
+      return foldPin(context, entry)
+    case 'unpin':
+      return foldUnpin(context, entry)
+    case 'rewind':
+      return foldRewind(context, entry, log)
+    case 'observation':
+      return
+  }
+}
+
+function append(context: Context, item: ContextItem): void {
+  ;(context.items as unknown as ContextItem[]).push(item)
+}
+
+function foldMessage(context: Context, entry: EntryOf<'message'>): void {
+  const { message } = entry
+  if (message.role !== 'tool') return append(context, itemOf(entry))
+  const place = placeForResults(context.items, message)
+  if (place === undefined) return append(context, { type: 'late', seq: entry.seq, message })
+  if (place === context.items.length) return append(context, itemOf(entry))
+  const items = [...context.items]
+  items.splice(place, 0, itemOf(entry))
+  context.items = modelOrder(items)
+  context.changedAt = entry.seq
+}
+
+/** Where a tool message must stand: behind its step, before whatever was said meanwhile. */
+function placeForResults(items: ModelOrder, message: ToolMessage): number | undefined {
+  let place = items.length
+  const answered = new Set<string>()
+  for (let index = items.length - 1; index >= 0; index--) {
+    const item = items[index] as ContextItem
+    if (item.type === 'summary') return undefined
+    if (item.type !== 'message') {
+      place = index
+      continue
+    }
+    if (item.message.role === 'tool') {
+      for (const part of item.message.content) {
+        if (part.type === 'tool-result') answered.add(part.toolCallId)
+      }
+    } else if (item.message.role === 'assistant') {
+      const open = openCallIds(item.message, answered)
+      const answers = message.content.every(
+        (part) => part.type !== 'tool-result' || open.has(part.toolCallId),
+      )
+      return answers ? place : undefined
+    } else {
+      place = index
+    }
+  }
+  return undefined
+}
+
+function openCallIds(message: AssistantMessage, answered: ReadonlySet<string>): Set<string> {
+  const open = new Set<string>()
+  if (typeof message.content === 'string') return open
+  for (const part of message.content) {
+    if (part.type === 'tool-call' && !answered.has(part.toolCallId)) open.add(part.toolCallId)
+  }
+  return open
+}
+
+function itemOf(entry: EntryOf<'message'>, replacements?: readonly Replacement[]): MessageItem {
+  return {
+    type: 'message',
+    seq: entry.seq,
+    message: replacements?.length ? replaceParts(entry.message, replacements) : entry.message,
+    origin: entry.origin,
+    ...(entry.metadata && { metadata: entry.metadata }),
+    ...(replacements?.length && { replacements }),
+  }
+}
+
+function foldPrune(context: Context, entry: EntryOf<'prune'>, log: Chronological): void {
+  const bySeq = new Map<Seq, Replacement[]>()
+  for (const replacement of entry.replacements) {
+    const seq = parseRef(replacement.ref)?.seq ?? 0
+    const list = bySeq.get(seq)
+    if (list) list.push(replacement)
+    else bySeq.set(seq, [replacement])
+  }
+  const items = context.items.map((item): ContextItem => {
+    if (item.type !== 'message') return item
+    const added = bySeq.get(item.seq)
+    if (!added) return { ...item, kept: true }
+    const original = entryAt(log, item.seq)
+    if (original?.kind !== 'message') return item
+    const refs = new Set(added.map(({ ref }) => ref))
+    const earlier = (item.replacements ?? []).filter(({ ref }) => !refs.has(ref))
+    return { ...itemOf(original, [...earlier, ...added]), kept: true }
+  })
+  context.items = modelOrder(items)
+  context.changedAt = entry.seq
+}
+
+function foldCheckpoint(context: Context, entry: EntryOf<'checkpoint'>, log: Chronological): void {
+  const items: ContextItem[] = [
+    {
+      type: 'summary',
+      seq: entry.seq,
+      summary: entry.summary,
+      pins: [...context.pins.values()].map((pin) => pin.text),
+    },
+  ]
+  for (const kept of entry.tail) {
+    if (kept.type === 'gap') {
+      items.push({ ...kept, seq: entry.seq })
+      continue
+    }
+    const original = entryAt(log, kept.seq)
+    if (original?.kind !== 'message') continue
+    items.push({ ...itemOf(original, kept.replacements), kept: true })
+  }
+  if (entry.continuation) {
+    items.push({ type: 'continuation', seq: entry.seq, message: entry.continuation })
+  }
+  for (const item of context.items) {
+    if (item.seq > entry.base) items.push(item)
+  }
+  context.items = modelOrder(items)
+  context.changedAt = entry.seq
+  context.checkpoint = entry
+}
+
+function foldPin(context: Context, entry: EntryOf<'pin'>): void {
+  context.pins.set(entry.seq, entry)
+  const seq = entry.ref === undefined ? undefined : parseRef(entry.ref)?.seq
+  const visible = context.items.some((item) => item.type === 'message' && item.seq === seq)
+  if (!visible) append(context, { type: 'pin', seq: entry.seq, text: entry.text })
+}
+
+function foldUnpin(context: Context, entry: EntryOf<'unpin'>): void {
+  const pin = context.pins.get(entry.pin)
+  if (!pin) return
+  context.pins.delete(entry.pin)
+  context.unpinned.push(pin)
+}
+
+function foldRewind(context: Context, entry: EntryOf<'rewind'>, log: Chronological): void {
+  const earlier = contextOf(log, entry.to)
+  if (entry.resume !== undefined) {
+    earlier.seq = entry.resume - 1
+    advanceContext(earlier, log, entry.seq - 1)
+  }
+  Object.assign(context, earlier, { changedAt: entry.seq })
+}

@@ -1,0 +1,145 @@
+import type { Message, UserMessage } from './message.ts'
+
+/** A position in a session: 1, 2, 3…, given by the store. The only order there is. */
+export type Seq = number
+
+/** `seq` or `seq.part` (parts count from 0): stable for ever, reads back the original. */
+export type Ref = `${number}` | `${number}.${number}`
+
+/** Who really made a message. Only `human` starts a turn or states a rule. */
+export type Origin = 'human' | 'harness' | 'model' | 'tool' | 'synthetic'
+
+/** Why the model stopped, in the AI SDK's words. */
+export type FinishReason =
+  | 'stop'
+  | 'length'
+  | 'content-filter'
+  | 'tool-calls'
+  | 'error'
+  | 'aborted'
+  | 'other'
+
+/** Tokens that a provider reported for one request. */
+export interface Usage {
+  /** All input tokens, cached ones included. */
+  inputTokens: number
+  outputTokens: number
+  cacheReadTokens?: number
+  cacheWriteTokens?: number
+}
+
+/** The keys that the seeds use, and whatever else a host wants to carry. */
+export interface Metadata {
+  compaction_continue?: boolean
+  had_media?: boolean
+  time?: { compacted?: number }
+  [key: string]: unknown
+}
+
+/** An entry before the store has given it a place. `at` is in milliseconds since 1970. */
+export type EntryDraft =
+  | MessageDraft
+  | PruneDraft
+  | CheckpointDraft
+  | PinDraft
+  | UnpinDraft
+  | RewindDraft
+  | ObservationDraft
+
+/** One line of a session's log. Nothing but entries changes what the model sees. */
+export type Entry = EntryDraft & { readonly seq: Seq }
+export type EntryOf<Kind extends EntryDraft['kind']> = Extract<EntryDraft, { kind: Kind }> & {
+  readonly seq: Seq
+}
+
+export interface MessageDraft {
+  kind: 'message'
+  at: number
+  message: Message
+  origin: Origin
+  model?: string
+  usage?: Usage
+  finish?: FinishReason
+  metadata?: Metadata
+}
+
+/** Tool outputs and inputs that the model no longer sees in full. */
+export interface PruneDraft {
+  kind: 'prune'
+  at: number
+  /** The newest entry that the plan knew. */
+  base: Seq
+  replacements: Replacement[]
+  metadata: Metadata
+}
+
+/** What stands in the place of the part at `ref`: text, or the smaller input of a tool call. */
+export type Replacement =
+  | { how: 'pruned' | 'clipped' | 'described'; ref: Ref; text: string }
+  | { how: 'clipped'; ref: Ref; input: unknown }
+
+/** A compaction that succeeded, with its continuation inside it. */
+export interface CheckpointDraft {
+  kind: 'checkpoint'
+  at: number
+  /** The newest entry that the plan knew: the condition of the commit. */
+  base: Seq
+  summary: string
+  /** `local`, or the name of the summariser that wrote it. */
+  summarizer: string
+  tail: TailItem[]
+  continuation: UserMessage | null
+  metadata: Metadata
+}
+
+/** What a checkpoint keeps of the log, in the model's order. */
+export type TailItem =
+  | { type: 'entry'; seq: Seq; replacements?: Replacement[] }
+  /** Steps left out between two kept ones; the text says so to the model. */
+  | { type: 'gap'; from: Seq; to: Seq; text: string }
+
+/** Text that no compaction may lose: its own, or that of the part at `ref`. */
+export interface PinDraft {
+  kind: 'pin'
+  at: number
+  text: string
+  ref?: Ref
+}
+
+export interface UnpinDraft {
+  kind: 'unpin'
+  at: number
+  pin: Seq
+}
+
+/**
+ * The view returns to what it was at `to`. Entries from `resume` on, if given,
+ * stay on top of it: undoing the checkpoint at `c` is `{ to: c - 1, resume: c + 1 }`.
+ */
+export interface RewindDraft {
+  kind: 'rewind'
+  at: number
+  to: Seq
+  resume?: Seq
+}
+
+/** What the engine learned. Never seen by the model. */
+export interface ObservationDraft {
+  kind: 'observation'
+  at: number
+  observation: Observation
+}
+
+export type Observation =
+  /** A provider's usage for the request that ended before this entry. */
+  | { type: 'usage'; model?: string; usage: Usage; estimate: number }
+  /** The window that a provider's overflow error named or proved. */
+  | { type: 'limit'; model?: string; tokens: number }
+  /** Real tokens per estimated token, per model. */
+  | { type: 'calibration'; model?: string; ratio: number }
+  /** A summary attempt that failed; three in a row open the breaker. */
+  | { type: 'failure'; summarizer: string; problems: string[] }
+  /** A compaction that the open breaker sent straight to the local summariser. */
+  | { type: 'breaker'; skipped: number }
+  /** What a host or a format wants to remember: a bad line, a foreign boundary. */
+  | { type: 'note'; name: string; data: unknown }

@@ -1,0 +1,32 @@
+import { ThroughlineError } from './throughline-error.ts'
+import type { Seq } from './entry.ts'
+
+/** Entries were given in another order than that of their seq. */
+export class LogOrderError extends ThroughlineError<'LOG_ORDER'> {
+  readonly before: Seq
+  readonly seq: Seq
+
+  constructor({ before, seq }: { before: Seq; seq: Seq }) {
+    super(
+      'LOG_ORDER',
+      `Entry ${seq} stands after entry ${before}. A log is read in order of seq: sort the entries, or read them from the store.`,
+    )
+    this.before = before
+    this.seq = seq
+  }
+}
+
+/** A ref that the session does not hold. */
+export class RefNotFoundError extends ThroughlineError<'REF_NOT_FOUND'> {
+  readonly ref: string
+  readonly newest: Seq
+
+  constructor({ ref, newest }: { ref: string; newest: Seq }) {
+    super(
+      'REF_NOT_FOUND',
+      `The session has no ref ${JSON.stringify(ref.slice(0, 40))}. A ref is seq or seq.part, and seqs run from 1 to ${newest}.`,
+    )
+    this.ref = ref
+    this.newest = newest
+  }
+}

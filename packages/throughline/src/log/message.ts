@@ -1,0 +1,144 @@
+/**
+ * A message in the shape of the AI SDK's `ModelMessage`, typed structurally so
+ * that no SDK is needed. Part types that Throughline does not know pass through
+ * untouched.
+ */
+export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage
+
+export interface SystemMessage {
+  role: 'system'
+  content: string
+  providerOptions?: ProviderOptions
+}
+
+export interface UserMessage {
+  role: 'user'
+  content: string | UserPart[]
+  providerOptions?: ProviderOptions
+}
+
+export interface AssistantMessage {
+  role: 'assistant'
+  content: string | AssistantPart[]
+  providerOptions?: ProviderOptions
+}
+
+export interface ToolMessage {
+  role: 'tool'
+  content: ToolPart[]
+  providerOptions?: ProviderOptions
+}
+
+export type ProviderOptions = Record<string, Record<string, unknown>>
+export type UserPart = TextPart | ImagePart | FilePart
+export type AssistantPart =
+  | TextPart
+  | FilePart
+  | ReasoningPart
+  | ReasoningFilePart
+  | CustomPart
+  | ToolCallPart
+  | ToolResultPart
+  | ToolApprovalRequest
+export type ToolPart = ToolResultPart | ToolApprovalResponse
+export type Part = UserPart | AssistantPart | ToolPart
+
+export interface TextPart {
+  type: 'text'
+  text: string
+  providerOptions?: ProviderOptions
+}
+
+/** `image` is a base64 or data-URL string, bytes, a URL or a provider's reference. */
+export interface ImagePart {
+  type: 'image'
+  image: unknown
+  mediaType?: string
+  providerOptions?: ProviderOptions
+}
+
+export interface FilePart {
+  type: 'file'
+  data: unknown
+  mediaType: string
+  filename?: string
+  providerOptions?: ProviderOptions
+}
+
+export interface ReasoningPart {
+  type: 'reasoning'
+  text: string
+  providerOptions?: ProviderOptions
+}
+
+export interface ReasoningFilePart {
+  type: 'reasoning-file'
+  data: unknown
+  mediaType: string
+  providerOptions?: ProviderOptions
+}
+
+/** A provider's own block, such as a server-side compaction. */
+export interface CustomPart {
+  type: 'custom'
+  kind: `${string}.${string}`
+  providerOptions?: ProviderOptions
+}
+
+export interface ToolCallPart {
+  type: 'tool-call'
+  toolCallId: string
+  toolName: string
+  input: unknown
+  /** The provider ran it: its result may stand in the same assistant message. */
+  providerExecuted?: boolean
+  providerOptions?: ProviderOptions
+}
+
+export interface ToolResultPart {
+  type: 'tool-result'
+  toolCallId: string
+  toolName: string
+  output: ToolOutput
+  providerOptions?: ProviderOptions
+}
+
+export type ToolOutput =
+  | { type: 'text'; value: string; providerOptions?: ProviderOptions }
+  | { type: 'json'; value: unknown; providerOptions?: ProviderOptions }
+  | { type: 'error-text'; value: string; providerOptions?: ProviderOptions }
+  | { type: 'error-json'; value: unknown; providerOptions?: ProviderOptions }
+  | { type: 'execution-denied'; reason?: string; providerOptions?: ProviderOptions }
+  | { type: 'content'; value: ToolOutputPart[]; providerOptions?: ProviderOptions }
+
+/** `text`, or one of the SDK's media kinds: `file`, `media`, `image-data`, … */
+export interface ToolOutputPart {
+  type: string
+  text?: string
+  data?: unknown
+  mediaType?: string
+  filename?: string
+  [field: string]: unknown
+}
+
+export interface ToolApprovalRequest {
+  type: 'tool-approval-request'
+  approvalId: string
+  toolCallId: string
+}
+
+export interface ToolApprovalResponse {
+  type: 'tool-approval-response'
+  approvalId: string
+  approved: boolean
+  reason?: string
+}
+
+/** The parts of a message; a string content is one text part. */
+export function partsOf(message: Message): readonly Part[] {
+  return typeof message.content === 'string'
+    ? message.content === ''
+      ? []
+      : [{ type: 'text', text: message.content }]
+    : message.content
+}
