@@ -2,8 +2,19 @@ import { entryAt, indexAfter } from './entry-at.ts'
 import { modelOrder, type Chronological, type ModelOrder } from './order.ts'
 import { replaceParts } from './replace.ts'
 import { parseRef } from './ref.ts'
-import type { Entry, EntryOf, Metadata, Origin, Replacement, Seq } from './entry.ts'
-import type { AssistantMessage, Message, ToolMessage, UserMessage } from './message.ts'
+import type {
+  CheckpointDraft,
+  Continuation,
+  Entry,
+  EntryOf,
+  FinishReason,
+  Metadata,
+  Origin,
+  PruneDraft,
+  Replacement,
+  Seq,
+} from './entry.ts'
+import type { AssistantMessage, Message, ToolMessage } from './message.ts'
 
 /** One thing that the model sees, before a provider's shape is given to it. */
 export type ContextItem = SummaryItem | MessageItem | GapItem | PinItem | ContinuationItem | LateItem
@@ -21,6 +32,7 @@ export interface MessageItem {
   seq: Seq
   message: Message
   origin: Origin
+  finish?: FinishReason
   metadata?: Metadata
   /** What stands in place of the original parts. */
   replacements?: readonly Replacement[]
@@ -45,7 +57,7 @@ export interface PinItem {
 export interface ContinuationItem {
   type: 'continuation'
   seq: Seq
-  message: UserMessage
+  continuation: Continuation
 }
 
 /** A tool result that came when its call was no longer open; the model reads it as text. */
@@ -63,6 +75,8 @@ export interface Context {
   /** The newest entry that changed what stood there before: usage from before it is stale. */
   changedAt: Seq
   checkpoint: EntryOf<'checkpoint'> | undefined
+  /** The newest message whose usage was measured on this very context. */
+  measured: EntryOf<'message'> | undefined
   /** Pins in force, and those that were taken back. */
   pins: Map<Seq, EntryOf<'pin'>>
   unpinned: EntryOf<'pin'>[]
@@ -74,6 +88,7 @@ export function emptyContext(): Context {
     seq: 0,
     changedAt: 0,
     checkpoint: undefined,
+    measured: undefined,
     pins: new Map(),
     unpinned: [],
   }
@@ -132,14 +147,20 @@ function append(context: Context, item: ContextItem): void {
 
 function foldMessage(context: Context, entry: EntryOf<'message'>): void {
   const { message } = entry
+  if (entry.usage) context.measured = entry
   if (message.role !== 'tool') return append(context, itemOf(entry))
   const place = placeForResults(context.items, message)
   if (place === undefined) return append(context, { type: 'late', seq: entry.seq, message })
   if (place === context.items.length) return append(context, itemOf(entry))
   const items = [...context.items]
   items.splice(place, 0, itemOf(entry))
-  context.items = modelOrder(items)
-  context.changedAt = entry.seq
+  viewChanged(context, modelOrder(items), entry.seq)
+}
+
+function viewChanged(context: Context, items: ModelOrder, seq: Seq): void {
+  context.items = items
+  context.changedAt = seq
+  context.measured = undefined
 }
 
 /** Where a tool message must stand: behind its step, before whatever was said meanwhile. */
@@ -185,12 +206,18 @@ function itemOf(entry: EntryOf<'message'>, replacements?: readonly Replacement[]
     seq: entry.seq,
     message: replacements?.length ? replaceParts(entry.message, replacements) : entry.message,
     origin: entry.origin,
+    ...(entry.finish && { finish: entry.finish }),
     ...(entry.metadata && { metadata: entry.metadata }),
     ...(replacements?.length && { replacements }),
   }
 }
 
 function foldPrune(context: Context, entry: EntryOf<'prune'>, log: Chronological): void {
+  viewChanged(context, prunedItems(context, entry, log), entry.seq)
+}
+
+/** What the model would see if this prune were the newest entry. */
+export function prunedItems(context: Context, entry: PruneDraft, log: Chronological): ModelOrder {
   const bySeq = new Map<Seq, Replacement[]>()
   for (const replacement of entry.replacements) {
     const seq = parseRef(replacement.ref)?.seq ?? 0
@@ -208,19 +235,22 @@ function foldPrune(context: Context, entry: EntryOf<'prune'>, log: Chronological
     const earlier = (item.replacements ?? []).filter(({ ref }) => !refs.has(ref))
     return { ...itemOf(original, [...earlier, ...added]), kept: true }
   })
-  context.items = modelOrder(items)
-  context.changedAt = entry.seq
+  return modelOrder(items)
 }
 
 function foldCheckpoint(context: Context, entry: EntryOf<'checkpoint'>, log: Chronological): void {
-  const items: ContextItem[] = [
-    {
-      type: 'summary',
-      seq: entry.seq,
-      summary: entry.summary,
-      pins: [...context.pins.values()].map((pin) => pin.text),
-    },
-  ]
+  viewChanged(context, checkpointItems(context, entry, log), entry.seq)
+  context.checkpoint = entry
+}
+
+/** What the model would see if this checkpoint were the newest entry. */
+export function checkpointItems(
+  context: Context,
+  entry: CheckpointDraft & { seq: Seq },
+  log: Chronological,
+): ModelOrder {
+  const pins = [...context.pins.values()].map((pin) => pin.text)
+  const items: ContextItem[] = [{ type: 'summary', seq: entry.seq, summary: entry.summary, pins }]
   for (const kept of entry.tail) {
     if (kept.type === 'gap') {
       items.push({ ...kept, seq: entry.seq })
@@ -231,14 +261,12 @@ function foldCheckpoint(context: Context, entry: EntryOf<'checkpoint'>, log: Chr
     items.push({ ...itemOf(original, kept.replacements), kept: true })
   }
   if (entry.continuation) {
-    items.push({ type: 'continuation', seq: entry.seq, message: entry.continuation })
+    items.push({ type: 'continuation', seq: entry.seq, continuation: entry.continuation })
   }
   for (const item of context.items) {
     if (item.seq > entry.base) items.push(item)
   }
-  context.items = modelOrder(items)
-  context.changedAt = entry.seq
-  context.checkpoint = entry
+  return modelOrder(items)
 }
 
 function foldPin(context: Context, entry: EntryOf<'pin'>): void {
@@ -261,5 +289,5 @@ function foldRewind(context: Context, entry: EntryOf<'rewind'>, log: Chronologic
     earlier.seq = entry.resume - 1
     advanceContext(earlier, log, entry.seq - 1)
   }
-  Object.assign(context, earlier, { changedAt: entry.seq })
+  Object.assign(context, earlier, { changedAt: entry.seq, measured: undefined })
 }

@@ -88,15 +88,33 @@ export interface CheckpointDraft {
   /** `local`, or the name of the summariser that wrote it. */
   summarizer: string
   tail: TailItem[]
-  continuation: UserMessage | null
+  continuation: Continuation | null
   metadata: Metadata
+}
+
+/** The message that sets the agent going again. Models see it, users never do. */
+export interface Continuation {
+  kind: 'unanswered' | 'media' | 'mid-task'
+  message: UserMessage
+  /** `compaction_continue: true` always; `had_media: true` where media became text. */
+  metadata: Metadata
+  /** The human message that it repeats, and what stands in place of its media. */
+  of?: Seq
+  replacements?: Replacement[]
 }
 
 /** What a checkpoint keeps of the log, in the model's order. */
 export type TailItem =
   | { type: 'entry'; seq: Seq; replacements?: Replacement[] }
-  /** Steps left out between two kept ones; the text says so to the model. */
-  | { type: 'gap'; from: Seq; to: Seq; text: string }
+  | Gap
+
+/** Steps left out between two kept ones; the text says so to the model. */
+export interface Gap {
+  type: 'gap'
+  from: Seq
+  to: Seq
+  text: string
+}
 
 /** Text that no compaction may lose: its own, or that of the part at `ref`. */
 export interface PinDraft {
@@ -139,7 +157,5 @@ export type Observation =
   | { type: 'calibration'; model?: string; ratio: number }
   /** A summary attempt that failed; three in a row open the breaker. */
   | { type: 'failure'; summarizer: string; problems: string[] }
-  /** A compaction that the open breaker sent straight to the local summariser. */
-  | { type: 'breaker'; skipped: number }
   /** What a host or a format wants to remember: a bad line, a foreign boundary. */
   | { type: 'note'; name: string; data: unknown }

@@ -125,6 +125,7 @@ export interface ToolApprovalRequest {
   type: 'tool-approval-request'
   approvalId: string
   toolCallId: string
+  providerOptions?: ProviderOptions
 }
 
 export interface ToolApprovalResponse {

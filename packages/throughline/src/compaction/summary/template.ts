@@ -9,3 +9,66 @@ export interface Section {
 export interface Template {
   sections: readonly Section[]
 }
+
+/** The five kinds of memory (T12), in their order. */
+export const defaultTemplate: Template = {
+  sections: [
+    {
+      heading: 'Goal',
+      guide:
+        'What the user is ultimately trying to accomplish, in one sentence, and the latest request if it is another.',
+    },
+    {
+      heading: 'Instructions',
+      guide:
+        'A list of the rules, constraints and preferences that the user has stated: style, naming, forbidden approaches. In the words of the user.',
+    },
+    {
+      heading: 'Discoveries',
+      guide:
+        'Technical facts that were learned: files and their purpose, functions and types and what they do, patterns and decisions of the code base, versions, configuration, errors that are not solved yet.',
+    },
+    {
+      heading: 'Accomplished',
+      guide:
+        'What was done, in order of time: files created, edited, renamed or deleted and why, commands and their outcome, decisions and their reasons; then what is still open.',
+    },
+    {
+      heading: 'Relevant files',
+      guide: 'The files that matter to the task, each as `path` — one line on why.',
+    },
+  ],
+}
+
+/** The headings that no template may drop (T12, FM-3). */
+export const coreHeadings: readonly string[] = defaultTemplate.sections.map(
+  (section) => section.heading,
+)
+
+/** A template with the core sections that it drops put back, in their order, before its own. */
+export function withCoreSections(template: Template): Template {
+  const own = new Set(template.sections.map(({ heading }) => headingKey(heading)))
+  const missing = defaultTemplate.sections.filter(({ heading }) => !own.has(headingKey(heading)))
+  return missing.length === 0 ? template : { sections: [...missing, ...template.sections] }
+}
+
+/**
+ * Chooses the template of one compaction: that of the call, else of the session, else of the
+ * first plugin that has one, else the default.
+ */
+export function chooseTemplate(
+  candidates: readonly (Template | undefined)[],
+  fallback: Template = defaultTemplate,
+): Template {
+  return withCoreSections(candidates.find((template) => template !== undefined) ?? fallback)
+}
+
+/** The template as the summariser reads it. */
+export function templateText(template: Template): string {
+  return template.sections.map(({ heading, guide }) => `## ${heading}\n${guide}`).join('\n\n')
+}
+
+/** Headings are compared without regard to case, level and spaces. */
+export function headingKey(heading: string): string {
+  return heading.trim().toLowerCase().replace(/\s+/g, ' ')
+}

@@ -1,0 +1,28 @@
+import { clipText } from './clip.ts'
+import { locatedParts } from './parts.ts'
+import { clipNote } from './placeholder.ts'
+import type { Replacement } from '../log/entry.ts'
+import type { AsideUnit } from '../log/steps.ts'
+import type { Counter } from './measure.ts'
+
+/** Replacements that bring what a harness said down to about `room` tokens. */
+export function clipAside(
+  unit: AsideUnit,
+  replacements: readonly Replacement[],
+  room: number,
+  counter: Counter,
+): Replacement[] {
+  const texts = locatedParts(unit).flatMap(({ ref, part }) =>
+    part.type === 'text' ? [{ ref, text: part.text }] : [],
+  )
+  const budget = Math.max(Math.floor(room / Math.max(texts.length, 1)) - 10, 0)
+  const clipped = texts.map(
+    ({ ref, text }): Replacement => ({
+      how: 'clipped',
+      ref,
+      text: clipText(text, { budget, count: counter.text, note: clipNote(ref) }),
+    }),
+  )
+  const refs = new Set(clipped.map(({ ref }) => ref))
+  return [...replacements.filter(({ ref }) => !refs.has(ref)), ...clipped]
+}

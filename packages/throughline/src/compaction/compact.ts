@@ -1,0 +1,200 @@
+import { checkpointItems, prunedItems } from '../log/context.ts'
+import { unitsOf } from '../log/steps.ts'
+import { ContextFloorError } from './errors.ts'
+import { breakerIsOpen, type Learned } from './learned.ts'
+import { measureItems } from './measure.ts'
+import { planCompaction, type Plan, type PlanInput, type PlanToSummarise } from './plan.ts'
+import { planCut, type PlannedCut } from './planned-cut.ts'
+import { summariseWithModel, type ModelSummary } from './summarise-with-model.ts'
+import { chooseTemplate, type Template } from './summary/template.ts'
+import { summarizeLocally } from './summary/local/summarize-locally.ts'
+import type { CheckpointDraft, EntryDraft } from '../log/entry.ts'
+import type { Report, Rung } from './report.ts'
+import type { Summarizer } from './summary/summarizer.ts'
+
+/** How a plan is carried out. */
+export interface CompactOptions {
+  /** Milliseconds since 1970: the core has no clock. */
+  now: number
+  learned: Learned
+  /** Without one the local summariser does it alone. */
+  summarizer?: Summarizer | undefined
+  /** What the summary should give most room to. */
+  focus?: string | undefined
+  template?: Template | undefined
+  signal?: AbortSignal | undefined
+}
+
+/** A compaction that is ready to be committed: until it is appended nothing has changed. */
+export interface Compaction {
+  plan: Plan
+  /** To be appended in one piece, if the log is still what the plan was made for. */
+  drafts: EntryDraft[]
+  report: Report
+}
+
+interface Candidate {
+  draft: CheckpointDraft
+  after: number
+  rung: Rung
+}
+
+/**
+ * Plans a compaction and carries it out, rung by rung, until the next request comes down to
+ * the low-water mark: prune, model summary, model summary of half the head, local summary,
+ * shorter tail, clipped tail. It calls no model but the summariser, and writes nothing.
+ * @throws ContextFloorError if not even the least context fits.
+ * @throws the signal's reason if it is aborted.
+ */
+export async function compact(input: PlanInput, options: CompactOptions): Promise<Compaction> {
+  options.signal?.throwIfAborted()
+  const plan = planCompaction(input)
+  const before = plan.measurement.tokens
+  const report: Report = { action: 'none', trigger: plan.trigger, before, after: before, attempts: [] }
+  if (plan.action === 'none') return { plan, drafts: [], report: { ...report, reason: plan.reason } }
+  if (plan.action === 'prune') {
+    const { replacements } = plan.pruning
+    const base = input.context.seq
+    const metadata = { time: { compacted: options.now } }
+    const draft = { kind: 'prune', at: options.now, base, replacements, metadata } as const
+    const after = sizeAfter(input, plan, prunedItems(input.context, draft, input.log))
+    return { plan, drafts: [draft], report: { ...report, action: 'prune', rung: 'prune', after } }
+  }
+  return summarise(input, plan, options, report)
+}
+
+async function summarise(
+  input: PlanInput,
+  plan: PlanToSummarise,
+  options: CompactOptions,
+  report: Report,
+): Promise<Compaction> {
+  const { counter, summaryRole } = { counter: input.counter, summaryRole: input.policy.summaryRole }
+  // Both sides of "smaller" are estimates: a provider's figure is no measure of ours.
+  const estimateBefore =
+    plan.measurement.system + plan.measurement.tools + measureItems(input.context.items, counter, summaryRole)
+  const template = chooseTemplate([options.template], input.policy.template)
+  const model = await modelSummary(input, plan, options, template)
+  let best: Candidate | undefined
+  for (const candidate of candidates(input, plan, options, template, model)) {
+    if (candidate.after < (best?.after ?? estimateBefore)) best = candidate
+    if (candidate.after <= plan.budget.lowWater) break
+  }
+  const attempts = model?.attempts ?? []
+  const failure = failureOf(model, options)
+  if (best && (best.after < plan.budget.usable || plan.trigger === 'manual')) {
+    const { draft, after, rung } = best
+    return {
+      plan,
+      drafts: [...failure, draft],
+      report: { ...report, action: 'summary', rung, summarizer: draft.summarizer, after, attempts },
+    }
+  }
+  if (plan.trigger !== 'manual' && estimateBefore >= plan.budget.usable) {
+    throw new ContextFloorError({
+      floor: plan.floor,
+      limit: plan.budget.usable,
+      window: plan.budget.window,
+    })
+  }
+  return { plan, drafts: failure, report: { ...report, reason: 'nothing-to-compact', attempts } }
+}
+
+async function modelSummary(
+  input: PlanInput,
+  plan: PlanToSummarise,
+  options: CompactOptions,
+  template: Template,
+): Promise<ModelSummary | undefined> {
+  const { summarizer } = options
+  if (!summarizer || breakerIsOpen(options.learned, input.policy.breaker)) return undefined
+  return summariseWithModel({
+    summarizer,
+    cut: plan.cut,
+    units: unitsOf(input.context.items),
+    template,
+    focus: options.focus,
+    signal: options.signal,
+    index: input.index(),
+    policy: input.policy,
+    counter: input.counter,
+    log: input.log,
+  })
+}
+
+/** The rungs below the model, each made only when the one before was not enough. */
+function* candidates(
+  input: PlanInput,
+  plan: PlanToSummarise,
+  options: CompactOptions,
+  template: Template,
+  model: ModelSummary | undefined,
+): Generator<Candidate> {
+  const { cut, budget } = plan
+  if (model?.summary !== undefined) {
+    yield candidate(cut, model.summary, model.summarizer, model.rung)
+  }
+  yield candidate(cut, locally(cut), 'local', 'local')
+  const units = unitsOf(input.context.items)
+  const shorter = planCut(input, units, budget, Math.floor(budget.tail / 2))
+  if (shorter) yield candidate(shorter, locally(shorter), 'local', 'shorter-tail')
+  const clipped = planCut(input, units, budget, 0)
+  if (clipped) yield candidate(clipped, locally(clipped), 'local', 'clipped-tail')
+
+  function locally(cut: PlannedCut): string {
+    return summarizeLocally({
+      index: input.index(),
+      budget: cut.summaryBudget,
+      count: input.counter.text,
+      template,
+      ...(options.focus !== undefined && { focus: options.focus }),
+      ...foreignSummary(input),
+    })
+  }
+
+  function candidate(
+    cut: PlannedCut,
+    summary: string,
+    summarizer: string,
+    rung: Rung,
+  ): Candidate {
+    const draft: CheckpointDraft = {
+      kind: 'checkpoint',
+      at: options.now,
+      base: input.context.seq,
+      summary,
+      summarizer,
+      tail: cut.tail,
+      continuation: cut.continuation,
+      metadata: {
+        trigger: plan.trigger,
+        rung,
+        tokensBefore: plan.measurement.tokens,
+        ...(model?.usage && { usage: model.usage }),
+      },
+    }
+    const items = checkpointItems(input.context, { ...draft, seq: draft.base + 1 }, input.log)
+    return { draft, rung, after: sizeAfter(input, plan, items) }
+  }
+}
+
+/** The index knows all that the local summariser ever wrote, but not what others did. */
+function foreignSummary({ context }: PlanInput): { previous?: string } {
+  const { checkpoint } = context
+  return checkpoint && checkpoint.summarizer !== 'local' ? { previous: checkpoint.summary } : {}
+}
+
+function sizeAfter(
+  { counter, policy }: PlanInput,
+  { measurement }: Plan,
+  items: Parameters<typeof measureItems>[0],
+): number {
+  return measurement.system + measurement.tools + measureItems(items, counter, policy.summaryRole)
+}
+
+function failureOf(model: ModelSummary | undefined, { now }: CompactOptions): EntryDraft[] {
+  if (!model || model.summary !== undefined) return []
+  const problems = model.attempts.flatMap((attempt) => attempt.problems)
+  const observation = { type: 'failure', summarizer: model.summarizer, problems } as const
+  return [{ kind: 'observation', at: now, observation }]
+}

@@ -1,0 +1,157 @@
+import { clipAside } from './clip-aside.ts'
+import { gapItem } from './gap.ts'
+import { keptReplacements } from './kept-replacements.ts'
+import { shrinkStep } from './shrink-step.ts'
+import { unitTokens } from './unit-tokens.ts'
+import type { ContextItem } from '../log/context.ts'
+import type { Replacement, Seq, TailItem } from '../log/entry.ts'
+import type { AsideUnit, HumanUnit, StepUnit, Unit } from '../log/steps.ts'
+import type { Counter } from './measure.ts'
+
+/** What a cut works on. Sizes are in tokens as the counter counts them. */
+export interface CutInput {
+  units: readonly Unit[]
+  /** The most that the tail should hold. */
+  budget: number
+  /** What the tail was first meant to hold, before a rung asked for less. */
+  full: number
+  /** What the second human message may stretch the tail to. */
+  stretch: number
+  tailTurns: number
+  counter: Counter
+}
+
+/** The tail, word for word but for what is clipped, and the head: all the rest. */
+export interface Cut {
+  tail: TailItem[]
+  tailTokens: number
+  head: Unit[]
+}
+
+/** Divides a context into head and tail. */
+export type CutStrategy = (input: CutInput) => Cut
+
+// A reminder of the harness may take this much of the tail before it is clipped.
+const asideShare = 0.25
+
+/** A unit that stays, with what stands in place of its media and its large parts. */
+interface Kept {
+  index: number
+  unit: Unit
+  replacements: Replacement[]
+  tokens: number
+}
+
+/**
+ * The default (T8): the human messages of the last turns word for word, and of the steps
+ * the newest that fit, whole. A pending step always stays. Where steps are left out between
+ * two kept ones, a marker says so and quotes what a kept human message answers.
+ */
+export const cutBySteps: CutStrategy = (input) => {
+  const { units } = input
+  const kept = new Map<number, Kept>()
+  let used = 0
+  const keep = (candidate: Kept): void => {
+    kept.set(candidate.index, candidate)
+    used += candidate.tokens
+  }
+  const humans = newestHumans(units, input.tailTurns)
+  for (const [order, index] of humans.entries()) {
+    const candidate = measureUnit(index, units[index] as Unit, input)
+    const room = Math.max(input.budget, input.stretch) - used
+    if (order === 0 || candidate.tokens <= room) keep(candidate)
+  }
+  const pending = units.at(-1)
+  if (pending?.type === 'step' && pending.status === 'pending') {
+    keep(shrunkStep(units.length - 1, pending, Math.max(input.budget - used, 0), input))
+  }
+  for (let index = units.length - 1; index >= 0; index--) {
+    if (kept.has(index)) continue
+    const unit = units[index] as Unit
+    if (!mayStay(unit)) {
+      if (unit.item.type === 'summary') break
+      continue
+    }
+    const room = input.budget - used
+    const whole = measureUnit(index, unit, input)
+    const candidate =
+      whole.tokens > room && unit.type === 'step' && isNewestStep(units, index)
+        ? shrunkStep(index, unit, room, input)
+        : whole
+    if (candidate.tokens > room) break
+    keep(candidate)
+  }
+  return assemble(units, kept, input)
+}
+
+/** Indexes of the newest human messages, newest first. */
+function newestHumans(units: readonly Unit[], turns: number): number[] {
+  const humans: number[] = []
+  for (let index = units.length - 1; index >= 0 && humans.length < turns; index--) {
+    if (units[index]?.type === 'human') humans.push(index)
+  }
+  return humans
+}
+
+/** Earlier summaries, gaps, pins and continuations are not turns: a new checkpoint makes its own. */
+function mayStay(unit: Unit): boolean {
+  return unit.type !== 'aside' || unit.item.type === 'message'
+}
+
+function isNewestStep(units: readonly Unit[], index: number): boolean {
+  return !units.slice(index + 1).some((unit) => unit.type === 'step')
+}
+
+function measureUnit(index: number, unit: Unit, { budget, counter }: CutInput): Kept {
+  const replacements = unit.items.flatMap(keptReplacements)
+  const tokens = unitTokens(unit, replacements, counter)
+  const room = Math.floor(budget * asideShare)
+  if (unit.type !== 'aside' || tokens <= room) return { index, unit, replacements, tokens }
+  const clipped = clipAside(unit, replacements, room, counter)
+  return { index, unit, replacements: clipped, tokens: unitTokens(unit, clipped, counter) }
+}
+
+function shrunkStep(index: number, unit: StepUnit, room: number, { counter }: CutInput): Kept {
+  const replacements = shrinkStep(unit, unit.items.flatMap(keptReplacements), room, counter)
+  return { index, unit, replacements, tokens: unitTokens(unit, replacements, counter) }
+}
+
+function assemble(
+  units: readonly Unit[],
+  kept: ReadonlyMap<number, Kept>,
+  input: CutInput,
+): Cut {
+  const indexes = [...kept.keys()].sort((a, b) => a - b)
+  const tail: TailItem[] = []
+  let tailTokens = 0
+  let before = -1
+  for (const index of indexes) {
+    const { unit, replacements, tokens } = kept.get(index) as Kept
+    const left = units.slice(before + 1, index).filter(isLeftOut)
+    if (left.length > 0 && (before >= 0 || unit.type === 'human')) {
+      const gap = gapItem(left, { quote: unit.type === 'human', first: before < 0, ...input })
+      if (gap) {
+        tail.push(gap)
+        tailTokens += input.counter.message({ role: 'user', content: gap.text })
+      }
+    }
+    tail.push(...tailItems(unit, replacements))
+    tailTokens += tokens
+    before = index
+  }
+  const head = units.filter((unit, index) => !kept.has(index) && unit.item.type !== 'summary')
+  return { tail, tailTokens, head }
+}
+
+function isLeftOut(unit: Unit): unit is HumanUnit | StepUnit | AsideUnit {
+  return unit.item.type === 'message'
+}
+
+function tailItems(unit: Unit, replacements: readonly Replacement[]): TailItem[] {
+  const seqs: Seq[] =
+    unit.type === 'human' ? [unit.seq] : unit.items.map((item: ContextItem) => item.seq)
+  return seqs.map((seq) => {
+    const own = replacements.filter(({ ref }) => ref.startsWith(`${seq}.`))
+    return { type: 'entry', seq, ...(own.length > 0 && { replacements: own }) }
+  })
+}

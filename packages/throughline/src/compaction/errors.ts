@@ -1,0 +1,57 @@
+import { ThroughlineError } from '../log/throughline-error.ts'
+
+/** What fills a window that no compaction can empty, in tokens. */
+export interface Floor {
+  system: number
+  tools: number
+  pins: number
+  rules: number
+  request: number
+  total: number
+}
+
+/** Not even the least context fits. Thrown before any call is made. */
+export class ContextFloorError extends ThroughlineError<'CONTEXT_FLOOR'> {
+  readonly floor: Floor
+  /** Tokens that there are for the request. */
+  readonly limit: number
+  readonly window: number
+
+  constructor({ floor, limit, window }: { floor: Floor; limit: number; window: number }) {
+    super('CONTEXT_FLOOR', floorMessage(floor, limit, window))
+    this.floor = floor
+    this.limit = limit
+    this.window = window
+  }
+}
+
+function floorMessage(floor: Floor, limit: number, window: number): string {
+  const parts = (
+    [
+      ['the system prompt', floor.system],
+      ['the tools', floor.tools],
+      ['pins', floor.pins],
+      ['rules', floor.rules],
+      ['the newest human message', floor.request],
+    ] as const
+  )
+    .filter(([, tokens]) => tokens > 0)
+    .sort(([, a], [, b]) => b - a)
+    .map(([name, tokens]) => `${name} ${tokens}`)
+  return `The context cannot be made to fit: at least ${floor.total} tokens are needed (${parts.join(', ')}) and there is room for ${limit} of a window of ${window}. Use a larger window, or shorten what is named first.`
+}
+
+/** Pins and rules together would fill more of the window than they may. */
+export class PinBudgetError extends ThroughlineError<'PIN_BUDGET'> {
+  readonly tokens: number
+  readonly limit: number
+
+  constructor({ tokens, limit }: { tokens: number; limit: number }) {
+    super(
+      'PIN_BUDGET',
+      `This pin would bring pins and rules to ${tokens} tokens, and they may hold ${limit}, a quarter of what the window has to give. Unpin something first, or pin less.`,
+    )
+    this.tokens = tokens
+    this.limit = limit
+  }
+}

@@ -1,0 +1,47 @@
+import { summaryBlock } from './summary-block.ts'
+import { measureFrame, scale, type Counter, type RequestFrame } from './measure.ts'
+import { describeMedia } from './describe-media.ts'
+import { replaceParts } from '../log/replace.ts'
+import type { Floor } from './errors.ts'
+import type { Context } from '../log/context.ts'
+import type { Unit } from '../log/steps.ts'
+import type { Index } from './summary/index/facts.ts'
+
+// The wrapper and the five headings of an empty summary.
+const skeleton = summaryBlock({
+  summary: '## Goal\n\n## Instructions\n\n## Discoveries\n\n## Accomplished\n\n## Relevant files',
+  pins: [],
+})
+
+/** The least that any context of this session must hold. */
+export function floorOf(
+  {
+    context,
+    units,
+    index,
+    frame,
+  }: { context: Context; units: readonly Unit[]; index: Index; frame: RequestFrame },
+  counter: Counter,
+): Floor {
+  const { system, tools } = measureFrame(frame, counter)
+  const pins = [...context.pins.values()].map(({ text }) => text)
+  const rules = index.rules.filter((rule) => rule.retractedBy === undefined)
+  const newest = units.findLast((unit) => unit.type === 'human')
+  const request =
+    newest?.type === 'human'
+      ? counter.message(replaceParts(newest.message, describeMedia(newest.message, newest.seq)))
+      : 0
+  const tokens = {
+    system,
+    tools,
+    pins: scale(pins.reduce((sum, text) => sum + counter.text(text) + 1, 0), counter),
+    rules: scale(rules.reduce((sum, { text }) => sum + counter.text(text) + 4, 0), counter),
+    request: scale(request, counter),
+  }
+  const frameOfSummary = scale(counter.message({ role: 'user', content: skeleton }), counter)
+  return { ...tokens, total: sum(Object.values(tokens)) + frameOfSummary }
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}

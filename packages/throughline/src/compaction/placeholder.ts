@@ -1,0 +1,38 @@
+import type { Ref } from '../log/entry.ts'
+
+/** The seeds' placeholder (T9). */
+export const barePlaceholder = '<tool-output-compacted />'
+
+/**
+ * Stands where a tool's output was: which tool, how much, and the ref that reads it back.
+ * @example
+ * placeholder({ tool: 'Read', bytes: 1200, ref: '7.0' })
+ * // '<tool-output-compacted tool="Read" bytes="1200" ref="7.0" />'
+ */
+export function placeholder({ tool, bytes, ref }: { tool: string; bytes: number; ref: Ref }): string {
+  return `<tool-output-compacted tool="${attribute(tool)}" bytes="${bytes}" ref="${ref}" />`
+}
+
+/** Says inside a clipped text what is missing. */
+export function clipNote(ref: Ref): string {
+  return `[… left out here; the whole is ref ${ref} …]`
+}
+
+function attribute(text: string): string {
+  return text.replace(/[^\w.:/-]/g, '_').slice(0, 64)
+}
+
+/** The UTF-8 length of a text, without encoding it. */
+export function utf8Bytes(text: string): number {
+  let bytes = 0
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code < 0x80) bytes += 1
+    else if (code < 0x800) bytes += 2
+    else if (code >= 0xd800 && code <= 0xdbff && index + 1 < text.length) {
+      bytes += 4
+      index++
+    } else bytes += 3
+  }
+  return bytes
+}

@@ -1,0 +1,91 @@
+import type { Counter } from './measure.ts'
+import { summaryBlock } from './summary-block.ts'
+import type { Budget } from './budget.ts'
+import type { Context } from '../log/context.ts'
+import type { Continuation, Seq, TailItem } from '../log/entry.ts'
+import type { Unit } from '../log/steps.ts'
+import type { Policy } from './policy.ts'
+import type { Index } from './summary/index/facts.ts'
+
+/** Where a compaction cuts. Sizes are in tokens as the counter counts them, before its ratio. */
+export interface PlannedCut {
+  head: Unit[]
+  /** The newest entry of the head. */
+  through: Seq
+  tail: TailItem[]
+  tailTokens: number
+  continuation: Continuation | null
+  /** The summary that the new one updates. */
+  previous: string | undefined
+  /** What tail, continuation, pins and wrapper leave for the summary. */
+  summaryBudget: number
+}
+
+/** What a cut is planned from. */
+export interface CutPlanInput {
+  context: Context
+  index: () => Index
+  policy: Policy
+  counter: Counter
+}
+
+// Five headings and a line under each: a summary with less room says nothing.
+const leastSummary = 200
+
+/**
+ * Plans the cut with a tail of about `tailBudget` tokens; with a shorter one if there is
+ * nothing in the head, or if the summary would have no room. Says `undefined` where
+ * nothing can be summarised at all.
+ */
+export function planCut(
+  { context, index, policy, counter }: CutPlanInput,
+  units: readonly Unit[],
+  budget: Budget,
+  tailBudget: number,
+): PlannedCut | undefined {
+  const continuation = policy.continuation(units)
+  const toCut = continuation?.of === undefined ? units : units.slice(0, -1)
+  const keep = Math.floor(budget.keep / counter.ratio)
+  const taken = continuation ? counter.message(continuation.message) : 0
+  const room = keep - taken - blockOverhead(context, counter)
+  const least = leastSummary + ruleTokens(index(), counter)
+  let shortest: PlannedCut | undefined
+  for (let tail = Math.floor(tailBudget / counter.ratio) - taken; ; tail = Math.floor(tail / 2)) {
+    const cut = policy.cut({
+      units: toCut,
+      budget: Math.max(tail, 0),
+      full: Math.floor(budget.tail / counter.ratio),
+      stretch: Math.floor(keep * 0.6) - taken,
+      tailTurns: policy.tailTurns,
+      counter,
+    })
+    const through = newestSeq(cut.head)
+    if (through !== undefined) {
+      const summaryBudget = Math.max(room - cut.tailTokens, least)
+      const previous = context.checkpoint?.summary
+      shortest = { ...cut, through, continuation, previous, summaryBudget }
+      if (room - cut.tailTokens >= least) return shortest
+    }
+    if (tail <= 0) return shortest
+  }
+}
+
+/** The wrapper of the summary with its pins. */
+function blockOverhead(context: Context, counter: Counter): number {
+  const pins = [...context.pins.values()].map(({ text }) => text)
+  return counter.message({ role: 'user', content: summaryBlock({ summary: '', pins }) })
+}
+
+/** Rules are never sacrificed: the summary has room for them, whatever else must go. */
+function ruleTokens(index: Index, counter: Counter): number {
+  return index.rules
+    .filter((rule) => rule.retractedBy === undefined)
+    .reduce((sum, { text }) => sum + counter.text(text) + 6, 0)
+}
+
+function newestSeq(units: readonly Unit[]): Seq | undefined {
+  const seqs = units.flatMap((unit) =>
+    unit.items.filter((item) => item.type === 'message' || item.type === 'late'),
+  )
+  return seqs.length === 0 ? undefined : Math.max(...seqs.map((item) => item.seq))
+}

@@ -1,0 +1,97 @@
+import { continueTask, type ContinuationStrategy } from './continuation.ts'
+import { cutBySteps, type CutStrategy } from './cut.ts'
+import { prunedTranscript, type TranscriptStrategy } from './transcript.ts'
+import { pruneToLowWater, type PruneStrategy } from './prune.ts'
+import { summaryAsUser, type SummaryRole } from './summary-block.ts'
+import { defaultTemplate, type Template } from './summary/template.ts'
+import type { ToolLens } from './summary/index/lens.ts'
+import type { Window } from '../tokens/window.ts'
+
+/**
+ * Everything that may be decided in another way, as plain numbers and functions. All
+ * sizes are in tokens.
+ */
+export interface Policy {
+  /** Whether anything may happen without being asked for. */
+  auto: boolean
+  /** What is kept free for the model's answer. */
+  reserved: (window: Window) => number
+  /** A request of this size or more is compacted first. */
+  threshold: (usable: number) => number
+  /** What the next request must come down to. */
+  lowWater: (usable: number) => number
+  /** The most that summary and tail may hold together. */
+  keep: (usable: number) => number
+  /** The most that the tail may hold, of what is kept. */
+  tail: (usable: number, keep: number) => number
+  /** Turns whose human messages the tail keeps word for word. */
+  tailTurns: number
+  /** The newest outputs that pruning never touches. */
+  recent: (usable: number) => number
+  /** Steps that pruning never touches, however large. */
+  recentSteps: number
+  /** Tools whose results are instructions to the agent; any case. */
+  protectedTools: readonly string[]
+  /** The most that rules and pins may hold together. */
+  standing: (usable: number) => number
+  /** Summary attempts of one compaction. */
+  attempts: number
+  /** After `failures` in a row, `pause` compactions go straight to the local summariser. */
+  breaker: { failures: number; pause: number }
+  template: Template
+  lenses: readonly ToolLens[]
+  prune: PruneStrategy
+  cut: CutStrategy
+  /** What a summariser reads of the head. */
+  transcript: TranscriptStrategy
+  continuation: ContinuationStrategy
+  summaryRole: SummaryRole
+  /** What differs for models whose name begins so; the longest beginning wins. */
+  models: Readonly<Record<string, Partial<Policy>>>
+}
+
+const clamp = (value: number, low: number, high: number): number =>
+  Math.min(Math.max(value, low), high)
+
+/** The defaults, each with its source. */
+export const defaultPolicy: Policy = {
+  auto: true,
+  // Seed T8: 20,000. At most a quarter of the window, so that an 8k model works (openclaw).
+  reserved: ({ context }) => Math.min(20_000, Math.floor(context / 4)),
+  // Seed T8, FM-3: at `>=`, not `>`.
+  threshold: (usable) => usable,
+  // Half of usable, so that the next compaction is far away (opencode #27924, #31152: loops).
+  lowWater: (usable) => Math.floor(usable / 2),
+  keep: (usable) => clamp(Math.floor(usable * 0.4), 4_000, 20_000),
+  // Seed T8: clamp(25% of usable, 2,000, 8,000); the summary gets the larger part of keep.
+  tail: (usable, keep) =>
+    Math.min(clamp(Math.floor(usable / 4), 2_000, 8_000), Math.floor(keep * 0.4)),
+  // Seed T9: two user turns.
+  tailTurns: 2,
+  // opencode 1.18.33 protects the newest 40,000 tokens of outputs; a quarter suits any window.
+  recent: (usable) => Math.min(40_000, Math.floor(usable / 4)),
+  recentSteps: 2,
+  // Seed T9. Claude Code writes it `Skill`.
+  protectedTools: ['skill'],
+  standing: (usable) => Math.floor(usable / 4),
+  attempts: 4,
+  // Claude Code stops after three failures in a row.
+  breaker: { failures: 3, pause: 10 },
+  template: defaultTemplate,
+  lenses: [],
+  prune: pruneToLowWater,
+  cut: cutBySteps,
+  transcript: prunedTranscript,
+  continuation: continueTask,
+  summaryRole: summaryAsUser,
+  models: {},
+}
+
+/** The policy for one model. */
+export function policyFor(policy: Policy, model: string | undefined): Policy {
+  if (model === undefined) return policy
+  const beginnings = Object.keys(policy.models).filter((beginning) => model.startsWith(beginning))
+  const longest = beginnings.reduce((a, b) => (b.length > a.length ? b : a), '')
+  const own = policy.models[longest]
+  return own ? { ...policy, ...own } : policy
+}

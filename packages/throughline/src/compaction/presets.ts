@@ -1,0 +1,28 @@
+import { defaultPolicy, type Policy } from './policy.ts'
+import { seedContinuation } from './seed/seed-continuation.ts'
+import { seedCut } from './seed/seed-cut.ts'
+import { seedTranscript } from './seed/seed-prune.ts'
+import { summaryAsSystem } from './summary-block.ts'
+
+const seedProtectedTools = ['skill']
+
+/** Policies to start from. */
+export const presets = {
+  default: defaultPolicy,
+
+  /** The seeds taken literally wherever that cannot send an invalid request. */
+  seed: {
+    ...defaultPolicy,
+    reserved: () => 20_000,
+    lowWater: (usable) => usable,
+    keep: (usable) => usable,
+    tail: (usable) => Math.min(8_000, Math.max(2_000, Math.floor(usable * 0.25))),
+    protectedTools: seedProtectedTools,
+    // T9 is a step of T8 and never stands alone.
+    prune: () => undefined,
+    cut: seedCut(seedProtectedTools),
+    transcript: seedTranscript,
+    continuation: seedContinuation,
+    summaryRole: summaryAsSystem,
+  } satisfies Policy,
+} as const

@@ -1,0 +1,54 @@
+import { seedReplacements } from './seed-prune.ts'
+import type { ContextItem } from '../../log/context.ts'
+import type { TailItem } from '../../log/entry.ts'
+import type { Unit } from '../../log/steps.ts'
+import type { Cut, CutStrategy } from '../cut.ts'
+
+/** T8: "at least two turns", which its code counts in messages. */
+const leastMessages = 2
+
+/**
+ * T8 to the letter: walk back by message until the budget is reached and there are two. The
+ * one liberty: a result is not parted from its call, which no provider would take.
+ */
+export function seedCut(protectedTools: readonly string[]): CutStrategy {
+  return ({ units, full, counter }) => {
+    const split = splitUnit(units, full, (item) =>
+      item.type === 'message' ? counter.message(item.message) : 0,
+    )
+    const pruned = seedReplacements(units, protectedTools)
+    const tailUnits = units.slice(split)
+    const tail = tailUnits.flatMap((unit) =>
+      unit.items.flatMap((item): TailItem[] => {
+        if (item.type !== 'message') return []
+        const own = pruned.filter(({ ref }) => ref.startsWith(`${item.seq}.`))
+        const replacements = [...(item.replacements ?? []), ...own]
+        return [{ type: 'entry', seq: item.seq, ...(replacements.length > 0 && { replacements }) }]
+      }),
+    )
+    const tailTokens = tailUnits
+      .flatMap((unit) => unit.items)
+      .reduce((sum, item) => sum + (item.type === 'message' ? counter.message(item.message) : 0), 0)
+    const head = units.slice(0, split).filter((unit) => unit.item.type !== 'summary')
+    return { tail, tailTokens, head } satisfies Cut
+  }
+}
+
+/** The unit in which the walk stops; 0 where it never does. */
+function splitUnit(
+  units: readonly Unit[],
+  budget: number,
+  tokensOf: (item: ContextItem) => number,
+): number {
+  let accumulated = 0
+  let messages = 0
+  for (let index = units.length - 1; index >= 0; index--) {
+    for (const item of (units[index] as Unit).items.toReversed()) {
+      if (item.type === 'summary') return index + 1
+      accumulated += tokensOf(item)
+      messages += 1
+      if (accumulated >= budget && messages >= leastMessages) return index
+    }
+  }
+  return 0
+}

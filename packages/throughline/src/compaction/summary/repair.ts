@@ -1,0 +1,118 @@
+import { formatSections, parseSections, sectionBody, type ParsedSummary } from './sections.ts'
+import { headingKey, type Template } from './template.ts'
+import { markUnseen } from './unseen.ts'
+import type { Chronological } from '../../log/order.ts'
+import type { CountTokens } from '../../tokens/count.ts'
+import type { FileFact, Index } from './index/facts.ts'
+
+/** What a repair works with. */
+export interface RepairInput {
+  index: Index
+  template: Template
+  budget: number
+  count: CountTokens
+  log: Chronological
+}
+
+const none = /^\(?(?:none|nothing recorded|n\/a)\.?\)?$/i
+
+/**
+ * Makes a model's summary agree with the record: changed files that it leaves out are added
+ * with what happened to them, names that the session never held are marked, the human's rules
+ * and latest request stand word for word, unresolved errors are listed. Lines from the record
+ * carry its seqs; the model's lines carry none. Says `undefined` where that does not fit.
+ */
+export function repairSummary(text: string, input: RepairInput): string | undefined {
+  const { index, budget, count } = input
+  const parsed = inOrder(parseSections(markUnseen(withoutRefs(text), index, input.log)), input.template)
+  addTo(parsed, 'Goal', missingRequest(text, index))
+  addTo(parsed, 'Instructions', missingRules(text, index))
+  addTo(parsed, 'Instructions', retractedRules(index))
+  addTo(parsed, 'Discoveries', missingErrors(text, index))
+  addTo(parsed, 'Accomplished', missingFiles(text, index))
+  const repaired = formatSections(parsed)
+  return count(repaired) <= budget ? repaired : undefined
+}
+
+/** The sections of the template first, in its order; whatever the model added behind them. */
+function inOrder(parsed: ParsedSummary, template: Template): ParsedSummary {
+  const known = template.sections.map(({ heading }) => ({
+    heading,
+    body: sectionBody(parsed, heading) ?? '',
+  }))
+  const keys = new Set(template.sections.map(({ heading }) => headingKey(heading)))
+  const others = parsed.sections.filter(({ heading }) => !keys.has(headingKey(heading)))
+  return { preamble: parsed.preamble, sections: [...known, ...others] }
+}
+
+function addTo(parsed: ParsedSummary, heading: string, lines: readonly string[]): void {
+  const section = parsed.sections.find((item) => headingKey(item.heading) === headingKey(heading))
+  if (!section || lines.length === 0) return
+  const body = none.test(section.body) ? '' : section.body
+  section.body = [body, ...lines].filter((line) => line !== '').join('\n')
+}
+
+/** A model cannot know seqs: what looks like one is its invention. */
+function withoutRefs(text: string): string {
+  return text.replace(/ ?\[(?:\d{1,9}(?:\.\d{1,5})?(?:, |,|–|-)?){1,20}\](?!\()/g, '')
+}
+
+// A longer request stands in the tail, and reads back by its ref.
+const longestRequest = 2000
+
+function missingRequest(text: string, index: Index): string[] {
+  const latest = index.requests.at(-1)
+  if (!latest || latest.text.length > longestRequest || text.includes(latest.text)) return []
+  return [`Latest request [${latest.seq}]:\n${latest.text}`]
+}
+
+function missingRules(text: string, index: Index): string[] {
+  return index.rules
+    .filter((rule) => rule.retractedBy === undefined && !text.includes(rule.text))
+    .map((rule) => `- ${rule.text} [${rule.seq}]`)
+}
+
+function retractedRules(index: Index): string[] {
+  return index.rules
+    .filter((rule) => rule.retractedBy !== undefined)
+    .map((rule) => `- Taken back [${rule.retractedBy}]: ${rule.text}`)
+}
+
+// The newest say what still has to be done.
+const mostErrors = 8
+
+function missingErrors(text: string, index: Index): string[] {
+  return index.errors
+    .filter((error) => error.resolvedBy === undefined && !text.includes(error.text))
+    .slice(-mostErrors)
+    .map((error) => `- Not resolved (${error.owner}): ${error.text} [${error.seq}]`)
+}
+
+function missingFiles(text: string, index: Index): string[] {
+  return [...index.files.values()]
+    .filter((file) => file.state !== 'read' && !namesState(text, file))
+    .map((file) => `- \`${file.path}\` ${stateOf(file)} [${file.seqs.at(-1) ?? ''}]`)
+}
+
+function stateOf({ state, edits, from, to }: FileFact): string {
+  if (state === 'renamed') return to ? `renamed to \`${to}\`` : `renamed from \`${from ?? '?'}\``
+  return state === 'edited' && edits > 1 ? `edited ${edits} times` : state
+}
+
+const words: Record<Exclude<FileFact['state'], 'read'>, RegExp> = {
+  created: /creat|add|new|wr[io]t|tạo|thêm|创建|新增|作成|追加|생성|созда|добав|crea|añad|erstell/i,
+  edited: /edit|chang|modif|updat|fix|refactor|rewr|sửa|修改|更新|変更|수정|измен|исправ|cambi|änder/i,
+  renamed: /renam|mov|đổi tên|重命名|改名|이름|переимен|renombr|umbenan/i,
+  deleted: /delet|remov|xóa|xoá|删除|削除|삭제|удал|elimin|borr|lösch|entfern/i,
+}
+
+/** Whether some line names the file together with what happened to it. */
+function namesState(text: string, { path, state }: FileFact): boolean {
+  if (state === 'read') return true
+  for (let at = text.indexOf(path); at !== -1; at = text.indexOf(path, at + path.length)) {
+    const start = text.lastIndexOf('\n', at) + 1
+    const end = text.indexOf('\n', at)
+    if (words[state].test(text.slice(start, end === -1 ? undefined : end))) return true
+  }
+  return false
+}

@@ -1,0 +1,52 @@
+import { headingKey } from './template.ts'
+
+/** A summary taken apart at its `##` headings. */
+export interface ParsedSummary {
+  /** What stood before the first heading. */
+  preamble: string
+  sections: { heading: string; body: string }[]
+}
+
+/** Takes a summary apart. Headings inside fenced code are text. */
+export function parseSections(text: string): ParsedSummary {
+  const parsed: ParsedSummary = { preamble: '', sections: [] }
+  let fenced = false
+  let lines: string[] = []
+  const flush = (): void => {
+    const body = lines.join('\n').trim()
+    const current = parsed.sections.at(-1)
+    if (current) current.body = body
+    else parsed.preamble = body
+    lines = []
+  }
+  for (const line of text.split('\n')) {
+    if (line.startsWith('```')) fenced = !fenced
+    const heading = fenced ? undefined : headingOf(line)
+    if (heading === undefined) {
+      lines.push(line)
+      continue
+    }
+    flush()
+    parsed.sections.push({ heading, body: '' })
+  }
+  flush()
+  return parsed
+}
+
+/** The heading that a line is: `## Goal`, also `# Goal`, `### Goal`, `**Goal**`, `## Goal:`. */
+function headingOf(line: string): string | undefined {
+  if (line.length > 120) return undefined
+  const match = /^(?:#{1,3}\s+|\*\*)([^*#\n]+?)(?:\*\*)?:?\s*$/.exec(line)
+  if (!match || (line.startsWith('**') && !/\*\*:?\s*$/.test(line))) return undefined
+  return match[1]?.trim()
+}
+
+export function sectionBody(parsed: ParsedSummary, heading: string): string | undefined {
+  const key = headingKey(heading)
+  return parsed.sections.find((section) => headingKey(section.heading) === key)?.body
+}
+
+export function formatSections(parsed: ParsedSummary): string {
+  const sections = parsed.sections.map(({ heading, body }) => `## ${heading}\n${body}`.trimEnd())
+  return [parsed.preamble, ...sections].filter((text) => text !== '').join('\n\n')
+}

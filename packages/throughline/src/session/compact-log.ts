@@ -1,0 +1,111 @@
+import { contextOf, type Context } from '../log/context.ts'
+import { chronological, type Chronological } from '../log/order.ts'
+import { compact } from '../compaction/compact.ts'
+import { advanceLearned, emptyLearned } from '../compaction/learned.ts'
+import { defaultPolicy, policyFor, type Policy } from '../compaction/policy.ts'
+import { renderContext } from '../compaction/render.ts'
+import { indexOf } from '../compaction/summary/index/build.ts'
+import { estimateTokens } from '../tokens/estimate.ts'
+import { createMessageCounter } from '../tokens/message-tokens.ts'
+import type { Counter, RequestFrame } from '../compaction/measure.ts'
+import type { Plan, PlanInput, Trigger } from '../compaction/plan.ts'
+import type { Report } from '../compaction/report.ts'
+import type { Index } from '../compaction/summary/index/facts.ts'
+import type { Summarizer } from '../compaction/summary/summarizer.ts'
+import type { Template } from '../compaction/summary/template.ts'
+import type { Entry } from '../log/entry.ts'
+import type { Message } from '../log/message.ts'
+import type { CountTokens } from '../tokens/count.ts'
+import type { Window } from '../tokens/window.ts'
+
+/** How a log or an array of messages is compacted. */
+export interface CompactLogOptions extends RequestFrame {
+  window: Window
+  /** `manual` compacts however small it is; `auto`, the default, only what does not fit. */
+  trigger?: Trigger
+  policy?: Policy
+  /** Without one, the summary is local: no model is called. */
+  summarizer?: Summarizer
+  focus?: string
+  template?: Template
+  signal?: AbortSignal
+  count?: CountTokens
+  /** Milliseconds since 1970. */
+  now?: number
+}
+
+export interface CompactedLog {
+  /** What the model sees now. */
+  messages: Message[]
+  /** The old log and what the compaction added to it. */
+  log: Chronological
+  context: Context
+  plan: Plan
+  report: Report
+  counter: Counter
+}
+
+/** All that a plan for this log depends on. */
+export function planInputFor(log: Chronological, options: CompactLogOptions): PlanInput {
+  const policy = policyFor(options.policy ?? defaultPolicy, options.model)
+  const learned = advanceLearned(emptyLearned(), log)
+  const count = options.count ?? estimateTokens
+  let index: Index | undefined
+  return {
+    log,
+    context: contextOf(log),
+    index: () => (index ??= indexOf(log, { lenses: policy.lenses })),
+    frame: options,
+    window: options.window,
+    policy,
+    counter: {
+      text: count,
+      message: createMessageCounter(count),
+      ratio: learned.ratios.get(options.model ?? '') ?? 1,
+    },
+    trigger: options.trigger ?? 'auto',
+  }
+}
+
+/**
+ * Compacts a log once.
+ * @throws ContextFloorError if not even the least context fits the window.
+ */
+export async function compactLog(
+  log: Chronological,
+  options: CompactLogOptions,
+): Promise<CompactedLog> {
+  const input = planInputFor(log, options)
+  const learned = advanceLearned(emptyLearned(), log)
+  const now = options.now ?? log.at(-1)?.at ?? 0
+  const { plan, drafts, report } = await compact(input, { ...options, now, learned })
+  const newest = log.at(-1)?.seq ?? 0
+  const added = drafts.map((draft, index): Entry => ({ ...draft, seq: newest + index + 1 }))
+  const grown = chronological([...log, ...added])
+  const context = contextOf(grown)
+  const messages = [...renderContext(context.items, input.policy.summaryRole).messages]
+  return { messages, log: grown, context, plan, report, counter: input.counter }
+}
+
+/**
+ * Compacts messages of an agent that keeps its own array.
+ * @example
+ * const { messages: shorter } = await compactMessages(messages, { window: { context: 200_000 } })
+ */
+export async function compactMessages(
+  messages: readonly Message[],
+  options: CompactLogOptions,
+): Promise<CompactedLog> {
+  return compactLog(logOf(messages), options)
+}
+
+/** Messages as a log: what a user said is taken as said by the human. */
+export function logOf(messages: readonly Message[]): Chronological {
+  const entries = messages.map((message, index): Entry => {
+    const origin = ({ user: 'human', assistant: 'model', tool: 'tool', system: 'harness' } as const)[
+      message.role
+    ]
+    return { kind: 'message', seq: index + 1, at: 0, message, origin }
+  })
+  return chronological(entries)
+}

@@ -1,0 +1,49 @@
+import { ThroughlineError } from '../log/throughline-error.ts'
+import type { Seq } from '../log/entry.ts'
+
+/** The log has grown since it was read: someone else writes to the session too. */
+export class StoreConflictError extends ThroughlineError<'STORE_CONFLICT'> {
+  readonly session: string
+  readonly expected: Seq
+  readonly newest: Seq
+
+  constructor({ session, expected, newest }: { session: string; expected: Seq; newest: Seq }) {
+    super(
+      'STORE_CONFLICT',
+      `Session ${JSON.stringify(session)} is at entry ${newest}, not at ${expected}: it was written to meanwhile. Read the new entries and try again.`,
+    )
+    this.session = session
+    this.expected = expected
+    this.newest = newest
+  }
+}
+
+/** There is no checkpoint to undo. */
+export class NothingToUndoError extends ThroughlineError<'NOTHING_TO_UNDO'> {
+  readonly session: string
+
+  constructor({ session }: { session: string }) {
+    super(
+      'NOTHING_TO_UNDO',
+      `Session ${JSON.stringify(session)} has no compaction in force, so there is nothing to undo.`,
+    )
+    this.session = session
+  }
+}
+
+/** The provider still says that the context is too long after a compaction. */
+export class OverflowError extends ThroughlineError<'OVERFLOW'> {
+  /** Tokens of the request by our count. */
+  readonly tokens: number
+  readonly limit: number | undefined
+
+  constructor({ tokens, limit, cause }: { tokens: number; limit?: number | undefined; cause: unknown }) {
+    super(
+      'OVERFLOW',
+      `The provider says that the context is too long${limit ? ` (its limit is ${limit} tokens)` : ''}, also after a compaction to about ${tokens} tokens. Set the window to what the model really takes, or turn automatic compaction on.`,
+      { cause },
+    )
+    this.tokens = tokens
+    this.limit = limit
+  }
+}

@@ -1,0 +1,30 @@
+import type { Measurement } from '../compaction/measure.ts'
+import type { Plan } from '../compaction/plan.ts'
+import type { Report } from '../compaction/report.ts'
+import type { Entry, FinishReason, Usage } from '../log/entry.ts'
+
+/** Everything that a session and its loop do, as it happens. */
+export type SessionEvent =
+  | { type: 'appended'; entries: readonly Entry[] }
+  | { type: 'measured'; measurement: Measurement; usable: number }
+  | { type: 'compaction-started'; plan: Plan }
+  | { type: 'compaction-finished'; report: Report }
+  | { type: 'compaction-failed'; error: unknown }
+  | { type: 'step-started'; step: number; tokens: number }
+  /** A part of the model's stream, in the shape of the step's provider. */
+  | { type: 'part'; part: unknown }
+  | { type: 'step-finished'; step: number; finish: FinishReason; usage?: Usage }
+  | { type: 'overflow'; limit?: number }
+  | { type: 'stopped'; reason: StopReason }
+
+/** Why a run ended. */
+export type StopReason =
+  /** The model finished. */
+  | 'finished'
+  /** A call waits for its approval or its result. */
+  | 'pending'
+  | 'aborted'
+  /** The model stopped without finishing: at its output limit, or filtered. */
+  | 'length'
+  | 'content-filter'
+  | 'step-limit'

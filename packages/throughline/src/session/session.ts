@@ -1,0 +1,309 @@
+import { advanceContext, emptyContext, type Context } from '../log/context.ts'
+import { advanceHistory, emptyHistory, type History } from '../log/history.ts'
+import { latest, type Latest } from '../log/latest.ts'
+import { readRef } from '../log/ref.ts'
+import { budgetOf, type Budget } from '../compaction/budget.ts'
+import { compact, type Compaction } from '../compaction/compact.ts'
+import { advanceLearned, emptyLearned, type Learned } from '../compaction/learned.ts'
+import { measure, type Counter, type Measurement, type RequestFrame } from '../compaction/measure.ts'
+import { planCompaction, type Plan, type PlanInput, type Trigger } from '../compaction/plan.ts'
+import { defaultPolicy, policyFor, type Policy } from '../compaction/policy.ts'
+import { renderContext } from '../compaction/render.ts'
+import { advanceIndex, emptyIndex } from '../compaction/summary/index/build.ts'
+import { createMessageCounter } from '../tokens/message-tokens.ts'
+import { estimateTokens } from '../tokens/estimate.ts'
+import { NothingToUndoError, StoreConflictError } from './errors.ts'
+import { checkPin } from './pin.ts'
+import { pluginTemplate, withPlugins, type Plugin } from './plugin.ts'
+import type { Entry, EntryDraft, EntryOf, Ref, Seq } from '../log/entry.ts'
+import type { Message, Part, UserMessage } from '../log/message.ts'
+import type { Chronological } from '../log/order.ts'
+import type { Report } from '../compaction/report.ts'
+import type { Index } from '../compaction/summary/index/facts.ts'
+import type { Summarizer } from '../compaction/summary/summarizer.ts'
+import type { Template } from '../compaction/summary/template.ts'
+import type { CountTokens } from '../tokens/count.ts'
+import type { Window } from '../tokens/window.ts'
+import type { SessionEvent } from './events.ts'
+import type { Store } from './store.ts'
+
+/** What a session is opened with. */
+export interface SessionOptions extends RequestFrame {
+  store: Store
+  id: string
+  window: Window
+  policy?: Policy
+  /** Without one, summaries are local: no model is called. */
+  summarizer?: Summarizer
+  template?: Template
+  plugins?: readonly Plugin[]
+  /** How tokens are counted; by default the built-in estimator. */
+  count?: CountTokens
+  /** Milliseconds since 1970. */
+  now?: () => number
+  onEvent?: (event: SessionEvent) => void
+}
+
+/** What one compaction is asked for. */
+export interface CompactRequest {
+  focus?: string
+  template?: Template
+  signal?: AbortSignal
+}
+
+// Someone else may commit in between; whoever loses reads what is new and plans again.
+const commitAttempts = 3
+
+/**
+ * One session of an agent: its log in a store, and the views over it. Compactions wait for
+ * each other, so that one overflow is one compaction.
+ */
+export class Session {
+  readonly id: string
+  readonly #options: SessionOptions
+  readonly #policy: Policy
+  readonly #countMessage: Counter['message']
+  readonly #entries: Entry[] = []
+  readonly #context: Context = emptyContext()
+  readonly #history: History = emptyHistory()
+  readonly #learned: Learned = emptyLearned()
+  readonly #index: Index = emptyIndex()
+  #busy: Promise<unknown> = Promise.resolve()
+
+  constructor(options: SessionOptions) {
+    this.id = options.id
+    this.#options = options
+    this.#policy = withPlugins(
+      policyFor(options.policy ?? defaultPolicy, options.model),
+      options.plugins ?? [],
+    )
+    this.#countMessage = createMessageCounter(options.count ?? estimateTokens)
+  }
+
+  /** The log as it was last read. */
+  get log(): Chronological {
+    return this.#entries as unknown as Chronological
+  }
+
+  get policy(): Policy {
+    return this.#policy
+  }
+
+  get frame(): RequestFrame {
+    return this.#options
+  }
+
+  get learned(): Learned {
+    return advanceLearned(this.#learned, this.log)
+  }
+
+  /** The model's window, or the smaller one that its provider's errors have taught. */
+  get window(): Window {
+    const { window, model } = this.#options
+    const limit = this.learned.limits.get(model ?? '')
+    return limit === undefined || limit >= window.context ? window : { ...window, context: limit }
+  }
+
+  get counter(): Counter {
+    const ratio = this.learned.ratios.get(this.#options.model ?? '') ?? 1
+    return { text: this.#options.count ?? estimateTokens, message: this.#countMessage, ratio }
+  }
+
+  context(): Context {
+    return advanceContext(this.#context, this.log)
+  }
+
+  /** What the user sees. */
+  history(): readonly EntryOf<'message'>[] {
+    return advanceHistory(this.#history, this.log).entries
+  }
+
+  latest(): Latest {
+    return latest(this.log)
+  }
+
+  index(): Index {
+    return advanceIndex(this.#index, this.log, { lenses: this.#policy.lenses })
+  }
+
+  /** The messages of the next request. */
+  messages(): Message[] {
+    return [...renderContext(this.context().items, this.#policy.summaryRole).messages]
+  }
+
+  /** The size of the next request, in tokens. */
+  measure(): Measurement {
+    return measure(this.context(), this.frame, this.counter, this.#policy.summaryRole)
+  }
+
+  /** The same by our own count alone, as if nothing had been learned of the model. */
+  estimate(): number {
+    const counter = { ...this.counter, ratio: 1 }
+    const context = { ...this.context(), measured: undefined }
+    return measure(context, this.frame, counter, this.#policy.summaryRole).tokens
+  }
+
+  budget(): Budget {
+    const { system, tools } = this.measure()
+    return budgetOf(this.#policy, this.window, system + tools)
+  }
+
+  /** What a compaction would do now; nothing happens. */
+  plan(trigger: Trigger = 'manual'): Plan {
+    return planCompaction(this.#planInput(trigger))
+  }
+
+  /** Reads back what a ref names, as it was first said. */
+  read(ref: string): Message | Part {
+    return readRef(this.log, ref)
+  }
+
+  /** Reads what others have appended meanwhile. */
+  async sync(): Promise<void> {
+    const after = this.#entries.at(-1)?.seq ?? 0
+    this.#entries.push(...(await this.#options.store.read(this.id, { after })))
+  }
+
+  /** Appends a message of the human. */
+  async say(content: UserMessage['content']): Promise<Entry[]> {
+    const message = { role: 'user', content } as const
+    return this.append({ kind: 'message', at: this.now(), message, origin: 'human' })
+  }
+
+  async append(...drafts: EntryDraft[]): Promise<Entry[]> {
+    const entries = await this.#options.store.append(this.id, drafts)
+    await this.#take(entries)
+    return entries
+  }
+
+  /** Compacts if the next request would not fit. The gate before every request. */
+  async fit({ signal }: { signal?: AbortSignal } = {}): Promise<Report> {
+    return this.#alone(() => this.#compact('auto', signal ? { signal } : {}))
+  }
+
+  /** Compacts because a provider said that the context is too long. */
+  async recover({ signal }: { signal?: AbortSignal } = {}): Promise<Report> {
+    return this.#alone(() => this.#compact('overflow', signal ? { signal } : {}))
+  }
+
+  /** Compacts because someone asked for it, however small the context is. */
+  async compact(request: CompactRequest = {}): Promise<Report> {
+    return this.#alone(() => this.#compact('manual', request))
+  }
+
+  /**
+   * Takes the newest compaction back. What was said after it stays.
+   * @throws NothingToUndoError if none is in force.
+   */
+  async undo(): Promise<void> {
+    const { checkpoint } = this.context()
+    if (!checkpoint) throw new NothingToUndoError({ session: this.id })
+    const { seq } = checkpoint
+    await this.append({ kind: 'rewind', at: this.now(), to: seq - 1, resume: seq + 1 })
+  }
+
+  /** Goes back to what the session was at `to`. */
+  async rewind(to: Seq): Promise<void> {
+    await this.append({ kind: 'rewind', at: this.now(), to })
+  }
+
+  /**
+   * Keeps a text through every compaction, word for word.
+   * @throws PinBudgetError if pins and rules would hold more than they may.
+   */
+  async pin(text: string, ref?: Ref): Promise<Seq> {
+    const usable = this.budget().usable
+    checkPin(text, this.context(), this.index(), this.counter, this.#policy.standing(usable))
+    const [entry] = await this.append({ kind: 'pin', at: this.now(), text, ...(ref && { ref }) })
+    return (entry as Entry).seq
+  }
+
+  async unpin(pin: Seq): Promise<void> {
+    await this.append({ kind: 'unpin', at: this.now(), pin })
+  }
+
+  now(): number {
+    return (this.#options.now ?? Date.now)()
+  }
+
+  emit(event: SessionEvent): void {
+    this.#options.onEvent?.(event)
+  }
+
+  async #compact(trigger: Trigger, request: CompactRequest): Promise<Report> {
+    for (let attempt = 1; ; attempt++) {
+      const input = this.#planInput(trigger)
+      this.#announce(input)
+      try {
+        const compaction = await compact(input, {
+          now: this.now(),
+          learned: this.learned,
+          summarizer: this.#options.summarizer,
+          focus: request.focus,
+          template: request.template ?? this.#options.template ?? pluginTemplate(this.#options.plugins ?? []),
+          signal: request.signal,
+        })
+        request.signal?.throwIfAborted()
+        await this.#commit(compaction)
+        if (compaction.drafts.length > 0) this.emit({ type: 'compaction-finished', report: compaction.report })
+        return compaction.report
+      } catch (error) {
+        if (error instanceof StoreConflictError && attempt < commitAttempts) {
+          await this.sync()
+          continue
+        }
+        this.emit({ type: 'compaction-failed', error })
+        throw error
+      }
+    }
+  }
+
+  #announce(input: PlanInput): void {
+    const measurement = measure(input.context, input.frame, input.counter, input.policy.summaryRole)
+    const { usable } = budgetOf(input.policy, input.window, measurement.system + measurement.tools)
+    this.emit({ type: 'measured', measurement, usable })
+  }
+
+  async #commit({ drafts }: Compaction): Promise<void> {
+    if (drafts.length === 0) return
+    const newest = this.#entries.at(-1)?.seq ?? 0
+    await this.#take(await this.#options.store.append(this.id, drafts, { newest }))
+  }
+
+  async #take(entries: readonly Entry[]): Promise<void> {
+    const newest = this.#entries.at(-1)?.seq ?? 0
+    if (entries[0] && entries[0].seq !== newest + 1) await this.sync()
+    else this.#entries.push(...entries)
+    this.emit({ type: 'appended', entries })
+  }
+
+  #planInput(trigger: Trigger): PlanInput {
+    return {
+      log: this.log,
+      context: this.context(),
+      index: () => this.index(),
+      frame: this.frame,
+      window: this.window,
+      policy: this.#policy,
+      counter: this.counter,
+      trigger,
+    }
+  }
+
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#busy.then(work, work)
+    this.#busy = result.catch(() => undefined)
+    return result
+  }
+}
+
+/**
+ * Opens a session, new or not.
+ * @example
+ * const session = await openSession({ store: memoryStore(), id: 'a', window: { context: 200_000 } })
+ */
+export async function openSession(options: SessionOptions): Promise<Session> {
+  const session = new Session(options)
+  await session.sync()
+  return session
+}
