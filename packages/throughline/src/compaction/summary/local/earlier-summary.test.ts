@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { summarizeLocally } from './summarize-locally.ts'
+import type { Index } from '../index/facts.ts'
+
+const count = (text: string): number => Math.ceil(text.length / 4)
+const index: Index = {
+  seq: 50,
+  directories: [],
+  files: new Map(),
+  commands: new Map(),
+  errors: [],
+  names: new Map(),
+  rules: [],
+  requests: [{ text: 'Go on with the parser.', seq: 50 }],
+  conclusions: [{ text: 'The parser works.', seq: 40 }],
+  todos: [],
+}
+const summarize = (previous: string): string =>
+  summarizeLocally({ index, budget: 2_000, count, previous })
+
+const foreign = [
+  'This session is being continued from a previous conversation.',
+  'Analysis:',
+  'The user asked many things.',
+  'Summary:',
+  '1. Primary Request: parse headers of 4 bytes.',
+  '## Notes',
+  '```',
+  'const magic = 0x50',
+].join('\n')
+
+test("a foreign summary is carried over, quoted, without the harness's own preamble", () => {
+  const summary = summarize(foreign)
+  expect(summary).toContain('> 1. Primary Request: parse headers of 4 bytes.\n> ## Notes\n> ```')
+  expect(summary).not.toContain('many things')
+  expect(summary.match(/^## /gm)).toHaveLength(5)
+})
+
+test('what was carried over survives any number of local summaries, and only that does', () => {
+  let summary = summarize(foreign)
+  for (let round = 0; round < 20; round++) summary = summarize(summary)
+  expect(summary).toBe(summarize(foreign))
+  const own = summarizeLocally({ index, budget: 2_000, count })
+  expect(summarize(own)).toBe(own)
+})
+
+test("of a model's summary in the same form, what was found and why is carried over", () => {
+  const model =
+    '## Goal\nParse.\n\n## Instructions\n(none)\n\n## Discoveries\n- The magic is 0x50.\n\n## Accomplished\n- Chose a table, for speed.\n\n## Relevant files\n(none)'
+  const summary = summarize(model)
+  expect(summary).toContain('> - The magic is 0x50.\n> - Chose a table, for speed.')
+  expect(summary).not.toContain('Parse.')
+})
+
+test('a long one is clipped to its share', () => {
+  const summary = summarize(`first words ${'of very many '.repeat(4_000)} last words`)
+  expect(summary).toContain('> first words')
+  expect(summary).toContain('last words')
+  expect(count(summary)).toBeLessThan(600)
+})

@@ -1,0 +1,55 @@
+import { clipMiddle } from './clip-words.ts'
+import { parseSections, sectionBody } from '../sections.ts'
+import { quote } from './quote.ts'
+import type { Room } from './room.ts'
+
+/** Stands above what was carried over; the next local summary finds it by this. */
+const label = 'From the earlier summary:'
+
+/**
+ * What an earlier summary says that the index cannot know. Of a local summary that is
+ * only what it had itself carried over; of one by a model, what was discovered and why
+ * things were done; of a foreign text, all that there is room for.
+ */
+export function earlierSummary(
+  previous: string | undefined,
+  { room, tokens }: { room: Room; tokens: number },
+): readonly string[] {
+  const text = carriedText(previous ?? '')
+  if (text === '' || tokens <= room.cost(label)) return []
+  const left = tokens - room.cost(label)
+  const clipped = clipMiddle(text, Math.floor(room.characters(text, left) * 0.95))
+  return room.take([label, ...quote(clipped)])
+}
+
+function carriedText(previous: string): string {
+  const parsed = parseSections(previous)
+  const discoveries = sectionBody(parsed, 'Discoveries')
+  if (discoveries === undefined) return withoutPreamble(previous)
+  const carried = carriedBlock(discoveries)
+  if (carried !== undefined) return carried
+  return isLocal(previous) ? '' : [discoveries, sectionBody(parsed, 'Accomplished') ?? ''].join('\n')
+}
+
+/** The first line of every local summary names a request by its ref. */
+function isLocal(previous: string): boolean {
+  return /^## Goal\nThe (?:session began with|latest request|request of the human) \[\d/.test(
+    previous.trimStart(),
+  )
+}
+
+function carriedBlock(body: string): string | undefined {
+  const lines = body.split('\n')
+  const start = lines.indexOf(label)
+  if (start < 0) return undefined
+  const rest = lines.slice(start + 1)
+  const end = rest.findIndex((line) => !line.startsWith('> '))
+  const block = end < 0 ? rest : rest.slice(0, end)
+  return block.map((line) => line.slice(2)).join('\n')
+}
+
+/** Harnesses put an analysis for themselves before the summary proper. */
+function withoutPreamble(text: string): string {
+  const start = /^\s*(?:<summary>|\**summary:?\**:?)\s*$/im.exec(text)
+  return (start ? text.slice(start.index + start[0].length) : text).trim()
+}

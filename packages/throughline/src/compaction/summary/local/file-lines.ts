@@ -1,0 +1,65 @@
+import type { FileFact, Index } from '../index/facts.ts'
+import type { Room } from './room.ts'
+import type { Worth } from './worth.ts'
+
+/** Line ranges that a file's line names; more would say that all of it was read. */
+const mostRanges = 4
+
+/** A file that the reader should know of, and the line that tells how it was used. */
+export interface FileLine {
+  path: string
+  line: string
+}
+
+/** The files that matter most, best first, each with what was done with it. */
+export function fileLines(
+  index: Index,
+  { room, tokens, worth }: { room: Room; tokens: number; worth: Worth },
+): FileLine[] {
+  const ranked = [...index.files.values()]
+    .filter(({ state }) => state !== 'deleted')
+    .map((file) => ({ file, value: valueOf(file, index, worth) }))
+    .toSorted((a, b) => b.value - a.value)
+    .slice(0, 100)
+  const byLine = new Map(ranked.map(({ file }) => [lineOf(file), file.path]))
+  const taken = room.takeFitting(byLine.keys(), tokens)
+  return taken.map((line) => ({ line, path: byLine.get(line) ?? '' }))
+}
+
+function valueOf(file: FileFact, index: Index, worth: Worth): number {
+  const name = index.names.get(file.path)
+  return worth.ofUse({
+    calls: Math.max(name?.calls ?? 0, file.reads + 2 * file.edits),
+    mentions: name?.mentions ?? 0,
+    lastSeq: Math.max(name?.lastSeq ?? 0, file.seqs.at(-1) ?? 0),
+    text: file.path,
+  })
+}
+
+function lineOf(file: FileFact): string {
+  const uses = [
+    file.state === 'read' ? '' : file.state === 'edited' ? times('edited', file.edits) : file.state,
+    file.reads === 0 ? '' : `${times('read', file.reads)}${rangesOf(file)}`,
+  ].filter((use) => use !== '')
+  return `- ${file.path} (${uses.join(', ')}) [${file.seqs.at(-1)}]`
+}
+
+function times(verb: string, count: number): string {
+  return count > 1 ? `${verb} ×${count}` : verb
+}
+
+function rangesOf({ ranges }: FileFact): string {
+  const merged = mergedRanges(ranges)
+  if (merged.length === 0 || merged.length > mostRanges) return ''
+  return `: ${merged.map(([first, last]) => `${first}-${last}`).join(' ')}`
+}
+
+function mergedRanges(ranges: FileFact['ranges']): [number, number][] {
+  const merged: [number, number][] = []
+  for (const [first, last] of ranges.toSorted((a, b) => a[0] - b[0])) {
+    const before = merged.at(-1)
+    if (before !== undefined && first <= before[1] + 1) before[1] = Math.max(before[1], last)
+    else merged.push([first, last])
+  }
+  return merged
+}

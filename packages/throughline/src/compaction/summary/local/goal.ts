@@ -1,0 +1,60 @@
+import { clipMiddle } from './clip-words.ts'
+import { oneLine } from './one-line.ts'
+import { quote } from './quote.ts'
+import type { Index, RequestFact } from '../index/facts.ts'
+import type { Room } from './room.ts'
+
+/** A shorter text does not say what a session is about: `hi`, `/clear`, `go on`. */
+const shortestOpening = 20
+
+/** What a request that stands beside the summary needs here: to be recognised. */
+const recognised = 40
+
+/** The human's newest request, word for word, clipped only where it is longer than `tokens`. */
+export function latestRequest(
+  index: Index,
+  { room, tokens, beside }: { room: Room; tokens: number; beside: string },
+): readonly string[] {
+  const latest = index.requests.at(-1)
+  if (latest === undefined) return []
+  const stands = beside.includes(latest.text.trim())
+  const label = index.requests.length === 1 ? 'The request of the human' : 'The latest request'
+  const where = stands ? ', which stands in full after this summary' : ''
+  return room.take([
+    `${label} [${latest.seq}]${where}:`,
+    ...quoteWithin(latest.text, room, stands ? Math.min(recognised, tokens) : tokens),
+  ])
+}
+
+/** What the session began with: the first request that says more than a greeting. */
+export function openingRequest(index: Index, room: Room, tokens: number): readonly string[] {
+  const opening = openingOf(index)
+  if (opening === undefined || tokens <= 0) return []
+  return room.take([
+    `The session began with [${opening.seq}]:`,
+    ...quoteWithin(opening.text, room, tokens),
+  ])
+}
+
+/** The requests between the first and the latest, each on one line: newest kept first. */
+export function requestsBetween(index: Index, room: Room, tokens: number): string[] {
+  const opening = openingOf(index)
+  const between = index.requests
+    .slice(0, -1)
+    .filter((request) => request !== opening && request.text.trim().length >= shortestOpening / 2)
+  const each = Math.max(Math.floor(tokens / 6), 12)
+  const lines = between
+    .toReversed()
+    .map(({ text, seq }) => `- ${room.clip(oneLine(text), each)} [${seq}]`)
+  const label = 'In between:'
+  const taken = room.takeFitting(lines, tokens - room.cost(label)).reverse()
+  return taken.length === 0 ? [] : [...room.take([label]), ...taken]
+}
+
+function openingOf(index: Index): RequestFact | undefined {
+  return index.requests.slice(0, -1).find(({ text }) => text.trim().length >= shortestOpening)
+}
+
+function quoteWithin(text: string, room: Room, tokens: number): string[] {
+  return quote(clipMiddle(text, room.characters(text, tokens)))
+}

@@ -1,0 +1,50 @@
+import type { Index, NameFact, NameKind } from '../index/facts.ts'
+import type { StandingWords } from './standing-words.ts'
+import type { Worth } from './worth.ts'
+
+/** A name that has a place in the list, and the file or command that it belongs to. */
+export interface ListedName {
+  name: string
+  kind: NameKind
+  owner: string
+}
+
+/**
+ * The names worth most for the characters they take, best first, as many as `characters`
+ * hold with a space behind each. What stands in the text already is not said again.
+ */
+export function chosenNames(
+  index: Index,
+  {
+    characters,
+    worth,
+    standing,
+  }: { characters: number; worth: Worth; standing: StandingWords },
+): ListedName[] {
+  const candidates: { name: ListedName; value: number }[] = []
+  const consider = (name: ListedName, value: number): void => {
+    if (!standing.has(name.name)) {
+      candidates.push({ name, value: value / (name.name.length + 1) })
+    }
+  }
+  for (const fact of index.names.values()) consider(listed(fact), worth.ofUse({ ...fact, text: fact.name }))
+  for (const file of index.files.values()) {
+    if (index.names.has(file.path)) continue
+    const lastSeq = file.seqs.at(-1) ?? 0
+    const uses = { calls: file.reads + file.edits, mentions: 0, lastSeq, text: file.path }
+    consider({ name: file.path, kind: 'path', owner: '' }, worth.ofUse(uses))
+  }
+  candidates.sort((a, b) => b.value - a.value)
+  const chosen: ListedName[] = []
+  let left = characters
+  for (const { name } of candidates) {
+    left -= name.name.length + 1
+    if (left < 0) break
+    chosen.push(name)
+  }
+  return chosen
+}
+
+function listed({ name, kind, owner }: NameFact): ListedName {
+  return { name, kind, owner }
+}

@@ -1,0 +1,19 @@
+import type { CountTokens } from '../../../tokens/count.ts'
+import type { Index } from '../index/facts.ts'
+import type { Template } from '../template.ts'
+
+/** What a local summary is made from. No model is asked. */
+export interface LocalSummaryRequest {
+  /** The facts of the whole log. */
+  index: Index
+  /** The most that the summary may take, in tokens as `count` counts them. A hard cap. */
+  budget: number
+  count: CountTokens
+  template?: Template | undefined
+  /** The summary that this one replaces, whoever wrote it. */
+  previous?: string | undefined
+  /** What the reader cares about most: facts that match are preferred. */
+  focus?: string | undefined
+  /** Texts that stand beside the summary: names that are in them are not listed again. */
+  standing?: readonly string[] | undefined
+}

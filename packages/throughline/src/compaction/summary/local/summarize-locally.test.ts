@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest'
+import { parseSections } from '../sections.ts'
+import { summarizeLocally } from './summarize-locally.ts'
+import type { FileFact, Index, NameFact } from '../index/facts.ts'
+
+const count = (text: string): number => Math.ceil(text.length / 4)
+const headings = ['Goal', 'Instructions', 'Discoveries', 'Accomplished', 'Relevant files']
+
+function file(path: string, fields: Partial<FileFact> = {}): FileFact {
+  return { path, state: 'read', reads: 1, edits: 0, ranges: [], seqs: [5], ...fields }
+}
+
+function name(text: string, fields: Partial<NameFact> = {}): NameFact {
+  return { name: text, kind: 'identifier', owner: '', calls: 1, mentions: 1, lastSeq: 5, ...fields }
+}
+
+function indexWith(fields: Partial<Index>): Index {
+  const none = { files: new Map(), commands: new Map(), names: new Map() }
+  const lists = { errors: [], rules: [], requests: [], conclusions: [], todos: [] }
+  return { seq: 100, directories: ['/work/app'], ...none, ...lists, ...fields }
+}
+
+const byPath = (files: readonly FileFact[]) => new Map(files.map((fact) => [fact.path, fact]))
+const byName = (names: readonly NameFact[]) => new Map(names.map((fact) => [fact.name, fact]))
+
+const session = indexWith({
+  requests: [
+    { text: 'Please fix the header parser, it drops the last byte.', seq: 1 },
+    { text: 'Good. Now add a test for CRLF.', seq: 90 },
+  ],
+  rules: [
+    { text: 'Never push to main.', seq: 1 },
+    { text: 'Use tabs.', seq: 2, retractedBy: 40 },
+  ],
+  files: byPath([
+    file('src/parser.ts', { state: 'edited', edits: 3, ranges: [[1, 40], [30, 80]], seqs: [5, 60] }),
+    file('src/new.ts', { state: 'created', seqs: [61] }),
+    file('src/old.ts', { state: 'deleted', seqs: [62] }),
+    file('src/only-read.ts'),
+  ]),
+  commands: new Map([
+    ['npm test', { command: 'npm test', runs: 4, outcome: 'failed' as const, exitCode: 1, detail: '2 failed', seqs: [70] }],
+    ['ls src', { command: 'ls src', runs: 9, outcome: 'ok' as const, seqs: [80] }],
+  ]),
+  errors: [
+    { text: 'TypeError: x is undefined', owner: 'src/parser.ts', seq: 71 },
+    { text: 'ENOENT', owner: '', seq: 20, resolvedBy: 30 },
+  ],
+  conclusions: [{ text: 'The last byte is dropped because `slice` is off by one.', seq: 50 }],
+  todos: [
+    { text: 'Test CRLF', status: 'active', seq: 91 },
+    { text: 'Fix the parser', status: 'done', seq: 91 },
+  ],
+  names: byName([
+    name('parseHeader', { owner: 'src/parser.ts' }),
+    name('readSection', { owner: 'src/parser.ts' }),
+    name('looseName'),
+  ]),
+})
+
+const bodyOf = (summary: string, heading: string): string =>
+  parseSections(summary).sections.find((section) => section.heading === heading)?.body ?? ''
+
+test('the five sections stand in order, under exactly these headings', () => {
+  for (const index of [session, indexWith({})]) {
+    const summary = summarizeLocally({ index, budget: 2_000, count })
+    expect(summary.match(/^## .*$/gm)).toEqual(headings.map((heading) => `## ${heading}`))
+  }
+})
+
+test('each section says what a reader needs to go on', () => {
+  const summary = summarizeLocally({ index: session, budget: 2_000, count })
+  expect(bodyOf(summary, 'Goal')).toBe(
+    [
+      'The session began with [1]:',
+      '> Please fix the header parser, it drops the last byte.',
+      'The latest request [90]:',
+      '> Good. Now add a test for CRLF.',
+    ].join('\n'),
+  )
+  expect(bodyOf(summary, 'Instructions')).toBe(
+    '- Never push to main. [1]\n- Taken back [40]: Use tabs. [2]',
+  )
+  expect(bodyOf(summary, 'Discoveries')).toBe(
+    [
+      '- The last byte is dropped because `slice` is off by one. [50]',
+      'Errors not seen to be solved:',
+      '- src/parser.ts: TypeError: x is undefined [71]',
+    ].join('\n'),
+  )
+  expect(bodyOf(summary, 'Accomplished')).toBe(
+    [
+      'Files changed:',
+      '- edited ×3 src/parser.ts [60]',
+      '- created src/new.ts [61]',
+      '- deleted src/old.ts [62]',
+      'Commands:',
+      '- `npm test` ×4 → failed (exit 1): 2 failed [70]',
+      'Done:',
+      '- Fix the parser [91]',
+      'Still open:',
+      '- under way: Test CRLF [91]',
+    ].join('\n'),
+  )
+  expect(bodyOf(summary, 'Relevant files')).toBe(
+    [
+      'Paths are relative to /work/app.',
+      '- src/parser.ts (edited ×3, read: 1-80) [60]: parseHeader readSection',
+      '- src/new.ts (created, read) [61]',
+      '- src/only-read.ts (read) [5]',
+      'More names: looseName',
+    ].join('\n'),
+  )
+})
+
+test('a template with sections of its own keeps the core ones first', () => {
+  const template = { sections: [{ heading: 'Test results', guide: '' }] }
+  const summary = summarizeLocally({ index: session, budget: 2_000, count, template })
+  expect(summary.match(/^## .*$/gm)).toEqual([...headings, 'Test results'].map((heading) => `## ${heading}`))
+  expect(bodyOf(summary, 'Test results')).toBe('(nothing recorded)')
+})
+
+test('names that stand in the text or in the tail are not said again', () => {
+  const standing = ['see /work/app/looseName and readSection.']
+  const summary = summarizeLocally({ index: session, budget: 2_000, count, standing })
+  expect(summary).toContain('parseHeader')
+  expect(summary).not.toMatch(/looseName|readSection/)
+})
+
+test('a request that stands in full in the tail is only named', () => {
+  const text = `Do this: ${'and that, '.repeat(200)}the end.`
+  const index = indexWith({ requests: [{ text, seq: 9 }] })
+  const alone = summarizeLocally({ index, budget: 8_000, count })
+  const beside = summarizeLocally({ index, budget: 8_000, count, standing: [`x\n${text}\n`] })
+  expect(alone).toContain(text)
+  expect(beside).toContain('[9], which stands in full after this summary')
+  expect(count(beside)).toBeLessThan(150)
+})
+
+test('when space is short, names go first and the rules, the request and the changes last', () => {
+  const names = byName(Array.from({ length: 500 }, (_, index) => name(`looseName${index}`)))
+  const index = { ...session, names }
+  const roomy = summarizeLocally({ index, budget: 4_000, count })
+  const tight = summarizeLocally({ index, budget: 200, count })
+  expect(roomy).toContain('looseName499')
+  expect(tight).not.toContain('looseName499')
+  for (const kept of ['Never push to main.', 'Now add a test for CRLF.', 'src/parser.ts', 'created: src/new.ts', 'deleted: src/old.ts']) {
+    expect(tight).toContain(kept)
+  }
+})
+
+test('a name that is used in calls goes before one that only stood somewhere', () => {
+  const names = byName([
+    ...Array.from({ length: 300 }, (_, index) => name(`mentioned${index}`, { calls: 0, kind: 'identifier' })),
+    name('wanted.Name', { calls: 2 }),
+  ])
+  const summary = summarizeLocally({ index: indexWith({ names }), budget: 100, count })
+  expect(summary).toContain('wanted.Name')
+  expect(summary).not.toContain('mentioned299')
+})
+
+test('a newer name goes before an older one, and the focus before both', () => {
+  const names = byName([
+    ...Array.from({ length: 300 }, (_, index) => name(`earlier${index}`, { lastSeq: 1 })),
+    ...Array.from({ length: 100 }, (_, index) => name(`latter${index}`, { lastSeq: 99 })),
+  ])
+  const index = indexWith({ names })
+  const summary = summarizeLocally({ index, budget: 200, count })
+  expect(summary).toMatch(/latter\d/)
+  expect(summary).not.toMatch(/earlier\d/)
+  expect(summarizeLocally({ index, budget: 200, count, focus: 'everything about earlier29' })).toContain('earlier299')
+})
+
+test('a file that was renamed is told once, with where it was', () => {
+  const files = byPath([
+    file('lib/a.ts', { state: 'renamed', to: 'lib/b.ts' }),
+    file('lib/b.ts', { state: 'renamed', from: 'lib/a.ts', edits: 2 }),
+  ])
+  const summary = summarizeLocally({ index: indexWith({ files }), budget: 2_000, count })
+  expect(bodyOf(summary, 'Accomplished')).toBe('Files changed:\n- renamed lib/a.ts → lib/b.ts, edited ×2 [5]')
+})

@@ -1,0 +1,45 @@
+import type { Seq } from '../../../log/entry.ts'
+
+/**
+ * A name in the input of a call was written by the agent, and will be written again; a
+ * name in an output only stood there. Measured on real sessions (`npm run bench:fidelity`):
+ * three is too little where space is short, beyond six nothing changes.
+ */
+const weightOfCall = 6
+
+/** After this share of the session a fact is worth half. Flat between a quarter and a half. */
+const halfLife = 1 / 3
+
+/** What the caller asked for is worth more than age can take from it in a whole session. */
+const focusFactor = 10
+
+/** Weighs facts by use, by age, and by what the caller wants to read of. */
+export interface Worth {
+  ofUse: (uses: { calls: number; mentions: number; lastSeq: Seq; text: string }) => number
+  /** Falls from 1 to ⅛ over the session. */
+  ofAge: (seq: Seq) => number
+  ofFocus: (text: string) => number
+}
+
+export function worthIn({ seq, focus }: { seq: Seq; focus: string | undefined }): Worth {
+  const span = Math.max(seq * halfLife, 1)
+  const wanted = focusWords(focus)
+  const ofAge = (age: Seq): number => 0.5 ** (Math.max(seq - age, 0) / span)
+  const ofFocus = (text: string): number => {
+    if (wanted.length === 0) return 1
+    const lower = text.toLowerCase()
+    return wanted.some((word) => lower.includes(word)) ? focusFactor : 1
+  }
+  return {
+    ofAge,
+    ofFocus,
+    ofUse: ({ calls, mentions, lastSeq, text }) =>
+      (weightOfCall * calls + mentions) * ofAge(lastSeq) * ofFocus(text),
+  }
+}
+
+/** Words of three or more letters; in scripts without spaces, the whole phrase. */
+function focusWords(focus: string | undefined): string[] {
+  const words = (focus ?? '').toLowerCase().match(/[\p{L}\p{N}_./@-]+/gu) ?? []
+  return words.filter((word) => word.length >= 3 || /[^\p{ASCII}]/u.test(word))
+}
