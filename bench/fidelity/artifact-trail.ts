@@ -1,0 +1,108 @@
+import { isPath, wordsOf } from './words.ts'
+import { visibleTextOf } from './visible.ts'
+import type { Chronological } from 'throughline'
+import type { ChangedState, Outcome } from './changes/change.ts'
+
+export interface ArtifactTrail {
+  /** Files that the session created, changed, renamed or deleted. */
+  changed: number
+  /** Those that the kept text names with the right state. */
+  right: number
+  /** The others, for a person to look at. */
+  missed: string[]
+}
+
+const stateWords: Record<ChangedState, RegExp> = {
+  created: /\b(?:creat\w*|add(?:ed|s)?|new|wr(?:ote|itten|ites?))\b/gi,
+  edited: /\b(?:edit\w*|updat\w*|chang\w*|modif\w*|fix\w*|wr(?:ote|itten|ites?))\b/gi,
+  renamed: /\b(?:renam\w*|mov(?:ed|es?)|from|to)\b|→|->/gi,
+  deleted: /\b(?:delet\w*|remov\w*)\b/gi,
+}
+
+/** How many of the changed files the kept text names with what happened to them. */
+export function artifactTrail(
+  outcome: Outcome,
+  kept: string,
+  directories: readonly string[],
+): ArtifactTrail {
+  const lines = withoutDirectories(kept, directories).split('\n')
+  const missed = [...outcome]
+    .filter(([path, states]) => !lines.some((line, index) => saysSo(lines, index, line, path, states)))
+    .map(([path]) => path)
+  return { changed: outcome.size, right: outcome.size - missed.length, missed }
+}
+
+/** The line names the file, and the state word nearest to it is a right one. */
+function saysSo(
+  lines: readonly string[],
+  index: number,
+  line: string,
+  path: string,
+  states: ReadonlySet<ChangedState>,
+): boolean {
+  return placesOf(line, path).some((place) => {
+    const said = stateNear(line, place, path.length) ?? stateOfHeading(lines, index)
+    return said.some((state) => states.has(state))
+  })
+}
+
+/** In a list, the state stands before the files it is said of; else right behind the file. */
+function stateNear(line: string, place: number, length: number): ChangedState[] | undefined {
+  const behind = /^[`*]*\s*[(:—–-]?\s*[^,;·]{0,60}/.exec(line.slice(place + length))?.[0] ?? ''
+  const told = statesIn(behind)
+  if (told.length > 0) return told
+  const before = statesIn(line.slice(0, place))
+  return before.length > 0 ? before.slice(-1) : undefined
+}
+
+/** What the nearest line above that ends in a colon, or is a heading, says. */
+function stateOfHeading(lines: readonly string[], index: number): ChangedState[] {
+  for (let above = index - 1; above >= 0; above--) {
+    const line = lines[above] as string
+    if (/^#|:\s*[*]*$/.test(line)) return statesIn(line)
+  }
+  return []
+}
+
+/** States that a text names, in the order in which their words last stand. */
+function statesIn(text: string): ChangedState[] {
+  const last = (Object.keys(stateWords) as ChangedState[]).map((state) => ({
+    state,
+    at: [...text.matchAll(stateWords[state])].at(-1)?.index ?? -1,
+  }))
+  return last
+    .filter(({ at }) => at >= 0)
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ state }) => state)
+}
+
+function placesOf(line: string, path: string): number[] {
+  const places: number[] = []
+  for (let at = line.indexOf(path); at >= 0; at = line.indexOf(path, at + 1)) {
+    const before = line[at - 1] ?? ' '
+    const after = line.slice(at + path.length, at + path.length + 2)
+    const starts = !/[A-Za-z0-9_@~/.-]/.test(before) || line.slice(0, at).endsWith(' ./')
+    if (starts && !/^(?:[A-Za-z0-9_/-]|\.[A-Za-z0-9])/.test(after)) places.push(at)
+  }
+  return places
+}
+
+const marked = /\b(?:unseen|never seen|not seen)\b/i
+
+/** Paths of the summary that the session never held, on lines that do not say so. */
+export function inventedPaths(
+  summary: string,
+  log: Chronological,
+  directories: readonly string[],
+): string[] {
+  const visible = visibleTextOf(log)
+  const seen = [...directories, visible, withoutDirectories(visible, directories)].join('\n')
+  const lines = summary.split('\n').filter((line) => !marked.test(line))
+  return [...wordsOf(lines.join('\n'), directories)].filter(
+    (word) => isPath(word) && !seen.includes(word),
+  )
+}
+
+function withoutDirectories(text: string, directories: readonly string[]): string {
+  return directories.reduce((shorter, directory) => shorter.replaceAll(`${directory}/`, ''), text)
+}

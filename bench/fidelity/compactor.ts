@@ -1,0 +1,30 @@
+import { visibleTextOfMessages } from './visible.ts'
+import type { Chronological, Message } from 'throughline'
+
+/**
+ * What is judged. Any compactor fits: it takes a log and gives back the context that the
+ * model sees next, of at most `keep` tokens (bytes/4).
+ */
+export interface Compactor {
+  name: string
+  compact: (request: CompactionRequest) => Promise<Compacted>
+}
+
+export interface CompactionRequest {
+  log: Chronological
+  keep: number
+  directories: readonly string[]
+}
+
+export interface Compacted {
+  /** The log with the compaction in it, for the next one to go on from. */
+  log: Chronological
+  summary: string
+  /** The context that the model sees, summary first. */
+  messages: readonly Message[]
+}
+
+/** The text that a compaction keeps: the summary and the tail. */
+export function keptText({ messages }: Compacted): string {
+  return visibleTextOfMessages(messages)
+}

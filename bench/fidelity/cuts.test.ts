@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { answers, calls, handMade, human } from './hand-made.ts'
+import { cutsOf } from './cuts.ts'
+
+const session = handMade([
+  human('a'.repeat(400)),
+  calls('Read', { path: 'b'.repeat(398) }),
+  answers('c'.repeat(1_600)),
+  human('d'.repeat(4)),
+])
+
+test('a cut stands at the end of the entry that reaches the size', () => {
+  expect(cutsOf(session, [100, 101, 200, 500])).toEqual([
+    { size: 100, length: 1 },
+    { size: 101, length: 2 },
+    { size: 200, length: 2 },
+    { size: 500, length: 3 },
+  ])
+})
+
+test('a size that the session never reaches has no cut', () => {
+  expect(cutsOf(session, [601, 602])).toEqual([{ size: 601, length: 4 }])
+})

@@ -1,0 +1,25 @@
+import { tokensOf, visibleText } from './visible.ts'
+import type { Session } from './session.ts'
+
+/** Tokens (bytes/4) of visible text at which the reference cuts a session. */
+export const cutSizes = [60_000, 100_000, 150_000]
+
+export interface Cut {
+  /** The size that was reached here. */
+  size: number
+  /** Entries of the log that stand before the cut. */
+  length: number
+}
+
+/** Where a session's visible text first reaches each size, at the end of a record. */
+export function cutsOf(session: Session, sizes: readonly number[] = cutSizes): Cut[] {
+  const cuts: Cut[] = []
+  let tokens = 0
+  for (const [index, entry] of session.log.entries()) {
+    tokens += tokensOf(visibleText(entry))
+    for (const size of sizes.slice(cuts.length)) {
+      if (tokens >= size) cuts.push({ size, length: index + 1 })
+    }
+  }
+  return cuts
+}

@@ -1,0 +1,36 @@
+import type { Result, SeriesResult } from './measure.ts'
+
+/** What must be reached, by what is kept. The names of a bare list reach more, but no reader. */
+const forwardNeedGoals = new Map([
+  [3_000, 0.75],
+  [8_000, 0.92],
+  [12_000, 0.96],
+])
+
+/** Says in words which goals a compactor misses; nothing if it reaches them all. */
+export function missedGoals(results: readonly Result[], series: readonly SeriesResult[]): string[] {
+  return [...results.flatMap(missedAtCuts), ...series.flatMap(missedInSeries)]
+}
+
+function missedAtCuts(result: Result): string[] {
+  const { keep, forwardNeed, trail, invented, orphans, over } = result
+  const goal = forwardNeedGoals.get(keep) ?? 0
+  const at = `at ${keep / 1_000}k`
+  return [
+    forwardNeed.mean < goal && `forward need ${at}: ${percent(forwardNeed.mean)}, goal ${percent(goal)}`,
+    trail.right < trail.changed && `artifact trail ${at}: ${trail.right} of ${trail.changed}: ${trail.missed.join(', ')}`,
+    invented.length > 0 && `invented paths ${at}: ${invented.join(', ')}`,
+    orphans > 0 && `orphan calls or results ${at}: ${orphans}`,
+    over > 0 && `contexts over the cap ${at}: ${over}`,
+  ].filter((problem) => problem !== false)
+}
+
+function missedInSeries({ keep, after }: SeriesResult): string[] {
+  return after
+    .filter(({ rules }) => rules < 1)
+    .map(({ rounds, rules }) => `rules at ${keep / 1_000}k after ${rounds} compactions: ${percent(rules)}`)
+}
+
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(share === 1 || share === 0 ? 0 : 1)}%`
+}

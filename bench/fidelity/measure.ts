@@ -1,0 +1,118 @@
+import { artifactTrail, inventedPaths } from './artifact-trail.ts'
+import { changedFiles } from './changes/extract.ts'
+import { keptText, type Compacted, type Compactor } from './compactor.ts'
+import { cutsOf, type Cut } from './cuts.ts'
+import { stillHeld } from './drift.ts'
+import { forwardNeedOf, heldOf, neededAfter, type ForwardNeed, type NeedAtCut } from './forward-need.ts'
+import { pairsOf } from './pairs.ts'
+import { plantRules, rulesHeld } from './rules.ts'
+import { compactAgainAndAgain, roundsLookedAt } from './series.ts'
+import { tokensOf } from './visible.ts'
+import { chronological } from 'throughline'
+import type { Session } from './session.ts'
+
+/** What a compactor gave over all sessions and cuts at one size. */
+export interface Result {
+  compactor: string
+  /** The most that it was allowed to keep, in tokens (bytes/4). */
+  keep: number
+  forwardNeed: ForwardNeed
+  /** Tokens that it kept: mean and most. */
+  kept: { mean: number; most: number }
+  /** Contexts over the cap. */
+  over: number
+  trail: { changed: number; right: number; missed: string[] }
+  invented: string[]
+  orphans: number
+}
+
+/** What each cut asks for, made once for all compactors. */
+export interface Question {
+  session: Session
+  cut: Cut
+  needed: ReadonlySet<string>
+}
+
+export function questionsOf(
+  sessions: readonly Session[],
+  generic: ReadonlySet<string>,
+): Question[] {
+  return sessions.flatMap((session) =>
+    cutsOf(session).map((cut) => ({ session, cut, needed: neededAfter(session, cut, generic) })),
+  )
+}
+
+/** Compacts every session at every cut and measures what is kept. */
+export async function measureAtCuts(
+  compactor: Compactor,
+  questions: readonly Question[],
+  keep: number,
+): Promise<Result> {
+  const needs: NeedAtCut[] = []
+  const sizes: number[] = []
+  const trail: Result['trail'] = { changed: 0, right: 0, missed: [] }
+  const invented: string[] = []
+  let orphans = 0
+  for (const { session, cut, needed } of questions) {
+    const { directories, repository, name } = session
+    const log = chronological(session.log.slice(0, cut.length))
+    const compacted = await compactor.compact({ log, keep, directories })
+    const kept = keptText(compacted)
+    const held = heldOf(needed, kept, directories)
+    needs.push({ session: name, repository, size: cut.size, needed: needed.size, held })
+    sizes.push(tokensOf(kept))
+    const found = artifactTrail(changedFiles(log, directories), kept, directories)
+    trail.changed += found.changed
+    trail.right += found.right
+    trail.missed.push(...found.missed.map((path) => `${name}@${cut.size}: ${path}`))
+    const made = inventedPaths(compacted.summary, log, directories)
+    invented.push(...made.map((path) => `${name}@${cut.size}: ${path}`))
+    const pairs = pairsOf(compacted.messages)
+    orphans += pairs.orphanCalls + pairs.orphanResults
+  }
+  return {
+    compactor: compactor.name,
+    keep,
+    forwardNeed: forwardNeedOf(needs),
+    kept: { mean: Math.round(mean(sizes)), most: Math.max(...sizes) },
+    over: sizes.filter((size) => size > keep).length,
+    trail,
+    invented,
+    orphans,
+  }
+}
+
+/** What a compactor gave when it compacted the same sessions again and again. */
+export interface SeriesResult {
+  compactor: string
+  keep: number
+  /** Per number of compactions in a row: rules word for word, facts of the first still held. */
+  after: { rounds: number; rules: number; drift: number }[]
+}
+
+export async function measureSeries(
+  compactor: Compactor,
+  sessions: readonly Session[],
+  keep: number,
+): Promise<SeriesResult> {
+  const rows: { rounds: number; rules: number; drift: number }[] = []
+  for (const session of sessions) {
+    const planted = plantRules(session)
+    const rounds = Math.max(...roundsLookedAt)
+    const all = await compactAgainAndAgain(compactor, planted.session, { keep, rounds })
+    for (const rounds of roundsLookedAt) {
+      const compacted = all[rounds - 1] as Compacted
+      const drift = stillHeld(all[0] as Compacted, compacted, session.directories)
+      rows.push({ rounds, rules: rulesHeld(planted.rules, compacted), drift })
+    }
+  }
+  const after = roundsLookedAt.map((rounds) => {
+    const own = rows.filter((row) => row.rounds === rounds)
+    return { rounds, rules: mean(own.map(({ rules }) => rules)), drift: mean(own.map(({ drift }) => drift)) }
+  })
+  return { compactor: compactor.name, keep, after }
+}
+
+function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
+}

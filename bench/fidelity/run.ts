@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { bareList, halfList, lastTokens } from './baselines.ts'
+import { genericIdentifiers } from './generic.ts'
+import { missedGoals } from './goals.ts'
+import { measureAtCuts, measureSeries, questionsOf, type Result, type SeriesResult } from './measure.ts'
+import { throughline } from './ours.ts'
+import { readSessions } from './sessions.ts'
+import { seriesTableOf, tableOf } from './table.ts'
+
+const usage = `Measures what survives a compaction (npm run bench:fidelity).
+
+  --sessions DIR   sessions to read (default: THROUGHLINE_CORPUS, or /work/shared/corpus)
+  --keep N,N       what may be kept, in tokens of 4 bytes (default: 3000,8000,12000)
+  --json           print the figures as JSON
+`
+
+const { values } = parseArgs({
+  options: {
+    sessions: { type: 'string' },
+    keep: { type: 'string', default: '3000,8000,12000' },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+})
+const folder = values.sessions ?? process.env['THROUGHLINE_CORPUS'] ?? '/work/shared/corpus'
+
+if (values.help) console.log(usage)
+else if (existsSync(folder)) await report()
+else console.log(`Skipped: there are no sessions at ${folder}. Name a folder with --sessions DIR.`)
+
+async function report(): Promise<void> {
+  const sessions = await readSessions(folder)
+  if (sessions.length === 0) {
+    console.log(`Skipped: no session at ${folder} is in a known format.`)
+    return
+  }
+  const questions = questionsOf(sessions, genericIdentifiers(sessions))
+  const keeps = values.keep.split(',').map(Number)
+  const results: Result[] = []
+  for (const compactor of [lastTokens, bareList, halfList, throughline]) {
+    for (const keep of keeps) results.push(await measureAtCuts(compactor, questions, keep))
+  }
+  const series: SeriesResult[] = []
+  for (const keep of keeps) series.push(await measureSeries(throughline, sessions, keep))
+  const own = results.filter(({ compactor }) => compactor === throughline.name)
+  const missed = missedGoals(own, series)
+  if (values.json) {
+    console.log(JSON.stringify({ sessions: sessions.length, results, series, missed }, undefined, 2))
+    return
+  }
+  const { cuts = 0, repositories = 0 } = results[0]?.forwardNeed ?? {}
+  console.log(`${sessions.length} sessions, ${cuts} cuts with ten or more needed, ${repositories} repositories\n`)
+  console.log(`${tableOf(results)}\n\n${seriesTableOf(series)}\n`)
+  console.log(missed.length === 0 ? 'All goals are reached.' : `MISSED:\n- ${missed.join('\n- ')}`)
+}

@@ -1,0 +1,43 @@
+import { chronological, type Chronological, type Entry } from 'throughline'
+import type { Compacted, Compactor } from './compactor.ts'
+import type { Session } from './session.ts'
+
+/** The rounds after which a series is looked at. */
+export const roundsLookedAt = [1, 5, 20] as const
+
+/** The session has this share behind it when the first compaction comes. */
+const before = 1 / 4
+
+/**
+ * Compacts a session again and again while it goes on: first after a quarter of it, then
+ * after equal portions of the rest. Each compaction builds on what the one before left.
+ */
+export async function compactAgainAndAgain(
+  compactor: Compactor,
+  session: Session,
+  { keep, rounds }: { keep: number; rounds: number },
+): Promise<Compacted[]> {
+  const messages = session.log.filter(({ kind }) => kind === 'message')
+  const all: Compacted[] = []
+  let log = chronological([])
+  let taken = 0
+  for (let round = 0; round < rounds; round++) {
+    const share = before + (1 - before) * (round / Math.max(rounds - 1, 1))
+    const upTo = Math.max(Math.floor(messages.length * share), taken)
+    log = append(log, messages.slice(taken, upTo))
+    taken = upTo
+    const compacted = await compactor.compact({ log, keep, directories: session.directories })
+    all.push(compacted)
+    log = compacted.log
+  }
+  return all
+}
+
+/** The entries with the seqs that follow those of the log. */
+function append(log: Chronological, entries: readonly Entry[]): Chronological {
+  const newest = log.at(-1)?.seq ?? 0
+  return chronological([
+    ...log,
+    ...entries.map((entry, index) => ({ ...entry, seq: newest + index + 1 })),
+  ])
+}

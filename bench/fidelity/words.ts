@@ -1,0 +1,79 @@
+/**
+ * The words that an agent must spell right to go on: paths and identifiers, exactly as
+ * the fidelity reference defines them. The bench has its own scanner, so that it can
+ * judge any compactor, ours included.
+ */
+
+/** Maximal runs; linear, because a single class has nothing to backtrack into. */
+const runs = /[A-Za-z0-9_.@~/-]{8,}/g
+const shortest = 8
+const longest = 300
+
+/** The whole words of a text, outer punctuation stripped, paths taken relative. */
+export function wordsOf(text: string, directories: readonly string[] = []): Set<string> {
+  const words = new Set<string>()
+  for (const [run] of text.matchAll(runs)) {
+    const word = normalise(run, directories)
+    if (word.length >= shortest && word.length <= longest) words.add(word)
+  }
+  return words
+}
+
+/** The paths and identifiers among the words of a text. */
+export function namesOf(text: string, directories: readonly string[] = []): Set<string> {
+  const names = new Set<string>()
+  for (const word of wordsOf(text, directories)) if (isName(word)) names.add(word)
+  return names
+}
+
+export function isName(word: string): boolean {
+  return isPath(word) || isIdentifier(word)
+}
+
+/** Two or more segments, at least one of them with a letter. */
+export function isPath(word: string): boolean {
+  return word.includes('/') && /[A-Za-z]/.test(word)
+}
+
+/**
+ * An inner `_`, a dotted name, two or more humps, or hex of 8 to 40 digits with both
+ * letters and digits. Words with only hyphens are English.
+ */
+export function isIdentifier(word: string): boolean {
+  if (word.includes('/')) return false
+  return (
+    /[A-Za-z0-9]_+[A-Za-z0-9]/.test(word) ||
+    isDotted(word) ||
+    /[a-z0-9][A-Z]/.test(word) ||
+    isHex(word)
+  )
+}
+
+function isDotted(word: string): boolean {
+  const parts = word.split('.')
+  return parts.length > 1 && parts.every((part) => /^[A-Za-z_]/.test(part))
+}
+
+function isHex(word: string): boolean {
+  return /^[0-9a-f]{8,40}$/i.test(word) && /[0-9]/.test(word) && /[a-f]/i.test(word)
+}
+
+function normalise(run: string, directories: readonly string[]): string {
+  const absolute = run.startsWith('/') ? `/${run.replace(/^\/+/, '')}` : run
+  const directory = directories.find((candidate) => absolute.startsWith(`${candidate}/`))
+  return strip(directory === undefined ? absolute : absolute.slice(directory.length + 1))
+}
+
+function strip(word: string): string {
+  let start = 0
+  let end = word.length
+  while (start < end && !isAlphanumeric(word.charCodeAt(start))) start++
+  while (end > start && !isAlphanumeric(word.charCodeAt(end - 1))) end--
+  return word.slice(start, end)
+}
+
+function isAlphanumeric(code: number): boolean {
+  return (
+    (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
+  )
+}
