@@ -27,7 +27,9 @@ export function artifactTrail(
 ): ArtifactTrail {
   const lines = withoutDirectories(kept, directories).split('\n')
   const missed = [...outcome]
-    .filter(([path, states]) => !lines.some((line, index) => saysSo(lines, index, line, path, states)))
+    .filter(
+      ([path, states]) => !lines.some((line, index) => saysSo(lines, index, line, path, states)),
+    )
     .map(([path]) => path)
   return { changed: outcome.size, right: outcome.size - missed.length, missed }
 }

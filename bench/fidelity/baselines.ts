@@ -36,7 +36,12 @@ function newestText({ log, keep }: CompactionRequest): string {
   let left = keep * 4
   for (let index = log.length - 1; index >= 0 && left > 0; index--) {
     const bytes = Buffer.from(visibleText(log[index] as Chronological[number]))
-    pieces.unshift(bytes.subarray(Math.max(bytes.length - left, 0)).toString().replace(/^\uFFFD+/, ''))
+    pieces.unshift(
+      bytes
+        .subarray(Math.max(bytes.length - left, 0))
+        .toString()
+        .replace(/^\uFFFD+/, ''),
+    )
     left -= bytes.length + 1
   }
   return pieces.join('\n')

@@ -29,7 +29,12 @@ test('generic identifiers do not count', () => {
 test('only the next forty calls count', () => {
   const other = Array.from({ length: 39 }, () => calls('Bash', { command: 'ls' }))
   const inside = handMade([...before, ...other, calls('Grep', { pattern: 'fooBarBaz' })])
-  const outside = handMade([...before, ...other, ...other.slice(0, 1), calls('Grep', { pattern: 'fooBarBaz' })])
+  const outside = handMade([
+    ...before,
+    ...other,
+    ...other.slice(0, 1),
+    calls('Grep', { pattern: 'fooBarBaz' }),
+  ])
   expect(neededAfter(inside, cut)).toEqual(new Set(['fooBarBaz']))
   expect(neededAfter(outside, cut)).toEqual(new Set())
 })

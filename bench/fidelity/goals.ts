@@ -17,8 +17,10 @@ function missedAtCuts(result: Result): string[] {
   const goal = forwardNeedGoals.get(keep) ?? 0
   const at = `at ${keep / 1_000}k`
   return [
-    forwardNeed.mean < goal && `forward need ${at}: ${percent(forwardNeed.mean)}, goal ${percent(goal)}`,
-    trail.right < trail.changed && `artifact trail ${at}: ${trail.right} of ${trail.changed}: ${trail.missed.join(', ')}`,
+    forwardNeed.mean < goal &&
+      `forward need ${at}: ${percent(forwardNeed.mean)}, goal ${percent(goal)}`,
+    trail.right < trail.changed &&
+      `artifact trail ${at}: ${trail.right} of ${trail.changed}: ${trail.missed.join(', ')}`,
     invented.length > 0 && `invented paths ${at}: ${invented.join(', ')}`,
     orphans > 0 && `orphan calls or results ${at}: ${orphans}`,
     over > 0 && `contexts over the cap ${at}: ${over}`,
@@ -28,7 +30,10 @@ function missedAtCuts(result: Result): string[] {
 function missedInSeries({ keep, after }: SeriesResult): string[] {
   return after
     .filter(({ rules }) => rules < 1)
-    .map(({ rounds, rules }) => `rules at ${keep / 1_000}k after ${rounds} compactions: ${percent(rules)}`)
+    .map(
+      ({ rounds, rules }) =>
+        `rules at ${keep / 1_000}k after ${rounds} compactions: ${percent(rules)}`,
+    )
 }
 
 export function percent(share: number): string {

@@ -45,5 +45,11 @@ export function answers(value: string, toolCallId = 'call', failed = false): Mes
 }
 
 function originOf({ role }: Message): 'human' | 'model' | 'tool' | 'harness' {
-  return role === 'user' ? 'human' : role === 'assistant' ? 'model' : role === 'tool' ? 'tool' : 'harness'
+  return role === 'user'
+    ? 'human'
+    : role === 'assistant'
+      ? 'model'
+      : role === 'tool'
+        ? 'tool'
+        : 'harness'
 }

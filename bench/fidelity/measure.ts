@@ -3,7 +3,13 @@ import { changedFiles } from './changes/extract.ts'
 import { keptText, type Compacted, type Compactor } from './compactor.ts'
 import { cutsOf, type Cut } from './cuts.ts'
 import { stillHeld } from './drift.ts'
-import { forwardNeedOf, heldOf, neededAfter, type ForwardNeed, type NeedAtCut } from './forward-need.ts'
+import {
+  forwardNeedOf,
+  heldOf,
+  neededAfter,
+  type ForwardNeed,
+  type NeedAtCut,
+} from './forward-need.ts'
 import { pairsOf } from './pairs.ts'
 import { plantRules, rulesHeld } from './rules.ts'
 import { compactAgainAndAgain, roundsLookedAt } from './series.ts'
@@ -108,7 +114,11 @@ export async function measureSeries(
   }
   const after = roundsLookedAt.map((rounds) => {
     const own = rows.filter((row) => row.rounds === rounds)
-    return { rounds, rules: mean(own.map(({ rules }) => rules)), drift: mean(own.map(({ drift }) => drift)) }
+    return {
+      rounds,
+      rules: mean(own.map(({ rules }) => rules)),
+      drift: mean(own.map(({ drift }) => drift)),
+    }
   })
   return { compactor: compactor.name, keep, after }
 }

@@ -4,7 +4,12 @@ import { visibleText } from './visible.ts'
 import { plantRules, plantedRules, rulesHeld } from './rules.ts'
 import type { Compacted } from './compactor.ts'
 
-const turn = [human('Go on with the next part.'), calls('Read', { path: 'a.ts' }), answers('x'), says('Done.')]
+const turn = [
+  human('Go on with the next part.'),
+  calls('Read', { path: 'a.ts' }),
+  answers('x'),
+  says('Done.'),
+]
 const session = handMade(Array.from({ length: 10 }, () => turn).flat())
 
 const keeping = (content: string): Compacted => ({

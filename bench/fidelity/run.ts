@@ -3,7 +3,13 @@ import { parseArgs } from 'node:util'
 import { bareList, halfList, lastTokens } from './baselines.ts'
 import { genericIdentifiers } from './generic.ts'
 import { missedGoals } from './goals.ts'
-import { measureAtCuts, measureSeries, questionsOf, type Result, type SeriesResult } from './measure.ts'
+import {
+  measureAtCuts,
+  measureSeries,
+  questionsOf,
+  type Result,
+  type SeriesResult,
+} from './measure.ts'
 import { throughline } from './ours.ts'
 import { readSessions } from './sessions.ts'
 import { seriesTableOf, tableOf } from './table.ts'
@@ -46,11 +52,15 @@ async function report(): Promise<void> {
   const own = results.filter(({ compactor }) => compactor === throughline.name)
   const missed = missedGoals(own, series)
   if (values.json) {
-    console.log(JSON.stringify({ sessions: sessions.length, results, series, missed }, undefined, 2))
+    console.log(
+      JSON.stringify({ sessions: sessions.length, results, series, missed }, undefined, 2),
+    )
     return
   }
   const { cuts = 0, repositories = 0 } = results[0]?.forwardNeed ?? {}
-  console.log(`${sessions.length} sessions, ${cuts} cuts with ten or more needed, ${repositories} repositories\n`)
+  console.log(
+    `${sessions.length} sessions, ${cuts} cuts with ten or more needed, ${repositories} repositories\n`,
+  )
   console.log(`${tableOf(results)}\n\n${seriesTableOf(series)}\n`)
   console.log(missed.length === 0 ? 'All goals are reached.' : `MISSED:\n- ${missed.join('\n- ')}`)
 }

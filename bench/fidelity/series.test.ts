@@ -32,6 +32,9 @@ test('drift is the share of the first facts that a later compaction still holds'
   const [first, second] = all
   if (!first || !second) throw new Error('two compactions were expected')
   expect(stillHeld(first, second, [])).toBe(1)
-  const forgetful = { ...second, messages: [{ role: 'user' as const, content: 'firstName secondName' }] }
+  const forgetful = {
+    ...second,
+    messages: [{ role: 'user' as const, content: 'firstName secondName' }],
+  }
   expect(stillHeld(first, forgetful, [])).toBeCloseTo(2 / 12, 1)
 })

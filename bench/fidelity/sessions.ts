@@ -6,7 +6,7 @@ import type { Chronological } from 'throughline'
 import type { Session } from './session.ts'
 
 /** Fields of a tool's input in which harnesses name the directory that a command runs in. */
-const directoryFields = ['workdir', 'cwd']
+const directoryFields: ReadonlySet<string> = new Set(['workdir', 'cwd'])
 
 /** Reads every session below a folder that a known format recognises, in order of name. */
 export async function readSessions(folder: string): Promise<Session[]> {
@@ -43,9 +43,10 @@ function directoriesOf(log: Chronological, own: string | undefined): string[] {
   for (const entry of log) {
     if (entry.kind !== 'message' || typeof entry.message.content === 'string') continue
     for (const part of entry.message.content) {
-      if (part.type !== 'tool-call' || typeof part.input !== 'object' || part.input === null) continue
+      if (part.type !== 'tool-call' || typeof part.input !== 'object' || part.input === null)
+        continue
       for (const [field, value] of Object.entries(part.input)) {
-        if (directoryFields.includes(field) && isAbsolute(value)) named.add(value)
+        if (directoryFields.has(field) && isAbsolute(value)) named.add(value)
       }
     }
   }

@@ -3,7 +3,15 @@ import type { Result, SeriesResult } from './measure.ts'
 
 /** The figures as a table in Markdown, for people. */
 export function tableOf(results: readonly Result[]): string {
-  const head = ['kept by', 'cap', 'tokens kept (most)', 'forward need', 'worst cut', 'artifact trail', 'invented']
+  const head = [
+    'kept by',
+    'cap',
+    'tokens kept (most)',
+    'forward need',
+    'worst cut',
+    'artifact trail',
+    'invented',
+  ]
   const rows = results.map((result) => [
     result.compactor,
     `${result.keep / 1_000}k`,
@@ -17,7 +25,13 @@ export function tableOf(results: readonly Result[]): string {
 }
 
 export function seriesTableOf(series: readonly SeriesResult[]): string {
-  const head = ['kept by', 'cap', 'compactions in a row', 'rules word for word', 'first facts still held']
+  const head = [
+    'kept by',
+    'cap',
+    'compactions in a row',
+    'rules word for word',
+    'first facts still held',
+  ]
   const rows = series.flatMap(({ compactor, keep, after }) =>
     after.map(({ rounds, rules, drift }) => [
       compactor,

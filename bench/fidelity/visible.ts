@@ -16,7 +16,8 @@ export function piecesOf(entry: Entry): Piece[] {
 function piecesOfMessage({ content }: Message): Piece[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   return content.flatMap((part): Piece[] => {
-    if (part.type === 'text' || part.type === 'reasoning') return [{ type: 'text', text: part.text }]
+    if (part.type === 'text' || part.type === 'reasoning')
+      return [{ type: 'text', text: part.text }]
     if (part.type === 'tool-call') return [{ type: 'call', text: leavesOf(part.input).join('\n') }]
     return part.type === 'tool-result' ? [{ type: 'text', text: outputText(part.output) }] : []
   })

@@ -39,9 +39,7 @@ test('paths are relative to the working directories, outer punctuation is stripp
 
 test('words have 8 to 300 characters', () => {
   const long = `a_${'b'.repeat(299)}`
-  expect([...namesOf(`a_b_c_d a_b_c_d_ a_b_c_d_e ${long} ${long.slice(1)}`)]).toEqual([
-    'a_b_c_d_e',
-  ])
+  expect([...namesOf(`a_b_c_d a_b_c_d_ a_b_c_d_e ${long} ${long.slice(1)}`)]).toEqual(['a_b_c_d_e'])
   expect(namesOf(long.slice(0, 300))).toEqual(new Set([long.slice(0, 300)]))
 })
 

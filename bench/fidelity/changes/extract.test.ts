@@ -4,9 +4,13 @@ import { changedFiles } from './extract.ts'
 import type { Message } from 'throughline'
 
 const directories = ['/home/me/here']
-const outcome = (...messages: Message[]) => Object.fromEntries(
-  [...changedFiles(logOf(messages), directories)].map(([path, states]) => [path, [...states].sort()]),
-)
+const outcome = (...messages: Message[]) =>
+  Object.fromEntries(
+    [...changedFiles(logOf(messages), directories)].map(([path, states]) => [
+      path,
+      [...states].sort(),
+    ]),
+  )
 
 test('edit and write calls of several harnesses are read', () => {
   expect(

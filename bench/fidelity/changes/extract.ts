@@ -33,7 +33,9 @@ export function changedFiles(entries: readonly Entry[], directories: readonly st
 
 function changesOfCall({ toolName, input }: ToolCallPart, output: string): Change[] {
   if (patching.test(toolName)) {
-    return changesOfPatch(typeof input === 'string' ? input : stringAt(input, 'patchText', 'input', 'patch'))
+    return changesOfPatch(
+      typeof input === 'string' ? input : stringAt(input, 'patchText', 'input', 'patch'),
+    )
   }
   if (running.test(toolName)) {
     const directory = stringAt(input, 'workdir', 'cwd', 'directory')
@@ -60,7 +62,9 @@ function resultsOf(entries: readonly Entry[]): Map<string, ToolOutput> {
 
 function failed(output: ToolOutput): boolean {
   if (output.type.startsWith('error') || output.type === 'execution-denied') return true
-  return /(?:exit(?:ed with)? code:?|exitCode:?)\s*"?[1-9]/i.test(outputText(output).slice(0, 2_000))
+  return /(?:exit(?:ed with)? code:?|exitCode:?)\s*"?[1-9]/i.test(
+    outputText(output).slice(0, 2_000),
+  )
 }
 
 function stringAt(input: unknown, ...fields: string[]): string {

@@ -48,7 +48,8 @@ function named(words: readonly ShellWord[], type: 'delete' | 'write' | 'edit'): 
 
 function renames(operands: readonly ShellWord[]): Change[] {
   const target = operands.at(-1)
-  if (target === undefined || operands.length < 2 || operands.some(({ dynamic }) => dynamic)) return []
+  if (target === undefined || operands.length < 2 || operands.some(({ dynamic }) => dynamic))
+    return []
   const sources = operands.slice(0, -1)
   const folder = target.text.endsWith('/') || sources.length > 1 || !looksLikeFile(target)
   return sources.filter(looksLikeFile).map(({ text }) => ({
@@ -69,7 +70,9 @@ function looksLikeFile(word: ShellWord): boolean {
 
 function within(change: Change, directory: string): Change {
   const path = join(directory, change.path)
-  return change.type === 'rename' ? { ...change, path, to: join(directory, change.to) } : { ...change, path }
+  return change.type === 'rename'
+    ? { ...change, path, to: join(directory, change.to) }
+    : { ...change, path }
 }
 
 function join(directory: string, path: string): string {

@@ -1,11 +1,12 @@
-import type { FileFact, Index } from '../index/facts.ts'
+import type { FileFact } from '../index/facts.ts'
+import type { Facts } from './request.ts'
 import type { Room } from './room.ts'
 
 /**
  * Every file that was changed, with what happened to it, in the order in which they were
  * first touched: a line for each where there is room, else one line for each state.
  */
-export function changedFiles(index: Index, room: Room, tokens: number): readonly string[] {
+export function changedFiles(index: Facts, room: Room, tokens: number): readonly string[] {
   const changed = [...index.files.values()].filter(isTold)
   if (changed.length === 0) return []
   for (const form of [oneByOne, byState, byStateBare]) {
@@ -72,6 +73,9 @@ function asManyAsFit(files: readonly FileFact[], room: Room): readonly string[] 
   const rest = `- and ${files.length} files in all`
   const newest = files.toSorted((a, b) => (b.seqs.at(-1) ?? 0) - (a.seqs.at(-1) ?? 0))
   const limit = room.left - room.cost(rest)
-  const lines = room.takeFitting(newest.map((file) => `- ${sentence(file)}`), limit)
+  const lines = room.takeFitting(
+    newest.map((file) => `- ${sentence(file)}`),
+    limit,
+  )
   return room.left < room.cost(rest) ? lines : [...lines, ...room.take([rest])]
 }

@@ -1,16 +1,12 @@
 import { clipEnd } from './clip-words.ts'
 import { oneLine } from './one-line.ts'
-import type { CommandFact, Index } from '../index/facts.ts'
+import type { CommandFact } from '../index/facts.ts'
+import type { Facts } from './request.ts'
 import type { Room } from './room.ts'
 import type { Worth } from './worth.ts'
 
-/** Commands that only look: what they found stands elsewhere. */
-const looking =
-  /^(?:cd|ls|cat|head|tail|grep|rg|find|fd|tree|wc|pwd|echo|which|file|stat|sed -n|nl|less|bat|jq|awk|sort|sleep|true|date|git (?:-\S+ )*(?:status|diff|log|show|branch|blame|ls-files|grep|rev-parse|remote))\b/
-
-/** Commands whose outcome says how the work stands. */
-const telling =
-  /\b(?:tests?|vitest|jest|pytest|build|compile|tsc|lint|check|typecheck|commit|push|merge|rebase|install|publish|deploy|migrate|release|tag|pr create)\b/i
+/** How much more the outcome of a test or a build says of how the work stands. */
+const weightOfCheck = 3
 
 /** Characters of a command line and of its result that are worth their place. */
 const longestCommand = 140
@@ -18,12 +14,12 @@ const longestDetail = 160
 
 /** The commands that matter, with their newest outcome, in order of time. */
 export function commands(
-  index: Index,
+  index: Facts,
   { room, tokens, worth }: { room: Room; tokens: number; worth: Worth },
 ): string[] {
   const label = 'Commands:'
   const ranked = [...index.commands.values()]
-    .filter((fact) => !looking.test(fact.command))
+    .filter(({ purpose }) => purpose !== 'look')
     .map((fact) => ({ fact, value: valueOf(fact, worth) }))
     .toSorted((a, b) => b.value - a.value)
     .slice(0, 60)
@@ -35,7 +31,7 @@ export function commands(
 }
 
 function valueOf(fact: CommandFact, worth: Worth): number {
-  const tells = telling.test(fact.command) ? 4 : 1
+  const tells = fact.purpose === 'check' ? weightOfCheck : 1
   const failed = fact.outcome === 'failed' ? 2 : 1
   const text = `${fact.command} ${fact.detail ?? ''}`
   return tells * failed * Math.sqrt(fact.runs) * worth.ofAge(newest(fact)) * worth.ofFocus(text)
@@ -49,7 +45,9 @@ function commandLine(fact: CommandFact): string {
   const command = clipEnd(oneLine(fact.command), longestCommand)
   const runs = fact.runs > 1 ? ` ×${fact.runs}` : ''
   const exit = fact.exitCode === undefined ? '' : ` (exit ${fact.exitCode})`
-  const outcome = fact.outcome === 'unknown' ? '' : fact.outcome === 'ok' ? ' → ok' : ` → failed${exit}`
-  const detail = fact.detail === undefined ? '' : `: ${clipEnd(oneLine(fact.detail), longestDetail)}`
+  const outcome =
+    fact.outcome === 'unknown' ? '' : fact.outcome === 'ok' ? ' → ok' : ` → failed${exit}`
+  const detail =
+    fact.detail === undefined ? '' : `: ${clipEnd(oneLine(fact.detail), longestDetail)}`
   return `- \`${command}\`${runs}${outcome}${detail} [${newest(fact)}]`
 }

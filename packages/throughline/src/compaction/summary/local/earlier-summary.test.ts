@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { summarizeLocally } from './summarize-locally.ts'
-import type { Index } from '../index/facts.ts'
+import type { Facts } from './request.ts'
 
 const count = (text: string): number => Math.ceil(text.length / 4)
-const index: Index = {
+const index: Facts = {
   seq: 50,
+  root: '',
   directories: [],
   files: new Map(),
   commands: new Map(),
@@ -12,7 +13,7 @@ const index: Index = {
   names: new Map(),
   rules: [],
   requests: [{ text: 'Go on with the parser.', seq: 50 }],
-  conclusions: [{ text: 'The parser works.', seq: 40 }],
+  conclusions: [{ text: 'The parser works.', seq: 40, final: true }],
   todos: [],
 }
 const summarize = (previous: string): string =>

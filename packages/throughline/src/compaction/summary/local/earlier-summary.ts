@@ -28,7 +28,9 @@ function carriedText(previous: string): string {
   if (discoveries === undefined) return withoutPreamble(previous)
   const carried = carriedBlock(discoveries)
   if (carried !== undefined) return carried
-  return isLocal(previous) ? '' : [discoveries, sectionBody(parsed, 'Accomplished') ?? ''].join('\n')
+  return isLocal(previous)
+    ? ''
+    : [discoveries, sectionBody(parsed, 'Accomplished') ?? ''].join('\n')
 }
 
 /** The first line of every local summary names a request by its ref. */
@@ -50,6 +52,14 @@ function carriedBlock(body: string): string | undefined {
 
 /** Harnesses put an analysis for themselves before the summary proper. */
 function withoutPreamble(text: string): string {
-  const start = /^\s*(?:<summary>|\**summary:?\**:?)\s*$/im.exec(text)
-  return (start ? text.slice(start.index + start[0].length) : text).trim()
+  const lines = text.split('\n')
+  const start = lines.findIndex((line) => line.length < 40 && isSummaryLabel(line.trim()))
+  return lines
+    .slice(start + 1)
+    .join('\n')
+    .trim()
+}
+
+function isSummaryLabel(line: string): boolean {
+  return /^(?:<summary>|\**summary:?\**:?)$/i.test(line)
 }

@@ -1,4 +1,5 @@
-import type { FileFact, Index } from '../index/facts.ts'
+import type { FileFact } from '../index/facts.ts'
+import type { Facts } from './request.ts'
 import type { Room } from './room.ts'
 import type { Worth } from './worth.ts'
 
@@ -13,7 +14,7 @@ export interface FileLine {
 
 /** The files that matter most, best first, each with what was done with it. */
 export function fileLines(
-  index: Index,
+  index: Facts,
   { room, tokens, worth }: { room: Room; tokens: number; worth: Worth },
 ): FileLine[] {
   const ranked = [...index.files.values()]
@@ -26,7 +27,7 @@ export function fileLines(
   return taken.map((line) => ({ line, path: byLine.get(line) ?? '' }))
 }
 
-function valueOf(file: FileFact, index: Index, worth: Worth): number {
+function valueOf(file: FileFact, index: Facts, worth: Worth): number {
   const name = index.names.get(file.path)
   return worth.ofUse({
     calls: Math.max(name?.calls ?? 0, file.reads + 2 * file.edits),

@@ -1,7 +1,10 @@
 import { oneLine } from './one-line.ts'
-import type { Index } from '../index/facts.ts'
+import type { Facts } from './request.ts'
 import type { Room } from './room.ts'
 import type { Worth } from './worth.ts'
+
+/** What ended a turn was said to the human: it sums up what was found on the way. */
+const weightOfFinal = 3
 
 /** What a section's lines are chosen by. */
 export interface FindingsInput {
@@ -13,11 +16,17 @@ export interface FindingsInput {
 }
 
 /** What the assistant found, decided or finished, in its own words and in order of time. */
-export function conclusions(index: Index, { room, tokens, worth, beside }: FindingsInput): string[] {
+export function conclusions(
+  index: Facts,
+  { room, tokens, worth, beside }: FindingsInput,
+): string[] {
   const each = Math.min(Math.max(Math.floor(tokens / 6), 24), 160)
   const ranked = index.conclusions
     .filter(({ text }) => !beside.includes(text))
-    .map((fact) => ({ fact, value: worth.ofAge(fact.seq) * worth.ofFocus(fact.text) }))
+    .map((fact) => ({
+      fact,
+      value: (fact.final ? weightOfFinal : 1) * worth.ofAge(fact.seq) * worth.ofFocus(fact.text),
+    }))
     .toSorted((a, b) => b.value - a.value || b.fact.seq - a.fact.seq)
     .slice(0, 100)
   const bySeq = new Map(
@@ -28,7 +37,7 @@ export function conclusions(index: Index, { room, tokens, worth, beside }: Findi
 }
 
 /** Errors that nothing has shown to be gone, newest first chosen, oldest first told. */
-export function unresolvedErrors(index: Index, { room, tokens, worth }: FindingsInput): string[] {
+export function unresolvedErrors(index: Facts, { room, tokens, worth }: FindingsInput): string[] {
   const label = 'Errors not seen to be solved:'
   const each = Math.min(Math.max(Math.floor(tokens / 3), 24), 100)
   const lines = index.errors
@@ -41,12 +50,10 @@ export function unresolvedErrors(index: Index, { room, tokens, worth }: Findings
       return `- ${owner}${room.clip(oneLine(fact.text), each)} [${fact.seq}]`
     })
   const taken = room.takeFitting(new Set(lines), tokens - room.cost(label))
-  return taken.length === 0 ? [] : [...room.take([label]), ...taken.reverse()]
+  return taken.length === 0 ? [] : [...room.take([label]), ...taken.toReversed()]
 }
 
 /** Where the work happens: what paths are relative to. */
-export function environment(index: Index, room: Room, tokens: number): string[] {
-  const [directory] = index.directories
-  if (directory === undefined) return []
-  return room.takeFitting([`Paths are relative to ${directory}.`], tokens)
+export function environment(index: Facts, room: Room, tokens: number): string[] {
+  return index.root === '' ? [] : room.takeFitting([`Paths are relative to ${index.root}.`], tokens)
 }

@@ -1,7 +1,8 @@
 import { clipMiddle } from './clip-words.ts'
 import { oneLine } from './one-line.ts'
 import { quote } from './quote.ts'
-import type { Index, RequestFact } from '../index/facts.ts'
+import type { RequestFact } from '../index/facts.ts'
+import type { Facts } from './request.ts'
 import type { Room } from './room.ts'
 
 /** A shorter text does not say what a session is about: `hi`, `/clear`, `go on`. */
@@ -12,7 +13,7 @@ const recognised = 40
 
 /** The human's newest request, word for word, clipped only where it is longer than `tokens`. */
 export function latestRequest(
-  index: Index,
+  index: Facts,
   { room, tokens, beside }: { room: Room; tokens: number; beside: string },
 ): readonly string[] {
   const latest = index.requests.at(-1)
@@ -27,7 +28,7 @@ export function latestRequest(
 }
 
 /** What the session began with: the first request that says more than a greeting. */
-export function openingRequest(index: Index, room: Room, tokens: number): readonly string[] {
+export function openingRequest(index: Facts, room: Room, tokens: number): readonly string[] {
   const opening = openingOf(index)
   if (opening === undefined || tokens <= 0) return []
   return room.take([
@@ -37,7 +38,7 @@ export function openingRequest(index: Index, room: Room, tokens: number): readon
 }
 
 /** The requests between the first and the latest, each on one line: newest kept first. */
-export function requestsBetween(index: Index, room: Room, tokens: number): string[] {
+export function requestsBetween(index: Facts, room: Room, tokens: number): string[] {
   const opening = openingOf(index)
   const between = index.requests
     .slice(0, -1)
@@ -47,11 +48,11 @@ export function requestsBetween(index: Index, room: Room, tokens: number): strin
     .toReversed()
     .map(({ text, seq }) => `- ${room.clip(oneLine(text), each)} [${seq}]`)
   const label = 'In between:'
-  const taken = room.takeFitting(lines, tokens - room.cost(label)).reverse()
+  const taken = room.takeFitting(lines, tokens - room.cost(label)).toReversed()
   return taken.length === 0 ? [] : [...room.take([label]), ...taken]
 }
 
-function openingOf(index: Index): RequestFact | undefined {
+function openingOf(index: Facts): RequestFact | undefined {
   return index.requests.slice(0, -1).find(({ text }) => text.trim().length >= shortestOpening)
 }
 

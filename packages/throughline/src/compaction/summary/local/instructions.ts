@@ -1,9 +1,10 @@
 import { clipEnd } from './clip-words.ts'
-import type { Index, RuleFact } from '../index/facts.ts'
+import type { RuleFact } from '../index/facts.ts'
+import type { Facts } from './request.ts'
 import type { Room } from './room.ts'
 
 /** The human's standing rules, word for word; those that were taken back are listed as such. */
-export function instructions(index: Index, room: Room): readonly string[] {
+export function instructions(index: Facts, room: Room): readonly string[] {
   const { standing, retracted } = rulesOf(index)
   const lines = [...standing.map(ruleLine), ...retracted.map(retractedLine)]
   const cost = lines.reduce((sum, line) => sum + room.cost(line), 0)
@@ -11,7 +12,7 @@ export function instructions(index: Index, room: Room): readonly string[] {
   return clippedRules(standing, room)
 }
 
-function rulesOf(index: Index): { standing: RuleFact[]; retracted: RuleFact[] } {
+function rulesOf(index: Facts): { standing: RuleFact[]; retracted: RuleFact[] } {
   return {
     standing: index.rules.filter(({ retractedBy }) => retractedBy === undefined),
     retracted: index.rules.filter(({ retractedBy }) => retractedBy !== undefined),

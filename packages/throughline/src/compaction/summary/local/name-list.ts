@@ -1,4 +1,5 @@
-import type { Index, NameFact, NameKind } from '../index/facts.ts'
+import type { NameFact, NameKind } from '../index/facts.ts'
+import type { Facts } from './request.ts'
 import type { StandingWords } from './standing-words.ts'
 import type { Worth } from './worth.ts'
 
@@ -14,12 +15,8 @@ export interface ListedName {
  * hold with a space behind each. What stands in the text already is not said again.
  */
 export function chosenNames(
-  index: Index,
-  {
-    characters,
-    worth,
-    standing,
-  }: { characters: number; worth: Worth; standing: StandingWords },
+  index: Facts,
+  { characters, worth, standing }: { characters: number; worth: Worth; standing: StandingWords },
 ): ListedName[] {
   const candidates: { name: ListedName; value: number }[] = []
   const consider = (name: ListedName, value: number): void => {
@@ -27,7 +24,8 @@ export function chosenNames(
       candidates.push({ name, value: value / (name.name.length + 1) })
     }
   }
-  for (const fact of index.names.values()) consider(listed(fact), worth.ofUse({ ...fact, text: fact.name }))
+  for (const fact of index.names.values())
+    consider(listed(fact), worth.ofUse({ ...fact, text: fact.name }))
   for (const file of index.files.values()) {
     if (index.names.has(file.path)) continue
     const lastSeq = file.seqs.at(-1) ?? 0

@@ -2,10 +2,13 @@ import type { CountTokens } from '../../../tokens/count.ts'
 import type { Index } from '../index/facts.ts'
 import type { Template } from '../template.ts'
 
+/** What the summariser reads of an index: all but the memory of its fold. */
+export type Facts = Omit<Index, 'memory'>
+
 /** What a local summary is made from. No model is asked. */
 export interface LocalSummaryRequest {
   /** The facts of the whole log. */
-  index: Index
+  index: Facts
   /** The most that the summary may take, in tokens as `count` counts them. A hard cap. */
   budget: number
   count: CountTokens

@@ -1,14 +1,13 @@
 const runs = /[A-Za-z0-9_.@~/-]{4,}/g
-const outer = /^[^A-Za-z0-9_]+|[^A-Za-z0-9_]+$/g
 
 /** Which whole words stand in texts already: they need not be written a second time. */
 export class StandingWords {
-  readonly #directories: readonly string[]
+  readonly #root: string
   readonly #words = new Set<string>()
 
-  /** Paths are compared relative to the directories. */
-  constructor(directories: readonly string[]) {
-    this.#directories = directories
+  /** Paths are compared relative to the root. */
+  constructor(root: string) {
+    this.#root = root === '' ? '' : `${root}/`
   }
 
   add(text: string): void {
@@ -20,10 +19,21 @@ export class StandingWords {
   }
 
   #bare(word: string): string {
-    const directory = word.startsWith('/')
-      ? this.#directories.find((candidate) => word.startsWith(`${candidate}/`))
-      : undefined
-    const relative = directory === undefined ? word : word.slice(directory.length + 1)
-    return relative.replace(outer, '')
+    const below = this.#root !== '' && word.startsWith(this.#root)
+    return withoutOuter(below ? word.slice(this.#root.length) : word)
   }
+}
+
+/** Without the punctuation around it. By hand: a regular expression takes quadratic time. */
+function withoutOuter(word: string): string {
+  let start = 0
+  let end = word.length
+  while (start < end && !isInner(word.charCodeAt(start))) start++
+  while (end > start && !isInner(word.charCodeAt(end - 1))) end--
+  return word.slice(start, end)
+}
+
+function isInner(code: number): boolean {
+  const letter = code | 32
+  return (letter >= 97 && letter <= 122) || (code >= 48 && code <= 57) || code === 95
 }

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseSections } from '../sections.ts'
 import { summarizeLocally } from './summarize-locally.ts'
-import type { FileFact, Index, NameFact } from '../index/facts.ts'
+import type { CommandFact, FileFact, NameFact } from '../index/facts.ts'
+import type { Facts } from './request.ts'
 
 const counters = [
   (text: string): number => Math.ceil(Buffer.byteLength(text) / 4),
@@ -17,7 +18,12 @@ const path = fc.array(word, { minLength: 1, maxLength: 5 }).map((segments) => se
 const prose = fc.oneof(
   fc.lorem({ maxCount: 60 }),
   fc.string({ unit: 'binary', maxLength: 400 }),
-  fc.constantFrom('## Goal\n```\n# x\n**y**', '日本語'.repeat(300), 'a'.repeat(3_000), '```\n## Instructions\n'),
+  fc.constantFrom(
+    '## Goal\n```\n# x\n**y**',
+    '日本語'.repeat(300),
+    'a'.repeat(3_000),
+    '```\n## Instructions\n',
+  ),
 )
 const file = fc.record<FileFact>({
   path,
@@ -34,19 +40,27 @@ const name = fc.record<NameFact>({
   calls: fc.nat(20),
   mentions: fc.nat(50),
   lastSeq: seq,
+  weight: fc.nat(100),
 })
 const said = fc.record({ text: prose, seq })
 
-const anyIndex: fc.Arbitrary<Index> = fc.record({
+const anyIndex: fc.Arbitrary<Facts> = fc.record({
   seq: fc.constant(5_000),
-  directories: fc.array(path.map((text) => `/${text}`), { maxLength: 2 }),
-  files: fc.array(file, { maxLength: 60 }).map((files) => new Map(files.map((fact) => [fact.path, fact]))),
+  root: fc.constantFrom('', '/work/app'),
+  directories: fc.array(
+    path.map((text) => `/${text}`),
+    { maxLength: 2 },
+  ),
+  files: fc
+    .array(file, { maxLength: 60 })
+    .map((files) => new Map(files.map((fact) => [fact.path, fact]))),
   commands: fc
     .array(
-      fc.record({
+      fc.record<CommandFact>({
         command: prose,
+        purpose: fc.constantFrom('check', 'act', 'look'),
         runs: fc.integer({ min: 1, max: 9 }),
-        outcome: fc.constantFrom('ok' as const, 'failed' as const, 'unknown' as const),
+        outcome: fc.constantFrom('ok', 'failed', 'unknown'),
         detail: prose,
         seqs: fc.array(seq, { minLength: 1, maxLength: 3 }),
       }),
@@ -54,11 +68,16 @@ const anyIndex: fc.Arbitrary<Index> = fc.record({
     )
     .map((commands) => new Map(commands.map((fact) => [fact.command, fact]))),
   errors: fc.array(fc.record({ text: prose, seq, owner: path }), { maxLength: 6 }),
-  names: fc.array(name, { maxLength: 300 }).map((names) => new Map(names.map((fact) => [fact.name, fact]))),
+  names: fc
+    .array(name, { maxLength: 300 })
+    .map((names) => new Map(names.map((fact) => [fact.name, fact]))),
   rules: fc.array(said, { maxLength: 6 }),
   requests: fc.array(said, { maxLength: 6 }),
-  conclusions: fc.array(said, { maxLength: 10 }),
-  todos: fc.array(fc.record({ text: prose, status: fc.constantFrom('open', 'active', 'done'), seq }), { maxLength: 8 }),
+  conclusions: fc.array(fc.record({ text: prose, seq, final: fc.boolean() }), { maxLength: 10 }),
+  todos: fc.array(
+    fc.record({ text: prose, status: fc.constantFrom('open', 'active', 'done'), seq }),
+    { maxLength: 8 },
+  ),
 })
 
 const anyRequest = fc.record({
@@ -98,7 +117,11 @@ test('where the budget allows, every changed file is named and every rule stands
   fc.assert(
     fc.property(anyIndex, (index) => {
       const budget = 400_000
-      const summary = summarizeLocally({ index, budget, count: counters[0] as (text: string) => number })
+      const summary = summarizeLocally({
+        index,
+        budget,
+        count: counters[0] as (text: string) => number,
+      })
       for (const { path, state } of index.files.values()) {
         if (state !== 'read') expect(summary).toContain(`${state} `)
         expect(summary).toContain(path)
@@ -112,9 +135,13 @@ test('where the budget allows, every changed file is named and every rule stands
 })
 
 test('a budget of almost nothing still gives valid sections with the rules in them', () => {
-  const rules = Array.from({ length: 40 }, (_, rule) => ({ text: `Rule ${rule}: ${'never do that again '.repeat(20)}`, seq: rule + 1 }))
-  const index: Index = {
+  const rules = Array.from({ length: 40 }, (_, rule) => ({
+    text: `Rule ${rule}: ${'never do that again '.repeat(20)}`,
+    seq: rule + 1,
+  }))
+  const index: Facts = {
     seq: 50,
+    root: '',
     directories: [],
     files: new Map(),
     commands: new Map(),

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { parseSections } from '../sections.ts'
 import { summarizeLocally } from './summarize-locally.ts'
-import type { FileFact, Index, NameFact } from '../index/facts.ts'
+import type { CommandFact, FileFact, NameFact } from '../index/facts.ts'
+import type { Facts } from './request.ts'
 
 const count = (text: string): number => Math.ceil(text.length / 4)
 const headings = ['Goal', 'Instructions', 'Discoveries', 'Accomplished', 'Relevant files']
@@ -11,13 +12,22 @@ function file(path: string, fields: Partial<FileFact> = {}): FileFact {
 }
 
 function name(text: string, fields: Partial<NameFact> = {}): NameFact {
-  return { name: text, kind: 'identifier', owner: '', calls: 1, mentions: 1, lastSeq: 5, ...fields }
+  return {
+    name: text,
+    kind: 'identifier',
+    owner: '',
+    calls: 1,
+    mentions: 1,
+    lastSeq: 5,
+    weight: 1,
+    ...fields,
+  }
 }
 
-function indexWith(fields: Partial<Index>): Index {
+function indexWith(fields: Partial<Facts>): Facts {
   const none = { files: new Map(), commands: new Map(), names: new Map() }
   const lists = { errors: [], rules: [], requests: [], conclusions: [], todos: [] }
-  return { seq: 100, directories: ['/work/app'], ...none, ...lists, ...fields }
+  return { seq: 100, root: '/work/app', directories: ['/work/app'], ...none, ...lists, ...fields }
 }
 
 const byPath = (files: readonly FileFact[]) => new Map(files.map((fact) => [fact.path, fact]))
@@ -33,20 +43,41 @@ const session = indexWith({
     { text: 'Use tabs.', seq: 2, retractedBy: 40 },
   ],
   files: byPath([
-    file('src/parser.ts', { state: 'edited', edits: 3, ranges: [[1, 40], [30, 80]], seqs: [5, 60] }),
+    file('src/parser.ts', {
+      state: 'edited',
+      edits: 3,
+      ranges: [
+        [1, 40],
+        [30, 80],
+      ],
+      seqs: [5, 60],
+    }),
     file('src/new.ts', { state: 'created', seqs: [61] }),
     file('src/old.ts', { state: 'deleted', seqs: [62] }),
     file('src/only-read.ts'),
   ]),
-  commands: new Map([
-    ['npm test', { command: 'npm test', runs: 4, outcome: 'failed' as const, exitCode: 1, detail: '2 failed', seqs: [70] }],
-    ['ls src', { command: 'ls src', runs: 9, outcome: 'ok' as const, seqs: [80] }],
+  commands: new Map<string, CommandFact>([
+    [
+      'npm test',
+      {
+        command: 'npm test',
+        purpose: 'check',
+        runs: 4,
+        outcome: 'failed',
+        exitCode: 1,
+        detail: '2 failed',
+        seqs: [70],
+      },
+    ],
+    ['ls src', { command: 'ls src', purpose: 'look', runs: 9, outcome: 'ok', seqs: [80] }],
   ]),
   errors: [
     { text: 'TypeError: x is undefined', owner: 'src/parser.ts', seq: 71 },
     { text: 'ENOENT', owner: '', seq: 20, resolvedBy: 30 },
   ],
-  conclusions: [{ text: 'The last byte is dropped because `slice` is off by one.', seq: 50 }],
+  conclusions: [
+    { text: 'The last byte is dropped because `slice` is off by one.', seq: 50, final: false },
+  ],
   todos: [
     { text: 'Test CRLF', status: 'active', seq: 91 },
     { text: 'Fix the parser', status: 'done', seq: 91 },
@@ -116,7 +147,9 @@ test('each section says what a reader needs to go on', () => {
 test('a template with sections of its own keeps the core ones first', () => {
   const template = { sections: [{ heading: 'Test results', guide: '' }] }
   const summary = summarizeLocally({ index: session, budget: 2_000, count, template })
-  expect(summary.match(/^## .*$/gm)).toEqual([...headings, 'Test results'].map((heading) => `## ${heading}`))
+  expect(summary.match(/^## .*$/gm)).toEqual(
+    [...headings, 'Test results'].map((heading) => `## ${heading}`),
+  )
   expect(bodyOf(summary, 'Test results')).toBe('(nothing recorded)')
 })
 
@@ -144,14 +177,22 @@ test('when space is short, names go first and the rules, the request and the cha
   const tight = summarizeLocally({ index, budget: 200, count })
   expect(roomy).toContain('looseName499')
   expect(tight).not.toContain('looseName499')
-  for (const kept of ['Never push to main.', 'Now add a test for CRLF.', 'src/parser.ts', 'created: src/new.ts', 'deleted: src/old.ts']) {
+  for (const kept of [
+    'Never push to main.',
+    'Now add a test for CRLF.',
+    'src/parser.ts',
+    'created: src/new.ts',
+    'deleted: src/old.ts',
+  ]) {
     expect(tight).toContain(kept)
   }
 })
 
 test('a name that is used in calls goes before one that only stood somewhere', () => {
   const names = byName([
-    ...Array.from({ length: 300 }, (_, index) => name(`mentioned${index}`, { calls: 0, kind: 'identifier' })),
+    ...Array.from({ length: 300 }, (_, index) =>
+      name(`mentioned${index}`, { calls: 0, kind: 'identifier' }),
+    ),
     name('wanted.Name', { calls: 2 }),
   ])
   const summary = summarizeLocally({ index: indexWith({ names }), budget: 100, count })
@@ -168,7 +209,9 @@ test('a newer name goes before an older one, and the focus before both', () => {
   const summary = summarizeLocally({ index, budget: 200, count })
   expect(summary).toMatch(/latter\d/)
   expect(summary).not.toMatch(/earlier\d/)
-  expect(summarizeLocally({ index, budget: 200, count, focus: 'everything about earlier29' })).toContain('earlier299')
+  expect(
+    summarizeLocally({ index, budget: 200, count, focus: 'everything about earlier29' }),
+  ).toContain('earlier299')
 })
 
 test('a file that was renamed is told once, with where it was', () => {
@@ -177,5 +220,7 @@ test('a file that was renamed is told once, with where it was', () => {
     file('lib/b.ts', { state: 'renamed', from: 'lib/a.ts', edits: 2 }),
   ])
   const summary = summarizeLocally({ index: indexWith({ files }), budget: 2_000, count })
-  expect(bodyOf(summary, 'Accomplished')).toBe('Files changed:\n- renamed lib/a.ts → lib/b.ts, edited ×2 [5]')
+  expect(bodyOf(summary, 'Accomplished')).toBe(
+    'Files changed:\n- renamed lib/a.ts → lib/b.ts, edited ×2 [5]',
+  )
 })

@@ -97,7 +97,7 @@ function compose(request: LocalSummaryRequest, tokens: number): string {
     ['accomplished', [...changed, ...ran, ...done, ...open]],
     ['relevant files', [...place, ...files.map(({ line }) => line)]],
   ])
-  const standing = new StandingWords(index.directories)
+  const standing = new StandingWords(index.root)
   standing.add(beside)
   for (const lines of sections.values()) standing.add(lines.join('\n'))
   const names = chosenNames(index, { worth, standing, characters: charactersLeft(request, room) })

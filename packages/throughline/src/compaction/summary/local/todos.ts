@@ -1,12 +1,12 @@
 import { clipEnd } from './clip-words.ts'
 import { oneLine } from './one-line.ts'
-import type { Index } from '../index/facts.ts'
+import type { Facts } from './request.ts'
 import type { Room } from './room.ts'
 
 const longestTodo = 200
 
 /** What is under way and what is still to do, by the assistant's own list. */
-export function openTodos(index: Index, room: Room, tokens: number): string[] {
+export function openTodos(index: Facts, room: Room, tokens: number): string[] {
   const open = index.todos.filter(({ status }) => status !== 'done')
   const lines = open.map(({ text, status, seq }) => {
     const now = status === 'active' ? 'under way: ' : ''
@@ -16,7 +16,7 @@ export function openTodos(index: Index, room: Room, tokens: number): string[] {
 }
 
 /** What the assistant ticked off. */
-export function doneTodos(index: Index, room: Room, tokens: number): string[] {
+export function doneTodos(index: Facts, room: Room, tokens: number): string[] {
   const done = index.todos.filter(({ status }) => status === 'done')
   const lines = done.map(({ text, seq }) => `- ${clipEnd(oneLine(text), longestTodo)} [${seq}]`)
   return labelled('Done:', lines, room, tokens)
