@@ -36,7 +36,7 @@ function sentence(file: FileFact): string {
     case 'renamed':
       return `renamed ${file.from ?? file.path} → ${file.path}${edits === '' ? '' : `, edited${edits}`}`
     case 'deleted':
-      return `deleted ${file.path}`
+      return `deleted ${file.path}${was}`
     case 'edited':
     case 'read':
       return `edited${edits} ${file.path}${was}`
@@ -62,10 +62,8 @@ function grouped(files: readonly FileFact[], name: (file: FileFact) => string): 
   })
 }
 
-function nameOf(file: FileFact): string {
-  return file.state === 'renamed' && file.from !== undefined
-    ? `${file.from} → ${file.path}`
-    : file.path
+function nameOf({ from, path }: FileFact): string {
+  return from === undefined ? path : `${from} → ${path}`
 }
 
 /** Where not all can be named: the newest, and how many there are besides. */

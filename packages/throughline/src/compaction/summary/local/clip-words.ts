@@ -24,7 +24,7 @@ export function clipEnd(text: string, characters: number): string {
 /** Without the last character and the ASCII word that it may have cut in two. */
 function clippedEnd(text: string): string {
   let end = text.length
-  while (end > 0 && isWord(text.charCodeAt(end - 1))) end--
+  while (end > 0 && isWordCharacter(text.charCodeAt(end - 1))) end--
   if (end === text.length) end--
   if (isHighSurrogate(text.charCodeAt(end - 1))) end--
   return text.slice(0, Math.max(end, 0)).trimEnd()
@@ -32,14 +32,14 @@ function clippedEnd(text: string): string {
 
 function clippedStart(text: string): string {
   let start = 0
-  while (start < text.length && isWord(text.charCodeAt(start))) start++
+  while (start < text.length && isWordCharacter(text.charCodeAt(start))) start++
   if (start === 0) start++
   if (isLowSurrogate(text.charCodeAt(start))) start++
   return text.slice(start).trimStart()
 }
 
 /** What can be inside a path or an identifier: any printable ASCII but the space. */
-function isWord(code: number): boolean {
+export function isWordCharacter(code: number): boolean {
   return code > 32 && code < 127
 }
 

@@ -33,7 +33,7 @@ function clippedRules(rules: readonly RuleFact[], room: Room): string[] {
   const lines = rules.map(({ text, seq }) => {
     return `- ${asText(clipEnd(text, room.characters(text, each)))} [${seq}]`
   })
-  return room.takeFitting(lines.toReversed(), room.left).reverse()
+  return room.takeFitting(lines.toReversed(), room.left).toReversed()
 }
 
 /** A rule of several lines keeps them; none can be taken for a heading or a fence. */
