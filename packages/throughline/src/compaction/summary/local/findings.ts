@@ -55,5 +55,7 @@ export function unresolvedErrors(index: Facts, { room, tokens, worth }: Findings
 
 /** Where the work happens: what paths are relative to. */
 export function environment(index: Facts, room: Room, tokens: number): string[] {
-  return index.root === '' ? [] : room.takeFitting([`Paths are relative to ${index.root}.`], tokens)
+  return (index.root ?? '') === ''
+    ? []
+    : room.takeFitting([`Paths are relative to ${index.root}.`], tokens)
 }

@@ -6,7 +6,7 @@ export class StandingWords {
   readonly #words = new Set<string>()
 
   /** Paths are compared relative to the root. */
-  constructor(root: string) {
+  constructor(root = '') {
     this.#root = root === '' ? '' : `${root}/`
   }
 

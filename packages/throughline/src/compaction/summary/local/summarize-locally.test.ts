@@ -75,9 +75,7 @@ const session = indexWith({
     { text: 'TypeError: x is undefined', owner: 'src/parser.ts', seq: 71 },
     { text: 'ENOENT', owner: '', seq: 20, resolvedBy: 30 },
   ],
-  conclusions: [
-    { text: 'The last byte is dropped because `slice` is off by one.', seq: 50, final: false },
-  ],
+  conclusions: [{ text: 'The last byte is dropped because `slice` is off by one.', seq: 50 }],
   todos: [
     { text: 'Test CRLF', status: 'active', seq: 91 },
     { text: 'Fix the parser', status: 'done', seq: 91 },
