@@ -4,6 +4,8 @@ import type { EntryDraft } from '../log/entry.ts'
 export interface Format {
   /** `claude-code`, `codex`, … */
   name: string
+  /** Where the harness keeps its sessions, for the user who gave another file. */
+  place: string
   /** Whether these first records of a file are of this format. */
   recognises: (records: readonly unknown[]) => boolean
   /** A fresh reader for one session. */
@@ -14,6 +16,7 @@ export interface Format {
  * Turns records into entries, keeping only what the model saw. `push` may hold
  * drafts back until it knows that a message is complete; `end` gives the rest.
  * Seqs inside drafts (bases, refs) count the drafts given so far, from 1.
+ * Neither ever throws, whatever a record holds.
  */
 export interface FormatReader {
   push: (record: unknown) => EntryDraft[]
@@ -30,11 +33,15 @@ export interface SessionFacts {
   directory?: string
   /** The system prompt, where the harness recorded it. */
   system?: string
+  /** How many records of a conversation the model never saw, by reason: `sidechain`, `duplicate`, … */
+  omitted?: Readonly<Record<string, number>>
 }
 
-/** A line that was skipped, and why. Never thrown: a session with a torn line is still one. */
+/** A line that is not one whole record. Never thrown: a session with a torn line is still one. */
 export interface SkippedLine {
   /** Counted from 1. */
   line: number
   reason: string
+  /** How many records were read from it all the same; 0 if it was skipped whole. */
+  read: number
 }

@@ -1,0 +1,92 @@
+/** Bytes of a file, whole or in chunks: a Node stream, a web stream, an array of buffers. */
+export type ByteSource =
+  | Uint8Array
+  | string
+  | Iterable<Uint8Array | string>
+  | AsyncIterable<Uint8Array | string>
+
+/** Longer lines are not read: no engine holds them as one string. */
+export const longestLine = 256 * 1024 * 1024
+
+const newline = 10
+const piece = 256 * 1024
+
+export interface LineSplitter {
+  push: (chunk: Uint8Array) => void
+  end: () => void
+}
+
+/**
+ * Cuts chunks into lines, without their newline, at a cost that grows with the bytes
+ * alone: the pieces of a line that spans chunks are joined once. A line longer than
+ * `longest` bytes is given as `undefined`.
+ */
+export function lineSplitter(
+  onLine: (line: Uint8Array | undefined) => void,
+  longest = longestLine,
+): LineSplitter {
+  let pieces: Uint8Array[] = []
+  let length = 0
+
+  function keep(bytes: Uint8Array): void {
+    length += bytes.length
+    if (length > longest) pieces = []
+    else if (bytes.length > 0) pieces.push(bytes)
+  }
+
+  function finish(): void {
+    onLine(length > longest ? undefined : joined(pieces, length))
+    pieces = []
+    length = 0
+  }
+
+  return {
+    push(chunk) {
+      let start = 0
+      // Node's buffers bring a far faster indexOf of their own, so it is the chunk's that is called.
+      for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
+        if (length === 0 && end - start <= longest) onLine(chunk.subarray(start, end))
+        else {
+          keep(chunk.subarray(start, end))
+          finish()
+        }
+        start = end + 1
+      }
+      if (start < chunk.length) keep(chunk.subarray(start))
+    },
+    end() {
+      if (length > 0) finish()
+    },
+  }
+}
+
+function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
+  if (pieces.length === 1) return pieces[0] as Uint8Array
+  const line = new Uint8Array(length)
+  let at = 0
+  for (const bytes of pieces) {
+    line.set(bytes, at)
+    at += bytes.length
+  }
+  return line
+}
+
+/** The source in chunks of bounded size, so that what is read from one stays small. */
+export async function* chunksOf(source: ByteSource): AsyncGenerator<Uint8Array> {
+  if (typeof source === 'string' || source instanceof Uint8Array) {
+    yield* smallerChunks(source)
+    return
+  }
+  for await (const chunk of source) yield* smallerChunks(chunk)
+}
+
+function* smallerChunks(chunk: Uint8Array | string): Generator<Uint8Array> {
+  const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk
+  if (bytes.length <= piece) {
+    yield bytes
+    return
+  }
+  for (let start = 0; start < bytes.length; start += piece) {
+    yield bytes.subarray(start, start + piece)
+  }
+}

@@ -1,0 +1,64 @@
+/** An object of unknown shape, read field by field. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/** The value as an object, or `undefined` if it is an array, `null` or no object at all. */
+export function fieldsOf(value: unknown): Fields | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Fields)
+    : undefined
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** The objects of a list; what else it holds is left out. */
+export function objectsOf(value: unknown): Fields[] {
+  const objects: Fields[] = []
+  for (const item of listOf(value)) {
+    const object = fieldsOf(item)
+    if (object) objects.push(object)
+  }
+  return objects
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+/** A text that is there and not empty. */
+export function nameOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** A count as providers report them: finite and not negative. */
+export function countOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
+}
+
+/** A point in time in milliseconds since 1970, from an ISO text or from milliseconds. */
+export function timeOf(value: unknown): number | undefined {
+  const time = typeof value === 'string' ? Date.parse(value) : value
+  return typeof time === 'number' && Number.isFinite(time) ? time : undefined
+}
+
+/** A value as JSON text; `undefined` where it has none. */
+export function jsonOf(value: unknown): string | undefined {
+  return JSON.stringify(boundedValue(value))
+}
+
+const deepest = 200
+
+/**
+ * The value itself, or a note in its place if it is nested so deep that code further on,
+ * `JSON.stringify` first of all, would run out of stack.
+ */
+export function boundedValue(value: unknown): unknown {
+  return isShallow(value, deepest) ? value : `[left out: nested deeper than ${deepest} levels]`
+}
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  if (levels === 0) return false
+  return Object.values(value).every((inner) => isShallow(inner, levels - 1))
+}
