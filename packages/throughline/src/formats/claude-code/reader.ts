@@ -1,0 +1,216 @@
+import { fieldsOf, nameOf, textOf, timeOf, type Fields } from '../fields.ts'
+import { give, takeReady } from '../draft-queue.ts'
+import { userMessages, type OriginPart } from '../user-messages.ts'
+import { attachmentParts, queuedText } from './attachment.ts'
+import { branchPoint, enter, enterUnseen, isKnown, spanUnit, startUnit } from './chain.ts'
+import { checkpointDraft, preservedTail, pruneDraft } from './compaction.ts'
+import { closeReply, giveMessages, giveResults, goBack } from './give.ts'
+import { isHarnessRecord, isInterruption, textParts } from './origin.ts'
+import { queueOperation, sawQueued, takeQueued } from './queued.ts'
+import { addBlocks, belongsTo, newReply } from './reply.ts'
+import { newState, omit, type State } from './state.ts'
+import { toolOutput } from './tool-output.ts'
+import { userContent } from './user-parts.ts'
+import type { FormatReader } from '../format.ts'
+
+/** A fresh reader for one transcript. */
+export function claudeCodeReader(): FormatReader {
+  const state = newState()
+  return {
+    push(value) {
+      const record = fieldsOf(value)
+      if (record) readRecord(state, record)
+      return takeReady(state.drafts)
+    },
+    end() {
+      finishBoundary(state)
+      closeReply(state)
+      giveQueued(state)
+      return takeReady(state.drafts)
+    },
+    facts: () => ({
+      ...state.facts,
+      ...(Object.keys(state.omitted).length > 0 && { omitted: { ...state.omitted } }),
+    }),
+  }
+}
+
+function readRecord(state: State, record: Fields): void {
+  if (record['isSidechain'] === true) return omit(state, 'sidechain')
+  if (isKnown(state.chain, record)) return omit(state, 'duplicate')
+  state.at = timeOf(record['timestamp']) ?? state.at
+  readFacts(state, record)
+  switch (record['type']) {
+    case 'assistant':
+      return readAssistant(state, record)
+    case 'user':
+      return readUser(state, record)
+    case 'attachment':
+      if (state.boundary) return void state.boundary.held.push(record)
+      return readAttachment(state, record)
+    case 'system':
+      return readSystem(state, record)
+    case 'queue-operation':
+      return queueOperation(state.queued, record)
+    case 'progress':
+      return enter(state.chain, record)
+    default:
+      return enterUnseen(state.chain, record)
+  }
+}
+
+function readFacts(state: State, record: Fields): void {
+  const id = nameOf(record['sessionId'])
+  const directory = nameOf(record['cwd'])
+  if (id) state.facts.id = id
+  if (directory) state.facts.directory ??= directory
+}
+
+function readAssistant(state: State, record: Fields): void {
+  if (record['isApiErrorMessage'] === true || record['isVirtual'] === true) {
+    omit(state, 'client-message')
+    return enterUnseen(state.chain, record)
+  }
+  finishBoundary(state)
+  if (!state.reply || !belongsTo(state.reply, record)) {
+    closeReply(state)
+    goBack(state, record)
+    giveQueued(state)
+    state.reply = newReply(record, startUnit(state.chain), state.at)
+  }
+  enter(state.chain, record)
+  for (const { id, name } of addBlocks(state.reply, record)) state.tools.set(id, name)
+  const { model } = state.reply
+  if (model && model !== '<synthetic>') state.facts.model = model
+}
+
+function readUser(state: State, record: Fields): void {
+  if (record['isVirtual'] === true) {
+    omit(state, 'client-message')
+    return enterUnseen(state.chain, record)
+  }
+  const content = fieldsOf(record['message'])?.['content']
+  if (record['isCompactSummary'] === true) return readSummary(state, record, content)
+  finishBoundary(state)
+  const { results, parts } = userContent(content, isHarnessRecord(record))
+  for (const block of results) readResult(state, record, block)
+  if (parts.length > 0) readMessage(state, record, parts)
+  else enter(state.chain, record)
+}
+
+function readResult(state: State, record: Fields, block: Fields): void {
+  const toolCallId = nameOf(block['tool_use_id'])
+  if (!toolCallId) return
+  const toolName = state.tools.get(toolCallId) ?? 'unknown'
+  const result = { type: 'tool-result' as const, toolCallId, toolName, output: toolOutput(block) }
+  const uuid = nameOf(record['uuid'])
+  const { reply } = state
+  if (reply?.open.delete(toolCallId)) {
+    reply.results.push(result)
+    reply.resultsAt = state.at
+    if (uuid) reply.resultRecords.push(uuid)
+  } else {
+    // The reply that it answers was given long ago: given now, it still stands before the next.
+    giveResults(state, [result], state.at, uuid ? [uuid] : [])
+  }
+}
+
+/** A user's message that is no result: of the human, of the harness, or of both. */
+function readMessage(state: State, record: Fields, parts: readonly OriginPart[]): void {
+  const { reply, chain } = state
+  const uuid = nameOf(record['uuid'])
+  const drafts = userMessages(parts, state.at, uuid ? { source: { records: [uuid] } } : undefined)
+  noteTexts(state, parts)
+  const human = parts.some(({ origin }) => origin === 'human')
+  if (!human && reply && reply.open.size > 0 && branchPoint(chain, record) === undefined) {
+    reply.after.push({ unit: startUnit(chain), drafts })
+    return enter(chain, record)
+  }
+  closeReply(state)
+  goBack(state, record)
+  const unit = startUnit(chain)
+  enter(chain, record)
+  giveMessages(state, unit, drafts)
+}
+
+function noteTexts(state: State, parts: readonly OriginPart[]): void {
+  for (const { origin, part } of parts) {
+    if (part.type !== 'text') continue
+    if (origin === 'human') sawQueued(state.queued, part.text)
+    else if (state.reply && isInterruption(part.text)) state.reply.interrupted = true
+  }
+}
+
+function readAttachment(state: State, record: Fields): void {
+  const parts = attachmentParts(record)
+  const queued = queuedText(record)
+  if (queued !== undefined) sawQueued(state.queued, queued)
+  if (parts.length > 0) readMessage(state, record, parts)
+  else enterUnseen(state.chain, record)
+}
+
+function readSystem(state: State, record: Fields): void {
+  switch (record['subtype']) {
+    case 'compact_boundary':
+      finishBoundary(state)
+      state.boundary = { record, held: [] }
+      return
+    case 'microcompact_boundary':
+      return readPrune(state, record)
+    case 'local_command': {
+      const parts = textParts(textOf(record['content']) ?? '', true)
+      return parts.length > 0 ? readMessage(state, record, parts) : enterUnseen(state.chain, record)
+    }
+    default:
+      return enterUnseen(state.chain, record)
+  }
+}
+
+function readPrune(state: State, record: Fields): void {
+  closeReply(state)
+  enterUnseen(state.chain, record)
+  const draft = pruneDraft(record, state.at, state.drafts.given, state.results)
+  if (draft) give(state.drafts, draft)
+}
+
+function readSummary(state: State, record: Fields, content: unknown): void {
+  const { parts } = userContent(content, true)
+  const texts = parts.flatMap(({ part }) => (part.type === 'text' ? [part.text] : []))
+  giveCheckpoint(state, texts.join('\n'), record)
+}
+
+/** A compaction that never got its summary still happened. */
+function finishBoundary(state: State): void {
+  if (state.boundary) giveCheckpoint(state, undefined, undefined)
+}
+
+function giveCheckpoint(
+  state: State,
+  summary: string | undefined,
+  record: Fields | undefined,
+): void {
+  closeReply(state)
+  const { chain, boundary } = state
+  state.boundary = undefined
+  const base = state.drafts.given
+  const tail = preservedTail(chain, boundary?.record)
+  give(
+    state.drafts,
+    checkpointDraft({ at: state.at, base, summary, boundary: boundary?.record, tail }),
+  )
+  // Its span stays empty: a checkpoint is never part of another one's tail.
+  const unit = startUnit(chain)
+  spanUnit(chain, unit, state.drafts.given + 1, state.drafts.given)
+  chain.floor = unit
+  if (boundary) enter(chain, boundary.record)
+  if (record) enter(chain, record)
+  for (const held of boundary?.held ?? []) readAttachment(state, held)
+}
+
+/** Words that were handed over while the model worked, and of which no record tells. */
+function giveQueued(state: State): void {
+  for (const text of takeQueued(state.queued)) {
+    const drafts = userMessages(textParts(text, false), state.at, { source: { records: [] } })
+    giveMessages(state, startUnit(state.chain), drafts)
+  }
+}

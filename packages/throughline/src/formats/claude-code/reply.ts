@@ -1,0 +1,105 @@
+import { nameOf, fieldsOf, type Fields } from '../fields.ts'
+import { assistantParts } from './assistant-parts.ts'
+import { finishOf, usageOf } from './usage.ts'
+import type { FinishReason, MessageDraft, Usage } from '../../log/entry.ts'
+import type { AssistantPart, ToolResultPart } from '../../log/message.ts'
+
+/** One reply of the model, put together from its records, with the results of its calls. */
+export interface Reply {
+  /** The API's id, which all its records share. */
+  id: string | undefined
+  unit: number
+  at: number
+  records: string[]
+  parts: AssistantPart[]
+  model: string | undefined
+  usage: Usage | undefined
+  finish: FinishReason | undefined
+  /** Calls that have no result yet. */
+  open: Set<string>
+  results: ToolResultPart[]
+  resultsAt: number
+  resultRecords: string[]
+  /** What the harness said while calls were open: it follows the results. */
+  after: { unit: number; drafts: MessageDraft[] }[]
+  interrupted: boolean
+}
+
+export function newReply(record: Fields, unit: number, at: number): Reply {
+  return {
+    id: replyId(record),
+    unit,
+    at,
+    records: [],
+    parts: [],
+    model: undefined,
+    usage: undefined,
+    finish: undefined,
+    open: new Set(),
+    results: [],
+    resultsAt: at,
+    resultRecords: [],
+    after: [],
+    interrupted: false,
+  }
+}
+
+/** Whether this record is another block of the reply. */
+export function belongsTo(reply: Reply, record: Fields): boolean {
+  const id = replyId(record)
+  return id === undefined ? reply.id === undefined && reply.results.length === 0 : id === reply.id
+}
+
+/** Adds the blocks of a record to its reply, and says which calls they make. */
+export function addBlocks(reply: Reply, record: Fields): { id: string; name: string }[] {
+  const message = fieldsOf(record['message'])
+  const calls: { id: string; name: string }[] = []
+  for (const part of assistantParts(message?.['content'])) {
+    reply.parts.push(part)
+    if (part.type !== 'tool-call' || part.providerExecuted) continue
+    reply.open.add(part.toolCallId)
+    calls.push({ id: part.toolCallId, name: part.toolName })
+  }
+  const uuid = nameOf(record['uuid'])
+  if (uuid) reply.records.push(uuid)
+  reply.model = nameOf(message?.['model']) ?? reply.model
+  // Every record repeats the reply's usage; the last one has the final count.
+  reply.usage = usageOf(message?.['usage']) ?? reply.usage
+  reply.finish = finishOf(message?.['stop_reason']) ?? reply.finish
+  return calls
+}
+
+export function isSynthetic(reply: Reply): boolean {
+  return reply.model === '<synthetic>'
+}
+
+/** The reply as a message, or `undefined` if it holds nothing that is ever sent again. */
+export function replyDraft(reply: Reply): MessageDraft | undefined {
+  const said = reply.parts.some(
+    (part) => part.type !== 'reasoning' && (part.type !== 'text' || part.text.trim() !== ''),
+  )
+  if (!said) return undefined
+  const { at, model, usage, parts } = reply
+  const synthetic = isSynthetic(reply)
+  return {
+    kind: 'message',
+    at,
+    message: { role: 'assistant', content: parts },
+    origin: synthetic ? 'synthetic' : 'model',
+    ...(model && !synthetic && { model }),
+    ...(usage && { usage }),
+    finish: finishReason(reply),
+    metadata: { source: { records: reply.records, ...(reply.id && { message: reply.id }) } },
+  }
+}
+
+function finishReason(reply: Reply): FinishReason {
+  if (reply.finish) return reply.finish
+  const calls = reply.parts.some((part) => part.type === 'tool-call' && !part.providerExecuted)
+  if (reply.interrupted && (reply.open.size > 0 || !calls)) return 'aborted'
+  return calls ? 'tool-calls' : 'stop'
+}
+
+function replyId(record: Fields): string | undefined {
+  return nameOf(fieldsOf(record['message'])?.['id'])
+}

@@ -1,0 +1,100 @@
+import { boundedValue, listOf, nameOf, objectsOf, textOf, type Fields } from '../fields.ts'
+import type { AssistantPart, ToolCallPart } from '../../log/message.ts'
+
+/** An item of the model's response as parts of its message. `serial` names calls that have no id. */
+export function assistantParts(item: Fields, serial: number): AssistantPart[] {
+  switch (item['type']) {
+    case 'message':
+      return messageText(item)
+    case 'reasoning':
+      return reasoning(item)
+    case 'function_call':
+      return call(item, nameOf(item['name']), decoded(item['arguments']))
+    case 'custom_tool_call':
+      return call(item, nameOf(item['name']), textOf(item['input']) ?? '')
+    case 'local_shell_call':
+      return call(item, 'local_shell', item['action'] ?? {})
+    case 'tool_search_call':
+      return call(item, 'tool_search', decoded(item['arguments']))
+    case 'web_search_call':
+      return webSearch(item, serial)
+    default:
+      return unknownItem(item)
+  }
+}
+
+function messageText(item: Fields): AssistantPart[] {
+  const phase = nameOf(item['phase'])
+  return objectsOf(item['content']).flatMap((block) => {
+    const text = nameOf(block['text']) ?? nameOf(block['refusal'])
+    if (!text) return []
+    return [{ type: 'text', text, ...(phase && { providerOptions: { openai: { phase } } }) }]
+  })
+}
+
+/** Reasoning that neither can be read nor sent again is no part of anything. */
+function reasoning(item: Fields): AssistantPart[] {
+  const texts = objectsOf([...listOf(item['summary']), ...listOf(item['content'])]).flatMap(
+    (block) => nameOf(block['text']) ?? [],
+  )
+  const reasoningEncryptedContent = nameOf(item['encrypted_content'])
+  if (texts.length === 0 && !reasoningEncryptedContent) return []
+  const itemId = nameOf(item['id'])
+  const openai = {
+    ...(itemId && { itemId }),
+    ...(reasoningEncryptedContent && { reasoningEncryptedContent }),
+  }
+  return [{ type: 'reasoning', text: texts.join('\n\n'), providerOptions: { openai } }]
+}
+
+function call(item: Fields, toolName: string | undefined, input: unknown): AssistantPart[] {
+  const toolCallId = nameOf(item['call_id']) ?? nameOf(item['id'])
+  if (!toolCallId || !toolName) return []
+  const type = item['type']
+  const codex = { item: type, ...(nameOf(item['namespace']) && { namespace: item['namespace'] }) }
+  const plain = type === 'function_call' && !item['namespace']
+  return [
+    {
+      type: 'tool-call',
+      toolCallId,
+      toolName,
+      input: boundedValue(input),
+      ...(!plain && { providerOptions: { codex } }),
+    },
+  ]
+}
+
+/** Arguments are JSON in a text; what does not parse stays as it is. */
+function decoded(input: unknown): unknown {
+  if (typeof input !== 'string') return input ?? {}
+  if (input === '') return {}
+  try {
+    return JSON.parse(input)
+  } catch {
+    return input
+  }
+}
+
+/** The provider searched itself; what it found was never recorded. */
+function webSearch(item: Fields, serial: number): AssistantPart[] {
+  const toolCallId = nameOf(item['call_id']) ?? nameOf(item['id']) ?? `web_search_${serial}`
+  const toolName = 'web_search'
+  const input = boundedValue(item['action'] ?? {})
+  const search: ToolCallPart = {
+    type: 'tool-call',
+    toolCallId,
+    toolName,
+    input,
+    providerExecuted: true,
+    providerOptions: { codex: { item: 'web_search_call' } },
+  }
+  const output = { type: 'text' as const, value: '' }
+  return [search, { type: 'tool-result', toolCallId, toolName, output }]
+}
+
+function unknownItem(item: Fields): AssistantPart[] {
+  const type = nameOf(item['type'])
+  if (!type) return []
+  const providerOptions = { openai: { item: boundedValue(item) } }
+  return [{ type: 'custom', kind: `openai.${type}`, providerOptions }]
+}

@@ -1,0 +1,32 @@
+import { fieldsOf, nameOf, type Fields } from '../fields.ts'
+import type { ToolOutputPart, UserPart } from '../../log/message.ts'
+
+/** The image of an `input_image` block: as data, or where it lies. */
+interface Image {
+  mediaType: string
+  data?: string
+  url?: string
+}
+
+export function imagePart(block: Fields): UserPart | undefined {
+  const image = imageOf(block)
+  return image && { type: 'image', image: image.data ?? image.url, mediaType: image.mediaType }
+}
+
+export function imageOutput(block: Fields): ToolOutputPart | undefined {
+  const image = imageOf(block)
+  if (!image) return undefined
+  const { mediaType, data, url } = image
+  if (data === undefined) return { type: 'file', mediaType, data: { type: 'url', url } }
+  return { type: 'file', mediaType, data: { type: 'data', data } }
+}
+
+function imageOf(block: Fields): Image | undefined {
+  const url = nameOf(block['image_url']) ?? nameOf(fieldsOf(block['image_url'])?.['url'])
+  if (!url) return undefined
+  const comma = url.startsWith('data:') ? url.indexOf(',') : -1
+  if (comma < 0) return { mediaType: 'image', url }
+  const [mediaType, ...flags] = url.slice('data:'.length, comma).split(';', 5)
+  if (!flags.includes('base64')) return { mediaType: 'image', url }
+  return { mediaType: mediaType || 'image', data: url.slice(comma + 1) }
+}

@@ -1,0 +1,181 @@
+import { countOf, fieldsOf, nameOf, timeOf, type Fields } from '../fields.ts'
+import { draftQueue, give, takeReady, type DraftQueue } from '../draft-queue.ts'
+import { newRepeats, replacementOf, type Repeats } from './replacement.ts'
+import { finish, newTranscript, readCount, readItem, type Transcript } from './transcript.ts'
+import { tokenCount } from './usage.ts'
+import type { FormatReader, SessionFacts } from '../format.ts'
+import type { MessageDraft, Seq, TailItem } from '../../log/entry.ts'
+
+interface State {
+  drafts: DraftQueue
+  facts: SessionFacts
+  at: number
+  transcript: Transcript
+  repeats: Repeats
+  /** The human's messages, oldest first: what a roll-back counts. */
+  humans: { seq: Seq; size: number }[]
+  /** The newest compaction: nothing goes back across it. */
+  floor: Seq
+  /** The running total of the newest token count. */
+  total: number
+  identified: boolean
+}
+
+/** A fresh reader for one rollout. */
+export function codexReader(): FormatReader {
+  const state = newState()
+  return {
+    push(value) {
+      const record = fieldsOf(value)
+      const payload = fieldsOf(record?.['payload'])
+      if (record && payload) {
+        state.at = timeOf(record['timestamp']) ?? state.at
+        readRecord(state, record['type'], payload)
+      }
+      return takeReady(state.drafts)
+    },
+    end() {
+      finish(state.transcript)
+      return takeReady(state.drafts)
+    },
+    facts: () => ({ ...state.facts }),
+  }
+}
+
+function newState(): State {
+  const state: State = {
+    drafts: draftQueue(),
+    facts: {},
+    at: 0,
+    transcript: newTranscript((draft) => void giveMessage(state, draft), new Map()),
+    repeats: newRepeats(),
+    humans: [],
+    floor: 0,
+    total: 0,
+    identified: false,
+  }
+  return state
+}
+
+function readRecord(state: State, type: unknown, payload: Fields): void {
+  switch (type) {
+    case 'response_item':
+      return readItem(state.transcript, payload, state.at)
+    case 'event_msg':
+      return readEvent(state, payload)
+    case 'compacted':
+      return readCompacted(state, payload)
+    case 'turn_context':
+      return readTurn(state, payload)
+    case 'session_meta':
+      return readMeta(state, payload)
+  }
+}
+
+function giveMessage(state: State, draft: MessageDraft): Seq {
+  const seq = give(state.drafts, draft)
+  state.repeats.add(seq, draft)
+  if (draft.origin === 'human') {
+    const { content } = draft.message
+    state.humans.push({ seq, size: typeof content === 'string' ? content.length : 1000 })
+  }
+  return seq
+}
+
+/** A fork repeats the record of the session that it came from: the first one is its own. */
+function readMeta(state: State, payload: Fields): void {
+  if (state.identified) return
+  state.identified = true
+  const id = nameOf(payload['id'])
+  const directory = nameOf(payload['cwd'])
+  const instructions = payload['base_instructions'] ?? payload['instructions']
+  const system = nameOf(fieldsOf(instructions)?.['text']) ?? nameOf(instructions)
+  if (id) state.facts.id = id
+  if (directory) state.facts.directory = directory
+  if (system) state.facts.system = system
+}
+
+function readTurn(state: State, payload: Fields): void {
+  const model = nameOf(payload['model'])
+  if (!model) return
+  state.facts.model = model
+  state.transcript.model = model
+}
+
+function readEvent(state: State, payload: Fields): void {
+  switch (payload['type']) {
+    case 'token_count':
+      return readTokenCount(state, payload)
+    case 'task_started':
+      return noteWindow(state, countOf(payload['model_context_window']))
+    case 'turn_aborted':
+      if (state.transcript.step) state.transcript.step.interrupted = true
+      return
+    case 'thread_rolled_back':
+      return rollBack(state, countOf(payload['num_turns']) ?? 0)
+  }
+}
+
+/** Codex repeats the last count when nothing was sent: only a new total is a new response. */
+function readTokenCount(state: State, payload: Fields): void {
+  const count = tokenCount(payload)
+  noteWindow(state, count.window)
+  if (count.total === undefined || count.total === state.total) return
+  state.total = count.total
+  readCount(state.transcript, count)
+}
+
+function noteWindow(state: State, window: number | undefined): void {
+  if (window) state.facts.window = window
+}
+
+function rollBack(state: State, turns: number): void {
+  finish(state.transcript)
+  if (turns === 0 || state.drafts.given === 0) return
+  const kept = Math.max(0, state.humans.length - turns)
+  const first = state.humans[kept]
+  state.humans.length = kept
+  const to = Math.max(state.floor, (first?.seq ?? 1) - 1)
+  give(state.drafts, { kind: 'rewind', at: state.at, to })
+}
+
+const unreadable =
+  'Codex compacted the session here. Its own summary is encrypted and cannot be read; what it kept word for word follows.'
+
+function readCompacted(state: State, payload: Fields): void {
+  finish(state.transcript)
+  const { transcript, drafts, at } = state
+  const { summary, encrypted, messages } = replacementOf(payload, at, transcript.tools)
+  const tail = messages ? keptTail(state, messages) : humanTail(state)
+  state.floor = give(drafts, {
+    kind: 'checkpoint',
+    at,
+    base: drafts.given,
+    summary: summary ?? unreadable,
+    summarizer: 'codex',
+    tail,
+    continuation: null,
+    metadata: encrypted === undefined ? {} : { codex: { encryptedContent: encrypted } },
+  })
+}
+
+/** The entries that the replacement repeats; what it holds beyond them is given first. */
+function keptTail(state: State, messages: readonly MessageDraft[]): TailItem[] {
+  const found = state.repeats.find(messages)
+  return messages.map((draft, index) => {
+    const metadata = { ...draft.metadata, restored: true }
+    const seq = found[index] ?? giveMessage(state, { ...draft, metadata })
+    return { type: 'entry', seq }
+  })
+}
+
+/** About 20,000 tokens: what Codex keeps of the human's messages where it lists none. */
+const humanTailSize = 80_000
+const longestHumanTail = 2000
+
+function humanTail(state: State): TailItem[] {
+  const newest = state.humans.slice(-longestHumanTail)
+  let size = 0
+  const first = newest.findLastIndex((human) => (size += human.size) > humanTailSize)
+  return newest.slice(first + 1).map(({ seq }) => ({ type: 'entry', seq }))
+}

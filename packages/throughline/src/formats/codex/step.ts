@@ -1,0 +1,60 @@
+import type { FinishReason, MessageDraft, Usage } from '../../log/entry.ts'
+import type { AssistantPart, ToolResultPart } from '../../log/message.ts'
+
+/** One response of the model, put together from its items, with the results of its calls. */
+export interface Step {
+  at: number
+  parts: AssistantPart[]
+  model: string | undefined
+  usage: Usage | undefined
+  /** Calls that have no output yet. */
+  open: Set<string>
+  results: ToolResultPart[]
+  resultsAt: number
+  /** The response is whole: another item of the model's starts the next one. */
+  sealed: boolean
+  interrupted: boolean
+}
+
+export function newStep(at: number, model: string | undefined): Step {
+  return {
+    at,
+    parts: [],
+    model,
+    usage: undefined,
+    open: new Set(),
+    results: [],
+    resultsAt: at,
+    sealed: false,
+    interrupted: false,
+  }
+}
+
+/** The step's message and, if there are any, its results. */
+export function stepDrafts(step: Step): MessageDraft[] {
+  const drafts: MessageDraft[] = []
+  const { at, model, usage, parts, results } = step
+  if (parts.some((part) => part.type !== 'reasoning')) {
+    drafts.push({
+      kind: 'message',
+      at,
+      message: { role: 'assistant', content: parts },
+      origin: 'model',
+      ...(model && { model }),
+      ...(usage && { usage }),
+      finish: finishOf(step),
+    })
+  }
+  if (results.length > 0) drafts.push(resultsDraft(results, step.resultsAt))
+  return drafts
+}
+
+export function resultsDraft(results: ToolResultPart[], at: number): MessageDraft {
+  return { kind: 'message', at, message: { role: 'tool', content: results }, origin: 'tool' }
+}
+
+function finishOf({ parts, open, interrupted }: Step): FinishReason {
+  const calls = parts.some((part) => part.type === 'tool-call' && !part.providerExecuted)
+  if (interrupted && (open.size > 0 || !calls)) return 'aborted'
+  return calls ? 'tool-calls' : 'stop'
+}

@@ -1,0 +1,182 @@
+import { nameOf, type Fields } from '../fields.ts'
+import { assistantParts } from './assistant-parts.ts'
+import { isInterruption } from './origin.ts'
+import { newStep, resultsDraft, stepDrafts, type Step } from './step.ts'
+import { toolOutput } from './tool-output.ts'
+import { userDrafts } from './user-parts.ts'
+import type { TokenCount } from './usage.ts'
+import type { MessageDraft, Metadata } from '../../log/entry.ts'
+
+/**
+ * Turns response items into messages. Items of the next response that come before the
+ * last one's calls are answered are held back, so that results stand behind their step.
+ */
+export interface Transcript {
+  give: (draft: MessageDraft) => void
+  metadata: Metadata | undefined
+  model: string | undefined
+  step: Step | undefined
+  held: Held[]
+  /** Calls that stand in `held`. */
+  heldCalls: Set<string>
+  /** Names of the tools that were called, by call. */
+  tools: Map<string, string>
+  /** Calls without an id of their own so far. */
+  serial: number
+}
+
+type Held = { item: Fields; at: number } | { count: TokenCount }
+
+const mostHeld = 256
+
+export function newTranscript(
+  give: (draft: MessageDraft) => void,
+  tools: Map<string, string>,
+  metadata?: Metadata,
+): Transcript {
+  return {
+    give,
+    metadata,
+    model: undefined,
+    step: undefined,
+    held: [],
+    heldCalls: new Set(),
+    tools,
+    serial: 0,
+  }
+}
+
+export function readItem(transcript: Transcript, item: Fields, at: number): void {
+  const type = nameOf(item['type'])
+  if (!type || unseen.has(type)) return
+  if (type.endsWith('_output')) return readOutput(transcript, item, at)
+  if (type === 'message' && item['role'] !== 'assistant') return readUser(transcript, item, at)
+  readAssistant(transcript, item, at)
+}
+
+const unseen: ReadonlySet<string> = new Set(['ghost_snapshot', 'ghost_commit', 'other'])
+
+/** The usage of a response comes when the response is whole. */
+export function readCount(transcript: Transcript, count: TokenCount): void {
+  const { step, held } = transcript
+  if (held.length > 0) return void held.push({ count })
+  if (!step) return
+  step.usage ??= count.usage
+  step.sealed = true
+}
+
+/** Gives all that is held back, answered or not. */
+export function flush(transcript: Transcript): void {
+  const { held } = transcript
+  transcript.held = []
+  transcript.heldCalls = new Set()
+  closeStep(transcript)
+  for (const one of held) {
+    if ('count' in one) readCount(transcript, one.count)
+    else if (isModelItem(one.item)) addItem(transcript, one.item, one.at)
+    else giveUser(transcript, one.item, one.at)
+  }
+}
+
+/** Gives what is held back and the step that is left: nothing is added to it any more. */
+export function finish(transcript: Transcript): void {
+  flush(transcript)
+  closeStep(transcript)
+}
+
+function readAssistant(transcript: Transcript, item: Fields, at: number): void {
+  const { step, held } = transcript
+  const next = step !== undefined && (step.sealed || step.results.length > 0)
+  if (held.length > 0 || (next && step.open.size > 0)) return hold(transcript, item, at)
+  addItem(transcript, item, at)
+}
+
+function readUser(transcript: Transcript, item: Fields, at: number): void {
+  const { step, held } = transcript
+  const waits = held.length > 0 || (step !== undefined && step.open.size > 0)
+  if (!waits) return giveUser(transcript, item, at)
+  const drafts = userDrafts(item, at)
+  if (drafts.every(({ origin }) => origin === 'harness')) return hold(transcript, item, at)
+  flush(transcript)
+  giveUser(transcript, item, at)
+}
+
+function hold(transcript: Transcript, item: Fields, at: number): void {
+  transcript.held.push({ item, at })
+  const call = nameOf(item['call_id'])
+  if (call) transcript.heldCalls.add(call)
+  if (transcript.held.length >= mostHeld) flush(transcript)
+}
+
+function addItem(transcript: Transcript, item: Fields, at: number): void {
+  let { step } = transcript
+  if (step && (step.sealed || step.results.length > 0)) {
+    closeStep(transcript)
+    step = undefined
+  }
+  const parts = assistantParts(item, transcript.serial + 1)
+  if (parts.length === 0) return
+  step ??= newStep(at, transcript.model)
+  transcript.step = step
+  for (const part of parts) {
+    step.parts.push(part)
+    if (part.type !== 'tool-call') continue
+    transcript.tools.set(part.toolCallId, part.toolName)
+    if (part.providerExecuted) transcript.serial++
+    else step.open.add(part.toolCallId)
+  }
+  if (item['phase'] === 'final_answer') step.sealed = true
+}
+
+function readOutput(transcript: Transcript, item: Fields, at: number): void {
+  const toolCallId = nameOf(item['call_id'])
+  if (!toolCallId) return
+  // The model went on to its next response: what is open in the last one stays open.
+  if (transcript.heldCalls.has(toolCallId)) flush(transcript)
+  const toolName = transcript.tools.get(toolCallId) ?? 'unknown'
+  const output = toolOutput(item)
+  const result = { type: 'tool-result' as const, toolCallId, toolName, output }
+  const { step } = transcript
+  if (!step?.open.delete(toolCallId)) return give(transcript, resultsDraft([result], at))
+  step.results.push(result)
+  step.resultsAt = at
+  if (step.open.size === 0 && transcript.held.length > 0) release(transcript)
+}
+
+/** All calls are answered: what was held back follows. */
+function release(transcript: Transcript): void {
+  const { held } = transcript
+  transcript.held = []
+  transcript.heldCalls = new Set()
+  closeStep(transcript)
+  for (const one of held) {
+    if ('count' in one) readCount(transcript, one.count)
+    else readItem(transcript, one.item, one.at)
+  }
+}
+
+function giveUser(transcript: Transcript, item: Fields, at: number): void {
+  const drafts = userDrafts(item, at, transcript.metadata)
+  const { step } = transcript
+  const texts = drafts.map(({ message }) => message.content)
+  if (step && texts.some((text) => typeof text === 'string' && isInterruption(text))) {
+    step.interrupted = true
+  }
+  closeStep(transcript)
+  for (const draft of drafts) transcript.give(draft)
+}
+
+function closeStep(transcript: Transcript): void {
+  const { step } = transcript
+  transcript.step = undefined
+  for (const draft of step ? stepDrafts(step) : []) give(transcript, draft)
+}
+
+function give(transcript: Transcript, draft: MessageDraft): void {
+  const { metadata } = transcript
+  transcript.give(metadata ? { ...draft, metadata } : draft)
+}
+
+function isModelItem(item: Fields): boolean {
+  return item['type'] !== 'message' || item['role'] === 'assistant'
+}
