@@ -1,0 +1,6 @@
+export { aiSdkStep } from './ai-sdk-step.ts'
+export { toModelMessages } from './model-messages.ts'
+export { toolSchemas } from './tool-schemas.ts'
+export type { AiSdkStepOptions } from './ai-sdk-step.ts'
+export type { SplitPrompt } from './model-messages.ts'
+export type { ToolSchema } from './tool-schemas.ts'
