@@ -16,13 +16,11 @@ export function clipAside(
     part.type === 'text' ? [{ ref, text: part.text }] : [],
   )
   const budget = Math.max(Math.floor(room / Math.max(texts.length, 1)) - 10, 0)
-  const clipped = texts.map(
-    ({ ref, text }): Replacement => ({
-      how: 'clipped',
-      ref,
-      text: clipText(text, { budget, count: counter.text, note: clipNote(ref) }),
-    }),
-  )
+  const clipped = texts.map(({ ref, text }): Replacement => ({
+    how: 'clipped',
+    ref,
+    text: clipText(text, { budget, count: counter.text, note: clipNote(ref) }),
+  }))
   const refs = new Set(clipped.map(({ ref }) => ref))
   return [...replacements.filter(({ ref }) => !refs.has(ref)), ...clipped]
 }

@@ -50,8 +50,15 @@ export async function compact(input: PlanInput, options: CompactOptions): Promis
   options.signal?.throwIfAborted()
   const plan = planCompaction(input)
   const before = plan.measurement.tokens
-  const report: Report = { action: 'none', trigger: plan.trigger, before, after: before, attempts: [] }
-  if (plan.action === 'none') return { plan, drafts: [], report: { ...report, reason: plan.reason } }
+  const report: Report = {
+    action: 'none',
+    trigger: plan.trigger,
+    before,
+    after: before,
+    attempts: [],
+  }
+  if (plan.action === 'none')
+    return { plan, drafts: [], report: { ...report, reason: plan.reason } }
   if (plan.action === 'prune') {
     const { replacements } = plan.pruning
     const base = input.context.seq
@@ -72,7 +79,9 @@ async function summarise(
   const { counter, summaryRole } = { counter: input.counter, summaryRole: input.policy.summaryRole }
   // Both sides of "smaller" are estimates: a provider's figure is no measure of ours.
   const estimateBefore =
-    plan.measurement.system + plan.measurement.tools + measureItems(input.context.items, counter, summaryRole)
+    plan.measurement.system +
+    plan.measurement.tools +
+    measureItems(input.context.items, counter, summaryRole)
   const template = chooseTemplate([options.template], input.policy.template)
   const model = await modelSummary(input, plan, options, template)
   let best: Candidate | undefined
@@ -107,7 +116,8 @@ async function modelSummary(
   template: Template,
 ): Promise<ModelSummary | undefined> {
   const { summarizer } = options
-  if (!summarizer || breakerIsOpen(options.learned, input.policy.breaker)) return undefined
+  if (!summarizer || plan.cut.through === 0) return undefined
+  if (breakerIsOpen(options.learned, input.policy.breaker)) return undefined
   return summariseWithModel({
     summarizer,
     cut: plan.cut,
@@ -137,9 +147,9 @@ function* candidates(
   yield candidate(cut, locally(cut), 'local', 'local')
   const units = unitsOf(input.context.items)
   const shorter = planCut(input, units, budget, Math.floor(budget.tail / 2))
-  if (shorter) yield candidate(shorter, locally(shorter), 'local', 'shorter-tail')
+  yield candidate(shorter, locally(shorter), 'local', 'shorter-tail')
   const clipped = planCut(input, units, budget, 0)
-  if (clipped) yield candidate(clipped, locally(clipped), 'local', 'clipped-tail')
+  yield candidate(clipped, locally(clipped), 'local', 'clipped-tail')
 
   function locally(cut: PlannedCut): string {
     return summarizeLocally({
@@ -152,12 +162,7 @@ function* candidates(
     })
   }
 
-  function candidate(
-    cut: PlannedCut,
-    summary: string,
-    summarizer: string,
-    rung: Rung,
-  ): Candidate {
+  function candidate(cut: PlannedCut, summary: string, summarizer: string, rung: Rung): Candidate {
     const draft: CheckpointDraft = {
       kind: 'checkpoint',
       at: options.now,

@@ -95,7 +95,7 @@ function newestHumans(units: readonly Unit[], turns: number): number[] {
 
 /** Earlier summaries, gaps, pins and continuations are not turns: a new checkpoint makes its own. */
 function mayStay(unit: Unit): boolean {
-  return unit.type !== 'aside' || unit.item.type === 'message'
+  return unit.type !== 'aside' || unit.item.type === 'message' || unit.item.type === 'late'
 }
 
 function isNewestStep(units: readonly Unit[], index: number): boolean {
@@ -116,11 +116,7 @@ function shrunkStep(index: number, unit: StepUnit, room: number, { counter }: Cu
   return { index, unit, replacements, tokens: unitTokens(unit, replacements, counter) }
 }
 
-function assemble(
-  units: readonly Unit[],
-  kept: ReadonlyMap<number, Kept>,
-  input: CutInput,
-): Cut {
+function assemble(units: readonly Unit[], kept: ReadonlyMap<number, Kept>, input: CutInput): Cut {
   const indexes = [...kept.keys()].sort((a, b) => a - b)
   const tail: TailItem[] = []
   let tailTokens = 0

@@ -15,10 +15,9 @@ export function explainPlan(
   { counter, summaryRole }: { counter: Counter; summaryRole: SummaryRole },
 ): PlannedItem[] {
   const units = unitsOf(context.items)
-  if (plan.action === 'none') return plannedItems(units, { replacements: [] }, { counter, summaryRole })
+  if (plan.action === 'none')
+    return plannedItems(units, { replacements: [] }, { counter, summaryRole })
   const decided =
-    plan.action === 'prune'
-      ? { replacements: plan.pruning.replacements }
-      : { tail: plan.cut.tail }
+    plan.action === 'prune' ? { replacements: plan.pruning.replacements } : { tail: plan.cut.tail }
   return plannedItems(units, decided, { counter, summaryRole })
 }

@@ -34,8 +34,14 @@ export function floorOf(
   const tokens = {
     system,
     tools,
-    pins: scale(pins.reduce((sum, text) => sum + counter.text(text) + 1, 0), counter),
-    rules: scale(rules.reduce((sum, { text }) => sum + counter.text(text) + 4, 0), counter),
+    pins: scale(
+      pins.reduce((sum, text) => sum + counter.text(text) + 1, 0),
+      counter,
+    ),
+    rules: scale(
+      rules.reduce((sum, { text }) => sum + counter.text(text) + 4, 0),
+      counter,
+    ),
     request: scale(request, counter),
   }
   const frameOfSummary = scale(counter.message({ role: 'user', content: skeleton }), counter)

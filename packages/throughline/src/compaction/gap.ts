@@ -39,6 +39,10 @@ function quoteOf(left: readonly Unit[], budget: number, counter: Counter): strin
   if (step?.type !== 'step' || step.item.message.role !== 'assistant') return undefined
   const text = assistantText(step.item.message)
   if (text.trim() === '') return undefined
-  const clipped = clipText(text, { budget, count: counter.text, note: clipNote(ref(step.item.seq)) })
+  const clipped = clipText(text, {
+    budget,
+    count: counter.text,
+    note: clipNote(ref(step.item.seq)),
+  })
   return `[The assistant had just said:]\n${clipped}`
 }

@@ -9,7 +9,15 @@ export const barePlaceholder = '<tool-output-compacted />'
  * placeholder({ tool: 'Read', bytes: 1200, ref: '7.0' })
  * // '<tool-output-compacted tool="Read" bytes="1200" ref="7.0" />'
  */
-export function placeholder({ tool, bytes, ref }: { tool: string; bytes: number; ref: Ref }): string {
+export function placeholder({
+  tool,
+  bytes,
+  ref,
+}: {
+  tool: string
+  bytes: number
+  ref: Ref
+}): string {
   return `<tool-output-compacted tool="${attribute(tool)}" bytes="${bytes}" ref="${ref}" />`
 }
 

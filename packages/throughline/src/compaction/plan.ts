@@ -68,7 +68,12 @@ export interface PlanToSummarise extends PlanBase {
 export function planCompaction(input: PlanInput): Plan {
   const { context, frame, policy, counter, trigger } = input
   const measurement = measure(context, frame, counter, policy.summaryRole)
-  const budget = budgetOf(policy, input.window, measurement.system + measurement.tools)
+  const budget = budgetOf(
+    policy,
+    input.window,
+    measurement.system + measurement.tools,
+    counter.ratio,
+  )
   const base = { trigger, measurement, budget }
   if (trigger !== 'manual' && !policy.auto) return { ...base, action: 'none', reason: 'off' }
   if (trigger === 'auto' && measurement.tokens < budget.threshold) {
@@ -81,10 +86,13 @@ export function planCompaction(input: PlanInput): Plan {
   if (floor.total > budget.usable) {
     throw new ContextFloorError({ floor, limit: budget.usable, window: budget.window })
   }
-  const pruning = trigger === 'manual' ? undefined : prunePlan(input, units, measurement, budget)
+  // An overflow has shown that estimates are off here: pruning to a mark would trust them.
+  const pruning = trigger === 'auto' ? prunePlan(input, units, measurement, budget) : undefined
   if (pruning) return { ...base, action: 'prune', floor, pruning }
   const cut = planCut(input, units, budget, budget.tail)
-  if (!cut) return { ...base, action: 'none', reason: 'nothing-to-compact' }
+  if (cut.through === 0 && trigger === 'manual') {
+    return { ...base, action: 'none', reason: 'nothing-to-compact' }
+  }
   return { ...base, action: 'summarise', floor, cut }
 }
 
@@ -97,7 +105,12 @@ function prunePlan(
   const { context, policy, counter } = input
   // A provider's figure and our counts differ by what the ratio says and some more: go by
   // the larger of both, so that the mark is reached by either.
-  const estimated = measure({ ...context, measured: undefined }, input.frame, counter, policy.summaryRole)
+  const estimated = measure(
+    { ...context, measured: undefined },
+    input.frame,
+    counter,
+    policy.summaryRole,
+  )
   const tokens = Math.max(measurement.tokens, estimated.tokens)
   const need = Math.ceil((tokens - budget.lowWater) / counter.ratio)
   return policy.prune({

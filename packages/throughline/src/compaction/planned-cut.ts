@@ -10,7 +10,7 @@ import type { Index } from './summary/index/facts.ts'
 /** Where a compaction cuts. Sizes are in tokens as the counter counts them, before its ratio. */
 export interface PlannedCut {
   head: Unit[]
-  /** The newest entry of the head. */
+  /** The newest entry of the head; 0 where nothing can be summarised. */
   through: Seq
   tail: TailItem[]
   tailTokens: number
@@ -34,38 +34,35 @@ const leastSummary = 200
 
 /**
  * Plans the cut with a tail of about `tailBudget` tokens; with a shorter one if there is
- * nothing in the head, or if the summary would have no room. Says `undefined` where
- * nothing can be summarised at all.
+ * nothing in the head, or if the summary would have no room.
  */
 export function planCut(
   { context, index, policy, counter }: CutPlanInput,
   units: readonly Unit[],
   budget: Budget,
   tailBudget: number,
-): PlannedCut | undefined {
+): PlannedCut {
   const continuation = policy.continuation(units)
   const toCut = continuation?.of === undefined ? units : units.slice(0, -1)
-  const keep = Math.floor(budget.keep / counter.ratio)
+  const { keep } = budget
   const taken = continuation ? counter.message(continuation.message) : 0
   const room = keep - taken - blockOverhead(context, counter)
   const least = leastSummary + ruleTokens(index(), counter)
-  let shortest: PlannedCut | undefined
-  for (let tail = Math.floor(tailBudget / counter.ratio) - taken; ; tail = Math.floor(tail / 2)) {
+  let shortest: PlannedCut
+  for (let tail = tailBudget - taken; ; tail = Math.floor(tail / 2)) {
     const cut = policy.cut({
       units: toCut,
       budget: Math.max(tail, 0),
-      full: Math.floor(budget.tail / counter.ratio),
-      stretch: Math.floor(keep * 0.6) - taken,
+      full: budget.tail,
+      stretch: tail > 0 ? Math.floor(keep * 0.6) - taken : 0,
       tailTurns: policy.tailTurns,
       counter,
     })
+    const summaryBudget = Math.max(room - cut.tailTokens, least)
+    const previous = context.checkpoint?.summary
     const through = newestSeq(cut.head)
-    if (through !== undefined) {
-      const summaryBudget = Math.max(room - cut.tailTokens, least)
-      const previous = context.checkpoint?.summary
-      shortest = { ...cut, through, continuation, previous, summaryBudget }
-      if (room - cut.tailTokens >= least) return shortest
-    }
+    shortest = { ...cut, through, continuation, previous, summaryBudget }
+    if (through > 0 && room - cut.tailTokens >= least) return shortest
     if (tail <= 0) return shortest
   }
 }
@@ -83,9 +80,12 @@ function ruleTokens(index: Index, counter: Counter): number {
     .reduce((sum, { text }) => sum + counter.text(text) + 6, 0)
 }
 
-function newestSeq(units: readonly Unit[]): Seq | undefined {
-  const seqs = units.flatMap((unit) =>
-    unit.items.filter((item) => item.type === 'message' || item.type === 'late'),
-  )
-  return seqs.length === 0 ? undefined : Math.max(...seqs.map((item) => item.seq))
+function newestSeq(units: readonly Unit[]): Seq {
+  let newest = 0
+  for (const unit of units) {
+    for (const item of unit.items) {
+      if (item.type === 'message' || item.type === 'late') newest = Math.max(newest, item.seq)
+    }
+  }
+  return newest
 }

@@ -5,11 +5,11 @@ import { pruneToLowWater, type PruneStrategy } from './prune.ts'
 import { summaryAsUser, type SummaryRole } from './summary-block.ts'
 import { defaultTemplate, type Template } from './summary/template.ts'
 import type { ToolLens } from './summary/index/lens.ts'
-import type { Window } from '../tokens/window.ts'
+import { reservedTokens, type Window } from '../tokens/window.ts'
 
 /**
- * Everything that may be decided in another way, as plain numbers and functions. All
- * sizes are in tokens.
+ * Everything that may be decided in another way, as plain numbers and functions. All sizes
+ * are in tokens; `keep` and `tail` by our own count, the others in those of the model.
  */
 export interface Policy {
   /** Whether anything may happen without being asked for. */
@@ -57,7 +57,7 @@ const clamp = (value: number, low: number, high: number): number =>
 export const defaultPolicy: Policy = {
   auto: true,
   // Seed T8: 20,000. At most a quarter of the window, so that an 8k model works (openclaw).
-  reserved: ({ context }) => Math.min(20_000, Math.floor(context / 4)),
+  reserved: (window) => reservedTokens(window),
   // Seed T8, FM-3: at `>=`, not `>`.
   threshold: (usable) => usable,
   // Half of usable, so that the next compaction is far away (opencode #27924, #31152: loops).

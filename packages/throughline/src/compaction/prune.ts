@@ -127,7 +127,11 @@ function resultCandidate(located: Located<ToolResultPart>, input: PruneInput): P
       ? {
           how: 'clipped',
           ref,
-          text: clipText(text, { budget: clippedOutput, count: input.counter.text, note: clipNote(ref) }),
+          text: clipText(text, {
+            budget: clippedOutput,
+            count: input.counter.text,
+            note: clipNote(ref),
+          }),
         }
       : {
           how: 'pruned',
@@ -144,5 +148,12 @@ function callCandidate({ part, ref }: Located<ToolCallPart>, input: PruneInput):
   if (clipped === part.input) return []
   const frees = count(JSON.stringify(part.input)) - count(JSON.stringify(clipped))
   if (frees < smallest) return []
-  return [{ replacement: { how: 'clipped', ref, input: clipped }, frees, tool: part.toolName, stale: false }]
+  return [
+    {
+      replacement: { how: 'clipped', ref, input: clipped },
+      frees,
+      tool: part.toolName,
+      stale: false,
+    },
+  ]
 }

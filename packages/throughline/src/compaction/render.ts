@@ -53,7 +53,8 @@ function progressFor(items: ModelOrder, summaryRole: SummaryRole): Progress {
 
 function renderItem(progress: Progress, item: ContextItem, summaryRole: SummaryRole): void {
   const message = messageOf(item, summaryRole)
-  if (!message) return
+  // A message that has nothing to show still ends the wait for results.
+  if (!message) return closeOpenCalls(progress, item.seq)
   if (message.role === 'tool') {
     for (const part of message.content) {
       if (part.type === 'tool-result') progress.open.delete(part.toolCallId)
@@ -134,7 +135,10 @@ function withoutItemId(part: AssistantPart): AssistantPart {
   const bound = Object.values(options).some((values) => 'itemId' in values)
   if (!bound) return part
   const providerOptions = Object.fromEntries(
-    Object.entries(options).map(([provider, { itemId: _, ...values }]) => [provider, values]),
+    Object.entries(options).map(([provider, values]) => [
+      provider,
+      Object.fromEntries(Object.entries(values).filter(([key]) => key !== 'itemId')),
+    ]),
   )
   return { ...part, providerOptions }
 }

@@ -41,7 +41,13 @@ function clipOutputs(
   const sizes = [...texts].map(([ref, text]) => ({ ref, text, tokens: counter.text(text) }))
   const held = sizes.reduce((sum, { tokens }) => sum + tokens, 0)
   const rest = unitTokens(step, replacements, counter) - held
-  const cap = Math.max(commonCap(sizes.map(({ tokens }) => tokens), room - rest), leastOutput)
+  const cap = Math.max(
+    commonCap(
+      sizes.map(({ tokens }) => tokens),
+      room - rest,
+    ),
+    leastOutput,
+  )
   const clipped = sizes
     .filter(({ tokens }) => tokens > cap)
     .map(({ ref, text }): Replacement => ({

@@ -105,12 +105,20 @@ async function attempt(
     answer = await abortable(request, signal)
   } catch (error) {
     signal?.throwIfAborted()
-    return { problems: [`the call failed: ${error instanceof Error ? error.message : String(error)}`] }
+    return {
+      problems: [`the call failed: ${error instanceof Error ? error.message : String(error)}`],
+    }
   }
   signal?.throwIfAborted()
   const problems = summaryProblems(answer, { template, budget, count: counter.text })
   if (problems.length > 0) return { problems, answer }
-  const summary = repairSummary(answer.text.trim(), { index, template, budget, count: counter.text, log: input.log })
+  const summary = repairSummary(answer.text.trim(), {
+    index,
+    template,
+    budget,
+    count: counter.text,
+    log: input.log,
+  })
   return summary === undefined
     ? { problems: ['what had to be added from the record did not fit beside it'], answer }
     : { problems: [], summary, answer }

@@ -9,6 +9,7 @@ import type { Counter } from './measure.ts'
 export function keptMessages(unit: Unit, replacements: readonly Replacement[]): Message[] {
   if (unit.type === 'human' && unit.item.type === 'continuation') return [unit.message]
   return unit.items.flatMap((item): Message[] => {
+    if (item.type === 'late') return [item.message]
     if (item.type !== 'message') return []
     const own = replacements.filter(({ ref }) => ref.startsWith(`${item.seq}.`))
     const message = keptMessage(own.length > 0 ? replaceParts(item.message, own) : item.message)
@@ -22,5 +23,8 @@ export function unitTokens(
   replacements: readonly Replacement[],
   counter: Counter,
 ): number {
-  return keptMessages(unit, replacements).reduce((sum, message) => sum + counter.message(message), 0)
+  return keptMessages(unit, replacements).reduce(
+    (sum, message) => sum + counter.message(message),
+    0,
+  )
 }

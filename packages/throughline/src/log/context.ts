@@ -17,7 +17,13 @@ import type {
 import type { AssistantMessage, Message, ToolMessage } from './message.ts'
 
 /** One thing that the model sees, before a provider's shape is given to it. */
-export type ContextItem = SummaryItem | MessageItem | GapItem | PinItem | ContinuationItem | LateItem
+export type ContextItem =
+  | SummaryItem
+  | MessageItem
+  | GapItem
+  | PinItem
+  | ContinuationItem
+  | LateItem
 
 export interface SummaryItem {
   type: 'summary'
@@ -164,7 +170,7 @@ function viewChanged(context: Context, items: ModelOrder, seq: Seq): void {
 }
 
 /** Where a tool message must stand: behind its step, before whatever was said meanwhile. */
-function placeForResults(items: ModelOrder, message: ToolMessage): number | undefined {
+function placeForResults(items: readonly ContextItem[], message: ToolMessage): number | undefined {
   let place = items.length
   const answered = new Set<string>()
   for (let index = items.length - 1; index >= 0; index--) {
@@ -175,9 +181,7 @@ function placeForResults(items: ModelOrder, message: ToolMessage): number | unde
       continue
     }
     if (item.message.role === 'tool') {
-      for (const part of item.message.content) {
-        if (part.type === 'tool-result') answered.add(part.toolCallId)
-      }
+      addResultIds(item.message, answered)
     } else if (item.message.role === 'assistant') {
       const open = openCallIds(item.message, answered)
       const answers = message.content.every(
@@ -258,7 +262,13 @@ export function checkpointItems(
     }
     const original = entryAt(log, kept.seq)
     if (original?.kind !== 'message') continue
-    items.push({ ...itemOf(original, kept.replacements), kept: true })
+    const { message } = original
+    const late = message.role === 'tool' && placeForResults(items, message) === undefined
+    items.push(
+      late
+        ? { type: 'late', seq: kept.seq, message }
+        : { ...itemOf(original, kept.replacements), kept: true },
+    )
   }
   if (entry.continuation) {
     items.push({ type: 'continuation', seq: entry.seq, continuation: entry.continuation })
@@ -273,7 +283,32 @@ function foldPin(context: Context, entry: EntryOf<'pin'>): void {
   context.pins.set(entry.seq, entry)
   const seq = entry.ref === undefined ? undefined : parseRef(entry.ref)?.seq
   const visible = context.items.some((item) => item.type === 'message' && item.seq === seq)
-  if (!visible) append(context, { type: 'pin', seq: entry.seq, text: entry.text })
+  if (visible) return
+  const pin: ContextItem = { type: 'pin', seq: entry.seq, text: entry.text }
+  const place = openStepStart(context.items)
+  if (place === undefined) return append(context, pin)
+  // Nothing may come between calls that wait and their results.
+  viewChanged(context, modelOrder(context.items.toSpliced(place, 0, pin)), entry.seq)
+}
+
+/** Where the newest step begins, if it still waits for results. */
+function openStepStart(items: ModelOrder): number | undefined {
+  const answered = new Set<string>()
+  for (let index = items.length - 1; index >= 0; index--) {
+    const item = items[index] as ContextItem
+    if (item.type !== 'message' || item.message.role === 'user') return undefined
+    if (item.message.role === 'assistant') {
+      return openCallIds(item.message, answered).size > 0 ? index : undefined
+    }
+    if (item.message.role === 'tool') addResultIds(item.message, answered)
+  }
+  return undefined
+}
+
+function addResultIds(message: ToolMessage, ids: Set<string>): void {
+  for (const part of message.content) {
+    if (part.type === 'tool-result') ids.add(part.toolCallId)
+  }
 }
 
 function foldUnpin(context: Context, entry: EntryOf<'unpin'>): void {

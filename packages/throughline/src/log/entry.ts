@@ -104,9 +104,7 @@ export interface Continuation {
 }
 
 /** What a checkpoint keeps of the log, in the model's order. */
-export type TailItem =
-  | { type: 'entry'; seq: Seq; replacements?: Replacement[] }
-  | Gap
+export type TailItem = { type: 'entry'; seq: Seq; replacements?: Replacement[] } | Gap
 
 /** Steps left out between two kept ones; the text says so to the model. */
 export interface Gap {

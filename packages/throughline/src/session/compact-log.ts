@@ -6,6 +6,7 @@ import { defaultPolicy, policyFor, type Policy } from '../compaction/policy.ts'
 import { renderContext } from '../compaction/render.ts'
 import { indexOf } from '../compaction/summary/index/build.ts'
 import { estimateTokens } from '../tokens/estimate.ts'
+import { startingRatio } from '../tokens/calibration.ts'
 import { createMessageCounter } from '../tokens/message-tokens.ts'
 import type { Counter, RequestFrame } from '../compaction/measure.ts'
 import type { Plan, PlanInput, Trigger } from '../compaction/plan.ts'
@@ -61,7 +62,7 @@ export function planInputFor(log: Chronological, options: CompactLogOptions): Pl
     counter: {
       text: count,
       message: createMessageCounter(count),
-      ratio: learned.ratios.get(options.model ?? '') ?? 1,
+      ratio: learned.ratios.get(options.model ?? '') ?? startingRatio(options.model),
     },
     trigger: options.trigger ?? 'auto',
   }
@@ -102,9 +103,9 @@ export async function compactMessages(
 /** Messages as a log: what a user said is taken as said by the human. */
 export function logOf(messages: readonly Message[]): Chronological {
   const entries = messages.map((message, index): Entry => {
-    const origin = ({ user: 'human', assistant: 'model', tool: 'tool', system: 'harness' } as const)[
-      message.role
-    ]
+    const origin = (
+      { user: 'human', assistant: 'model', tool: 'tool', system: 'harness' } as const
+    )[message.role]
     return { kind: 'message', seq: index + 1, at: 0, message, origin }
   })
   return chronological(entries)

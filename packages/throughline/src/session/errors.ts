@@ -37,7 +37,15 @@ export class OverflowError extends ThroughlineError<'OVERFLOW'> {
   readonly tokens: number
   readonly limit: number | undefined
 
-  constructor({ tokens, limit, cause }: { tokens: number; limit?: number | undefined; cause: unknown }) {
+  constructor({
+    tokens,
+    limit,
+    cause,
+  }: {
+    tokens: number
+    limit?: number | undefined
+    cause: unknown
+  }) {
     super(
       'OVERFLOW',
       `The provider says that the context is too long${limit ? ` (its limit is ${limit} tokens)` : ''}, also after a compaction to about ${tokens} tokens. Set the window to what the model really takes, or turn automatic compaction on.`,

@@ -2,8 +2,10 @@ import { calibrate } from '../tokens/calibration.ts'
 import { OverflowError } from './errors.ts'
 import { overflowOf } from './overflow.ts'
 import { isAbortOf } from './abort.ts'
+import { openCalls, waitsForSomeone } from './waiting.ts'
+import { abortedResult } from '../compaction/render.ts'
 import type { EntryDraft, FinishReason, MessageDraft, Usage } from '../log/entry.ts'
-import type { AssistantMessage, Message, ToolMessage } from '../log/message.ts'
+import type { AssistantMessage, Message, ToolMessage, ToolResultPart } from '../log/message.ts'
 import type { StopReason } from './events.ts'
 import type { Session } from './session.ts'
 
@@ -49,13 +51,19 @@ export interface RunResult {
  * @throws ContextFloorError if not even the least context fits the window.
  * @throws OverflowError if the provider refuses the compacted context too.
  */
-export async function run({ session, step, signal, maxSteps = Infinity }: RunOptions): Promise<RunResult> {
+export async function run({
+  session,
+  step,
+  signal,
+  maxSteps = Infinity,
+}: RunOptions): Promise<RunResult> {
   let steps = 0
   try {
     while (steps < maxSteps) {
+      if (waitsForSomeone(session.context().items)) return stopped('pending')
       steps += 1
       const result = await oneStep(session, step, steps, signal)
-      const reason = stopReason(result)
+      const reason = stopReason(session, result)
       if (reason) return stopped(reason)
     }
     return stopped('step-limit')
@@ -153,7 +161,20 @@ async function record(session: Session, result: StepResult): Promise<void> {
     }
   })
   const calibration = calibrationDraft(session, result, at)
-  if (drafts.length > 0) await session.append(...drafts, ...calibration)
+  if (drafts.length > 0) await session.append(...drafts, ...closingDraft(result, at), ...calibration)
+}
+
+const brokenOff: readonly FinishReason[] = ['aborted', 'length', 'content-filter', 'error']
+
+/** Calls that nobody will answer any more: the step ended before they were run. */
+function closingDraft({ finish, messages }: StepResult, at: number): EntryDraft[] {
+  const calls = brokenOff.includes(finish) ? openCalls(messages) : []
+  if (calls.length === 0) return []
+  const content = calls.map(({ toolCallId, toolName }): ToolResultPart => {
+    const output = { type: 'error-text', value: abortedResult } as const
+    return { type: 'tool-result', toolCallId, toolName, output }
+  })
+  return [{ kind: 'message', at, message: { role: 'tool', content }, origin: 'synthetic' }]
 }
 
 // A change smaller than this is noise, and would fill the log.
@@ -166,25 +187,17 @@ function calibrationDraft(session: Session, { usage }: StepResult, at: number): 
   const estimate = session.estimate()
   const next = calibrate(ratio, { estimate, reported: usage.inputTokens })
   if (Math.abs(next - ratio) < noticeable) return []
-  const observation = { type: 'calibration', ratio: next, ...(model !== undefined && { model }) } as const
+  const observation = {
+    type: 'calibration',
+    ratio: next,
+    ...(model !== undefined && { model }),
+  } as const
   return [{ kind: 'observation', at, observation }]
 }
 
-function stopReason({ finish, messages }: StepResult): StopReason | undefined {
+function stopReason(session: Session, { finish, messages }: StepResult): StopReason | undefined {
   if (finish === 'aborted') return 'aborted'
-  if (waitsForResult(messages)) return 'pending'
-  if (messages.some((message) => message.role === 'tool')) return undefined
+  if (waitsForSomeone(session.context().items)) return 'pending'
+  if (messages.at(-1)?.role === 'tool') return undefined
   return finish === 'length' || finish === 'content-filter' ? finish : 'finished'
-}
-
-function waitsForResult(messages: StepResult['messages']): boolean {
-  const open = new Set<string>()
-  for (const { content } of messages) {
-    if (typeof content === 'string') continue
-    for (const part of content) {
-      if (part.type === 'tool-call' && !part.providerExecuted) open.add(part.toolCallId)
-      if (part.type === 'tool-result') open.delete(part.toolCallId)
-    }
-  }
-  return open.size > 0
 }

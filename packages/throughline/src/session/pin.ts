@@ -16,7 +16,9 @@ export function checkPin(
   limit: number,
 ): void {
   const pins = [...context.pins.values()].map((pin) => pin.text)
-  const rules = index.rules.filter((rule) => rule.retractedBy === undefined).map((rule) => rule.text)
+  const rules = index.rules
+    .filter((rule) => rule.retractedBy === undefined)
+    .map((rule) => rule.text)
   const counted = [...pins, ...rules, text].reduce((sum, item) => sum + counter.text(item) + 1, 0)
   const tokens = scale(counted, counter)
   if (tokens > limit) throw new PinBudgetError({ tokens, limit })

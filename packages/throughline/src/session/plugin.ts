@@ -24,7 +24,10 @@ export function withPlugins(policy: Policy, plugins: readonly Plugin[]): Policy 
   if (plugins.length === 0) return policy
   return {
     ...policy,
-    protectedTools: [...policy.protectedTools, ...plugins.flatMap((plugin) => plugin.protectedTools ?? [])],
+    protectedTools: [
+      ...policy.protectedTools,
+      ...plugins.flatMap((plugin) => plugin.protectedTools ?? []),
+    ],
     lenses: [...plugins.flatMap((plugin) => plugin.lenses ?? []), ...policy.lenses],
     continuation: (units) => {
       const proposed = policy.continuation(units)

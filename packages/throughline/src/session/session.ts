@@ -5,11 +5,17 @@ import { readRef } from '../log/ref.ts'
 import { budgetOf, type Budget } from '../compaction/budget.ts'
 import { compact, type Compaction } from '../compaction/compact.ts'
 import { advanceLearned, emptyLearned, type Learned } from '../compaction/learned.ts'
-import { measure, type Counter, type Measurement, type RequestFrame } from '../compaction/measure.ts'
+import {
+  measure,
+  type Counter,
+  type Measurement,
+  type RequestFrame,
+} from '../compaction/measure.ts'
 import { planCompaction, type Plan, type PlanInput, type Trigger } from '../compaction/plan.ts'
 import { defaultPolicy, policyFor, type Policy } from '../compaction/policy.ts'
 import { renderContext } from '../compaction/render.ts'
 import { advanceIndex, emptyIndex } from '../compaction/summary/index/build.ts'
+import { startingRatio } from '../tokens/calibration.ts'
 import { createMessageCounter } from '../tokens/message-tokens.ts'
 import { estimateTokens } from '../tokens/estimate.ts'
 import { NothingToUndoError, StoreConflictError } from './errors.ts'
@@ -105,7 +111,7 @@ export class Session {
   }
 
   get counter(): Counter {
-    const ratio = this.learned.ratios.get(this.#options.model ?? '') ?? 1
+    const ratio = this.learned.ratios.get(this.#options.model ?? '') ?? startingRatio(this.#options.model)
     return { text: this.#options.count ?? estimateTokens, message: this.#countMessage, ratio }
   }
 
@@ -145,7 +151,7 @@ export class Session {
 
   budget(): Budget {
     const { system, tools } = this.measure()
-    return budgetOf(this.#policy, this.window, system + tools)
+    return budgetOf(this.#policy, this.window, system + tools, this.counter.ratio)
   }
 
   /** What a compaction would do now; nothing happens. */
@@ -240,12 +246,16 @@ export class Session {
           learned: this.learned,
           summarizer: this.#options.summarizer,
           focus: request.focus,
-          template: request.template ?? this.#options.template ?? pluginTemplate(this.#options.plugins ?? []),
+          template:
+            request.template ??
+            this.#options.template ??
+            pluginTemplate(this.#options.plugins ?? []),
           signal: request.signal,
         })
         request.signal?.throwIfAborted()
         await this.#commit(compaction)
-        if (compaction.drafts.length > 0) this.emit({ type: 'compaction-finished', report: compaction.report })
+        if (compaction.drafts.length > 0)
+          this.emit({ type: 'compaction-finished', report: compaction.report })
         return compaction.report
       } catch (error) {
         if (error instanceof StoreConflictError && attempt < commitAttempts) {
@@ -260,7 +270,12 @@ export class Session {
 
   #announce(input: PlanInput): void {
     const measurement = measure(input.context, input.frame, input.counter, input.policy.summaryRole)
-    const { usable } = budgetOf(input.policy, input.window, measurement.system + measurement.tools)
+    const { usable } = budgetOf(
+      input.policy,
+      input.window,
+      measurement.system + measurement.tools,
+      input.counter.ratio,
+    )
     this.emit({ type: 'measured', measurement, usable })
   }
 

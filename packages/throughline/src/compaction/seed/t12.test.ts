@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { human, assistant, logFrom, step } from '../../testing/generate/build.ts'
+import { compactLog } from '../../session/compact-log.ts'
+import { pluginTemplate } from '../../session/plugin.ts'
+import { messageText } from '../../log/message-text.ts'
+import { presets } from '../presets.ts'
+import { chooseTemplate, coreHeadings, defaultTemplate, templateText } from '../summary/template.ts'
+import { summaryProblems } from '../summary/check.ts'
+import type { Template } from '../summary/template.ts'
+import type { SummaryAnswer } from '../summary/summarizer.ts'
+
+const complete = coreHeadings.map((heading) => `## ${heading}\nsomething`).join('\n\n')
+const problems = (text: string, finish: SummaryAnswer['finish'] = 'stop'): string[] =>
+  summaryProblems(
+    { text, finish },
+    { template: defaultTemplate, budget: 1_000, count: (words) => words.length / 4 },
+  )
+
+const gradle: Template = { sections: [{ heading: 'Gradle config', guide: 'The build.' }] }
+
+describe('T12, five sections', () => {
+  it('are these, in this order', () => {
+    expect(coreHeadings).toEqual([
+      'Goal',
+      'Instructions',
+      'Discoveries',
+      'Accomplished',
+      'Relevant files',
+    ])
+  })
+
+  it('are what the summariser is asked for', () => {
+    expect(templateText(defaultTemplate).match(/^## .*/gm)).toEqual(
+      coreHeadings.map((heading) => `## ${heading}`),
+    )
+  })
+})
+
+describe('T12, override', () => {
+  it('comes from the first plugin that has one', () => {
+    const plugins = [
+      { name: 'a' },
+      { name: 'b', template: () => gradle },
+      { name: 'c', template: () => defaultTemplate },
+    ]
+    expect(pluginTemplate(plugins)).toBe(gradle)
+  })
+
+  it('of the call goes before that of the session and of a plugin', () => {
+    const own: Template = { sections: [...defaultTemplate.sections, { heading: 'Own', guide: '' }] }
+    expect(chooseTemplate([own, gradle])).toBe(own)
+    expect(chooseTemplate([undefined, undefined])).toBe(defaultTemplate)
+  })
+})
+
+describe('T12, validation', () => {
+  it('accepts a summary with all sections', () => {
+    expect(problems(complete)).toEqual([])
+  })
+
+  it('names the sections that are missing', () => {
+    expect(problems(complete.replace('## Goal', '## Aim')).join()).toContain('"## Goal"')
+  })
+})
+
+describe('T12, failure modes', () => {
+  it('FM-1: a free-form answer is rejected', () => {
+    expect(problems('We discussed a coding task where the user wanted to fix a bug.')).not.toEqual(
+      [],
+    )
+  })
+
+  it('FM-2: files that the template or the model forgets are added from the record', async () => {
+    const log = logFrom([
+      human('fix it'),
+      step(
+        'a',
+        'Edit',
+        { file_path: 'src/parser.ts', old_string: 'a', new_string: 'b' },
+        'The file src/parser.ts has been updated.',
+      ),
+      ...Array.from({ length: 30 }, (_, index) => [
+        human(`more ${index}`),
+        assistant('yes '.repeat(500)),
+      ]).flat(),
+    ])
+    const { messages, report } = await compactLog(log, {
+      window: { context: 40_000 },
+      policy: { ...presets.seed, threshold: () => 0 },
+      summarizer: {
+        name: 'forgetful',
+        summarize: async () => ({ text: complete, finish: 'stop' }),
+      },
+    })
+    expect(report.rung).toBe('model')
+    expect(messageText(messages[0] ?? { role: 'system', content: '' })).toMatch(
+      /`src\/parser\.ts` edited/,
+    )
+  })
+
+  it('FM-3: core sections that a plugin drops come back', () => {
+    const headings = chooseTemplate([gradle]).sections.map(({ heading }) => heading)
+    expect(headings).toEqual([...coreHeadings, 'Gradle config'])
+  })
+})

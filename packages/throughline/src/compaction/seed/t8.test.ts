@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest'
+import {
+  assistant,
+  call,
+  human,
+  logFrom,
+  result,
+  step,
+  tool,
+} from '../../testing/generate/build.ts'
+import { compactLog, planInputFor } from '../../session/compact-log.ts'
+import { contextOf } from '../../log/context.ts'
+import { messageText } from '../../log/message-text.ts'
+import { budgetOf } from '../budget.ts'
+import { planCompaction } from '../plan.ts'
+import { presets } from '../presets.ts'
+import { unitsOf } from '../../log/steps.ts'
+import type { Chronological } from '../../log/order.ts'
+import type { CompactLogOptions } from '../../session/compact-log.ts'
+import type { Cut } from '../cut.ts'
+import type { Summarizer, SummaryAnswer, SummaryRequest } from '../summary/summarizer.ts'
+
+const seed = presets.seed
+
+/** The seed's cut of a log in which every message counts what its text says. */
+function cutOf(log: Chronological, budget: number): Cut {
+  return seed.cut({
+    units: unitsOf(contextOf(log).items),
+    budget,
+    full: budget,
+    stretch: 0,
+    tailTurns: 2,
+    counter: {
+      text: (text) => text.length,
+      message: (message) => Number(/\d+/.exec(messageText(message))?.[0] ?? 0),
+      ratio: 1,
+    },
+  })
+}
+
+const tailSeqs = (cut: Cut): number[] =>
+  cut.tail.flatMap((item) => (item.type === 'entry' ? [item.seq] : []))
+
+const fiveSections = ['Goal', 'Instructions', 'Discoveries', 'Accomplished', 'Relevant files']
+  .map((heading) => `## ${heading}\n(said by the model)`)
+  .join('\n\n')
+
+function recording(text: string): Summarizer & { requests: SummaryRequest[] } {
+  const requests: SummaryRequest[] = []
+  return {
+    name: 'scripted',
+    requests,
+    summarize: async (request): Promise<SummaryAnswer> => {
+      requests.push(request)
+      return { text, finish: 'stop' }
+    },
+  }
+}
+
+const long = (turns: number): Chronological =>
+  logFrom(
+    Array.from({ length: turns }, (_, turn) => [
+      human(`request ${turn}: ${'please do the thing '.repeat(100)}`),
+      step(`c${turn}`, 'read', { path: `src/file${turn}.ts` }, 'some line of code\n'.repeat(400)),
+      assistant(`answer ${turn}`),
+    ]),
+  )
+
+const options = { window: { context: 40_000 }, policy: seed } satisfies CompactLogOptions
+
+describe('T8, tail budget', () => {
+  it.each([
+    [4_000, 2_000],
+    [8_000, 2_000],
+    [20_000, 5_000],
+    [32_000, 8_000],
+    [180_000, 8_000],
+  ])('of usable %i tokens is %i', (usable, tail) => {
+    expect(seed.tail(usable, usable)).toBe(tail)
+  })
+
+  it('counts usable as the limit without 20,000 reserved, never below 0', () => {
+    expect(budgetOf(seed, { context: 200_000 }, 0, 1).usable).toBe(180_000)
+    expect(budgetOf(seed, { context: 16_000 }, 0, 1).usable).toBe(0)
+  })
+})
+
+describe('T8, backward walk', () => {
+  it('stops when the budget is reached and there are two messages', () => {
+    const log = logFrom([human('100'), assistant('100'), human('100'), assistant('100')])
+    expect(tailSeqs(cutOf(log, 150))).toEqual([3, 4])
+    expect(tailSeqs(cutOf(log, 250))).toEqual([2, 3, 4])
+  })
+
+  it('keeps at least two messages however small the budget is', () => {
+    const log = logFrom([human('5'), assistant('5'), human('5000'), assistant('5000')])
+    expect(tailSeqs(cutOf(log, 10))).toEqual([3, 4])
+  })
+
+  it('has no head where there are not enough messages', () => {
+    const log = logFrom([human('5'), assistant('5')])
+    expect(cutOf(log, 2_000).head).toEqual([])
+  })
+
+  it('does not part a result from its call, which no provider would take', () => {
+    const log = logFrom([
+      human('10'),
+      assistant([{ type: 'text', text: '10' }, call('a', 'read')]),
+      tool(result('a', 'read', '5000')),
+      assistant('10'),
+    ])
+    expect(tailSeqs(cutOf(log, 100))).toEqual([2, 3, 4])
+  })
+})
+
+describe('T8, reassembled', () => {
+  it('is one system message with the summary, then the tail', async () => {
+    const { messages, report } = await compactLog(long(12), {
+      ...options,
+      summarizer: recording(fiveSections),
+    })
+    expect(report.rung).toBe('model')
+    expect(messages[0]?.role).toBe('system')
+    expect(messages[0]?.content).toMatch(
+      /^<prior-conversation-summary>\n[\s\S]*\n<\/prior-conversation-summary>$/,
+    )
+    expect(messages.filter((message) => message.role === 'system')).toHaveLength(1)
+    expect(messages.slice(1).some((message) => messageText(message) === 'answer 11')).toBe(true)
+  })
+
+  it('returns the messages unchanged where there is nothing to compact', async () => {
+    const log = logFrom([human('hello'), assistant('hi')])
+    const { messages, report } = await compactLog(log, { ...options, trigger: 'manual' })
+    expect(report.action).toBe('none')
+    expect(messages.map(messageText)).toEqual(['hello', 'hi'])
+  })
+
+  it('sends only the head to the summariser, never the tail', async () => {
+    const summarizer = recording(fiveSections)
+    await compactLog(long(12), { ...options, summarizer })
+    const [request] = summarizer.requests
+    const sent = JSON.stringify(request?.head)
+    expect(sent).toContain('request 0')
+    expect(sent).not.toContain('answer 11')
+  })
+})
+
+describe('T8, failure modes', () => {
+  it('FM-1: not everything is compacted: the agent still sees what it just did', async () => {
+    const { messages } = await compactLog(long(12), options)
+    expect(messages.some((message) => message.role === 'tool')).toBe(true)
+  })
+
+  it('FM-2: the latest request is in the tail', async () => {
+    const { messages } = await compactLog(long(12), options)
+    expect(messages.some((message) => messageText(message).startsWith('request 11'))).toBe(true)
+  })
+
+  it('FM-3: compacts at the threshold, not one token behind it', () => {
+    const at = (context: number): string => {
+      const policy = { ...seed, reserved: () => 0 }
+      const plan = planCompaction(planInputFor(long(12), { window: { context }, policy }))
+      return plan.action === 'none' ? plan.reason : plan.action
+    }
+    const unbounded = { window: { context: 1_000_000 }, policy: seed }
+    const size = planCompaction(planInputFor(long(12), unbounded)).measurement.tokens
+    expect(at(size + 1)).toBe('fits')
+    expect(at(size)).toBe('summarise')
+  })
+})

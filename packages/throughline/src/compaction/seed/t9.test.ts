@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import {
+  assistant,
+  call,
+  human,
+  logFrom,
+  result,
+  step,
+  tool,
+} from '../../testing/generate/build.ts'
+import { contextOf } from '../../log/context.ts'
+import { unitsOf } from '../../log/steps.ts'
+import { withPlugins } from '../../session/plugin.ts'
+import { barePlaceholder } from '../placeholder.ts'
+import { presets } from '../presets.ts'
+import { seedReplacements, seedTranscript, skipBoundary } from './seed-prune.ts'
+import type { Chronological } from '../../log/order.ts'
+
+const pruned = (log: Chronological, tools: readonly string[] = ['skill']): string[] =>
+  seedReplacements(unitsOf(contextOf(log).items), tools).map(({ ref }) => ref)
+
+/** The seed's example: ten messages, user turns at 3 and 7 (counted from 0). */
+const example = logFrom([
+  human('0'),
+  assistant([call('r', 'read_file')]),
+  tool(result('r', 'read_file', 'text')),
+  human('3'),
+  assistant([call('s', 'skill')]),
+  tool(result('s', 'skill', 'instructions')),
+  assistant([call('e', 'edit_file')]),
+  tool(result('e', 'edit_file', 'done')),
+  human('8'),
+  assistant('9'),
+])
+
+describe('T9, selective pruning', () => {
+  it('prunes of the example message 2 alone', () => {
+    expect(skipBoundary(unitsOf(contextOf(example).items))).toBe(4)
+    expect(pruned(example)).toEqual(['3.0'])
+  })
+
+  it('puts the bare placeholder in place of the output', () => {
+    const units = unitsOf(contextOf(example).items)
+    const messages = seedTranscript({
+      head: units,
+      units,
+      protectedTools: ['skill'],
+      counter: { text: () => 0, message: () => 0, ratio: 1 },
+    })
+    expect(JSON.stringify(messages)).toContain(JSON.stringify(barePlaceholder))
+    expect(barePlaceholder).toBe('<tool-output-compacted />')
+    expect(messages).toHaveLength(10)
+  })
+
+  it('prunes nothing with fewer than two user turns, as its code has it', () => {
+    const log = logFrom([human('go'), step('a', 'read', {}, 'x'), step('b', 'read', {}, 'y')])
+    expect(pruned(log)).toEqual([])
+  })
+
+  it('leaves the two newest user turns alone, whatever the tool', () => {
+    const log = logFrom([
+      human('1'),
+      step('a', 'read', {}, 'x'),
+      human('2'),
+      step('b', 'read', {}, 'y'),
+    ])
+    expect(pruned(log)).toEqual([])
+  })
+})
+
+describe('T9, protected tools', () => {
+  const old = (toolName: string): Chronological =>
+    logFrom([human('1'), step('a', toolName, {}, 'x'), human('2'), human('3')])
+
+  it('keeps skill, by its exact name', () => {
+    expect(pruned(old('skill'))).toEqual([])
+    expect(pruned(old('Skill'))).toEqual(['3.0'])
+  })
+
+  it('is extended by a plugin', () => {
+    const policy = withPlugins(presets.default, [
+      { name: 'memory', protectedTools: ['memory_store'] },
+    ])
+    expect(policy.protectedTools).toEqual(['skill', 'memory_store'])
+    expect(pruned(old('memory_store'), policy.protectedTools)).toEqual([])
+  })
+})
+
+describe('T9, failure modes', () => {
+  it('FM-1: the newest output stays', () => {
+    expect(pruned(example)).not.toContain('8.0')
+  })
+
+  it('FM-2: without a protected set the instructions would go', () => {
+    const log = logFrom([human('1'), step('a', 'skill', {}, 'how to'), human('2'), human('3')])
+    expect(pruned(log, [])).toEqual(['3.0'])
+    expect(pruned(log)).toEqual([])
+  })
+
+  it('FM-3: two turns are skipped, not one', () => {
+    const log = logFrom([
+      human('1'),
+      step('a', 'read', {}, 'old'),
+      human('2'),
+      step('b', 'read', {}, 'b'),
+      step('c', 'read', {}, 'c'),
+      human('3'),
+    ])
+    expect(pruned(log)).toEqual(['3.0'])
+  })
+})

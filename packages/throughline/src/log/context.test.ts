@@ -1,0 +1,232 @@
+import { describe, expect, it } from 'vitest'
+import {
+  assistant,
+  call,
+  harness,
+  human,
+  logFrom,
+  result,
+  step,
+  tool,
+} from '../testing/generate/build.ts'
+import { advanceContext, contextOf, emptyContext } from './context.ts'
+import { historyOf } from './history.ts'
+import { readRef } from './ref.ts'
+import { unitsOf } from './steps.ts'
+import { chronological, type Chronological } from './order.ts'
+import type { CheckpointDraft, EntryDraft, TailItem } from './entry.ts'
+
+const checkpoint = (
+  base: number,
+  tail: number[],
+  extra: Partial<CheckpointDraft> = {},
+): CheckpointDraft => ({
+  kind: 'checkpoint',
+  at: 0,
+  base,
+  summary: `summary of all to ${base}`,
+  summarizer: 'local',
+  tail: tail.map((seq): TailItem => ({ type: 'entry', seq })),
+  continuation: null,
+  metadata: {},
+  ...extra,
+})
+
+/** Where each thing in the context came from; `s`, `g`, `c`, `p` for what is no message. */
+const shape = (log: Chronological): (number | string)[] =>
+  contextOf(log).items.map((item) => (item.type === 'message' ? item.seq : (item.type[0] ?? '')))
+
+const turns = [
+  human('u1'),
+  assistant('a1'),
+  human('u2'),
+  assistant('a2'),
+  human('u3'),
+  assistant('a3'),
+]
+
+describe('the context', () => {
+  it('is all messages where there was no compaction', () => {
+    expect(shape(logFrom(turns))).toEqual([1, 2, 3, 4, 5, 6])
+    expect(shape(chronological([]))).toEqual([])
+  })
+
+  it('is summary, kept tail, and what came after', () => {
+    expect(shape(logFrom([...turns, checkpoint(6, [5, 6]), human('u4')]))).toEqual(['s', 5, 6, 8])
+  })
+
+  it('keeps a tail that begins inside a turn', () => {
+    expect(shape(logFrom([...turns, checkpoint(6, [6]), human('u4')]))).toEqual(['s', 6, 8])
+  })
+
+  it('goes by the newest of several checkpoints', () => {
+    const log = logFrom([
+      ...turns,
+      checkpoint(6, [5, 6]),
+      human('u4'),
+      checkpoint(8, [8]),
+      assistant('a4'),
+    ])
+    expect(shape(log)).toEqual(['s', 8, 10])
+  })
+
+  it('is not changed by a failed attempt', () => {
+    const failure: EntryDraft = {
+      kind: 'observation',
+      at: 0,
+      observation: { type: 'failure', summarizer: 'm', problems: ['it was empty'] },
+    }
+    expect(shape(logFrom([...turns, failure]))).toEqual(shape(logFrom(turns)))
+  })
+
+  it('puts a late result behind its step, before what was said meanwhile', () => {
+    const log = logFrom([
+      human('go'),
+      assistant([call('a', 'bash')]),
+      human('are you there?'),
+      tool(result('a', 'bash', 'done')),
+    ])
+    expect(shape(log)).toEqual([1, 2, 4, 3])
+    expect(unitsOf(contextOf(log).items).map((unit) => unit.type)).toEqual([
+      'human',
+      'step',
+      'human',
+    ])
+  })
+
+  it('shows a result as text when the agent has gone on without it', () => {
+    const log = logFrom([
+      human('go'),
+      assistant([call('a', 'bash')]),
+      assistant('I go on'),
+      tool(result('a', 'bash', 'done')),
+    ])
+    expect(shape(log)).toEqual([1, 2, 3, 'l'])
+  })
+
+  it('shows the second result of a call, and a result without a call, as text', () => {
+    const log = logFrom([
+      human('go'),
+      step('a', 'bash', {}, 'done'),
+      tool(result('a', 'bash', 'done again')),
+      tool(result('x', 'bash', 'whose?')),
+    ])
+    expect(shape(log)).toEqual([1, 2, 3, 'l', 'l'])
+  })
+
+  it('takes a call id that is used again for the newer call', () => {
+    const log = logFrom([
+      human('go'),
+      step('call_0', 'ls', {}, 'one'),
+      step('call_0', 'ls', {}, 'two'),
+    ])
+    expect(unitsOf(contextOf(log).items).map((unit) => unit.type)).toEqual([
+      'human',
+      'step',
+      'step',
+    ])
+  })
+
+  it('replaces pruned parts and keeps the originals readable', () => {
+    const log = logFrom([
+      human('go'),
+      step('a', 'read', { path: 'x' }, 'long text'),
+      {
+        kind: 'prune',
+        at: 5,
+        base: 3,
+        replacements: [{ how: 'pruned', ref: '3.0', text: '<tool-output-compacted />' }],
+        metadata: { time: { compacted: 5 } },
+      },
+    ])
+    expect(JSON.stringify(contextOf(log).items)).not.toContain('long text')
+    expect(readRef(log, '3.0')).toEqual(result('a', 'read', 'long text'))
+    expect(contextOf(log).changedAt).toBe(4)
+  })
+
+  it('returns byte for byte to what it was when a checkpoint is undone', () => {
+    const before = logFrom([...turns, human('u4')])
+    const after = logFrom([
+      ...turns,
+      checkpoint(6, [6]),
+      human('u4'),
+      { kind: 'rewind', at: 0, to: 6, resume: 8 },
+    ])
+    const texts = (log: Chronological): string[] =>
+      contextOf(log).items.map((item) =>
+        item.type === 'message' ? JSON.stringify(item.message) : item.type,
+      )
+    expect(texts(after)).toEqual(texts(before))
+  })
+
+  it('goes back to an earlier state on a rewind, twice too', () => {
+    const log = logFrom([
+      ...turns,
+      { kind: 'rewind', at: 0, to: 2 },
+      human('another way'),
+      { kind: 'rewind', at: 0, to: 6 },
+    ])
+    expect(shape(log)).toEqual([1, 2, 3, 4, 5, 6])
+    expect(historyOf(log).entries.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6])
+  })
+
+  it('shows a pin at once, and from the next summary on inside it', () => {
+    const pinned: EntryDraft = { kind: 'pin', at: 0, text: 'never push' }
+    const log = logFrom([...turns, pinned, checkpoint(7, [6])])
+    expect(shape(logFrom([...turns, pinned]))).toEqual([1, 2, 3, 4, 5, 6, 'p'])
+    expect(contextOf(log).items[0]).toMatchObject({ type: 'summary', pins: ['never push'] })
+    const unpinned = logFrom([
+      ...turns,
+      pinned,
+      { kind: 'unpin', at: 0, pin: 7 },
+      checkpoint(8, [6]),
+    ])
+    expect(contextOf(unpinned).items[0]).toMatchObject({ pins: [] })
+    expect(contextOf(unpinned).unpinned.map(({ text }) => text)).toEqual(['never push'])
+  })
+
+  it('is the same whether it is folded at once or entry by entry', () => {
+    const log = logFrom([
+      ...turns,
+      checkpoint(6, [5, 6], {
+        continuation: {
+          kind: 'mid-task',
+          message: { role: 'user', content: 'continue' },
+          metadata: { compaction_continue: true },
+        },
+      }),
+      harness('note'),
+      step('a', 'read', {}, 'x'),
+      { kind: 'rewind', at: 0, to: 6, resume: 8 },
+      human('u4'),
+    ])
+    const stepwise = emptyContext()
+    for (const entry of log) advanceContext(stepwise, log, entry.seq)
+    expect(stepwise).toEqual(contextOf(log))
+  })
+})
+
+describe('the history', () => {
+  it('is chronological and hides what the engine made up', () => {
+    const log = logFrom([
+      ...turns,
+      {
+        ...human('continue'),
+        origin: 'synthetic',
+        metadata: { compaction_continue: true },
+      } as EntryDraft,
+      checkpoint(7, [5, 6]),
+      human('u4'),
+    ])
+    expect(historyOf(log).entries.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 9])
+  })
+})
+
+describe('a ref', () => {
+  it('says what it was given when the session has no such thing', () => {
+    const log = logFrom(turns)
+    for (const ref of ['99', '1.7', 'x', '-1', '1.', '']) {
+      expect(() => readRef(log, ref)).toThrow(/seqs run from 1 to 6/)
+    }
+  })
+})

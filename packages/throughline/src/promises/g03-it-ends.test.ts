@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { defaultPolicy } from '../compaction/policy.ts'
+import { assistant } from '../testing/generate/build.ts'
+import { drive } from '../testing/generate/drive.ts'
+import { runs } from '../testing/generate/runs.ts'
+import { arbitrarySession } from '../testing/generate/session.ts'
+import { arbitrarySummarizer } from '../testing/generate/summarizer.ts'
+import { arbitraryWindow } from '../testing/generate/window.ts'
+import type { EntryDraft } from '../log/entry.ts'
+
+describe('G3: it ends', () => {
+  it('asks a summariser at most four times a compaction, whatever it answers', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        arbitrarySession(),
+        arbitraryWindow,
+        arbitrarySummarizer,
+        async (drafts, context, summarizer) => {
+          const { requests } = await drive(drafts, { window: { context }, summarizer })
+          for (const { report } of requests) {
+            expect(report.attempts.length).toBeLessThanOrEqual(defaultPolicy.attempts)
+          }
+        },
+      ),
+      runs(40),
+    )
+  })
+
+  it('makes the context smaller with every compaction, down to low water or to what can be had', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitrarySession(), arbitraryWindow, async (drafts, context) => {
+        const { requests } = await drive(drafts, { window: { context } })
+        for (const { report, usable } of requests) {
+          if (report.action === 'none') continue
+          expect(report.after).toBeLessThan(report.before)
+          expect(report.after).toBeLessThanOrEqual(usable)
+        }
+      }),
+      runs(40),
+    )
+  })
+
+  it('does not compact again at once, whatever usage a provider reports', async () => {
+    const usages = fc.constantFrom(0, -1, 1, 5_000, 100_000, 1e12, Number.NaN, Infinity)
+    await fc.assert(
+      fc.asyncProperty(
+        arbitrarySession(),
+        fc.integer({ min: 4_000, max: 40_000 }),
+        usages,
+        async (drafts, context, inputTokens) => {
+          const lying = drafts.map((draft) => withUsage(draft, inputTokens))
+          const { session, error } = await drive(lying, { window: { context } })
+          if (error !== undefined) return
+          try {
+            await session.fit()
+          } catch {
+            return
+          }
+          const before = session.log.length
+          expect((await session.fit()).action).toBe('none')
+          expect(session.log.length).toBe(before)
+        },
+      ),
+      runs(60),
+    )
+  })
+
+  it('compacts no more often than the session grows, under a usage that is always too high', async () => {
+    const steps = Array.from({ length: 200 }, () =>
+      withUsage(assistant('a short answer'), 1_000_000),
+    )
+    const { requests } = await drive(steps, { window: { context: 32_000 } })
+    const compactions = requests.filter(({ report }) => report.action !== 'none').length
+    expect(compactions).toBe(0)
+  })
+})
+
+function withUsage(draft: EntryDraft, inputTokens: number): EntryDraft {
+  if (draft.kind !== 'message' || draft.message.role !== 'assistant') return draft
+  return { ...draft, usage: { inputTokens, outputTokens: 10 } }
+}

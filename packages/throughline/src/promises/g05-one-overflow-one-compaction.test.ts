@@ -1,0 +1,143 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { latest } from '../log/latest.ts'
+import { run } from '../session/loop.ts'
+import { openSession } from '../session/session.ts'
+import { memoryStore } from '../stores/memory.ts'
+import { assistant, human, step } from '../testing/generate/build.ts'
+import { runs } from '../testing/generate/runs.ts'
+import { arbitrarySession } from '../testing/generate/session.ts'
+import type { SessionEvent } from '../session/events.ts'
+import type { Session } from '../session/session.ts'
+
+const compactions = (session: Session): number =>
+  session.log.filter(({ kind }) => kind === 'checkpoint' || kind === 'prune').length
+
+describe('G5: one overflow, one compaction', () => {
+  it('callers that come at the same time share one', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        arbitrarySession(),
+        fc.integer({ min: 8_000, max: 32_000 }),
+        async (drafts, context) => {
+          const session = await openSession({ store: memoryStore(), id: 'a', window: { context } })
+          await session.append(...drafts)
+          const results = await Promise.allSettled([session.fit(), session.fit(), session.fit()])
+          if (results.some(({ status }) => status === 'rejected')) return
+          expect(compactions(session)).toBeLessThanOrEqual(1)
+        },
+      ),
+      runs(40),
+    )
+  })
+
+  it('two processes on one store commit one', async () => {
+    const store = memoryStore()
+    const options = { store, id: 'shared', window: { context: 8_000 } }
+    const first = await openSession(options)
+    await first.append(
+      human('go'),
+      ...Array.from({ length: 30 }, (_, n) =>
+        step(`c${n}`, 'read', {}, 'text '.repeat(400)),
+      ).flat(),
+    )
+    const second = await openSession(options)
+    const reports = await Promise.all([first.fit(), second.fit()])
+    await first.sync()
+    expect(compactions(first)).toBe(1)
+    expect(reports.filter(({ action }) => action !== 'none')).toHaveLength(1)
+  })
+
+  /**
+   * The shape that compacted opencode twice: the kept tail holds the finished assistant message
+   * that overflowed, with its usage of 280,000 tokens, behind a fresh summary.
+   */
+  it("the message shape of opencode's pull request 27545 compacts once", async () => {
+    const events: SessionEvent[] = []
+    const session = await openSession({
+      store: memoryStore(),
+      id: '27545',
+      window: { context: 300_000 },
+      onEvent: (event) => events.push(event),
+    })
+    await session.append(
+      human('build it'),
+      ...Array.from({ length: 40 }, (_, n) =>
+        step(`c${n}`, 'read', { path: `f${n}.ts` }, 'some source line\n'.repeat(1_200)),
+      ).flat(),
+      human('and test it'),
+      assistant(
+        [
+          {
+            type: 'tool-call',
+            toolCallId: 'last',
+            toolName: 'bash',
+            input: { command: 'npm test' },
+          },
+        ],
+        {
+          usage: { inputTokens: 280_000, outputTokens: 500 },
+        },
+      ),
+      {
+        kind: 'message',
+        at: 0,
+        origin: 'tool',
+        message: {
+          role: 'tool',
+          content: [
+            {
+              type: 'tool-result',
+              toolCallId: 'last',
+              toolName: 'bash',
+              output: { type: 'text', value: 'ok' },
+            },
+          ],
+        },
+      },
+    )
+    let answers = 0
+    const result = await run({
+      session,
+      step: async () => {
+        answers += 1
+        const finished = answers === 3
+        return {
+          messages: [
+            {
+              role: 'assistant',
+              content: finished
+                ? 'done'
+                : [{ type: 'tool-call', toolCallId: `t${answers}`, toolName: 'read', input: {} }],
+            },
+            ...(finished
+              ? []
+              : [
+                  {
+                    role: 'tool' as const,
+                    content: [
+                      {
+                        type: 'tool-result' as const,
+                        toolCallId: `t${answers}`,
+                        toolName: 'read',
+                        output: { type: 'text' as const, value: 'ok' },
+                      },
+                    ],
+                  },
+                ]),
+          ],
+          finish: finished ? 'stop' : 'tool-calls',
+          usage: { inputTokens: 20_000 + answers * 100, outputTokens: 20 },
+        }
+      },
+    })
+    expect(result.reason).toBe('finished')
+    expect(compactions(session)).toBe(1)
+    expect(events.filter(({ type }) => type === 'compaction-finished')).toHaveLength(1)
+    const tail = session
+      .context()
+      .items.findIndex((item) => item.type === 'message' && item.seq === 83)
+    expect(tail).toBeGreaterThan(0)
+    expect(latest(session.log).finished?.message.content).toBe('done')
+  })
+})

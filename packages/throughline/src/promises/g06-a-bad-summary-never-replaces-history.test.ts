@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { coreHeadings } from '../compaction/summary/template.ts'
+import { openSession } from '../session/session.ts'
+import { memoryStore } from '../stores/memory.ts'
+import { human, step } from '../testing/generate/build.ts'
+import { drive } from '../testing/generate/drive.ts'
+import { runs } from '../testing/generate/runs.ts'
+import { arbitrarySession } from '../testing/generate/session.ts'
+import { arbitrarySummarizer } from '../testing/generate/summarizer.ts'
+import { arbitraryWindow } from '../testing/generate/window.ts'
+
+describe('G6: a bad summary never replaces history', () => {
+  it('whatever a summariser answers, what stands in the context has its sections', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        arbitrarySession(),
+        arbitraryWindow,
+        arbitrarySummarizer,
+        async (drafts, context, summarizer) => {
+          const { session } = await drive(drafts, { window: { context }, summarizer })
+          for (const entry of session.log) {
+            if (entry.kind !== 'checkpoint') continue
+            for (const heading of coreHeadings) expect(entry.summary).toContain(`## ${heading}`)
+            expect(entry.summary).not.toContain('far too long far too long')
+          }
+        },
+      ),
+      runs(60),
+    )
+  })
+
+  it('a failed summary leaves the context as it was until the local one takes its place', async () => {
+    const session = await openSession({
+      store: memoryStore(),
+      id: 'a',
+      window: { context: 8_000 },
+      summarizer: { name: 'broken', summarize: async () => Promise.reject(new Error('500')) },
+    })
+    await session.append(
+      human('go'),
+      ...Array.from({ length: 20 }, (_, n) =>
+        step(`c${n}`, 'read', { path: `src/f${n}.ts` }, 'text '.repeat(600)),
+      ).flat(),
+    )
+    const report = await session.compact()
+    expect(report).toMatchObject({ action: 'summary', summarizer: 'local', rung: 'local' })
+    expect(report.attempts.map(({ problems }) => problems)).toEqual(
+      Array.from({ length: 4 }, () => ['the call failed: 500']),
+    )
+    expect(session.learned.failures).toBe(1)
+  })
+
+  it('an aborted summary leaves the context as it was', async () => {
+    const controller = new AbortController()
+    const session = await openSession({
+      store: memoryStore(),
+      id: 'a',
+      window: { context: 8_000 },
+      summarizer: { name: 'hanging', summarize: () => new Promise(() => undefined) },
+    })
+    await session.append(
+      human('go'),
+      ...Array.from({ length: 20 }, (_, n) =>
+        step(`c${n}`, 'read', {}, 'text '.repeat(600)),
+      ).flat(),
+    )
+    const before = JSON.stringify(session.messages())
+    const compaction = session.compact({ signal: controller.signal })
+    setTimeout(() => controller.abort(), 5)
+    await expect(compaction).rejects.toThrow(/abort/i)
+    expect(JSON.stringify(session.messages())).toBe(before)
+    expect(session.log.every(({ kind }) => kind === 'message')).toBe(true)
+  })
+
+  it('after three failures in a row ten compactions go straight to the local summariser', async () => {
+    let calls = 0
+    const session = await openSession({
+      store: memoryStore(),
+      id: 'a',
+      window: { context: 8_000 },
+      summarizer: {
+        name: 'broken',
+        summarize: async () => {
+          calls += 1
+          throw new Error('down')
+        },
+      },
+    })
+    const asked: number[] = []
+    for (let round = 0; round < 16; round++) {
+      await session.append(
+        human(`go ${round}`),
+        ...Array.from({ length: 8 }, (_, n) =>
+          step(`c${round}-${n}`, 'read', {}, 'text '.repeat(600)),
+        ).flat(),
+      )
+      calls = 0
+      await session.compact()
+      asked.push(calls)
+    }
+    expect(asked).toEqual([4, 4, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0])
+  })
+})

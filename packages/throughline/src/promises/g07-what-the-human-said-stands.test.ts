@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { PinBudgetError } from '../compaction/errors.ts'
+import { messageText } from '../log/message-text.ts'
+import { openSession, type Session } from '../session/session.ts'
+import { memoryStore } from '../stores/memory.ts'
+import { assistant, human, step } from '../testing/generate/build.ts'
+import type { EntryDraft } from '../log/entry.ts'
+import type { Summarizer } from '../compaction/summary/summarizer.ts'
+
+const rules = [
+  'Never push to the remote.',
+  'Use pnpm, not npm.',
+  'Luôn trả lời bằng tiếng Việt.',
+  '不要修改配置文件。',
+  '必ずテストを実行してください。',
+  '절대로 main 브랜치에 푸시하지 마세요.',
+  'Никогда не изменяй файлы миграций.',
+  'No uses nunca console.log en producción.',
+  'Verwende niemals globale Variablen.',
+]
+
+const work = (round: number): EntryDraft[] =>
+  Array.from({ length: 12 }, (_, n) =>
+    step(
+      `c${round}-${n}`,
+      'Read',
+      { file_path: `src/f${round}-${n}.ts` },
+      'const a = 1\n'.repeat(150),
+    ),
+  ).flat()
+
+const visible = (session: Session): string => session.messages().map(messageText).join('\n')
+
+const silent: Summarizer = {
+  name: 'forgetful',
+  summarize: async ({ template }) => ({
+    text: template.sections.map(({ heading }) => `## ${heading}\n(none)`).join('\n\n'),
+    finish: 'stop',
+  }),
+}
+
+describe('G7: what the human said stands', () => {
+  it.each([
+    ['the local summariser', undefined],
+    ['a summariser that forgets everything', silent],
+  ])(
+    'rules, pins and the latest request survive twenty compactions by %s',
+    async (_, summarizer) => {
+      const session = await openSession({
+        store: memoryStore(),
+        id: 'a',
+        window: { context: 24_000 },
+        ...(summarizer && { summarizer }),
+      })
+      for (const [n, rule] of rules.entries()) {
+        await session.append(
+          human(`Please look at part ${n}.\n${rule}\nThen report.`),
+          assistant('I will.'),
+        )
+      }
+      await session.pin('The release is on Friday, 14:00 UTC.')
+      for (let round = 0; round < 20; round++) {
+        const request = `Request ${round}: please rework module number ${round} completely.`
+        await session.append(human(request), ...work(round))
+        expect((await session.compact()).action).toBe('summary')
+        const text = visible(session)
+        for (const rule of rules) expect(text).toContain(rule)
+        expect(text).toContain('The release is on Friday, 14:00 UTC.')
+        expect(text).toContain(request)
+      }
+    },
+  )
+
+  it('a rule that is taken back is listed as taken back', async () => {
+    const session = await openSession({
+      store: memoryStore(),
+      id: 'a',
+      window: { context: 24_000 },
+    })
+    await session.append(human('Never push to the remote.'), assistant('ok'), ...work(0))
+    await session.append(human('You can push to the remote now.'), assistant('ok'), ...work(1))
+    await session.compact()
+    expect(visible(session)).toMatch(/[Tt]aken back[^\n]*Never push to the remote\./)
+  })
+
+  it('a pin that would leave no room for work is refused, and says why', async () => {
+    const session = await openSession({ store: memoryStore(), id: 'a', window: { context: 8_000 } })
+    await expect(session.pin('word '.repeat(4_000))).rejects.toBeInstanceOf(PinBudgetError)
+    expect(session.log).toHaveLength(0)
+  })
+})

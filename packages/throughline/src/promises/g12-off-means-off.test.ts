@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { defaultPolicy } from '../compaction/policy.ts'
+import { OverflowError } from '../session/errors.ts'
+import { run } from '../session/loop.ts'
+import { openSession } from '../session/session.ts'
+import { memoryStore } from '../stores/memory.ts'
+import { human } from '../testing/generate/build.ts'
+import { drive } from '../testing/generate/drive.ts'
+import { runs } from '../testing/generate/runs.ts'
+import { arbitrarySession } from '../testing/generate/session.ts'
+import { arbitraryWindow } from '../testing/generate/window.ts'
+
+const off = { ...defaultPolicy, auto: false }
+
+describe('G12: off means off', () => {
+  it('the gate never compacts', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitrarySession(), arbitraryWindow, async (drafts, context) => {
+        const { session, error } = await drive(drafts, { window: { context }, policy: off })
+        expect(error).toBeUndefined()
+        expect(session.log).toHaveLength(drafts.length)
+        expect((await session.recover()).action).toBe('none')
+        expect(session.log).toHaveLength(drafts.length)
+      }),
+      runs(30),
+    )
+  })
+
+  it("a provider's overflow error is handed on, with what to do", async () => {
+    const session = await openSession({
+      store: memoryStore(),
+      id: 'a',
+      window: { context: 200_000 },
+      policy: off,
+    })
+    await session.say('hello')
+    const overflow = Object.assign(
+      new Error('prompt is too long: 208310 tokens > 200000 maximum'),
+      { statusCode: 400 },
+    )
+    const failed = run({ session, step: async () => Promise.reject(overflow) })
+    await expect(failed).rejects.toBeInstanceOf(OverflowError)
+    await expect(failed).rejects.toThrow(/turn automatic compaction on/)
+    expect(session.log).toHaveLength(1)
+  })
+
+  it('a compaction that is asked for still happens', async () => {
+    const session = await openSession({
+      store: memoryStore(),
+      id: 'a',
+      window: { context: 200_000 },
+      policy: off,
+    })
+    await session.append(
+      human('one'),
+      {
+        kind: 'message',
+        at: 0,
+        origin: 'model',
+        finish: 'stop',
+        message: { role: 'assistant', content: 'words '.repeat(20_000) },
+      },
+      human('two'),
+    )
+    expect((await session.compact()).action).toBe('summary')
+  })
+})
