@@ -1,0 +1,35 @@
+/** Characters that a byte-pair encoder is given at once: its time grows with their square. */
+export const pieceLength = 2_000
+
+/**
+ * Where the piece that begins at `from` ends: behind the last newline that fits, else before
+ * the last space, else anywhere but inside a surrogate pair.
+ */
+export function pieceEnd(text: string, from: number): number {
+  const limit = from + pieceLength
+  if (limit >= text.length) return text.length
+  const newline = lastIndexWithin(text, '\n', from, limit)
+  if (newline !== undefined) return newline + 1
+  const space = lastIndexWithin(text, ' ', from + 1, limit)
+  if (space !== undefined) return space
+  const splitsPair = isHighSurrogate(text.charCodeAt(limit - 1))
+  return splitsPair ? limit - 1 : limit
+}
+
+/** Looks no further back than `from`: `lastIndexOf` alone would scan to the text's start. */
+function lastIndexWithin(
+  text: string,
+  character: string,
+  from: number,
+  limit: number,
+): number | undefined {
+  const code = character.charCodeAt(0)
+  for (let index = limit - 1; index >= from; index--) {
+    if (text.charCodeAt(index) === code) return index
+  }
+  return undefined
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00
+}

@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { calibrate, startingRatio } from './calibration.ts'
+
+test('a reading moves the ratio a fifth of the way', () => {
+  expect(calibrate(1, { estimate: 100_000, reported: 130_000 })).toBeCloseTo(1.06)
+  expect(calibrate(1.3, { estimate: 1_000, reported: 1_300 })).toBeCloseTo(1.3)
+})
+
+test('the ratio converges on what the provider counts', () => {
+  let ratio = 1
+  for (let step = 0; step < 30; step++)
+    ratio = calibrate(ratio, { estimate: 1_000, reported: 1_350 })
+  expect(ratio).toBeCloseTo(1.35, 2)
+})
+
+test('an absurd usage changes nothing', () => {
+  const absurd = [0, -5, Number.NaN, Number.POSITIVE_INFINITY, 4_001, 249]
+  for (const reported of absurd) expect(calibrate(1.2, { estimate: 1_000, reported })).toBe(1.2)
+  for (const estimate of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
+    expect(calibrate(1.2, { estimate, reported: 1_000 })).toBe(1.2)
+  }
+})
+
+test('the ratio stays within a half and two, whatever comes', () => {
+  fc.assert(
+    fc.property(fc.double(), fc.double(), fc.double(), (previous, estimate, reported) => {
+      const ratio = calibrate(previous, { estimate, reported })
+      expect(ratio).toBeGreaterThanOrEqual(0.5)
+      expect(ratio).toBeLessThanOrEqual(2)
+    }),
+  )
+})
+
+test('Claude begins where its vocabulary is', () => {
+  expect(startingRatio('claude-opus-4-5-20251101')).toBe(1.3)
+  expect(startingRatio('us.anthropic.claude-sonnet-4-5-20250929-v1:0')).toBe(1.3)
+  expect(startingRatio('gpt-5.4')).toBe(1)
+  expect(startingRatio(undefined)).toBe(1)
+})

@@ -1,0 +1,53 @@
+import { InvalidWindowError } from './invalid-window-error.ts'
+
+/**
+ * A model's limits, in tokens.
+ *
+ * `context` holds question and answer together; `input` is a limit on the question alone,
+ * where the provider has one; `output` one on the answer.
+ */
+export interface Window {
+  context: number
+  input?: number
+  output?: number
+}
+
+// Seed T8, and opencode 1.18: what is kept free for the answer.
+const defaultReserved = 20_000
+
+/**
+ * What is kept free for the model's answer, in tokens: `wanted`, but never more than a
+ * quarter of the window, so that a model of 8,000 tokens can work at all.
+ * @throws InvalidWindowError if the window is none.
+ * @example
+ * reservedTokens({ context: 200_000 }) // 20000
+ * reservedTokens({ context: 8_000 }) // 2000
+ */
+export function reservedTokens(window: Window, wanted: number = defaultReserved): number {
+  return Math.min(wanted, Math.floor(questionLimit(window) / 4))
+}
+
+/**
+ * What a request may hold, in tokens: the window, or its limit on input if that is smaller,
+ * less what is reserved. Never negative.
+ * @throws InvalidWindowError if the window is none, or if `reserved` is no number of tokens.
+ * @example
+ * usableTokens({ context: 200_000 }) // 180000
+ * usableTokens({ context: 400_000, input: 272_000 }) // 252000
+ */
+export function usableTokens(window: Window, reserved: number = reservedTokens(window)): number {
+  if (!(reserved >= 0 && Number.isFinite(reserved))) {
+    throw new InvalidWindowError({ window, field: 'reserved', value: reserved })
+  }
+  return Math.max(0, questionLimit(window) - reserved)
+}
+
+function questionLimit(window: Window): number {
+  for (const field of ['context', 'input', 'output'] as const) {
+    const value = window[field]
+    if (value === undefined && field !== 'context') continue
+    if (typeof value === 'number' && value > 0 && Number.isFinite(value)) continue
+    throw new InvalidWindowError({ window, field, value })
+  }
+  return Math.min(window.context, window.input ?? window.context)
+}
