@@ -1,6 +1,6 @@
 import type { CountTokens } from '../tokens/count.ts'
 
-const errorLine = /\b(?:error|errors|failed|failure|exception|panic|fatal|traceback|denied)\b/i
+const errorLine = /(?:errors?|exception|failed|failure|panic|fatal|traceback|denied)\b/i
 
 // A line longer than this says no more about an error than its beginning does.
 const longestErrorLine = 300

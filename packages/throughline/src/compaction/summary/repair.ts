@@ -24,7 +24,10 @@ const none = /^\(?(?:none|nothing recorded|n\/a)\.?\)?$/i
  */
 export function repairSummary(text: string, input: RepairInput): string | undefined {
   const { index, budget, count } = input
-  const parsed = inOrder(parseSections(markUnseen(withoutRefs(text), index, input.log)), input.template)
+  const parsed = inOrder(
+    parseSections(markUnseen(withoutRefs(text), index, input.log)),
+    input.template,
+  )
   addTo(parsed, 'Goal', missingRequest(text, index))
   addTo(parsed, 'Instructions', missingRules(text, index))
   addTo(parsed, 'Instructions', retractedRules(index))
@@ -101,7 +104,8 @@ function stateOf({ state, edits, from, to }: FileFact): string {
 
 const words: Record<Exclude<FileFact['state'], 'read'>, RegExp> = {
   created: /creat|add|new|wr[io]t|tạo|thêm|创建|新增|作成|追加|생성|созда|добав|crea|añad|erstell/i,
-  edited: /edit|chang|modif|updat|fix|refactor|rewr|sửa|修改|更新|変更|수정|измен|исправ|cambi|änder/i,
+  edited:
+    /edit|chang|modif|updat|fix|refactor|rewr|sửa|修改|更新|変更|수정|измен|исправ|cambi|änder/i,
   renamed: /renam|mov|đổi tên|重命名|改名|이름|переимен|renombr|umbenan/i,
   deleted: /delet|remov|xóa|xoá|删除|削除|삭제|удал|elimin|borr|lösch|entfern/i,
 }

@@ -10,10 +10,7 @@ import type { Index } from './index/facts.ts'
 export interface Summarizer {
   /** Stands in checkpoints and reports. */
   name: string
-  summarize: (
-    request: SummaryRequest,
-    options: { signal?: AbortSignal },
-  ) => Promise<SummaryAnswer>
+  summarize: (request: SummaryRequest, options: { signal?: AbortSignal }) => Promise<SummaryAnswer>
 }
 
 export interface SummaryRequest {
