@@ -46,7 +46,7 @@ export function createMessageCounter(count: CountTokens): (message: Message) => 
 }
 
 /** Counts one part of a message, in tokens. */
-export function partTokens(part: Part, count: CountTokens): number {
+function partTokens(part: Part, count: CountTokens): number {
   switch (part?.type) {
     case 'text':
     case 'reasoning':
@@ -75,7 +75,7 @@ function inputTokens(input: unknown, count: CountTokens): number {
 }
 
 /** Counts a tool's output of any kind, in tokens. */
-export function outputTokens(output: ToolOutput, count: CountTokens): number {
+function outputTokens(output: ToolOutput, count: CountTokens): number {
   switch (output?.type) {
     case 'text':
     case 'error-text':

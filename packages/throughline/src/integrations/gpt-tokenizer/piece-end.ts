@@ -1,5 +1,5 @@
 /** Characters that a byte-pair encoder is given at once: its time grows with their square. */
-export const pieceLength = 2_000
+const pieceLength = 2_000
 
 /**
  * Where the piece that begins at `from` ends: behind the last newline that fits, else before
