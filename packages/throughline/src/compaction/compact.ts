@@ -23,6 +23,8 @@ export interface CompactOptions {
   focus?: string | undefined
   template?: Template | undefined
   signal?: AbortSignal | undefined
+  /** Told what is about to be done, if anything is. */
+  onPlan?: ((plan: Plan) => void) | undefined
 }
 
 /** A compaction that is ready to be committed: until it is appended nothing has changed. */
@@ -59,6 +61,7 @@ export async function compact(input: PlanInput, options: CompactOptions): Promis
   }
   if (plan.action === 'none')
     return { plan, drafts: [], report: { ...report, reason: plan.reason } }
+  options.onPlan?.(plan)
   if (plan.action === 'prune') {
     const { replacements } = plan.pruning
     const base = input.context.seq

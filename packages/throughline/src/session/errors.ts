@@ -18,6 +18,11 @@ export class StoreConflictError extends ThroughlineError<'STORE_CONFLICT'> {
   }
 }
 
+/** Also where the store brings its own copy of this library. */
+export function isStoreConflict(error: unknown): boolean {
+  return ThroughlineError.isInstance(error) && error.code === 'STORE_CONFLICT'
+}
+
 /** There is no checkpoint to undo. */
 export class NothingToUndoError extends ThroughlineError<'NOTHING_TO_UNDO'> {
   readonly session: string

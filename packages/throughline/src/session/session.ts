@@ -18,7 +18,8 @@ import { advanceIndex, emptyIndex } from '../compaction/summary/index/build.ts'
 import { startingRatio } from '../tokens/calibration.ts'
 import { createMessageCounter } from '../tokens/message-tokens.ts'
 import { estimateTokens } from '../tokens/estimate.ts'
-import { NothingToUndoError, StoreConflictError } from './errors.ts'
+import { abortable } from '../compaction/abortable.ts'
+import { isStoreConflict, NothingToUndoError } from './errors.ts'
 import { checkPin } from './pin.ts'
 import { pluginTemplate, withPlugins, type Plugin } from './plugin.ts'
 import type { Entry, EntryDraft, EntryOf, Ref, Seq } from '../log/entry.ts'
@@ -134,7 +135,7 @@ export class Session {
 
   /** The messages of the next request. */
   messages(): Message[] {
-    return [...renderContext(this.context().items, this.#policy.summaryRole).messages]
+    return renderContext(this.context().items, this.#policy.summaryRole).messages.slice()
   }
 
   /** The size of the next request, in tokens. */
@@ -166,8 +167,7 @@ export class Session {
 
   /** Reads what others have appended meanwhile. */
   async sync(): Promise<void> {
-    const after = this.#entries.at(-1)?.seq ?? 0
-    this.#entries.push(...(await this.#options.store.read(this.id, { after })))
+    this.#add(await this.#options.store.read(this.id, { after: this.#newest() }))
   }
 
   /** Appends a message of the human. */
@@ -184,17 +184,17 @@ export class Session {
 
   /** Compacts if the next request would not fit. The gate before every request. */
   async fit({ signal }: { signal?: AbortSignal } = {}): Promise<Report> {
-    return this.#alone(() => this.#compact('auto', signal ? { signal } : {}))
+    return this.#alone(() => this.#compact('auto', signal ? { signal } : {}), signal)
   }
 
   /** Compacts because a provider said that the context is too long. */
   async recover({ signal }: { signal?: AbortSignal } = {}): Promise<Report> {
-    return this.#alone(() => this.#compact('overflow', signal ? { signal } : {}))
+    return this.#alone(() => this.#compact('overflow', signal ? { signal } : {}), signal)
   }
 
   /** Compacts because someone asked for it, however small the context is. */
   async compact(request: CompactRequest = {}): Promise<Report> {
-    return this.#alone(() => this.#compact('manual', request))
+    return this.#alone(() => this.#compact('manual', request), request.signal)
   }
 
   /**
@@ -251,6 +251,7 @@ export class Session {
             this.#options.template ??
             pluginTemplate(this.#options.plugins ?? []),
           signal: request.signal,
+          onPlan: (plan) => this.emit({ type: 'compaction-started', plan }),
         })
         request.signal?.throwIfAborted()
         await this.#commit(compaction)
@@ -258,7 +259,7 @@ export class Session {
           this.emit({ type: 'compaction-finished', report: compaction.report })
         return compaction.report
       } catch (error) {
-        if (error instanceof StoreConflictError && attempt < commitAttempts) {
+        if (isStoreConflict(error) && attempt < commitAttempts) {
           await this.sync()
           continue
         }
@@ -281,15 +282,23 @@ export class Session {
 
   async #commit({ drafts }: Compaction): Promise<void> {
     if (drafts.length === 0) return
-    const newest = this.#entries.at(-1)?.seq ?? 0
-    await this.#take(await this.#options.store.append(this.id, drafts, { newest }))
+    const condition = { newest: this.#newest() }
+    await this.#take(await this.#options.store.append(this.id, drafts, condition))
   }
 
   async #take(entries: readonly Entry[]): Promise<void> {
-    const newest = this.#entries.at(-1)?.seq ?? 0
-    if (entries[0] && entries[0].seq !== newest + 1) await this.sync()
-    else this.#entries.push(...entries)
+    if (entries[0] && entries[0].seq !== this.#newest() + 1) await this.sync()
+    this.#add(entries)
     this.emit({ type: 'appended', entries })
+  }
+
+  /** Others may have read the same entries meanwhile: each stands in the log once. */
+  #add(entries: readonly Entry[]): void {
+    for (const entry of entries) if (entry.seq === this.#newest() + 1) this.#entries.push(entry)
+  }
+
+  #newest(): Seq {
+    return this.#entries.at(-1)?.seq ?? 0
   }
 
   #planInput(trigger: Trigger): PlanInput {
@@ -305,10 +314,11 @@ export class Session {
     }
   }
 
-  #alone<T>(work: () => Promise<T>): Promise<T> {
+  /** One at a time; whoever is aborted does not wait for those before. */
+  #alone<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const result = this.#busy.then(work, work)
     this.#busy = result.catch(() => undefined)
-    return result
+    return abortable(result, signal)
   }
 }
 

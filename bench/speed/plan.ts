@@ -1,0 +1,41 @@
+import { chronological, compactLog } from 'throughline'
+import { codingSession } from './session.ts'
+import { printSpread, spreadOf, type Spread } from './spread.ts'
+import type { Chronological, Entry } from 'throughline'
+
+/** Copies every string, so that no cache of an earlier round knows the log. */
+function freshLog(entries: number, tokensPerEntry: number): Chronological {
+  const drafts = structuredClone(codingSession(entries, tokensPerEntry))
+  return chronological(drafts.map((draft, index): Entry => ({ ...draft, seq: index + 1 })))
+}
+
+/**
+ * Planning a compaction of a session of 10,000 entries and a million tokens, cold: measure,
+ * prune, cut, index, summary and render, against one `JSON.stringify` of the same messages.
+ */
+export async function benchPlan(rounds = 9): Promise<Spread> {
+  const ratios: number[] = []
+  const planned: number[] = []
+  for (let round = 0; round < rounds + 2; round++) {
+    const log = freshLog(10_000, 100)
+    const messages = log.flatMap((entry) => (entry.kind === 'message' ? [entry.message] : []))
+    globalThis.gc?.()
+    const beforeStringify = performance.now()
+    JSON.stringify(messages)
+    const stringify = performance.now() - beforeStringify
+    globalThis.gc?.()
+    const before = performance.now()
+    const { report } = await compactLog(log, { window: { context: 200_000 }, trigger: 'manual' })
+    const took = performance.now() - before
+    if (report.action !== 'summary') throw new Error(`nothing was compacted: ${report.action}`)
+    // The first rounds warm up the compiler, on both sides.
+    if (round < 2) continue
+    ratios.push(took / stringify)
+    planned.push(took)
+  }
+  const ratio = spreadOf(ratios)
+  console.log(
+    `plan, index, summary and render of 10,000 entries, 1M tokens: ${printSpread(ratio)} × JSON.stringify (goal ≤ 5), ${printSpread(spreadOf(planned), 0)} ms`,
+  )
+  return ratio
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { human, logFrom, step } from '../../testing/generate/build.ts'
+import { indexOf } from './index/build.ts'
+import { repairSummary } from './repair.ts'
+import { formatSections, parseSections, sectionBody } from './sections.ts'
+import { coreHeadings, defaultTemplate } from './template.ts'
+
+const log = logFrom([
+  human('Please fix src/parser.ts. Never push to the remote.'),
+  step(
+    'a',
+    'Edit',
+    { file_path: 'src/parser.ts', old_string: 'a', new_string: 'b' },
+    'The file src/parser.ts has been updated.',
+  ),
+  step('b', 'Read', { file_path: 'src/lexer.ts' }, 'export function nextToken() {}'),
+  human('Now write the test.'),
+])
+
+const empty = coreHeadings.map((heading) => `## ${heading}\n(none)`).join('\n\n')
+
+const repair = (text: string, budget = 10_000): string | undefined =>
+  repairSummary(text, {
+    index: indexOf(log, {}),
+    template: defaultTemplate,
+    budget,
+    count: (words) => Math.ceil(words.length / 4),
+    log,
+  })
+
+describe('a repaired summary', () => {
+  it('holds what the model left out: request, rules, changed files', () => {
+    const repaired = repair(empty) ?? ''
+    const parsed = parseSections(repaired)
+    expect(sectionBody(parsed, 'Goal')).toContain('Now write the test.')
+    expect(sectionBody(parsed, 'Instructions')).toContain('Never push to the remote.')
+    expect(sectionBody(parsed, 'Accomplished')).toMatch(/`src\/parser\.ts` edited \[\d+\]/)
+    expect(repaired).not.toContain('(none)\n-')
+  })
+
+  it('says nothing twice that the model said already', () => {
+    const good = empty.replace(
+      '## Accomplished\n(none)',
+      '## Accomplished\n- edited `src/parser.ts`',
+    )
+    expect(repair(good)?.match(/src\/parser\.ts/g)).toHaveLength(1)
+    const named = empty.replace(
+      '## Accomplished\n(none)',
+      '## Accomplished\n- read `src/parser.ts`',
+    )
+    expect(repair(named)).toMatch(/`src\/parser\.ts` edited/)
+  })
+
+  it('marks what the session never held, once, and leaves what it did hold', () => {
+    const repaired =
+      repair(`${empty}\nsee src/lexer.ts nextToken src/ghost.ts and src/ghost.ts`) ?? ''
+    expect(repaired.match(/not seen in this session/g)).toHaveLength(1)
+    expect(repaired).toContain('src/ghost.ts (not seen in this session) and src/ghost.ts')
+  })
+
+  it('takes away seqs that a model cannot know, and leaves links', () => {
+    const repaired =
+      repair(`${empty}\n- did it [12] and [3, 4], see [1](#top)`) ?? ''
+    expect(repaired).toContain('did it and, see [1](#top)')
+  })
+
+  it('puts the sections in the order of the template', () => {
+    const shuffled = [...coreHeadings]
+      .toReversed()
+      .map((heading) => `## ${heading}\nx`)
+      .join('\n')
+    expect(repair(shuffled)?.match(/^## .*/gm)).toEqual(
+      coreHeadings.map((heading) => `## ${heading}`),
+    )
+  })
+
+  it('is none where it does not fit', () => {
+    expect(repair(empty, 20)).toBeUndefined()
+  })
+})
+
+describe('sections', () => {
+  it('are found whatever their level, and not inside code', () => {
+    const parsed = parseSections(
+      'hello\n# Goal:\nx\n```\n## not one\n```\n**Discoveries**\ny\n### Other\nz',
+    )
+    expect(parsed.preamble).toBe('hello')
+    expect(parsed.sections.map(({ heading }) => heading)).toEqual(['Goal', 'Discoveries', 'Other'])
+    expect(sectionBody(parsed, 'GOAL')).toContain('## not one')
+    expect(formatSections(parsed)).toContain('## Goal\nx')
+  })
+})
