@@ -164,8 +164,12 @@ async function* rejoined(
   head: Uint8Array,
   chunks: AsyncGenerator<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  yield head
-  yield* chunks
+  try {
+    yield head
+    yield* chunks
+  } finally {
+    await chunks.return(undefined)
+  }
 }
 
 async function* draftsOf(

@@ -12,44 +12,33 @@ export interface SeveralValues {
  * Takes two passes over the line, whatever it holds.
  */
 export function severalValues(line: string): SeveralValues {
-  const { ends, rest } = objectsFromStart(line)
   const records: Fields[] = []
   let start = 0
-  for (const end of ends) {
+  for (const end of objectEnds(line)) {
+    // A torn string turns inside and outside round: what looks whole need not be.
     const record = parsed(line.slice(start, end))
-    if (record) records.push(record)
+    if (!record) break
+    records.push(record)
     start = end
   }
-  const broken = rest < line.length
-  const trailing = broken ? objectsFromEnd(line, rest) : []
+  const broken = line.slice(start).trim() !== ''
+  const trailing = broken ? objectsFromEnd(line, start) : []
   for (const [from, to] of trailing) {
     const record = parsed(line.slice(from, to))
     if (record) records.push(record)
   }
-  return { records, reason: reasonFor(line, records.length, ends.length, broken, rest) }
+  return { records, reason: reasonFor(line, records.length, broken ? start : undefined) }
 }
 
-function reasonFor(
-  line: string,
-  read: number,
-  found: number,
-  broken: boolean,
-  rest: number,
-): string {
+function reasonFor(line: string, read: number, broken: number | undefined): string {
   if (read === 0) {
     return line.trimStart().startsWith('{')
       ? 'torn: the line ends inside a JSON object'
       : 'not a JSON object'
   }
-  if (broken) return `torn at column ${rest + 1}; ${objects(read)} read`
-  if (read < found) return `${objects(found)} on one line; ${read} read, the rest is not JSON`
-  return read === 2
-    ? 'two objects on one line; both read'
-    : `${objects(read)} on one line; all read`
-}
-
-function objects(count: number): string {
-  return count === 1 ? 'one object' : count === 2 ? 'two objects' : `${count} objects`
+  const objects = read === 1 ? 'one object' : read === 2 ? 'two objects' : `${read} objects`
+  if (broken !== undefined) return `torn at column ${broken + 1}; ${objects} read`
+  return `${objects} on one line; ${read === 2 ? 'both' : 'all'} read`
 }
 
 function parsed(text: string): Fields | undefined {
@@ -65,34 +54,27 @@ const backslash = 92
 const open = 123
 const close = 125
 
-/** Where each whole object from the line's start on ends, and where what is none begins. */
-function objectsFromStart(line: string): { ends: number[]; rest: number } {
+/** Where each object ends, as read from the line's start on. */
+function objectEnds(line: string): number[] {
   const ends: number[] = []
   let depth = 0
   let inString = false
-  let start = 0
   for (let index = 0; index < line.length; index++) {
     const code = line.charCodeAt(index)
     if (inString) {
       if (code === backslash) index++
       else if (code === quote) inString = false
-    } else if (code === quote) {
-      if (depth === 0) return { ends, rest: start }
-      inString = true
     } else if (code === open) {
       depth++
-    } else if (code === close) {
-      depth--
-      if (depth < 0) return { ends, rest: start }
-      if (depth === 0) {
-        ends.push(index + 1)
-        start = index + 1
-      }
-    } else if (depth === 0 && !isSpace(code)) {
-      return { ends, rest: start }
+    } else if (code === close && --depth === 0) {
+      ends.push(index + 1)
+    } else if (depth <= 0 && !isSpace(code)) {
+      break
+    } else if (code === quote) {
+      inString = true
     }
   }
-  return { ends, rest: depth === 0 ? line.length : start }
+  return ends
 }
 
 /**

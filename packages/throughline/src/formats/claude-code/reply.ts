@@ -15,6 +15,7 @@ export interface Reply {
   model: string | undefined
   usage: Usage | undefined
   finish: FinishReason | undefined
+  calls: Set<string>
   /** Calls that have no result yet. */
   open: Set<string>
   results: ToolResultPart[]
@@ -35,6 +36,7 @@ export function newReply(record: Fields, unit: number, at: number): Reply {
     model: undefined,
     usage: undefined,
     finish: undefined,
+    calls: new Set(),
     open: new Set(),
     results: [],
     resultsAt: at,
@@ -55,10 +57,13 @@ export function addBlocks(reply: Reply, record: Fields): { id: string; name: str
   const message = fieldsOf(record['message'])
   const calls: { id: string; name: string }[] = []
   for (const part of assistantParts(message?.['content'])) {
+    const call = part.type === 'tool-call' && !part.providerExecuted ? part : undefined
+    if (call && reply.calls.has(call.toolCallId)) continue
     reply.parts.push(part)
-    if (part.type !== 'tool-call' || part.providerExecuted) continue
-    reply.open.add(part.toolCallId)
-    calls.push({ id: part.toolCallId, name: part.toolName })
+    if (!call) continue
+    reply.calls.add(call.toolCallId)
+    reply.open.add(call.toolCallId)
+    calls.push({ id: call.toolCallId, name: call.toolName })
   }
   const uuid = nameOf(record['uuid'])
   if (uuid) reply.records.push(uuid)
@@ -95,9 +100,9 @@ export function replyDraft(reply: Reply): MessageDraft | undefined {
 
 function finishReason(reply: Reply): FinishReason {
   if (reply.finish) return reply.finish
-  const calls = reply.parts.some((part) => part.type === 'tool-call' && !part.providerExecuted)
-  if (reply.interrupted && (reply.open.size > 0 || !calls)) return 'aborted'
-  return calls ? 'tool-calls' : 'stop'
+  const called = reply.calls.size > 0
+  if (reply.interrupted && (reply.open.size > 0 || !called)) return 'aborted'
+  return called ? 'tool-calls' : 'stop'
 }
 
 function replyId(record: Fields): string | undefined {

@@ -1,4 +1,5 @@
 import { takeOffWrapped } from '../wrapped.ts'
+import type { MessageDraft } from '../../log/entry.ts'
 import type { OriginPart } from '../user-messages.ts'
 
 /** What Codex writes in the user's place begins with one of these. */
@@ -38,6 +39,7 @@ export function isHarnessText(text: string): boolean {
   return harnessStarts.some((sign) => start.startsWith(sign))
 }
 
-export function isInterruption(text: string): boolean {
-  return text.trimStart().startsWith('<turn_aborted>')
+export function isInterruption({ message }: MessageDraft): boolean {
+  const { content } = message
+  return typeof content === 'string' && content.trimStart().startsWith('<turn_aborted>')
 }

@@ -82,10 +82,11 @@ export function newRepeats(): Repeats {
   const seqs = new Map<string, Seq[]>()
   return {
     add(seq, draft) {
-      const key = keyOf(draft)
-      const list = seqs.get(key)
-      if (list) list.push(seq)
-      else seqs.set(key, [seq])
+      for (const key of new Set([keyOf(draft), keyOf(answerOf(draft))])) {
+        const list = seqs.get(key)
+        if (list) list.push(seq)
+        else seqs.set(key, [seq])
+      }
     },
     find(drafts) {
       const used = new Map<string, number>()
@@ -103,16 +104,32 @@ export function newRepeats(): Repeats {
   }
 }
 
-/** Equal for messages that say the same to the model; reasoning is never repeated. */
+/** The answer alone, where a response without calls says something else before it. */
+function answerOf(draft: MessageDraft): MessageDraft {
+  const { message } = draft
+  if (message.role !== 'assistant' || typeof message.content === 'string') return draft
+  const called = message.content.some((part) => part.type === 'tool-call' && !part.providerExecuted)
+  const answer = message.content.filter(
+    (part) =>
+      part.type === 'text' && part.providerOptions?.['openai']?.['phase'] === 'final_answer',
+  )
+  if (called || answer.length === 0) return draft
+  return { ...draft, message: { ...message, content: answer } }
+}
+
+/**
+ * Equal for messages that say the same to the model. A replacement repeats neither
+ * reasoning nor what the provider ran itself.
+ */
 function keyOf({ message }: MessageDraft): string {
   const parts = partsOf(message).map((part) => {
     switch (part.type) {
       case 'text':
         return `text ${part.text}`
       case 'tool-call':
-        return `call ${part.toolCallId}`
+        return part.providerExecuted ? '' : `call ${part.toolCallId}`
       case 'tool-result':
-        return `result ${part.toolCallId}`
+        return message.role === 'tool' ? `result ${part.toolCallId}` : ''
       case 'reasoning':
         return ''
       default:

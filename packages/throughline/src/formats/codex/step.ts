@@ -7,6 +7,7 @@ export interface Step {
   parts: AssistantPart[]
   model: string | undefined
   usage: Usage | undefined
+  calls: Set<string>
   /** Calls that have no output yet. */
   open: Set<string>
   results: ToolResultPart[]
@@ -22,6 +23,7 @@ export function newStep(at: number, model: string | undefined): Step {
     parts: [],
     model,
     usage: undefined,
+    calls: new Set(),
     open: new Set(),
     results: [],
     resultsAt: at,
@@ -53,8 +55,7 @@ export function resultsDraft(results: ToolResultPart[], at: number): MessageDraf
   return { kind: 'message', at, message: { role: 'tool', content: results }, origin: 'tool' }
 }
 
-function finishOf({ parts, open, interrupted }: Step): FinishReason {
-  const calls = parts.some((part) => part.type === 'tool-call' && !part.providerExecuted)
-  if (interrupted && (open.size > 0 || !calls)) return 'aborted'
-  return calls ? 'tool-calls' : 'stop'
+function finishOf({ calls, open, interrupted }: Step): FinishReason {
+  if (interrupted && (open.size > 0 || calls.size === 0)) return 'aborted'
+  return calls.size > 0 ? 'tool-calls' : 'stop'
 }

@@ -6,6 +6,7 @@ import { toolOutput } from './tool-output.ts'
 import { userDrafts } from './user-parts.ts'
 import type { TokenCount } from './usage.ts'
 import type { MessageDraft, Metadata } from '../../log/entry.ts'
+import type { AssistantPart } from '../../log/message.ts'
 
 /**
  * Turns response items into messages. Items of the next response that come before the
@@ -74,7 +75,7 @@ export function flush(transcript: Transcript): void {
   for (const one of held) {
     if ('count' in one) readCount(transcript, one.count)
     else if (isModelItem(one.item)) addItem(transcript, one.item, one.at)
-    else giveUser(transcript, one.item, one.at)
+    else giveUser(transcript, userDrafts(one.item, one.at, transcript.metadata))
   }
 }
 
@@ -93,12 +94,14 @@ function readAssistant(transcript: Transcript, item: Fields, at: number): void {
 
 function readUser(transcript: Transcript, item: Fields, at: number): void {
   const { step, held } = transcript
+  const drafts = userDrafts(item, at, transcript.metadata)
+  if (step && drafts.some(isInterruption)) step.interrupted = true
   const waits = held.length > 0 || (step !== undefined && step.open.size > 0)
-  if (!waits) return giveUser(transcript, item, at)
-  const drafts = userDrafts(item, at)
-  if (drafts.every(({ origin }) => origin === 'harness')) return hold(transcript, item, at)
-  flush(transcript)
-  giveUser(transcript, item, at)
+  if (waits && drafts.every(({ origin }) => origin === 'harness')) {
+    return hold(transcript, item, at)
+  }
+  if (waits) flush(transcript)
+  giveUser(transcript, drafts)
 }
 
 function hold(transcript: Transcript, item: Fields, at: number): void {
@@ -118,14 +121,22 @@ function addItem(transcript: Transcript, item: Fields, at: number): void {
   if (parts.length === 0) return
   step ??= newStep(at, transcript.model)
   transcript.step = step
-  for (const part of parts) {
-    step.parts.push(part)
-    if (part.type !== 'tool-call') continue
-    transcript.tools.set(part.toolCallId, part.toolName)
-    if (part.providerExecuted) transcript.serial++
-    else step.open.add(part.toolCallId)
-  }
+  for (const part of parts) addPart(transcript, step, part)
   if (item['phase'] === 'final_answer') step.sealed = true
+}
+
+function addPart(transcript: Transcript, step: Step, part: AssistantPart): void {
+  if (part.type === 'tool-call') {
+    if (step.calls.has(part.toolCallId)) return
+    transcript.tools.set(part.toolCallId, part.toolName)
+    if (part.providerExecuted) {
+      transcript.serial++
+    } else {
+      step.calls.add(part.toolCallId)
+      step.open.add(part.toolCallId)
+    }
+  }
+  step.parts.push(part)
 }
 
 function readOutput(transcript: Transcript, item: Fields, at: number): void {
@@ -155,13 +166,7 @@ function release(transcript: Transcript): void {
   }
 }
 
-function giveUser(transcript: Transcript, item: Fields, at: number): void {
-  const drafts = userDrafts(item, at, transcript.metadata)
-  const { step } = transcript
-  const texts = drafts.map(({ message }) => message.content)
-  if (step && texts.some((text) => typeof text === 'string' && isInterruption(text))) {
-    step.interrupted = true
-  }
+function giveUser(transcript: Transcript, drafts: readonly MessageDraft[]): void {
   closeStep(transcript)
   for (const draft of drafts) transcript.give(draft)
 }
