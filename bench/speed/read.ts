@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
-import { openSession } from 'throughline/formats'
+import { streamSession } from 'throughline/formats'
 
 export interface ReadFigures {
   megabytes: number
@@ -87,7 +87,7 @@ async function timed(run: () => Promise<unknown>): Promise<number> {
 }
 
 async function readEntries(path: string): Promise<number> {
-  const { drafts } = await openSession(createReadStream(path))
+  const { drafts } = await streamSession(createReadStream(path))
   let entries = 0
   for await (const _ of drafts) entries++
   return entries

@@ -5,7 +5,7 @@ export { detectFormat, formats } from './detect.ts'
 export { EmptySessionError, UnknownSessionError } from './errors.ts'
 export { readJsonLines, type JsonLinesOptions } from './json-lines.ts'
 export {
-  openSession,
+  streamSession,
   readSession,
   type ReadSessionOptions,
   type SessionRead,

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { EmptySessionError, UnknownSessionError } from './errors.ts'
-import { openSession, readSession } from './read-session.ts'
+import { streamSession, readSession } from './read-session.ts'
 import { historyOf } from '../log/history.ts'
 import { ThroughlineError } from '../log/throughline-error.ts'
 
@@ -42,7 +42,7 @@ test('a session streams as it comes, and may be left early', async () => {
       closed = true
     }
   }
-  const session = await openSession(source())
+  const session = await streamSession(source())
   for await (const draft of session.drafts) {
     expect(draft).toMatchObject({ kind: 'message', origin: 'human' })
     break

@@ -61,7 +61,7 @@ export async function readSession(
     if (skipped.length < mostSkippedKept) skipped.push(line)
     options.onSkipped?.(line)
   }
-  const session = await openSession(source, { ...options, onSkipped })
+  const session = await streamSession(source, { ...options, onSkipped })
   const entries: Entry[] = []
   for await (const draft of session.drafts) entries.push({ ...draft, seq: entries.length + 1 })
   const log = chronological(entries)
@@ -74,10 +74,10 @@ export async function readSession(
  * @throws EmptySessionError if there is no record in it
  * @throws UnknownSessionError if it is no session of a known format
  * @example
- * const { drafts } = await openSession(createReadStream('session.jsonl'))
+ * const { drafts } = await streamSession(createReadStream('session.jsonl'))
  * for await (const draft of drafts) await store.append(draft)
  */
-export async function openSession(
+export async function streamSession(
   source: ByteSource,
   options: ReadSessionOptions = {},
 ): Promise<SessionStream> {

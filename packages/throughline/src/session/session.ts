@@ -2,6 +2,7 @@ import { advanceContext, emptyContext, type Context } from '../log/context.ts'
 import { advanceHistory, emptyHistory, type History } from '../log/history.ts'
 import { latest, type Latest } from '../log/latest.ts'
 import { readRef } from '../log/ref.ts'
+import { indexAfter } from '../log/entry-at.ts'
 import { budgetOf, type Budget } from '../compaction/budget.ts'
 import { compact, type Compaction } from '../compaction/compact.ts'
 import { advanceLearned, emptyLearned, type Learned } from '../compaction/learned.ts'
@@ -19,7 +20,7 @@ import { startingRatio } from '../tokens/calibration.ts'
 import { createMessageCounter } from '../tokens/message-tokens.ts'
 import { estimateTokens } from '../tokens/estimate.ts'
 import { abortable } from '../compaction/abortable.ts'
-import { isStoreConflict, NothingToUndoError } from './errors.ts'
+import { isStoreConflict, NothingToUndoError, StoreConflictError } from './errors.ts'
 import { checkPin } from './pin.ts'
 import { pluginTemplate, withPlugins, type Plugin } from './plugin.ts'
 import type { Entry, EntryDraft, EntryOf, Ref, Seq } from '../log/entry.ts'
@@ -282,6 +283,11 @@ export class Session {
 
   async #commit({ drafts }: Compaction): Promise<void> {
     if (drafts.length === 0) return
+    const base = drafts.find((draft) => 'base' in draft)?.base ?? this.#newest()
+    // What was merely said meanwhile stands behind the checkpoint; any other change is a conflict.
+    if (this.#entries.slice(indexAfter(this.log, base)).some(({ kind }) => changesView(kind))) {
+      throw new StoreConflictError({ session: this.id, expected: base, newest: this.#newest() })
+    }
     const condition = { newest: this.#newest() }
     await this.#take(await this.#options.store.append(this.id, drafts, condition))
   }
@@ -320,6 +326,11 @@ export class Session {
     this.#busy = result.catch(() => undefined)
     return abortable(result, signal)
   }
+}
+
+/** Whether entries of this kind change what stood in a context before them. */
+function changesView(kind: Entry['kind']): boolean {
+  return kind === 'checkpoint' || kind === 'prune' || kind === 'rewind'
 }
 
 /**

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import { agent, lines, type Agent } from '../testing/generate/agent.ts'
+import { goodSummary, scriptedSummarizer } from '../testing/scripted-summarizer.ts'
+import { memoryStore } from '../stores/memory.ts'
+import { messageText } from '../log/message-text.ts'
+import { openSession } from './session.ts'
+import type { SummaryAnswer } from '../compaction/summary/summarizer.ts'
+
+/** A session in need of a compaction, and what its summariser waits for. */
+async function compacting(): Promise<{ agent: Agent; answer: () => void; asked: Promise<void> }> {
+  let answer: () => void = () => {}
+  let ask: () => void = () => {}
+  const asked = new Promise<void>((resolve) => (ask = resolve))
+  const summarizer = scriptedSummarizer(async (request): Promise<SummaryAnswer> => {
+    ask()
+    await new Promise<void>((resolve) => (answer = resolve))
+    return { text: goodSummary(request), finish: 'stop' }
+  })
+  const made = await agent({ script: () => ({ text: 'Done.' }), summarizer })
+  for (const name of ['first', 'second', 'third']) {
+    await made.session.say(lines(name, 3_000))
+    await made.session.append({
+      kind: 'message',
+      at: 0,
+      origin: 'model',
+      finish: 'stop',
+      message: { role: 'assistant', content: `read ${name}` },
+    })
+  }
+  return { agent: made, answer: () => answer(), asked }
+}
+
+describe('while a summary is being written', () => {
+  test('what is said stands behind it, also when the session is looked at meanwhile', async () => {
+    const { agent, answer, asked } = await compacting()
+    const { session } = agent
+    const compaction = session.compact()
+    await asked
+    await session.say('wait, one more thing')
+    session.measure()
+    session.messages()
+    answer()
+    await expect(compaction).resolves.toMatchObject({ action: 'summary' })
+    const texts = session.messages().map(messageText)
+    expect(texts.filter((text) => text === 'wait, one more thing')).toHaveLength(1)
+    expect(texts.at(-1)).toBe('wait, one more thing')
+    expect(texts[0]).toContain('<prior-conversation-summary>')
+  })
+
+  test('a compaction of someone else wins, and the log is planned for anew', async () => {
+    const store = memoryStore()
+    const options = { store, id: 'shared', window: { context: 200_000 } }
+    let first = true
+    const other = await openSession(options)
+    const session = await openSession({
+      ...options,
+      summarizer: scriptedSummarizer(async (request) => {
+        if (first) {
+          first = false
+          await other.sync()
+          await other.compact()
+          await session.say('and this')
+        }
+        return { text: goodSummary(request), finish: 'stop' }
+      }),
+    })
+    for (const name of ['first', 'second', 'third']) await session.say(lines(name, 3_000))
+    await session.compact()
+    const summaries = session.context().items.filter(({ type }) => type === 'summary')
+    expect(summaries).toHaveLength(1)
+    expect(session.messages().map(messageText).at(-1)).toBe('and this')
+  })
+
+  test('two writers read each other’s entries once', async () => {
+    const store = memoryStore()
+    const slow = {
+      ...store,
+      read: async (...range: Parameters<typeof store.read>) => {
+        await new Promise((resolve) => setTimeout(resolve, 1))
+        return store.read(...range)
+      },
+    }
+    const options = { store: slow, id: 'shared', window: { context: 200_000 } }
+    const [one, two] = [await openSession(options), await openSession(options)]
+    await Promise.all([1, 2, 3].flatMap((n) => [one.say(`one ${n}`), two.say(`two ${n}`)]))
+    await one.sync()
+    await two.sync()
+    expect(one.log.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6])
+    expect(two.log).toEqual(one.log)
+  })
+})
