@@ -5,8 +5,10 @@ import { breakerIsOpen, type Learned } from './learned.ts'
 import { measureItems } from './measure.ts'
 import { planCompaction, type Plan, type PlanInput, type PlanToSummarise } from './plan.ts'
 import { planCut, type PlannedCut } from './planned-cut.ts'
+import { snapshot } from './snapshot.ts'
 import { summariseWithModel, type ModelSummary } from './summarise-with-model.ts'
 import { chooseTemplate, type Template } from './summary/template.ts'
+import { standingTexts } from './standing-texts.ts'
 import { summarizeLocally } from './summary/local/summarize-locally.ts'
 import type { CheckpointDraft, EntryDraft } from '../log/entry.ts'
 import type { Report, Rung } from './report.ts'
@@ -70,7 +72,7 @@ export async function compact(input: PlanInput, options: CompactOptions): Promis
     const after = sizeAfter(input, plan, prunedItems(input.context, draft, input.log))
     return { plan, drafts: [draft], report: { ...report, action: 'prune', rung: 'prune', after } }
   }
-  return summarise(input, plan, options, report)
+  return summarise(snapshot(input), plan, options, report)
 }
 
 async function summarise(
@@ -160,6 +162,7 @@ function* candidates(
       budget: cut.summaryBudget,
       count: input.counter.text,
       template,
+      standing: standingTexts(cut, input.log),
       ...(options.focus !== undefined && { focus: options.focus }),
       ...foreignSummary(input),
     })

@@ -7,7 +7,7 @@ import { summaryAsSystem } from './summary-block.ts'
 const seedProtectedTools = ['skill']
 
 /** Policies to start from. */
-export const presets = {
+export const presets: Readonly<Record<'default' | 'seed', Policy>> = {
   default: defaultPolicy,
 
   /** The seeds taken literally wherever that cannot send an invalid request. */
@@ -24,5 +24,5 @@ export const presets = {
     transcript: seedTranscript,
     continuation: seedContinuation,
     summaryRole: summaryAsSystem,
-  } satisfies Policy,
-} as const
+  },
+}
