@@ -1,6 +1,11 @@
+import type { CommandPurpose } from './facts.ts'
+
 /**
  * A tool lens reads what a tool call did from its input and its output. One lens
- * serves one tool of one harness or of several; a plugin adds its own.
+ * serves one tool of one harness or of several; a plugin adds its own. It is asked
+ * once when the call is made, without output, and once when the result is there.
+ * A failed call has no effect on files unless the tool's own semantics say otherwise:
+ * that is for the lens to know.
  */
 export interface ToolLens {
   /** Names of the tools that it reads; compared without regard to case. */
@@ -18,14 +23,41 @@ export interface LensCall {
   failed: boolean
 }
 
+/** Relative paths are relative to the directory in which the session stands. */
 export type Effect =
   | { type: 'read'; path: string; range?: [first: number, last: number] }
   | { type: 'create'; path: string }
   | { type: 'edit'; path: string }
   | { type: 'rename'; path: string; to: string }
-  | { type: 'delete'; path: string }
-  | { type: 'command'; command: string; exitCode?: number; output?: string; directory?: string }
-  | { type: 'search'; words: string }
+  /** `tree`: a directory with all that is in it. */
+  | { type: 'delete'; path: string; tree?: true }
+  | CommandEffect
+  /** `path`: the one file that was searched. */
+  | { type: 'search'; words: string; path?: string }
   | { type: 'todo'; text: string; status: 'open' | 'active' | 'done'; id?: string }
   /** Replaces the list of things to do by the `todo` effects that follow. */
   | { type: 'todos' }
+  /** Changes the thing to do with this id. */
+  | { type: 'todo-status'; id: string; status: 'open' | 'active' | 'done' | 'gone'; text?: string }
+  /** The session stands here from now on. */
+  | { type: 'directory'; path: string }
+  /** The call did not do what it was made for. */
+  | { type: 'failure'; text: string; path?: string }
+
+export interface CommandEffect {
+  type: 'command'
+  command: string
+  exitCode?: number
+  /** What it printed, without the harness's own lines. */
+  output?: string
+  directory?: string
+  /** It still runs under this name, or this is more of what runs under it. */
+  session?: string
+  running?: boolean
+  failed?: boolean
+  purpose?: CommandPurpose
+  /** Program and subcommand: `npm test`. */
+  head?: string
+  /** Absolute directories that it went into. */
+  entered?: readonly string[]
+}

@@ -1,0 +1,52 @@
+/** Commands whose conflicts a commit settles. */
+const SETTLED_BY_COMMIT = ['git merge', 'git pull', 'git rebase', 'git cherry-pick', 'git revert']
+/** Parts of a command line that prepare or tell, and do not fail. */
+const TRIVIAL = /^(?:cd|echo|export|set|sleep|printf|true|pwd|source|mkdir)\b/
+
+/**
+ * The command without what only trims its output: `npm test 2>&1 | tail -5` is `npm test`.
+ */
+export function coreOf(command: string): string {
+  return command
+    .split(/ (?:&&|;) |; /)
+    .map(trimmed)
+    .filter((part) => part !== '' && !TRIVIAL.test(part))
+    .join(' && ')
+}
+
+function trimmed(part: string): string {
+  const pipe = part.indexOf(' | ')
+  const head = pipe < 0 ? part : part.slice(0, pipe)
+  return head.replace(/ ?(?:\d?>&\d|\d?>{1,2} ?\/dev\/null|\|\| true)/g, '').trim()
+}
+
+/** What ran well when this core did, part by part. */
+export function successesOf(core: string): string[] {
+  const parts = core.split(' && ')
+  return parts.some((part) => part.startsWith('git commit'))
+    ? [...parts, ...SETTLED_BY_COMMIT]
+    : parts
+}
+
+/** The part whose status a core returned, in most cases. */
+export function lastPart(core: string): string {
+  return core.slice(core.lastIndexOf(' && ') + 1).replace(/^&& /, '')
+}
+
+/**
+ * Whether the success of one command shows that the other would succeed: it is the same,
+ * or asks for the same with fewer restrictions. Of git, the subcommand says it.
+ */
+export function covers(success: string, failed: string): boolean {
+  if (success === failed) return true
+  const done = wordsOf(success)
+  const wanted = wordsOf(failed)
+  if (done[0] !== wanted[0] || done[1] !== wanted[1]) return false
+  if (done[0] === 'git') return true
+  return done.length > 1 && done.every((word) => word.startsWith('-') || wanted.includes(word))
+}
+
+/** Words without variables that are set in front. */
+function wordsOf(part: string): string[] {
+  return part.split(' ').filter((word) => !/^(?:env$|[A-Za-z_]\w*=)/.test(word))
+}

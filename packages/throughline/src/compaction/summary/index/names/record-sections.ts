@@ -1,0 +1,40 @@
+import { recordNames, type NameSource } from './record.ts'
+import { spellPath } from '../paths/directories.ts'
+import type { IndexState } from '../fold-memory.ts'
+
+/** What a file's part of a patch or of a diff begins with. */
+const HEADERS = [
+  { mark: '*** Update File: ', path: (line: string): string => line },
+  { mark: '*** Add File: ', path: (line: string): string => line },
+  {
+    mark: 'diff --git a/',
+    path: (line: string): string => line.slice(0, Math.max(line.indexOf(' b/'), 0)),
+  },
+] as const
+
+/** Like `recordNames`; in a patch of several files each name belongs to the file it stands in. */
+export function recordSections(index: IndexState, text: string, source: NameSource): void {
+  const sections = HEADERS.some(({ mark }) => text.includes(mark)) ? sectionsOf(text) : []
+  let start = 0
+  let { owner, ownerIsFile } = source
+  for (const { at, path } of sections) {
+    recordNames(index, text.slice(start, at), { ...source, owner, ownerIsFile })
+    start = at
+    owner = spellPath(index, path) ?? source.owner
+    ownerIsFile = true
+  }
+  recordNames(index, start === 0 ? text : text.slice(start), { ...source, owner, ownerIsFile })
+}
+
+function sectionsOf(text: string): { at: number; path: string }[] {
+  const sections: { at: number; path: string }[] = []
+  for (let at = 0; at < text.length;) {
+    const header = HEADERS.find(({ mark }) => text.startsWith(mark, at))
+    const newLine = text.indexOf('\n', at)
+    const end = newLine < 0 ? text.length : newLine
+    if (header)
+      sections.push({ at, path: header.path(text.slice(at + header.mark.length, end)).trim() })
+    at = end + 1
+  }
+  return sections
+}

@@ -1,0 +1,119 @@
+/** How much of the start and of the end of an output is looked at for the line that says most. */
+const WINDOW = 32_768
+const LONGEST_LINE = 240
+/** Lines of a message that is said at once. */
+const SHORT_MESSAGE = 6
+/** Lines of one output that are worth keeping as errors. */
+const MOST_ERRORS = 3
+
+/**
+ * What an error looks like, from the surest sign to the weakest. Each is linear, and is
+ * tried on single lines of bounded length.
+ */
+const ERRORS: readonly RegExp[] = [
+  /\berror(?: ?\[?[A-Z]{1,4}\d{2,6}\]?)\b|^error(?:\[E\d+\])?: |^[\w.]*(?:Error|Exception)(?: \[\w+\])?: |^E {3}\S/,
+  /^\s*(?:--- )?FAIL[: ]|^FAILED |^not ok |✗|✘|^\s*× |^panic: |^Traceback |^fatal: |AssertionError|^\[ERROR\]/,
+  /:\d+(?::\d+)?: (?:fatal )?(?:error|undefined|cannot|expected|syntax|missing|unknown|invalid|declared)\b/i,
+  /:\d+:\d+: |\(\d+,\d+\): |^CONFLICT |! \[rejected\]|command not found|No such file or directory|Permission denied|is not recognized/,
+  /\b(?:error|failed|failure|exception|refused|denied|cannot|could not|unable to)\b/i,
+]
+/** What went well says nothing of what did not. */
+const PASSED = /^(?:--- PASS|=== |ok\s|PASS\b|✓|√|\? {3})/
+/** Lines that only say that there was something. */
+const EMPTY_ERRORS =
+  /^(?:FAIL|FAILED|ERROR|Error|error)[:.]?$|^hint: |^rm: .*No such file|^FAIL\s+\S+(?:\s+\[build failed\]|\s+[\d.]+s)?$|task failed|ELIFECYCLE|npm (?:ERR!|error)|exit(?:ed with)? (?:code|status) \d|\b0 (?:errors|failed|failures)\b|^Error: Process completed|Command failed with exit|0 fail/i
+
+/** The totals of test runners, linters and builds. */
+const TOTALS: readonly RegExp[] = [
+  /^\s*Tests?:?\s+.*\b\d+ (?:passed|failed)|\b\d+ (?:passed|failed|passing|failing)\b|^test result: /i,
+  /^(?:Ran|Found|Checked|Executed) \d+ |^OK \(\d+|^\s*\d+ problems?\b|\b\d+ errors?\b|\b\d+ examples?, /i,
+  /^BUILD (?:SUCCESS|FAIL)|✓ built in|compiled successfully|^Finished |^Success: |no issues found|^All checks passed/i,
+]
+/** What commands that change something say of it. */
+const RESULTS: readonly RegExp[] = [
+  /^\[[^\]\n]{1,120} [0-9a-f]{7,40}\] /,
+  /^ ?[*+ ]? ?(?:[0-9a-f]{7,40}\.\.\.?[0-9a-f]{7,40}|\[new (?:branch|tag)\]) +\S+ -> \S+/,
+  /^https:\/\/\S+\/(?:pull|issues|merge_requests|releases)\/\S+/,
+  /^(?:added|removed|changed|updated) \d+ packages?|^Successfully \w+/,
+]
+
+/** The line of a failed output that says most of what went wrong. */
+export function errorLine(output: string): string | undefined {
+  return errorLines(output)[0] ?? endLine(output)
+}
+
+/** The lines of an output that tell errors, the surest first. */
+export function errorLines(output: string): string[] {
+  const found: { line: string; rank: number }[] = []
+  for (const line of windowLines(output)) {
+    const rank = ERRORS.findIndex((sign) => sign.test(line))
+    if (rank < 0 || EMPTY_ERRORS.test(line) || isPraise(line)) continue
+    if (!found.some((other) => other.line === line)) found.push({ line, rank })
+    if (found.length > 200) break
+  }
+  return found
+    .toSorted((a, b) => a.rank - b.rank)
+    .slice(0, MOST_ERRORS)
+    .map(({ line }) => line)
+}
+
+/** The line that tells how many tests passed, or what was done: of a check the former first. */
+export function resultLine(output: string, check: boolean): string | undefined {
+  const lines = [...windowLines(output)]
+  for (const sign of check ? [...TOTALS, ...RESULTS] : RESULTS) {
+    const line = lines.findLast((text) => sign.test(text) && !text.startsWith('error'))
+    if (line !== undefined) return line
+  }
+  return undefined
+}
+
+/** Signs that a check failed although the exit code does not say so, as behind a pipe. */
+const FAILED =
+  /^FAIL\b|^--- FAIL:|\berror TS\d+:|^npm (?:ERR!|error) |ELIFECYCLE|\b[1-9]\d* (?:failed|failing)\b|^error(?:\[E\d+\])?: |^BUILD FAILED|^FAILED\b|^Traceback \(|task failed|^[1-9]\d* errors?\b/
+
+export function showsFailure(output: string): boolean {
+  for (const line of windowLines(output)) if (FAILED.test(line)) return true
+  return false
+}
+
+/** `0 errors` and `no error` are no errors. */
+function isPraise(line: string): boolean {
+  return /\b(?:no|0) (?:errors?|failures?|warnings?)\b/i.test(line)
+}
+
+/** Where nothing looks like an error: the first line of a message, the last one of a report. */
+function endLine(output: string): string | undefined {
+  const lines = [...windowLines(output)].filter((line) => /[\p{L}\p{N}]/u.test(line) && !PASSED.test(line))
+  const telling = lines.filter((line) => !EMPTY_ERRORS.test(line))
+  const short = lines.length <= SHORT_MESSAGE
+  return (short ? telling[0] : telling.at(-1)) ?? lines.at(-1)
+}
+
+/** The first line of a message that a tool gave instead of doing its work. */
+export function firstLine(output: string): string | undefined {
+  for (const line of windowLines(output)) if (/[\p{L}\p{N}]/u.test(line)) return line
+  return undefined
+}
+
+function* windowLines(output: string): Generator<string> {
+  if (output.length <= 2 * WINDOW) yield* linesIn(output)
+  else {
+    yield* linesIn(output.slice(0, WINDOW))
+    yield* linesIn(output.slice(-WINDOW))
+  }
+}
+
+function* linesIn(text: string): Generator<string> {
+  let start = 0
+  while (start < text.length) {
+    const newLine = text.indexOf('\n', start)
+    const end = newLine < 0 ? text.length : newLine
+    const line = withoutColours(text.slice(start, Math.min(end, start + LONGEST_LINE))).trimEnd()
+    if (line.trim() !== '') yield line.replace(/^\s*(?:\| )?/, '')
+    start = end + 1
+  }
+}
+
+function withoutColours(line: string): string {
+  return line.includes('\u001b') ? line.replace(/\u001b\[[0-9;]*[A-Za-z]/g, '') : line
+}

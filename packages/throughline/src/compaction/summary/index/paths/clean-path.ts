@@ -1,0 +1,72 @@
+/** Longer paths are refused by every operating system, or are no paths. */
+const LONGEST_PATH = 1024
+
+/**
+ * A path in one spelling: slashes, no `.` and `..` inside, no slash at the end; or
+ * `undefined` of a text that cannot be one. Purely lexical: nothing is looked up.
+ * @example
+ * cleanPath('C:\\Users\\a\\..\\b.ts') // 'C:/Users/b.ts'
+ */
+export function cleanPath(text: string): string | undefined {
+  let path = text.trim()
+  if (path.startsWith('file://')) path = path.slice('file://'.length)
+  if (path === '' || path.length > LONGEST_PATH || hasControl(path)) return undefined
+  if (isWindows(path)) path = path.replaceAll('\\', '/')
+  if (path.includes('://')) return undefined
+  const absolute = path.startsWith('/')
+  const segments: string[] = []
+  for (const segment of path.split('/')) {
+    if (segment === '' || segment === '.') continue
+    if (segment !== '..') segments.push(segment)
+    else if (segments.length > 0 && segments.at(-1) !== '..') segments.pop()
+    else if (!absolute) segments.push('..')
+  }
+  const joined = segments.join('/')
+  if (absolute) return `/${joined}`
+  return joined === '' ? '.' : joined
+}
+
+/** Whether a clean path begins at a root or at a home directory. */
+export function isAbsolute(path: string): boolean {
+  return path.startsWith('/') || path === '~' || path.startsWith('~/') || /^[A-Za-z]:\//.test(path)
+}
+
+/** The path as seen from `directory`, which must be absolute; unchanged if it is outside. */
+export function relativeTo(directory: string, path: string): string {
+  if (directory === '') return path
+  if (sameStart(path, directory, directory.length)) {
+    if (path.length === directory.length) return '.'
+    if (path[directory.length] === '/') return path.slice(directory.length + 1)
+  }
+  return path
+}
+
+/** The path `path` as it is meant in `directory`; '' means that the directory is not known. */
+export function joinPath(directory: string, path: string): string {
+  const clean = cleanPath(path) ?? ''
+  if (clean === '' || directory === '' || isAbsolute(clean)) return clean
+  return cleanPath(`${directory}/${clean}`) ?? clean
+}
+
+function isWindows(path: string): boolean {
+  return /^[A-Za-z]:[\\/]/.test(path) || (path.includes('\\') && !path.includes('/'))
+}
+
+/** Drive letters are compared without regard to case. */
+function sameStart(path: string, directory: string, length: number): boolean {
+  if (path.startsWith(directory)) return true
+  return (
+    directory[1] === ':' &&
+    path[1] === ':' &&
+    path[0]?.toLowerCase() === directory[0]?.toLowerCase() &&
+    path.startsWith(directory.slice(1, length), 1)
+  )
+}
+
+function hasControl(path: string): boolean {
+  for (let at = 0; at < path.length; at++) {
+    const code = path.charCodeAt(at)
+    if (code < 32 || code === 127) return true
+  }
+  return false
+}

@@ -1,0 +1,60 @@
+/** Elements that harnesses put into what they file as the human's words. */
+const ELEMENTS = [
+  'system-reminder',
+  'system_reminder',
+  'environment_context',
+  'command-message',
+  'command-name',
+  'command-args',
+  'local-command-stdout',
+  'local-command-stderr',
+  'local-command-caveat',
+  'bash-stdout',
+  'bash-stderr',
+  'ide_selection',
+  'ide_opened_file',
+  'ide_diagnostics',
+  'skill-context',
+  'current_datetime',
+  'user_instructions',
+  'INSTRUCTIONS',
+  'attached_files',
+  'attachments',
+  'task-notification',
+] as const
+
+/** Where an attachment begins that a harness pastes behind the human's words, and where it ends. */
+const ATTACHMENTS: readonly { from: string; to: string }[] = [
+  { from: 'Called the Read tool with the following input:', to: '</content>' },
+  { from: 'Called the list tool with the following input:', to: '</entries>' },
+  { from: '--- Content from referenced files ---', to: '--- End of content ---' },
+  { from: '<file name="', to: '</file>' },
+  { from: '<file path="', to: '</file>' },
+]
+
+/** What the human said: the text without attachments and what a harness added. */
+export function ownWords(text: string): string {
+  let words = text
+  for (const name of ELEMENTS) {
+    if (words.includes(`<${name}`)) words = without(words, `<${name}`, `</${name}>`, false)
+  }
+  for (const { from, to } of ATTACHMENTS) {
+    if (words.includes(from)) words = without(words, from, to, true)
+  }
+  return words.trim()
+}
+
+/** Takes out every stretch from one mark to the other; one without end goes to the end, or stays. */
+function without(text: string, from: string, to: string, toTheEnd: boolean): string {
+  let kept = ''
+  let at = 0
+  while (at < text.length) {
+    const start = text.indexOf(from, at)
+    if (start < 0) break
+    const end = text.indexOf(to, start + from.length)
+    if (end < 0 && !toTheEnd) break
+    kept += text.slice(at, start)
+    at = end < 0 ? text.length : end + to.length
+  }
+  return kept + text.slice(at)
+}

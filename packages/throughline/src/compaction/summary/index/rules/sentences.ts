@@ -1,0 +1,80 @@
+/** A sentence or a bullet of the human's prose, word for word. */
+export interface Sentence {
+  text: string
+  /** It asks something. */
+  question: boolean
+}
+
+/** Longer sentences are pasted. */
+const LONGEST = 600
+const SHORTEST = 4
+
+/** What is pasted rather than said: quotations, consoles, logs, tables, code, data. */
+const PASTED: readonly RegExp[] = [
+  /^(?:>|\||❯|➜|⏺|⎿|\$ |% |#{1,6} |<\/?[a-zA-Z!]|\{|\}|\[\{|\/\/|\/\*|\* @|@@ |diff --git|[+-]{3} )/,
+  /^(?:at \S+ \(|Traceback|=== |--- (?:PASS|FAIL)|(?:ok|FAIL|PASS)\s|\[\w+\]\s|\w+(?:Error|Exception): )/,
+  /^\[?\d{4}-\d{2}-\d{2}[T ]|^\w{3} {1,2}\d{1,2} \d{2}:\d{2}|\|(?:DEBU|INFO|WARN|ERRO)\w*\||\b\d{2}:\d{2}:\d{2}\.\d+/,
+  /^(?:import|export|const|let|var|func|def|class|return|if \(|for \(|while \(|public|private|package|use strict)\b.*[;{(]\s*$/,
+  /[;{}]\s*$|=>|^\s*\w+\s*[:=]\s*["'{[\d]|\w\(\w*\)\s*[;{]/,
+]
+
+/** The sentences that the human says; neither code nor quotations nor what was pasted. */
+export function sentencesOf(words: string): Sentence[] {
+  const sentences: Sentence[] = []
+  let fence = ''
+  for (const raw of words.split('\n')) {
+    const line = raw.trim()
+    const mark = /^(```+|~~~+)/.exec(line)?.[1]
+    if (fence !== '') {
+      if (mark !== undefined && mark.startsWith(fence)) fence = ''
+    } else if (mark !== undefined) fence = mark
+    else if (!isPasted(line)) takeSentences(line, sentences)
+  }
+  return sentences
+}
+
+function isPasted(line: string): boolean {
+  const start = line.slice(0, 300)
+  return PASTED.some((sign) => sign.test(start))
+}
+
+function takeSentences(line: string, sentences: Sentence[]): void {
+  const text = line.replace(/^(?:[-*+•–]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/, '')
+  let start = 0
+  for (const { index, 0: marks } of text.matchAll(/[.!?。！？]["'’”」』)*_`!?。！？.]*/g)) {
+    const end = index + marks.length
+    if (!endsSentence(text, index, end)) continue
+    take(text.slice(start, end), sentences)
+    start = end
+  }
+  take(text.slice(start), sentences)
+}
+
+function take(part: string, sentences: Sentence[]): void {
+  const text = part.trim()
+  if (text.length < SHORTEST || text.length > LONGEST || isTorn(text)) return
+  sentences.push({ text, question: asks(text) })
+}
+
+/** Half of a quotation is nobody's sentence. */
+function isTorn(text: string): boolean {
+  return text.split('"').length % 2 === 0
+}
+
+const ABBREVIATIONS =
+  /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|z\.B|d\.h|bzw|usw|p\.ej|т\.е|т\.д|v\.v|[A-Z])\.$/i
+
+function endsSentence(text: string, at: number, end: number): boolean {
+  const sign = text[at] as string
+  if (sign === '。' || sign === '！' || sign === '？') return true
+  if (end < text.length && !/\s/.test(text[end] as string)) return false
+  return sign !== '.' || !ABBREVIATIONS.test(text.slice(Math.max(0, at - 8), at + 1))
+}
+
+/** Words with which a question begins where its mark is left out. */
+const INTERROGATIVE =
+  /^(?:(?:and|but|so|ok(?:ay)?|hmm+|also|wait|then)[, ]+)*(?:what|why|how|where|when|which|who|whose|(?:is|are|was|were|does|do|did|can|could|would|will|has|have|should) (?:it|this|that|there|these|those|the|you|we|i|they|he|she|my|our|your)\b)/i
+
+function asks(text: string): boolean {
+  return /[?？]\W{0,3}$/.test(text) || INTERROGATIVE.test(text)
+}

@@ -1,0 +1,71 @@
+import { hasOption, operandsOf, pathsOf, type Invocation } from './invocation.ts'
+import { moved } from './targets.ts'
+import { patchEffects } from '../patch/patch-effects.ts'
+import type { Word } from './script.ts'
+import type { Effect } from '../lens.ts'
+
+/** Options of `git` itself that take the next word. */
+const GLOBAL_VALUES = new Set(['-C', '-c', '--git-dir', '--work-tree'])
+
+export interface GitCommand {
+  subcommand: string
+  args: Word[]
+  /** The directory of `git -C`. */
+  directory?: string
+}
+
+/** Takes `git -C dir --no-pager mv a b` apart. */
+export function gitCommandOf(args: readonly Word[]): GitCommand {
+  let directory: string | undefined
+  let at = 0
+  while (at < args.length && args[at]?.text.startsWith('-') === true) {
+    const option = args[at] as Word
+    const value = args[at + 1]
+    if (option.text === '-C' && value?.plain === true) directory = value.text
+    at += GLOBAL_VALUES.has(option.text) ? 2 : 1
+  }
+  return {
+    subcommand: args[at]?.text ?? '',
+    args: args.slice(at + 1),
+    ...(directory !== undefined && { directory }),
+  }
+}
+
+/** What a git command does to the files of the working tree, as far as it names them. */
+export function gitChanges({ args: words, command }: Invocation): Effect[] {
+  const { subcommand, args } = gitCommandOf(words)
+  switch (subcommand) {
+    case 'mv':
+      return moved(args)
+    case 'rm':
+      return hasOption(args, '--cached') ? [] : removed(args)
+    case 'checkout':
+      return reverted(checkedOut(args))
+    case 'restore':
+      if (hasOption(args, '--staged', '-S') && !hasOption(args, '--worktree', '-W')) return []
+      return reverted(operandsOf(args, ['-s', '--source']))
+    case 'apply':
+      return command.document === undefined ? [] : patchEffects(command.document)
+    default:
+      return []
+  }
+}
+
+function removed(args: readonly Word[]): Effect[] {
+  const tree = hasOption(args, '-r')
+  return pathsOf(operandsOf(args)).map((path) => ({ type: 'delete', path, ...(tree && { tree }) }))
+}
+
+/** What stands behind `--`, or what `--theirs` and `--ours` are about. */
+function checkedOut(args: readonly Word[]): Word[] {
+  const at = args.findIndex(({ text }) => text === '--')
+  if (at >= 0) return args.slice(at + 1)
+  return hasOption(args, '--theirs', '--ours') ? operandsOf(args) : []
+}
+
+/** A file that is put back to what it was has been changed; a whole directory is not named. */
+function reverted(operands: readonly Word[]): Effect[] {
+  return pathsOf(operands)
+    .filter((path) => path !== '.' && !path.endsWith('/'))
+    .map((path) => ({ type: 'edit', path }))
+}

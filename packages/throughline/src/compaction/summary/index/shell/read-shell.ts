@@ -1,0 +1,168 @@
+import { isAbsolute, joinPath } from '../paths/clean-path.ts'
+import { changesOf } from './changes.ts'
+import { gitCommandOf } from './git-changes.ts'
+import { invocationOf, isPath, type Invocation } from './invocation.ts'
+import { headOf, purposeOf } from './purpose.ts'
+import { readScript } from './read-script.ts'
+import { readsOf } from './reads.ts'
+import type { ScriptEvent } from './script.ts'
+import type { CommandPurpose } from '../facts.ts'
+import type { Effect } from '../lens.ts'
+
+export interface ShellReading {
+  effects: Effect[]
+  purpose: CommandPurpose
+  /** Program and subcommand of the command that matters most. */
+  head: string
+  /** Absolute directories that it went into, and where it stood at the end, if that is known. */
+  entered: string[]
+  directory: string | undefined
+}
+
+export interface ShellCircumstances {
+  /** Where it was run, '' where the session stands. */
+  directory: string
+  /** It ended with a status other than 0. */
+  failed: boolean
+}
+
+/** `bash -c "bash -c …"`: more is a joke or an attack. */
+const DEEPEST_SHELL = 3
+const SHELLS = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh', 'fish'])
+const WEIGHT: Readonly<Record<CommandPurpose, number>> = { look: 0, act: 1, check: 2 }
+
+/**
+ * What a shell script did, as far as its own words say. If it failed, what belongs to
+ * the list whose status it returned counts for nothing, and what came before counts.
+ */
+export function readShell(script: string, circumstances: ShellCircumstances): ShellReading {
+  return readNested(script, circumstances, 0)
+}
+
+function readNested(
+  script: string,
+  { directory, failed }: ShellCircumstances,
+  depth: number,
+): ShellReading {
+  const events = readScript(script)
+  const reading: ShellReading = { effects: [], purpose: 'look', head: '', entered: [], directory }
+  const failedList = failed ? failedFrom(events) : Number.POSITIVE_INFINITY
+  const outer: (string | undefined)[] = []
+  for (let at = 0; at < events.length; at++) {
+    const event = events[at] as ScriptEvent
+    if (event.type === 'enter') outer.push(reading.directory)
+    else if (event.type === 'leave') reading.directory = outer.pop()
+    else {
+      const invocation = invocationOf(event)
+      const inner = nestedScript(invocation)
+      if (inner !== undefined && depth < DEEPEST_SHELL) {
+        const lost = failed && event.list >= failedList
+        const standing = reading.directory ?? ''
+        merge(reading, readNested(inner, { directory: standing, failed: lost }, depth + 1))
+        continue
+      }
+      weigh(reading, invocation)
+      if (enter(reading, invocation)) continue
+      if (event.list < failedList) collect(reading, invocation, nextOf(events, at))
+    }
+  }
+  return reading
+}
+
+function merge(reading: ShellReading, inner: ShellReading): void {
+  for (const effect of inner.effects) reading.effects.push(effect)
+  reading.entered.push(...inner.entered)
+  if (reading.head === '' || WEIGHT[inner.purpose] > WEIGHT[reading.purpose])
+    reading.head = inner.head
+  if (WEIGHT[inner.purpose] > WEIGHT[reading.purpose]) reading.purpose = inner.purpose
+}
+
+/** The list whose status the script returned; all of them if it stops at the first error. */
+function failedFrom(events: readonly ScriptEvent[]): number {
+  let last = 0
+  for (const event of events) {
+    if (event.type !== 'command') continue
+    last = Math.max(last, event.list)
+    const [program, option] = event.words
+    if (program?.text === 'set' && /^-[a-zA-Z]*e/.test(option?.text ?? '')) return 0
+  }
+  return last
+}
+
+/** The script of `bash -lc '…'`. */
+function nestedScript({ program, args }: Invocation): string | undefined {
+  if (!SHELLS.has(program)) return undefined
+  const at = args.findIndex(({ text }) => /^-[a-zA-Z]*c$/.test(text))
+  const script = at < 0 ? undefined : args[at + 1]
+  return script?.plain === true ? script.text : undefined
+}
+
+function weigh(reading: ShellReading, invocation: Invocation): void {
+  const purpose = purposeOf(invocation)
+  const head = headOf(invocation)
+  const trivial = /^(cd|echo|export|set|source|sleep|true|pwd|)$/.test(reading.head)
+  if (WEIGHT[purpose] > WEIGHT[reading.purpose] || (trivial && head !== '')) reading.head = head
+  if (WEIGHT[purpose] > WEIGHT[reading.purpose]) reading.purpose = purpose
+}
+
+/** Follows `cd`. A directory that is expanded is not known, nor is what is relative to it. */
+function enter(reading: ShellReading, { program, args, command }: Invocation): boolean {
+  if (program !== 'cd' && program !== 'pushd' && program !== 'popd') return false
+  if (command.pipedIn || command.pipedOut) return true
+  const target = args.find(({ text }) => !text.startsWith('-') || text === '-')
+  if (target === undefined || !isPath(target) || command.guarded) {
+    reading.directory = undefined
+    return true
+  }
+  if (reading.directory === undefined && !isAbsolute(target.text)) return true
+  reading.directory = joinPath(reading.directory ?? '', target.text)
+  if (isAbsolute(reading.directory)) reading.entered.push(reading.directory)
+  return true
+}
+
+function nextOf(events: readonly ScriptEvent[], at: number): Invocation | undefined {
+  const event = events[at]
+  const next = events[at + 1]
+  if (event?.type !== 'command' || !event.pipedOut || next?.type !== 'command') return undefined
+  return invocationOf(next)
+}
+
+function collect(
+  reading: ShellReading,
+  invocation: Invocation,
+  next: Invocation | undefined,
+): void {
+  if (invocation.program === 'xargs') return
+  const guarded = invocation.command.guarded
+  const effects = [...readsOf(invocation, next), ...(guarded ? [] : changesOf(invocation))]
+  const git = invocation.program === 'git' ? gitCommandOf(invocation.args).directory : undefined
+  for (const effect of effects) {
+    const placed = place(effect, reading.directory, git)
+    if (placed) reading.effects.push(placed)
+  }
+}
+
+function place(
+  effect: Effect,
+  directory: string | undefined,
+  git: string | undefined,
+): Effect | undefined {
+  if (!('path' in effect) || effect.path === undefined) return effect
+  const path = placePath(effect.path, directory, git)
+  if (path === undefined) return undefined
+  if (effect.type !== 'rename') return { ...effect, path }
+  const to = placePath(effect.to, directory, git)
+  return to === undefined ? undefined : { ...effect, path, to }
+}
+
+function placePath(
+  path: string,
+  directory: string | undefined,
+  git: string | undefined,
+): string | undefined {
+  const inner = git === undefined ? path : joinPath(git, path)
+  if (isAbsolute(inner)) return inner
+  if (directory === undefined) return undefined
+  const placed = joinPath(directory, inner)
+  return placed === '' ? undefined : placed
+}
