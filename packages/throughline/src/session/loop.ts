@@ -161,14 +161,20 @@ async function record(session: Session, result: StepResult): Promise<void> {
     }
   })
   const calibration = calibrationDraft(session, result, at)
-  if (drafts.length > 0) await session.append(...drafts, ...closingDraft(result, at), ...calibration)
+  if (drafts.length > 0)
+    await session.append(...drafts, ...closingDraft(result, at), ...calibration)
 }
 
-const brokenOff: readonly FinishReason[] = ['aborted', 'length', 'content-filter', 'error']
+const brokenOff: ReadonlySet<FinishReason> = new Set([
+  'aborted',
+  'length',
+  'content-filter',
+  'error',
+])
 
 /** Calls that nobody will answer any more: the step ended before they were run. */
 function closingDraft({ finish, messages }: StepResult, at: number): EntryDraft[] {
-  const calls = brokenOff.includes(finish) ? openCalls(messages) : []
+  const calls = brokenOff.has(finish) ? openCalls(messages) : []
   if (calls.length === 0) return []
   const content = calls.map(({ toolCallId, toolName }): ToolResultPart => {
     const output = { type: 'error-text', value: abortedResult } as const

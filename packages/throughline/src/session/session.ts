@@ -2,7 +2,6 @@ import { advanceContext, emptyContext, type Context } from '../log/context.ts'
 import { advanceHistory, emptyHistory, type History } from '../log/history.ts'
 import { latest, type Latest } from '../log/latest.ts'
 import { readRef } from '../log/ref.ts'
-import { indexAfter } from '../log/entry-at.ts'
 import { budgetOf, type Budget } from '../compaction/budget.ts'
 import { compact, type Compaction } from '../compaction/compact.ts'
 import { advanceLearned, emptyLearned, type Learned } from '../compaction/learned.ts'
@@ -20,44 +19,20 @@ import { startingRatio } from '../tokens/calibration.ts'
 import { createMessageCounter } from '../tokens/message-tokens.ts'
 import { estimateTokens } from '../tokens/estimate.ts'
 import { abortable } from '../compaction/abortable.ts'
-import { isStoreConflict, NothingToUndoError, StoreConflictError } from './errors.ts'
+import { checkBase } from './check-base.ts'
+import { isStoreConflict, NothingToUndoError } from './errors.ts'
 import { checkPin } from './pin.ts'
-import { pluginTemplate, withPlugins, type Plugin } from './plugin.ts'
+import { pluginTemplate, withPlugins } from './plugin.ts'
 import type { Entry, EntryDraft, EntryOf, Ref, Seq } from '../log/entry.ts'
 import type { Message, Part, UserMessage } from '../log/message.ts'
 import type { Chronological } from '../log/order.ts'
 import type { Report } from '../compaction/report.ts'
 import type { Index } from '../compaction/summary/index/facts.ts'
-import type { Summarizer } from '../compaction/summary/summarizer.ts'
-import type { Template } from '../compaction/summary/template.ts'
-import type { CountTokens } from '../tokens/count.ts'
 import type { Window } from '../tokens/window.ts'
 import type { SessionEvent } from './events.ts'
-import type { Store } from './store.ts'
+import type { CompactRequest, SessionOptions } from './session-options.ts'
 
-/** What a session is opened with. */
-export interface SessionOptions extends RequestFrame {
-  store: Store
-  id: string
-  window: Window
-  policy?: Policy
-  /** Without one, summaries are local: no model is called. */
-  summarizer?: Summarizer
-  template?: Template
-  plugins?: readonly Plugin[]
-  /** How tokens are counted; by default the built-in estimator. */
-  count?: CountTokens
-  /** Milliseconds since 1970. */
-  now?: () => number
-  onEvent?: (event: SessionEvent) => void
-}
-
-/** What one compaction is asked for. */
-export interface CompactRequest {
-  focus?: string
-  template?: Template
-  signal?: AbortSignal
-}
+export type { CompactRequest, SessionOptions } from './session-options.ts'
 
 // Someone else may commit in between; whoever loses reads what is new and plans again.
 const commitAttempts = 3
@@ -113,7 +88,8 @@ export class Session {
   }
 
   get counter(): Counter {
-    const ratio = this.learned.ratios.get(this.#options.model ?? '') ?? startingRatio(this.#options.model)
+    const ratio =
+      this.learned.ratios.get(this.#options.model ?? '') ?? startingRatio(this.#options.model)
     return { text: this.#options.count ?? estimateTokens, message: this.#countMessage, ratio }
   }
 
@@ -283,11 +259,7 @@ export class Session {
 
   async #commit({ drafts }: Compaction): Promise<void> {
     if (drafts.length === 0) return
-    const base = drafts.find((draft) => 'base' in draft)?.base ?? this.#newest()
-    // What was merely said meanwhile stands behind the checkpoint; any other change is a conflict.
-    if (this.#entries.slice(indexAfter(this.log, base)).some(({ kind }) => changesView(kind))) {
-      throw new StoreConflictError({ session: this.id, expected: base, newest: this.#newest() })
-    }
+    checkBase(this.id, this.log, drafts)
     const condition = { newest: this.#newest() }
     await this.#take(await this.#options.store.append(this.id, drafts, condition))
   }
@@ -326,11 +298,6 @@ export class Session {
     this.#busy = result.catch(() => undefined)
     return abortable(result, signal)
   }
-}
-
-/** Whether entries of this kind change what stood in a context before them. */
-function changesView(kind: Entry['kind']): boolean {
-  return kind === 'checkpoint' || kind === 'prune' || kind === 'rewind'
 }
 
 /**

@@ -20,7 +20,9 @@ export function memoryStore(): Store {
       if (condition && condition.newest !== newest) {
         throw new StoreConflictError({ session, expected: condition.newest, newest })
       }
-      const entries = drafts.map((draft, index) => frozenCopy({ ...draft, seq: newest + index + 1 }))
+      const entries = drafts.map((draft, index) =>
+        frozenCopy({ ...draft, seq: newest + index + 1 }),
+      )
       if (entries.length === 0) return entries
       for (const entry of entries) log.push(entry)
       logs.delete(session)
@@ -33,7 +35,7 @@ export function memoryStore(): Store {
     async sessions() {
       return [...logs]
         .map(([id, log]): StoredSession => ({ id, newest: log.length, at: log.at(-1)?.at ?? 0 }))
-        .reverse()
+        .toReversed()
     },
     async remove(session) {
       logs.delete(session)

@@ -17,7 +17,8 @@ export function illegalities(messages: readonly Message[]): string[] {
       }
       return
     }
-    for (const [id, tool] of open) found.push(`message ${index}: call ${id} of ${tool} has no result`)
+    for (const [id, tool] of open)
+      found.push(`message ${index}: call ${id} of ${tool} has no result`)
     open = new Map()
     if (message.role !== 'assistant') return
     if (partsOf(message).length === 0) found.push(`message ${index}: empty assistant message`)

@@ -39,7 +39,8 @@ export function promptProblems(prompt: ProviderPrompt): string[] {
   for (const id of open) problems.push(`call ${id} has no result`)
   const last = prompt.at(-1)
   if (!begun) problems.push('no messages')
-  else if (last?.role !== 'user' && last?.role !== 'tool') problems.push('the last is not the user’s')
+  else if (last?.role !== 'user' && last?.role !== 'tool')
+    problems.push('the last is not the user’s')
   return problems
 }
 

@@ -113,7 +113,8 @@ function usageOf(answer: ScriptedAnswer, prompt: number, count: CountText): Prov
   const none = usage === 'none'
   const said = (answer.text ?? '') + (answer.calls ? JSON.stringify(answer.calls) : '')
   const given = none ? {} : { input: prompt, output: count(said), ...usage }
-  const { input, output, cacheRead }: { input?: number; output?: number; cacheRead?: number } = given
+  const { input, output, cacheRead }: { input?: number; output?: number; cacheRead?: number } =
+    given
   return {
     inputTokens: { total: input, noCache: undefined, cacheRead, cacheWrite: undefined },
     outputTokens: { total: output, text: undefined, reasoning: undefined },

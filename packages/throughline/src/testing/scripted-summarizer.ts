@@ -1,8 +1,4 @@
-import type {
-  Summarizer,
-  SummaryAnswer,
-  SummaryRequest,
-} from '../compaction/summary/summarizer.ts'
+import type { Summarizer, SummaryAnswer, SummaryRequest } from '../compaction/summary/summarizer.ts'
 
 /** The ways in which summarisers succeed and fail. */
 export type ScriptedSummary =
@@ -70,7 +66,10 @@ async function say(
     case 'missing-sections':
       return { text: good.slice(0, good.indexOf('\n## ')), finish: 'stop', usage }
     case 'invented-names':
-      return { text: `${good}\n- \`src/never/was-there.ts\` holds inventedFunctionName`, finish: 'stop' }
+      return {
+        text: `${good}\n- \`src/never/was-there.ts\` holds inventedFunctionName`,
+        finish: 'stop',
+      }
     case 'throws':
       throw new Error('The summariser is out of order.')
     case 'hangs':
@@ -88,7 +87,9 @@ export function goodSummary({ template, index, previous, through }: SummaryReque
     instructions: index.rules
       .filter(({ retractedBy }) => retractedBy === undefined)
       .map(({ text }) => `- ${text}`),
-    discoveries: [`- The summary covers the entries up to ${through}${previous ? ', with an earlier one' : ''}.`],
+    discoveries: [
+      `- The summary covers the entries up to ${through}${previous ? ', with an earlier one' : ''}.`,
+    ],
     accomplished: changed.slice(-20).map(({ path, state }) => `- \`${path}\` ${state}`),
     'relevant files': [...index.files.keys()].slice(-5).map((path) => `- \`${path}\``),
   }

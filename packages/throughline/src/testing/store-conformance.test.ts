@@ -37,7 +37,15 @@ const broken: { what: string; of: (good: Store) => Partial<Store>; fails: RegExp
     what: 'replaces lone surrogates',
     of: (good) => ({
       append: (session, drafts, condition) =>
-        good.append(session, JSON.parse(JSON.stringify(drafts).toWellFormed().replaceAll(/\\ud[89a-f]../g, '?')), condition),
+        good.append(
+          session,
+          JSON.parse(
+            JSON.stringify(drafts)
+              .toWellFormed()
+              .replaceAll(/\\ud[89a-f]../g, '?'),
+          ),
+          condition,
+        ),
     }),
     fails: /lone surrogate/,
   },
@@ -45,7 +53,11 @@ const broken: { what: string; of: (good: Store) => Partial<Store>; fails: RegExp
     what: 'cuts at NUL',
     of: (good) => ({
       append: (session, drafts, condition) =>
-        good.append(session, JSON.parse(JSON.stringify(drafts).replaceAll(/\\u0000[^"]*/g, '')), condition),
+        good.append(
+          session,
+          JSON.parse(JSON.stringify(drafts).replaceAll(/\\u0000[^"]*/g, '')),
+          condition,
+        ),
     }),
     fails: /NUL/,
   },
@@ -57,15 +69,16 @@ const broken: { what: string; of: (good: Store) => Partial<Store>; fails: RegExp
   {
     what: 'ignores case in names',
     of: (good) => ({
-      append: (session, drafts, condition) =>
-        good.append(session.toLowerCase(), drafts, condition),
+      append: (session, drafts, condition) => good.append(session.toLowerCase(), drafts, condition),
       read: (session, range) => good.read(session.toLowerCase(), range),
     }),
     fails: /keeps sessions apart/,
   },
   {
     what: 'reads from a seq on and not behind it',
-    of: (good) => ({ read: (session, { after = 1 } = {}) => good.read(session, { after: after - 1 }) }),
+    of: (good) => ({
+      read: (session, { after = 1 } = {}) => good.read(session, { after: after - 1 }),
+    }),
     fails: /came after a seq/,
   },
   { what: 'does not forget', of: () => ({ remove: async () => {} }), fails: /forgets/ },

@@ -35,7 +35,10 @@ export const storeConformance: readonly StoreCase[] = [
       const store = await createStore()
       const drafts = [draft('one', 5), draft('two', 6)]
       const appended = await store.append('a', drafts)
-      same(appended, drafts.map((item, index) => ({ ...item, seq: index + 1 })))
+      same(
+        appended,
+        drafts.map((item, index) => ({ ...item, seq: index + 1 })),
+      )
       same(await store.read('a'), appended)
     },
   },
@@ -78,7 +81,10 @@ export const storeConformance: readonly StoreCase[] = [
         names.map((name) => store.append('a', [draft(name), draft(name), draft(name)])),
       )
       const entries = await store.read('a')
-      same(seqs(entries), Array.from({ length: 24 }, (_, index) => index + 1))
+      same(
+        seqs(entries),
+        Array.from({ length: 24 }, (_, index) => index + 1),
+      )
       for (const own of appended) {
         const [first] = own as [Entry]
         same(seqs(own), [first.seq, first.seq + 1, first.seq + 2])
@@ -90,7 +96,10 @@ export const storeConformance: readonly StoreCase[] = [
     name: 'reads what came after a seq',
     async run(createStore) {
       const store = await createStore()
-      await store.append('a', ['1', '2', '3'].map((text) => draft(text)))
+      await store.append(
+        'a',
+        ['1', '2', '3'].map((text) => draft(text)),
+      )
       same(texts(await store.read('a', { after: 0 })), ['1', '2', '3'])
       same(texts(await store.read('a', { after: 2 })), ['3'])
       same(await store.read('a', { after: 3 }), [])
@@ -148,20 +157,21 @@ export const storeConformance: readonly StoreCase[] = [
       await store.append('b', [draft('1')])
       await store.remove('a')
       same(await store.read('a'), [])
-      same((await store.sessions()).map(({ id }) => id), ['b'])
+      same(
+        (await store.sessions()).map(({ id }) => id),
+        ['b'],
+      )
       same(seqs(await store.append('a', [draft('again')], { newest: 0 })), [1])
     },
   },
-  ...awkwardDrafts().map(
-    ({ what, draft: awkward }): StoreCase => ({
-      name: `reads back ${what} as it was`,
-      async run(createStore) {
-        const store = await createStore()
-        await store.append('a', [awkward])
-        same(await store.read('a'), [{ ...awkward, seq: 1 }])
-      },
-    }),
-  ),
+  ...awkwardDrafts().map(({ what, draft: awkward }): StoreCase => ({
+    name: `reads back ${what} as it was`,
+    async run(createStore) {
+      const store = await createStore()
+      await store.append('a', [awkward])
+      same(await store.read('a'), [{ ...awkward, seq: 1 }])
+    },
+  })),
   {
     name: 'is not changed by a change to a draft after it was appended',
     async run(createStore) {

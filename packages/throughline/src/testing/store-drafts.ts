@@ -38,7 +38,12 @@ export function awkwardDrafts(): { what: string; draft: EntryDraft }[] {
           role: 'assistant',
           content: [
             { type: 'reasoning', text: 'hm', providerOptions: { a: { signature: 's' } } },
-            { type: 'tool-call', toolCallId: 'c', toolName: 'read', input: { path: 'a', n: -0.25 } },
+            {
+              type: 'tool-call',
+              toolCallId: 'c',
+              toolName: 'read',
+              input: { path: 'a', n: -0.25 },
+            },
           ],
         },
       },

@@ -87,10 +87,7 @@ export function partialStep(tools: ToolSet | undefined): PartialStep {
         role: 'assistant',
         content: [...said, ...(await outputs(results.filter(isProviders), tools))],
       }
-      const arrived = await outputs(
-        results.filter((result) => !isProviders(result)),
-        tools,
-      )
+      const arrived = await outputs(inOrder(results, said), tools)
       const tool: ToolMessage = { role: 'tool', content: arrived }
       // Reasoning alone says nothing that another step could go on from.
       return [...(calls || words ? [assistant] : []), ...(arrived.length > 0 ? [tool] : [])]
@@ -100,6 +97,14 @@ export function partialStep(tools: ToolSet | undefined): PartialStep {
 
 function isProviders({ providerExecuted }: Result): boolean {
   return providerExecuted === true
+}
+
+/** The results of our own tools, in the order of their calls and not in that of their coming. */
+function inOrder(results: readonly Result[], parts: readonly AssistantPart[]): Result[] {
+  const ids = parts.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []))
+  return results
+    .filter((result) => !isProviders(result))
+    .toSorted((a, b) => ids.indexOf(a.toolCallId) - ids.indexOf(b.toolCallId))
 }
 
 function isEmpty(part: AssistantPart): boolean {

@@ -15,6 +15,6 @@ export async function toolOutput(
 }
 
 function errorText(error: unknown): string {
-  if (error instanceof Error) return error.message
+  if (error instanceof Error) return error.toString()
   return typeof error === 'string' ? error : (JSON.stringify(error) ?? String(error))
 }

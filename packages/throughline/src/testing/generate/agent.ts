@@ -9,6 +9,7 @@ import {
   type ScriptedModel,
   type ScriptedRules,
 } from '../scripted-model.ts'
+import type { CountText } from '../prompt-tokens.ts'
 import type { Report } from '../../compaction/report.ts'
 import type { SessionEvent } from '../../session/events.ts'
 
@@ -25,6 +26,8 @@ export interface Agent {
 export interface AgentOptions extends Partial<SessionOptions> {
   script: Script
   rules?: ScriptedRules
+  /** How the model counts, if not as a scripted model does. */
+  modelCount?: CountText
   step?: Partial<AiSdkStepOptions>
   maxSteps?: number
 }
@@ -32,8 +35,10 @@ export interface AgentOptions extends Partial<SessionOptions> {
 export async function agent({
   script,
   rules = {},
+  modelCount,
   step = {},
   maxSteps = 200,
+  onEvent,
   ...options
 }: AgentOptions): Promise<Agent> {
   const events: SessionEvent[] = []
@@ -43,10 +48,13 @@ export async function agent({
     id: 'agent',
     window: { context: 200_000 },
     now: () => ++clock,
-    onEvent: (event) => events.push(event),
     ...options,
+    onEvent: (event) => {
+      events.push(event)
+      onEvent?.(event)
+    },
   })
-  const model = scriptedModel({ script, rules })
+  const model = scriptedModel({ script, rules, ...(modelCount && { count: modelCount }) })
   const runStep = aiSdkStep({ model, tools, ...step })
   return {
     session,

@@ -1,0 +1,33 @@
+import type { Policy } from '../compaction/policy.ts'
+import type { RequestFrame } from '../compaction/measure.ts'
+import type { Summarizer } from '../compaction/summary/summarizer.ts'
+import type { Template } from '../compaction/summary/template.ts'
+import type { CountTokens } from '../tokens/count.ts'
+import type { Window } from '../tokens/window.ts'
+import type { SessionEvent } from './events.ts'
+import type { Plugin } from './plugin.ts'
+import type { Store } from './store.ts'
+
+/** What a session is opened with. */
+export interface SessionOptions extends RequestFrame {
+  store: Store
+  id: string
+  window: Window
+  policy?: Policy
+  /** Without one, summaries are local: no model is called. */
+  summarizer?: Summarizer
+  template?: Template
+  plugins?: readonly Plugin[]
+  /** How tokens are counted; by default the built-in estimator. */
+  count?: CountTokens
+  /** Milliseconds since 1970. */
+  now?: () => number
+  onEvent?: (event: SessionEvent) => void
+}
+
+/** What one compaction is asked for. */
+export interface CompactRequest {
+  focus?: string
+  template?: Template
+  signal?: AbortSignal
+}
