@@ -1,0 +1,6 @@
+import { compactCommand } from './compact/command.ts'
+import { inspectCommand } from './inspect/command.ts'
+import { replayCommand } from './replay/command.ts'
+import type { Command } from './command.ts'
+
+export const commands: readonly Command[] = [compactCommand, replayCommand, inspectCommand]

@@ -1,0 +1,86 @@
+import { planCompaction } from '../../compaction/plan.ts'
+import { ContextFloorError } from '../../compaction/errors.ts'
+import { checkKeep } from '../keep-policy.ts'
+import { CommandError } from '../errors.ts'
+import { exitCodes } from '../exit-code.ts'
+import { readInput } from '../input/read-input.ts'
+import { targetAt } from '../output/target.ts'
+import { writeTarget } from '../output/write-file.ts'
+import { safeJson } from '../safe-json.ts'
+import { paintFor } from '../terminal/colour.ts'
+import { chooseWindow } from '../window-choice.ts'
+import { compactJson } from './compact-json.ts'
+import { compactToKeep } from './compact-to-keep.ts'
+import { planLines } from './plan-lines.ts'
+import { reportLines } from './report-lines.ts'
+import { compactOptions, compactSettings } from './settings.ts'
+import { workOn, type Work } from './work.ts'
+import type { Command } from '../command.ts'
+import type { Io } from '../io.ts'
+import type { Plan } from '../../compaction/plan.ts'
+
+export const compactCommand: Command = {
+  name: 'compact',
+  summary: 'Print the session as a context that fits its window.',
+  description: [
+    'Prints the compacted context, a summary and then the newest messages word for word, to standard output, and a short report to standard error. A session that fits its window is printed as it is; one that fits when its old tool outputs are pruned needs no summary. No model is called.',
+    'Text and Markdown are printed without control, escape and bidi characters, whoever wrote them into the session. JSON says exactly what the session holds, with such characters escaped.',
+  ],
+  options: compactOptions,
+  examples: [
+    {
+      command: 'throughline compact session.jsonl',
+      does: 'Print what a model has to know to go on.',
+    },
+    {
+      command: 'throughline compact session.jsonl --window 32k --dry-run',
+      does: 'Show what would be kept, clipped, pruned and summarised for a window of 32,000.',
+    },
+    {
+      command:
+        'throughline compact session.jsonl --keep 8k --focus "the failing tests" -o short.md --format markdown',
+      does: 'Write at most 8,000 tokens to short.md, most of them about the failing tests.',
+    },
+    {
+      command: 'throughline compact - --format ai-sdk --force < session.jsonl',
+      does: 'Read standard input; print the messages for generateText() of the AI SDK.',
+    },
+  ],
+  run: async (parsed, io) => {
+    const settings = compactSettings(parsed)
+    const target =
+      settings.output === undefined || settings.output === '-'
+        ? undefined
+        : await targetAt(settings.output, settings.session)
+    const session = await readInput(settings.session, io)
+    const choice = chooseWindow(settings.window, session.facts)
+    checkKeep('compact', settings.keep, choice.window)
+    const work = workOn(session, settings, choice)
+    if (settings.dryRun) return printPlan(work, io)
+    const compacted = await compactToKeep(work, io.signal)
+    if (target) await writeTarget(target, compacted.text)
+    else await io.stdout.write(compacted.text)
+    const lines = reportLines(work, compacted, paintFor(io.stderr, io.env))
+    await io.stderr.write(`${lines.join('\n')}\n`)
+    return exitCodes.done
+  },
+}
+
+async function printPlan(work: Work, { stdout, env }: Io): Promise<number> {
+  const plan = planOf(work)
+  const text =
+    work.settings.form === 'json'
+      ? safeJson(compactJson(work, { plan }))
+      : planLines(work, plan, paintFor(stdout, env), stdout.columns()).join('\n')
+  await stdout.write(`${text}\n`)
+  return exitCodes.done
+}
+
+function planOf({ input, session }: Work): Plan {
+  try {
+    return planCompaction(input)
+  } catch (error) {
+    if (!(error instanceof ContextFloorError)) throw error
+    throw new CommandError(`${session.name}: ${error.message}`, { cause: error })
+  }
+}

@@ -1,0 +1,76 @@
+import { ContextFloorError } from '../../compaction/errors.ts'
+import { measureItems } from '../../compaction/measure.ts'
+import { compactLog, type CompactedLog } from '../../session/compact-log.ts'
+import { formatTokens } from '../../tokens/windows.ts'
+import { CommandError } from '../errors.ts'
+import { withThousands } from '../terminal/numbers.ts'
+import { printed } from './printed.ts'
+import { optionsFor, type Work } from './work.ts'
+import type { Plan } from '../../compaction/plan.ts'
+
+/** A compaction and what it prints. */
+export interface Compacted {
+  result: CompactedLog
+  /** Tokens of the messages that the model sees now, by our own count. */
+  after: number
+  text: string
+}
+
+// Each try takes off what the one before had too much; more do not help.
+const tries = 6
+
+/**
+ * Compacts so that what is printed holds no more than was asked for.
+ * @throws CommandError if that is less than the session needs.
+ */
+export async function compactToKeep(work: Work, signal: AbortSignal): Promise<Compacted> {
+  const { keep } = work.settings
+  let allowed = keep
+  let least: { holds: number; plan: Plan } | undefined
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const compacted = await compactOnce(work, allowed, signal)
+    if (keep === undefined || allowed === undefined) return compacted
+    const holds = Math.max(compacted.after, textTokens(work, compacted))
+    if (holds <= keep) return compacted
+    if (holds < (least?.holds ?? Infinity)) least = { holds, plan: compacted.result.plan }
+    allowed = Math.floor(allowed - (holds - keep) * 1.1)
+    if (allowed <= 0 || compacted.result.report.action === 'none') break
+  }
+  throw tooLittle(keep ?? 0, least)
+}
+
+async function compactOnce(
+  work: Work,
+  allowed: number | undefined,
+  signal: AbortSignal,
+): Promise<Compacted> {
+  const result = await compactLog(work.session.log, optionsFor(work, allowed, signal)).catch(
+    (error: unknown) => {
+      throw error instanceof ContextFloorError
+        ? new CommandError(`${work.session.name}: ${error.message}`, { cause: error })
+        : error
+    },
+  )
+  const { summaryRole } = work.input.policy
+  const after = measureItems(result.context.items, work.input.counter, summaryRole)
+  return { result, after, text: printed(work, result, after) }
+}
+
+/** A transcript is read as it is printed; JSON is read as the messages that it holds. */
+function textTokens({ settings, counter }: Work, { text }: Compacted): number {
+  return settings.form === 'text' || settings.form === 'markdown'
+    ? Math.ceil(counter.text(text))
+    : 0
+}
+
+function tooLittle(keep: number, least: { holds: number; plan: Plan } | undefined): CommandError {
+  const holds = least?.holds ?? keep
+  const enough = Math.ceil((holds * 1.05) / 100) * 100
+  const floor = least && least.plan.action !== 'none' ? least.plan.floor : undefined
+  const parts = floor
+    ? ` (the newest request ${withThousands(floor.request)}, rules ${withThousands(floor.rules)})`
+    : ''
+  return new CommandError(
+    `--keep ${formatTokens(keep)} is less than this session needs: it cannot be brought below ${withThousands(holds)} tokens${parts}. Give --keep ${enough} or more.`,
+  )
+}

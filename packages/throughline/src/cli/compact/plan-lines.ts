@@ -1,0 +1,88 @@
+import { explainPlan } from '../../compaction/explain-plan.ts'
+import { counted, withThousands } from '../terminal/numbers.ts'
+import { skippedText } from '../skipped-text.ts'
+import { table } from '../terminal/table.ts'
+import { planRows } from './plan-rows.ts'
+import { totalsOf, type ActionTotal } from './planned-rows.ts'
+import { windowText } from './report-lines.ts'
+import { sanitizeLine } from '../sanitize.ts'
+import type { Plan } from '../../compaction/plan.ts'
+import type { Paint } from '../terminal/colour.ts'
+import type { Work } from './work.ts'
+
+/** A plan for a reader: what would be done to what, and what it would cost. */
+export function planLines(work: Work, plan: Plan, paint: Paint, width: number): string[] {
+  const { context, input, session, counter } = work
+  const { policy } = input
+  const items = explainPlan(plan, context, { counter, summaryRole: policy.summaryRole })
+  const skipped = skippedText(session)
+  return [
+    paint('bold', sanitizeLine(`Plan for ${session.name}: ${actionText(plan)}`)),
+    `  ${paint('dim', 'context')}  ${contextText(work, plan)}`,
+    `  ${paint('dim', 'window ')}  ${windowText(work)}`,
+    `  ${paint('dim', 'cost   ')}  ${costText(plan)}`,
+    ...(skipped === undefined ? [] : [`  ${paint('dim', 'skipped')}  ${skipped}`]),
+    '',
+    ...totalsTable(totalsOf(items), summaryBudget(plan, input.counter.ratio), width),
+    '',
+    ...planRows(items, width),
+  ]
+}
+
+function actionText(plan: Plan): string {
+  switch (plan.action) {
+    case 'prune':
+      return 'prune old tool outputs; no summary is needed'
+    case 'summarise':
+      return 'summarise the old part and keep the newest word for word'
+    case 'none':
+      return plan.reason === 'fits'
+        ? 'nothing, it is small enough already (--force plans all the same)'
+        : 'nothing, there is nothing to compact'
+  }
+}
+
+function contextText({ before }: Work, { measurement }: Plan): string {
+  const own = `${withThousands(before)} tokens of messages by our count`
+  return measurement.source === 'usage'
+    ? `${own}; the next request ${withThousands(measurement.tokens)} by the provider's`
+    : own
+}
+
+function costText({ action }: Plan): string {
+  return action === 'summarise'
+    ? 'no model is called: the summary is written locally'
+    : 'no model is called'
+}
+
+function summaryBudget(plan: Plan, ratio: number): number | undefined {
+  return plan.action === 'summarise' ? plan.cut.summaryBudget * ratio : undefined
+}
+
+function totalsTable(
+  totals: readonly ActionTotal[],
+  summary: number | undefined,
+  width: number,
+): string[] {
+  const rows = totals.map(({ action, messages, before, after }) => [
+    action,
+    counted(messages, 'message'),
+    withThousands(before),
+    withThousands(after),
+  ])
+  if (summary !== undefined) rows.push(['summary', '', '', `up to ${withThousands(summary)}`])
+  const before = totals.reduce((sum, total) => sum + total.before, 0)
+  const after = totals.reduce((sum, total) => sum + total.after, summary ?? 0)
+  const most = summary === undefined ? '' : 'up to '
+  rows.push(['in all', '', withThousands(before), `${most}${withThousands(after)}`])
+  return table(
+    [
+      {},
+      { side: 'right' },
+      { heading: 'tokens before', side: 'right' },
+      { heading: 'after', side: 'right' },
+    ],
+    rows,
+    width,
+  )
+}

@@ -1,0 +1,85 @@
+import { retainedText } from '../retained-text.ts'
+import { retainedIn } from '../retained.ts'
+import { skippedText } from '../skipped-text.ts'
+import { counted, percent, withThousands } from '../terminal/numbers.ts'
+import { formatTokens } from '../../tokens/windows.ts'
+import { rowsDone, totalsOf, type ActionTotal } from './planned-rows.ts'
+import { shownPath } from '../shown-path.ts'
+import { sanitizeLine } from '../sanitize.ts'
+import { usableOf } from '../keep-policy.ts'
+import type { Paint } from '../terminal/colour.ts'
+import type { Compacted } from './compact-to-keep.ts'
+import type { Work } from './work.ts'
+
+/** What a compaction did, in a few lines. */
+export function reportLines(work: Work, compacted: Compacted, paint: Paint): string[] {
+  const { result, after } = compacted
+  const facts = [
+    ...(result.report.action === 'none' ? [] : doneFacts(work, compacted)),
+    ['window', windowText(work)],
+    ...(work.settings.output === undefined
+      ? []
+      : [['written to', shownPath(work.settings.output)]]),
+    ...(skippedText(work.session) === undefined ? [] : [['skipped', skippedText(work.session)]]),
+  ]
+  const widest = Math.max(...facts.map(([name = '']) => name.length))
+  return [
+    paint('bold', headline(work, compacted, after)),
+    ...facts.map(([name = '', text = '']) => `  ${paint('dim', name.padEnd(widest))}  ${text}`),
+  ]
+}
+
+function headline({ before, settings }: Work, { result }: Compacted, after: number): string {
+  const { report } = result
+  if (report.action === 'none') {
+    const size = `${withThousands(before)} tokens`
+    return report.reason === 'fits'
+      ? `Small enough already: ${size}, printed as they are. --force compacts all the same.`
+      : `Nothing to compact: ${size} without anything to summarise, printed as they are.`
+  }
+  const how =
+    report.action === 'prune'
+      ? `old tool outputs pruned, no summary was needed${settings.keep === undefined ? ' (--keep or --force makes one)' : ''}`
+      : report.summarizer === 'local'
+        ? 'summarised locally, no model was called'
+        : `summarised by ${sanitizeLine(report.summarizer ?? '')}`
+  return `${withThousands(before)} → ${withThousands(after)} tokens (${percent(after, before)}): ${how}`
+}
+
+function doneFacts(work: Work, { result }: Compacted): [string, string][] {
+  const totals = totalsOf(rowsDone(work, result))
+  const summary = result.context.checkpoint?.summary
+  const tokens = summary === undefined ? 0 : work.counter.text(summary)
+  const lines = merged(totals).map((total): [string, string] => {
+    const to = total.action === 'summarised' ? tokens : total.after
+    return [total.action, totalText(total, to)]
+  })
+  const retained = retainedText(retainedIn(result.messages, work.input.index()))
+  return [...lines, ['still there', retained]]
+}
+
+/** What the new summary replaces, an earlier one above all, is summarised in it. */
+function merged(totals: readonly ActionTotal[]): ActionTotal[] {
+  const replaced = totals.find(({ action }) => action === 'replaced')
+  return totals.flatMap((total) => {
+    if (total === replaced) return []
+    if (total.action !== 'summarised' || !replaced) return [total]
+    const messages = total.messages + replaced.messages
+    return [{ ...total, messages, before: total.before + replaced.before }]
+  })
+}
+
+function totalText({ action, messages, before }: ActionTotal, after: number): string {
+  const count = counted(messages, 'message')
+  return action === 'kept'
+    ? `${count} word for word, ${withThousands(after)} tokens`
+    : `${count}, ${withThousands(before)} → ${withThousands(after)} tokens`
+}
+
+export function windowText({ choice, session }: Work): string {
+  const { window, from } = choice
+  const usable = formatTokens(usableOf(window))
+  return sanitizeLine(
+    `${formatTokens(window.context)} (${from}), ${usable} usable; a session of ${session.format}`,
+  )
+}

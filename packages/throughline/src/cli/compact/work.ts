@@ -1,0 +1,72 @@
+import { contextOf, type Context } from '../../log/context.ts'
+import { measureItems } from '../../compaction/measure.ts'
+import { policyFor } from '../../compaction/policy.ts'
+import { planInputFor, type CompactLogOptions } from '../../session/compact-log.ts'
+import { realCounter } from '../real-counter.ts'
+import { policyKeeping } from '../keep-policy.ts'
+import { ratioOf } from '../token-ratio.ts'
+import { frameOf } from '../session-frame.ts'
+import type { Counter } from '../../compaction/measure.ts'
+import type { PlanInput, Trigger } from '../../compaction/plan.ts'
+import type { SessionInput } from '../input/read-input.ts'
+import type { WindowChoice } from '../window-choice.ts'
+import type { CompactSettings } from './settings.ts'
+
+/** A session that is to be compacted, and what it holds before. */
+export interface Work {
+  session: SessionInput
+  settings: CompactSettings
+  choice: WindowChoice
+  input: PlanInput
+  context: Context
+  /** How figures are counted for the user. */
+  counter: Counter
+  /** Tokens of the messages that the model sees, by our own count. */
+  before: number
+  trigger: Trigger
+}
+
+export function workOn(
+  session: SessionInput,
+  settings: CompactSettings,
+  choice: WindowChoice,
+): Work {
+  const context = contextOf(session.log)
+  const ratio = ratioOf(session)
+  const policy = policyFor(policyKeeping(settings.keep, ratio), session.facts.model)
+  const input = planInputFor(session.log, {
+    ...frameOf(session.facts),
+    window: choice.window,
+    policy,
+  })
+  const before = measureItems(context.items, input.counter, policy.summaryRole)
+  const asked = settings.force || (settings.keep !== undefined && before > settings.keep)
+  const trigger = asked ? 'manual' : 'auto'
+  const counter = realCounter(input.counter)
+  return {
+    session,
+    settings,
+    choice,
+    input: { ...input, trigger },
+    context,
+    counter,
+    before,
+    trigger,
+  }
+}
+
+/** How the core is asked to do it, keeping at most `keep` tokens. */
+export function optionsFor(
+  { session, settings, choice, trigger, input }: Work,
+  keep: number | undefined,
+  signal: AbortSignal,
+): CompactLogOptions {
+  return {
+    ...frameOf(session.facts),
+    window: choice.window,
+    policy: policyKeeping(keep, input.counter.ratio),
+    trigger,
+    signal,
+    ...(settings.focus !== undefined && { focus: settings.focus }),
+  }
+}

@@ -1,0 +1,70 @@
+import type { Command, OptionSpec } from './command.ts'
+
+const helpOption: OptionSpec = { name: 'help', short: 'h', help: 'Show this help.' }
+
+/** The help of one subcommand. */
+export function commandHelp({ name, description, options, examples }: Command): string {
+  return [
+    `Usage: throughline ${name} <session> [options]`,
+    '',
+    ...description.flatMap((paragraph) => [...wrap(paragraph, 80), '']),
+    'Options:',
+    ...optionLines([...options, helpOption]),
+    '',
+    'Examples:',
+    ...examples.flatMap(({ command, does }) => [`  ${command}`, `      ${does}`]),
+    '',
+  ].join('\n')
+}
+
+/** The help of the whole command. */
+export function overview(commands: readonly Command[], version: string): string {
+  const widest = Math.max(...commands.map(({ name }) => name.length))
+  return [
+    `throughline ${version}: makes the session of an agent fit its window again.`,
+    '',
+    'Usage: throughline <command> <session> [options]',
+    '',
+    'Commands:',
+    ...commands.map(({ name, summary }) => `  ${name.padEnd(widest)}  ${summary}`),
+    '',
+    '<session> is the file in which Claude Code, Codex or another client keeps a session; its',
+    'format is told by what is in it. - is standard input. The session itself is never changed.',
+    '',
+    'Options:',
+    ...optionLines([
+      { name: 'help', short: 'h', help: 'Show this help, or that of a command.' },
+      { name: 'version', help: 'Show the version.' },
+    ]),
+    '',
+    'Exit codes: 0 done, 1 could not be done, 2 wrong usage, 130 interrupted.',
+    'Environment: NO_COLOR, FORCE_COLOR; THROUGHLINE_DEBUG=1 shows where an error came from.',
+    '',
+  ].join('\n')
+}
+
+function optionLines(options: readonly OptionSpec[]): string[] {
+  const names = options.map(optionName)
+  const widest = Math.max(...names.map((name) => name.length))
+  return options.flatMap(({ help }, index) =>
+    wrap(help, 80 - widest - 4).map(
+      (line, number) => `  ${(number === 0 ? (names[index] ?? '') : '').padEnd(widest)}  ${line}`,
+    ),
+  )
+}
+
+function optionName({ name, short, value }: OptionSpec): string {
+  const long = value === undefined ? `--${name}` : `--${name} ${value}`
+  return short === undefined ? `    ${long}` : `-${short}, ${long}`
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = ['']
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? ''
+    if (line === '') lines[lines.length - 1] = word
+    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}

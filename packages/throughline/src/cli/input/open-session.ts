@@ -1,0 +1,70 @@
+import { open, type FileHandle } from 'node:fs/promises'
+import { CommandError } from '../errors.ts'
+import { shownPath } from '../shown-path.ts'
+import type { Io } from '../io.ts'
+
+/** The bytes of a session, where they come from, and how many they are if that is known. */
+export interface SessionSource {
+  name: string
+  bytes: number | undefined
+  chunks: AsyncIterable<Uint8Array>
+}
+
+/**
+ * Opens the file of a session; `-` is standard input.
+ * @throws CommandError saying what is wrong with the path.
+ */
+export async function openSource(path: string, { stdin, signal }: Io): Promise<SessionSource> {
+  if (path === '-') {
+    return { name: 'standard input', bytes: undefined, chunks: stdin.chunks() }
+  }
+  let handle: FileHandle
+  try {
+    handle = await open(path, 'r')
+  } catch (error) {
+    throw new CommandError(cannotRead(path, error), { cause: error })
+  }
+  const stat = await handle.stat()
+  if (stat.isDirectory()) {
+    await handle.close()
+    throw new CommandError(cannotRead(path, { code: 'EISDIR' }))
+  }
+  const bytes = stat.isFile() ? stat.size : undefined
+  return { name: shownPath(path), bytes, chunks: chunksOf(handle, path, signal) }
+}
+
+async function* chunksOf(
+  handle: FileHandle,
+  path: string,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* handle.createReadStream({ highWaterMark: 256 * 1024, signal })
+  } catch (error) {
+    if (signal.aborted) throw error
+    throw new CommandError(cannotRead(path, error), { cause: error })
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file. Give the path of a session file, or - for standard input.',
+  ENOTDIR: 'there is no such file: a part of the path is no directory.',
+  EISDIR: 'this is a directory. Give the path of one session file in it.',
+  EACCES:
+    'the file may not be read: permission denied. Change its permissions, or read it as its owner.',
+  EPERM: 'the file may not be read: not permitted.',
+  ELOOP: 'the path goes round in circles: it is a symbolic link to itself.',
+  ENAMETOOLONG: 'the path is too long to be one. To pass a session itself, pipe it in and give -.',
+}
+
+/** Says why a file cannot be read. */
+export function cannotRead(path: string, error: unknown): string {
+  const code = codeOf(error)
+  return `${shownPath(path)}: ${reasons[code] ?? `the file cannot be read (${code}).`}`
+}
+
+export function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error
+    ? String(error.code)
+    : String(error)
+}

@@ -1,0 +1,71 @@
+import { EmptySessionError, UnknownSessionError } from '../../formats/errors.ts'
+import { readSession, type SessionRead } from '../../formats/read-session.ts'
+import { CommandError, InterruptedError } from '../errors.ts'
+import { statusLine } from '../terminal/status-line.ts'
+import { openSource, type SessionSource } from './open-session.ts'
+import { progressText } from './progress-text.ts'
+import type { Io } from '../io.ts'
+
+/** A session that was read, and the name that it has for the user. */
+export interface SessionInput extends SessionRead {
+  name: string
+}
+
+/**
+ * Reads the session at this path, showing how far it is in a terminal.
+ * @throws CommandError if it cannot be read, or is no session.
+ */
+export async function readInput(
+  path: string,
+  io: Io,
+  { quiet = false } = {},
+): Promise<SessionInput> {
+  if (path === '-' && io.stdin.isTerminal) {
+    await io.stderr.write('Reading the session from the terminal; Ctrl-D ends it.\n')
+  }
+  const source = await openSource(path, io)
+  const status = statusLine(io, { quiet })
+  let bytes = 0
+  const progress = (): Promise<void> =>
+    status.show((columns) => progressText(source, bytes, columns))
+  try {
+    const read = await readSession(watched(source, io, progress), {
+      onProgress: (count) => (bytes = count),
+    })
+    if (read.log.some((entry) => entry.kind === 'message')) return { ...read, name: source.name }
+    throw new CommandError(
+      `${source.name}: the session holds no message. Give a session in which something was said.`,
+    )
+  } catch (error) {
+    if (io.signal.aborted) {
+      throw new InterruptedError(`interrupted while reading ${source.name}; nothing was done.`)
+    }
+    throw named(error, source)
+  } finally {
+    await status.clear()
+  }
+}
+
+/** The chunks, with a look at the signal and at the progress between any two. */
+async function* watched(
+  { chunks }: SessionSource,
+  { signal }: Io,
+  progress: () => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    signal.throwIfAborted()
+    yield chunk
+    await progress()
+  }
+  signal.throwIfAborted()
+}
+
+function named(error: unknown, { name }: SessionSource): unknown {
+  return error instanceof EmptySessionError || error instanceof UnknownSessionError
+    ? new CommandError(`${name}: ${lowerFirst(error.message)}`, { cause: error })
+    : error
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}

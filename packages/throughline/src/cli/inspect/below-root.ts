@@ -1,0 +1,4 @@
+/** A path as seen from the session's root directory, if it lies below it. */
+export function belowRoot(root: string | undefined, path: string): string {
+  return root && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path
+}

@@ -1,0 +1,68 @@
+import { exitCodes } from '../exit-code.ts'
+import { readInput } from '../input/read-input.ts'
+import { usage } from '../parse-arguments.ts'
+import { safeJson } from '../safe-json.ts'
+import { canRedraw, paintFor } from '../terminal/colour.ts'
+import { tokenOption } from '../token-option.ts'
+import { chooseWindow } from '../window-choice.ts'
+import { inspect } from './inspection.ts'
+import { inspectJson } from './inspect-json.ts'
+import { inspectLines } from './inspect-lines.ts'
+import type { Command, ParsedArguments } from '../command.ts'
+import type { Io } from '../io.ts'
+
+const usualTop = 5
+
+export const inspectCommand: Command = {
+  name: 'inspect',
+  summary: 'Show what fills the context: by role, tool, file and turn.',
+  description: [
+    'Shows what the model would see next and what fills it, in tokens by our own count: by role, tool, file and turn; what pruning would free; which rules and changed files were found. Nothing is compacted.',
+  ],
+  options: [
+    {
+      name: 'window',
+      value: 'TOKENS',
+      help: 'The window to measure against. Default: what the session recorded, else that of its model, else 200k.',
+    },
+    { name: 'top', value: 'N', help: `How many of each to show (default ${usualTop}).` },
+    { name: 'json', help: 'Print one JSON object that holds all of them.' },
+  ],
+  examples: [
+    { command: 'throughline inspect session.jsonl', does: 'See what fills the context.' },
+    {
+      command: 'throughline inspect session.jsonl --window 32k --top 20',
+      does: 'Twenty of each, measured against a window of 32,000.',
+    },
+    { command: 'throughline inspect - --json < session.jsonl', does: 'The same as JSON.' },
+  ],
+  run: runInspect,
+}
+
+async function runInspect(
+  { session: path, values, flags }: ParsedArguments,
+  io: Io,
+): Promise<number> {
+  const asked = tokenOption('inspect', 'window', values.get('window'))
+  const top = topOf(values.get('top'))
+  const session = await readInput(path, io)
+  const choice = chooseWindow(asked, session.facts)
+  const found = inspect(session, choice)
+  const { stdout, env } = io
+  const text = flags.has('json')
+    ? safeJson(inspectJson(session, choice, found))
+    : inspectLines(session, choice, found, {
+        top,
+        width: stdout.columns(),
+        bars: canRedraw(stdout, env),
+        paint: paintFor(stdout, env),
+      }).join('\n')
+  await stdout.write(`${text}\n`)
+  return exitCodes.done
+}
+
+function topOf(value: string | undefined): number {
+  if (value === undefined) return usualTop
+  if (/^\d{1,6}$/.test(value) && Number(value) > 0) return Number(value)
+  throw usage('inspect', `--top takes a whole number from 1 on, not ${JSON.stringify(value)}`)
+}

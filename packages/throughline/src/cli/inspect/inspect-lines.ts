@@ -1,0 +1,114 @@
+import { sanitizeLine } from '../sanitize.ts'
+import { skippedText } from '../skipped-text.ts'
+import { bar } from '../terminal/bar.ts'
+import { counted, percent, withThousands } from '../terminal/numbers.ts'
+import { formatTokens } from '../../tokens/windows.ts'
+import { clipColumns } from '../terminal/columns.ts'
+import { belowRoot } from './below-root.ts'
+import { shareTable, turnTable, type Page } from './share-table.ts'
+import type { SessionInput } from '../input/read-input.ts'
+import type { RuleFact } from '../../compaction/summary/index/facts.ts'
+import type { WindowChoice } from '../window-choice.ts'
+import type { Inspection } from './inspection.ts'
+
+/** What fills a context, for a reader. */
+export function inspectLines(
+  session: SessionInput,
+  choice: WindowChoice,
+  found: Inspection,
+  page: Page,
+): string[] {
+  return [
+    ...heading(session, choice, found, page),
+    ...section(
+      page,
+      'By role',
+      shareTable(found.roles, found.tokens, { ...page, top: found.roles.length }),
+    ),
+    ...section(page, 'By tool', shareTable(found.tools, found.tokens, page, 'call')),
+    ...section(page, 'By file', shareTable(found.files, found.tokens, page, 'call', 'start')),
+    ...section(page, 'By turn', turnTable(found.turns, found.tokens, page)),
+    '',
+    prunableText(found),
+    ...section(page, `Rules of the human: ${found.rules.length}`, ruleLines(found.rules, page)),
+    ...section(page, `Changed files: ${found.changed.length}`, fileLines(found, page)),
+  ]
+}
+
+function heading(
+  session: SessionInput,
+  { window, from }: WindowChoice,
+  found: Inspection,
+  { paint, bars }: Page,
+): string[] {
+  const { facts, format, log } = session
+  const names = [format, facts.model, facts.directory].filter((name) => name !== undefined)
+  const share = found.usable > 0 ? found.tokens / found.usable : 1
+  const meter = bars ? `${bar(share, 20)} ` : ''
+  const skipped = skippedText(session)
+  const omitted = Object.entries(facts.omitted ?? {}).map(([name, count]) => `${count} ${name}`)
+  const lines: [string, string][] = [
+    ['session', names.join(', ')],
+    [
+      'log',
+      `${counted(log.length, 'entry', 'entries')}, ${counted(found.messages, 'message')} in the context`,
+    ],
+    [
+      'context',
+      `${meter}${withThousands(found.tokens)} of ${withThousands(found.usable)} tokens usable, ${percent(found.tokens, found.usable)}`,
+    ],
+    ['window', `${formatTokens(window.context)} (${from})`],
+    ...(found.measurement.source === 'usage'
+      ? ([
+          [
+            'provider',
+            `the next request measures ${withThousands(found.measurement.tokens)} by the provider's own count, with what the session does not hold`,
+          ],
+        ] as [string, string][])
+      : []),
+    ...(omitted.length > 0
+      ? ([['not seen', `${omitted.join(', ')} records: the model never saw them`]] as [
+          string,
+          string,
+        ][])
+      : []),
+    ...(skipped === undefined ? [] : ([['skipped', skipped]] as [string, string][])),
+  ]
+  return [
+    paint('bold', sanitizeLine(session.name)),
+    ...lines.map(([name, text]) => `  ${paint('dim', name.padEnd(8))}  ${sanitizeLine(text)}`),
+  ]
+}
+
+function section({ paint }: Page, title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', paint('bold', title), ...lines]
+}
+
+function prunableText({ prunable, tokens }: Inspection): string {
+  if (prunable.tokens === 0) return 'Pruning would free nothing.'
+  const stale = prunable.stale > 0 ? `, ${withThousands(prunable.stale)} of them stale` : ''
+  return `Pruning would free ${withThousands(prunable.tokens)} tokens (${percent(prunable.tokens, tokens)}) in ${counted(prunable.parts, 'old output or input', 'old outputs and inputs')}${stale}.`
+}
+
+function ruleLines(rules: readonly RuleFact[], { top, width }: Page): string[] {
+  const lines = rules.slice(-top).map(({ text, seq, retractedBy }) => {
+    const taken = retractedBy === undefined ? '' : ` (taken back in entry ${retractedBy})`
+    return clipColumns(`  [${seq}] ${sanitizeLine(text)}${taken}`, width)
+  })
+  return withMore(lines, rules.length)
+}
+
+function fileLines({ changed, root }: Inspection, { top, width }: Page): string[] {
+  const newest = changed.toSorted((a, b) => (b.seqs.at(-1) ?? 0) - (a.seqs.at(-1) ?? 0))
+  const lines = newest.slice(0, top).map(({ path, state, edits, to }) => {
+    const what = state === 'renamed' && to !== undefined ? `renamed to ${to}` : state
+    const often = edits > 1 ? `, ${edits} edits` : ''
+    return clipColumns(`  ${sanitizeLine(`${belowRoot(root, path)} (${what}${often})`)}`, width)
+  })
+  return withMore(lines, changed.length)
+}
+
+function withMore(lines: readonly string[], all: number): string[] {
+  const more = all - lines.length
+  return more > 0 ? [...lines, `  … and ${more} more; --top ${all} shows all`] : [...lines]
+}

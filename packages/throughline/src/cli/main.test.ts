@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { commands } from './commands.ts'
+import { main } from './main.ts'
+import { capturedIo } from './testing/captured-io.ts'
+import { claudeSession } from './testing/claude-session.ts'
+import { newFile, runMain } from './testing/run-main.ts'
+
+describe('help', () => {
+  it('names every command, and every option of each with examples', async () => {
+    const all = await runMain(['--help'])
+    expect(all).toMatchObject({ code: 0, err: '' })
+    for (const { name, options, examples } of commands) {
+      expect(all.out).toContain(`\n  ${name} `)
+      const own = await runMain([name, '--help'])
+      expect(own).toMatchObject({ code: 0, err: '' })
+      for (const option of options) expect(own.out).toContain(`--${option.name}`)
+      for (const example of examples) expect(own.out).toContain(example.command)
+      expect(await runMain(['help', name])).toEqual(own)
+    }
+  })
+
+  it('fits 80 columns, but for examples that are to be copied', async () => {
+    for (const argv of [['--help'], ...commands.map(({ name }) => [name, '--help'])]) {
+      const { out } = await runMain(argv)
+      const long = out
+        .split('\n')
+        .filter((line) => line.length > 92 && !line.includes('throughline '))
+      expect(long).toEqual([])
+    }
+  })
+
+  it('is what comes without a command, on standard error, as wrong usage', async () => {
+    const { code, out, err } = await runMain([])
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain('Usage: throughline <command>')
+  })
+})
+
+it('says its version', async () => {
+  const { version } = JSON.parse(
+    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  ) as { version: string }
+  expect(await runMain(['--version'])).toEqual({ code: 0, out: `${version}\n`, err: '' })
+})
+
+describe('wrong usage', () => {
+  it.each([
+    [['compcat', 'x'], 'unknown command "compcat". Did you mean compact?'],
+    [['frobnicate'], 'unknown command "frobnicate". Commands are compact, replay, inspect.'],
+    [['--verison'], 'unknown option "--verison". Did you mean --version?'],
+    [['help', 'inspcet'], 'unknown command "inspcet". Did you mean inspect?'],
+    [['compact'], 'which session?'],
+    [['compact', 'x', '--fromat', 'text'], 'unknown option --fromat; did you mean --format?'],
+    [['compact', 'x', '--format', 'markdow'], 'did you mean markdown?'],
+    [
+      ['compact', 'x', '--window', 'nonsense'],
+      '--window takes a number of tokens, such as 8000, 32k or 1m, not "nonsense"',
+    ],
+    [['compact', 'x', '--window', 'NaN'], 'not "NaN"'],
+    [['compact', 'x', '--window', '-5'], 'not "-5"'],
+    [['compact', 'x', '--window', '0'], 'not "0"'],
+    [['compact', 'x', '--keep', '1e9k'], 'not "1e9k"'],
+    [['replay', 'x', '--window', 'Infinity'], 'not "Infinity"'],
+    [['inspect', 'x', '--top', '0'], '--top takes a whole number from 1 on, not "0"'],
+    [['compact', 'x', '--json', '--format', 'text'], 'leave out --format'],
+    [['compact', 'x', '--dry-run', '-o', 'y'], 'leave out -o'],
+  ])('%j is one line on standard error and exit code 2', async (argv, message) => {
+    const { code, out, err } = await runMain(argv)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(message)
+    expect(err).toMatch(/^throughline: [^\n]*\n$/)
+  })
+
+  it('is a --keep that the window cannot hold', async () => {
+    const path = newFile('session.jsonl', claudeSession())
+    const { code, err } = await runMain(['compact', path, '--window', '32k', '--keep', '30k'])
+    expect(code).toBe(2)
+    expect(err).toMatch(
+      /^throughline: --keep 30k is more than a window of 32k has to give: 24k .*\n$/,
+    )
+  })
+})
+
+describe('an error inside', () => {
+  const broken = (env: Record<string, string>) => {
+    const captured = capturedIo({ env })
+    const write = async (): Promise<never> => {
+      throw new TypeError('no\u001b[31m such thing')
+    }
+    return { ...captured, io: { ...captured.io, stdout: { ...captured.io.stdout, write } } }
+  }
+
+  it('is one line that says how to see more', async () => {
+    const { io, err } = broken({})
+    expect(await main(['--version'], io)).toBe(1)
+    expect(err()).toBe(
+      'throughline: something went wrong inside (TypeError: no such thing). Set THROUGHLINE_DEBUG=1 to see where, and please report it.\n',
+    )
+  })
+
+  it('shows where it came from with THROUGHLINE_DEBUG=1', async () => {
+    const { io, err } = broken({ THROUGHLINE_DEBUG: '1' })
+    expect(await main(['--version'], io)).toBe(1)
+    expect(err()).toContain('main.test.ts:')
+  })
+})
+
+it('is quiet when the reader of its output has gone', async () => {
+  const path = newFile('session.jsonl', claudeSession())
+  for (const command of ['compact', 'replay', 'inspect']) {
+    const { code, out, err } = await runMain([command, path], { closedAfter: 0 })
+    expect({ code, out }).toEqual({ code: 0, out: '' })
+    expect(err).not.toContain('throughline:')
+  }
+})

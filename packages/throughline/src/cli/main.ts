@@ -1,0 +1,57 @@
+import { commands } from './commands.ts'
+import { UsageError } from './errors.ts'
+import { exitCodeOf, exitCodes } from './exit-code.ts'
+import { explainError } from './explain-error.ts'
+import { commandHelp, overview } from './help.ts'
+import { nearest } from './nearest.ts'
+import { parseArguments } from './parse-arguments.ts'
+import { processIo } from './process-io.ts'
+import { packageVersion } from './version.ts'
+import type { Io } from './io.ts'
+
+/**
+ * Runs the command and says what the process should end with: 0 done, 1 could not be done,
+ * 2 wrong usage, 130 interrupted. It never throws.
+ */
+export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
+  try {
+    return await dispatch(argv, io)
+  } catch (error) {
+    await explainError(error, io)
+    return exitCodeOf(error)
+  }
+}
+
+async function dispatch([first, ...rest]: readonly string[], io: Io): Promise<number> {
+  if (first === undefined) {
+    await io.stderr.write(overview(commands, packageVersion()))
+    return exitCodes.usage
+  }
+  if (first === '--help' || first === '-h' || first === 'help') return help(rest[0], io)
+  if (first === '--version' || first === '-V') return print(`${packageVersion()}\n`, io)
+  const command = commandOf(first)
+  const parsed = parseArguments(command, rest)
+  return parsed === 'help' ? print(commandHelp(command), io) : command.run(parsed, io)
+}
+
+async function help(name: string | undefined, io: Io): Promise<number> {
+  const text =
+    name === undefined ? overview(commands, packageVersion()) : commandHelp(commandOf(name))
+  return print(text, io)
+}
+
+async function print(text: string, { stdout }: Io): Promise<number> {
+  await stdout.write(text)
+  return exitCodes.done
+}
+
+function commandOf(name: string) {
+  const command = commands.find((each) => each.name === name)
+  if (command) return command
+  const what = name.startsWith('-') ? 'option' : 'command'
+  const names = commands.map((each) => each.name)
+  const meant = nearest(name, what === 'option' ? ['--help', '--version'] : names)
+  const hint =
+    meant === undefined ? ` Commands are ${names.join(', ')}.` : ` Did you mean ${meant}?`
+  throw new UsageError(`unknown ${what} ${JSON.stringify(name)}.${hint} See: throughline --help`)
+}

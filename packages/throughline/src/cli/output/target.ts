@@ -1,0 +1,74 @@
+import { access, constants, realpath, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { codeOf } from '../input/open-session.ts'
+import { CommandError } from '../errors.ts'
+import { shownPath } from '../shown-path.ts'
+import type { Stats } from 'node:fs'
+
+/** Where the output of a command goes. */
+export interface Target {
+  /** As the user named it. */
+  name: string
+  /** The file itself, where the name is a symbolic link. */
+  path: string
+  /** A file that is there already, or a device. */
+  existing: { mode: number; regular: boolean } | undefined
+}
+
+/**
+ * Looks whether a file can be written, before any work is done for it.
+ * @throws CommandError if it is a directory, the session itself, or cannot be written.
+ */
+export async function targetAt(name: string, session: string): Promise<Target> {
+  const stats = await statOf(name)
+  if (stats?.isDirectory())
+    throw cannotWrite(name, 'this is a directory. Give the name of a file in it.')
+  if (!stats) {
+    await checkAccess(name, dirname(name))
+    return { name, path: name, existing: undefined }
+  }
+  const source = session === '-' ? undefined : await statOf(session)
+  if (source && source.dev === stats.dev && source.ino === stats.ino) {
+    throw cannotWrite(
+      name,
+      'this is the session itself, which is never changed. Give another name.',
+    )
+  }
+  await checkAccess(name, name)
+  const regular = stats.isFile()
+  const path = regular ? await realpath(name) : name
+  if (regular) await checkAccess(name, dirname(path))
+  return { name, path, existing: { mode: stats.mode & 0o777, regular } }
+}
+
+async function statOf(path: string): Promise<Stats | undefined> {
+  return stat(path).catch(() => undefined)
+}
+
+async function checkAccess(name: string, path: string): Promise<void> {
+  try {
+    await access(path, constants.W_OK)
+  } catch (error) {
+    throw cannotWrite(name, reasonOf(error))
+  }
+}
+
+export function cannotWrite(name: string, reason: string): CommandError {
+  return new CommandError(`-o ${shownPath(name)}: ${reason}`)
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'its directory does not exist. Make it first.',
+  ENOTDIR: 'a part of the path is no directory.',
+  EACCES: 'it may not be written: permission denied.',
+  EPERM: 'it may not be written: not permitted.',
+  EROFS: 'it may not be written: the file system is read-only.',
+  ENOSPC: 'there is no space left on the device.',
+  ENAMETOOLONG: 'the name is too long.',
+  ELOOP: 'it is a symbolic link to itself.',
+}
+
+export function reasonOf(error: unknown): string {
+  const code = codeOf(error)
+  return reasons[code] ?? `it cannot be written (${code}).`
+}

@@ -1,0 +1,36 @@
+import { chmod, open, rename, unlink, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { cannotWrite, reasonOf, type Target } from './target.ts'
+
+/**
+ * Writes a file in one piece: into a new file beside it, which then takes its name. Whoever
+ * reads meanwhile finds the old text or the new one, never half of it.
+ * @throws CommandError if it cannot be written; then nothing has changed.
+ */
+export async function writeTarget(target: Target, text: string): Promise<void> {
+  try {
+    if (target.existing && !target.existing.regular) await writeFile(target.path, text)
+    else await replaceFile(target, text)
+  } catch (error) {
+    throw cannotWrite(target.name, reasonOf(error))
+  }
+}
+
+async function replaceFile({ path, existing }: Target, text: string): Promise<void> {
+  const beside = join(dirname(path), `.throughline-${randomUUID()}.tmp`)
+  try {
+    const handle = await open(beside, 'wx', 0o666)
+    try {
+      await handle.writeFile(text)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    if (existing) await chmod(beside, existing.mode)
+    await rename(beside, path)
+  } catch (error) {
+    await unlink(beside).catch(() => undefined)
+    throw error
+  }
+}

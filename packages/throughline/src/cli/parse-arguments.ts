@@ -1,0 +1,112 @@
+import { parseArgs } from 'node:util'
+import { UsageError } from './errors.ts'
+import { nearest } from './nearest.ts'
+import type { Command, OptionSpec, ParsedArguments } from './command.ts'
+
+/**
+ * Takes the arguments of a subcommand apart; `help` if that is asked for anywhere.
+ * @throws UsageError naming what is wrong and what was probably meant.
+ */
+export function parseArguments(
+  command: Pick<Command, 'name' | 'options'>,
+  argv: readonly string[],
+): ParsedArguments | 'help' {
+  const tokens = tokensOf(command.options, argv)
+  if (tokens.some((token) => token.kind === 'option' && token.name === 'help')) return 'help'
+  const values = new Map<string, string>()
+  const flags = new Set<string>()
+  const positionals: string[] = []
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value)
+    if (token.kind !== 'option') continue
+    const option = command.options.find(({ name }) => name === token.name)
+    if (!option) throw unknownOption(command, token.rawName)
+    if (option.value === undefined) flags.add(flagOf(token, command.name))
+    else values.set(option.name, valueOf(token, option, command.name))
+  }
+  const [session, second] = positionals
+  if (session === undefined || session === '') {
+    throw usage(command.name, 'which session? Give the path of its file, or - for standard input')
+  }
+  if (second !== undefined) {
+    throw usage(
+      command.name,
+      `one session at a time, please; ${JSON.stringify(second)} is one more`,
+    )
+  }
+  return { session, values, flags }
+}
+
+function tokensOf(options: readonly OptionSpec[], argv: readonly string[]) {
+  const config = Object.fromEntries(
+    options.map(({ name, short, value }) => [
+      name,
+      {
+        type: value === undefined ? ('boolean' as const) : ('string' as const),
+        ...(short !== undefined && { short }),
+      },
+    ]),
+  )
+  const help = { help: { type: 'boolean', short: 'h' } } as const
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: { ...config, ...help },
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  })
+  return tokens
+}
+
+type OptionToken = Extract<ReturnType<typeof tokensOf>[number], { kind: 'option' }>
+
+function flagOf({ name, rawName, value }: OptionToken, command: string): string {
+  if (value !== undefined) throw usage(command, `${rawName} takes no value`)
+  return name
+}
+
+function valueOf(
+  { rawName, value, inlineValue }: OptionToken,
+  option: OptionSpec,
+  command: string,
+): string {
+  const missing = value === undefined || value === '' || (!inlineValue && /^--?[a-z]/i.test(value))
+  if (missing) throw usage(command, `${rawName} needs a value: ${rawName} ${option.value ?? ''}`)
+  return value
+}
+
+function unknownOption(
+  { name, options }: Pick<Command, 'name' | 'options'>,
+  rawName: string,
+): UsageError {
+  const known = [...options.map((option) => option.name), 'help']
+  const meant = nearest(rawName.replace(/^-+/, ''), known)
+  return usage(
+    name,
+    `unknown option ${rawName}${meant === undefined ? '' : `; did you mean --${meant}?`}`,
+  )
+}
+
+/** A usage error that says where the help is. */
+export function usage(command: string, message: string): UsageError {
+  const end = /[?.]$/.test(message) ? '' : '.'
+  return new UsageError(`${message}${end} See: throughline ${command} --help`)
+}
+
+/** The value of an option that takes one of a few words. */
+export function oneOf<Word extends string>(
+  command: string,
+  option: string,
+  value: string | undefined,
+  words: readonly [Word, ...Word[]],
+): Word {
+  if (value === undefined) return words[0]
+  const word = words.find((each) => each === value)
+  if (word !== undefined) return word
+  const meant = nearest(value, words)
+  const hint = meant === undefined ? '' : `; did you mean ${meant}?`
+  throw usage(
+    command,
+    `--${option} is one of ${words.join(', ')}, not ${JSON.stringify(value)}${hint}`,
+  )
+}

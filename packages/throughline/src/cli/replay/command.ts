@@ -1,0 +1,97 @@
+import { ContextFloorError } from '../../compaction/errors.ts'
+import { policyFor } from '../../compaction/policy.ts'
+import { startingRatio } from '../../tokens/calibration.ts'
+import { checkKeep, policyKeeping, usableOf } from '../keep-policy.ts'
+import { CommandError, InterruptedError } from '../errors.ts'
+import { exitCodes } from '../exit-code.ts'
+import { readInput, type SessionInput } from '../input/read-input.ts'
+import { safeJson } from '../safe-json.ts'
+import { frameOf } from '../session-frame.ts'
+import { paintFor } from '../terminal/colour.ts'
+import { tokenOption } from '../token-option.ts'
+import { chooseWindow } from '../window-choice.ts'
+import { meterOn } from './meter.ts'
+import { replayJson } from './replay-json.ts'
+import { replayLines } from './replay-lines.ts'
+import { replaySession, type ReplayEnd } from './replay-session.ts'
+import type { Command, ParsedArguments } from '../command.ts'
+import type { Io } from '../io.ts'
+import type { WindowChoice } from '../window-choice.ts'
+
+export const replayCommand: Command = {
+  name: 'replay',
+  summary: 'Live the session again in a smaller window and see what compaction does to it.',
+  description: [
+    'Feeds the recorded session through the agent loop step by step as it happened, compacting as it goes, and prints what was compacted, what it saved and what is left. What its own client had compacted is taken as it was before. No model is called.',
+    'While it runs, a meter on standard error shows how full the context is. Ctrl-C stops it and prints what was done so far.',
+  ],
+  options: [
+    {
+      name: 'window',
+      value: 'TOKENS',
+      help: 'The window to replay it in, such as 32k. Default: what the session recorded, else that of its model, else 200k.',
+    },
+    {
+      name: 'keep',
+      value: 'TOKENS',
+      help: 'The most that summary and kept messages may hold after a compaction.',
+    },
+    { name: 'json', help: 'Print one JSON object instead of the table.' },
+    { name: 'quiet', short: 'q', help: 'Show no meter.' },
+  ],
+  examples: [
+    {
+      command: 'throughline replay session.jsonl --window 32k',
+      does: 'See how the session would have gone in a window of 32,000 tokens.',
+    },
+    {
+      command: 'throughline replay session.jsonl --window 32k --keep 6k --json --quiet',
+      does: 'The same with a smaller summary, as JSON.',
+    },
+  ],
+  run: runReplay,
+}
+
+async function runReplay(parsed: ParsedArguments, io: Io): Promise<number> {
+  const keep = tokenOption('replay', 'keep', parsed.values.get('keep'))
+  const asked = tokenOption('replay', 'window', parsed.values.get('window'))
+  const quiet = parsed.flags.has('quiet')
+  const session = await readInput(parsed.session, io, { quiet })
+  const choice = chooseWindow(asked, session.facts)
+  checkKeep('replay', keep, choice.window)
+  const meter = meterOn(io, usableOf(choice.window), { quiet })
+  const end = await replaySession(session.log, {
+    window: choice.window,
+    policy: policyFor(policyKeeping(keep, startingRatio(session.facts.model)), session.facts.model),
+    frame: frameOf(session.facts),
+    signal: io.signal,
+    onProgress: meter.show,
+    now: io.now,
+  })
+  if (end.error === undefined) await meter.show(end.replay)
+  await meter.clear()
+  await io.stdout.write(resultText(session, choice, end, parsed.flags.has('json'), io))
+  if (end.error === undefined) return exitCodes.done
+  throw stopped(session, end, io)
+}
+
+function resultText(
+  session: SessionInput,
+  choice: WindowChoice,
+  end: ReplayEnd,
+  json: boolean,
+  { stdout, env }: Io,
+): string {
+  const text = json
+    ? safeJson(replayJson(session, choice, end))
+    : replayLines(session, choice, end, paintFor(stdout, env), stdout.columns()).join('\n')
+  return `${text}\n`
+}
+
+function stopped({ name }: SessionInput, { replay, error }: ReplayEnd, { signal }: Io): unknown {
+  const where = `after ${replay.done} of ${replay.of} steps`
+  if (signal.aborted)
+    return new InterruptedError(`interrupted ${where}; this is what was done so far.`)
+  if (!(error instanceof ContextFloorError)) return error
+  return new CommandError(`${name}: stopped ${where}. ${error.message}`, { cause: error })
+}

@@ -1,0 +1,77 @@
+import { retainedIn } from '../retained.ts'
+import { retainedText } from '../retained-text.ts'
+import { sanitizeLine } from '../sanitize.ts'
+import { skippedText } from '../skipped-text.ts'
+import { counted, percent, withThousands } from '../terminal/numbers.ts'
+import { table } from '../terminal/table.ts'
+import { formatTokens } from '../../tokens/windows.ts'
+import { howText } from './compaction-text.ts'
+import type { SessionInput } from '../input/read-input.ts'
+import type { Paint } from '../terminal/colour.ts'
+import type { WindowChoice } from '../window-choice.ts'
+import type { Replay, ReplayEnd } from './replay-session.ts'
+
+/** What a replay came to, as a table. */
+export function replayLines(
+  session: SessionInput,
+  { window }: WindowChoice,
+  { replay, usable, messages, index }: ReplayEnd,
+  paint: Paint,
+  width: number,
+): string[] {
+  const { done, of, largest } = replay
+  const size = `${formatTokens(window.context)}, ${formatTokens(usable)} usable`
+  const steps = done === of ? counted(of, 'step') : `${done} of ${counted(of, 'step')}`
+  const at = largest.step === 0 ? '' : ` at step ${largest.step}`
+  const facts: [string, string][] = [
+    ['compactions', compactionsText(replay)],
+    ['tokens sent', savedText(replay)],
+    ['largest context', `${withThousands(largest.tokens)} of ${withThousands(usable)} tokens${at}`],
+    ['kept at the end', retainedText(retainedIn(messages, index))],
+  ]
+  const skipped = skippedText(session)
+  if (skipped !== undefined) facts.push(['skipped', skipped])
+  const widest = Math.max(...facts.map(([name]) => name.length))
+  return [
+    paint('bold', sanitizeLine(`Replayed ${steps} of ${session.name} in a window of ${size}`)),
+    '',
+    ...compactionTable(replay, width),
+    ...facts.map(([name, text]) => `${paint('dim', name.padEnd(widest))}  ${text}`),
+  ]
+}
+
+function compactionsText({ compactions }: Replay): string {
+  if (compactions.length === 0) return 'none was needed'
+  const prunings = compactions.filter(({ action }) => action === 'prune').length
+  const summaries = compactions.length - prunings
+  return `${compactions.length} (${counted(summaries, 'summary', 'summaries')}, ${counted(prunings, 'pruning')})`
+}
+
+function savedText({ sent, uncompacted }: Replay): string {
+  const saved = uncompacted - sent
+  const share = saved <= 0 ? 'nothing saved' : `${percent(saved, uncompacted)} saved`
+  return `${withThousands(sent)} with compaction, ${withThousands(uncompacted)} without: ${share}`
+}
+
+function compactionTable({ compactions }: Replay, width: number): string[] {
+  if (compactions.length === 0) return []
+  const rows = compactions.map((compaction, index) => [
+    `${index + 1}`,
+    `${compaction.step}`,
+    howText(compaction),
+    withThousands(compaction.before),
+    withThousands(compaction.after),
+  ])
+  const lines = table(
+    [
+      { side: 'right' },
+      { heading: 'at step', side: 'right' },
+      { heading: 'how', clip: 'end' },
+      { heading: 'tokens before', side: 'right' },
+      { heading: 'after', side: 'right' },
+    ],
+    rows,
+    width,
+  )
+  return [...lines, '']
+}

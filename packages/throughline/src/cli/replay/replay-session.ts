@@ -1,0 +1,163 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { measureFrame, scale, type RequestFrame } from '../../compaction/measure.ts'
+import { run, type RunStep } from '../../session/loop.ts'
+import { openSession } from '../../session/session.ts'
+import { memoryStore } from '../../stores/memory.ts'
+import { branchTokens } from './branch-tokens.ts'
+import { recordedOf, type Recorded, type RecordedStep } from './recorded.ts'
+import type { Seq } from '../../log/entry.ts'
+import type { Message } from '../../log/message.ts'
+import type { Chronological } from '../../log/order.ts'
+import type { Policy } from '../../compaction/policy.ts'
+import type { Report } from '../../compaction/report.ts'
+import type { Index } from '../../compaction/summary/index/facts.ts'
+import type { SessionEvent } from '../../session/events.ts'
+import type { Window } from '../../tokens/window.ts'
+
+export interface ReplayOptions {
+  window: Window
+  policy: Policy
+  frame: RequestFrame
+  signal: AbortSignal
+  /** Told before every request and after every compaction. */
+  onProgress: (replay: Replay) => Promise<void>
+  now: () => number
+}
+
+/** A replay so far. */
+export interface Replay {
+  /** Steps that were made, and steps that there are. */
+  done: number
+  of: number
+  /** Tokens of the newest request. */
+  tokens: number
+  compactions: ReplayedCompaction[]
+  /** Tokens of all requests together: as they were sent, and had nothing been compacted. */
+  sent: number
+  uncompacted: number
+  largest: { tokens: number; step: number }
+}
+
+export interface ReplayedCompaction extends Pick<Report, 'action' | 'rung' | 'before' | 'after'> {
+  /** The step before whose request it was made. */
+  step: number
+}
+
+/** How a replay ended. */
+export interface ReplayEnd {
+  replay: Replay
+  usable: number
+  /** What the model would see now. */
+  messages: Message[]
+  index: Index
+  /** What stopped it before the session was over; Ctrl-C if it is the signal. */
+  error?: unknown
+}
+
+// The loop awaits no input: without a turn of the event loop no Ctrl-C would get through.
+const longestTurn = 15
+
+/** Feeds a recorded session through the loop, step by step, compacting as it goes. */
+export async function replaySession(
+  log: Chronological,
+  { window, policy, frame, signal, onProgress, now }: ReplayOptions,
+): Promise<ReplayEnd> {
+  const recorded = recordedOf(log)
+  const replay = newReplay(recorded)
+  const branch = branchTokens()
+  const waiting: Seq[] = []
+  let at = log[0]?.at ?? 0
+  let next = 0
+  let turnedAt = now()
+  const session = await openSession({
+    ...frame,
+    store: memoryStore(),
+    id: 'replay',
+    window,
+    policy,
+    now: () => at,
+    onEvent: (event) => noteEvent(event),
+  })
+  const { system, tools } = measureFrame(frame, session.counter)
+  const step: RunStep = async () => {
+    replay.uncompacted += system + tools + scale(branch.tokens, session.counter)
+    await onProgress(replay)
+    if (now() - turnedAt > longestTurn) {
+      await nextTurn()
+      turnedAt = now()
+      signal.throwIfAborted()
+    }
+    const { messages, finish, seqs, at: time } = recorded[next++] as RecordedStep
+    at = time
+    waiting.push(...seqs)
+    replay.done += 1
+    return { messages, finish }
+  }
+  const end = (error?: unknown): ReplayEnd => ({
+    replay,
+    usable: session.budget().usable,
+    messages: session.messages(),
+    index: session.index(),
+    ...(error !== undefined && { error }),
+  })
+  try {
+    while (next < recorded.length) {
+      signal.throwIfAborted()
+      const item = recorded[next] as Recorded
+      if (item.type === 'step') {
+        await run({ session, step, signal, maxSteps: stepsFrom(recorded, next) })
+        continue
+      }
+      next += 1
+      if (item.type === 'rewind') {
+        at = item.at
+        await session.rewind(branch.rewind(item.to))
+      } else {
+        at = item.draft.at
+        waiting.push(item.seq)
+        await session.append(item.draft)
+      }
+    }
+    return end()
+  } catch (error) {
+    return end(error)
+  }
+
+  function noteEvent(event: SessionEvent): void {
+    if (event.type === 'appended') {
+      for (const entry of event.entries) {
+        if (entry.kind !== 'message') continue
+        branch.add(waiting.shift() ?? 0, entry.seq, session.counter.message(entry.message))
+      }
+    } else if (event.type === 'step-started') {
+      replay.tokens = event.tokens
+      replay.sent += event.tokens
+      const number = replay.done + 1
+      if (event.tokens > replay.largest.tokens)
+        replay.largest = { tokens: event.tokens, step: number }
+    } else if (event.type === 'compaction-finished') {
+      const { action, rung, before, after } = event.report
+      const compaction = { step: replay.done + 1, action, before, after }
+      replay.compactions.push(rung === undefined ? compaction : { ...compaction, rung })
+    }
+  }
+}
+
+function newReplay(recorded: readonly Recorded[]): Replay {
+  return {
+    done: 0,
+    of: recorded.filter(({ type }) => type === 'step').length,
+    tokens: 0,
+    compactions: [],
+    sent: 0,
+    uncompacted: 0,
+    largest: { tokens: 0, step: 0 },
+  }
+}
+
+/** How many steps follow each other from here on. */
+function stepsFrom(recorded: readonly Recorded[], start: number): number {
+  let end = start
+  while (recorded[end]?.type === 'step') end++
+  return end - start
+}

@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { sanitize, sanitizeLine } from './sanitize.ts'
+
+const forbidden = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Cs}]/u
+
+const nasty = fc.constantFrom(
+  ...['\x1b', '\x1b[', '\x1b]0;', '\x9b', '\x9d', '\x07', '\x1b\\', '\r', '\n', '\t', '\0'],
+  ...['\x7f', '\x85', '\u202e', '\u2066', '\u200f', '\u2028', '\ud800', '\udc00', '31m', ';', '?'],
+)
+const hostile = fc
+  .array(fc.oneof(nasty, fc.string({ unit: 'binary' }), fc.string()))
+  .map((pieces) => pieces.join(''))
+
+describe('sanitize', () => {
+  it('lets no control, escape or bidi character and no lone surrogate through', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        expect(sanitize(text)).not.toMatch(forbidden)
+        expect(sanitizeLine(text)).not.toMatch(/[\n\t]/)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('changes nothing the second time', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        expect(sanitize(sanitize(text))).toBe(sanitize(text))
+      }),
+    )
+  })
+
+  it('leaves words of every script, emoji, newlines and tabs as they are', () => {
+    const text = 'über 日本語 العربية 👩‍💻\n\tnaïve — “quoted” ‌ZWNJ'
+    expect(sanitize(text)).toBe(text)
+  })
+
+  it.each([
+    ['colours', '\x1b[1;31mred\x1b[0m', 'red'],
+    ['a link', '\x1b]8;;https://evil.example\x1b\\here\x1b]8;;\x1b\\', 'here'],
+    ['a window title', '\x1b]0;root@host\x07ls', 'ls'],
+    ['eight-bit colours', '\x9b31mred', 'red'],
+    ['an unfinished sequence', 'a\x1b[', 'a'],
+    ['a sequence made by taking one out', '\x1b\x1b[0m[31mx', '␛[31mx'],
+    ['carriage returns', 'one\r\ntwo\rthree', 'one\ntwo\nthree'],
+    ['turned writing', 'user\u202enimda\u202c', 'usernimda'],
+    ['a bell', 'ding\x07', 'ding␇'],
+  ])('takes out %s', (_, text, expected) => {
+    expect(sanitize(text)).toBe(expected)
+  })
+
+  it('takes time that grows with the length alone', () => {
+    const time = (text: string): number => {
+      const start = performance.now()
+      sanitize(text)
+      return performance.now() - start
+    }
+    for (const piece of ['\x1b]', '\x1b[1;', '\x1b[', '\x1b(', '\x1bP', '\x9b1']) {
+      time(piece.repeat(1000))
+      const small = Math.max(time(piece.repeat(50_000)), 2)
+      expect(time(piece.repeat(400_000)), JSON.stringify(piece)).toBeLessThan(small * 60)
+    }
+  })
+})

@@ -1,0 +1,46 @@
+// Whole escape sequences go, so that coloured output reads as it was meant. Each alternative
+// stops at the next ESC at the latest: the cost grows with the length alone.
+const escapeSequence = new RegExp(
+  [
+    // CSI: colours, cursor, screen.
+    '[\\x1b]\\[[0-?]*[ -/]*[@-~]',
+    '\\x9b[0-?]*[ -/]*[@-~]',
+    // OSC, DCS, SOS, PM, APC up to their terminator: titles, links, clipboards.
+    '[\\x1b][\\]PX^_][^\\x07\\x1b\\x9c]*(?:\\x07|\\x1b\\\\|\\x9c)',
+    // Two and three characters: charsets, resets.
+    '[\\x1b][ -/]*[0-~]',
+  ].join('|'),
+  'g',
+)
+const lineEnd = /\r\n?|[\u2028\u2029\v\f]/g
+// Embeddings, overrides, isolates and marks: they show a text in another order than it has.
+const bidirectional = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+const control = /[\x00-\x08\x0e-\x1f\x7f-\x9f]/g
+
+/**
+ * Makes a text of unknown origin safe to print: no escape sequence, no control character
+ * but newline and tab, nothing that turns the direction of writing, no lone surrogate.
+ * What is removed without a trace says nothing; a control character leaves a visible sign.
+ * @example
+ * sanitize('\u001b[31mred\u001b[0m\u0007') // 'red␇'
+ */
+export function sanitize(text: string): string {
+  return text
+    .replace(escapeSequence, '')
+    .replace(lineEnd, '\n')
+    .replace(bidirectional, '')
+    .replace(control, visible)
+    .toWellFormed()
+}
+
+/** The same on one line, unless `lines` are wanted. */
+export function sanitizeLine(text: string, { lines = false }: { lines?: boolean } = {}): string {
+  const safe = sanitize(text)
+  return lines ? safe : safe.replace(/\s+/g, ' ').trim()
+}
+
+function visible(character: string): string {
+  const code = character.charCodeAt(0)
+  if (code < 0x20) return String.fromCharCode(0x2400 + code)
+  return code === 0x7f ? '\u2421' : '\ufffd'
+}

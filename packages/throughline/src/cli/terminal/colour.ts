@@ -1,0 +1,24 @@
+import { styleText } from 'node:util'
+import type { Io, Output } from '../io.ts'
+
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
+export type Paint = (style: Style, text: string) => string
+
+/** Colours for a terminal; FORCE_COLOR and NO_COLOR have the last word, in this order. */
+export function paintFor(output: Output, env: Io['env']): Paint {
+  return hasColour(output, env)
+    ? (style, text) => styleText(style, text, { validateStream: false })
+    : (_, text) => text
+}
+
+function hasColour(output: Output, env: Io['env']): boolean {
+  const forced = env['FORCE_COLOR']
+  if (forced !== undefined && forced !== '') return forced !== '0' && forced !== 'false'
+  if (env['NO_COLOR']) return false
+  return output.isTerminal && env['TERM'] !== 'dumb'
+}
+
+/** Whether a line can be drawn again in its place. */
+export function canRedraw(output: Output, env: Io['env']): boolean {
+  return output.isTerminal && env['TERM'] !== 'dumb'
+}

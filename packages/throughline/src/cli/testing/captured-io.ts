@@ -1,0 +1,61 @@
+import { ClosedPipeError } from '../errors.ts'
+import type { Io, Output } from '../io.ts'
+
+/** What a test puts in the place of the process, and what was written to it. */
+export interface CapturedIo {
+  io: Io
+  out: () => string
+  err: () => string
+  interrupt: () => void
+}
+
+export interface Setting {
+  /** What stands in standard input. */
+  input?: string | Uint8Array
+  /** Standard output and standard error are a terminal of so many columns. */
+  terminal?: number
+  env?: Record<string, string>
+  /** After so many writes the reader of standard output has gone. */
+  closedAfter?: number
+  /** Called with everything that is written to standard error. */
+  onErr?: (text: string) => void
+}
+
+export function capturedIo(setting: Setting = {}): CapturedIo {
+  const { input = '', terminal, env = {}, closedAfter = Infinity, onErr } = setting
+  const out: string[] = []
+  const err: string[] = []
+  const controller = new AbortController()
+  let time = 0
+  const output = (texts: string[], most: number, told?: (text: string) => void): Output => ({
+    isTerminal: terminal !== undefined,
+    columns: () => terminal ?? 80,
+    write: async (text) => {
+      if (texts.length >= most) throw new ClosedPipeError()
+      texts.push(text)
+      told?.(text)
+    },
+  })
+  const io: Io = {
+    stdin: { isTerminal: false, chunks: () => chunksOf(input) },
+    stdout: output(out, closedAfter),
+    stderr: output(err, Infinity, onErr),
+    env,
+    signal: controller.signal,
+    // Time goes on with every look, so that whatever waits for it gets its turn.
+    now: () => (time += 20),
+  }
+  return {
+    io,
+    out: () => out.join(''),
+    err: () => err.join(''),
+    interrupt: () => controller.abort(),
+  }
+}
+
+async function* chunksOf(input: string | Uint8Array): AsyncGenerator<Uint8Array> {
+  const bytes = typeof input === 'string' ? new TextEncoder().encode(input) : input
+  for (let start = 0; start < bytes.length; start += 65_536) {
+    yield bytes.subarray(start, start + 65_536)
+  }
+}

@@ -1,0 +1,31 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { main } from '../main.ts'
+import { capturedIo, type Setting } from './captured-io.ts'
+
+/** What one run of the command came to. */
+export interface Ran {
+  code: number
+  out: string
+  err: string
+}
+
+/** Runs the command in this process. */
+export async function runMain(argv: readonly string[], setting: Setting = {}): Promise<Ran> {
+  const { io, out, err } = capturedIo(setting)
+  const code = await main(argv, io)
+  return { code, out: out(), err: err() }
+}
+
+/** A new directory under the system's one for temporary files. */
+export function newDirectory(): string {
+  return mkdtempSync(join(tmpdir(), 'throughline-'))
+}
+
+/** Writes a file into a new directory and says where it is. */
+export function newFile(name: string, content: string | Uint8Array): string {
+  const path = join(newDirectory(), name)
+  writeFileSync(path, content)
+  return path
+}

@@ -1,0 +1,31 @@
+import type { Passage } from './passages.ts'
+
+// What begins so begins a passage, so nothing inside of one may.
+const mark = '=== '
+
+/** A transcript in plain text. */
+export function asText(passages: readonly Passage[]): string {
+  return (
+    passages.map((passage) => `${heading(passage)}\n${body(passage)}`.trimEnd()).join('\n\n') + '\n'
+  )
+}
+
+function heading({ kind, tool }: Passage): string {
+  switch (kind) {
+    case 'call':
+      return `${mark}assistant calls ${tool}`
+    case 'result':
+      return `${mark}${tool} answers`
+    case 'failure':
+      return `${mark}${tool} fails`
+    case 'thinking':
+      return `${mark}assistant thinks`
+    default:
+      return `${mark}${kind}`
+  }
+}
+
+/** A line that looks like a heading of ours stands one column in. */
+function body({ text }: Passage): string {
+  return text.replace(/^(?====)/gm, ' ')
+}

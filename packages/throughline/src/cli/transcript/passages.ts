@@ -1,0 +1,106 @@
+import { entryAt } from '../../log/entry-at.ts'
+import { outputText } from '../../log/message-text.ts'
+import { partsOf, type Message, type Part, type ToolResultPart } from '../../log/message.ts'
+import { attachmentText } from '../../compaction/describe-media.ts'
+import { renderContext } from '../../compaction/render.ts'
+import { sanitize, sanitizeLine } from '../sanitize.ts'
+import { inputText } from './input-text.ts'
+import type { Context } from '../../log/context.ts'
+import type { Seq } from '../../log/entry.ts'
+import type { Chronological } from '../../log/order.ts'
+import type { SummaryRole } from '../../compaction/summary-block.ts'
+
+/** One thing that somebody said, called or answered in a context, safe to print. */
+export interface Passage {
+  kind: PassageKind
+  /** Of a call and of its result. */
+  tool?: string
+  text: string
+}
+
+export type PassageKind =
+  | 'summary'
+  | 'system'
+  | 'user'
+  /** What a harness said in the user's place. */
+  | 'harness'
+  /** What the compaction says to the model itself. */
+  | 'note'
+  | 'assistant'
+  | 'thinking'
+  | 'call'
+  | 'result'
+  | 'failure'
+
+/** A context as a reader sees it, the summary first. */
+export function passagesOf(
+  context: Context,
+  log: Chronological,
+  summaryRole: SummaryRole,
+): Passage[] {
+  const { messages, seqs } = renderContext(context.items, summaryRole)
+  return messages.flatMap((message, index) => {
+    const seq = seqs[index] ?? 0
+    if (index === 0 && context.items[0]?.type === 'summary') return summaryPassages(context)
+    return messagePassages(message, speaker(message, seq, context, log))
+  })
+}
+
+function summaryPassages({ items }: Context): Passage[] {
+  const [item] = items
+  if (item?.type !== 'summary') return []
+  const pinned = item.pins.length === 0 ? '' : `## Pinned\n${item.pins.join('\n')}\n\n`
+  return [{ kind: 'summary', text: tidy(pinned + item.summary) }]
+}
+
+function speaker(
+  { role }: Message,
+  seq: Seq,
+  { checkpoint }: Context,
+  log: Chronological,
+): PassageKind {
+  if (role === 'system') return 'system'
+  if (role === 'assistant') return 'assistant'
+  const entry = entryAt(log, seq)
+  if (entry?.kind === 'message') return entry.origin === 'human' ? 'user' : 'harness'
+  return checkpoint?.seq === seq && checkpoint.continuation?.of !== undefined ? 'user' : 'note'
+}
+
+function messagePassages(message: Message, kind: PassageKind): Passage[] {
+  const passages: Passage[] = []
+  for (const part of partsOf(message)) {
+    const passage = partPassage(part, kind)
+    if (passage && (passage.text !== '' || passage.tool !== undefined)) passages.push(passage)
+  }
+  return passages
+}
+
+function partPassage(part: Part, kind: PassageKind): Passage | undefined {
+  switch (part.type) {
+    case 'text':
+      return { kind, text: tidy(part.text) }
+    case 'reasoning':
+      return { kind: 'thinking', text: tidy(part.text) }
+    case 'image':
+      return { kind, text: tidy(attachmentText({ mediaType: part.mediaType ?? 'image' })) }
+    case 'file':
+      return { kind, text: tidy(attachmentText(part)) }
+    case 'tool-call':
+      return { kind: 'call', tool: sanitizeLine(part.toolName), text: tidy(inputText(part.input)) }
+    case 'tool-result':
+      return resultPassage(part)
+    default:
+      return undefined
+  }
+}
+
+function resultPassage({ toolName, output }: ToolResultPart): Passage {
+  const media = output.type === 'content' ? output.value.filter((item) => item.type !== 'text') : []
+  const text = [outputText(output), ...media.map(attachmentText)].join('\n')
+  const failed = output.type.startsWith('error') || output.type === 'execution-denied'
+  return { kind: failed ? 'failure' : 'result', tool: sanitizeLine(toolName), text: tidy(text) }
+}
+
+function tidy(text: string): string {
+  return sanitize(text).trimEnd()
+}
