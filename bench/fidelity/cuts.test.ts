@@ -21,3 +21,11 @@ test('a cut stands at the end of the entry that reaches the size', () => {
 test('a size that the session never reaches has no cut', () => {
   expect(cutsOf(session, [601, 602])).toEqual([{ size: 601, length: 4 }])
 })
+
+test('the summary of a harness is not text of the session', () => {
+  const summary = 'e'.repeat(4_000)
+  const fields = { summarizer: 'other', tail: [], continuation: null, metadata: {} }
+  const checkpoint = { kind: 'checkpoint' as const, seq: 5, at: 0, base: 4, summary, ...fields }
+  const log = [...session.log, checkpoint] as unknown as typeof session.log
+  expect(cutsOf({ ...session, log }, [601, 602])).toEqual([{ size: 601, length: 4 }])
+})

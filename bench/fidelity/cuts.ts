@@ -11,11 +11,16 @@ export interface Cut {
   length: number
 }
 
-/** Where a session's visible text first reaches each size, at the end of a record. */
+/**
+ * Where a session's visible text first reaches each size, at the end of a message. What a
+ * harness's own compaction wrote is not counted, and no cut stands right behind it: there
+ * is nothing to compact there.
+ */
 export function cutsOf(session: Session, sizes: readonly number[] = cutSizes): Cut[] {
   const cuts: Cut[] = []
   let tokens = 0
   for (const [index, entry] of session.log.entries()) {
+    if (entry.kind !== 'message') continue
     tokens += tokensOf(visibleText(entry))
     for (const size of sizes.slice(cuts.length)) {
       if (tokens >= size) cuts.push({ size, length: index + 1 })

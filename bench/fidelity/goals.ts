@@ -20,11 +20,18 @@ function missedAtCuts(result: Result): string[] {
     forwardNeed.mean < goal &&
       `forward need ${at}: ${percent(forwardNeed.mean)}, goal ${percent(goal)}`,
     trail.right < trail.changed &&
-      `artifact trail ${at}: ${trail.right} of ${trail.changed}: ${trail.missed.join(', ')}`,
-    invented.length > 0 && `invented paths ${at}: ${invented.join(', ')}`,
+      `artifact trail ${at}: ${trail.right} of ${trail.changed}: ${some(trail.missed)}`,
+    invented.length > 0 && `invented paths ${at}: ${some(invented)}`,
     orphans > 0 && `orphan calls or results ${at}: ${orphans}`,
     over > 0 && `contexts over the cap ${at}: ${over}`,
   ].filter((problem) => problem !== false)
+}
+
+/** A few of many, for a person to look at; --json has them all. */
+function some(items: readonly string[]): string {
+  const shown = 6
+  const more = items.length > shown ? `, and ${items.length - shown} more` : ''
+  return items.slice(0, shown).join(', ') + more
 }
 
 function missedInSeries({ keep, after }: SeriesResult): string[] {

@@ -1,21 +1,53 @@
-import { compactLog, defaultPolicy } from 'throughline'
-import { tokensOf } from './visible.ts'
-import type { Compactor } from './compactor.ts'
+import {
+  chronological,
+  compact,
+  contextOf,
+  defaultPolicy,
+  indexOf,
+  renderContext,
+  type Counter,
+  type Entry,
+  type PlanInput,
+} from 'throughline'
+import { tokensOf, visibleTextOfMessages } from './visible.ts'
+import type { CompactionRequest, Compactor } from './compactor.ts'
 
 /** A common window. It bounds the tail by a quarter of what is usable; `keep` bounds it more. */
 const window = { context: 200_000 }
 
+/** Counts as the bench weighs: `keep` then means the same for every compactor. */
+const counter: Counter = {
+  text: tokensOf,
+  message: (message) => tokensOf(visibleTextOfMessages([message])),
+  ratio: 1,
+}
+
 /** Throughline as the command line runs it: the default policy, and no model. */
 export const throughline: Compactor = {
   name: 'throughline, local summary',
-  compact: async ({ log, keep }) => {
-    const compacted = await compactLog(log, {
-      window,
-      trigger: 'manual',
-      policy: { ...defaultPolicy, keep: () => keep },
-      count: tokensOf,
-    })
-    const summary = compacted.context.checkpoint?.summary ?? ''
-    return { log: compacted.log, summary, messages: compacted.messages }
+  compact: async (request) => {
+    const input = planInput(request)
+    const learned = { seq: 0, ratios: new Map(), limits: new Map(), failures: 0, paused: 0 }
+    const { drafts } = await compact(input, { now: 0, learned })
+    const newest = request.log.at(-1)?.seq ?? 0
+    const added = drafts.map((draft, index): Entry => ({ ...draft, seq: newest + index + 1 }))
+    const log = chronological([...request.log, ...added])
+    const { items, checkpoint } = contextOf(log)
+    const { messages } = renderContext(items, input.policy.summaryRole)
+    return { log, summary: checkpoint?.summary ?? '', messages }
   },
+}
+
+function planInput({ log, keep, directories }: CompactionRequest): PlanInput {
+  const policy = { ...defaultPolicy, keep: () => keep }
+  return {
+    log,
+    context: contextOf(log),
+    index: () => indexOf(log, { lenses: policy.lenses, directories }),
+    frame: {},
+    window,
+    policy,
+    counter,
+    trigger: 'manual',
+  }
 }

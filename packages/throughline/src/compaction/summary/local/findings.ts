@@ -20,17 +20,20 @@ export function conclusions(
   index: Facts,
   { room, tokens, worth, beside }: FindingsInput,
 ): string[] {
-  const each = Math.min(Math.max(Math.floor(tokens / 6), 24), 160)
+  const each = Math.min(Math.max(Math.floor(tokens / 6), 40), 160)
   const ranked = index.conclusions
-    .filter(({ text }) => !beside.includes(text))
     .map((fact) => ({
       fact,
       value: (fact.final ? weightOfFinal : 1) * worth.ofAge(fact.seq) * worth.ofFocus(fact.text),
     }))
     .toSorted((a, b) => b.value - a.value || b.fact.seq - a.fact.seq)
     .slice(0, 100)
+    .filter(({ fact }) => !beside.includes(beginningOf(fact.text)))
   const bySeq = new Map(
-    ranked.map(({ fact }) => [`- ${room.clip(oneLine(fact.text), each)} [${fact.seq}]`, fact.seq]),
+    ranked.map(({ fact }) => [
+      `- ${room.clip(oneLine(fact.text.replaceAll('**', '')), each)} [${fact.seq}]`,
+      fact.seq,
+    ]),
   )
   const taken = room.takeFitting(bySeq.keys(), tokens)
   return taken.toSorted((a, b) => (bySeq.get(a) ?? 0) - (bySeq.get(b) ?? 0))
@@ -58,4 +61,9 @@ export function environment(index: Facts, room: Room, tokens: number): string[] 
   return (index.root ?? '') === ''
     ? []
     : room.takeFitting([`Paths are relative to ${index.root}.`], tokens)
+}
+
+/** So much of a text tells whether it stands beside the summary, though it is clipped there. */
+function beginningOf(text: string): string {
+  return (text.split('\n', 1)[0] ?? '').slice(0, 80)
 }

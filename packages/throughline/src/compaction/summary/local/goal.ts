@@ -9,7 +9,7 @@ import type { Room } from './room.ts'
 const shortestOpening = 20
 
 /** What a request that stands beside the summary needs here: to be recognised. */
-const recognised = 40
+const recognised = 24
 
 /** The human's newest request, word for word, clipped only where it is longer than `tokens`. */
 export function latestRequest(
@@ -20,7 +20,7 @@ export function latestRequest(
   if (latest === undefined) return []
   const stands = beside.includes(latest.text.trim())
   const label = index.requests.length === 1 ? 'The request of the human' : 'The latest request'
-  const where = stands ? ', which stands in full after this summary' : ''
+  const where = stands ? ', in full below' : ''
   return room.take([
     `${label} [${latest.seq}]${where}:`,
     ...quoteWithin(latest.text, room, stands ? Math.min(recognised, tokens) : tokens),

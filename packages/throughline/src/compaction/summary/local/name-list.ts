@@ -11,36 +11,28 @@ export interface ListedName {
 }
 
 /**
- * The names worth most for the characters they take, best first, as many as `characters`
- * hold with a space behind each. What stands in the text already is not said again.
+ * The names worth most for the characters they take, best first. What stands in the text
+ * already is not said again; a ticket's number says nothing without its sentence.
  */
-export function chosenNames(
+export function rankedNames(
   index: Facts,
-  { characters, worth, standing }: { characters: number; worth: Worth; standing: StandingWords },
+  { worth, standing }: { worth: Worth; standing: StandingWords },
 ): ListedName[] {
-  const candidates: { name: ListedName; value: number }[] = []
+  const ranked: { name: ListedName; value: number }[] = []
   const consider = (name: ListedName, value: number): void => {
-    if (!standing.has(name.name)) {
-      candidates.push({ name, value: value / (name.name.length + 1) })
-    }
+    if (!standing.has(name.name)) ranked.push({ name, value: value / (name.name.length + 1) })
   }
-  for (const fact of index.names.values())
+  for (const fact of index.names.values()) {
+    if (fact.kind === 'ticket') continue
     consider(listed(fact), worth.ofUse({ ...fact, text: fact.name }))
+  }
   for (const file of index.files.values()) {
     if (index.names.has(file.path)) continue
     const lastSeq = file.seqs.at(-1) ?? 0
     const uses = { calls: file.reads + file.edits, mentions: 0, lastSeq, text: file.path }
     consider({ name: file.path, kind: 'path', owner: '' }, worth.ofUse(uses))
   }
-  candidates.sort((a, b) => b.value - a.value)
-  const chosen: ListedName[] = []
-  let left = characters
-  for (const { name } of candidates) {
-    left -= name.name.length + 1
-    if (left < 0) break
-    chosen.push(name)
-  }
-  return chosen
+  return ranked.sort((a, b) => b.value - a.value).map(({ name }) => name)
 }
 
 function listed({ name, kind, owner }: NameFact): ListedName {

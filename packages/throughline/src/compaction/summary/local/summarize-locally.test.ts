@@ -98,7 +98,7 @@ test('the five sections stand in order, under exactly these headings', () => {
 })
 
 test('each section says what a reader needs to go on', () => {
-  const summary = summarizeLocally({ index: session, budget: 2_000, count })
+  const summary = summarizeLocally({ index: session, budget: 6_000, count })
   expect(bodyOf(summary, 'Goal')).toBe(
     [
       'The session began with [1]:',
@@ -164,7 +164,7 @@ test('a request that stands in full in the tail is only named', () => {
   const alone = summarizeLocally({ index, budget: 8_000, count })
   const beside = summarizeLocally({ index, budget: 8_000, count, standing: [`x\n${text}\n`] })
   expect(alone).toContain(text)
-  expect(beside).toContain('[9], which stands in full after this summary')
+  expect(beside).toContain('[9], in full below:')
   expect(count(beside)).toBeLessThan(150)
 })
 

@@ -8,27 +8,39 @@ import { latestRequest, openingRequest, requestsBetween } from './goal.ts'
 import { groupedNames } from './grouped-names.ts'
 import { instructions } from './instructions.ts'
 import { layOut, skeleton } from './layout.ts'
-import { chosenNames } from './name-list.ts'
+import { rankedNames } from './name-list.ts'
+import { namesWithin } from './names-within.ts'
 import { Room } from './room.ts'
 import { StandingWords } from './standing-words.ts'
 import { defaultTemplate, withCoreSections } from '../template.ts'
 import { worthIn } from './worth.ts'
 import type { LocalSummaryRequest } from './request.ts'
 
-/** How a summary's room is shared, as parts of its budget. What is not used goes to names. */
-const shares = {
-  latest: 0.12,
-  changed: 0.12,
-  opening: 0.05,
-  between: 0.04,
-  open: 0.05,
-  errors: 0.05,
-  earlier: 0.12,
-  conclusions: 0.16,
-  commands: 0.06,
+/** What must be told, as shares of the budget, however small it is. */
+const musts = { latest: 0.12, changed: 0.1, opening: 0.03, open: 0.05, errors: 0.03 }
+
+/**
+ * What makes a summary good to read, as shares of a budget that is large enough for all of
+ * it. Each is a cap: what one part leaves goes to names.
+ */
+const wants = {
+  between: 0.05,
+  earlier: 0.14,
+  conclusions: 0.22,
+  commands: 0.08,
   done: 0.03,
-  files: 0.14,
+  files: 0.12,
 }
+
+/**
+ * Below this many tokens the wants shrink with the budget, and faster than it: a name costs
+ * the same in a small summary, and is worth more than prose for not having to look it up.
+ */
+const roomy = 6_500
+const leastOfWants = 0.1
+
+/** With less room than this, in tokens, a part says nothing that can be used. */
+const leastOfPart = 40
 
 /** The request in the smallest of summaries, in tokens. */
 const smallestLatest = 24
@@ -66,29 +78,34 @@ function compose(request: LocalSummaryRequest, tokens: number): string {
   const beside = (request.standing ?? []).join('\n')
   const worth = worthIn({ seq: index.seq, focus })
   const room = new Room(tokens - count(skeleton(template)), count)
-  const part = (share: number): number => Math.floor(tokens * share)
+  const scale = Math.min(Math.max(tokens / roomy, leastOfWants), 1)
+  const want = (part: keyof typeof wants): number => {
+    const share = Math.floor(tokens * scale * wants[part])
+    return share < leastOfPart ? 0 : share
+  }
+  const must = (part: keyof typeof musts): number => Math.floor(tokens * musts[part])
   const told = { room, worth, beside }
 
   const rules = instructions(index, room)
   const latest = latestRequest(index, {
     room,
-    tokens: Math.min(Math.max(part(shares.latest), smallestLatest), room.left),
+    tokens: Math.min(Math.max(must('latest'), smallestLatest), room.left),
     beside,
   })
-  const changed = changedFiles(index, room, part(shares.changed))
-  const open = openTodos(index, room, part(shares.open))
-  const opening = openingRequest(index, room, Math.min(part(shares.opening), room.left))
-  const between = requestsBetween(index, room, part(shares.between))
-  const errors = unresolvedErrors(index, { ...told, tokens: part(shares.errors) })
+  const changed = changedFiles(index, room, must('changed'))
+  const open = openTodos(index, room, must('open'))
+  const opening = openingRequest(index, room, Math.min(must('opening'), room.left))
+  const between = requestsBetween(index, room, want('between'))
+  const errors = unresolvedErrors(index, { ...told, tokens: must('errors') })
   const earlier = earlierSummary(previous, {
     room,
-    tokens: Math.min(part(shares.earlier), room.left),
+    tokens: Math.min(want('earlier'), room.left),
   })
-  const found = conclusions(index, { ...told, tokens: part(shares.conclusions) })
-  const ran = commands(index, { room, worth, tokens: part(shares.commands) })
-  const done = doneTodos(index, room, part(shares.done))
+  const found = conclusions(index, { ...told, tokens: want('conclusions') })
+  const ran = commands(index, { room, worth, tokens: want('commands') })
+  const done = doneTodos(index, room, want('done'))
   const place = environment(index, room, room.left)
-  const files = fileLines(index, { room, worth, tokens: part(shares.files) })
+  const files = fileLines(index, { room, worth, tokens: want('files') })
 
   const sections = new Map([
     ['goal', [...opening, ...between, ...latest]],
@@ -100,14 +117,10 @@ function compose(request: LocalSummaryRequest, tokens: number): string {
   const standing = new StandingWords(index.root)
   standing.add(beside)
   for (const lines of sections.values()) standing.add(lines.join('\n'))
-  const names = chosenNames(index, { worth, standing, characters: charactersLeft(request, room) })
-  sections.set('relevant files', [...place, ...groupedNames(files, names)])
+  const ranked = rankedNames(index, { worth, standing })
+  const lines = namesWithin(room, ranked.length, (count) =>
+    groupedNames(files, ranked.slice(0, count)),
+  )
+  sections.set('relevant files', [...place, ...lines])
   return layOut(template, sections)
-}
-
-/** Names are denser than prose: their own density says how many fit. */
-function charactersLeft({ index }: LocalSummaryRequest, room: Room): number {
-  const sample: string[] = []
-  for (const name of index.names.keys()) if (sample.push(name) >= 200) break
-  return room.characters(sample.join(' '), room.left)
 }
