@@ -11,6 +11,7 @@ import { addBlocks, belongsTo, newReply } from './reply.ts'
 import { newState, omit, type State } from './state.ts'
 import { toolOutput } from './tool-output.ts'
 import { userContent } from './user-parts.ts'
+import { noteWindow } from './window.ts'
 import type { FormatReader } from '../format.ts'
 
 /** A fresh reader for one transcript. */
@@ -80,8 +81,10 @@ function readAssistant(state: State, record: Fields): void {
   }
   enter(state.chain, record)
   for (const { id, name } of addBlocks(state.reply, record)) state.tools.set(id, name)
-  const { model } = state.reply
-  if (model && model !== '<synthetic>') state.facts.model = model
+  const { model, usage } = state.reply
+  if (!model || model === '<synthetic>') return
+  state.facts.model = model
+  noteWindow(state.facts, model, usage)
 }
 
 function readUser(state: State, record: Fields): void {

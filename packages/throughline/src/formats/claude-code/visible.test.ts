@@ -170,5 +170,14 @@ test('the facts are those of the session', () => {
   const reader = claudeCode.reader()
   reader.push(user('Go.', { sessionId: 's1', cwd: '/work' }))
   reader.push({ ...reply('m1'), cwd: '/elsewhere', message: { id: 'm1', model: 'claude-x' } })
-  expect(reader.facts()).toEqual({ id: 's1', directory: '/work', model: 'claude-x' })
+  const facts = { id: 's1', directory: '/work', model: 'claude-x' }
+  expect(reader.facts()).toEqual({ ...facts, window: 200_000 })
+})
+
+test('a request of more than 200,000 tokens shows that the session has a million', () => {
+  const reader = claudeCode.reader()
+  const usage = { input_tokens: 10, cache_read_input_tokens: 250_000, output_tokens: 5 }
+  reader.push({ ...reply('m1'), message: { id: 'm1', model: 'claude-x', usage } })
+  reader.push({ ...reply('m2'), message: { id: 'm2', model: 'claude-x' } })
+  expect(reader.facts().window).toBe(1_000_000)
 })
