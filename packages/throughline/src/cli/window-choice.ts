@@ -15,7 +15,7 @@ const usual = 200_000
 export function chooseWindow(asked: number | undefined, facts: SessionFacts): WindowChoice {
   if (asked !== undefined) return { window: { context: asked }, from: 'as asked for' }
   if (facts.window !== undefined) {
-    return { window: { context: facts.window }, from: 'as the session recorded' }
+    return { window: { context: facts.window }, from: 'as the session shows' }
   }
   const known = facts.model === undefined ? undefined : windowOf(facts.model)
   if (known) return { window: known, from: `that of ${facts.model}` }

@@ -83,7 +83,7 @@ describe('compact', () => {
       const { err } = await runMain(['compact', '-'], { input: claudeSession({ model }) })
       return err
     }
-    expect(await of('claude-opus-4-5')).toContain('200k (that of claude-opus-4-5), 180k usable')
+    expect(await of('claude-opus-4-5')).toContain('200k (as the session shows), 180k usable')
     expect(await of('gpt-4o')).toContain('128k (that of gpt-4o)')
     expect(await of('my-own-model')).toContain('200k (the usual one: my-own-model is unknown)')
   })
