@@ -1,3 +1,4 @@
+import { wrap } from './terminal/wrap.ts'
 import type { Command, OptionSpec } from './command.ts'
 
 const helpOption: OptionSpec = { name: 'help', short: 'h', help: 'Show this help.' }
@@ -18,10 +19,10 @@ export function commandHelp({ name, description, options, examples }: Command): 
 }
 
 /** The help of the whole command. */
-export function overview(commands: readonly Command[], version: string): string {
+export function overview(commands: readonly Command[]): string {
   const widest = Math.max(...commands.map(({ name }) => name.length))
   return [
-    `throughline ${version}: makes the session of an agent fit its window again.`,
+    'throughline makes the session of an agent fit its window again.',
     '',
     'Usage: throughline <command> <session> [options]',
     '',
@@ -56,15 +57,4 @@ function optionLines(options: readonly OptionSpec[]): string[] {
 function optionName({ name, short, value }: OptionSpec): string {
   const long = value === undefined ? `--${name}` : `--${name} ${value}`
   return short === undefined ? `    ${long}` : `-${short}, ${long}`
-}
-
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = ['']
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1) ?? ''
-    if (line === '') lines[lines.length - 1] = word
-    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`
-    else lines.push(word)
-  }
-  return lines
 }

@@ -24,7 +24,7 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
 
 async function dispatch([first, ...rest]: readonly string[], io: Io): Promise<number> {
   if (first === undefined) {
-    await io.stderr.write(overview(commands, packageVersion()))
+    await io.stderr.write(overview(commands))
     return exitCodes.usage
   }
   if (first === '--help' || first === '-h' || first === 'help') return help(rest[0], io)
@@ -35,8 +35,7 @@ async function dispatch([first, ...rest]: readonly string[], io: Io): Promise<nu
 }
 
 async function help(name: string | undefined, io: Io): Promise<number> {
-  const text =
-    name === undefined ? overview(commands, packageVersion()) : commandHelp(commandOf(name))
+  const text = name === undefined ? overview(commands) : commandHelp(commandOf(name))
   return print(text, io)
 }
 

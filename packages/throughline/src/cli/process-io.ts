@@ -13,12 +13,15 @@ export function processIo(): Io {
   }
 }
 
+// A pipe or a file has no width; nobody reads longer lines.
+const widthElsewhere = 120
+
 function outputOf(stream: NodeJS.WriteStream): Output {
   // The callback of the write says the same; without a listener the process would die of it.
   stream.on('error', () => {})
   return {
     isTerminal: stream.isTTY,
-    columns: () => stream.columns ?? 80,
+    columns: () => stream.columns ?? widthElsewhere,
     write: (text) =>
       new Promise((resolve, reject) => {
         stream.write(text, (error) => {

@@ -4,10 +4,31 @@ import { sanitize, sanitizeLine } from './sanitize.ts'
 
 const forbidden = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Cs}]/u
 
-const nasty = fc.constantFrom(
-  ...['\x1b', '\x1b[', '\x1b]0;', '\x9b', '\x9d', '\x07', '\x1b\\', '\r', '\n', '\t', '\0'],
-  ...['\x7f', '\x85', '\u202e', '\u2066', '\u200f', '\u2028', '\ud800', '\udc00', '31m', ';', '?'],
-)
+const signs = [
+  '\x1b',
+  '\x1b[',
+  '\x1b]0;',
+  '\x9b',
+  '\x9d',
+  '\x07',
+  '\x1b\\',
+  '\r',
+  '\n',
+  '\t',
+  '\0',
+  '\x7f',
+  '\x85',
+  '\u202e',
+  '\u2066',
+  '\u200f',
+  '\u2028',
+  '\ud800',
+  '\udc00',
+  '31m',
+  ';',
+  '?',
+]
+const nasty = fc.constantFrom(...signs)
 const hostile = fc
   .array(fc.oneof(nasty, fc.string({ unit: 'binary' }), fc.string()))
   .map((pieces) => pieces.join(''))

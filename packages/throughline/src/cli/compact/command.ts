@@ -60,7 +60,7 @@ export const compactCommand: Command = {
     const compacted = await compactToKeep(work, io.signal)
     if (target) await writeTarget(target, compacted.text)
     else await io.stdout.write(compacted.text)
-    const lines = reportLines(work, compacted, paintFor(io.stderr, io.env))
+    const lines = reportLines(work, compacted, paintFor(io.stderr, io.env), io.stderr.columns())
     await io.stderr.write(`${lines.join('\n')}\n`)
     return exitCodes.done
   },

@@ -1,11 +1,12 @@
 import { explainPlan } from '../../compaction/explain-plan.ts'
 import { counted, withThousands } from '../terminal/numbers.ts'
 import { skippedText } from '../skipped-text.ts'
+import { clipColumnsStart } from '../terminal/columns.ts'
+import { factLines, type Fact } from '../terminal/facts.ts'
 import { table } from '../terminal/table.ts'
 import { planRows } from './plan-rows.ts'
 import { totalsOf, type ActionTotal } from './planned-rows.ts'
 import { windowText } from './report-lines.ts'
-import { sanitizeLine } from '../sanitize.ts'
 import type { Plan } from '../../compaction/plan.ts'
 import type { Paint } from '../terminal/colour.ts'
 import type { Work } from './work.ts'
@@ -15,13 +16,16 @@ export function planLines(work: Work, plan: Plan, paint: Paint, width: number): 
   const { context, input, session, counter } = work
   const { policy } = input
   const items = explainPlan(plan, context, { counter, summaryRole: policy.summaryRole })
-  const skipped = skippedText(session)
+  const facts: Fact[] = [
+    ['context', contextText(work, plan)],
+    ['window', windowText(work)],
+    ['cost', costText(plan)],
+    ['skipped', skippedText(session)],
+  ]
   return [
-    paint('bold', sanitizeLine(`Plan for ${session.name}: ${actionText(plan)}`)),
-    `  ${paint('dim', 'context')}  ${contextText(work, plan)}`,
-    `  ${paint('dim', 'window ')}  ${windowText(work)}`,
-    `  ${paint('dim', 'cost   ')}  ${costText(plan)}`,
-    ...(skipped === undefined ? [] : [`  ${paint('dim', 'skipped')}  ${skipped}`]),
+    paint('bold', clipColumnsStart(session.name, width)),
+    `Plan: ${actionText(plan)}`,
+    ...factLines(facts, { width, paint, indent: 2 }),
     '',
     ...totalsTable(totalsOf(items), summaryBudget(plan, input.counter.ratio), width),
     '',

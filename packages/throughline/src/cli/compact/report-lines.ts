@@ -1,6 +1,7 @@
 import { retainedText } from '../retained-text.ts'
 import { retainedIn } from '../retained.ts'
 import { skippedText } from '../skipped-text.ts'
+import { factLines, type Fact } from '../terminal/facts.ts'
 import { counted, percent, withThousands } from '../terminal/numbers.ts'
 import { formatTokens } from '../../tokens/windows.ts'
 import { rowsDone, totalsOf, type ActionTotal } from './planned-rows.ts'
@@ -12,20 +13,23 @@ import type { Compacted } from './compact-to-keep.ts'
 import type { Work } from './work.ts'
 
 /** What a compaction did, in a few lines. */
-export function reportLines(work: Work, compacted: Compacted, paint: Paint): string[] {
+export function reportLines(
+  work: Work,
+  compacted: Compacted,
+  paint: Paint,
+  width: number,
+): string[] {
   const { result, after } = compacted
-  const facts = [
+  const { output } = work.settings
+  const facts: Fact[] = [
     ...(result.report.action === 'none' ? [] : doneFacts(work, compacted)),
     ['window', windowText(work)],
-    ...(work.settings.output === undefined
-      ? []
-      : [['written to', shownPath(work.settings.output)]]),
-    ...(skippedText(work.session) === undefined ? [] : [['skipped', skippedText(work.session)]]),
+    ['written to', output === undefined ? undefined : shownPath(output)],
+    ['skipped', skippedText(work.session)],
   ]
-  const widest = Math.max(...facts.map(([name = '']) => name.length))
   return [
     paint('bold', headline(work, compacted, after)),
-    ...facts.map(([name = '', text = '']) => `  ${paint('dim', name.padEnd(widest))}  ${text}`),
+    ...factLines(facts, { width, paint, indent: 2 }),
   ]
 }
 
@@ -46,11 +50,11 @@ function headline({ before, settings }: Work, { result }: Compacted, after: numb
   return `${withThousands(before)} → ${withThousands(after)} tokens (${percent(after, before)}): ${how}`
 }
 
-function doneFacts(work: Work, { result }: Compacted): [string, string][] {
+function doneFacts(work: Work, { result }: Compacted): Fact[] {
   const totals = totalsOf(rowsDone(work, result))
   const summary = result.context.checkpoint?.summary
   const tokens = summary === undefined ? 0 : work.counter.text(summary)
-  const lines = merged(totals).map((total): [string, string] => {
+  const lines = merged(totals).map((total): Fact => {
     const to = total.action === 'summarised' ? tokens : total.after
     return [total.action, totalText(total, to)]
   })

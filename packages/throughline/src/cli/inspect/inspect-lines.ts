@@ -1,9 +1,10 @@
 import { sanitizeLine } from '../sanitize.ts'
+import { factLines, type Fact } from '../terminal/facts.ts'
 import { skippedText } from '../skipped-text.ts'
 import { bar } from '../terminal/bar.ts'
 import { counted, percent, withThousands } from '../terminal/numbers.ts'
 import { formatTokens } from '../../tokens/windows.ts'
-import { clipColumns } from '../terminal/columns.ts'
+import { clipColumns, clipColumnsStart } from '../terminal/columns.ts'
 import { belowRoot } from './below-root.ts'
 import { shareTable, turnTable, type Page } from './share-table.ts'
 import type { SessionInput } from '../input/read-input.ts'
@@ -39,15 +40,15 @@ function heading(
   session: SessionInput,
   { window, from }: WindowChoice,
   found: Inspection,
-  { paint, bars }: Page,
+  { paint, bars, width }: Page,
 ): string[] {
   const { facts, format, log } = session
   const names = [format, facts.model, facts.directory].filter((name) => name !== undefined)
   const share = found.usable > 0 ? found.tokens / found.usable : 1
   const meter = bars ? `${bar(share, 20)} ` : ''
-  const skipped = skippedText(session)
   const omitted = Object.entries(facts.omitted ?? {}).map(([name, count]) => `${count} ${name}`)
-  const lines: [string, string][] = [
+  const { tokens, source } = found.measurement
+  const lines: Fact[] = [
     ['session', names.join(', ')],
     [
       'log',
@@ -58,25 +59,19 @@ function heading(
       `${meter}${withThousands(found.tokens)} of ${withThousands(found.usable)} tokens usable, ${percent(found.tokens, found.usable)}`,
     ],
     ['window', `${formatTokens(window.context)} (${from})`],
-    ...(found.measurement.source === 'usage'
-      ? ([
-          [
-            'provider',
-            `the next request measures ${withThousands(found.measurement.tokens)} by the provider's own count, with what the session does not hold`,
-          ],
-        ] as [string, string][])
-      : []),
-    ...(omitted.length > 0
-      ? ([['not seen', `${omitted.join(', ')} records: the model never saw them`]] as [
-          string,
-          string,
-        ][])
-      : []),
-    ...(skipped === undefined ? [] : ([['skipped', skipped]] as [string, string][])),
+    [
+      'provider',
+      source === 'usage'
+        ? `counts ${withThousands(tokens)} for the next request, with what the session does not hold`
+        : undefined,
+    ],
+    ['not seen', omitted.length > 0 ? `by the model: records (${omitted.join(', ')})` : undefined],
+    ['skipped', skippedText(session)],
   ]
+  const safe = lines.map(([name, text]): Fact => [name, text && sanitizeLine(text)])
   return [
-    paint('bold', sanitizeLine(session.name)),
-    ...lines.map(([name, text]) => `  ${paint('dim', name.padEnd(8))}  ${sanitizeLine(text)}`),
+    paint('bold', clipColumnsStart(session.name, width)),
+    ...factLines(safe, { width, paint, indent: 2 }),
   ]
 }
 

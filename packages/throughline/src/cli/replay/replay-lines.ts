@@ -1,8 +1,9 @@
 import { retainedIn } from '../retained.ts'
 import { retainedText } from '../retained-text.ts'
-import { sanitizeLine } from '../sanitize.ts'
 import { skippedText } from '../skipped-text.ts'
 import { counted, percent, withThousands } from '../terminal/numbers.ts'
+import { clipColumnsStart } from '../terminal/columns.ts'
+import { factLines, type Fact } from '../terminal/facts.ts'
 import { table } from '../terminal/table.ts'
 import { formatTokens } from '../../tokens/windows.ts'
 import { howText } from './compaction-text.ts'
@@ -23,20 +24,19 @@ export function replayLines(
   const size = `${formatTokens(window.context)}, ${formatTokens(usable)} usable`
   const steps = done === of ? counted(of, 'step') : `${done} of ${counted(of, 'step')}`
   const at = largest.step === 0 ? '' : ` at step ${largest.step}`
-  const facts: [string, string][] = [
+  const facts: Fact[] = [
     ['compactions', compactionsText(replay)],
     ['tokens sent', savedText(replay)],
     ['largest context', `${withThousands(largest.tokens)} of ${withThousands(usable)} tokens${at}`],
     ['kept at the end', retainedText(retainedIn(messages, index))],
+    ['skipped', skippedText(session)],
   ]
-  const skipped = skippedText(session)
-  if (skipped !== undefined) facts.push(['skipped', skipped])
-  const widest = Math.max(...facts.map(([name]) => name.length))
   return [
-    paint('bold', sanitizeLine(`Replayed ${steps} of ${session.name} in a window of ${size}`)),
+    paint('bold', clipColumnsStart(session.name, width)),
+    `Replayed ${steps} in a window of ${size}`,
     '',
     ...compactionTable(replay, width),
-    ...facts.map(([name, text]) => `${paint('dim', name.padEnd(widest))}  ${text}`),
+    ...factLines(facts, { width, paint }),
   ]
 }
 

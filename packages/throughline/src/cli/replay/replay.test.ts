@@ -195,8 +195,7 @@ describe('replay', () => {
   it('ends with what was compacted, saved and kept', async () => {
     const { code, out } = await runMain(['replay', path, '--window', '8k', '-q'])
     expect(code).toBe(0)
-    expect(out).toContain('Replayed 84 steps of')
-    expect(out).toContain('in a window of 8k, 6k usable')
+    expect(out).toContain('\nReplayed 84 steps in a window of 8k, 6k usable\n')
     expect(out).toMatch(/\n *1 +\d+ +pruned +[\d,]+ +[\d,]+\n/)
     expect(out).toMatch(/\ncompactions +\d+ \(\d+ summaries, \d+ prunings?\)\n/)
     expect(out).toMatch(/\ntokens sent +[\d,]+ with compaction, [\d,]+ without: \d+% saved\n/)
@@ -261,7 +260,7 @@ describe('replay', () => {
     const input = claudeSession({ turns: 2, says })
     const { code, out, err } = await runMain(['replay', '-', '--window', '4k', '-q'], { input })
     expect(code).toBe(1)
-    expect(out).toContain('Replayed 5 of 10 steps')
+    expect(out).toContain('Replayed 5 of 10 steps in')
     expect(err).toMatch(
       /^throughline: standard input: stopped after 5 of 10 steps\. .*cannot be made to fit.*\n$/,
     )

@@ -4,6 +4,7 @@ import { capturedIo } from '../testing/captured-io.ts'
 import { bar, bareBar } from './bar.ts'
 import { canRedraw, paintFor } from './colour.ts'
 import { clipColumns, clipColumnsStart, columnsOf } from './columns.ts'
+import { factLines } from './facts.ts'
 import { counted, percent, withThousands } from './numbers.ts'
 import { statusLine } from './status-line.ts'
 import { table } from './table.ts'
@@ -55,6 +56,22 @@ describe('numbers', () => {
     expect(percent(0, 0)).toBe('0%')
     expect(counted(1, 'step')).toBe('1 step')
     expect(counted(2000, 'summary', 'summaries')).toBe('2,000 summaries')
+  })
+})
+
+describe('facts', () => {
+  it('stand in two columns, wrapped where they are, and leave out what says nothing', () => {
+    const paint = (_: string, text: string): string => text
+    const facts = [
+      ['one', 'a text of some words'],
+      ['nothing at all', undefined],
+      ['three', 'b'],
+    ] as const
+    expect(factLines(facts, { width: 20, paint, indent: 2 })).toEqual([
+      '  one    a text of',
+      '         some words',
+      '  three  b',
+    ])
   })
 })
 

@@ -29,7 +29,7 @@ export function capturedIo(setting: Setting = {}): CapturedIo {
   let time = 0
   const output = (texts: string[], most: number, told?: (text: string) => void): Output => ({
     isTerminal: terminal !== undefined,
-    columns: () => terminal ?? 80,
+    columns: () => terminal ?? 120,
     write: async (text) => {
       if (texts.length >= most) throw new ClosedPipeError()
       texts.push(text)

@@ -18,20 +18,18 @@ import {
 } from '../../testing/generate/build.ts'
 
 const kinds = ['summary', 'user', 'harness', 'note', 'assistant', 'thinking'] as const
-const line = fc.constantFrom(
-  ...[
-    '=== user',
-    '=== assistant calls Bash',
-    '# User',
-    '  # User',
-    '===',
-    '```',
-    '~~~~',
-    '````',
-    '',
-  ],
-  ...['# ', '#', '## Goal', 'words', '=== ', '====', '```js', '> quote'],
-)
+const nearHeadings = [
+  '=== user',
+  '=== assistant calls Bash',
+  '# User',
+  '  # User',
+  '===',
+  '# ',
+  '#',
+]
+const nearFences = ['```', '~~~~', '````', '```js', '']
+const harmless = ['## Goal', 'words', '=== ', '====', '> quote']
+const line = fc.constantFrom(...nearHeadings, ...nearFences, ...harmless)
 const text = fc.array(line, { maxLength: 12 }).map((lines) => lines.join('\n').trimEnd())
 const passages = fc.array(
   fc.record({ kind: fc.constantFrom(...kinds), text }) as fc.Arbitrary<Passage>,

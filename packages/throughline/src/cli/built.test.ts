@@ -1,0 +1,99 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { claudeSession } from './testing/claude-session.ts'
+import { newFile } from './testing/run-main.ts'
+
+const bin = fileURLToPath(new URL('../../bin/throughline.js', import.meta.url))
+const built = existsSync(new URL('../../dist/cli/main.js', import.meta.url))
+if (!built) console.warn('built.test.ts is skipped: dist is missing. npm test builds it first.')
+
+const { FORCE_COLOR: _, ...inherited } = process.env
+const env = { ...inherited, NO_COLOR: '1' }
+const session = claudeSession({ turns: 12, steps: 6 })
+const path = newFile('session.jsonl', session)
+
+function ran(argv: readonly string[], input?: string) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...argv], {
+    env,
+    encoding: 'utf8',
+    ...(input !== undefined && { input }),
+  })
+  return { code: status, out: stdout, err: stderr }
+}
+
+describe.skipIf(!built)('the built command', () => {
+  it('compacts a file and standard input alike', () => {
+    const file = ran(['compact', path, '--window', '32k'])
+    expect(file.code).toBe(0)
+    expect(file.out).toMatch(/^=== summary\n/)
+    expect(ran(['compact', '-', '--window', '32k'], session).out).toBe(file.out)
+  })
+
+  it('ends with its exit codes, and prints no warning', () => {
+    expect(ran(['--version'])).toMatchObject({ code: 0, err: '' })
+    expect(ran(['inspect', path])).toMatchObject({ code: 0, err: '' })
+    expect(ran(['inspect', '/none'])).toMatchObject({ code: 1, out: '' })
+    expect(ran(['inspcet'])).toMatchObject({ code: 2, out: '' })
+    expect(ran(['inspect', '-'], '').err).toMatch(/^throughline: standard input: [^\n]*\n$/)
+  })
+
+  it('is quiet when its reader goes away', async () => {
+    const child = spawn(process.execPath, [bin, 'compact', path, '--json'], { env })
+    let err = ''
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
+    child.stdout.once('data', () => child.stdout.destroy())
+    const code = await new Promise((resolve) => child.on('close', resolve))
+    expect(code).toBe(0)
+    expect(err).not.toMatch(/EPIPE|at .*:\d+/)
+  })
+
+  it('stops at Ctrl-C in the middle of a replay', { timeout: 60_000 }, async () => {
+    const long = newFile('long.jsonl', claudeSession({ turns: 400, steps: 12 }))
+    const argv = [bin, 'replay', long, '--window', '16k', '--json']
+    const child = spawn(process.execPath, argv, { env })
+    let out = ''
+    let err = ''
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => {
+      if (err === '') child.kill('SIGINT')
+      err += chunk.toString()
+    })
+    const code = await new Promise((resolve) => child.on('close', resolve))
+    expect(err).toMatch(
+      /throughline: interrupted after \d+ of \d+ steps; this is what was done so far\.\n$/,
+    )
+    expect(code).toBe(130)
+    expect(JSON.parse(out)).toMatchObject({ version: 1, complete: false })
+  })
+
+  it('stops at Ctrl-C while it waits for standard input', async () => {
+    const child = spawn(process.execPath, [bin, 'compact', '-'], { env })
+    let err = ''
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
+    // It reads as soon as it can be written to for long.
+    child.stdin.write(session.slice(0, 100_000))
+    setTimeout(() => child.kill('SIGINT'), 1000)
+    const code = await new Promise((resolve) => child.on('close', resolve))
+    expect(err).toBe('throughline: interrupted while reading standard input; nothing was done.\n')
+    expect(code).toBe(130)
+  })
+})
+
+describe('the entry point', () => {
+  it('looks at the version of Node before it imports anything', () => {
+    const source = readFileSync(bin, 'utf8')
+    expect(source).not.toMatch(/^import |\bawait import/m)
+    const check = "Object.defineProperty(process.versions, 'node', { value: '22.15.1' });"
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ['--input-type=module', '-e', `${check} await import(${JSON.stringify(bin)})`],
+      { encoding: 'utf8' },
+    )
+    expect(status).toBe(1)
+    expect(stderr).toBe(
+      'throughline: this is Node 22.15.1, and Node 22.16 or newer is needed. Install it from https://nodejs.org and try again.\n',
+    )
+  })
+})

@@ -1,0 +1,63 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { estimateTokens } from '../tokens/estimate.ts'
+import { runMain } from './testing/run-main.ts'
+
+const corpus = fileURLToPath(new URL('../../../../../shared/corpus/', import.meta.url))
+const formats = ['claude-code', 'codex']
+const there = formats.every((format) => existsSync(join(corpus, format)))
+if (!there) console.warn(`corpus.test.ts is skipped: there are no sessions at ${corpus}.`)
+
+const files = there
+  ? formats.flatMap((format) => {
+      const paths = readdirSync(join(corpus, format)).map((name) => join(corpus, format, name))
+      return process.env['THROUGHLINE_FULL'] === '1' ? paths : paths.slice(0, 2)
+    })
+  : []
+const schemaPath = new URL('../../../../docs/compact-json.schema.json', import.meta.url)
+const schema = z.fromJSONSchema(JSON.parse(readFileSync(schemaPath, 'utf8')))
+const forbidden = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/
+
+describe.skipIf(!there).each(files.map((file) => [file.slice(corpus.length), file]))(
+  'the real session %s',
+  { timeout: 120_000 },
+  (_, file) => {
+    it('is replayed to its end, fits at every step, and keeps what must be kept', async () => {
+      const { code, out } = await runMain(['replay', file, '--window', '32k', '--quiet', '--json'])
+      expect(code).toBe(0)
+      const { complete, steps, largest, window, compactions, retained, tokens } = JSON.parse(out)
+      expect(complete).toBe(true)
+      expect(steps.done).toBe(steps.of)
+      expect(largest.tokens).toBeLessThan(window.usable)
+      expect(compactions.length).toBeGreaterThan(0)
+      expect(tokens.sent).toBeLessThan(tokens.uncompacted)
+      expect(retained.rules.kept).toBe(retained.rules.of)
+      expect(retained.latestRequest).toBe(true)
+    })
+
+    it('holds no more than --keep, as text, as messages and in its plan', async () => {
+      for (const keep of [4000, 8000]) {
+        const options = ['--window', '32k', '--keep', `${keep}`, '--force']
+        const text = await runMain(['compact', file, ...options])
+        expect(text.code).toBe(0)
+        expect(estimateTokens(text.out)).toBeLessThanOrEqual(keep)
+        expect(text.out).not.toMatch(forbidden)
+        const json = await runMain(['compact', file, ...options, '--json'])
+        const object = JSON.parse(json.out)
+        expect(schema.safeParse(object).error?.message).toBeUndefined()
+        expect(object.report.tokens.after).toBeLessThanOrEqual(keep)
+      }
+    })
+
+    it('is inspected', async () => {
+      const { code, out } = await runMain(['inspect', file, '--json'])
+      expect(code).toBe(0)
+      const { context, roles } = JSON.parse(out)
+      const sum = roles.reduce((total: number, role: { tokens: number }) => total + role.tokens, 0)
+      expect(Math.abs(sum - context.tokens)).toBeLessThan(roles.length)
+    })
+  },
+)
