@@ -8,7 +8,6 @@ import {
   SIGN,
   SLASH,
   UNDERSCORE,
-  UPPER,
 } from './character-classes.ts'
 import {
   CAPITALISED,
@@ -28,6 +27,7 @@ export const LONGEST_NAME = 300
 
 /** Hexadecimal names have at most the 40 digits of a SHA-1. */
 const LONGEST_SHA = 40
+const BACKSLASH = 92
 
 /** Where a word begins and ends without the punctuation around it. */
 export interface Span {
@@ -45,7 +45,7 @@ export function kindOf(
   start: number,
   end: number,
 ): NameKind | undefined {
-  if ((bits & LETTER) === 0) return undefined
+  if ((bits & LETTER) === 0) return (bits & UNDERSCORE) === 0 ? undefined : 'identifier'
   if ((bits & SLASH) !== 0) return 'path'
   if (
     (bits & DIGIT) !== 0 &&
@@ -83,6 +83,32 @@ function hasInner(text: string, start: number, end: number): boolean {
   return false
 }
 
+/** `2026-04-01T23`: the beginning of a point in time. */
+export function isDate(text: string, start: number): boolean {
+  return (
+    classAt(text, start) === DIGIT &&
+    classAt(text, start + 3) === DIGIT &&
+    classAt(text, start + 4) === HYPHEN &&
+    classAt(text, start + 7) === HYPHEN
+  )
+}
+
+/**
+ * Where a word begins behind the escape of a line end or a tab in quoted code: in `\tfmt`
+ * it is `fmt`. A backslash between letters is a Windows path.
+ */
+export function behindEscape(text: string, start: number): number {
+  if (text.charCodeAt(start - 1) !== BACKSLASH || !isEscape(text.charCodeAt(start))) return start
+  const before = classAt(text, start - 2)
+  const escaped = isEscape(text.charCodeAt(start - 2)) && text.charCodeAt(start - 3) === BACKSLASH
+  return (before & ALPHANUMERIC) === 0 || escaped ? start + 1 : start
+}
+
+/** The letters of `\n`, `\r` and `\t`. */
+function isEscape(code: number): boolean {
+  return code === 110 || code === 114 || code === 116
+}
+
 /**
  * Strips what surrounds a name in prose and code: `...options.name` is `options.name`,
  * `./src/a.ts` is `src/a.ts`. A dot directory, an npm scope, a home directory and a
@@ -108,17 +134,24 @@ export function trim(text: string, from: number, to: number): Span {
   return { start, end }
 }
 
+/** The endings of files whose names begin with a dot; `.then.catch` is no such file. */
+const DOT_FILES = new Set(
+  'json js cjs mjs ts yml yaml toml local lock xml ini cfg conf md sh env example log txt d'.split(
+    ' ',
+  ),
+)
+
 function keepsDot(text: string, start: number, end: number): boolean {
   const next = classAt(text, start + 1)
   if (next === DOT) return classAt(text, start + 2) === SLASH
   if ((next & (ALPHANUMERIC | UNDERSCORE)) === 0) return false
-  let upper = false
+  let dot = start
   for (let at = start + 1; at < end; at++) {
     const kind = classAt(text, at)
     if (kind === SLASH) return true
-    if (kind === UPPER) upper = true
+    if (kind === DOT) dot = at
   }
-  return !upper
+  return dot > start && DOT_FILES.has(text.slice(dot + 1, end))
 }
 
 function keepsSign(text: string, start: number, end: number): boolean {

@@ -1,5 +1,13 @@
 import { DIGIT, DOT, HYPHEN, LETTER, SLASH, UNDERSCORE } from './character-classes.ts'
-import { classify, kindOf, LONGEST_NAME, SHORTEST_NAME, trim } from './classify.ts'
+import {
+  behindEscape,
+  classify,
+  isDate,
+  kindOf,
+  LONGEST_NAME,
+  SHORTEST_NAME,
+  trim,
+} from './classify.ts'
 import { encodedEnd } from './encoded.ts'
 import { isNumberSign, isTicket } from './ticket.ts'
 import { CAPITALS, CLASS_COUNT, CLASS_NUMBERS, HUMP, PAIRS } from './transitions.ts'
@@ -18,6 +26,7 @@ const STRUCTURE = UNDERSCORE | DOT | SLASH | HUMP | CAPITALS
 const NEW_LINE = 10
 const PLUS = 43
 const COLON = 58
+const BACKSLASH = 92
 
 /**
  * Finds the names of a text in one pass over its character codes: no regular expression,
@@ -79,7 +88,8 @@ export function scanNames(text: string, visitor: NameVisitor): number {
     const digits = (bits & DIGIT) !== 0 && (bits & (LETTER | HYPHEN)) !== 0
     if (size > LONGEST_NAME || ((bits & STRUCTURE) === 0 && !digits)) continue
     steps += size
-    const bare = isAlphanumeric(head) && isAlphanumeric(row)
+    const bare =
+      isAlphanumeric(head) && isAlphanumeric(row) && text.charCodeAt(start - 1) !== BACKSLASH
     if (bare && (bits & HYPHEN) === 0) {
       const kind = kindOf(bits, text, start, at)
       if (kind !== undefined) visitor.name(text, start, at, kind, start === lineAt)
@@ -111,10 +121,13 @@ function visitTrimmed(
       return
     }
   }
-  const span = trim(text, start, end)
-  const kind = classify(text, span.start, span.end)
-  if (kind !== undefined) visitor.name(text, span.start, span.end, kind, lineStart)
-  else if (isTicket(text, span.start, span.end)) {
+  const span = trim(text, behindEscape(text, start), end)
+  const kind = isDate(text, span.start) ? undefined : classify(text, span.start, span.end)
+  if (kind !== undefined) {
+    const slash = kind !== 'path' && text.charCodeAt(span.start) === 47 ? 1 : 0
+    if (span.end - span.start - slash < SHORTEST_NAME) return
+    visitor.name(text, span.start + slash, span.end, kind, lineStart)
+  } else if (isTicket(text, span.start, span.end)) {
     visitor.name(text, span.start, span.end, 'ticket', false)
   }
 }

@@ -83,7 +83,9 @@ function isPraise(line: string): boolean {
 
 /** Where nothing looks like an error: the first line of a message, the last one of a report. */
 function endLine(output: string): string | undefined {
-  const lines = [...windowLines(output)].filter((line) => /[\p{L}\p{N}]/u.test(line) && !PASSED.test(line))
+  const lines = [...windowLines(output)].filter(
+    (line) => /[\p{L}\p{N}]/u.test(line) && !PASSED.test(line),
+  )
   const telling = lines.filter((line) => !EMPTY_ERRORS.test(line))
   const short = lines.length <= SHORT_MESSAGE
   return (short ? telling[0] : telling.at(-1)) ?? lines.at(-1)

@@ -11,7 +11,7 @@ export function cleanPath(text: string): string | undefined {
   let path = text.trim()
   if (path.startsWith('file://')) path = path.slice('file://'.length)
   if (path === '' || path.length > LONGEST_PATH || hasControl(path)) return undefined
-  if (isWindows(path)) path = path.replaceAll('\\', '/')
+  path = path.replaceAll('\\', '/')
   if (path.includes('://')) return undefined
   const absolute = path.startsWith('/')
   const segments: string[] = []
@@ -46,10 +46,6 @@ export function joinPath(directory: string, path: string): string {
   const clean = cleanPath(path) ?? ''
   if (clean === '' || directory === '' || isAbsolute(clean)) return clean
   return cleanPath(`${directory}/${clean}`) ?? clean
-}
-
-function isWindows(path: string): boolean {
-  return /^[A-Za-z]:[\\/]/.test(path) || (path.includes('\\') && !path.includes('/'))
 }
 
 /** Drive letters are compared without regard to case. */

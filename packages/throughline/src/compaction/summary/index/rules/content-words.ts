@@ -21,10 +21,15 @@ export function contentWords(sentence: string): Set<string> {
   const words = new Set<string>()
   const text = sentence.toLowerCase().normalize('NFC')
   for (const [run] of text.matchAll(/[\p{L}\p{N}_./@-]{2,60}/gu)) {
-    if (/[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/.test(run)) addPairs(run, words)
+    if (isInPairs(run)) addPairs(run, words)
     else addWord(run, words)
   }
   return words
+}
+
+/** Whether a text is in a script whose words are taken in pairs of characters. */
+export function isInPairs(text: string): boolean {
+  return /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/.test(text)
 }
 
 function addWord(run: string, words: Set<string>): void {

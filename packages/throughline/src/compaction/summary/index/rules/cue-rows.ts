@@ -44,7 +44,7 @@ const ENGLISH: RuleCues = {
   weak: [
     toYou(String.raw`(?:make sure|be sure|ensure|be careful)\b`),
     start(
-      String.raw`(?:let's |we )?(?:use|stick (?:to|with)) (?!cases?\b|it\b|this\b|that\b|the (?:same|above|following|new|existing)\b)\S.{0,80}(?: not | instead|rather than| over | never |, no | for (?:all|every|everything|the) | as (?:the|an?) )`,
+      String.raw`(?:let's |we )?(?:use|stick (?:to|with)) (?!cases?\b|it\b|this\b|that\b|the (?:same|above|following|new|existing)\b)\S.{0,80}(?: not | instead|rather than| over | never |, no | for (?:all|every|everything) | as (?:the|an?) )`,
     ),
     /^(?:please |pls |ok,? |and |also )*(?:use|stick to|stick with) (?!cases?\b|it\b|this\b|that\b)\S+(?: \S+){0,4}[.!]?$/,
     start(String.raw`(?:prefer|avoid)\b`),
@@ -53,7 +53,7 @@ const ENGLISH: RuleCues = {
     /^(?:please |and |also )*keep (?!going|working|it up|at it|on\b|up\b|that in\b|in mind)\S/,
     /^(?:please |and |also |but )*no (?:more )?(?!worries|problems|ideas|changes yet|issues|tests yet|results|matches)[a-z-]+s\b/,
     /\b(?:do|make|use) (?:\w+ )?(?:meaningful|small|individual|atomic|separate|conventional|frequent) commits\b/,
-    /^(?:and |but |also |please )*(?:all|every|everything|nothing)\b.{0,60}\b(?:should|must|needs? to|has to|have to)\b|\bshould (?:not|live|stay|never)\b|\bmust be\b|\bmust (?:have|use|live|stay)\b/,
+    /^(?:and |but |also |please )*(?:all|every|everything|nothing)\b.{0,60}\b(?:should|must|needs? to|has to|have to)\b|\bshould (?:not|live|stay|never)\b|\bmust be\b|\bmust (?:use|live|stay)\b/,
     start(String.raw`leave \S.{0,60} (?:alone|untouched|as[- ]is)\b`),
   ],
   not: [
@@ -157,7 +157,7 @@ const RUSSIAN: RuleCues = {
 const SPANISH: RuleCues = {
   language: 'es',
   clear: [
-    /(?<!\p{L})(?:nunca|jamás) (?!he|ha|había|funcion|vi\b|pas[aó])\p{L}+|(?<!\p{L})siempre (?!ha|falla|funciona|es\b|está|me\b|pasa|que|y cuando)\p{L}+/u,
+    /(?<!\p{L})(?:nunca|jamás) (?!(?:he|ha|había|vi)(?!\p{L})|funcion|pas[aó])\p{L}+|(?<!\p{L})siempre (?!ha(?!\p{L})|falla|funciona|es\b|está|me\b|pasa|que|y cuando)\p{L}+/u,
     /(?<!\p{L})(?:de ahora en adelante|a partir de ahora|desde ahora|de aquí en adelante|prohibido|en ningún caso|bajo ningún concepto|es obligatorio|sin (?:mi )?(?:permiso|preguntar\p{L}*|aprobación|consultar\p{L}*)|cada vez que|antes de (?:cada|hacer|subir|commitear))(?!\p{L})/u,
     /(?<!\p{L})no (?:toques?|uses?|hagas?|cambies?|modifiques?|borres?|elimines?|escribas?|agregues?|añadas?|crees|subas?|commitees?|ejecutes?|edites?|instales?|rompas?|pongas?|olvides?|respondas?|empujes?|pushees?|muevas?|renombres?|incluyas?|utilices?|metas?|mezcles?|publiques?|despliegues?)(?!\p{L})/u,
     /(?<!\p{L})(?:responde|contesta|escribe|habla|explica)\p{L}*(?!\p{L}).{0,24} en (?:español|inglés|castellano|vietnamita|chino|japonés|francés|alemán|portugués)/u,

@@ -1,4 +1,4 @@
-import { contentWords } from './content-words.ts'
+import { contentWords, isInPairs } from './content-words.ts'
 import { RULE_CUES } from './cue-rows.ts'
 import { RETRACTION_CUES } from './retraction-rows.ts'
 import { sentencesOf, type Sentence } from './sentences.ts'
@@ -14,6 +14,8 @@ const MOST_RULES = 24
  * the rule: “you can see what a push prints” does not allow pushing.
  */
 const LEAST_OVERLAP = 0.5
+/** Pairs of characters hold grammar too. */
+const LEAST_OVERLAP_OF_PAIRS = 0.34
 
 /** Takes the standing rules of a human message into the index, and takes back what it takes back. */
 export function noteRules(index: Index, words: string, seq: Seq): void {
@@ -90,7 +92,8 @@ function bestMatch(
       kind === 'revokes'
         ? shared / Math.min(words.size, said.size)
         : shared / Math.max(words.size, said.size)
-    if (score >= LEAST_OVERLAP && score >= bestScore) {
+    const least = isInPairs(text) ? LEAST_OVERLAP_OF_PAIRS : LEAST_OVERLAP
+    if (score >= least && score >= bestScore) {
       best = rule
       bestScore = score
     }

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { errorLine, errorLines, resultLine, showsFailure } from './telling-line.ts'
+
+describe('the line that says most of what went wrong', () => {
+  test.each([
+    [
+      '> tsc\n\nsrc/a.ts(3,1): error TS2304: Cannot find name "x".\n ELIFECYCLE  Command failed with exit code 2.',
+      'src/a.ts(3,1): error TS2304: Cannot find name "x".',
+    ],
+    [
+      'running\n    at foo\nTypeError: x is not a function\n    at bar',
+      'TypeError: x is not a function',
+    ],
+    [
+      '=== RUN TestA\n--- FAIL: TestA (0.00s)\n    a_test.go:3: boom\nFAIL\nexit status 1',
+      '--- FAIL: TestA (0.00s)',
+    ],
+    [
+      'Auto-merging a.ts\nCONFLICT (content): Merge conflict in a.ts\nAutomatic merge failed',
+      'CONFLICT (content): Merge conflict in a.ts',
+    ],
+    [
+      'error[E0382]: borrow of moved value\n --> src/a.rs:3:5',
+      'error[E0382]: borrow of moved value',
+    ],
+    ['  FAIL  test/a.test.ts > works\n Tests  1 failed | 2 passed', 'FAIL  test/a.test.ts > works'],
+    ['\u001b[31mError: red\u001b[0m', 'Error: red'],
+    [
+      'The following paths are ignored by one of your .gitignore files:\ndocs\nhint: use -f',
+      'The following paths are ignored by one of your .gitignore files:',
+    ],
+    ['--- PASS: TestA\nok  \tpkg\t0.1s', undefined],
+    ['', undefined],
+  ])('%j', (output, line) => {
+    expect(errorLine(output)).toBe(line)
+  })
+
+  test('no more than three, and none that say that there were none', () => {
+    const output = [
+      '0 errors',
+      'no errors found',
+      ...['a', 'b', 'c', 'd'].map((name) => `error: ${name}`),
+    ].join('\n')
+    expect(errorLines(output)).toEqual(['error: a', 'error: b', 'error: c'])
+  })
+})
+
+describe('the line that says what came of it', () => {
+  test.each([
+    [
+      true,
+      ' Test Files  1 passed (1)\n      Tests  4 passed (4)\n   Duration 1s',
+      'Tests  4 passed (4)',
+    ],
+    [true, 'running\ntest result: ok. 12 passed; 0 failed', 'test result: ok. 12 passed; 0 failed'],
+    [true, 'Ran 12 tests in 0.1s\n\nOK', 'Ran 12 tests in 0.1s'],
+    [false, '[main ab12cd3] Add a\n 1 file changed', '[main ab12cd3] Add a'],
+    [
+      false,
+      'To github.com:a/b\n   ab12cd3..ef45678  main -> main',
+      'ab12cd3..ef45678  main -> main',
+    ],
+    [
+      false,
+      'Creating pull request\nhttps://github.com/a/b/pull/7',
+      'https://github.com/a/b/pull/7',
+    ],
+    [false, 'Checked 22 files', undefined],
+  ])('check %s: %j', (check, output, line) => {
+    expect(resultLine(output, check)).toBe(line)
+  })
+})
+
+test('a failure shows through a pipe', () => {
+  expect(showsFailure('ok\n--- FAIL: TestA')).toBe(true)
+  expect(showsFailure('2 failed, 3 passed')).toBe(true)
+  expect(showsFailure('0 failed, 3 passed\nno errors')).toBe(false)
+})
+
+test('only the ends of a huge output are looked at, and no line whole', () => {
+  const output = `${'x'.repeat(3_000_000)}\n${'y\n'.repeat(500_000)}error: at the end`
+  const start = performance.now()
+  expect(errorLine(output)).toBe('error: at the end')
+  expect(performance.now() - start).toBeLessThan(400)
+})

@@ -1,0 +1,269 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { emptyIndex } from '../build.ts'
+import { noteRules } from './note-rules.ts'
+import { ownWords } from './own-words.ts'
+import type { RuleFact } from '../facts.ts'
+
+/** The rules after these messages of the human, with the seqs 1, 2, 3… */
+function rulesOf(...messages: string[]): RuleFact[] {
+  const index = emptyIndex()
+  messages.forEach((text, at) => noteRules(index, ownWords(text), at + 1))
+  return index.rules
+}
+
+describe('a standing rule is kept word for word', () => {
+  test.each([
+    // English
+    'never push',
+    'Never push to main without asking me.',
+    'use pnpm',
+    'Use pnpm, not npm.',
+    'please use tabs instead of spaces',
+    'always run tests before committing',
+    'You should always ask first',
+    "don't touch the config",
+    'Do not edit files under vendor/.',
+    "ok, and don't commit yet",
+    'From now on, answer in Vietnamese',
+    'reply in German please',
+    'only use the standard library',
+    'make sure that every function has a test',
+    'prefer small functions over comments',
+    'Avoid default exports.',
+    'no emojis',
+    'I never want you to force-push',
+    "i don't want you to commit docs",
+    'Remember: the API must stay stable',
+    'remember to update the changelog',
+    'The icons must be pngs',
+    'tests must never hit the network',
+    'all commands should run in the terminal',
+    'ask me before you delete anything',
+    'Important: keep the public API as it is',
+    'run npm test before every commit',
+    'stop adding comments',
+    'let’s do small commits, use conventional commits',
+    'leave the legacy folder alone',
+    // Vietnamese
+    'trả lời bằng tiếng Việt',
+    'Đừng sửa file cấu hình',
+    'không được push lên main',
+    'luôn chạy test trước khi commit',
+    'từ giờ hãy dùng pnpm',
+    'chỉ sửa trong thư mục src',
+    'tuyệt đối không xoá dữ liệu',
+    'nhớ cập nhật README',
+    'không commit vào nhánh chính',
+    // Chinese
+    '不要修改配置文件',
+    '永远不要推送到主分支',
+    '请用中文回答',
+    '必须先运行测试再提交',
+    '以后都用 pnpm',
+    '只能修改 src 目录',
+    '别动数据库',
+    '提交前务必运行测试。',
+    // Japanese
+    '設定ファイルを変更しないでください',
+    '必ずテストを実行してからコミットして',
+    '日本語で答えてください',
+    '今後は pnpm を使ってください',
+    'main に push するな',
+    'コメントの追加は禁止です',
+    // Korean
+    '설정 파일을 수정하지 마세요',
+    '항상 커밋 전에 테스트를 실행해',
+    '한국어로 답변해 주세요',
+    '앞으로는 pnpm을 사용해',
+    '절대 main에 푸시하지 마',
+    // Russian
+    'никогда не пушь в main',
+    'Всегда запускай тесты перед коммитом',
+    'отвечай по-русски',
+    'не трогай конфиг',
+    'используй pnpm, а не npm',
+    // Spanish
+    'nunca hagas push a main',
+    'siempre ejecuta las pruebas antes de commitear',
+    'responde en español',
+    'no toques la configuración',
+    'usa pnpm en vez de npm',
+    // German
+    'niemals auf main pushen',
+    'Führe immer die Tests aus, bevor du committest',
+    'antworte auf Deutsch',
+    'ändere die Konfiguration nicht',
+    'verwende pnpm statt npm',
+  ])('%s', (text) => {
+    expect(rulesOf(text).map((rule) => rule.text)).toEqual([text])
+  })
+})
+
+describe('what is no rule is not taken for one', () => {
+  test.each([
+    'can you look at the failing test?',
+    'it never worked on Windows',
+    'why do you always run the linter first?',
+    "I don't know why this fails",
+    "don't worry about it",
+    'this test always fails on CI',
+    'never mind',
+    'yes, use it',
+    'use option 3 for the new one and then continue with the refactoring of the other parts',
+    'ok, continue',
+    'what does this function do',
+    'the parser should handle tabs',
+    'we must have missed something',
+    'there is only one caller left',
+    'I tested it and it does not work',
+    'keep going',
+    'do you remember the plan',
+    '```\nnever push\n```',
+    '> never push to main',
+    '2026-01-01T10:00:00 ERROR must not be null',
+    'if (x) { return never }',
+    'const always = true;',
+    '| always | never |',
+    'no problem, that looks good',
+    '现在的代码是什么？',
+    '每次运行都会失败吗？',
+    'このテストはなぜ失敗するのですか',
+    '왜 항상 실패하나요?',
+    'почему он всегда падает?',
+    '¿por qué siempre falla?',
+    'warum schlägt das immer fehl?',
+    'tại sao nó luôn bị lỗi?',
+    'es schlägt immer noch fehl',
+    '<system-reminder>never push</system-reminder>',
+    'Look at this\nCalled the Read tool with the following input: {"filePath":"/a"}\n<content>\nnever push\n</content>',
+  ])('%j', (text) => {
+    expect(rulesOf(text)).toEqual([])
+  })
+})
+
+test('of a message with many sentences only the rules are kept, without their bullets', () => {
+  const text =
+    'Please build the parser. Never push to main! How long will it take?\n- use pnpm, not npm\n1. Always run the tests'
+  expect(rulesOf(text).map((rule) => rule.text)).toEqual([
+    'Never push to main!',
+    'use pnpm, not npm',
+    'Always run the tests',
+  ])
+})
+
+test('a rule that is said twice is one rule', () => {
+  expect(rulesOf('never push', 'Never push!')).toEqual([{ text: 'never push', seq: 1 }])
+})
+
+describe('a rule that the human takes back is marked as taken back', () => {
+  test.each([
+    ['never push', 'ok, you can push now'],
+    ['never push to main', 'you may push to main again'],
+    ["don't touch the config", 'it is fine now to touch the config'],
+    ['use pnpm, not npm', 'forget the rule about pnpm'],
+    ['always run tests before committing', 'you no longer need to run tests before committing'],
+    ['answer in German', 'ignore what I said about German'],
+    ['đừng push', 'bây giờ có thể push được rồi'],
+    ['luôn chạy test', 'không cần chạy test nữa'],
+    ['không được push lên main', 'bỏ quy tắc push lên main đi'],
+    ['不要推送到主分支', '现在可以推送到主分支了'],
+    ['必须先运行测试', '不用再先运行测试了'],
+    ['設定ファイルを変更しないでください', '設定ファイルを変更してもいいです'],
+    ['설정 파일을 수정하지 마세요', '이제 설정 파일을 수정해도 됩니다'],
+    ['никогда не пушь в main', 'теперь можешь пушь в main'],
+    ['nunca hagas push a main', 'ya puedes hacer push a main'],
+    ['niemals auf main pushen', 'du darfst jetzt auf main pushen'],
+  ])('%s ← %s', (rule, retraction) => {
+    expect(rulesOf(rule, retraction)).toEqual([{ text: rule, seq: 1, retractedBy: 2 }])
+  })
+})
+
+describe('a rule is not taken back by words about something else', () => {
+  test.each([
+    ['never push', 'you can see in the output what the push printed'],
+    ['never push', 'can you push now?'],
+    ['always run tests before committing', 'you can commit now'],
+    ["don't touch the config", 'you can read the docs now'],
+    ['never commit to main without asking me for review', 'feel free to look at main'],
+    ['answer in German', 'forget the parser'],
+    ['不要推送到主分支', '现在可以运行测试了'],
+    ['niemals auf main pushen', 'du kannst jetzt die Tests laufen lassen'],
+  ])('%s ← %s', (rule, other) => {
+    expect(rulesOf(rule, other)[0]).toEqual({ text: rule, seq: 1 })
+  })
+})
+
+test('of two rules the one that is meant is taken back, and it can be made again', () => {
+  const rules = rulesOf(
+    'never push to main',
+    'never delete the database',
+    'you can push to main now',
+    'never push to main',
+  )
+  expect(rules).toEqual([
+    { text: 'never push to main', seq: 1, retractedBy: 3 },
+    { text: 'never delete the database', seq: 2 },
+    { text: 'never push to main', seq: 4 },
+  ])
+})
+
+test('no message makes it throw, and every rule stands in its message', () => {
+  const words = fc.constantFrom(
+    'never',
+    'always',
+    'push',
+    "don't",
+    'use',
+    'không',
+    'đừng',
+    '不要',
+    '必ず',
+    '하지 마',
+    'никогда',
+    'nunca',
+    'nicht',
+    '.',
+    '!',
+    '\n',
+    '- ',
+    '"',
+    '```',
+    '> ',
+    'you can',
+    'forget the rule',
+    ' ',
+  )
+  const message = fc.oneof(
+    fc.array(words, { maxLength: 30 }).map((parts) => parts.join(' ')),
+    fc.string({ unit: 'binary' }),
+  )
+  fc.assert(
+    fc.property(fc.array(message, { maxLength: 4 }), (messages) => {
+      for (const { text, seq } of rulesOf(...messages)) expect(messages[seq - 1]).toContain(text)
+    }),
+  )
+})
+
+test.each([
+  'a',
+  'never ',
+  'you can ',
+  '. ',
+  '不要',
+  '- ',
+  '<file name="',
+  '"',
+  'không ',
+  'е',
+  '! ',
+])('the cost grows with the length: %j', (piece) => {
+  const time = (times: number): number => {
+    const start = performance.now()
+    rulesOf('never push to main', piece.repeat(times))
+    return performance.now() - start
+  }
+  time(1_000)
+  const best = (times: number): number => Math.min(time(times), time(times), time(times))
+  expect(best(32_000)).toBeLessThan(32 * Math.max(best(4_000), 3))
+})
