@@ -30,9 +30,10 @@ test('a file that is dropped, or said to be in another state, is missed', () => 
 })
 
 test('a path that the session never held is invented, unless it is marked as unseen', () => {
-  const log = logOf([human('look at /home/me/here/src/parser.ts')])
+  const log = logOf([human('look at /home/me/here/src/parser.ts and ../there/go.mod')])
   const invented = (summary: string) => inventedPaths(summary, log, ['/home/me/here'])
   expect(invented('src/parser.ts, /home/me/here/src/parser.ts, /home/me/here')).toEqual([])
+  expect(invented('/home/me/there/go.mod')).toEqual([])
   expect(invented('src/parser.ts, src/invented.ts')).toEqual(['src/invented.ts'])
   expect(invented('src/invented.ts (unseen in this session)')).toEqual([])
 })

@@ -98,11 +98,17 @@ export function inventedPaths(
   directories: readonly string[],
 ): string[] {
   const visible = visibleTextOf(log)
-  const seen = [...directories, visible, withoutDirectories(visible, directories)].join('\n')
+  const resolved = directories.map((directory) => visible.replaceAll('../', parentOf(directory)))
+  const seen = [...directories, ...resolved, withoutDirectories(visible, directories)].join('\n')
   const lines = summary.split('\n').filter((line) => !marked.test(line))
   return [...wordsOf(lines.join('\n'), directories)].filter(
     (word) => isPath(word) && !seen.includes(word),
   )
+}
+
+/** `../other/go.mod` is a path of the directory beside this one, spelled from here. */
+function parentOf(directory: string): string {
+  return directory.slice(0, directory.lastIndexOf('/') + 1)
 }
 
 function withoutDirectories(text: string, directories: readonly string[]): string {

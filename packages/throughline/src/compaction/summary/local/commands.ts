@@ -1,4 +1,5 @@
 import { clipEnd } from './clip-words.ts'
+import { coreOf } from '../index/command-parts.ts'
 import { oneLine } from './one-line.ts'
 import type { CommandFact } from '../index/facts.ts'
 import type { Facts } from './request.ts'
@@ -18,8 +19,9 @@ export function commands(
   { room, tokens, worth }: { room: Room; tokens: number; worth: Worth },
 ): string[] {
   const label = 'Commands:'
-  const ranked = [...index.commands.values()]
-    .filter(({ purpose }) => purpose !== 'look')
+  const ranked = newestOfEach(
+    [...index.commands.values()].filter(({ purpose }) => purpose !== 'look'),
+  )
     .map((fact) => ({ fact, value: valueOf(fact, worth) }))
     .toSorted((a, b) => b.value - a.value)
     .slice(0, 60)
@@ -28,6 +30,22 @@ export function commands(
   if (taken.length === 0) return []
   const inTime = taken.toSorted((a, b) => (bySeq.get(a) ?? 0) - (bySeq.get(b) ?? 0))
   return [...room.take([label]), ...inTime]
+}
+
+/**
+ * `npm test | tail -5` and `npm test | grep FAIL` are runs of one command; one that has no
+ * core, like `mkdir`, only prepared something.
+ */
+function newestOfEach(facts: readonly CommandFact[]): CommandFact[] {
+  const byCore = new Map<string, CommandFact>()
+  for (const fact of facts) {
+    const core = coreOf(fact.command)
+    if (core === '') continue
+    const known = byCore.get(core)
+    const [older, newer] = known && newest(known) > newest(fact) ? [fact, known] : [known, fact]
+    byCore.set(core, { ...newer, runs: newer.runs + (older?.runs ?? 0) })
+  }
+  return [...byCore.values()]
 }
 
 function valueOf(fact: CommandFact, worth: Worth): number {

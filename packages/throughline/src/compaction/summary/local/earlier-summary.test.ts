@@ -28,12 +28,13 @@ const foreign = [
   '## Notes',
   '```',
   'const magic = 0x50',
+  'Please continue the conversation from where we left it off without asking.',
 ].join('\n')
 
-test("a foreign summary is carried over, quoted, without the harness's own preamble", () => {
+test('a foreign summary is carried over, quoted, without what the harness put around it', () => {
   const summary = summarize(foreign)
   expect(summary).toContain('> 1. Primary Request: parse headers of 4 bytes.\n> ## Notes\n> ```')
-  expect(summary).not.toContain('many things')
+  expect(summary).not.toMatch(/many things|Please continue/)
   expect(summary.match(/^## /gm)).toHaveLength(5)
 })
 
@@ -58,4 +59,9 @@ test('a long one is clipped to its share', () => {
   expect(summary).toContain('> first words')
   expect(summary).toContain('last words')
   expect(count(summary)).toBeLessThan(600)
+})
+
+test('the sentence in the place of a summary that cannot be read is not carried over', () => {
+  const summary = summarize('Codex compacted the session here. Its own summary is encrypted.')
+  expect(summary).not.toContain('From the earlier summary')
 })

@@ -25,7 +25,7 @@ export function earlierSummary(
 function carriedText(previous: string): string {
   const parsed = parseSections(previous)
   const discoveries = sectionBody(parsed, 'Discoveries')
-  if (discoveries === undefined) return withoutPreamble(previous)
+  if (discoveries === undefined) return withoutFrame(previous)
   const carried = carriedBlock(discoveries)
   if (carried !== undefined) return carried
   return isLocal(previous)
@@ -50,15 +50,20 @@ function carriedBlock(body: string): string | undefined {
   return block.map((line) => line.slice(2)).join('\n')
 }
 
-/** Harnesses put an analysis for themselves before the summary proper. */
-function withoutPreamble(text: string): string {
+/**
+ * What a harness wrote around its summary: an analysis for itself before it, orders to the
+ * agent behind it, or a sentence in the place of one that cannot be read. None of it is
+ * part of what was summarised, and orders must come from the human.
+ */
+function withoutFrame(text: string): string {
   const lines = text.split('\n')
   const start = lines.findIndex((line) => line.length < 40 && isSummaryLabel(line.trim()))
-  return lines
-    .slice(start + 1)
-    .join('\n')
-    .trim()
+  const own = lines.slice(start + 1).filter((line) => !frame.test(line.slice(0, 80)))
+  return own.join('\n').trim()
 }
+
+const frame =
+  /^\s{0,8}(?:If you need specific details from before compaction|Please continue the conversation from where we left|Continue with the last task that you were asked|Codex compacted the session here\.|<\/?summary>)/
 
 function isSummaryLabel(line: string): boolean {
   return /^(?:<summary>|\**summary:?\**:?)$/i.test(line)

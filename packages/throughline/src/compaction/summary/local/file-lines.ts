@@ -29,12 +29,12 @@ export function fileLines(
 
 function valueOf(file: FileFact, index: Facts, worth: Worth): number {
   const name = index.names.get(file.path)
-  return worth.ofUse({
+  const use = worth.ofUse({
     calls: Math.max(name?.calls ?? 0, file.reads + 2 * file.edits),
     mentions: name?.mentions ?? 0,
     lastSeq: Math.max(name?.lastSeq ?? 0, file.seqs.at(-1) ?? 0),
-    text: file.path,
   })
+  return use * worth.ofFocus(file.path)
 }
 
 function lineOf(file: FileFact): string {

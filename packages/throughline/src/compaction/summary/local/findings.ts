@@ -49,7 +49,8 @@ export function unresolvedErrors(index: Facts, { room, tokens, worth }: Findings
     .toSorted((a, b) => b.value - a.value || b.fact.seq - a.fact.seq)
     .slice(0, 40)
     .map(({ fact }) => {
-      const owner = fact.owner === '' ? '' : `${oneLine(room.clip(fact.owner, 24))}: `
+      const told = fact.owner === '' || fact.text.startsWith(fact.owner)
+      const owner = told ? '' : `${oneLine(room.clip(fact.owner, 24))}: `
       return `- ${owner}${room.clip(oneLine(fact.text), each)} [${fact.seq}]`
     })
   const taken = room.takeFitting(new Set(lines), tokens - room.cost(label))

@@ -13,26 +13,44 @@ export interface ListedName {
 /**
  * The names worth most for the characters they take, best first. What stands in the text
  * already is not said again; a ticket's number says nothing without its sentence.
+ *
+ * A name's worth is the mean of two views of its use: how much and how lately it was used
+ * (`worth`), and the sum of its uses each weighed by its time (`weight`). On real sessions
+ * both together are better than either.
  */
 export function rankedNames(
   index: Facts,
   { worth, standing }: { worth: Worth; standing: StandingWords },
 ): ListedName[] {
   const ranked: { name: ListedName; value: number }[] = []
+  const scale = usePerWeight(index)
   const consider = (name: ListedName, value: number): void => {
-    if (!standing.has(name.name)) ranked.push({ name, value: value / (name.name.length + 1) })
+    if (standing.has(name.name)) return
+    ranked.push({ name, value: (value * worth.ofFocus(name.name)) / (name.name.length + 1) })
   }
   for (const fact of index.names.values()) {
     if (fact.kind === 'ticket') continue
-    consider(listed(fact), worth.ofUse({ ...fact, text: fact.name }))
+    const use = worth.ofUse(fact)
+    consider(listed(fact), fact.weight === undefined ? use : Math.sqrt(use * fact.weight * scale))
   }
   for (const file of index.files.values()) {
     if (index.names.has(file.path)) continue
     const lastSeq = file.seqs.at(-1) ?? 0
-    const uses = { calls: file.reads + file.edits, mentions: 0, lastSeq, text: file.path }
+    const uses = { calls: file.reads + file.edits, mentions: 0, lastSeq }
     consider({ name: file.path, kind: 'path', owner: '' }, worth.ofUse(uses))
   }
   return ranked.sort((a, b) => b.value - a.value).map(({ name }) => name)
+}
+
+/** Brings the weights of an index, which compare only with each other, to the size of uses. */
+function usePerWeight(index: Facts): number {
+  let uses = 0
+  let weights = 0
+  for (const { calls, mentions, weight } of index.names.values()) {
+    uses += calls + mentions
+    weights += weight ?? 0
+  }
+  return weights === 0 ? 1 : uses / weights
 }
 
 function listed({ name, kind, owner }: NameFact): ListedName {

@@ -15,7 +15,7 @@ const focusFactor = 10
 
 /** Weighs facts by use, by age, and by what the caller wants to read of. */
 export interface Worth {
-  ofUse: (uses: { calls: number; mentions: number; lastSeq: Seq; text: string }) => number
+  ofUse: (uses: { calls: number; mentions: number; lastSeq: Seq }) => number
   /** Falls from 1 to ⅛ over the session. */
   ofAge: (seq: Seq) => number
   ofFocus: (text: string) => number
@@ -33,13 +33,12 @@ export function worthIn({ seq, focus }: { seq: Seq; focus: string | undefined })
   return {
     ofAge,
     ofFocus,
-    ofUse: ({ calls, mentions, lastSeq, text }) =>
-      (weightOfCall * calls + mentions) * ofAge(lastSeq) * ofFocus(text),
+    ofUse: ({ calls, mentions, lastSeq }) => (weightOfCall * calls + mentions) * ofAge(lastSeq),
   }
 }
 
-/** Words of three or more letters; in scripts without spaces, the whole phrase. */
+/** Words of four or more letters: shorter ones stand inside too many. Of other scripts, all. */
 function focusWords(focus: string | undefined): string[] {
   const words = (focus ?? '').toLowerCase().match(/[\p{L}\p{N}_./@-]+/gu) ?? []
-  return words.filter((word) => word.length >= 3 || /[^\p{ASCII}]/u.test(word))
+  return words.filter((word) => word.length >= 4 || /[^\p{ASCII}]/u.test(word))
 }
