@@ -2,6 +2,8 @@ import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { cannotRead } from './input/open-session.ts'
+import { main } from './main.ts'
+import { capturedIo } from './testing/captured-io.ts'
 import { claudeSession } from './testing/claude-session.ts'
 import { newDirectory, newFile, runMain } from './testing/run-main.ts'
 
@@ -66,6 +68,23 @@ describe('a file that may not be read', () => {
     const path = join(newDirectory(), 'loop')
     symlinkSync(path, path)
     expect(await failure(['inspect', path])).toContain('goes round in circles')
+  })
+})
+
+describe('standard input that cannot be read', () => {
+  it('is one line', async () => {
+    const { io, err } = capturedIo()
+    const stdin = {
+      isTerminal: false,
+      chunks: async function* (): AsyncGenerator<Uint8Array> {
+        yield new TextEncoder().encode('{')
+        throw Object.assign(new Error('EISDIR: illegal operation'), { code: 'EISDIR' })
+      },
+    }
+    expect(await main(['inspect', '-'], { ...io, stdin })).toBe(1)
+    expect(err()).toBe(
+      'throughline: standard input: this is a directory. Give the path of one session file in it.\n',
+    )
   })
 })
 

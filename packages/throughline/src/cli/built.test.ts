@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { claudeSession } from './testing/claude-session.ts'
@@ -37,6 +37,18 @@ describe.skipIf(!built)('the built command', () => {
     expect(ran(['inspect', '/none'])).toMatchObject({ code: 1, out: '' })
     expect(ran(['inspcet'])).toMatchObject({ code: 2, out: '' })
     expect(ran(['inspect', '-'], '').err).toMatch(/^throughline: standard input: [^\n]*\n$/)
+  })
+
+  it.skipIf(!existsSync('/dev/full'))('says so when standard output is full', () => {
+    const full = openSync('/dev/full', 'w')
+    const { status, stderr } = spawnSync(process.execPath, [bin, 'inspect', path], {
+      env,
+      encoding: 'utf8',
+      stdio: ['ignore', full, 'pipe'],
+    })
+    closeSync(full)
+    expect(status).toBe(1)
+    expect(stderr).toBe('throughline: standard output: there is no space left on the device.\n')
   })
 
   it('is quiet when its reader goes away', async () => {

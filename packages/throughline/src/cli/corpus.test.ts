@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { modelMessageSchema } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { estimateTokens } from '../tokens/estimate.ts'
@@ -49,6 +50,8 @@ describe.skipIf(!there).each(files.map((file) => [file.slice(corpus.length), fil
         const object = JSON.parse(json.out)
         expect(schema.safeParse(object).error?.message).toBeUndefined()
         expect(object.report.tokens.after).toBeLessThanOrEqual(keep)
+        const messages = z.array(modelMessageSchema).safeParse(object.messages)
+        expect(messages.error?.message).toBeUndefined()
       }
     })
 

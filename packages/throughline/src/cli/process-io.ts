@@ -1,12 +1,13 @@
-import { ClosedPipeError } from './errors.ts'
+import { ClosedPipeError, CommandError } from './errors.ts'
+import { reasonOf } from './output/target.ts'
 import type { Io, Output } from './io.ts'
 
 /** The process's own streams, and Ctrl-C as a signal. */
 export function processIo(): Io {
   return {
     stdin: { isTerminal: process.stdin.isTTY, chunks: () => process.stdin },
-    stdout: outputOf(process.stdout),
-    stderr: outputOf(process.stderr),
+    stdout: outputOf(process.stdout, 'standard output'),
+    stderr: outputOf(process.stderr, 'standard error'),
     env: process.env,
     signal: interruptSignal(),
     now: () => performance.now(),
@@ -16,7 +17,7 @@ export function processIo(): Io {
 // A pipe or a file has no width; nobody reads longer lines.
 const widthElsewhere = 120
 
-function outputOf(stream: NodeJS.WriteStream): Output {
+function outputOf(stream: NodeJS.WriteStream, name: string): Output {
   // The callback of the write says the same; without a listener the process would die of it.
   stream.on('error', () => {})
   return {
@@ -26,7 +27,8 @@ function outputOf(stream: NodeJS.WriteStream): Output {
       new Promise((resolve, reject) => {
         stream.write(text, (error) => {
           if (!error) resolve()
-          else reject(isClosedPipe(error) ? new ClosedPipeError() : error)
+          else if (isClosedPipe(error)) reject(new ClosedPipeError())
+          else reject(new CommandError(`${name}: ${reasonOf(error)}`, { cause: error }))
         })
       }),
   }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { modelMessageSchema } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { alternateRoles } from '../../compaction/alternate-roles.ts'
@@ -148,6 +149,7 @@ describe('--format ai-sdk', () => {
   it('is an array of messages in which every call has its result', async () => {
     const { out } = await runMain(['compact', path, '--window', '32k', '--format', 'ai-sdk'])
     const messages = JSON.parse(out) as Message[]
+    expect(z.array(modelMessageSchema).safeParse(messages).error?.message).toBeUndefined()
     expect(alternateRoles(messages)[0]?.role).toBe('user')
     const ids = (type: string): string[] =>
       messages.flatMap(({ content }) =>

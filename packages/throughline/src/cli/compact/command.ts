@@ -8,6 +8,7 @@ import { targetAt } from '../output/target.ts'
 import { writeTarget } from '../output/write-file.ts'
 import { safeJson } from '../safe-json.ts'
 import { paintFor } from '../terminal/colour.ts'
+import { whileShowing } from '../while-showing.ts'
 import { chooseWindow } from '../window-choice.ts'
 import { compactJson } from './compact-json.ts'
 import { compactToKeep } from './compact-to-keep.ts'
@@ -55,9 +56,13 @@ export const compactCommand: Command = {
     const session = await readInput(settings.session, io)
     const choice = chooseWindow(settings.window, session.facts)
     checkKeep('compact', settings.keep, choice.window)
-    const work = workOn(session, settings, choice)
+    const work = await whileShowing(io, `measuring ${session.name}`, () =>
+      workOn(session, settings, choice),
+    )
     if (settings.dryRun) return printPlan(work, io)
-    const compacted = await compactToKeep(work, io.signal)
+    const compacted = await whileShowing(io, `compacting ${session.name}`, () =>
+      compactToKeep(work, io.signal),
+    )
     if (target) await writeTarget(target, compacted.text)
     else await io.stdout.write(compacted.text)
     const lines = reportLines(work, compacted, paintFor(io.stderr, io.env), io.stderr.columns())
@@ -66,8 +71,9 @@ export const compactCommand: Command = {
   },
 }
 
-async function printPlan(work: Work, { stdout, env }: Io): Promise<number> {
-  const plan = planOf(work)
+async function printPlan(work: Work, io: Io): Promise<number> {
+  const { stdout, env } = io
+  const plan = await whileShowing(io, `planning for ${work.session.name}`, () => planOf(work))
   const text =
     work.settings.form === 'json'
       ? safeJson(compactJson(work, { plan }))

@@ -16,7 +16,8 @@ export interface SessionSource {
  */
 export async function openSource(path: string, { stdin, signal }: Io): Promise<SessionSource> {
   if (path === '-') {
-    return { name: 'standard input', bytes: undefined, chunks: stdin.chunks() }
+    const name = 'standard input'
+    return { name, bytes: undefined, chunks: chunksOf(stdin.chunks(), name, signal) }
   }
   let handle: FileHandle
   try {
@@ -30,16 +31,17 @@ export async function openSource(path: string, { stdin, signal }: Io): Promise<S
     throw new CommandError(cannotRead(path, { code: 'EISDIR' }))
   }
   const bytes = stat.isFile() ? stat.size : undefined
-  return { name: shownPath(path), bytes, chunks: chunksOf(handle, path, signal) }
+  const stream = handle.createReadStream({ highWaterMark: 256 * 1024, signal })
+  return { name: shownPath(path), bytes, chunks: chunksOf(stream, path, signal) }
 }
 
 async function* chunksOf(
-  handle: FileHandle,
+  chunks: AsyncIterable<Uint8Array>,
   path: string,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   try {
-    yield* handle.createReadStream({ highWaterMark: 256 * 1024, signal })
+    yield* chunks
   } catch (error) {
     if (signal.aborted) throw error
     throw new CommandError(cannotRead(path, error), { cause: error })

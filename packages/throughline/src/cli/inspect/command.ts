@@ -4,6 +4,7 @@ import { usage } from '../parse-arguments.ts'
 import { safeJson } from '../safe-json.ts'
 import { canRedraw, paintFor } from '../terminal/colour.ts'
 import { tokenOption } from '../token-option.ts'
+import { whileShowing } from '../while-showing.ts'
 import { chooseWindow } from '../window-choice.ts'
 import { inspect } from './inspection.ts'
 import { inspectJson } from './inspect-json.ts'
@@ -47,7 +48,7 @@ async function runInspect(
   const top = topOf(values.get('top'))
   const session = await readInput(path, io)
   const choice = chooseWindow(asked, session.facts)
-  const found = inspect(session, choice)
+  const found = await whileShowing(io, `looking at ${session.name}`, () => inspect(session, choice))
   const { stdout, env } = io
   const text = flags.has('json')
     ? safeJson(inspectJson(session, choice, found))

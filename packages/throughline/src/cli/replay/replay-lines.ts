@@ -53,10 +53,17 @@ function savedText({ sent, uncompacted }: Replay): string {
   return `${withThousands(sent)} with compaction, ${withThousands(uncompacted)} without: ${share}`
 }
 
+// A screen or two; a long session in a small window has hundreds.
+const mostRows = 40
+
 function compactionTable({ compactions }: Replay, width: number): string[] {
   if (compactions.length === 0) return []
-  const rows = compactions.map((compaction, index) => [
-    `${index + 1}`,
+  const numbered = compactions.map((compaction, index) => ({ compaction, number: index + 1 }))
+  const shown = numbered.filter(
+    ({ number }) => number <= mostRows / 2 || number > compactions.length - mostRows / 2,
+  )
+  const rows = shown.map(({ compaction, number }) => [
+    `${number}`,
     `${compaction.step}`,
     howText(compaction),
     withThousands(compaction.before),
@@ -73,5 +80,7 @@ function compactionTable({ compactions }: Replay, width: number): string[] {
     rows,
     width,
   )
-  return [...lines, '']
+  const left = compactions.length - shown.length
+  const note = left > 0 ? [`(${left} in the middle are left out; --json has all)`] : []
+  return [...lines, ...note, '']
 }

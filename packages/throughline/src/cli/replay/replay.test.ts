@@ -204,6 +204,17 @@ describe('replay', () => {
     )
   })
 
+  it('shows a screen or two of compactions, and all of them as JSON', async () => {
+    const input = claudeSession({ turns: 60, steps: 10, lines: 60 })
+    const { out } = await runMain(['replay', '-', '--window', '6k', '-q'], { input })
+    const json = await runMain(['replay', '-', '--window', '6k', '-q', '--json'], { input })
+    const all = JSON.parse(json.out).compactions.length
+    expect(all).toBeGreaterThan(40)
+    expect(out.split('\n').length).toBeLessThan(60)
+    expect(out).toContain(`(${all - 40} in the middle are left out; --json has all)`)
+    expect(out).toMatch(new RegExp(`\n *${all} +\\d+ `))
+  })
+
   it('says the same as JSON', async () => {
     const { out } = await runMain(['replay', path, '--window', '8k', '-q', '--json'])
     const object = JSON.parse(out)
