@@ -2,7 +2,7 @@ import { tokensOf, visibleText } from './visible.ts'
 import type { Session } from './session.ts'
 
 /** Tokens (bytes/4) of visible text at which the reference cuts a session. */
-export const cutSizes = [60_000, 100_000, 150_000]
+const cutSizes = [60_000, 100_000, 150_000]
 
 export interface Cut {
   /** The size that was reached here. */

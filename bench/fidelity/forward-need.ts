@@ -7,7 +7,7 @@ import type { Session } from './session.ts'
 const callsAhead = 40
 
 /** Cuts with fewer needed words say nothing. */
-export const fewestNeeded = 10
+const fewestNeeded = 10
 
 /**
  * What an agent needs after a cut: paths and identifiers that occur before it and are

@@ -26,7 +26,7 @@ export function namesOf(text: string, directories: readonly string[] = []): Set<
   return names
 }
 
-export function isName(word: string): boolean {
+function isName(word: string): boolean {
   return isPath(word) || isIdentifier(word)
 }
 

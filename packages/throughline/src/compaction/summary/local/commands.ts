@@ -19,17 +19,23 @@ export function commands(
   { room, tokens, worth }: { room: Room; tokens: number; worth: Worth },
 ): string[] {
   const label = 'Commands:'
-  const ranked = newestOfEach(
-    [...index.commands.values()].filter(({ purpose }) => purpose !== 'look'),
+  const bySeq = new Map(
+    rankedCommands(index, worth).map((fact) => [commandLine(fact), newest(fact)]),
   )
-    .map((fact) => ({ fact, value: valueOf(fact, worth) }))
-    .toSorted((a, b) => b.value - a.value)
-    .slice(0, 60)
-  const bySeq = new Map(ranked.map(({ fact }) => [commandLine(fact), newest(fact)]))
   const taken = room.takeFitting(bySeq.keys(), tokens - room.cost(label))
   if (taken.length === 0) return []
   const inTime = taken.toSorted((a, b) => (bySeq.get(a) ?? 0) - (bySeq.get(b) ?? 0))
   return [...room.take([label]), ...inTime]
+}
+
+/** The commands that did something, those first that say most of how the work stands. */
+export function rankedCommands(index: Facts, worth: Worth): CommandFact[] {
+  const acting = [...index.commands.values()].filter(({ purpose }) => purpose !== 'look')
+  return newestOfEach(acting)
+    .map((fact) => ({ fact, value: valueOf(fact, worth) }))
+    .toSorted((a, b) => b.value - a.value)
+    .slice(0, 60)
+    .map(({ fact }) => fact)
 }
 
 /**
@@ -59,7 +65,7 @@ function newest({ seqs }: CommandFact): number {
   return seqs.at(-1) ?? 0
 }
 
-function commandLine(fact: CommandFact): string {
+export function commandLine(fact: CommandFact): string {
   const command = clipEnd(oneLine(fact.command), longestCommand)
   const runs = fact.runs > 1 ? ` ×${fact.runs}` : ''
   const exit = fact.exitCode === undefined ? '' : ` (exit ${fact.exitCode})`

@@ -6,9 +6,11 @@ import type { Room } from './room.ts'
 /** The human's standing rules, word for word; those that were taken back are listed as such. */
 export function instructions(index: Facts, room: Room): readonly string[] {
   const { standing, retracted } = rulesOf(index)
-  const lines = [...standing.map(ruleLine), ...retracted.map(retractedLine)]
-  const cost = lines.reduce((sum, line) => sum + room.cost(line), 0)
-  if (cost <= room.left) return room.take(lines)
+  const inForce = standing.map(ruleLine)
+  for (const lines of [[...inForce, ...retracted.map(retractedLine)], inForce]) {
+    const cost = lines.reduce((sum, line) => sum + room.cost(line), 0)
+    if (cost <= room.left) return room.take(lines)
+  }
   return clippedRules(standing, room)
 }
 

@@ -142,13 +142,14 @@ test('each section says what a reader needs to go on', () => {
   )
 })
 
-test('a template with sections of its own keeps the core ones first', () => {
-  const template = { sections: [{ heading: 'Test results', guide: '' }] }
-  const summary = summarizeLocally({ index: session, budget: 2_000, count, template })
-  expect(summary.match(/^## .*$/gm)).toEqual(
-    [...headings, 'Test results'].map((heading) => `## ${heading}`),
-  )
-  expect(bodyOf(summary, 'Test results')).toBe('(nothing recorded)')
+test('a template with sections of its own keeps the core ones first, and fills its own', () => {
+  const own = ['Test results', 'Gradle config'].map((heading) => ({ heading, guide: '' }))
+  const template = { sections: own }
+  const summary = summarizeLocally({ index: session, budget: 6_000, count, template })
+  const all = [...headings, 'Test results', 'Gradle config']
+  expect(summary.match(/^## .*$/gm)).toEqual(all.map((heading) => `## ${heading}`))
+  expect(bodyOf(summary, 'Test results')).toBe('- `npm test` ×4 → failed (exit 1): 2 failed [70]')
+  expect(bodyOf(summary, 'Gradle config')).toBe('(nothing recorded)')
 })
 
 test('names that stand in the text or in the tail are not said again', () => {
@@ -184,6 +185,18 @@ test('when space is short, names go first and the rules, the request and the cha
   ]) {
     expect(tight).toContain(kept)
   }
+})
+
+test('a rule that was taken back goes before one that stands', () => {
+  const rules = Array.from({ length: 20 }, (_, rule) => ({
+    text: `Never do thing ${rule}.`,
+    seq: 1,
+  }))
+  const retracted = rules.map(({ text }) => ({ text: `Formerly: ${text}`, seq: 2, retractedBy: 3 }))
+  const index = indexWith({ rules: [...rules, ...retracted] })
+  const summary = summarizeLocally({ index, budget: 220, count })
+  for (const { text } of rules) expect(summary).toContain(`- ${text} [1]`)
+  expect(summary).not.toContain('Formerly')
 })
 
 test('a name that is used in calls goes before one that only stood somewhere', () => {

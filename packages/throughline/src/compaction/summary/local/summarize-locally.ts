@@ -12,7 +12,8 @@ import { rankedNames } from './name-list.ts'
 import { namesWithin } from './names-within.ts'
 import { Room } from './room.ts'
 import { StandingWords } from './standing-words.ts'
-import { defaultTemplate, withCoreSections } from '../template.ts'
+import { otherSection } from './other-section.ts'
+import { defaultTemplate, headingKey, withCoreSections } from '../template.ts'
 import { worthIn } from './worth.ts'
 import type { LocalSummaryRequest } from './request.ts'
 
@@ -30,6 +31,7 @@ const wants = {
   commands: 0.08,
   done: 0.03,
   files: 0.12,
+  other: 0.08,
 }
 
 /**
@@ -50,7 +52,7 @@ const smaller = 0.93
 
 /**
  * Writes a summary from the index alone: no model, no failure, the same bytes for the same
- * facts, never more than `budget`. The sections come first and stand by themselves; what
+ * facts, never more than `budget` (which must hold the headings). The sections come first and stand by themselves; what
  * room they leave goes to the names that an agent may have to write again, those worth
  * most for their length first. When room is short, names go first, then findings and
  * commands; changed files, the latest request and the rules go last.
@@ -107,13 +109,18 @@ function compose(request: LocalSummaryRequest, tokens: number): string {
   const place = environment(index, room, room.left)
   const files = fileLines(index, { room, worth, tokens: want('files') })
 
-  const sections = new Map([
+  const sections = new Map<string, readonly string[]>([
     ['goal', [...opening, ...between, ...latest]],
     ['instructions', rules],
     ['discoveries', [...earlier, ...found, ...errors]],
     ['accomplished', [...changed, ...ran, ...done, ...open]],
     ['relevant files', [...place, ...files.map(({ line }) => line)]],
   ])
+  for (const { heading } of template.sections) {
+    if (sections.has(headingKey(heading))) continue
+    const lines = otherSection(heading, index, { room, worth, tokens: want('other') })
+    sections.set(headingKey(heading), lines)
+  }
   const standing = new StandingWords(index.root)
   standing.add(beside)
   for (const lines of sections.values()) standing.add(lines.join('\n'))
