@@ -1,11 +1,10 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commandPage } from './command-page.ts'
 import { commands } from './commands.ts'
 import { claudeSession } from './testing/claude-session.ts'
-import { runMain } from './testing/run-main.ts'
+import { newDirectory, runMain } from './testing/run-main.ts'
 
 const pagePath = new URL('../../../../docs/command.md', import.meta.url)
 
@@ -25,7 +24,7 @@ describe('docs/command.md', () => {
   it.each(commands.flatMap(({ examples }) => examples.map(({ command }) => [command])))(
     'shows an example that works: %s',
     async (command) => {
-      const directory = mkdtempSync(join(tmpdir(), 'throughline-'))
+      const directory = newDirectory()
       const session = claudeSession({ turns: 12, steps: 6 })
       writeFileSync(join(directory, 'session.jsonl'), session)
       const before = process.cwd()

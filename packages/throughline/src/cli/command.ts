@@ -20,7 +20,7 @@ export interface OptionSpec {
   help: string
 }
 
-export interface Example {
+interface Example {
   command: string
   does: string
 }

@@ -10,7 +10,7 @@ export interface Io {
   now: () => number
 }
 
-export interface Input {
+interface Input {
   isTerminal: boolean
   /** To be called once. */
   chunks: () => AsyncIterable<Uint8Array>

@@ -12,7 +12,7 @@ export interface Retained {
   latestRequest: boolean | null
 }
 
-export interface Share {
+interface Share {
   kept: number
   of: number
 }

@@ -15,7 +15,7 @@ export interface CompactSettings {
 }
 
 /** How the compacted context is printed. */
-export type Form = 'text' | 'markdown' | 'ai-sdk' | 'json'
+type Form = 'text' | 'markdown' | 'ai-sdk' | 'json'
 
 export const compactOptions: readonly OptionSpec[] = [
   {

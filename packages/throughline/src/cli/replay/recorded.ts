@@ -16,14 +16,14 @@ export interface RecordedStep {
 }
 
 /** What the human or the harness said, or a result that came late. */
-export interface RecordedMessage {
+interface RecordedMessage {
   type: 'message'
   seq: Seq
   draft: MessageDraft
 }
 
 /** The human went back to an earlier point. */
-export interface RecordedRewind {
+interface RecordedRewind {
   type: 'rewind'
   at: number
   to: Seq

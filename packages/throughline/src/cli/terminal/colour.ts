@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import type { Io, Output } from '../io.ts'
 
-export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
+type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
 export type Paint = (style: Style, text: string) => string
 
 /** Colours for a terminal; FORCE_COLOR and NO_COLOR have the last word, in this order. */

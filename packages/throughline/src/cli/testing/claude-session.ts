@@ -19,7 +19,7 @@ export function claudeSession(shape: SessionShape = {}): string {
     .join('')
 }
 
-export function claudeRecords({
+function claudeRecords({
   turns = 3,
   steps = 4,
   lines = 40,

@@ -1,6 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { afterAll } from 'vitest'
 import { main } from '../main.ts'
 import { capturedIo, type Setting } from './captured-io.ts'
 
@@ -18,9 +19,16 @@ export async function runMain(argv: readonly string[], setting: Setting = {}): P
   return { code, out: out(), err: err() }
 }
 
-/** A new directory under the system's one for temporary files. */
+const directories: string[] = []
+afterAll(() => {
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true })
+})
+
+/** A new directory under the system's one for temporary files, gone after the tests. */
 export function newDirectory(): string {
-  return mkdtempSync(join(tmpdir(), 'throughline-'))
+  const directory = mkdtempSync(join(tmpdir(), 'throughline-command-'))
+  directories.push(directory)
+  return directory
 }
 
 /** Writes a file into a new directory and says where it is. */

@@ -18,7 +18,7 @@ export interface Passage {
   text: string
 }
 
-export type PassageKind =
+type PassageKind =
   | 'summary'
   | 'system'
   | 'user'
