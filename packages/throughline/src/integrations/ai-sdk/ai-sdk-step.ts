@@ -1,5 +1,6 @@
 import { streamText, type LanguageModel, type ToolSet } from 'ai'
 import { finishOf } from './finish.ts'
+import { modelId } from './model-id.ts'
 import { toModelMessages } from './model-messages.ts'
 import { partialStep, type PartialStep } from './partial-step.ts'
 import { providerError } from './provider-error.ts'
@@ -100,11 +101,6 @@ function startStream(
 
 async function abortedStep(partial: PartialStep): Promise<StepResult> {
   return { messages: await partial.messages(), finish: 'aborted' }
-}
-
-/** The name that was asked for: the one that a provider answers with may carry a date. */
-function modelId(model: LanguageModel): string {
-  return typeof model === 'string' ? model : model.modelId
 }
 
 function timeoutError(reason: string | undefined): DOMException {

@@ -1,6 +1,8 @@
 export { aiSdkStep } from './ai-sdk-step.ts'
+export { aiSdkSummarizer } from './ai-sdk-summarizer.ts'
 export { toModelMessages } from './model-messages.ts'
 export { toolSchemas } from './tool-schemas.ts'
 export type { AiSdkStepOptions } from './ai-sdk-step.ts'
+export type { AiSdkSummarizerOptions } from './ai-sdk-summarizer.ts'
 export type { SplitPrompt } from './model-messages.ts'
 export type { ToolSchema } from './tool-schemas.ts'
