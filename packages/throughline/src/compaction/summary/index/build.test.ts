@@ -100,6 +100,21 @@ describe('files', () => {
     expect(indexOf(log).root).toBe('/home/me/repo')
   })
 
+  test('of two guesses the one that much more speaks for wins, of two directories the first', () => {
+    const read = (path: string): EntryDraft[] => step(path, 'Read', { file_path: path }, 'x')
+    const named = human('lib/core/a.ts lib/core/b.ts lib/core/c.ts lib/core/d.ts')
+    const paths = ['a', 'b', 'c', 'd'].map((name) => `/mine/repo/lib/core/${name}.ts`)
+    const log = (count: number): Chronological =>
+      logFrom([named, read('/other/repo/lib/core/a.ts'), paths.slice(0, count).map(read)])
+    expect(indexOf(log(2)).root).toBe('/other/repo')
+    expect(indexOf(log(4)).root).toBe('/mine/repo')
+    const ran = (id: string, workdir: string): EntryDraft[] =>
+      step(id, 'exec_command', { cmd: 'ls', workdir }, 'x')
+    expect(indexOf(logFrom([ran('1', '/first/repo'), ran('2', '/second/repo')])).root).toBe(
+      '/first/repo',
+    )
+  })
+
   test('the directories that are given are believed before all others', () => {
     const log = logFrom([step('1', 'bash', { command: 'pwd' }, '/elsewhere\n')])
     expect(indexOf(log, { directories: ['/repo'] }).root).toBe('/repo')
@@ -386,6 +401,16 @@ describe('what was said', () => {
     ])
     expect(indexOf(logFrom(drafts.slice(0, 2))).conclusions).toEqual([
       { text: 'Looking around.', seq: 2, final: true },
+    ])
+    const answered = [
+      human('go'),
+      assistant('It is done.'),
+      human('and now?'),
+      assistant('Nothing.'),
+    ]
+    expect(indexOf(logFrom(answered)).conclusions.map(({ text }) => text)).toEqual([
+      'It is done.',
+      'Nothing.',
     ])
   })
 

@@ -314,7 +314,7 @@ describe('tools that run commands', () => {
   })
 
   test('what a printed file says of exit codes is not believed', () => {
-    const output = `${'x\n'.repeat(300)}Exit code: 7\nCommand exited with code 7\n${'y\n'.repeat(300)}`
+    const output = `${'x\n'.repeat(900)}Exit Code: 7\n${'y\n'.repeat(900)}`
     const command = effectsOf({ tool: 'bash', input: { command: 'cat a.log' }, output }).find(
       ({ type }) => type === 'command',
     )

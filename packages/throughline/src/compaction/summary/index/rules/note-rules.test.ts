@@ -187,6 +187,7 @@ describe('a rule is not taken back by words about something else', () => {
     ["don't touch the config", 'you can read the docs now'],
     ['never commit to main without asking me for review', 'feel free to look at main'],
     ['answer in German', 'forget the parser'],
+    ['always run the tests', 'you can run the tests now'],
     ['不要推送到主分支', '现在可以运行测试了'],
     ['niemals auf main pushen', 'du kannst jetzt die Tests laufen lassen'],
   ])('%s ← %s', (rule, other) => {
@@ -265,5 +266,5 @@ test.each([
   }
   time(1_000)
   const best = (times: number): number => Math.min(time(times), time(times), time(times))
-  expect(best(32_000)).toBeLessThan(32 * Math.max(best(4_000), 3))
+  expect(best(32_000)).toBeLessThan(32 * Math.max(best(4_000), 8))
 })

@@ -114,6 +114,7 @@ describe('what is not certain is not told', () => {
     'ssh host "rm a.ts"',
     "echo 'rm a.ts'",
     'rm "unfinished',
+    'apply_patch <<EOF\n*** Begin Patch\n*** Add File: $NAME.ts\n+x\n*** End Patch\nEOF',
     'diff <(sort a) <(sort b)',
     'mkdir -p src/new',
     'case x in a.ts) rm a.ts ;; esac',
@@ -285,9 +286,9 @@ describe('the cost grows with the length, whatever the script is', () => {
       readPowershell(text, { directory: '', failed: false })
       return performance.now() - start
     }
-    time(2_000)
+    for (let warm = 0; warm < 3; warm++) time(4_000)
     const best = (times: number): number => Math.min(time(times), time(times), time(times))
     // Eight times the length: a square would take 64 times as long. Noise stays below 32.
-    expect(best(32_000)).toBeLessThan(32 * Math.max(best(4_000), 2))
+    expect(best(32_000)).toBeLessThan(32 * Math.max(best(4_000), 8))
   })
 })
