@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bareList, halfList, lastTokens } from './baselines.ts'
 import { genericIdentifiers } from './generic.ts'
@@ -16,7 +17,7 @@ import { seriesTableOf, tableOf } from './table.ts'
 
 const usage = `Measures what survives a compaction (npm run bench:fidelity).
 
-  --sessions DIR   sessions to read (default: THROUGHLINE_CORPUS, or /work/shared/corpus)
+  --sessions DIR   sessions to read (default: THROUGHLINE_CORPUS, or ../shared/corpus)
   --keep N,N       what may be kept, in tokens of 4 bytes (default: 3000,8000,12000)
   --json           print the figures as JSON
 `
@@ -29,7 +30,7 @@ const { values } = parseArgs({
     help: { type: 'boolean', short: 'h', default: false },
   },
 })
-const folder = values.sessions ?? process.env['THROUGHLINE_CORPUS'] ?? '/work/shared/corpus'
+const folder = values.sessions ?? process.env['THROUGHLINE_CORPUS'] ?? join(import.meta.dirname, '../../../shared/corpus')
 
 if (values.help) console.log(usage)
 else if (existsSync(folder)) await report()

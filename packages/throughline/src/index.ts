@@ -41,7 +41,14 @@ export type { History } from './log/history.ts'
 export type { Latest } from './log/latest.ts'
 export type { CompactedLog, CompactLogOptions } from './session/compact-log.ts'
 export type { CompactRequest, SessionOptions } from './session/session.ts'
-export type { RunOptions, RunResult, RunStep, StepOptions, StepRequest, StepResult } from './session/loop.ts'
+export type {
+  RunOptions,
+  RunResult,
+  RunStep,
+  StepOptions,
+  StepRequest,
+  StepResult,
+} from './session/loop.ts'
 export type { SessionEvent, StopReason } from './session/events.ts'
 export type { Store, StoredSession } from './session/store.ts'
 export type { Plugin } from './session/plugin.ts'
@@ -49,7 +56,14 @@ export type { Policy } from './compaction/policy.ts'
 export type { Budget } from './compaction/budget.ts'
 export type { Floor } from './compaction/errors.ts'
 export type { Compaction, CompactOptions } from './compaction/compact.ts'
-export type { Plan, PlanInput, PlanToLeave, PlanToPrune, PlanToSummarise, Trigger } from './compaction/plan.ts'
+export type {
+  Plan,
+  PlanInput,
+  PlanToLeave,
+  PlanToPrune,
+  PlanToSummarise,
+  Trigger,
+} from './compaction/plan.ts'
 export type { PlannedCut } from './compaction/planned-cut.ts'
 export type { PlannedItem } from './compaction/planned-item.ts'
 export type { Attempt, Report, Rung } from './compaction/report.ts'

@@ -7,6 +7,7 @@ export interface Budget {
   reserved: number
   usable: number
   threshold: number
+  /** What the next request must come down to. */
   lowWater: number
   /** The most that summary and tail may hold together, by our own count (before its ratio). */
   keep: number
@@ -21,9 +22,11 @@ export interface Budget {
 export function budgetOf(policy: Policy, window: Window, fixed: number, ratio: number): Budget {
   const reserved = policy.reserved(window)
   const usable = usableTokens(window, reserved)
-  const lowWater = policy.lowWater(usable)
-  // Where the frame alone passes low water, half of what it leaves is the next best mark.
-  const room = Math.max(lowWater - fixed, Math.floor((usable - fixed) / 2), 0)
+  const mark = policy.lowWater(usable)
+  const left = Math.max(usable - fixed, 0)
+  // Where the frame alone all but reaches the mark, half of what it leaves is the next best.
+  const room = mark - fixed >= left / 4 ? mark - fixed : Math.floor(left / 2)
+  const lowWater = Math.max(mark, fixed + room)
   const keep = Math.min(policy.keep(usable), Math.floor(room / ratio))
   return {
     window: window.context,

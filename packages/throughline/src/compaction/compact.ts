@@ -1,9 +1,9 @@
 import { checkpointItems, prunedItems } from '../log/context.ts'
-import { unitsOf } from '../log/steps.ts'
 import { ContextFloorError } from './errors.ts'
 import { breakerIsOpen, type Learned } from './learned.ts'
 import { measureItems } from './measure.ts'
 import { planCompaction, type Plan, type PlanInput, type PlanToSummarise } from './plan.ts'
+import { plannedUnits } from './planned-units.ts'
 import { planCut, type PlannedCut } from './planned-cut.ts'
 import { snapshot } from './snapshot.ts'
 import { summariseWithModel, type ModelSummary } from './summarise-with-model.ts'
@@ -106,7 +106,7 @@ async function summarise(
   }
   if (plan.trigger !== 'manual' && estimateBefore >= plan.budget.usable) {
     throw new ContextFloorError({
-      floor: plan.floor,
+      floor: { ...plan.floor, total: Math.max(plan.floor.total, best?.after ?? estimateBefore) },
       limit: plan.budget.usable,
       window: plan.budget.window,
     })
@@ -126,7 +126,7 @@ async function modelSummary(
   return summariseWithModel({
     summarizer,
     cut: plan.cut,
-    units: unitsOf(input.context.items),
+    units: plannedUnits(input.context, input.index(), input.log),
     template,
     focus: options.focus,
     signal: options.signal,
@@ -150,7 +150,7 @@ function* candidates(
     yield candidate(cut, model.summary, model.summarizer, model.rung)
   }
   yield candidate(cut, locally(cut), 'local', 'local')
-  const units = unitsOf(input.context.items)
+  const units = plannedUnits(input.context, input.index(), input.log)
   const shorter = planCut(input, units, budget, Math.floor(budget.tail / 2))
   yield candidate(shorter, locally(shorter), 'local', 'shorter-tail')
   const clipped = planCut(input, units, budget, 0)
@@ -164,7 +164,7 @@ function* candidates(
       template,
       standing: standingTexts(cut, input.log),
       ...(options.focus !== undefined && { focus: options.focus }),
-      ...foreignSummary(input),
+      previous: cut.previous,
     })
   }
 
@@ -187,12 +187,6 @@ function* candidates(
     const items = checkpointItems(input.context, { ...draft, seq: draft.base + 1 }, input.log)
     return { draft, rung, after: sizeAfter(input, plan, items) }
   }
-}
-
-/** The index knows all that the local summariser ever wrote, but not what others did. */
-function foreignSummary({ context }: PlanInput): { previous?: string } {
-  const { checkpoint } = context
-  return checkpoint && checkpoint.summarizer !== 'local' ? { previous: checkpoint.summary } : {}
 }
 
 function sizeAfter(

@@ -38,7 +38,8 @@ function floorMessage(floor: Floor, limit: number, window: number): string {
     .filter(([, tokens]) => tokens > 0)
     .sort(([, a], [, b]) => b - a)
     .map(([name, tokens]) => `${name} ${tokens}`)
-  return `The context cannot be made to fit: at least ${floor.total} tokens are needed (${parts.join(', ')}) and there is room for ${limit} of a window of ${window}. Use a larger window, or shorten what is named first.`
+  const named = parts.length === 0 ? '' : `, ${parts.join(', ')} among them,`
+  return `The context cannot be made to fit: at least ${floor.total} tokens are needed${named} and there is room for ${limit} of a window of ${window}. Use a larger window${parts.length === 0 ? '' : ', or shorten what is named first'}.`
 }
 
 /** Pins and rules together would fill more of the window than they may. */

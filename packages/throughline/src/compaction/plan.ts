@@ -3,7 +3,8 @@ import { ContextFloorError, type Floor } from './errors.ts'
 import { floorOf } from './floor.ts'
 import { measure, type Counter, type Measurement, type RequestFrame } from './measure.ts'
 import { staleRefs } from './stale.ts'
-import { unitsOf, type Unit } from '../log/steps.ts'
+import { plannedUnits } from './planned-units.ts'
+import type { Unit } from '../log/steps.ts'
 import { planCut, type PlannedCut } from './planned-cut.ts'
 import type { Context } from '../log/context.ts'
 import type { Ref } from '../log/entry.ts'
@@ -79,9 +80,9 @@ export function planCompaction(input: PlanInput): Plan {
   if (trigger === 'auto' && measurement.tokens < budget.threshold) {
     return { ...base, action: 'none', reason: 'fits' }
   }
-  const units = unitsOf(context.items)
-  if (units.length === 0) return { ...base, action: 'none', reason: 'nothing-to-compact' }
+  if (context.items.length === 0) return { ...base, action: 'none', reason: 'nothing-to-compact' }
   const index = input.index()
+  const units = plannedUnits(context, index, input.log)
   const floor = floorOf({ context, units, index, frame }, counter)
   if (floor.total > budget.usable) {
     throw new ContextFloorError({ floor, limit: budget.usable, window: budget.window })

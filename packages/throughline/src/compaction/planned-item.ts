@@ -43,12 +43,12 @@ export function plannedItems(
       if (!replacements) {
         return { ...row, action: others, after: others === 'kept' ? row.before : 0 }
       }
-      if (replacements.length === 0) return { ...row, action: 'kept', after: row.before }
-      const action = replacements.some(({ how }) => how === 'pruned') ? 'pruned' : 'clipped'
+      const action = actionOf(replacements)
       const after = keptMessages({ type: 'aside', item, items: [item] }, replacements)
         .map((message) => counter.message(message))
         .reduce((sum, tokens) => sum + tokens, 0)
-      return { ...row, action, after, replaced: replacements.map(({ ref }) => ref) }
+      const replaced = replacements.map(({ ref }) => ref)
+      return { ...row, action, after, ...(replaced.length > 0 && { replaced }) }
     }),
   )
 
@@ -56,6 +56,11 @@ export function plannedItems(
     const { messages } = renderContext(modelOrder([item]), summaryRole)
     return messages.reduce((sum, message) => sum + counter.message(message), 0)
   }
+}
+
+function actionOf(replacements: readonly Replacement[]): PlannedItem['action'] {
+  if (replacements.length === 0) return 'kept'
+  return replacements.some(({ how }) => how === 'pruned') ? 'pruned' : 'clipped'
 }
 
 function decisionsBySeq(decided: Decided): Map<Seq, Replacement[]> {

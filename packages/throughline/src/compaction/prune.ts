@@ -104,15 +104,8 @@ export function recentStart(input: PruneInput): number {
   return 0
 }
 
-const outputCounts = new WeakMap<ToolResultPart, number>()
-
 function outputTokens(part: ToolResultPart, counter: Counter): number {
-  let tokens = outputCounts.get(part)
-  if (tokens === undefined) {
-    tokens = counter.message({ role: 'tool', content: [part] })
-    outputCounts.set(part, tokens)
-  }
-  return tokens
+  return counter.message({ role: 'tool', content: [part] })
 }
 
 function resultCandidate(located: Located<ToolResultPart>, input: PruneInput): PruneCandidate[] {

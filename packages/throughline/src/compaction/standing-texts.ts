@@ -12,7 +12,9 @@ export function standingTexts(cut: PlannedCut, log: Chronological): string[] {
     if (item.type === 'gap') return [item.text]
     const entry = entryAt(log, item.seq)
     if (entry?.kind !== 'message') return []
-    const message = item.replacements ? replaceParts(entry.message, item.replacements) : entry.message
+    const message = item.replacements
+      ? replaceParts(entry.message, item.replacements)
+      : entry.message
     return partsOf(message).flatMap((part) => {
       if (part.type === 'reasoning') return []
       return part.type === 'tool-call' ? [...stringLeaves(part.input)] : [partText(part)]

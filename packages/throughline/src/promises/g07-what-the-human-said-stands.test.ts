@@ -83,6 +83,29 @@ describe('G7: what the human said stands', () => {
     expect(visible(session)).toMatch(/[Tt]aken back[^\n]*Never push to the remote\./)
   })
 
+  it('the latest request stands also where another harness had compacted it away', async () => {
+    const session = await openSession({
+      store: memoryStore(),
+      id: 'a',
+      window: { context: 24_000 },
+    })
+    const request = `Please rework the printer. ${'It should be simple. '.repeat(60)}`
+    await session.append(human('hello'), assistant('hi'), human(request), ...work(0), {
+      kind: 'checkpoint',
+      at: 0,
+      base: 27,
+      summary: 'The user wants the printer reworked.',
+      summarizer: 'claude-code',
+      tail: [],
+      continuation: null,
+      metadata: {},
+    })
+    await session.append(...work(1))
+    expect(visible(session)).not.toContain(request)
+    expect((await session.compact()).action).toBe('summary')
+    expect(visible(session)).toContain(request)
+  })
+
   it('a pin that would leave no room for work is refused, and says why', async () => {
     const session = await openSession({ store: memoryStore(), id: 'a', window: { context: 8_000 } })
     await expect(session.pin('word '.repeat(4_000))).rejects.toBeInstanceOf(PinBudgetError)

@@ -31,8 +31,12 @@ export interface CompactLogOptions extends RequestFrame {
   template?: Template
   signal?: AbortSignal
   count?: CountTokens
+  /** Real tokens per counted token; by default what the log taught, or what is usual. */
+  ratio?: number
   /** Milliseconds since 1970. */
   now?: number
+  /** Where the session works: paths are told relative to it. */
+  directories?: readonly string[]
 }
 
 export interface CompactedLog {
@@ -55,14 +59,16 @@ export function planInputFor(log: Chronological, options: CompactLogOptions): Pl
   return {
     log,
     context: contextOf(log),
-    index: () => (index ??= indexOf(log, { lenses: policy.lenses })),
+    index: () =>
+      (index ??= indexOf(log, { lenses: policy.lenses, directories: options.directories })),
     frame: options,
     window: options.window,
     policy,
     counter: {
       text: count,
       message: createMessageCounter(count),
-      ratio: learned.ratios.get(options.model ?? '') ?? startingRatio(options.model),
+      ratio:
+        options.ratio ?? learned.ratios.get(options.model ?? '') ?? startingRatio(options.model),
     },
     trigger: options.trigger ?? 'auto',
   }

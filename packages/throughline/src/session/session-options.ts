@@ -17,6 +17,8 @@ export interface SessionOptions extends RequestFrame {
   /** Without one, summaries are local: no model is called. */
   summarizer?: Summarizer
   template?: Template
+  /** Where the session works: paths are told relative to it. */
+  directories?: readonly string[]
   plugins?: readonly Plugin[]
   /** How tokens are counted; by default the built-in estimator. */
   count?: CountTokens

@@ -107,7 +107,10 @@ export class Session {
   }
 
   index(): Index {
-    return advanceIndex(this.#index, this.log, { lenses: this.#policy.lenses })
+    return advanceIndex(this.#index, this.log, {
+      lenses: this.#policy.lenses,
+      directories: this.#options.directories,
+    })
   }
 
   /** The messages of the next request. */

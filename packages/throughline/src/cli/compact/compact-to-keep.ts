@@ -1,5 +1,6 @@
 import { ContextFloorError } from '../../compaction/errors.ts'
 import { measureItems } from '../../compaction/measure.ts'
+import { utf8Bytes } from '../../compaction/placeholder.ts'
 import { compactLog, type CompactedLog } from '../../session/compact-log.ts'
 import { formatTokens } from '../../tokens/windows.ts'
 import { CommandError } from '../errors.ts'
@@ -56,10 +57,13 @@ async function compactOnce(
   return { result, after, text: printed(work, result, after) }
 }
 
-/** A transcript is read as it is printed; JSON is read as the messages that it holds. */
+/**
+ * A transcript is read as it is printed; JSON is read as the messages that it holds. Neither
+ * our count nor a quarter of the bytes, by which people weigh such texts, may pass the limit.
+ */
 function textTokens({ settings, counter }: Work, { text }: Compacted): number {
   return settings.form === 'text' || settings.form === 'markdown'
-    ? Math.ceil(counter.text(text))
+    ? Math.max(Math.ceil(counter.text(text)), Math.ceil(utf8Bytes(text) / 4))
     : 0
 }
 

@@ -32,12 +32,14 @@ export function workOn(
   choice: WindowChoice,
 ): Work {
   const context = contextOf(session.log)
-  const ratio = ratioOf(session)
+  // What is kept is asked for in our own count, so that is what everything is told in.
+  const ratio = settings.keep === undefined ? ratioOf(session) : 1
   const policy = policyFor(policyKeeping(settings.keep, ratio), session.facts.model)
   const input = planInputFor(session.log, {
     ...frameOf(session.facts),
     window: choice.window,
     policy,
+    ratio,
   })
   const before = measureItems(context.items, input.counter, policy.summaryRole)
   const asked = settings.force || (settings.keep !== undefined && before > settings.keep)
@@ -65,6 +67,7 @@ export function optionsFor(
     ...frameOf(session.facts),
     window: choice.window,
     policy: policyKeeping(keep, input.counter.ratio),
+    ratio: input.counter.ratio,
     trigger,
     signal,
     ...(settings.focus !== undefined && { focus: settings.focus }),
