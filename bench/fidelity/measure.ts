@@ -11,7 +11,7 @@ import {
   type NeedAtCut,
 } from './forward-need.ts'
 import { pairsOf } from './pairs.ts'
-import { plantRules, rulesHeld } from './rules.ts'
+import { plantRules, rulesHeld, rulesSaid } from './rules.ts'
 import { compactAgainAndAgain, roundsLookedAt } from './series.ts'
 import { tokensOf } from './visible.ts'
 import { chronological } from 'throughline'
@@ -109,7 +109,7 @@ export async function measureSeries(
     for (const rounds of roundsLookedAt) {
       const compacted = all[rounds - 1] as Compacted
       const drift = stillHeld(all[0] as Compacted, compacted, session.directories)
-      rows.push({ rounds, rules: rulesHeld(planted.rules, compacted), drift })
+      rows.push({ rounds, rules: rulesHeld(rulesSaid(planted.rules, compacted), compacted), drift })
     }
   }
   const after = roundsLookedAt.map((rounds) => {

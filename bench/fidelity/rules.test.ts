@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { answers, calls, handMade, human, says } from './hand-made.ts'
 import { visibleText } from './visible.ts'
-import { plantRules, plantedRules, rulesHeld } from './rules.ts'
+import { plantRules, plantedRules, rulesHeld, rulesSaid } from './rules.ts'
 import type { Compacted } from './compactor.ts'
 
 const turn = [
@@ -40,4 +40,9 @@ test('a rule that is reworded or dropped is not held', () => {
   expect(rulesHeld(rules, keeping(rules.join('\n- ')))).toBe(1)
   expect(rulesHeld(rules, keeping('Do not push to main. Trả lời bằng tiếng Việt.'))).toBe(0.5)
   expect(rulesHeld(rules, keeping(''))).toBe(0)
+})
+
+test('a rule that has not been said yet is not missed', () => {
+  const said = keeping('')
+  expect(rulesSaid(['never push'], said)).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { chronological, type Chronological, type Entry } from 'throughline'
+import { chronological, messageText, type Chronological, type Entry } from 'throughline'
 import { keptText, type Compacted } from './compactor.ts'
 import type { Session } from './session.ts'
 
@@ -53,6 +53,15 @@ function withLines(entry: Entry, lines: readonly string[]): Entry {
       ? `${content}\n\n${added}`
       : [...content, { type: 'text' as const, text: added }]
   return { ...entry, message: { ...entry.message, content: longer } }
+}
+
+/** The rules that have been said by then. */
+export function rulesSaid(rules: readonly string[], { log }: Compacted): string[] {
+  const said = log
+    .filter(isHuman)
+    .map((entry) => (entry.kind === 'message' ? messageText(entry.message) : ''))
+    .join('\n')
+  return rules.filter((rule) => said.includes(rule))
 }
 
 /** The share of the rules that stand word for word in what is kept. */

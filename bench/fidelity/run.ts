@@ -30,7 +30,10 @@ const { values } = parseArgs({
     help: { type: 'boolean', short: 'h', default: false },
   },
 })
-const folder = values.sessions ?? process.env['THROUGHLINE_CORPUS'] ?? join(import.meta.dirname, '../../../shared/corpus')
+const folder =
+  values.sessions ??
+  process.env['THROUGHLINE_CORPUS'] ??
+  join(import.meta.dirname, '../../../shared/corpus')
 
 if (values.help) console.log(usage)
 else if (existsSync(folder)) await report()

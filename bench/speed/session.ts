@@ -17,7 +17,10 @@ export function codingSession(entries: number, tokensPerEntry: number): EntryDra
         kind: 'message',
         at: step,
         origin: 'human',
-        message: { role: 'user', content: `Request ${step}: please rework src/module${step}/index.ts.` },
+        message: {
+          role: 'user',
+          content: `Request ${step}: please rework src/module${step}/index.ts.`,
+        },
       })
     }
     const path = `src/module${step % 400}/file${step % 37}.ts`
@@ -63,7 +66,9 @@ function source(seed: number, tokens: number): string {
   for (let line = 0; line * 12 < tokens; line++) {
     const at = seed * 31 + line * 7
     const [a, b, c] = [words[at % 13], words[(at + 3) % 14], words[(at + 5) % 11]]
-    lines.push(`  ${a} ${b}${(seed + line) % 97} = ${c}Value(${b}.item_${line % 50}, ${at % 1000}); // ${a} ${c}`)
+    lines.push(
+      `  ${a} ${b}${(seed + line) % 97} = ${c}Value(${b}.item_${line % 50}, ${at % 1000}); // ${a} ${c}`,
+    )
   }
   return lines.join('\n')
 }
