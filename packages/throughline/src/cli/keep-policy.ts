@@ -4,7 +4,7 @@ import { formatTokens } from '../tokens/windows.ts'
 import { usage } from './parse-arguments.ts'
 
 // Of what is kept, the part that stays word for word; the summary has the rest.
-const tailShare = 0.4
+const tailShare = 0.3
 
 /**
  * The default policy, or the same that keeps at most `keep` tokens as the model counts them;

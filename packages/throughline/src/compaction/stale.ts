@@ -2,7 +2,7 @@ import { outputText } from '../log/message-text.ts'
 import { readCall } from './summary/index/lenses/read-call.ts'
 import { isResult, locatedParts } from './parts.ts'
 import type { Ref } from '../log/entry.ts'
-import type { ToolCallPart } from '../log/message.ts'
+import type { ToolCallPart, ToolOutput } from '../log/message.ts'
 import type { Unit } from '../log/steps.ts'
 import type { Effect, ToolLens } from './summary/index/lens.ts'
 
@@ -19,7 +19,7 @@ export function staleRefs(units: readonly Unit[], lenses: readonly ToolLens[]): 
     const results = locatedParts(unit).filter(isResult)
     const effects = results.map(({ ref, part }) => ({
       ref,
-      effects: effectsOf(calls.get(part.toolCallId), outputText(part.output), lenses),
+      effects: effectsOf(calls.get(part.toolCallId), part.output, lenses),
     }))
     for (const { ref, effects: own } of effects) {
       const paths = own.flatMap((effect) => (effect.type === 'read' ? [effect.path] : []))
@@ -40,11 +40,13 @@ export function staleRefs(units: readonly Unit[], lenses: readonly ToolLens[]): 
 
 function effectsOf(
   call: ToolCallPart | undefined,
-  output: string,
+  output: ToolOutput,
   lenses: readonly ToolLens[],
 ): Effect[] {
   if (!call) return []
-  return readCall({ tool: call.toolName, input: call.input, output, failed: false }, lenses)
+  const failed = output.type === 'error-text' || output.type === 'error-json'
+  const text = outputText(output)
+  return readCall({ tool: call.toolName, input: call.input, output: text, failed }, lenses)
 }
 
 function renewedPaths(effect: Effect): string[] {

@@ -6,34 +6,30 @@ import { scriptedSummarizer } from '../../testing/scripted-summarizer.ts'
 import type { RunResult } from '../../session/loop.ts'
 import type { SessionEvent } from '../../session/events.ts'
 
-/** How long a run may take to end after it was aborted, in milliseconds. */
-const patience = 250
-
 interface Aborted {
   stopped: Agent
   result: RunResult
-  took: number
 }
 
-/** Runs until an event is seen, aborts, and says how long the run took to end. */
+/** Runs until an event is seen, and aborts: what hangs in these scripts hangs for ever. */
 async function abortAt(
   isMoment: (event: SessionEvent) => boolean,
   options: AgentOptions,
   prepare: (session: Agent['session']) => Promise<unknown> = (session) => session.say('go'),
 ): Promise<Aborted> {
   const controller = new AbortController()
-  let at = 0
+  let seen = false
   const stopped = await agent({
     ...options,
     onEvent: (event) => {
-      if (at > 0 || !isMoment(event)) return
-      at = performance.now()
+      if (seen || !isMoment(event)) return
+      seen = true
       controller.abort()
     },
   })
   await prepare(stopped.session)
   const result = await stopped.run(controller.signal)
-  return { stopped, result, took: performance.now() - at }
+  return { stopped, result }
 }
 
 const streamed =
@@ -42,9 +38,8 @@ const streamed =
     event.type === 'part' && (event.part as { type: string }).type === type
 
 /** What must hold of a session after any abort: its log is legal and it goes on. */
-async function goesOn({ stopped, result, took }: Aborted): Promise<void> {
+async function goesOn({ stopped, result }: Aborted): Promise<void> {
   expect(result.reason).toBe('aborted')
-  expect(took).toBeLessThan(patience)
   const { session, run } = stopped
   expect(illegalities(session.messages())).toEqual([])
   expect(openCallIds(session.messages())).toEqual([])
@@ -53,8 +48,7 @@ async function goesOn({ stopped, result, took }: Aborted): Promise<void> {
   expect(session.history().at(-1)?.message.content).toEqual([{ type: 'text', text: 'Done.' }])
 }
 
-// A machine that is busy with other things may be late once.
-describe('an abort', { retry: 2 }, () => {
+describe('an abort', () => {
   test('before the run asks nothing and writes nothing', async () => {
     const { session, run, model } = await agent({ script: [{ text: 'Done.' }] })
     await session.say('go')
