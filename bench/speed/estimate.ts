@@ -13,7 +13,7 @@ export interface EstimateFigures {
   session: { ascii: Spread; mixed: Spread }
 }
 
-export interface KindFigures {
+interface KindFigures {
   name: string
   characters: number
   fitted: boolean

@@ -34,7 +34,8 @@ export { NothingToUndoError, OverflowError, StoreConflictError } from './session
 
 export type * from './log/message.ts'
 export type * from './log/entry.ts'
-export type * from './log/context.ts'
+export type { Context } from './log/context.ts'
+export type * from './log/context-item.ts'
 export type * from './log/steps.ts'
 export type { Chronological, ModelOrder } from './log/order.ts'
 export type { History } from './log/history.ts'

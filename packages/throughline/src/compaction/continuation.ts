@@ -8,7 +8,7 @@ import type { HumanUnit, Unit } from '../log/steps.ts'
 export type ContinuationStrategy = (units: readonly Unit[]) => Continuation | null
 
 /** In what state a session stands. */
-export type Standing =
+type Standing =
   /** The last assistant finished and nothing waits. */
   | { state: 'idle' }
   /** A call waits for its approval or its result: its answer sets the agent going. */
@@ -18,7 +18,7 @@ export type Standing =
   | { state: 'prompted' }
   | { state: 'mid-task' }
 
-export function standingOf(units: readonly Unit[]): Standing {
+function standingOf(units: readonly Unit[]): Standing {
   const last = units.findLast((unit) => unit.type !== 'aside' || unit.item.type === 'message')
   if (!last) return { state: 'idle' }
   if (last.type === 'human') return { state: 'unanswered', human: last }

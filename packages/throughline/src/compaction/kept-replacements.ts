@@ -1,5 +1,5 @@
 import { describeMedia } from './describe-media.ts'
-import type { ContextItem } from '../log/context.ts'
+import type { ContextItem } from '../log/context-item.ts'
 import type { Replacement } from '../log/entry.ts'
 
 /** What stands in place of an item's parts when it is kept: earlier prunes, and its media as text. */

@@ -1,6 +1,6 @@
 import { partsOf } from '../log/message.ts'
 import { ref } from '../log/ref.ts'
-import type { MessageItem } from '../log/context.ts'
+import type { MessageItem } from '../log/context-item.ts'
 import type { Ref } from '../log/entry.ts'
 import type { Part, ToolCallPart, ToolResultPart } from '../log/message.ts'
 import type { Unit } from '../log/steps.ts'

@@ -1,6 +1,6 @@
 import { outputText } from '../log/message-text.ts'
 import { summaryBlock, type SummaryRole } from './summary-block.ts'
-import type { ContextItem } from '../log/context.ts'
+import type { ContextItem } from '../log/context-item.ts'
 import type { Seq } from '../log/entry.ts'
 import type { AssistantPart, Message, ToolCallPart, ToolMessage } from '../log/message.ts'
 import type { ModelOrder } from '../log/order.ts'

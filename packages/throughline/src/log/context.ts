@@ -2,76 +2,9 @@ import { entryAt, indexAfter } from './entry-at.ts'
 import { modelOrder, type Chronological, type ModelOrder } from './order.ts'
 import { replaceParts } from './replace.ts'
 import { parseRef } from './ref.ts'
-import type {
-  CheckpointDraft,
-  Continuation,
-  Entry,
-  EntryOf,
-  FinishReason,
-  Metadata,
-  Origin,
-  PruneDraft,
-  Replacement,
-  Seq,
-} from './entry.ts'
-import type { AssistantMessage, Message, ToolMessage } from './message.ts'
-
-/** One thing that the model sees, before a provider's shape is given to it. */
-export type ContextItem =
-  | SummaryItem
-  | MessageItem
-  | GapItem
-  | PinItem
-  | ContinuationItem
-  | LateItem
-
-export interface SummaryItem {
-  type: 'summary'
-  seq: Seq
-  summary: string
-  /** Pinned texts, word for word, in the order in which they were pinned. */
-  pins: readonly string[]
-}
-
-export interface MessageItem {
-  type: 'message'
-  seq: Seq
-  message: Message
-  origin: Origin
-  finish?: FinishReason
-  metadata?: Metadata
-  /** What stands in place of the original parts. */
-  replacements?: readonly Replacement[]
-  /** It stood here before the newest checkpoint or prune: its provider-bound reasoning is stale. */
-  kept?: true
-}
-
-export interface GapItem {
-  type: 'gap'
-  seq: Seq
-  from: Seq
-  to: Seq
-  text: string
-}
-
-export interface PinItem {
-  type: 'pin'
-  seq: Seq
-  text: string
-}
-
-export interface ContinuationItem {
-  type: 'continuation'
-  seq: Seq
-  continuation: Continuation
-}
-
-/** A tool result that came when its call was no longer open; the model reads it as text. */
-export interface LateItem {
-  type: 'late'
-  seq: Seq
-  message: ToolMessage
-}
+import { openStepStart, placeForResults } from './open-calls.ts'
+import type { ContextItem, MessageItem } from './context-item.ts'
+import type { CheckpointDraft, Entry, EntryOf, PruneDraft, Replacement, Seq } from './entry.ts'
 
 /** The context of a session: an incremental fold over its log. */
 export interface Context {
@@ -169,41 +102,6 @@ function viewChanged(context: Context, items: ModelOrder, seq: Seq): void {
   context.measured = undefined
 }
 
-/** Where a tool message must stand: behind its step, before whatever was said meanwhile. */
-function placeForResults(items: readonly ContextItem[], message: ToolMessage): number | undefined {
-  let place = items.length
-  const answered = new Set<string>()
-  for (let index = items.length - 1; index >= 0; index--) {
-    const item = items[index] as ContextItem
-    if (item.type === 'summary') return undefined
-    if (item.type !== 'message') {
-      place = index
-      continue
-    }
-    if (item.message.role === 'tool') {
-      addResultIds(item.message, answered)
-    } else if (item.message.role === 'assistant') {
-      const open = openCallIds(item.message, answered)
-      const answers = message.content.every(
-        (part) => part.type !== 'tool-result' || open.has(part.toolCallId),
-      )
-      return answers ? place : undefined
-    } else {
-      place = index
-    }
-  }
-  return undefined
-}
-
-function openCallIds(message: AssistantMessage, answered: ReadonlySet<string>): Set<string> {
-  const open = new Set<string>()
-  if (typeof message.content === 'string') return open
-  for (const part of message.content) {
-    if (part.type === 'tool-call' && !answered.has(part.toolCallId)) open.add(part.toolCallId)
-  }
-  return open
-}
-
 function itemOf(entry: EntryOf<'message'>, replacements?: readonly Replacement[]): MessageItem {
   return {
     type: 'message',
@@ -289,26 +187,6 @@ function foldPin(context: Context, entry: EntryOf<'pin'>): void {
   if (place === undefined) return append(context, pin)
   // Nothing may come between calls that wait and their results.
   viewChanged(context, modelOrder(context.items.toSpliced(place, 0, pin)), entry.seq)
-}
-
-/** Where the newest step begins, if it still waits for results. */
-function openStepStart(items: ModelOrder): number | undefined {
-  const answered = new Set<string>()
-  for (let index = items.length - 1; index >= 0; index--) {
-    const item = items[index] as ContextItem
-    if (item.type !== 'message' || item.message.role === 'user') return undefined
-    if (item.message.role === 'assistant') {
-      return openCallIds(item.message, answered).size > 0 ? index : undefined
-    }
-    if (item.message.role === 'tool') addResultIds(item.message, answered)
-  }
-  return undefined
-}
-
-function addResultIds(message: ToolMessage, ids: Set<string>): void {
-  for (const part of message.content) {
-    if (part.type === 'tool-result') ids.add(part.toolCallId)
-  }
 }
 
 function foldUnpin(context: Context, entry: EntryOf<'unpin'>): void {

@@ -1,6 +1,6 @@
 import { LogOrderError } from './errors.ts'
 import type { Entry } from './entry.ts'
-import type { ContextItem } from './context.ts'
+import type { ContextItem } from './context-item.ts'
 
 declare const order: unique symbol
 

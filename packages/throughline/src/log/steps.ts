@@ -1,4 +1,4 @@
-import type { ContextItem, ContinuationItem, MessageItem } from './context.ts'
+import type { ContextItem, ContinuationItem, MessageItem } from './context-item.ts'
 import type { Seq } from './entry.ts'
 import type { ToolCallPart, ToolResultPart, UserMessage } from './message.ts'
 import type { ModelOrder } from './order.ts'

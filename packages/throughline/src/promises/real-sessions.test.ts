@@ -13,9 +13,10 @@ import type { EntryDraft } from '../log/entry.ts'
 /** What was said, without what the harness itself compacted. */
 async function saidIn(file: ReturnType<typeof corpusFiles>[number]): Promise<EntryDraft[]> {
   const { log } = await readCorpusFile(file)
-  return log.flatMap(({ seq: _, ...draft }): EntryDraft[] => {
-    if (draft.kind !== 'message') return []
-    const { usage: __, ...said } = draft
+  return log.flatMap((entry): EntryDraft[] => {
+    if (entry.kind !== 'message') return []
+    const said = { ...entry }
+    delete said.usage
     return [said]
   })
 }

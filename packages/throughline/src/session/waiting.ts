@@ -1,5 +1,5 @@
 import { partsOf } from '../log/message.ts'
-import type { ContextItem } from '../log/context.ts'
+import type { ContextItem } from '../log/context-item.ts'
 import type { AssistantMessage, Message, ToolCallPart, ToolMessage } from '../log/message.ts'
 
 /**

@@ -21,6 +21,7 @@ export function replayJson(
     complete: error === undefined,
     steps: { done: replay.done, of: replay.of },
     compactions: replay.compactions,
+    requests: replay.requests,
     tokens: {
       sent: replay.sent,
       uncompacted: replay.uncompacted,

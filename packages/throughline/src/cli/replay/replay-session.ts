@@ -31,6 +31,8 @@ export interface Replay {
   of: number
   /** Tokens of the newest request. */
   tokens: number
+  /** Tokens of every request, in order. */
+  requests: number[]
   compactions: ReplayedCompaction[]
   /** Tokens of all requests together: as they were sent, and had nothing been compacted. */
   sent: number
@@ -131,6 +133,7 @@ export async function replaySession(
       }
     } else if (event.type === 'step-started') {
       replay.tokens = event.tokens
+      replay.requests.push(event.tokens)
       replay.sent += event.tokens
       const number = replay.done + 1
       if (event.tokens > replay.largest.tokens)
@@ -148,6 +151,7 @@ function newReplay(recorded: readonly Recorded[]): Replay {
     done: 0,
     of: recorded.filter(({ type }) => type === 'step').length,
     tokens: 0,
+    requests: [],
     compactions: [],
     sent: 0,
     uncompacted: 0,

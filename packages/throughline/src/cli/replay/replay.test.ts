@@ -154,6 +154,7 @@ describe('the meter', () => {
     done: 120,
     of: 456,
     tokens: 14_200,
+    requests: [],
     compactions: [{ step: 3, action: 'prune', rung: 'prune', before: 2, after: 1 }],
     sent: 0,
     uncompacted: 0,

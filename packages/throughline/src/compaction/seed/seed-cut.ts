@@ -1,5 +1,5 @@
 import { seedReplacements } from './seed-prune.ts'
-import type { ContextItem } from '../../log/context.ts'
+import type { ContextItem } from '../../log/context-item.ts'
 import type { TailItem } from '../../log/entry.ts'
 import type { Unit } from '../../log/steps.ts'
 import type { Cut, CutStrategy } from '../cut.ts'

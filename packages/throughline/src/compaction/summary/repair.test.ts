@@ -59,8 +59,7 @@ describe('a repaired summary', () => {
   })
 
   it('takes away seqs that a model cannot know, and leaves links', () => {
-    const repaired =
-      repair(`${empty}\n- did it [12] and [3, 4], see [1](#top)`) ?? ''
+    const repaired = repair(`${empty}\n- did it [12] and [3, 4], see [1](#top)`) ?? ''
     expect(repaired).toContain('did it and, see [1](#top)')
   })
 

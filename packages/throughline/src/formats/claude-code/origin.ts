@@ -59,7 +59,7 @@ export function textParts(text: string, harness: boolean): OriginPart[] {
 }
 
 /** Whether a text that stands in the user's place is the harness's own. */
-export function isHarnessText(text: string): boolean {
+function isHarnessText(text: string): boolean {
   const start = text.slice(0, 200).trimStart()
   if (start.startsWith('<command-message>') && hasArguments(text)) return false
   return harnessStarts.some((sign) => start.startsWith(sign)) || hookMessage.test(start)

@@ -74,7 +74,7 @@ export function addBlocks(reply: Reply, record: Fields): { id: string; name: str
   return calls
 }
 
-export function isSynthetic(reply: Reply): boolean {
+function isSynthetic(reply: Reply): boolean {
   return reply.model === '<synthetic>'
 }
 

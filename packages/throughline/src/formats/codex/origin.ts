@@ -34,7 +34,7 @@ export function textParts(text: string, harness: boolean): OriginPart[] {
   }))
 }
 
-export function isHarnessText(text: string): boolean {
+function isHarnessText(text: string): boolean {
   const start = text.slice(0, 200).trimStart()
   return harnessStarts.some((sign) => start.startsWith(sign))
 }

@@ -67,7 +67,7 @@ export function readCount(transcript: Transcript, count: TokenCount): void {
 }
 
 /** Gives all that is held back, answered or not. */
-export function flush(transcript: Transcript): void {
+function flush(transcript: Transcript): void {
   const { held } = transcript
   transcript.held = []
   transcript.heldCalls = new Set()

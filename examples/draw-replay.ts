@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * Draws `docs/replay.svg`, the picture of the README, from what the command prints: the size of
+ * every request of the replayed sample, and the table that the replay ends with.
+ */
+const root = join(import.meta.dirname, '..')
+const replay = ['replay', 'examples/sample-session.jsonl', '--window', '32k', '--quiet']
+
+interface Replayed {
+  window: { usable: number }
+  requests: number[]
+  compactions: { step: number; before: number; after: number }[]
+}
+
+function throughline(...flags: string[]): string {
+  const bin = join(root, 'packages/throughline/bin/throughline.js')
+  return execFileSync(process.execPath, [bin, ...replay, ...flags], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+}
+
+const data = JSON.parse(throughline('--json')) as Replayed
+const table = throughline()
+  .split('\n')
+  .slice(-5)
+  .filter((line) => line !== '')
+
+const plot = { left: 70, top: 62, width: 830, height: 210 }
+const most = data.window.usable * 1.15
+const x = (step: number): number => plot.left + (plot.width * step) / data.requests.length
+const y = (tokens: number): number => plot.top + plot.height * (1 - tokens / most)
+
+function path(): string {
+  const points: string[] = []
+  for (const [index, tokens] of data.requests.entries()) {
+    const compaction = data.compactions.find(({ step }) => step === index + 1)
+    if (compaction) points.push(point(index + 1, compaction.before))
+    points.push(point(index + 1, tokens))
+  }
+  return `M${points.join('L')}`
+}
+
+function point(step: number, tokens: number): string {
+  return `${x(step).toFixed(1)},${y(tokens).toFixed(1)}`
+}
+
+const escape = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+const line = y(data.window.usable)
+const marks = data.compactions.map(
+  ({ step }) => `<circle cx="${x(step).toFixed(1)}" cy="${(line - 9).toFixed(1)}" r="3"/>`,
+)
+const rows = table.map(
+  (row, index) =>
+    `<text x="${plot.left}" y="${330 + index * 21}" xml:space="preserve">${escape(row)}</text>`,
+)
+
+const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 940 420" font-family="ui-monospace, Menlo, Consolas, monospace" font-size="14" role="img" aria-label="The context of the sample session in a window of 32,000 tokens: it grows, is compacted, and grows again">
+<style>
+  text { fill: #1f2328 } .faint { fill: #59636e } .ground { fill: #ffffff; stroke: #d1d9e0 }
+  .base { stroke: #d1d9e0 } .limit { stroke: #cf222e } .mark { fill: #cf222e }
+  .context { stroke: #0969da; fill: none }
+  @media (prefers-color-scheme: dark) {
+    text { fill: #f0f6fc } .faint { fill: #9198a1 } .ground { fill: #0d1117; stroke: #3d444d }
+    .base { stroke: #3d444d } .limit { stroke: #f85149 } .mark { fill: #f85149 }
+    .context { stroke: #4493f8 }
+  }
+</style>
+<rect x="1" y="1" width="938" height="418" rx="8" class="ground"/>
+<text x="24" y="34"><tspan class="faint">$ </tspan>throughline replay examples/sample-session.jsonl --window 32k</text>
+<line x1="${plot.left}" x2="${plot.left + plot.width}" y1="${line}" y2="${line}" class="limit" stroke-dasharray="5 4"/>
+<text x="${plot.left - 8}" y="${line + 5}" text-anchor="end" class="faint">${data.window.usable / 1000}k</text>
+<text x="${plot.left - 8}" y="${y(0) + 5}" text-anchor="end" class="faint">0</text>
+<line x1="${plot.left}" x2="${plot.left + plot.width}" y1="${y(0)}" y2="${y(0)}" class="base"/>
+<path d="${path()}" class="context" stroke-width="2" stroke-linejoin="round"/>
+<g class="mark">${marks.join('')}</g>
+<text x="${plot.left}" y="${y(0) + 20}" class="faint">step 1</text>
+<text x="${plot.left + plot.width}" y="${y(0) + 20}" text-anchor="end" class="faint">step ${data.requests.length}</text>
+${rows.join('\n')}
+</svg>
+`
+writeFileSync(join(root, 'docs/replay.svg'), svg)

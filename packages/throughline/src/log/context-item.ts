@@ -1,0 +1,59 @@
+import type { Continuation, FinishReason, Metadata, Origin, Replacement, Seq } from './entry.ts'
+import type { Message, ToolMessage } from './message.ts'
+
+/** One thing that the model sees, before a provider's shape is given to it. */
+export type ContextItem =
+  | SummaryItem
+  | MessageItem
+  | GapItem
+  | PinItem
+  | ContinuationItem
+  | LateItem
+
+export interface SummaryItem {
+  type: 'summary'
+  seq: Seq
+  summary: string
+  /** Pinned texts, word for word, in the order in which they were pinned. */
+  pins: readonly string[]
+}
+
+export interface MessageItem {
+  type: 'message'
+  seq: Seq
+  message: Message
+  origin: Origin
+  finish?: FinishReason
+  metadata?: Metadata
+  /** What stands in place of the original parts. */
+  replacements?: readonly Replacement[]
+  /** It stood here before the newest checkpoint or prune: its provider-bound reasoning is stale. */
+  kept?: true
+}
+
+export interface GapItem {
+  type: 'gap'
+  seq: Seq
+  from: Seq
+  to: Seq
+  text: string
+}
+
+export interface PinItem {
+  type: 'pin'
+  seq: Seq
+  text: string
+}
+
+export interface ContinuationItem {
+  type: 'continuation'
+  seq: Seq
+  continuation: Continuation
+}
+
+/** A tool result that came when its call was no longer open; the model reads it as text. */
+export interface LateItem {
+  type: 'late'
+  seq: Seq
+  message: ToolMessage
+}
