@@ -216,6 +216,16 @@ describe('commands and errors', () => {
     expect(index.errors).toMatchObject([{ owner: 'go test', text: '--- FAIL: TestA (0.0s)' }])
   })
 
+  test('the error of a tool is the line that says what it is', () => {
+    const output = 'ERROR:\nNo replacement was performed, the text did not appear.'
+    const log = logFrom(
+      step('1', 'str_replace_editor', { command: 'str_replace', path: 'a.c' }, output),
+    )
+    expect(indexOf(log).errors[0]?.text).toBe(
+      'No replacement was performed, the text did not appear.',
+    )
+  })
+
   test('a command that finds nothing has not failed', () => {
     const log = logFrom(
       step(
@@ -412,6 +422,17 @@ describe('what was said', () => {
       'It is done.',
       'Nothing.',
     ])
+  })
+
+  test('a finding that is said over and over is told once', () => {
+    const said = (id: string): EntryDraft[] => [
+      assistant([
+        { type: 'text', text: 'The bug is in parseHeader.' },
+        call(id, 'bash', { command: 'ls' }),
+      ]),
+      tool(result(id, 'bash', 'x')),
+    ]
+    expect(indexOf(logFrom([said('1'), said('2'), said('3')])).conclusions).toHaveLength(1)
   })
 
   test('the list of things to do is the newest one, from a tool before prose', () => {

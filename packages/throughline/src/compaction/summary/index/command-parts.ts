@@ -39,6 +39,8 @@ export function lastPart(core: string): string {
  */
 export function covers(success: string, failed: string): boolean {
   if (success === failed) return true
+  const program = success.slice(0, Math.max(success.indexOf(' '), 0))
+  if (program === '' || !failed.includes(program)) return false
   const done = wordsOf(success)
   const wanted = wordsOf(failed)
   if (done[0] !== wanted[0] || done[1] !== wanted[1]) return false

@@ -8,6 +8,7 @@ const LONGEST_CONCLUSION = 700
 const LONGEST_FINDING = 320
 const SHORTEST_FINDING = 24
 const MOST_FINDINGS = 2
+const JUST_SAID = 8
 /** What harnesses put in the assistant's mouth. */
 const SAYS_NOTHING =
   /^(?:No response requested\.?|\(no content\)|Done\.?|API Error.*|\[Request interrupted.*)$/
@@ -26,7 +27,7 @@ export function noteConclusions(index: IndexState, text: string, seq: Seq, ends:
     index.memory.provisional = findings
     return
   }
-  for (const finding of findings) index.conclusions.push({ text: finding, seq })
+  for (const finding of findings) addFinding(index, finding, seq)
 }
 
 /** The turn went on: its newest text was none that closes, only its findings stand. */
@@ -36,7 +37,14 @@ export function continueTurn(index: IndexState): void {
   index.memory.provisional = undefined
   const closing = index.conclusions.pop()
   if (closing === undefined) return
-  for (const text of findings) index.conclusions.push({ text, seq: closing.seq })
+  for (const text of findings) addFinding(index, text, closing.seq)
+}
+
+/** What was just said already is not said again. */
+function addFinding(index: IndexState, text: string, seq: Seq): void {
+  if (index.conclusions.slice(-JUST_SAID).every((said) => said.text !== text)) {
+    index.conclusions.push({ text, seq })
+  }
 }
 
 /** The human answered: what closed the turn stands. */

@@ -1,3 +1,5 @@
+import { hasForeignLetters } from './rules/foreign-letters.ts'
+
 /** What stands in an English sentence that states a finding, a decision or a result. */
 const ENGLISH: readonly RegExp[] = [
   /^(?:\W*(?:so|ok|okay|now|and|good|great|perfect|yes|no|ah|right)[,!: —-]+)*(?:found|fixed|confirmed|verified|turns out|decided|done|implemented)\b/i,
@@ -28,13 +30,4 @@ export function statesFinding(sentence: string): boolean {
   if (ANNOUNCEMENT.test(sentence)) return false
   if (ENGLISH.some((cue) => cue.test(sentence))) return true
   return hasForeignLetters(sentence) && OTHERS.some((cue) => cue.test(sentence))
-}
-
-/** Letters beyond those of English; typographic marks and arrows are none. */
-function hasForeignLetters(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code >= 0xc0 && (code < 0x2000 || code >= 0x3040) && code < 0xd800) return true
-  }
-  return false
 }

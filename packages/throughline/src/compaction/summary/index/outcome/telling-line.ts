@@ -91,10 +91,15 @@ function endLine(output: string): string | undefined {
   return (short ? telling[0] : telling.at(-1)) ?? lines.at(-1)
 }
 
-/** The first line of a message that a tool gave instead of doing its work. */
+/** The first line that says something of a message that a tool gave instead of working. */
 export function firstLine(output: string): string | undefined {
-  for (const line of windowLines(output)) if (/[\p{L}\p{N}]/u.test(line)) return line
-  return undefined
+  let empty: string | undefined
+  for (const line of windowLines(output)) {
+    if (!/[\p{L}\p{N}]/u.test(line)) continue
+    if (!EMPTY_ERRORS.test(line)) return line
+    empty ??= line
+  }
+  return empty
 }
 
 function* windowLines(output: string): Generator<string> {

@@ -21,6 +21,7 @@ const MOST_DIRECTORIES = 64
 
 /** Notes a working directory. The best source so far decides which one is the root. */
 export function learnDirectory(index: IndexState, text: string, source: RootAuthority): void {
+  if (source <= index.memory.rootAuthority && index.directories.includes(text)) return
   const path = absoluteDirectory(index, text)
   if (path === undefined) return
   if (!index.directories.includes(path) && index.directories.length < MOST_DIRECTORIES) {

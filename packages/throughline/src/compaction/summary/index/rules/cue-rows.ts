@@ -1,6 +1,8 @@
 /** How a language states a standing rule. Tried on single sentences in lower case. */
 export interface RuleCues {
   language: string
+  /** It can be written in the letters of English alone. */
+  ascii: boolean
   /** Signs that are enough wherever they stand. */
   clear: readonly RegExp[]
   /** Signs that are enough in a short message; in a long one they are part of a document. */
@@ -19,6 +21,7 @@ const toYou = (words: string): RegExp => new RegExp(TO_YOU + words)
 
 const ENGLISH: RuleCues = {
   language: 'en',
+  ascii: true,
   clear: [
     toYou(
       String.raw`never (?!mind|been|had|seen|heard|thought|knew|got\b|understood|worked|happen|was|were|did|saw|an? |the |once|ever)(?![a-z]+[^s]s\b)[a-z]`,
@@ -68,6 +71,7 @@ const ENGLISH: RuleCues = {
 
 const VIETNAMESE: RuleCues = {
   language: 'vi',
+  ascii: false,
   clear: [
     /(?<!\p{L})(?:đừng|chớ|cấm|tuyệt đối|không bao giờ|chẳng bao giờ|luôn luôn|lúc nào cũng|từ giờ|từ nay|từ bây giờ|kể từ (?:giờ|nay|bây giờ)|bắt buộc|nhất định phải|nhất thiết)(?!\p{L})/u,
     /(?<!\p{L})không được (?!rồi|đâu|à|nữa|vậy|thế|luôn|tốt|hay|ổn|chạy được|gì)\p{L}+/u,
@@ -92,6 +96,7 @@ const VIETNAMESE: RuleCues = {
 
 const CHINESE: RuleCues = {
   language: 'zh',
+  ascii: false,
   clear: [
     /不要(?!紧)|别(?!人|的|处|名|扭|墅|说)|永远不|绝不|绝对不|千万|不得(?!不)|不许|不准|禁止|严禁|切勿|请勿/,
     /务必|必须|一定要|始终(?!无)|总是(?:要|用|先|使用)|每次.{0,12}(?:都要|必须|先|要)|从现在(?:开始|起)|从今以后|以后(?:都|请|不|别|要|用)|今后/,
@@ -108,6 +113,7 @@ const CHINESE: RuleCues = {
 
 const JAPANESE: RuleCues = {
   language: 'ja',
+  ascii: false,
   clear: [
     /ないで(?:ください|下さい|ほしい|くれ|ね|おいて)|ないで[。！!]?$|するな(?!ら|ど)|てはいけ|てはなら|ては(?:だめ|ダメ)|ちゃ(?:だめ|ダメ)|禁止/,
     /必ず|常に|絶対|決して|いつも.{0,20}(?:て|こと|する|使)|今後|これから(?:は|も)|今から(?:は)?|以降は|毎回|たびに/,
@@ -123,6 +129,7 @@ const JAPANESE: RuleCues = {
 
 const KOREAN: RuleCues = {
   language: 'ko',
+  ascii: false,
   clear: [
     /지\s?(?:마(?:세요|라|십시오|요|시오)?(?![가-힣])|말(?:아|고|것|도록|자))|금지|절대(?:로)?|하면 안\s?(?:돼|됩|된|되)/,
     /항상|언제나|반드시|꼭 |앞으로(?:는|도)? |이제부터|지금부터|매번|때마다|허락\s?없이|묻지 않고/,
@@ -137,6 +144,7 @@ const KOREAN: RuleCues = {
 
 const RUSSIAN: RuleCues = {
   language: 'ru',
+  ascii: false,
   clear: [
     /(?<!\p{L})(?:всегда|обязательно|ни в коем случае|запрещено|запрещается|нельзя|отныне|впредь|с этого момента|каждый раз|без (?:моего )?(?:разрешения|спроса|согласия))(?!\p{L})/u,
     /(?<!\p{L})никогда (?:больше )?не(?!\p{L})/u,
@@ -156,6 +164,7 @@ const RUSSIAN: RuleCues = {
 
 const SPANISH: RuleCues = {
   language: 'es',
+  ascii: true,
   clear: [
     /(?<!\p{L})(?:nunca|jamás) (?!(?:he|ha|había|vi)(?!\p{L})|funcion|pas[aó])\p{L}+|(?<!\p{L})siempre (?!ha(?!\p{L})|falla|funciona|es\b|está|me\b|pasa|que|y cuando)\p{L}+/u,
     /(?<!\p{L})(?:de ahora en adelante|a partir de ahora|desde ahora|de aquí en adelante|prohibido|en ningún caso|bajo ningún concepto|es obligatorio|sin (?:mi )?(?:permiso|preguntar\p{L}*|aprobación|consultar\p{L}*)|cada vez que|antes de (?:cada|hacer|subir|commitear))(?!\p{L})/u,
@@ -173,6 +182,7 @@ const SPANISH: RuleCues = {
 
 const GERMAN: RuleCues = {
   language: 'de',
+  ascii: true,
   clear: [
     /(?<!\p{L})(?:niemals|nie wieder|auf keinen fall|unter keinen umständen|grundsätzlich|ab jetzt|ab sofort|von nun an|in zukunft|künftig|ausschließlich|verboten|ohne (?:meine |vorherige )?(?:erlaubnis|zustimmung|rückfrage|rücksprache|nachfrage|zu fragen)|(?:bei|vor|nach) jede[mr]|jedes mal)(?!\p{L})/u,
     /(?<!\p{L})(?:immer|stets) (?!noch|wieder|mehr|öfter|gleich|häufiger|dasselbe|so\b|besser|schlechter)\p{L}+|(?<!\p{L})nie \p{L}+/u,

@@ -1,6 +1,7 @@
 import { contentWords, isInPairs } from './content-words.ts'
+import { hasForeignLetters } from './foreign-letters.ts'
 import { RULE_CUES } from './cue-rows.ts'
-import { RETRACTION_CUES } from './retraction-rows.ts'
+import { RETRACTION_CUES, type RetractionCues } from './retraction-rows.ts'
 import { sentencesOf, type Sentence } from './sentences.ts'
 import type { Index, RuleFact } from '../facts.ts'
 import type { Seq } from '../../../../log/entry.ts'
@@ -30,8 +31,10 @@ export function noteRules(index: Index, words: string, seq: Seq): void {
 
 function statesRule({ question }: Sentence, lower: string, long: boolean): boolean {
   if (question) return false
+  const foreign = hasForeignLetters(lower)
   return RULE_CUES.some(
-    ({ clear, weak, not }) =>
+    ({ ascii, clear, weak, not }) =>
+      (ascii || foreign) &&
       (clear.some((cue) => cue.test(lower)) || (!long && weak.some((cue) => cue.test(lower)))) &&
       !not.some((cue) => cue.test(lower)),
   )
@@ -67,8 +70,10 @@ function retract(index: Index, lower: string, seq: Seq): boolean {
 }
 
 function retractionOf(lower: string): Retraction | undefined {
+  const foreign = hasForeignLetters(lower)
   for (const kind of ['revokes', 'relieves', 'permits'] as const) {
-    if (RETRACTION_CUES.some((cues) => cues[kind].test(lower))) return kind
+    const cue = (row: RetractionCues): boolean => (row.ascii || foreign) && row[kind].test(lower)
+    if (RETRACTION_CUES.some(cue)) return kind
   }
   return undefined
 }

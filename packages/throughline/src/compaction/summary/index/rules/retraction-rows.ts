@@ -1,6 +1,8 @@
 /** How a language takes a rule back. Tried on single sentences in lower case. */
 export interface RetractionCues {
   language: string
+  /** It can be written in the letters of English alone. */
+  ascii: boolean
   /** What was forbidden is allowed: “you can push now”. */
   permits: RegExp
   /** What was demanded is demanded no more: “you don't have to run the tests any more”. */
@@ -12,6 +14,7 @@ export interface RetractionCues {
 export const RETRACTION_CUES: readonly RetractionCues[] = [
   {
     language: 'en',
+    ascii: true,
     permits:
       /\byou (?:can|may|could|are allowed to|'re allowed to)\b|\b(?:it'?s|it is|that'?s) (?:now )?(?:ok|okay|fine|alright|allowed) (?:now )?(?:to|if)\b|\bfeel free to\b|\bgo ahead and\b|\b(?:is|are) (?:now |again )?(?:allowed|fine|ok)\b/,
     relieves:
@@ -21,6 +24,7 @@ export const RETRACTION_CUES: readonly RetractionCues[] = [
   },
   {
     language: 'vi',
+    ascii: false,
     permits:
       /(?<!\p{L})(?:bây giờ|giờ|từ giờ)(?!\p{L}).{0,40}(?:được|có thể|cho phép)|(?<!\p{L})(?:có thể|được phép|cho phép|được)(?!\p{L}).{0,60}(?:rồi|bây giờ|nhé|nha|cũng được|được rồi)[.!]?$/u,
     relieves:
@@ -30,6 +34,7 @@ export const RETRACTION_CUES: readonly RetractionCues[] = [
   },
   {
     language: 'zh',
+    ascii: false,
     permits: /(?:现在|今后|以后)?(?:可以|能|允许).{0,30}了|现在(?:可以|能|允许)/,
     relieves:
       /(?:不用|不必|不需要|无需|不再需要).{0,20}(?:再|了)|不再(?:需要|必须|要求)|(?:不用|不必|不需要|无需)再/,
@@ -38,6 +43,7 @@ export const RETRACTION_CUES: readonly RetractionCues[] = [
   },
   {
     language: 'ja',
+    ascii: false,
     permits: /(?:ても|でも|で)(?:いい|よい|良い|構|かまわ|大丈夫|OK|ok)|解禁|許可します/,
     relieves:
       /(?:必要は|必要も)(?:もう)?(?:な|あり)|(?:なくて|しなくて)(?:も)?(?:いい|よい|良い|大丈夫|構)|不要(?:に|です)/,
@@ -46,6 +52,7 @@ export const RETRACTION_CUES: readonly RetractionCues[] = [
   },
   {
     language: 'ko',
+    ascii: false,
     permits:
       /(?:해도|써도|하셔도|사용해도|올려도|고쳐도|어도|아도)\s?(?:돼|됩니다|된다|되|괜찮|좋)|허용/,
     relieves:
@@ -54,6 +61,7 @@ export const RETRACTION_CUES: readonly RetractionCues[] = [
   },
   {
     language: 'ru',
+    ascii: false,
     permits:
       /(?<!\p{L})(?:теперь|уже|снова|можешь|можно|разрешаю)(?!\p{L}).{0,40}(?<!\p{L})(?:можно|можешь|можете|разрешено|теперь|уже)(?!\p{L})|(?<!\p{L})(?:можешь|можете|разрешаю)(?!\p{L})/u,
     relieves:
@@ -63,6 +71,7 @@ export const RETRACTION_CUES: readonly RetractionCues[] = [
   },
   {
     language: 'es',
+    ascii: true,
     permits:
       /(?<!\p{L})(?:ya|ahora)(?!\p{L}).{0,12}(?:puedes|se puede|está permitido|pueden)|(?<!\p{L})puedes(?!\p{L}).{0,60}(?:ahora|ya)(?!\p{L})|(?<!\p{L})puedes (?:volver a|ya)(?!\p{L})/u,
     relieves:
@@ -72,6 +81,7 @@ export const RETRACTION_CUES: readonly RetractionCues[] = [
   },
   {
     language: 'de',
+    ascii: true,
     permits:
       /(?<!\p{L})(?:kannst|darfst|dürft|könnt)(?!\p{L})|(?<!\p{L})ist (?:jetzt|nun|wieder) (?:erlaubt|ok|okay|in ordnung)(?!\p{L})/u,
     relieves:

@@ -78,14 +78,14 @@ export function operandsOf(args: readonly Word[], valued: readonly string[] = []
 }
 
 export function hasOption(args: readonly Word[], ...names: string[]): boolean {
-  return args.some(({ text }) =>
-    names.some(
-      (name) =>
-        text === name ||
-        (name.startsWith('--') && text.startsWith(`${name}=`)) ||
-        (name.length === 2 && /^-[A-Za-z]{2,}$/.test(text) && text.includes(name.slice(1))),
-    ),
-  )
+  return args.some(({ text }) => text.startsWith('-') && names.some((name) => isOption(text, name)))
+}
+
+/** `-r` is given as `-r` and in `-rf`; `--output` also as `--output=file`. */
+function isOption(text: string, name: string): boolean {
+  if (text === name) return true
+  if (name.startsWith('--')) return text.startsWith(`${name}=`)
+  return name.length === 2 && /^-[A-Za-z]{2,}$/.test(text) && text.includes(name.slice(1))
 }
 
 /** The words that can be the path of a file: nothing expanded, no device, no stream. */

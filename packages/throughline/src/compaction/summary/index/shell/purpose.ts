@@ -84,10 +84,9 @@ function purposeOfSubcommand(program: string, { args }: Invocation): CommandPurp
   if (program === 'git' && first === 'branch' && operands.length === 1) return 'look'
   if (own(CHECKING, program)?.has(first) === true) return 'check'
   if (RUNNERS.has(program)) {
-    const named =
-      first === 'run' || first === 'exec' || first === 'run-script' ? operands[1] : first
+    const named = /^(?:run|exec|run-script)$/.test(first) ? (operands[1] ?? '') : first
     const checks =
-      named === undefined ? program === 'make' : CHECKERS.has(named) || CHECK_NAME.test(named)
+      named === '' ? /^g?make$/.test(program) : CHECKERS.has(named) || CHECK_NAME.test(named)
     return checks ? 'check' : 'act'
   }
   if (/^python[\d.]*$/.test(program)) {

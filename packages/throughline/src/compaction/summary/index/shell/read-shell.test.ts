@@ -145,6 +145,8 @@ describe('a command is known by its head, and by what it is for', () => {
     ['python3 -m pytest -q', 'python3', 'check'],
     ['npx tsc --noEmit', 'npx tsc', 'check'],
     ['mise run lint', 'mise run lint', 'check'],
+    ['make', 'make', 'check'],
+    ['make clean', 'make clean', 'act'],
     ['git commit -m x', 'git commit', 'act'],
     ['git push', 'git push', 'act'],
     ['npm install left-pad', 'npm install', 'act'],
