@@ -28,24 +28,27 @@ export function successesOf(core: string): string[] {
     : parts
 }
 
-/** The part whose status a core returned, in most cases. */
-export function lastPart(core: string): string {
-  return core.slice(core.lastIndexOf(' && ') + 1).replace(/^&& /, '')
-}
-
 /**
- * Whether the success of one command shows that the other would succeed: it is the same,
- * or asks for the same with fewer restrictions. Of git, the subcommand says it.
+ * Whether the success of one command shows that a core that failed would succeed: it is
+ * its last part, or asks for the same with fewer restrictions. Of git, the subcommand
+ * says it.
  */
-export function covers(success: string, failed: string): boolean {
-  if (success === failed) return true
+export function covers(success: string, core: string): boolean {
   const program = success.slice(0, Math.max(success.indexOf(' '), 0))
-  if (program === '' || !failed.includes(program)) return false
+  if (!core.includes(program === '' ? success : program)) return false
+  const failed = lastPart(core)
+  if (success === failed) return true
   const done = wordsOf(success)
   const wanted = wordsOf(failed)
   if (done[0] !== wanted[0] || done[1] !== wanted[1]) return false
   if (done[0] === 'git') return true
   return done.length > 1 && done.every((word) => word.startsWith('-') || wanted.includes(word))
+}
+
+/** The part whose status a core returned, in most cases. */
+function lastPart(core: string): string {
+  const at = core.lastIndexOf(' && ')
+  return at < 0 ? core : core.slice(at + 4)
 }
 
 /** Words without variables that are set in front. */

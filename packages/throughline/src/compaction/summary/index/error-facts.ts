@@ -1,4 +1,4 @@
-import { covers, lastPart, successesOf } from './command-parts.ts'
+import { covers, successesOf } from './command-parts.ts'
 import { spellPath } from './paths/directories.ts'
 import type { ErrorFact } from './facts.ts'
 import type { IndexState } from './fold-memory.ts'
@@ -60,12 +60,8 @@ export function resolveCommand(index: IndexState, command: string, seq: Seq): vo
   if (open.length === 0) return
   const done = successesOf(command)
   for (const error of open) {
-    if (
-      error.command === command ||
-      done.some((part) => covers(part, lastPart(error.command ?? '')))
-    ) {
-      error.resolvedBy = seq
-    }
+    const failed = error.command ?? ''
+    if (failed === command || done.some((part) => covers(part, failed))) error.resolvedBy = seq
   }
 }
 

@@ -1,6 +1,7 @@
 import { noteCommand } from './commands.ts'
 import { noteError, resolveFile } from './error-facts.ts'
 import { noteCreated, noteDeleted, noteEdited, noteRead, noteRenamed } from './files.ts'
+import { pathOf } from './lenses/arguments.ts'
 import { readCall } from './lenses/read-call.ts'
 import { recordSections } from './names/record-sections.ts'
 import { stringLeaves } from './names/string-leaves.ts'
@@ -11,35 +12,23 @@ import { relativeTo } from './paths/clean-path.ts'
 import { authority, enterDirectory, learnDirectory, spellPath } from './paths/directories.ts'
 import { noteTodo } from './todos.ts'
 import { outputText } from '../../../log/message-text.ts'
-import type { IndexState, OpenCall } from './fold-memory.ts'
+import type { IndexState } from './fold-memory.ts'
 import type { Effect, LensCall, ToolLens } from './lens.ts'
 import type { Seq } from '../../../log/entry.ts'
 import type { ToolCallPart, ToolResultPart } from '../../../log/message.ts'
 
-/** Takes a call: its words are used, and what it is about is where they belong. */
-export function foldCall(
-  index: IndexState,
-  part: ToolCallPart,
-  seq: Seq,
-  lenses: readonly ToolLens[] | undefined,
-): void {
+/** Takes a call: its words are used now, its effects wait for its result. */
+export function foldCall(index: IndexState, part: ToolCallPart, seq: Seq): void {
   const input = decoded(part.input)
   learnWorkingDirectory(index, input)
-  const call: LensCall = { tool: part.toolName, input, output: undefined, failed: false }
-  const open: OpenCall = {
-    seq,
-    tool: part.toolName,
-    input,
-    ...ownerOf(index, readCall(call, lenses)),
-  }
-  index.memory.calls.set(part.toolCallId, open)
-  const { owner, ownerIsFile } = open
-  for (const text of stringLeaves(input)) {
-    recordSections(index, text, { use: 'call', seq, owner, ownerIsFile })
-  }
+  index.memory.calls.set(part.toolCallId, { seq, tool: part.toolName, input })
+  const path = pathOf(input)
+  const file = path === undefined ? undefined : spellPath(index, path)
+  const source = { use: 'call', seq, owner: file ?? '', ownerIsFile: file !== undefined } as const
+  for (const text of stringLeaves(input)) recordSections(index, text, source)
 }
 
-/** Takes a result: now the call has its effects. */
+/** Takes a result: now the call has its effects, and what it is about owns what it printed. */
 export function foldResult(
   index: IndexState,
   part: ToolResultPart,
@@ -51,17 +40,12 @@ export function foldResult(
   const text = outputText(part.output)
   const failed = part.output.type === 'error-text' || part.output.type === 'error-json'
   const refused = part.output.type === 'execution-denied' || isDenied(text)
-  if (!refused) {
-    const tool = open?.tool ?? part.toolName
-    const call: LensCall = { tool, input: open?.input, output: text, failed }
-    applyEffects(index, readCall(call, lenses), { call, owner: open?.owner ?? '', seq })
-  }
-  recordSections(index, text, {
-    use: 'mention',
-    seq,
-    owner: open?.owner ?? '',
-    ownerIsFile: open?.ownerIsFile ?? false,
-  })
+  const tool = open?.tool ?? part.toolName
+  const call: LensCall = { tool, input: open?.input, output: text, failed }
+  const effects = refused ? [] : readCall(call, lenses)
+  const owned = ownerOf(index, effects)
+  applyEffects(index, effects, { call, owner: owned.owner, seq })
+  recordSections(index, text, { use: 'mention', seq, ...owned })
 }
 
 interface Circumstances {
@@ -74,7 +58,8 @@ function applyEffects(index: IndexState, effects: readonly Effect[], at: Circums
   const command = effects.find((effect) => effect.type === 'command')
   for (const effect of effects) applyEffect(index, effect, command?.directory, at)
   const told = effects.some(({ type }) => type === 'command' || type === 'failure')
-  if (at.call.failed && !told) noteFailure(index, at.call.output ?? '', at)
+  if (at.call.failed && !told && !isDenied(at.call.output ?? ''))
+    noteFailure(index, at.call.output ?? '', at)
 }
 
 function applyEffect(

@@ -55,7 +55,7 @@ function foldAssistant(
       recordNames(index, part.text, { use: 'mention', seq, owner: '', ownerIsFile: false })
     } else if (part.type === 'tool-call') {
       calls = true
-      foldCall(index, part, seq, lenses)
+      foldCall(index, part, seq)
     } else if (part.type === 'tool-result') foldResult(index, part, seq, lenses)
   }
   const text = assistantText(message)

@@ -42,8 +42,6 @@ export interface OpenCall {
   seq: Seq
   tool: string
   input: unknown
-  owner: string
-  ownerIsFile: boolean
 }
 
 export function emptyMemory(): FoldMemory {

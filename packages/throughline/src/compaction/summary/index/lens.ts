@@ -3,8 +3,7 @@ import type { CommandPurpose } from './facts.ts'
 /**
  * A tool lens reads what a tool call did from its input and its output. One lens
  * serves one tool of one harness or of several; a plugin adds its own. It is asked
- * once when the call is made, without output, and once when the result is there.
- * A failed call has no effect on files unless the tool's own semantics say otherwise:
+ * when the result is there; a call without one has no effect. A failed call has no effect on files unless the tool's own semantics say otherwise:
  * that is for the lens to know.
  */
 export interface ToolLens {

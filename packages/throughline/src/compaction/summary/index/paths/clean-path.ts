@@ -1,6 +1,9 @@
 /** Longer paths are refused by every operating system, or are no paths. */
 const LONGEST_PATH = 1024
 
+/** What there is to clean in most paths: nothing of this. */
+const UNCLEAN = /\\|:\/|\/\/|\/$|(?:^|\/)\.{1,2}(?:\/|$)/
+
 /**
  * A path in one spelling: slashes, no `.` and `..` inside, no slash at the end; or
  * `undefined` of a text that cannot be one. Purely lexical: nothing is looked up.
@@ -11,6 +14,7 @@ export function cleanPath(text: string): string | undefined {
   let path = text.trim()
   if (path.startsWith('file://')) path = path.slice('file://'.length)
   if (path === '' || path.length > LONGEST_PATH || hasControl(path)) return undefined
+  if (!UNCLEAN.test(path)) return path
   path = path.replaceAll('\\', '/')
   if (path.includes('://')) return undefined
   const absolute = path.startsWith('/')

@@ -19,9 +19,6 @@ export function moveRoot(index: IndexState, root: string): void {
   for (const error of index.errors) error.owner = owner(error.owner)
   index.names = respellNames(index.names, respell, owner)
   index.memory.born = new Set([...index.memory.born].map(respell))
-  for (const call of index.memory.calls.values()) {
-    if (call.ownerIsFile) call.owner = respell(call.owner)
-  }
   index.files = respellFiles(index.files, respell, index.memory.born)
   index.root = root
   if (index.memory.current === root) index.memory.current = ''
