@@ -63,7 +63,7 @@ export function codingSession(entries: number, tokensPerEntry: number): EntryDra
 /** About `tokens` tokens of something like source code. */
 function source(seed: number, tokens: number): string {
   const lines: string[] = []
-  for (let line = 0; line * 12 < tokens; line++) {
+  for (let line = 0; line * 24 < tokens; line++) {
     const at = seed * 31 + line * 7
     const [a, b, c] = [words[at % 13], words[(at + 3) % 14], words[(at + 5) % 11]]
     lines.push(

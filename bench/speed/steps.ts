@@ -3,9 +3,21 @@ import { codingSession } from './session.ts'
 import { printSpread, spreadOf, type Spread } from './spread.ts'
 import type { EntryDraft, Session } from 'throughline'
 
-const sample = 200
+const sample = 400
+const turn = 50
+const warmUp = 2
 
-/** What one step costs: append, gate, measure and the messages of the next request, in microseconds. */
+/** What one step costs beside its model: append and gate, in microseconds. */
+async function gateCost(session: Session, drafts: readonly EntryDraft[]): Promise<number> {
+  const before = performance.now()
+  for (const draft of drafts) {
+    await session.append(draft)
+    await session.fit()
+  }
+  return ((performance.now() - before) * 1_000) / drafts.length
+}
+
+/** The same with the array of the next request: a copy of as many pointers as there are messages. */
 async function stepCost(session: Session, drafts: readonly EntryDraft[]): Promise<number> {
   const before = performance.now()
   for (const draft of drafts) {
@@ -29,23 +41,31 @@ async function grown(drafts: readonly EntryDraft[], entries: number): Promise<Se
 }
 
 /** The work of a step at 10,000 entries against the same at 100. */
-export async function benchSteps(rounds = 9): Promise<Spread> {
+export async function benchSteps(rounds = 15): Promise<{ gate: Spread; step: Spread }> {
+  const gate = await ratioOf(gateCost, rounds)
+  const step = await ratioOf(stepCost, rounds)
+  console.log(
+    `a step at 10,000 entries by a step at 100 (goal ≤ 1.5): append and gate ${printSpread(gate)}, with the array of the request ${printSpread(step)}`,
+  )
+  return { gate, step }
+}
+
+type Cost = (session: Session, drafts: readonly EntryDraft[]) => Promise<number>
+
+async function ratioOf(cost: Cost, rounds: number): Promise<Spread> {
   const ratios: number[] = []
-  const costs: number[] = []
-  for (let round = 0; round < rounds + 2; round++) {
+  for (let round = 0; round < rounds + warmUp; round++) {
     const drafts = codingSession(10_000 + sample, 100)
     const small = await grown(drafts, 100)
     const large = await grown(drafts, 10_000)
     globalThis.gc?.()
-    const smallCost = await stepCost(small, drafts.slice(100, 100 + sample))
-    const largeCost = await stepCost(large, drafts.slice(10_000))
-    if (round < 2) continue
-    ratios.push(largeCost / smallCost)
-    costs.push(largeCost)
+    // In turns, so that neither has the warmer half of the round.
+    const costs = { small: 0, large: 0 }
+    for (let at = 0; at < sample; at += turn) {
+      costs.small += await cost(small, drafts.slice(100 + at, 100 + at + turn))
+      costs.large += await cost(large, drafts.slice(10_000 + at, 10_000 + at + turn))
+    }
+    if (round >= warmUp) ratios.push(costs.large / costs.small)
   }
-  const ratio = spreadOf(ratios)
-  console.log(
-    `a step at 10,000 entries: ${printSpread(ratio)} × a step at 100 (goal ≤ 1.5), ${printSpread(spreadOf(costs), 0)} µs`,
-  )
-  return ratio
+  return spreadOf(ratios)
 }

@@ -72,7 +72,9 @@ export async function compact(input: PlanInput, options: CompactOptions): Promis
     const after = sizeAfter(input, plan, prunedItems(input.context, draft, input.log))
     return { plan, drafts: [draft], report: { ...report, action: 'prune', rung: 'prune', after } }
   }
-  return summarise(snapshot(input), plan, options, report)
+  // Both sides of "smaller" are estimates: a provider's figure is no measure of ours.
+  const estimated = sizeAfter(input, plan, input.context.items)
+  return summarise(snapshot(input), plan, options, report, estimated)
 }
 
 async function summarise(
@@ -80,13 +82,8 @@ async function summarise(
   plan: PlanToSummarise,
   options: CompactOptions,
   report: Report,
+  estimateBefore: number,
 ): Promise<Compaction> {
-  const { counter, summaryRole } = { counter: input.counter, summaryRole: input.policy.summaryRole }
-  // Both sides of "smaller" are estimates: a provider's figure is no measure of ours.
-  const estimateBefore =
-    plan.measurement.system +
-    plan.measurement.tools +
-    measureItems(input.context.items, counter, summaryRole)
   const template = chooseTemplate([options.template], input.policy.template)
   const model = await modelSummary(input, plan, options, template)
   let best: Candidate | undefined

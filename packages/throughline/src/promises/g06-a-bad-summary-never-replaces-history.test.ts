@@ -20,7 +20,7 @@ describe('G6: a bad summary never replaces history', () => {
         async (drafts, context, summarizer) => {
           const { session } = await drive(drafts, { window: { context }, summarizer })
           for (const entry of session.log) {
-            if (entry.kind !== 'checkpoint') continue
+            if (entry.kind !== 'checkpoint' || entry.metadata['rung'] === undefined) continue
             for (const heading of coreHeadings) expect(entry.summary).toContain(`## ${heading}`)
             expect(entry.summary).not.toContain('far too long far too long')
           }

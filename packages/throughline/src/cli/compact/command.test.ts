@@ -105,8 +105,9 @@ describe('--keep', () => {
   })
 
   it('uses what it is given', async () => {
-    const { object } = await json('--keep', '8k')
-    expect(object.report.tokens.after).toBeGreaterThan(4000)
+    const { object: little } = await json('--keep', '2k')
+    const { object: more } = await json('--keep', '8k')
+    expect(more.report.tokens.after).toBeGreaterThan(little.report.tokens.after)
   })
 
   it('leaves a session alone that holds no more', async () => {

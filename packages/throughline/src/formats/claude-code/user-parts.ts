@@ -1,6 +1,7 @@
 import { jsonOf, objectsOf, textOf, type Fields } from '../fields.ts'
 import { mediaPart } from './media.ts'
 import { textParts } from './origin.ts'
+import { refusalWords } from './refusal.ts'
 import type { OriginPart } from '../user-messages.ts'
 
 /** A user record's content: the results of tools, and what else stands beside them. */
@@ -14,8 +15,11 @@ export function userContent(content: unknown, harness: boolean): UserContent {
   const results: Fields[] = []
   const parts: OriginPart[] = []
   for (const block of objectsOf(content)) {
-    if (block['type'] === 'tool_result') results.push(block)
-    else for (const part of blockParts(block, harness)) parts.push(part)
+    if (block['type'] === 'tool_result') {
+      results.push(block)
+      const words = refusalWords(block)
+      if (words) parts.push({ origin: 'human', part: { type: 'text', text: words } })
+    } else for (const part of blockParts(block, harness)) parts.push(part)
   }
   return { results, parts }
 }

@@ -57,7 +57,19 @@ export type Drafts = EntryDraft | readonly Drafts[]
 
 /** Drafts as a log, with the seqs that a store would give. */
 export function logFrom(drafts: readonly Drafts[]): Chronological {
-  return chronological(flat(drafts).map((draft, index): Entry => ({ ...draft, seq: index + 1 })))
+  return chronological(
+    flat(drafts).map((draft, index): Entry => ({ ...placed(draft, index), seq: index + 1 })),
+  )
+}
+
+/** The base of a checkpoint that follows whatever stands before it. */
+export const baseBefore = -1
+
+/** A draft for the place behind `newest`, where it leaves its base open. */
+export function placed(draft: EntryDraft, newest: number): EntryDraft {
+  return draft.kind === 'checkpoint' && draft.base === baseBefore
+    ? { ...draft, base: newest }
+    : draft
 }
 
 function flat(drafts: readonly Drafts[]): EntryDraft[] {

@@ -1,3 +1,4 @@
+import { placed } from './build.ts'
 import { openSession, type Session } from '../../session/session.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import type { Message } from '../../log/message.ts'
@@ -41,7 +42,7 @@ export async function drive(drafts: readonly EntryDraft[], options: DriveOptions
         return { session, requests, error }
       }
     }
-    await session.append(draft)
+    await session.append(placed(draft, session.log.length))
   }
   return { session, requests, error: undefined }
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { assistant, call, harness, human, result, tool } from './build.ts'
+import { full } from './runs.ts'
+import { assistant, baseBefore, call, harness, human, result, tool } from './build.ts'
 import type { EntryDraft } from '../../log/entry.ts'
 import type { AssistantPart, ToolOutput, ToolResultPart, UserPart } from '../../log/message.ts'
 
@@ -7,9 +8,9 @@ import type { AssistantPart, ToolOutput, ToolResultPart, UserPart } from '../../
  * Sessions as they come and worse: parallel, pending and aborted calls, images, reasoning,
  * huge outputs, empty texts, many scripts, failed attempts, pins, foreign checkpoints.
  */
-export function arbitrarySession({ maxSteps = 60 }: { maxSteps?: number } = {}): fc.Arbitrary<
-  EntryDraft[]
-> {
+export function arbitrarySession({
+  maxSteps = full ? 400 : 60,
+}: { maxSteps?: number } = {}): fc.Arbitrary<EntryDraft[]> {
   return fc
     .tuple(
       arbitraryTurnStart,
@@ -149,7 +150,22 @@ const arbitraryEvent: fc.Arbitrary<EntryDraft[]> = fc.oneof(
   { weight: 3, arbitrary: arbitraryTurnStart.map((draft) => [draft]) },
   { weight: 1, arbitrary: arbitraryWords.map((text) => [harness(text)]) },
   { weight: 1, arbitrary: arbitraryObservation() },
+  { weight: 1, arbitrary: arbitraryWords.map((text) => [foreignCheckpoint(text)]) },
 )
+
+/** A compaction that another harness made: nothing of before is left but its summary. */
+function foreignCheckpoint(summary: string): EntryDraft {
+  return {
+    kind: 'checkpoint',
+    at: 0,
+    base: baseBefore,
+    summary,
+    summarizer: 'claude-code',
+    tail: [],
+    continuation: null,
+    metadata: { trigger: 'auto' },
+  }
+}
 
 function arbitraryObservation(): fc.Arbitrary<EntryDraft[]> {
   return fc.constantFrom<EntryDraft[]>(

@@ -1,0 +1,26 @@
+import { objectsOf, textOf, type Fields } from '../fields.ts'
+
+const refused = "The user doesn't want to proceed with this tool use."
+const saying = 'the user said:\n'
+// What the client itself says in the human's name.
+const notTheirs = 'The user wants to clarify these questions.'
+
+/**
+ * What the human said when they refused a call. Claude Code puts it inside the call's result,
+ * but it is a request like any other, and may be the latest.
+ */
+export function refusalWords(block: Fields): string | undefined {
+  const text = resultText(block['content'])
+  if (!text.startsWith(refused)) return undefined
+  const at = text.indexOf(saying)
+  if (at === -1) return undefined
+  const words = text.slice(at + saying.length).trim()
+  return words === '' || words.startsWith(notTheirs) ? undefined : words
+}
+
+function resultText(content: unknown): string {
+  if (typeof content === 'string') return content
+  return objectsOf(content)
+    .map((part) => textOf(part['text']) ?? '')
+    .join('\n')
+}
