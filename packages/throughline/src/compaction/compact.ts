@@ -195,7 +195,7 @@ function sizeAfter(
 }
 
 function failureOf(model: ModelSummary | undefined, { now }: CompactOptions): EntryDraft[] {
-  if (!model || model.summary !== undefined) return []
+  if (!model?.attempts.length || model.summary !== undefined) return []
   const problems = model.attempts.flatMap((attempt) => attempt.problems)
   const observation = { type: 'failure', summarizer: model.summarizer, problems } as const
   return [{ kind: 'observation', at: now, observation }]

@@ -84,11 +84,13 @@ export const cutBySteps: CutStrategy = (input) => {
   return assemble(units, kept, input)
 }
 
-/** Indexes of the newest human messages, newest first. */
+/** Indexes of the newest human messages, newest first; the newest stands whatever is asked. */
 function newestHumans(units: readonly Unit[], turns: number): number[] {
   const humans: number[] = []
-  for (let index = units.length - 1; index >= 0 && humans.length < turns; index--) {
-    if (units[index]?.type === 'human') humans.push(index)
+  for (let index = units.length - 1; index >= 0; index--) {
+    if (units[index]?.type !== 'human') continue
+    humans.push(index)
+    if (!(humans.length < turns)) break
   }
   return humans
 }

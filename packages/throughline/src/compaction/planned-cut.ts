@@ -42,8 +42,9 @@ export function planCut(
   budget: Budget,
   tailBudget: number,
 ): PlannedCut {
-  const continuation = policy.continuation(units)
-  const toCut = continuation?.of === undefined ? units : units.slice(0, -1)
+  const continuation = isPending(units.at(-1)) ? null : policy.continuation(units)
+  const repeated = continuation?.of
+  const toCut = units.filter((unit) => unit.type !== 'human' || unit.seq !== repeated)
   const { keep } = budget
   const taken = continuation ? counter.message(continuation.message) : 0
   const room = keep - taken - blockOverhead(context, counter)
@@ -65,6 +66,11 @@ export function planCut(
     if (through > 0 && room - cut.tailTokens >= least) return shortest
     if (tail <= 0) return shortest
   }
+}
+
+/** Its answer sets the agent going, and anything before that would close the call. */
+function isPending(unit: Unit | undefined): boolean {
+  return unit?.type === 'step' && unit.status === 'pending'
 }
 
 /** The wrapper of the summary with its pins. */

@@ -51,7 +51,7 @@ export async function summariseWithModel(input: ModelSummaryInput): Promise<Mode
     { rung: 'model-half', head: half },
     { rung: 'model-half', head: half },
   ]
-  for (const { rung, head } of rungs.slice(0, policy.attempts)) {
+  for (const { rung, head } of rungs.slice(0, Math.max(policy.attempts, 0))) {
     const previous = attempts.at(-1)
     const told = previous?.rung === rung ? previous.problems : []
     const { problems, summary, answer } = await attempt(input, head, told)
@@ -105,11 +105,11 @@ async function attempt(
     answer = await abortable(request, signal)
   } catch (error) {
     signal?.throwIfAborted()
-    return {
-      problems: [`the call failed: ${error instanceof Error ? error.message : String(error)}`],
-    }
+    return { problems: [`the call failed: ${reasonOf(error)}`] }
   }
   signal?.throwIfAborted()
+  // A plugin's summariser may answer anything.
+  if (typeof answer?.text !== 'string') return { problems: ['it had no text'] }
   const problems = summaryProblems(answer, { template, budget, count: counter.text })
   if (problems.length > 0) return { problems, answer }
   const summary = repairSummary(answer.text.trim(), {
@@ -122,6 +122,11 @@ async function attempt(
   return summary === undefined
     ? { problems: ['what had to be added from the record did not fit beside it'], answer }
     : { problems: [], summary, answer }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Error) return error.message
+  return typeof error === 'string' ? error : 'what was thrown is no error'
 }
 
 function addUsage(sum: Usage, usage: Usage): void {

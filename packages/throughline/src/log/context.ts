@@ -3,8 +3,9 @@ import { modelOrder, type Chronological, type ModelOrder } from './order.ts'
 import { replaceParts } from './replace.ts'
 import { parseRef } from './ref.ts'
 import { openStepStart, placeForResults } from './open-calls.ts'
+import { entriesIn, rewound, type Rewound } from './rewound.ts'
 import type { ContextItem, MessageItem } from './context-item.ts'
-import type { CheckpointDraft, Entry, EntryOf, PruneDraft, Replacement, Seq } from './entry.ts'
+import type { CheckpointDraft, Entry, EntryOf, PruneDraft, Ref, Replacement, Seq } from './entry.ts'
 
 /** The context of a session: an incremental fold over its log. */
 export interface Context {
@@ -19,6 +20,8 @@ export interface Context {
   /** Pins in force, and those that were taken back. */
   pins: Map<Seq, EntryOf<'pin'>>
   unpinned: EntryOf<'pin'>[]
+  /** What each rewind left in force, oldest first. */
+  rewinds: readonly Rewound[]
 }
 
 export function emptyContext(): Context {
@@ -30,6 +33,7 @@ export function emptyContext(): Context {
     measured: undefined,
     pins: new Map(),
     unpinned: [],
+    rewinds: [],
   }
 }
 
@@ -88,12 +92,10 @@ function foldMessage(context: Context, entry: EntryOf<'message'>): void {
   const { message } = entry
   if (entry.usage) context.measured = entry
   if (message.role !== 'tool') return append(context, itemOf(entry))
-  const place = placeForResults(context.items, message)
-  if (place === undefined) return append(context, { type: 'late', seq: entry.seq, message })
-  if (place === context.items.length) return append(context, itemOf(entry))
-  const items = [...context.items]
-  items.splice(place, 0, itemOf(entry))
-  viewChanged(context, modelOrder(items), entry.seq)
+  const at = placeForResults(context.items, message)
+  if (at === undefined) return append(context, { type: 'late', seq: entry.seq, message })
+  if (at === context.items.length) return append(context, itemOf(entry))
+  viewChanged(context, modelOrder(context.items.toSpliced(at, 0, itemOf(entry))), entry.seq)
 }
 
 function viewChanged(context: Context, items: ModelOrder, seq: Seq): void {
@@ -160,33 +162,47 @@ export function checkpointItems(
     }
     const original = entryAt(log, kept.seq)
     if (original?.kind !== 'message') continue
-    const { message } = original
-    const late = message.role === 'tool' && placeForResults(items, message) === undefined
-    items.push(
-      late
-        ? { type: 'late', seq: kept.seq, message }
-        : { ...itemOf(original, kept.replacements), kept: true },
-    )
+    place(items, { ...itemOf(original, kept.replacements), kept: true })
   }
   if (entry.continuation) {
     items.push({ type: 'continuation', seq: entry.seq, continuation: entry.continuation })
   }
   for (const item of context.items) {
-    if (item.seq > entry.base) items.push(item)
+    if (item.seq > entry.base) place(items, item)
   }
   return modelOrder(items)
 }
 
+/** Puts an item where it belongs: results behind their step, or as text where that is gone. */
+function place(items: ContextItem[], item: ContextItem): void {
+  if (item.type !== 'message' || item.message.role !== 'tool') {
+    items.push(item)
+    return
+  }
+  const { seq, message } = item
+  const at = placeForResults(items, message)
+  if (at === undefined) items.push({ type: 'late', seq, message })
+  else items.splice(at, 0, item)
+}
+
 function foldPin(context: Context, entry: EntryOf<'pin'>): void {
   context.pins.set(entry.seq, entry)
-  const seq = entry.ref === undefined ? undefined : parseRef(entry.ref)?.seq
-  const visible = context.items.some((item) => item.type === 'message' && item.seq === seq)
-  if (visible) return
+  if (context.items.some((item) => shows(item, entry.ref))) return
   const pin: ContextItem = { type: 'pin', seq: entry.seq, text: entry.text }
-  const place = openStepStart(context.items)
-  if (place === undefined) return append(context, pin)
+  const start = openStepStart(context.items)
+  if (start === undefined) return append(context, pin)
   // Nothing may come between calls that wait and their results.
-  viewChanged(context, modelOrder(context.items.toSpliced(place, 0, pin)), entry.seq)
+  viewChanged(context, modelOrder(context.items.toSpliced(start, 0, pin)), entry.seq)
+}
+
+/** Whether the model sees what the ref names as it was first said. */
+function shows(item: ContextItem, ref: Ref | undefined): boolean {
+  if (ref === undefined || item.type !== 'message' || item.seq !== parseRef(ref)?.seq) return false
+  return !item.replacements?.some((replacement) => isWithin(replacement.ref, ref))
+}
+
+function isWithin(part: Ref, ref: Ref): boolean {
+  return part === ref || part.startsWith(`${ref}.`)
 }
 
 function foldUnpin(context: Context, entry: EntryOf<'unpin'>): void {
@@ -197,10 +213,9 @@ function foldUnpin(context: Context, entry: EntryOf<'unpin'>): void {
 }
 
 function foldRewind(context: Context, entry: EntryOf<'rewind'>, log: Chronological): void {
-  const earlier = contextOf(log, entry.to)
-  if (entry.resume !== undefined) {
-    earlier.seq = entry.resume - 1
-    advanceContext(earlier, log, entry.seq - 1)
-  }
-  Object.assign(context, earlier, { changedAt: entry.seq, measured: undefined })
+  const rewind = rewound(context.rewinds, entry)
+  const rewinds = [...context.rewinds, rewind]
+  const earlier = emptyContext()
+  for (const standing of entriesIn(log, rewind.ranges)) fold(earlier, standing, log)
+  Object.assign(context, earlier, { changedAt: entry.seq, measured: undefined, rewinds })
 }

@@ -1,4 +1,5 @@
 import { indexAfter } from './entry-at.ts'
+import { entriesIn, rewound, type Rewound } from './rewound.ts'
 import type { Entry, EntryOf, Seq } from './entry.ts'
 import type { Chronological } from './order.ts'
 
@@ -6,10 +7,12 @@ import type { Chronological } from './order.ts'
 export interface History {
   entries: EntryOf<'message'>[]
   seq: Seq
+  /** What each rewind left in force, oldest first. */
+  rewinds: readonly Rewound[]
 }
 
 export function emptyHistory(): History {
-  return { entries: [], seq: 0 }
+  return { entries: [], seq: 0, rewinds: [] }
 }
 
 /** The history after the newest entry of the log, or after the entry `upTo`. */
@@ -26,22 +29,20 @@ export function advanceHistory(
   for (let index = indexAfter(log, history.seq); index < log.length; index++) {
     const entry = log[index] as Entry
     if (entry.seq > upTo) break
-    if (entry.kind === 'message' && isVisible(entry)) history.entries.push(entry)
+    if (isVisible(entry)) history.entries.push(entry)
     if (entry.kind === 'rewind') rewindHistory(history, entry, log)
     history.seq = entry.seq
   }
   return history
 }
 
-function isVisible(entry: EntryOf<'message'>): boolean {
+function isVisible(entry: Entry): entry is EntryOf<'message'> {
+  if (entry.kind !== 'message') return false
   return entry.origin !== 'synthetic' && entry.metadata?.compaction_continue !== true
 }
 
 function rewindHistory(history: History, entry: EntryOf<'rewind'>, log: Chronological): void {
-  const earlier = historyOf(log, entry.to)
-  if (entry.resume !== undefined) {
-    earlier.seq = entry.resume - 1
-    advanceHistory(earlier, log, entry.seq - 1)
-  }
-  history.entries = earlier.entries
+  const rewind = rewound(history.rewinds, entry)
+  history.rewinds = [...history.rewinds, rewind]
+  history.entries = [...entriesIn(log, rewind.ranges)].filter(isVisible)
 }

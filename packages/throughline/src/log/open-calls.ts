@@ -19,8 +19,9 @@ export function placeForResults(
       addResultIds(item.message, answered)
     } else if (item.message.role === 'assistant') {
       const open = openCallIds(item.message, answered)
+      // A call takes one result: `delete` says no to the second.
       const answers = message.content.every(
-        (part) => part.type !== 'tool-result' || open.has(part.toolCallId),
+        (part) => part.type !== 'tool-result' || open.delete(part.toolCallId),
       )
       return answers ? place : undefined
     } else {
@@ -30,11 +31,14 @@ export function placeForResults(
   return undefined
 }
 
+/** Calls that the provider runs itself wait for nobody: it puts their results in by itself. */
 function openCallIds(message: AssistantMessage, answered: ReadonlySet<string>): Set<string> {
   const open = new Set<string>()
   if (typeof message.content === 'string') return open
   for (const part of message.content) {
-    if (part.type === 'tool-call' && !answered.has(part.toolCallId)) open.add(part.toolCallId)
+    if (part.type === 'tool-result') open.delete(part.toolCallId)
+    if (part.type !== 'tool-call' || part.providerExecuted) continue
+    if (!answered.has(part.toolCallId)) open.add(part.toolCallId)
   }
   return open
 }

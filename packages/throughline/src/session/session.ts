@@ -1,5 +1,7 @@
 import { advanceContext, emptyContext, type Context } from '../log/context.ts'
 import { advanceHistory, emptyHistory, type History } from '../log/history.ts'
+import { entryAt } from '../log/entry-at.ts'
+import { RefNotFoundError } from '../log/errors.ts'
 import { latest, type Latest } from '../log/latest.ts'
 import { readRef } from '../log/ref.ts'
 import { budgetOf, type Budget } from '../compaction/budget.ts'
@@ -188,8 +190,13 @@ export class Session {
     await this.append({ kind: 'rewind', at: this.now(), to: seq - 1, resume: seq + 1 })
   }
 
-  /** Goes back to what the session was at `to`. */
+  /**
+   * Goes back to what the session was at `to`; 0 is its beginning.
+   * @throws RefNotFoundError if there is no such entry.
+   */
   async rewind(to: Seq): Promise<void> {
+    const newest = this.#newest()
+    if (to !== 0 && !entryAt(this.log, to)) throw new RefNotFoundError({ ref: `${to}`, newest })
     await this.append({ kind: 'rewind', at: this.now(), to })
   }
 

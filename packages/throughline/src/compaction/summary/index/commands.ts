@@ -50,7 +50,7 @@ function ranBy(index: IndexState, effect: CommandEffect): RunningCommand | undef
 }
 
 /** The name of a command among the facts: one line, with the directory if it is not the root. */
-export function commandName(index: IndexState, command: string, directory?: string): string {
+function commandName(index: IndexState, command: string, directory?: string): string {
   const { line, place } = withoutEntering(oneLine(command), directory)
   const there = place === undefined ? '' : relativeTo(index.root, place)
   const named =

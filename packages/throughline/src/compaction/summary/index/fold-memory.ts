@@ -38,7 +38,7 @@ export interface RunningCommand {
   purpose: CommandPurpose
 }
 
-export interface OpenCall {
+interface OpenCall {
   seq: Seq
   tool: string
   input: unknown

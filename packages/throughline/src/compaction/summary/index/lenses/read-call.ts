@@ -7,7 +7,7 @@ import { taskCreateLens, taskUpdateLens, todoListLens } from './todo-lenses.ts'
 import type { Effect, LensCall, ToolLens } from '../lens.ts'
 
 /** The lenses for the tools of the harnesses that are known. */
-export const builtInLenses: readonly ToolLens[] = [
+const builtInLenses: readonly ToolLens[] = [
   commandLens,
   runningCommandLens,
   readLens,

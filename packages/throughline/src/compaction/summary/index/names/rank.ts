@@ -13,6 +13,6 @@ export function rankNames(index: Index): NameFact[] {
 }
 
 /** What a name is worth beside the others of its index: its weight for the root of its length. */
-export function nameWorth({ weight = 0, name }: NameFact): number {
+function nameWorth({ weight = 0, name }: NameFact): number {
   return weight / Math.sqrt(name.length)
 }

@@ -14,7 +14,7 @@ interface NameRecord extends NameFact {
 }
 
 /** Where a name was found. `summary`: in words of a model about what came before. */
-export type NameUse = 'call' | 'mention' | 'summary'
+type NameUse = 'call' | 'mention' | 'summary'
 
 export interface NameSource {
   use: NameUse

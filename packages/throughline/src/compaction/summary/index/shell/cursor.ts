@@ -12,7 +12,7 @@ export interface Cursor {
   skipScript: (cursor: Cursor) => void
 }
 
-export interface PendingDocument {
+interface PendingDocument {
   delimiter: string
   /** Tabs at the start of its lines do not count (`<<-`). */
   tabs: boolean

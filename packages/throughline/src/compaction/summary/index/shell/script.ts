@@ -17,11 +17,11 @@ export interface ShellCommand {
   guarded: boolean
 }
 
-export interface SubshellStart {
+interface SubshellStart {
   type: 'enter'
 }
 
-export interface SubshellEnd {
+interface SubshellEnd {
   type: 'leave'
 }
 
