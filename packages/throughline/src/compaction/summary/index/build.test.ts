@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { advanceIndex, emptyIndex, indexOf } from './build.ts'
-import { rankNames } from './names/rank.ts'
 import { toldUpTo } from './timeline.ts'
 import { historyOf } from '../../../log/history.ts'
 import { messageText } from '../../../log/message-text.ts'
@@ -372,7 +371,9 @@ describe('names', () => {
       assistant('mentionedName'),
       step('4', 'bash', { command: 'echo nowUsedName' }, ''),
     ])
-    const order = rankNames(indexOf(log)).map(({ name }) => name)
+    const order = [...indexOf(log).names.values()]
+      .toSorted((a, b) => (b.weight ?? 0) - (a.weight ?? 0))
+      .map(({ name }) => name)
     expect(order.filter((name) => name.endsWith('Name'))).toEqual([
       'nowUsedName',
       'mentionedName',

@@ -80,7 +80,7 @@ export interface NameFact {
   /** How often it stood anywhere else. With no calls: 0 if only a summary names it. */
   mentions: number
   lastSeq: Seq
-  /** Use weighed by recency, comparable between the names of one index only: see `rankNames`. */
+  /** Use weighed by recency, comparable between the names of one index only. */
   weight?: number
 }
 
