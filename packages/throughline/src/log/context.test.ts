@@ -14,7 +14,7 @@ import { historyOf } from './history.ts'
 import { readRef } from './ref.ts'
 import { unitsOf } from './steps.ts'
 import { chronological, type Chronological } from './order.ts'
-import type { CheckpointDraft, EntryDraft, TailItem } from './entry.ts'
+import type { CheckpointDraft, EntryDraft, Ref, TailItem } from './entry.ts'
 
 const checkpoint = (
   base: number,
@@ -168,6 +168,20 @@ describe('the context', () => {
     ])
     expect(shape(log)).toEqual([1, 2, 3, 4, 5, 6])
     expect(historyOf(log).entries.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6])
+  })
+
+  it('shows the pin of a part that was pruned, and not that of one which stands there', () => {
+    const prune: EntryDraft = {
+      kind: 'prune',
+      at: 0,
+      base: 6,
+      replacements: [{ how: 'pruned', ref: '4.0', text: '<tool-output-compacted />' }],
+      metadata: {},
+    }
+    const pin = (ref: Ref): EntryDraft => ({ kind: 'pin', at: 0, text: 'the port is 8080', ref })
+    expect(shape(logFrom([...turns, prune, pin('4.0')])).includes('p')).toBe(true)
+    expect(shape(logFrom([...turns, prune, pin('4')])).includes('p')).toBe(true)
+    expect(shape(logFrom([...turns, prune, pin('3.0')])).includes('p')).toBe(false)
   })
 
   it('shows a pin at once, and from the next summary on inside it', () => {

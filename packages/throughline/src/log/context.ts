@@ -93,7 +93,7 @@ function foldMessage(context: Context, entry: EntryOf<'message'>): void {
   if (entry.usage) context.measured = entry
   if (message.role !== 'tool') return append(context, itemOf(entry))
   const at = placeForResults(context.items, message)
-  if (at === undefined) return append(context, { type: 'late', seq: entry.seq, message })
+  if (at === undefined) return appendAside(context, { type: 'late', seq: entry.seq, message })
   if (at === context.items.length) return append(context, itemOf(entry))
   viewChanged(context, modelOrder(context.items.toSpliced(at, 0, itemOf(entry))), entry.seq)
 }
@@ -188,11 +188,14 @@ function place(items: ContextItem[], item: ContextItem): void {
 function foldPin(context: Context, entry: EntryOf<'pin'>): void {
   context.pins.set(entry.seq, entry)
   if (context.items.some((item) => shows(item, entry.ref))) return
-  const pin: ContextItem = { type: 'pin', seq: entry.seq, text: entry.text }
+  appendAside(context, { type: 'pin', seq: entry.seq, text: entry.text })
+}
+
+/** Nothing that no one said may come between calls that wait and their results. */
+function appendAside(context: Context, item: ContextItem): void {
   const start = openStepStart(context.items)
-  if (start === undefined) return append(context, pin)
-  // Nothing may come between calls that wait and their results.
-  viewChanged(context, modelOrder(context.items.toSpliced(start, 0, pin)), entry.seq)
+  if (start === undefined) append(context, item)
+  else viewChanged(context, modelOrder(context.items.toSpliced(start, 0, item)), item.seq)
 }
 
 /** Whether the model sees what the ref names as it was first said. */

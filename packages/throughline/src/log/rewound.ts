@@ -1,4 +1,5 @@
-import { indexAfter } from './entry-at.ts'
+import { entryAt, indexAfter } from './entry-at.ts'
+import { RefNotFoundError } from './errors.ts'
 import type { Entry, EntryOf, Seq } from './entry.ts'
 import type { Chronological } from './order.ts'
 
@@ -12,6 +13,15 @@ export interface Range {
 export interface Rewound {
   seq: Seq
   ranges: readonly Range[]
+}
+
+/**
+ * Makes sure that a session can go back to `to`; 0 is its beginning.
+ * @throws RefNotFoundError
+ */
+export function checkRewind(log: Chronological, to: Seq): void {
+  if (to === 0 || entryAt(log, to)) return
+  throw new RefNotFoundError({ ref: `${to}`, newest: log.at(-1)?.seq ?? 0 })
 }
 
 /** What this rewind leaves in force, given all rewinds before it. */
@@ -28,7 +38,7 @@ export function rewound(earlier: readonly Rewound[], entry: EntryOf<'rewind'>): 
 }
 
 /** The entries in force after the entry `seq`: what the last rewind left, and all since. */
-function rangesAt(rewinds: readonly Rewound[], seq: Seq): Range[] {
+export function rangesAt(rewinds: readonly Rewound[], seq: Seq): Range[] {
   const last = rewinds.findLast((rewind) => rewind.seq <= seq)
   const since = { from: (last?.seq ?? 0) + 1, to: seq }
   const ranges = last?.ranges ?? []

@@ -61,15 +61,21 @@ function isToolMessage(item: ContextItem | undefined): boolean {
 function stepOf(item: MessageItem, resultItems: ContextItem[], newest: boolean): StepUnit {
   const calls: ToolCallPart[] = []
   const results: ToolResultPart[] = []
+  const asked = new Set<string>()
   for (const { message } of [item, ...(resultItems as MessageItem[])]) {
     if (typeof message.content === 'string') continue
     for (const part of message.content) {
       if (part.type === 'tool-call') calls.push(part)
       if (part.type === 'tool-result') results.push(part)
+      if (part.type === 'tool-approval-request') asked.add(part.toolCallId)
     }
   }
   const answered = new Set(results.map((result) => result.toolCallId))
-  const open = calls.some((call) => !answered.has(call.toolCallId) && !call.providerExecuted)
+  // The provider runs its own calls by itself, but where it asks first it waits too.
+  const open = calls.some(
+    ({ toolCallId, providerExecuted }) =>
+      !answered.has(toolCallId) && (!providerExecuted || asked.has(toolCallId)),
+  )
   const status = !open ? 'closed' : newest ? 'pending' : 'aborted'
   return { type: 'step', status, item, items: [item, ...resultItems], calls, results }
 }

@@ -1,10 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { partsOf } from '../log/message.ts'
+import type { EntryDraft } from '../log/entry.ts'
+import { RefNotFoundError } from '../log/errors.ts'
+import { NothingToUndoError } from '../session/errors.ts'
+import { openSession } from '../session/session.ts'
+import { memoryStore } from '../stores/memory.ts'
+import { human, step } from '../testing/generate/build.ts'
 import { drive } from '../testing/generate/drive.ts'
 import { runs } from '../testing/generate/runs.ts'
 import { arbitrarySession } from '../testing/generate/session.ts'
 import { arbitraryWindow } from '../testing/generate/window.ts'
+
+const steps = (round: number): EntryDraft[] =>
+  Array.from({ length: 6 }, (_, n) =>
+    step(`c${round}-${n}`, 'Read', { file_path: `f${n}.ts` }, `line ${n} of ${round}\n`.repeat(80)),
+  ).flat()
 
 const refs = /ref(?:="| )(\d+(?:\.\d+)?)/g
 
@@ -58,5 +69,37 @@ describe('G1: nothing is lost', () => {
       }),
       runs(40),
     )
+  })
+
+  it('undo after undo takes back one compaction after the other', async () => {
+    const session = await openSession({
+      store: memoryStore(),
+      id: 'a',
+      window: { context: 24_000 },
+    })
+    const before: string[] = []
+    for (let round = 0; round < 12; round++) {
+      await session.append(human(`Request ${round}`), ...steps(round))
+      before.push(JSON.stringify(session.messages()))
+      expect((await session.compact()).action).toBe('summary')
+    }
+    const history = JSON.stringify(session.history())
+    await session.undo()
+    expect(JSON.stringify(session.messages())).toBe(before.at(-1))
+    for (let round = 0; round < 11; round++) await session.undo()
+    expect(session.messages()).toEqual(
+      session.log.flatMap((entry) => (entry.kind === 'message' ? [entry.message] : [])),
+    )
+    expect(JSON.stringify(session.history())).toBe(history)
+    await expect(session.undo()).rejects.toBeInstanceOf(NothingToUndoError)
+  })
+
+  it('going back to what never was is refused, and the log stays readable', async () => {
+    const session = await openSession({ store: memoryStore(), id: 'a', window: { context: 8_000 } })
+    await session.say('hello')
+    for (const to of [2, 99, -1, 0.5, NaN]) {
+      await expect(session.rewind(to)).rejects.toBeInstanceOf(RefNotFoundError)
+    }
+    expect(session.messages()).toHaveLength(1)
   })
 })

@@ -1,14 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { defaultPolicy } from '../compaction/policy.ts'
 import { coreHeadings } from '../compaction/summary/template.ts'
 import { openSession } from '../session/session.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { human, step } from '../testing/generate/build.ts'
+import { goodSummary } from '../testing/scripted-summarizer.ts'
 import { drive } from '../testing/generate/drive.ts'
 import { runs } from '../testing/generate/runs.ts'
 import { arbitrarySession } from '../testing/generate/session.ts'
 import { arbitrarySummarizer } from '../testing/generate/summarizer.ts'
 import { arbitraryWindow } from '../testing/generate/window.ts'
+import type { SummaryAnswer } from '../compaction/summary/summarizer.ts'
 
 describe('G6: a bad summary never replaces history', () => {
   it('whatever a summariser answers, what stands in the context has its sections', async () => {
@@ -50,6 +53,63 @@ describe('G6: a bad summary never replaces history', () => {
     )
     expect(session.learned.failures).toBe(1)
   })
+
+  it.each([undefined, null, {}, { text: null }, { text: 5, finish: 'stop' }, 'text'])(
+    'an answer that is none, %j, counts as a failure like any other',
+    async (answer) => {
+      const session = await openSession({
+        store: memoryStore(),
+        id: 'a',
+        window: { context: 8_000 },
+        summarizer: { name: 'odd', summarize: async () => answer as SummaryAnswer },
+      })
+      await session.append(human('go'), ...step('a', 'read', {}, 'text '.repeat(600)))
+      const report = await session.compact()
+      expect(report).toMatchObject({ action: 'summary', summarizer: 'local' })
+      expect(report.attempts[0]?.problems).toEqual(['it had no text'])
+    },
+  )
+
+  it('where no attempt is allowed none is made, and none has failed', async () => {
+    for (const attempts of [0, -1]) {
+      let calls = 0
+      const session = await openSession({
+        store: memoryStore(),
+        id: 'a',
+        window: { context: 8_000 },
+        policy: { ...defaultPolicy, attempts },
+        summarizer: {
+          name: 'idle',
+          summarize: async () => {
+            calls += 1
+            throw new Error('down')
+          },
+        },
+      })
+      await session.append(human('go'), ...step('a', 'read', {}, 'text '.repeat(600)))
+      expect((await session.compact()).summarizer).toBe('local')
+      expect(calls).toBe(0)
+      expect(session.learned.failures).toBe(0)
+    }
+  })
+
+  it.each(['C# notes', 'Next steps:', 'What *must* be done'])(
+    'a good summary by a template with the section %j is taken',
+    async (heading) => {
+      const session = await openSession({
+        store: memoryStore(),
+        id: 'a',
+        window: { context: 24_000 },
+        template: { sections: [{ heading, guide: 'whatever' }] },
+        summarizer: {
+          name: 'good',
+          summarize: async (request) => ({ text: goodSummary(request), finish: 'stop' }),
+        },
+      })
+      await session.append(human('go'), ...step('a', 'read', {}, 'text '.repeat(3_000)))
+      expect((await session.compact()).summarizer).toBe('good')
+    },
+  )
 
   it('an aborted summary leaves the context as it was', async () => {
     const controller = new AbortController()

@@ -1,7 +1,6 @@
 import { advanceContext, emptyContext, type Context } from '../log/context.ts'
 import { advanceHistory, emptyHistory, type History } from '../log/history.ts'
-import { entryAt } from '../log/entry-at.ts'
-import { RefNotFoundError } from '../log/errors.ts'
+import { checkRewind } from '../log/rewound.ts'
 import { latest, type Latest } from '../log/latest.ts'
 import { readRef } from '../log/ref.ts'
 import { budgetOf, type Budget } from '../compaction/budget.ts'
@@ -195,8 +194,7 @@ export class Session {
    * @throws RefNotFoundError if there is no such entry.
    */
   async rewind(to: Seq): Promise<void> {
-    const newest = this.#newest()
-    if (to !== 0 && !entryAt(this.log, to)) throw new RefNotFoundError({ ref: `${to}`, newest })
+    checkRewind(this.log, to)
     await this.append({ kind: 'rewind', at: this.now(), to })
   }
 

@@ -36,9 +36,8 @@ export function parseSections(text: string): ParsedSummary {
 /** The heading that a line is: `## Goal`, also `# Goal`, `### Goal`, `**Goal**`, `## Goal:`. */
 function headingOf(line: string): string | undefined {
   if (line.length > 120) return undefined
-  const match = /^(?:#{1,3}\s+|\*\*)([^*#\n]+?)(?:\*\*)?:?\s*$/.exec(line)
-  if (!match || (line.startsWith('**') && !/\*\*:?\s*$/.test(line))) return undefined
-  return match[1]?.trim()
+  const match = /^#{1,3}\s+(\S.*)$/.exec(line) ?? /^(\*\*[^*]+\*\*:?\s*)$/.exec(line)
+  return match?.[1]?.replace(/^\*+/, '').replace(/[*:\s]+$/, '')
 }
 
 export function sectionBody(parsed: ParsedSummary, heading: string): string | undefined {

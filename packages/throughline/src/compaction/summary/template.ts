@@ -68,7 +68,10 @@ export function templateText(template: Template): string {
   return template.sections.map(({ heading, guide }) => `## ${heading}\n${guide}`).join('\n\n')
 }
 
-/** Headings are compared without regard to case, level and spaces. */
+/** Headings are compared without regard to case, level, spaces and marks. */
 export function headingKey(heading: string): string {
-  return heading.trim().toLowerCase().replace(/\s+/g, ' ')
+  return heading
+    .toLowerCase()
+    .replace(/[\s#*:]+/g, ' ')
+    .trim()
 }
