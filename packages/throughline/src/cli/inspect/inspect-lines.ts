@@ -62,7 +62,7 @@ function heading(
     [
       'provider',
       source === 'usage'
-        ? `counts ${withThousands(tokens)} for the next request, with what the session does not hold`
+        ? `counts ${withThousands(tokens)} for the next request, system prompt and tools included`
         : undefined,
     ],
     ['not seen', omitted.length > 0 ? `by the model: records (${omitted.join(', ')})` : undefined],

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { contextOf } from '../../log/context.ts'
 import { unitsOf } from '../../log/steps.ts'
@@ -22,6 +23,9 @@ import { callShares } from './calls.ts'
 import { roleShares } from './roles.ts'
 import { turnsOf } from './turns.ts'
 
+const sample = fileURLToPath(
+  new URL('../../../../../examples/sample-session.jsonl', import.meta.url),
+)
 const path = newFile('session.jsonl', claudeSession({ turns: 12, steps: 6 }))
 const count = (text: string): number => text.length
 const counter = { text: count, message: createMessageCounter(count), ratio: 1 }
@@ -98,6 +102,13 @@ describe('inspect', () => {
     const { out } = await runMain(['inspect', path, '--top', '36'])
     expect(out).not.toContain('… and')
     expect(out).toContain('  src/part0/file1.ts (edited)')
+  })
+
+  it('says what a provider counts in, since that is not what fills the context', async () => {
+    const { out } = await runMain(['inspect', sample])
+    expect(out).toMatch(
+      /provider +counts [\d,]+ for the next request, system prompt and tools included\n/,
+    )
   })
 
   it('draws bars in a terminal and fits its width', async () => {
