@@ -15,6 +15,9 @@ export interface Budget {
   tail: number
 }
 
+// A mark at the threshold would not end a compaction but ask for the next one.
+const highestMark = 0.95
+
 /**
  * `fixed` is what system prompt and tools hold: no compaction makes them smaller. `ratio` is
  * real tokens per counted token: what is kept must fit the real window.
@@ -22,7 +25,8 @@ export interface Budget {
 export function budgetOf(policy: Policy, window: Window, fixed: number, ratio: number): Budget {
   const reserved = policy.reserved(window)
   const usable = usableTokens(window, reserved)
-  const mark = policy.lowWater(usable)
+  const threshold = policy.threshold(usable)
+  const mark = Math.min(policy.lowWater(usable), Math.floor(threshold * highestMark))
   const left = Math.max(usable - fixed, 0)
   // Where the frame alone all but reaches the mark, half of what it leaves is the next best.
   const room = mark - fixed >= left / 4 ? mark - fixed : Math.floor(left / 2)
@@ -32,7 +36,7 @@ export function budgetOf(policy: Policy, window: Window, fixed: number, ratio: n
     window: window.context,
     reserved,
     usable,
-    threshold: policy.threshold(usable),
+    threshold,
     lowWater,
     keep,
     tail: policy.tail(usable, keep),

@@ -3,6 +3,7 @@ import { gapItem } from './gap.ts'
 import { keptReplacements } from './kept-replacements.ts'
 import { shrinkStep } from './shrink-step.ts'
 import { unitTokens } from './unit-tokens.ts'
+import { messageText } from '../log/message-text.ts'
 import type { ContextItem } from '../log/context-item.ts'
 import type { Replacement, Seq, TailItem } from '../log/entry.ts'
 import type { AsideUnit, HumanUnit, StepUnit, Unit } from '../log/steps.ts'
@@ -55,11 +56,13 @@ export const cutBySteps: CutStrategy = (input) => {
     kept.set(candidate.index, candidate)
     used += candidate.tokens
   }
-  const humans = newestHumans(units, input.tailTurns)
-  for (const [order, index] of humans.entries()) {
-    const candidate = measureUnit(index, units[index] as Unit, input)
+  let requested = false
+  for (const index of newestHumans(units, input.tailTurns)) {
+    const unit = units[index] as Unit
+    const candidate = measureUnit(index, unit, input)
     const room = Math.max(input.budget, input.stretch) - used
-    if (order === 0 || candidate.tokens <= room) keep(candidate)
+    if (!requested || candidate.tokens <= room) keep(candidate)
+    requested ||= isRequest(unit)
   }
   const pending = units.at(-1)
   if (pending?.type === 'step' && pending.status === 'pending') {
@@ -84,15 +87,23 @@ export const cutBySteps: CutStrategy = (input) => {
   return assemble(units, kept, input)
 }
 
-/** Indexes of the newest human messages, newest first; the newest stands whatever is asked. */
+/** Indexes of the newest human messages, newest first: down to the latest request at least. */
 function newestHumans(units: readonly Unit[], turns: number): number[] {
   const humans: number[] = []
+  let requested = false
   for (let index = units.length - 1; index >= 0; index--) {
-    if (units[index]?.type !== 'human') continue
+    const unit = units[index] as Unit
+    if (unit.type !== 'human') continue
+    if (requested && !(humans.length < turns)) break
     humans.push(index)
-    if (!(humans.length < turns)) break
+    requested ||= isRequest(unit)
   }
   return humans
+}
+
+/** An image or an empty line asks for nothing by itself. */
+function isRequest(unit: Unit): boolean {
+  return unit.type === 'human' && messageText(unit.message).trim() !== ''
 }
 
 /** Earlier summaries, gaps, pins and continuations are not turns: a new checkpoint makes its own. */

@@ -42,7 +42,7 @@ export function planCut(
   budget: Budget,
   tailBudget: number,
 ): PlannedCut {
-  const continuation = isPending(units.at(-1)) ? null : policy.continuation(units)
+  const continuation = continuationOf(units, policy)
   const repeated = continuation?.of
   const toCut = units.filter((unit) => unit.type !== 'human' || unit.seq !== repeated)
   const { keep } = budget
@@ -68,9 +68,17 @@ export function planCut(
   }
 }
 
-/** Its answer sets the agent going, and anything before that would close the call. */
-function isPending(unit: Unit | undefined): boolean {
-  return unit?.type === 'step' && unit.status === 'pending'
+/** A plugin may answer anything: not before a pending call, and repeating what is no message. */
+function continuationOf(units: readonly Unit[], policy: Policy): Continuation | null {
+  const last = units.at(-1)
+  if (last?.type === 'step' && last.status === 'pending') return null
+  const continuation = policy.continuation(units)
+  if (continuation?.of === undefined) return continuation
+  if (units.some((unit) => unit.type === 'human' && unit.seq === continuation.of)) {
+    return continuation
+  }
+  const { of: _, replacements: __, ...own } = continuation
+  return own
 }
 
 /** The wrapper of the summary with its pins. */

@@ -170,6 +170,11 @@ describe('the context', () => {
     expect(historyOf(log).entries.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6])
   })
 
+  it('takes nothing into a tail that came after its checkpoint', () => {
+    const log = logFrom([...turns, checkpoint(6, [6, 8]), human('u4')])
+    expect(shape(log)).toEqual(shape(logFrom([...turns, checkpoint(6, [6]), human('u4')])))
+  })
+
   it('shows the pin of a part that was pruned, and not that of one which stands there', () => {
     const prune: EntryDraft = {
       kind: 'prune',

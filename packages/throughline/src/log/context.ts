@@ -161,7 +161,7 @@ export function checkpointItems(
       continue
     }
     const original = entryAt(log, kept.seq)
-    if (original?.kind !== 'message') continue
+    if (original?.kind !== 'message' || original.seq > entry.base) continue
     place(items, { ...itemOf(original, kept.replacements), kept: true })
   }
   if (entry.continuation) {

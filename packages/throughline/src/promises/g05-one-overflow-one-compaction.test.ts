@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { defaultPolicy } from '../compaction/policy.ts'
 import { latest } from '../log/latest.ts'
 import { run } from '../session/loop.ts'
 import { openSession } from '../session/session.ts'
@@ -140,5 +141,25 @@ describe('G5: one overflow, one compaction', () => {
       .items.findIndex((item) => item.type === 'message' && item.seq === 83)
     expect(tail).toBeGreaterThan(0)
     expect(latest(session.log).finished?.message.content).toBe('done')
+  })
+
+  it.each([
+    ['a low-water mark above usable', { lowWater: (usable: number) => usable * 2 }],
+    ['a threshold below the mark', { threshold: (usable: number) => Math.floor(usable / 3) }],
+  ])('under a policy with %s a compaction does not ask for the next one', async (_, numbers) => {
+    const session = await openSession({
+      store: memoryStore(),
+      id: 'a',
+      window: { context: 16_000 },
+      policy: { ...defaultPolicy, ...numbers },
+    })
+    await session.append(human('look at the files'))
+    for (let n = 0; n < 40; n++) {
+      await session.append(...step(`c${n}`, 'Read', { path: `f${n}` }, `line ${n}\n`.repeat(200)))
+      if ((await session.fit()).action === 'none') continue
+      expect(session.measure().tokens).toBeLessThan(session.budget().threshold)
+      expect((await session.fit()).action).toBe('none')
+    }
+    expect(compactions(session)).toBeGreaterThan(0)
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { defaultPolicy } from '../compaction/policy.ts'
 import { PinBudgetError } from '../compaction/errors.ts'
 import { messageText } from '../log/message-text.ts'
 import { openSession, type Session } from '../session/session.ts'
@@ -104,6 +105,24 @@ describe('G7: what the human said stands', () => {
     expect(visible(session)).not.toContain(request)
     expect((await session.compact()).action).toBe('summary')
     expect(visible(session)).toContain(request)
+  })
+
+  it.each([
+    ['an image', [{ type: 'image' as const, image: 'aaaa', mediaType: 'image/png' }]],
+    ['an empty line', '  '],
+  ])('%s that follows the latest request does not push it out', async (_, content) => {
+    for (const tailTurns of [0, 1, 2]) {
+      const session = await openSession({
+        store: memoryStore(),
+        id: 'a',
+        window: { context: 6_000 },
+        policy: { ...defaultPolicy, tailTurns },
+      })
+      const request = `Please rework the printer. ${'It should be simple. '.repeat(300)}`
+      await session.append(human('hello'), ...work(0), human(request), human(content))
+      expect((await session.compact()).action).toBe('summary')
+      expect(visible(session)).toContain(request)
+    }
   })
 
   it('a pin that would leave no room for work is refused, and says why', async () => {
