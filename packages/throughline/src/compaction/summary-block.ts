@@ -21,6 +21,10 @@ export function summaryBlock({ summary, pins }: Pick<SummaryItem, 'summary' | 'p
   return `<${tag}>\n${escapeTag(pinned + summary)}\n</${tag}>`
 }
 
+export function isSummaryBlock(text: string): boolean {
+  return text.startsWith(`<${tag}>`)
+}
+
 function escapeTag(text: string): string {
   return text.replace(/<(\/?)(prior-conversation-summary)/gi, '&lt;$1$2')
 }

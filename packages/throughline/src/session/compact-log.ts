@@ -1,9 +1,11 @@
 import { contextOf, type Context } from '../log/context.ts'
+import { messageText } from '../log/message-text.ts'
 import { chronological, type Chronological } from '../log/order.ts'
 import { compact } from '../compaction/compact.ts'
 import { advanceLearned, emptyLearned } from '../compaction/learned.ts'
 import { defaultPolicy, policyFor, type Policy } from '../compaction/policy.ts'
 import { renderContext } from '../compaction/render.ts'
+import { isSummaryBlock } from '../compaction/summary-block.ts'
 import { indexOf } from '../compaction/summary/index/build.ts'
 import { estimateTokens } from '../tokens/estimate.ts'
 import { startingRatio } from '../tokens/calibration.ts'
@@ -95,7 +97,8 @@ export async function compactLog(
 }
 
 /**
- * Compacts messages of an agent that keeps its own array.
+ * Compacts messages of an agent that keeps its own array. System messages at its beginning are
+ * the system prompt: they stay where they are.
  * @example
  * const { messages: shorter } = await compactMessages(messages, { window: { context: 200_000 } })
  */
@@ -103,7 +106,18 @@ export async function compactMessages(
   messages: readonly Message[],
   options: CompactLogOptions,
 ): Promise<CompactedLog> {
-  return compactLog(logOf(messages), options)
+  const said = messages.findIndex((message) => !isPrompt(message))
+  const prompt = messages.slice(0, said === -1 ? messages.length : said)
+  if (prompt.length === 0) return compactLog(logOf(messages), options)
+  const texts = prompt.map(messageText)
+  const system = [...(options.system === undefined ? [] : [options.system]), ...texts].join('\n\n')
+  const compacted = await compactLog(logOf(messages.slice(prompt.length)), { ...options, system })
+  return { ...compacted, messages: [...prompt, ...compacted.messages] }
+}
+
+/** Not where an earlier compaction put its summary there: it is compacted again. */
+function isPrompt(message: Message): boolean {
+  return message.role === 'system' && !isSummaryBlock(message.content)
 }
 
 /** Messages as a log: what a user said is taken as said by the human. */
