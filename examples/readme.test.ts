@@ -4,7 +4,7 @@ import { tool } from 'ai'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { compactMessages, type Message } from 'throughline'
-import { scriptedModel } from 'throughline/testing'
+import { scriptedModel } from 'throughline/testing/ai-sdk'
 import { quickstart } from './quickstart.ts'
 
 const root = join(import.meta.dirname, '..')

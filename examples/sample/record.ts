@@ -1,6 +1,6 @@
 import { memoryStore, openSession, partsOf, run, type Session } from 'throughline'
 import { aiSdkStep, toolSchemas } from 'throughline/ai-sdk'
-import { scriptedModel, type ScriptedAnswer } from 'throughline/testing'
+import { scriptedModel, type ScriptedAnswer } from 'throughline/testing/ai-sdk'
 import { codingTools } from './tools.ts'
 import type { Call, Turn } from './story.ts'
 

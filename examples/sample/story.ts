@@ -1,5 +1,5 @@
 import { home } from './neutral.ts'
-import type { ScriptedCall } from 'throughline/testing'
+import type { ScriptedCall } from 'throughline/testing/ai-sdk'
 
 /** What the human says, and what the agent then does. */
 export interface Turn {

@@ -21,7 +21,7 @@ export function commandPage(commands: readonly Command[]): string {
 const notes = [
   'The result goes to standard output, or to the file of `-o`, which holds all of it or is left as it was. Reports, progress and errors go to standard error; an error is one line.',
   'Text and Markdown never hold control, escape or bidi characters, also in files and pipes: they will be printed by somebody. JSON (`--json`, `--format ai-sdk`) holds exactly what the session holds, with such characters escaped. `compact --json` is described by [compact-json.schema.json](compact-json.schema.json).',
-  "Sizes are in tokens as the built-in estimator counts them for the session's model. What `compact` prints holds no more than `--keep`, however it is counted: as messages or as the text that is printed.",
+  "Sizes are in tokens as the built-in estimator counts them for the session's model. What `compact` prints holds no more than `--keep`: as messages, and as the text or Markdown that is printed, also by a quarter of its bytes. As JSON the same messages take more room.",
   'Without `--keep` and `--force`, `compact` does the least that makes the session fit: nothing, pruning old tool outputs, or a summary.',
   'In text, a passage begins with a line `=== who`; in Markdown with a heading of the first level. No line inside a passage begins so.',
   'A damaged line of a session is named and left out; the rest is used.',

@@ -25,6 +25,10 @@ export class ContextFloorError extends ThroughlineError<'CONTEXT_FLOOR'> {
   }
 }
 
+function withThousands(tokens: number): string {
+  return tokens.toLocaleString('en-US')
+}
+
 function floorMessage(floor: Floor, limit: number, window: number): string {
   const parts = (
     [
@@ -37,9 +41,9 @@ function floorMessage(floor: Floor, limit: number, window: number): string {
   )
     .filter(([, tokens]) => tokens > 0)
     .sort(([, a], [, b]) => b - a)
-    .map(([name, tokens]) => `${name} ${tokens}`)
+    .map(([name, tokens]) => `${name} ${withThousands(tokens)}`)
   const named = parts.length === 0 ? '' : `, ${parts.join(', ')} among them,`
-  return `The context cannot be made to fit: at least ${floor.total} tokens are needed${named} and there is room for ${limit} of a window of ${window}. Use a larger window${parts.length === 0 ? '' : ', or shorten what is named first'}.`
+  return `The context cannot be made to fit: at least ${withThousands(floor.total)} tokens are needed${named} and there is room for ${withThousands(limit)} of a window of ${withThousands(window)}. Use a larger window${parts.length === 0 ? '' : ', or shorten what is named first'}.`
 }
 
 /** Pins and rules together would fill more of the window than they may. */

@@ -42,8 +42,14 @@ export async function gptTokenCounter(
 }
 
 async function load(encoding: GptEncodingName) {
+  const module = encodings[encoding]
+  if (!module) {
+    throw new TypeError(
+      `There is no encoding ${JSON.stringify(encoding)}: use o200k_base or cl100k_base.`,
+    )
+  }
   try {
-    return await encodings[encoding]()
+    return await module()
   } catch (cause) {
     throw new MissingTokenizerError({ encoding, cause })
   }

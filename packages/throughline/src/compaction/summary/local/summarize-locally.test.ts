@@ -127,7 +127,7 @@ test('each section says what a reader needs to go on', () => {
       '- `npm test` ×4 → failed (exit 1): 2 failed [70]',
       'Done:',
       '- Fix the parser [91]',
-      'Still open:',
+      "Still open, as the assistant's list last said [91]:",
       '- under way: Test CRLF [91]',
     ].join('\n'),
   )

@@ -12,7 +12,8 @@ export function openTodos(index: Facts, room: Room, tokens: number): string[] {
     const now = status === 'active' ? 'under way: ' : ''
     return `- ${now}${clipEnd(oneLine(text), longestTodo)} [${seq}]`
   })
-  return labelled('Still open:', lines, room, tokens)
+  const newest = Math.max(...open.map(({ seq }) => seq))
+  return labelled(`Still open, as the assistant's list last said [${newest}]:`, lines, room, tokens)
 }
 
 /** What the assistant ticked off. */
