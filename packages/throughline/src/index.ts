@@ -40,7 +40,7 @@ export type * from './log/steps.ts'
 export type { Chronological, ModelOrder } from './log/order.ts'
 export type { History } from './log/history.ts'
 export type { Latest } from './log/latest.ts'
-export type { CompactedLog, CompactLogOptions } from './session/compact-log.ts'
+export type { CompactedLog, CompactedMessages, CompactLogOptions } from './session/compact-log.ts'
 export type { CompactRequest, SessionOptions } from './session/session.ts'
 export type {
   RunOptions,

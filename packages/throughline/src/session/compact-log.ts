@@ -96,23 +96,26 @@ export async function compactLog(
   return { messages, log: grown, context, plan, report, counter: input.counter }
 }
 
+/** What {@link compactMessages} gives: messages of the type that it was given. */
+export type CompactedMessages<M> = Omit<CompactedLog, 'messages'> & { messages: M[] }
+
 /**
  * Compacts messages of an agent that keeps its own array. System messages at its beginning are
  * the system prompt: they stay where they are.
  * @example
  * const { messages: shorter } = await compactMessages(messages, { window: { context: 200_000 } })
  */
-export async function compactMessages(
-  messages: readonly Message[],
+export async function compactMessages<M extends Message>(
+  messages: readonly M[],
   options: CompactLogOptions,
-): Promise<CompactedLog> {
+): Promise<CompactedMessages<M>> {
   const said = messages.findIndex((message) => !isPrompt(message))
   const prompt = messages.slice(0, said === -1 ? messages.length : said)
-  if (prompt.length === 0) return compactLog(logOf(messages), options)
   const texts = prompt.map(messageText)
   const system = [...(options.system === undefined ? [] : [options.system]), ...texts].join('\n\n')
   const compacted = await compactLog(logOf(messages.slice(prompt.length)), { ...options, system })
-  return { ...compacted, messages: [...prompt, ...compacted.messages] }
+  // What is new among them is plain text, in shapes that every message type has.
+  return { ...compacted, messages: [...prompt, ...(compacted.messages as M[])] }
 }
 
 /** Not where an earlier compaction put its summary there: it is compacted again. */

@@ -1,4 +1,5 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
+import { compactMessages } from '../../session/compact-log.ts'
 import { toModelMessages } from './model-messages.ts'
 import type { ModelMessage } from 'ai'
 import type { Message, ToolOutputPart } from '../../log/message.ts'
@@ -25,6 +26,13 @@ describe('our message and the SDK’s', () => {
   test('ours is one of the SDK’s, but for what we leave open', () => {
     expectTypeOf<Closed<Message>>().toExtend<ModelMessage>()
     expectTypeOf<Message>().not.toExtend<ModelMessage>()
+  })
+
+  test('compacting an array gives back the type that it was given', async () => {
+    const messages: ModelMessage[] = [{ role: 'user', content: 'hello' }]
+    const compacted = await compactMessages(messages, { window: { context: 200_000 } })
+    expectTypeOf(compacted.messages).toEqualTypeOf<ModelMessage[]>()
+    expect(compacted.messages).toEqual(messages)
   })
 
   test('a round trip through the SDK’s shape changes nothing', () => {
