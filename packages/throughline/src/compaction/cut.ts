@@ -56,13 +56,11 @@ export const cutBySteps: CutStrategy = (input) => {
     kept.set(candidate.index, candidate)
     used += candidate.tokens
   }
-  let requested = false
+  const standing = standingHumans(units)
   for (const index of newestHumans(units, input.tailTurns)) {
-    const unit = units[index] as Unit
-    const candidate = measureUnit(index, unit, input)
+    const candidate = measureUnit(index, units[index] as Unit, input)
     const room = Math.max(input.budget, input.stretch) - used
-    if (!requested || candidate.tokens <= room) keep(candidate)
-    requested ||= isRequest(unit)
+    if (standing.includes(index) || candidate.tokens <= room) keep(candidate)
   }
   const pending = units.at(-1)
   if (pending?.type === 'step' && pending.status === 'pending') {
@@ -87,23 +85,20 @@ export const cutBySteps: CutStrategy = (input) => {
   return assemble(units, kept, input)
 }
 
-/** Indexes of the newest human messages, newest first: down to the latest request at least. */
+/** Indexes of the human messages of the last turns, newest first, and of those that must stand. */
 function newestHumans(units: readonly Unit[], turns: number): number[] {
-  const humans: number[] = []
-  let requested = false
-  for (let index = units.length - 1; index >= 0; index--) {
-    const unit = units[index] as Unit
-    if (unit.type !== 'human') continue
-    if (requested && !(humans.length < turns)) break
-    humans.push(index)
-    requested ||= isRequest(unit)
-  }
-  return humans
+  const humans = units.flatMap(({ type }, index) => (type === 'human' ? [index] : [])).toReversed()
+  const newest = humans.slice(0, Math.max(turns, 0))
+  return [...newest, ...standingHumans(units).filter((index) => !newest.includes(index))]
 }
 
-/** An image or an empty line asks for nothing by itself. */
-function isRequest(unit: Unit): boolean {
-  return unit.type === 'human' && messageText(unit.message).trim() !== ''
+/** Where the newest human message is, and the latest request: an image or a blank asks nothing. */
+export function standingHumans(units: readonly Unit[]): number[] {
+  const newest = units.findLastIndex(({ type }) => type === 'human')
+  const request = units.findLastIndex(
+    (unit) => unit.type === 'human' && messageText(unit.message).trim() !== '',
+  )
+  return [...new Set([newest, request])].filter((index) => index >= 0)
 }
 
 /** Earlier summaries, gaps, pins and continuations are not turns: a new checkpoint makes its own. */

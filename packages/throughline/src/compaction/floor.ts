@@ -1,6 +1,7 @@
 import { summaryBlock } from './summary-block.ts'
 import { measureFrame, scale, type Counter, type RequestFrame } from './measure.ts'
 import { describeMedia } from './describe-media.ts'
+import { standingHumans } from './cut.ts'
 import { replaceParts } from '../log/replace.ts'
 import type { Floor } from './errors.ts'
 import type { Context } from '../log/context.ts'
@@ -26,11 +27,13 @@ export function floorOf(
   const { system, tools } = measureFrame(frame, counter)
   const pins = [...context.pins.values()].map(({ text }) => text)
   const rules = index.rules.filter((rule) => rule.retractedBy === undefined)
-  const newest = units.findLast((unit) => unit.type === 'human')
-  const request =
-    newest?.type === 'human'
-      ? counter.message(replaceParts(newest.message, describeMedia(newest.message, newest.seq)))
-      : 0
+  const request = sum(
+    standingHumans(units).map((at) => {
+      const unit = units[at]
+      if (unit?.type !== 'human') return 0
+      return counter.message(replaceParts(unit.message, describeMedia(unit.message, unit.seq)))
+    }),
+  )
   const tokens = {
     system,
     tools,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ContextFloorError } from '../compaction/errors.ts'
-import { assistant } from '../testing/generate/build.ts'
+import { assistant, human } from '../testing/generate/build.ts'
 import { drive } from '../testing/generate/drive.ts'
 import { runs } from '../testing/generate/runs.ts'
 import { arbitrarySession } from '../testing/generate/session.ts'
@@ -34,5 +34,18 @@ describe('G2: it fits, or it says what does not', () => {
       }),
       runs(20),
     )
+  })
+
+  it('counts the latest request, also behind an image, as what must stand', async () => {
+    const { error } = await drive(
+      [
+        human('x '.repeat(6_000)),
+        human([{ type: 'image', image: 'aaaa', mediaType: 'image/png' }]),
+        assistant('done'),
+      ],
+      { window: { context: 2_000 } },
+    )
+    expect(error).toBeInstanceOf(ContextFloorError)
+    expect((error as ContextFloorError).floor.request).toBeGreaterThan(2_000)
   })
 })
