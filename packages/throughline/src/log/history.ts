@@ -1,5 +1,5 @@
 import { indexAfter } from './entry-at.ts'
-import { entriesIn, rangesAt, rewound, type Rewound } from './rewound.ts'
+import { entriesIn, rewound, type Rewound } from './rewound.ts'
 import type { Entry, EntryOf, Seq } from './entry.ts'
 import type { Chronological } from './order.ts'
 
@@ -42,14 +42,7 @@ function isVisible(entry: Entry): entry is EntryOf<'message'> {
 }
 
 function rewindHistory(history: History, entry: EntryOf<'rewind'>, log: Chronological): void {
-  const { rewinds } = history
-  const newest = rewinds.at(-1)?.seq ?? 0
-  // The index reads a log alike: a rewind among what is resumed has decided what was said.
-  if (entry.resume !== undefined && newest >= entry.resume) {
-    history.rewinds = [...rewinds, { seq: entry.seq, ranges: rangesAt(rewinds, entry.seq - 1) }]
-    return
-  }
-  const rewind = rewound(rewinds, entry)
-  history.rewinds = [...rewinds, rewind]
+  const rewind = rewound(history.rewinds, entry)
+  history.rewinds = [...history.rewinds, rewind]
   history.entries = [...entriesIn(log, rewind.ranges)].filter(isVisible)
 }
