@@ -30,10 +30,11 @@ export function successesOf(core: string): string[] {
 
 /**
  * Whether the success of one command shows that a core that failed would succeed: it is
- * its last part, or asks for the same with fewer restrictions. Of git, the subcommand
- * says it.
+ * its last part, or asks for the same with fewer restrictions, or runs all tests where some
+ * were run. Of git, the subcommand says it.
  */
 export function covers(success: string, core: string): boolean {
+  if (isWholeSuite(success) && isSomeTest(core)) return true
   const program = success.slice(0, Math.max(success.indexOf(' '), 0))
   if (!core.includes(program === '' ? success : program)) return false
   const failed = lastPart(core)
@@ -43,6 +44,23 @@ export function covers(success: string, core: string): boolean {
   if (done[0] !== wanted[0] || done[1] !== wanted[1]) return false
   if (done[0] === 'git') return true
   return done.length > 1 && done.every((word) => word.startsWith('-') || wanted.includes(word))
+}
+
+/** `npm test`, `go test ./...`, `mise run test`, `pytest`: no filter, no file, no other suite. */
+function isWholeSuite(part: string): boolean {
+  return /^(?:(?:npm|pnpm|yarn|bun|cargo|make|just|mise|task|deno|gradle|mvn)(?: run)? test|go test \.\/\.\.\.|pytest|vitest run|npx vitest run)$/.test(
+    wordsOf(part)
+      .filter((word) => !/^(?:-v|-q|-count=1|--silent|-race)$/.test(word))
+      .join(' '),
+  )
+}
+
+/** A run of tests, but not of a suite that is usually kept apart. */
+function isSomeTest(core: string): boolean {
+  const part = lastPart(core)
+  return (
+    /(?:^|[\s/:])(?:tests?|pytest|vitest|jest)\b/.test(part) && !/integration|e2e|bench/.test(part)
+  )
 }
 
 /** The part whose status a core returned, in most cases. */
