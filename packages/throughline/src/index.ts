@@ -1,4 +1,6 @@
-export { compactLog, compactMessages, logOf } from './session/compact-log.ts'
+export { compactLog } from './session/compact-log.ts'
+export { compactMessages } from './session/compact-messages.ts'
+export { logOf } from './session/log-of-messages.ts'
 export { openSession, Session } from './session/session.ts'
 export { run } from './session/loop.ts'
 export { memoryStore } from './stores/memory.ts'
@@ -40,7 +42,8 @@ export type * from './log/steps.ts'
 export type { Chronological, ModelOrder } from './log/order.ts'
 export type { History } from './log/history.ts'
 export type { Latest } from './log/latest.ts'
-export type { CompactedLog, CompactedMessages, CompactLogOptions } from './session/compact-log.ts'
+export type { CompactedLog, CompactLogOptions } from './session/compact-log.ts'
+export type { CompactedMessages } from './session/compact-messages.ts'
 export type { CompactRequest, SessionOptions } from './session/session.ts'
 export type {
   RunOptions,

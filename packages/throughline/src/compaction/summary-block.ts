@@ -25,6 +25,13 @@ export function isSummaryBlock(text: string): boolean {
   return text.startsWith(`<${tag}>`)
 }
 
+/** The summary inside a block, pins with it; `undefined` for any other text. */
+export function readSummaryBlock(text: string): string | undefined {
+  if (!isSummaryBlock(text)) return undefined
+  const end = text.lastIndexOf(`</${tag}>`)
+  return text.slice(tag.length + 2, end === -1 ? undefined : end).trim()
+}
+
 function escapeTag(text: string): string {
   return text.replace(/<(\/?)(prior-conversation-summary)/gi, '&lt;$1$2')
 }

@@ -1,11 +1,9 @@
 import { contextOf, type Context } from '../log/context.ts'
-import { messageText } from '../log/message-text.ts'
 import { chronological, type Chronological } from '../log/order.ts'
 import { compact } from '../compaction/compact.ts'
 import { advanceLearned, emptyLearned } from '../compaction/learned.ts'
 import { defaultPolicy, policyFor, type Policy } from '../compaction/policy.ts'
 import { renderContext } from '../compaction/render.ts'
-import { isSummaryBlock } from '../compaction/summary-block.ts'
 import { indexOf } from '../compaction/summary/index/build.ts'
 import { estimateTokens } from '../tokens/estimate.ts'
 import { startingRatio } from '../tokens/calibration.ts'
@@ -94,42 +92,4 @@ export async function compactLog(
   const context = contextOf(grown)
   const messages = [...renderContext(context.items, input.policy.summaryRole).messages]
   return { messages, log: grown, context, plan, report, counter: input.counter }
-}
-
-/** What {@link compactMessages} gives: messages of the type that it was given. */
-export type CompactedMessages<M> = Omit<CompactedLog, 'messages'> & { messages: M[] }
-
-/**
- * Compacts messages of an agent that keeps its own array. System messages at its beginning are
- * the system prompt: they stay where they are.
- * @example
- * const { messages: shorter } = await compactMessages(messages, { window: { context: 200_000 } })
- */
-export async function compactMessages<M extends Message>(
-  messages: readonly M[],
-  options: CompactLogOptions,
-): Promise<CompactedMessages<M>> {
-  const said = messages.findIndex((message) => !isPrompt(message))
-  const prompt = messages.slice(0, said === -1 ? messages.length : said)
-  const texts = prompt.map(messageText)
-  const system = [...(options.system === undefined ? [] : [options.system]), ...texts].join('\n\n')
-  const compacted = await compactLog(logOf(messages.slice(prompt.length)), { ...options, system })
-  // What is new among them is plain text, in shapes that every message type has.
-  return { ...compacted, messages: [...prompt, ...(compacted.messages as M[])] }
-}
-
-/** Not where an earlier compaction put its summary there: it is compacted again. */
-function isPrompt(message: Message): boolean {
-  return message.role === 'system' && !isSummaryBlock(message.content)
-}
-
-/** Messages as a log: what a user said is taken as said by the human. */
-export function logOf(messages: readonly Message[]): Chronological {
-  const entries = messages.map((message, index): Entry => {
-    const origin = (
-      { user: 'human', assistant: 'model', tool: 'tool', system: 'harness' } as const
-    )[message.role]
-    return { kind: 'message', seq: index + 1, at: 0, message, origin }
-  })
-  return chronological(entries)
 }

@@ -4,6 +4,8 @@ import { recordNames } from './names/record.ts'
 import { authority, learnDirectory } from './paths/directories.ts'
 import { noteRules } from './rules/note-rules.ts'
 import { ownWords } from './rules/own-words.ts'
+import { parseSections, sectionBody } from '../sections.ts'
+import { coreHeadings } from '../template.ts'
 import { noteTodosInProse } from './todos.ts'
 import { assistantText, messageText } from '../../../log/message-text.ts'
 import { partsOf } from '../../../log/message.ts'
@@ -40,6 +42,20 @@ function foldCheckpoint(
 ): void {
   if (metadata['rung'] !== undefined) return
   recordNames(index, summary, { use: 'summary', seq, owner: '', ownerIsFile: false })
+  for (const text of summarisedRules(summary)) {
+    if (!index.rules.some((rule) => rule.text === text)) index.rules.push({ text, seq })
+  }
+}
+
+/** Rules in a summary of our own form whose log is not at hand: they stand word for word in it. */
+function summarisedRules(summary: string): string[] {
+  const parsed = parseSections(summary)
+  const own = coreHeadings.every((heading) => sectionBody(parsed, heading) !== undefined)
+  if (!own) return []
+  return (sectionBody(parsed, 'Instructions') ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith('- ') && !line.startsWith('- Taken back'))
+    .map((line) => line.slice(2).replace(/ \[\d+\]$/, ''))
 }
 
 function foldAssistant(
