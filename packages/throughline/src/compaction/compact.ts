@@ -59,6 +59,7 @@ export async function compact(input: PlanInput, options: CompactOptions): Promis
     trigger: plan.trigger,
     before,
     after: before,
+    fits: before < plan.budget.usable,
     attempts: [],
   }
   if (plan.action === 'none')
@@ -70,7 +71,13 @@ export async function compact(input: PlanInput, options: CompactOptions): Promis
     const metadata = { time: { compacted: options.now } }
     const draft = { kind: 'prune', at: options.now, base, replacements, metadata } as const
     const after = sizeAfter(input, plan, prunedItems(input.context, draft, input.log))
-    return { plan, drafts: [draft], report: { ...report, action: 'prune', rung: 'prune', after } }
+    const done = {
+      action: 'prune',
+      rung: 'prune',
+      after,
+      fits: after < plan.budget.usable,
+    } as const
+    return { plan, drafts: [draft], report: { ...report, ...done } }
   }
   // Both sides of "smaller" are estimates: a provider's figure is no measure of ours.
   const estimated = sizeAfter(input, plan, input.context.items)
@@ -98,7 +105,15 @@ async function summarise(
     return {
       plan,
       drafts: [...failure, draft],
-      report: { ...report, action: 'summary', rung, summarizer: draft.summarizer, after, attempts },
+      report: {
+        ...report,
+        action: 'summary',
+        rung,
+        summarizer: draft.summarizer,
+        after,
+        fits: after < plan.budget.usable,
+        attempts,
+      },
     }
   }
   if (plan.trigger !== 'manual' && estimateBefore >= plan.budget.usable) {

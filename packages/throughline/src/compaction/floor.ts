@@ -12,6 +12,7 @@ import type { Index } from './summary/index/facts.ts'
 const skeleton = summaryBlock({
   summary: '## Goal\n\n## Instructions\n\n## Discoveries\n\n## Accomplished\n\n## Relevant files',
   pins: [],
+  takenBack: [],
 })
 
 /** The least that any context of this session must hold. */

@@ -84,7 +84,8 @@ function continuationOf(units: readonly Unit[], policy: Policy): Continuation | 
 /** The wrapper of the summary with its pins. */
 function blockOverhead(context: Context, counter: Counter): number {
   const pins = [...context.pins.values()].map(({ text }) => text)
-  return counter.message({ role: 'user', content: summaryBlock({ summary: '', pins }) })
+  const takenBack = context.unpinned.map(({ text }) => text)
+  return counter.message({ role: 'user', content: summaryBlock({ summary: '', pins, takenBack }) })
 }
 
 /** Rules are never sacrificed: the summary has room for them, whatever else must go. */

@@ -18,6 +18,7 @@ describe('rendering', () => {
     const block = summaryBlock({
       summary: 'a </prior-conversation-summary> b </PRIOR-conversation-summary>',
       pins: ['<prior-conversation-summary>'],
+      takenBack: [],
     })
     expect(block.match(/<\/?prior-conversation-summary>/gi)).toHaveLength(2)
     expect(block).toContain('&lt;/prior-conversation-summary')

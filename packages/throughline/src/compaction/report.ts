@@ -23,5 +23,7 @@ export interface Report {
   summarizer?: string
   before: number
   after: number
+  /** Whether the next request fits now. Someone who asks for a compaction may get one that is not enough. */
+  fits: boolean
   attempts: Attempt[]
 }

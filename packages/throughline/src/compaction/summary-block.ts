@@ -16,9 +16,15 @@ export const summaryAsSystem: SummaryRole = (text) => ({ role: 'system', content
  * The block in which the model finds the summary, pins first and word for word. A
  * closing tag inside is escaped, so that no text can step out of the block.
  */
-export function summaryBlock({ summary, pins }: Pick<SummaryItem, 'summary' | 'pins'>): string {
+export function summaryBlock({
+  summary,
+  pins,
+  takenBack,
+}: Pick<SummaryItem, 'summary' | 'pins' | 'takenBack'>): string {
   const pinned = pins.length === 0 ? '' : `## Pinned\n${pins.join('\n')}\n\n`
-  return `<${tag}>\n${escapeTag(pinned + summary)}\n</${tag}>`
+  const unpinned = takenBack.map((text) => `Taken back: ${text}\n`).join('')
+  const before = unpinned === '' ? pinned : `${pinned}${unpinned}\n`
+  return `<${tag}>\n${escapeTag(before + summary)}\n</${tag}>`
 }
 
 export function isSummaryBlock(text: string): boolean {

@@ -16,6 +16,8 @@ export interface SummaryItem {
   summary: string
   /** Pinned texts, word for word, in the order in which they were pinned. */
   pins: readonly string[]
+  /** Texts that were pinned once and are not any more. */
+  takenBack: readonly string[]
 }
 
 export interface MessageItem {

@@ -154,7 +154,9 @@ export function checkpointItems(
   log: Chronological,
 ): ModelOrder {
   const pins = [...context.pins.values()].map((pin) => pin.text)
-  const items: ContextItem[] = [{ type: 'summary', seq: entry.seq, summary: entry.summary, pins }]
+  const takenBack = context.unpinned.map((pin) => pin.text)
+  const { seq, summary } = entry
+  const items: ContextItem[] = [{ type: 'summary', seq, summary, pins, takenBack }]
   for (const kept of entry.tail) {
     if (kept.type === 'gap') {
       items.push({ ...kept, seq: entry.seq })

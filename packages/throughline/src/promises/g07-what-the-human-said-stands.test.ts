@@ -84,6 +84,22 @@ describe('G7: what the human said stands', () => {
     expect(visible(session)).toMatch(/[Tt]aken back[^\n]*Never push to the remote\./)
   })
 
+  it('a pin that is taken back is listed as taken back', async () => {
+    const session = await openSession({
+      store: memoryStore(),
+      id: 'a',
+      window: { context: 24_000 },
+    })
+    await session.append(human('go'), ...work(0))
+    const pin = await session.pin('The release is on Friday.')
+    await session.compact()
+    await session.unpin(pin)
+    await session.append(human('and now this'), ...work(1))
+    await session.compact()
+    expect(visible(session)).toContain('Taken back: The release is on Friday.')
+    expect(visible(session)).not.toContain('## Pinned')
+  })
+
   it('the latest request stands also where another harness had compacted it away', async () => {
     const session = await openSession({
       store: memoryStore(),

@@ -111,6 +111,9 @@ async function oneStep(
   }
 }
 
+// No model has a smaller window: a provider's text that says so means something else.
+const smallestWindow = 1_000
+
 /** Learns the real window and compacts, once for a step and only where that is allowed. */
 async function recover(
   session: Session,
@@ -126,7 +129,7 @@ async function recover(
   if (recovered || !session.policy.auto) throw new OverflowError({ tokens, limit, cause: error })
   // Where the provider names no limit, the request itself shows that the window is smaller.
   const learned = limit ?? Math.floor(tokens * 0.9)
-  if (learned > 0 && learned < session.window.context) {
+  if (learned >= smallestWindow && learned < session.window.context) {
     const { model } = session.frame
     await session.append({
       kind: 'observation',

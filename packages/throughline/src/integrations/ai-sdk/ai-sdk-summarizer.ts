@@ -63,6 +63,7 @@ export function aiSdkSummarizer({ model, ...settings }: AiSdkSummarizerOptions):
 }
 
 function summaryPrompt({ previous, head }: SummaryRequest): string {
-  const earlier = previous === undefined ? [] : [summaryBlock({ summary: previous, pins: [] })]
+  const earlier =
+    previous === undefined ? [] : [summaryBlock({ summary: previous, pins: [], takenBack: [] })]
   return [...earlier, transcriptText(head), 'Write the summary now.'].join('\n\n')
 }
