@@ -103,6 +103,7 @@ export class Session {
     return advanceHistory(this.#history, this.log).entries
   }
 
+  /** The newest of each by seq, in the whole log: also what a rewind has taken back. */
   latest(): Latest {
     return latest(this.log)
   }

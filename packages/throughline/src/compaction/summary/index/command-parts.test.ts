@@ -6,6 +6,7 @@ describe('a success covers what failed', () => {
     ['npm test', 'npm test'],
     ['npm test', 'npm test -- src/parser.test.ts'],
     ['mise run test', 'go test ./cmd/... -run TestCarryForward -v'],
+    ['mise run test:ci', 'go test -v -race -run TestFind ./cmd/cli/strategy/'],
     ['go test ./...', 'go test ./pkg/syncer -run TestBootstrap'],
     ['git commit', 'git commit -m x'],
   ])('%s: %s', (success, failed) => {

@@ -48,7 +48,7 @@ export function covers(success: string, core: string): boolean {
 
 /** `npm test`, `go test ./...`, `mise run test`, `pytest`: no filter, no file, no other suite. */
 function isWholeSuite(part: string): boolean {
-  return /^(?:(?:npm|pnpm|yarn|bun|cargo|make|just|mise|task|deno|gradle|mvn)(?: run)? test|go test \.\/\.\.\.|pytest|vitest run|npx vitest run)$/.test(
+  return /^(?:(?:npm|pnpm|yarn|bun|cargo|make|just|mise|task|deno|gradle|mvn)(?: run)? test(?::(?:ci|all|unit))?|go test \.\/\.\.\.|pytest|vitest run|npx vitest run)$/.test(
     wordsOf(part)
       .filter((word) => !/^(?:-v|-q|-count=1|--silent|-race)$/.test(word))
       .join(' '),
