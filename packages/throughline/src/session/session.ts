@@ -4,7 +4,7 @@ import { checkRewind } from '../log/rewound.ts'
 import { latest, type Latest } from '../log/latest.ts'
 import { readRef } from '../log/ref.ts'
 import { budgetOf, type Budget } from '../compaction/budget.ts'
-import { compact, type Compaction } from '../compaction/compact.ts'
+import { compact } from '../compaction/compact.ts'
 import { advanceLearned, emptyLearned, type Learned } from '../compaction/learned.ts'
 import {
   measure,
@@ -20,10 +20,10 @@ import { startingRatio } from '../tokens/calibration.ts'
 import { createMessageCounter } from '../tokens/message-tokens.ts'
 import { estimateTokens } from '../tokens/estimate.ts'
 import { abortable } from '../compaction/abortable.ts'
-import { checkBase } from './check-base.ts'
 import { isStoreConflict, NothingToUndoError } from './errors.ts'
 import { checkPin } from './pin.ts'
 import { pluginTemplate, withPlugins } from './plugin.ts'
+import { StoredLog } from './stored-log.ts'
 import type { Entry, EntryDraft, EntryOf, Ref, Seq } from '../log/entry.ts'
 import type { Message, Part, UserMessage } from '../log/message.ts'
 import type { Chronological } from '../log/order.ts'
@@ -47,7 +47,7 @@ export class Session {
   readonly #options: SessionOptions
   readonly #policy: Policy
   readonly #countMessage: Counter['message']
-  readonly #entries: Entry[] = []
+  readonly #stored: StoredLog
   readonly #context: Context = emptyContext()
   readonly #history: History = emptyHistory()
   readonly #learned: Learned = emptyLearned()
@@ -57,6 +57,7 @@ export class Session {
   constructor(options: SessionOptions) {
     this.id = options.id
     this.#options = options
+    this.#stored = new StoredLog(options.store, options.id)
     this.#policy = withPlugins(
       policyFor(options.policy ?? defaultPolicy, options.model),
       options.plugins ?? [],
@@ -66,7 +67,7 @@ export class Session {
 
   /** The log as it was last read. */
   get log(): Chronological {
-    return this.#entries as unknown as Chronological
+    return this.#stored.entries
   }
 
   get policy(): Policy {
@@ -149,7 +150,7 @@ export class Session {
 
   /** Reads what others have appended meanwhile. */
   async sync(): Promise<void> {
-    this.#add(await this.#options.store.read(this.id, { after: this.#newest() }))
+    await this.#stored.sync()
   }
 
   /** Appends a message of the human. */
@@ -159,9 +160,7 @@ export class Session {
   }
 
   async append(...drafts: EntryDraft[]): Promise<Entry[]> {
-    const entries = await this.#options.store.append(this.id, drafts)
-    await this.#take(entries)
-    return entries
+    return this.#appended(await this.#stored.append(drafts))
   }
 
   /** Compacts if the next request would not fit. The gate before every request. */
@@ -240,9 +239,10 @@ export class Session {
           onPlan: (plan) => this.emit({ type: 'compaction-started', plan }),
         })
         request.signal?.throwIfAborted()
-        await this.#commit(compaction)
-        if (compaction.drafts.length > 0)
+        if (compaction.drafts.length > 0) {
+          this.#appended(await this.#stored.commit(compaction.drafts))
           this.emit({ type: 'compaction-finished', report: compaction.report })
+        }
         return compaction.report
       } catch (error) {
         if (isStoreConflict(error) && attempt < commitAttempts) {
@@ -266,26 +266,9 @@ export class Session {
     this.emit({ type: 'measured', measurement, usable })
   }
 
-  async #commit({ drafts }: Compaction): Promise<void> {
-    if (drafts.length === 0) return
-    checkBase(this.id, this.log, drafts)
-    const condition = { newest: this.#newest() }
-    await this.#take(await this.#options.store.append(this.id, drafts, condition))
-  }
-
-  async #take(entries: readonly Entry[]): Promise<void> {
-    if (entries[0] && entries[0].seq !== this.#newest() + 1) await this.sync()
-    this.#add(entries)
+  #appended(entries: Entry[]): Entry[] {
     this.emit({ type: 'appended', entries })
-  }
-
-  /** Others may have read the same entries meanwhile: each stands in the log once. */
-  #add(entries: readonly Entry[]): void {
-    for (const entry of entries) if (entry.seq === this.#newest() + 1) this.#entries.push(entry)
-  }
-
-  #newest(): Seq {
-    return this.#entries.at(-1)?.seq ?? 0
+    return entries
   }
 
   #planInput(trigger: Trigger): PlanInput {
