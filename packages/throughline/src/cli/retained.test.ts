@@ -34,7 +34,7 @@ describe('retainedIn', () => {
   })
 
   it('finds a path in the input of a call', () => {
-    const content = [call('1', 'Read', { file_path: '/work/src/login.ts' })]
+    const content = [call('1', 'Read', { file_path: '/code/src/login.ts' })]
     const messages: Message[] = [{ role: 'assistant', content }]
     expect(retainedIn(messages, index).files.kept).toBe(1)
   })

@@ -3,7 +3,7 @@ import { formatConformance } from '../testing/format-conformance.ts'
 import { claudeCode } from './claude-code/format.ts'
 import { codex } from './codex/format.ts'
 
-const at = { timestamp: '2026-02-13T21:53:49.169Z', sessionId: 's', cwd: '/work' }
+const at = { timestamp: '2026-02-13T21:53:49.169Z', sessionId: 's', cwd: '/code' }
 
 const claudeCodeRecords = [
   { type: 'summary', summary: 'A title', leafUuid: 'u9' },
@@ -91,7 +91,7 @@ const codexRecords = [
   {
     ...at,
     type: 'session_meta',
-    payload: { id: 's', cwd: '/work', base_instructions: { text: 'x' } },
+    payload: { id: 's', cwd: '/code', base_instructions: { text: 'x' } },
   },
   { ...at, type: 'turn_context', payload: { model: 'gpt-x' } },
   item({ type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'Rules.' }] }),

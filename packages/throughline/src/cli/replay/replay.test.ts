@@ -197,7 +197,7 @@ describe('replay', () => {
     const { code, out } = await runMain(['replay', path, '--window', '8k', '-q'])
     expect(code).toBe(0)
     expect(out).toContain('\nReplayed 84 steps in a window of 8k, 6k usable\n')
-    expect(out).toMatch(/\n *1 +\d+ +pruned +[\d,]+ +[\d,]+\n/)
+    expect(out).toMatch(/\n *1 +\d+ +(?:pruned|summarised) +[\d,]+ +[\d,]+\n/)
     expect(out).toMatch(/\ncompactions +\d+ \(\d+ summaries, \d+ prunings?\)\n/)
     expect(out).toMatch(/\ntokens sent +[\d,]+ with compaction, [\d,]+ without: \d+% saved\n/)
     expect(out).toMatch(

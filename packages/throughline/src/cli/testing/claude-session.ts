@@ -32,7 +32,7 @@ function claudeRecords({
   const add = (type: 'user' | 'assistant', message: object): void => {
     const uuid = `uuid-${records.length + 1}`
     const timestamp = new Date(1_770_000_000_000 + records.length * 1000).toISOString()
-    const shared = { sessionId: 'made', cwd: '/work/app', version: '2.1.0', isSidechain: false }
+    const shared = { sessionId: 'made', cwd: '/code/app', version: '2.1.0', isSidechain: false }
     records.push({ type, uuid, parentUuid, timestamp, ...shared, message })
     parentUuid = uuid
   }
@@ -45,7 +45,7 @@ function claudeRecords({
     add('user', { role: 'user', content: said + text })
     for (let step = 0; step < steps; step++) {
       const id = `toolu_${turn}_${step}`
-      const path = `/work/app/src/part${turn}/file${step}.ts${text}`
+      const path = `/code/app/src/part${turn}/file${step}.ts${text}`
       const edits = step % 2 === 1
       const input = edits
         ? { file_path: path, old_string: `old ${turn}`, new_string: `new ${turn} ${step}${text}` }

@@ -168,9 +168,9 @@ test('words that were taken back from the queue were never said', () => {
 
 test('the facts are those of the session', () => {
   const reader = claudeCode.reader()
-  reader.push(user('Go.', { sessionId: 's1', cwd: '/work' }))
+  reader.push(user('Go.', { sessionId: 's1', cwd: '/code' }))
   reader.push({ ...reply('m1'), cwd: '/elsewhere', message: { id: 'm1', model: 'claude-x' } })
-  const facts = { id: 's1', directory: '/work', model: 'claude-x' }
+  const facts = { id: 's1', directory: '/code', model: 'claude-x' }
   expect(reader.facts()).toEqual({ ...facts, window: 200_000 })
 })
 

@@ -243,14 +243,14 @@ test('events mirror the items and give nothing', () => {
 
 test('a fork has the facts of its own, and the newest model and window', () => {
   const reader = codex.reader()
-  const meta = { id: 's1', cwd: '/work', base_instructions: { text: 'You are Codex.' } }
+  const meta = { id: 's1', cwd: '/code', base_instructions: { text: 'You are Codex.' } }
   reader.push({ type: 'session_meta', payload: meta })
   reader.push({ type: 'session_meta', payload: { id: 's0', cwd: '/old' } })
   reader.push({ type: 'turn_context', payload: { model: 'gpt-x' } })
   reader.push(event({ type: 'task_started', model_context_window: 258_400 }))
   expect(reader.facts()).toEqual({
     id: 's1',
-    directory: '/work',
+    directory: '/code',
     system: 'You are Codex.',
     model: 'gpt-x',
     window: 258_400,

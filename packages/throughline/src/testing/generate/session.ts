@@ -85,7 +85,7 @@ const arbitraryOutput: fc.Arbitrary<ToolOutput> = fc.oneof(
 )
 
 const arbitraryInput = fc.oneof(
-  fc.record({ file_path: fc.constantFrom('/work/src/a.ts', 'src/b.ts', 'README.md') }),
+  fc.record({ file_path: fc.constantFrom('/code/src/a.ts', 'src/b.ts', 'README.md') }),
   fc.record({
     command: fc.constantFrom('npm test', 'rm -f src/old.ts', 'cat src/a.ts | head', 'git mv a b'),
   }),

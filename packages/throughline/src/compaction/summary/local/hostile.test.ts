@@ -8,8 +8,8 @@ const count = (text: string): number => Math.ceil(text.length / 4)
 function timeOf(text: string): number {
   const index: Facts = {
     seq: 9,
-    root: '/work/app',
-    directories: ['/work/app'],
+    root: '/code/app',
+    directories: ['/code/app'],
     files: new Map([
       [text, { path: text, state: 'edited', reads: 1, edits: 1, ranges: [], seqs: [3] }],
     ]),

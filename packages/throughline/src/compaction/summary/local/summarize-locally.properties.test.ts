@@ -46,7 +46,7 @@ const said = fc.record({ text: prose, seq })
 
 const anyIndex: fc.Arbitrary<Facts> = fc.record({
   seq: fc.constant(5_000),
-  root: fc.constantFrom('', '/work/app'),
+  root: fc.constantFrom('', '/code/app'),
   directories: fc.array(
     path.map((text) => `/${text}`),
     { maxLength: 2 },

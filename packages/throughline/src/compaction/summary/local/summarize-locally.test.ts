@@ -27,7 +27,7 @@ function name(text: string, fields: Partial<NameFact> = {}): NameFact {
 function indexWith(fields: Partial<Facts>): Facts {
   const none = { files: new Map(), commands: new Map(), names: new Map() }
   const lists = { errors: [], rules: [], requests: [], conclusions: [], todos: [] }
-  return { seq: 100, root: '/work/app', directories: ['/work/app'], ...none, ...lists, ...fields }
+  return { seq: 100, root: '/code/app', directories: ['/code/app'], ...none, ...lists, ...fields }
 }
 
 const byPath = (files: readonly FileFact[]) => new Map(files.map((fact) => [fact.path, fact]))
@@ -133,7 +133,7 @@ test('each section says what a reader needs to go on', () => {
   )
   expect(bodyOf(summary, 'Relevant files')).toBe(
     [
-      'Paths are relative to /work/app.',
+      'Paths are relative to /code/app.',
       '- src/parser.ts (edited ×3, read: 1-80) [60]: parseHeader readSection',
       '- src/new.ts (created, read) [61]',
       '- src/only-read.ts (read) [5]',
@@ -153,7 +153,7 @@ test('a template with sections of its own keeps the core ones first, and fills i
 })
 
 test('names that stand in the text or in the tail are not said again', () => {
-  const standing = ['see /work/app/looseName and readSection.']
+  const standing = ['see /code/app/looseName and readSection.']
   const summary = summarizeLocally({ index: session, budget: 2_000, count, standing })
   expect(summary).toContain('parseHeader')
   expect(summary).not.toMatch(/looseName|readSection/)
