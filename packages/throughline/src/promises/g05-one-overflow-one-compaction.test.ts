@@ -33,6 +33,29 @@ describe('G5: one overflow, one compaction', () => {
     )
   })
 
+  it('callers that come at the same time ask the summariser once', async () => {
+    let calls = 0
+    const session = await openSession({
+      store: memoryStore(),
+      id: 'a',
+      window: { context: 8_000 },
+      summarizer: {
+        name: 'counted',
+        summarize: async ({ template }) => {
+          calls += 1
+          const text = template.sections.map(({ heading }) => `## ${heading}\nx`).join('\n')
+          return { text, finish: 'stop' }
+        },
+      },
+    })
+    // What the assistant said cannot be pruned: only a summary helps.
+    const said = Array.from({ length: 12 }, () => assistant('word '.repeat(800)))
+    await session.append(human('go'), ...said)
+    await Promise.all([session.fit(), session.fit(), session.fit()])
+    expect(calls).toBe(1)
+    expect(compactions(session)).toBe(1)
+  })
+
   it('two processes on one store commit one', async () => {
     const store = memoryStore()
     const options = { store, id: 'shared', window: { context: 8_000 } }
