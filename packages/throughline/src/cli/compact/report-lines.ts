@@ -39,7 +39,7 @@ function headline({ before, settings }: Work, { result }: Compacted, after: numb
     const size = `${withThousands(before)} tokens`
     return report.reason === 'fits'
       ? `Small enough already: ${size}, printed as they are. --force compacts all the same.`
-      : `Nothing to compact: ${size} without anything to summarise, printed as they are.`
+      : `Nothing to compact: ${size} that a summary would not make fewer, printed as they are.`
   }
   const how =
     report.action === 'prune'
