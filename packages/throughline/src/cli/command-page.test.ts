@@ -27,17 +27,15 @@ describe('docs/command.md', () => {
       const directory = newDirectory()
       const session = claudeSession({ turns: 12, steps: 6 })
       writeFileSync(join(directory, 'session.jsonl'), session)
-      const before = process.cwd()
-      process.chdir(directory)
-      try {
-        const { argv, input } = argumentsOf(command)
-        const { code, out } = await runMain(argv, input === undefined ? {} : { input: session })
-        expect(code).toBe(0)
-        if (argv.includes('-o')) expect(readFileSync('short.md', 'utf8')).toContain('# Summary')
-        else expect(out.length).toBeGreaterThan(100)
-      } finally {
-        process.chdir(before)
-      }
+      const { argv, input } = argumentsOf(command)
+      const { code, out } = await runMain(argv, {
+        cwd: directory,
+        ...(input !== undefined && { input: session }),
+      })
+      expect(code).toBe(0)
+      if (argv.includes('-o')) {
+        expect(readFileSync(join(directory, 'short.md'), 'utf8')).toContain('# Summary')
+      } else expect(out.length).toBeGreaterThan(100)
     },
   )
 })

@@ -1,12 +1,14 @@
+import { shownArgument } from './place-arguments.ts'
 import { wrap } from './terminal/wrap.ts'
 import type { Command, OptionSpec } from './command.ts'
 
 const helpOption: OptionSpec = { name: 'help', short: 'h', help: 'Show this help.' }
 
 /** The help of one subcommand. */
-export function commandHelp({ name, description, options, examples }: Command): string {
+export function commandHelp(command: Command): string {
+  const { name, description, options, examples } = command
   return [
-    `Usage: throughline ${name} <session> [options]`,
+    `Usage: ${['throughline', name, ...command.arguments.map(shownArgument), '[options]'].join(' ')}`,
     '',
     ...description.flatMap((paragraph) => [...wrap(paragraph, 80), '']),
     'Options:',
@@ -20,15 +22,12 @@ export function commandHelp({ name, description, options, examples }: Command): 
 
 /** The help of the whole command. */
 export function overview(commands: readonly Command[]): string {
-  const widest = Math.max(...commands.map(({ name }) => name.length))
   return [
     'throughline makes the session of an agent fit its window again.',
     '',
-    'Usage: throughline <command> <session> [options]',
+    'Usage: throughline <command> [arguments] [options]',
     '',
-    'Commands:',
-    ...commands.map(({ name, summary }) => `  ${name.padEnd(widest)}  ${summary}`),
-    '',
+    ...groupLines(commands),
     '<session> is the file in which Claude Code, Codex or another client keeps a session; its',
     'format is told by what is in it. - is standard input. The session itself is never changed.',
     '',
@@ -42,6 +41,16 @@ export function overview(commands: readonly Command[]): string {
     'Environment: NO_COLOR, FORCE_COLOR; THROUGHLINE_DEBUG=1 shows where an error came from.',
     '',
   ].join('\n')
+}
+
+function groupLines(commands: readonly Command[]): string[] {
+  const widest = Math.max(...commands.map(({ name }) => name.length))
+  const groups = Map.groupBy(commands, ({ group }) => group ?? 'Commands')
+  return [...groups].flatMap(([group, members]) => [
+    `${group}:`,
+    ...members.map(({ name, summary }) => `  ${name.padEnd(widest)}  ${summary}`),
+    '',
+  ])
 }
 
 function optionLines(options: readonly OptionSpec[]): string[] {

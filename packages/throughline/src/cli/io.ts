@@ -4,6 +4,8 @@ export interface Io {
   stdout: Output
   stderr: Output
   env: Readonly<Record<string, string | undefined>>
+  /** The working directory: relative paths of the user stand in it. */
+  cwd: string
   /** Aborted by Ctrl-C. */
   signal: AbortSignal
   /** Milliseconds, for what is redrawn in a terminal. */

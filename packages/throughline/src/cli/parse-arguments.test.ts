@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { argument } from './command.ts'
 import { UsageError } from './errors.ts'
+import { sessionArgument } from './session-argument.ts'
 import { oneOf, parseArguments } from './parse-arguments.ts'
 
 const command = {
   name: 'compact',
+  arguments: [sessionArgument],
   options: [
     { name: 'window', value: 'TOKENS', help: '' },
     { name: 'output', short: 'o', value: 'FILE', help: '' },
@@ -15,7 +18,7 @@ describe('parseArguments', () => {
   it('takes options before, behind and joined to their values', () => {
     const parsed = parseArguments(command, ['--window=32k', 'a.jsonl', '-o', 'x', '--json'])
     expect(parsed).toEqual({
-      session: 'a.jsonl',
+      arguments: new Map([['session', ['a.jsonl']]]),
       values: new Map([
         ['window', '32k'],
         ['output', 'x'],
@@ -25,8 +28,12 @@ describe('parseArguments', () => {
   })
 
   it('takes - for standard input and what follows -- for a path', () => {
-    expect(parseArguments(command, ['-'])).toMatchObject({ session: '-' })
-    expect(parseArguments(command, ['--', '--json'])).toMatchObject({ session: '--json' })
+    const sessionIn = (argv: readonly string[]) => {
+      const parsed = parseArguments(command, argv)
+      return parsed === 'help' ? parsed : argument(parsed, 'session')
+    }
+    expect(sessionIn(['-'])).toBe('-')
+    expect(sessionIn(['--', '--json'])).toBe('--json')
   })
 
   it('asks for help wherever it is asked for', () => {

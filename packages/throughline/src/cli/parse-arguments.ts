@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { UsageError } from './errors.ts'
 import { nearest } from './nearest.ts'
+import { placeArguments } from './place-arguments.ts'
 import type { Command, OptionSpec, ParsedArguments } from './command.ts'
 
 /**
@@ -8,7 +9,7 @@ import type { Command, OptionSpec, ParsedArguments } from './command.ts'
  * @throws UsageError naming what is wrong and what was probably meant.
  */
 export function parseArguments(
-  command: Pick<Command, 'name' | 'options'>,
+  command: Pick<Command, 'name' | 'arguments' | 'options'>,
   argv: readonly string[],
 ): ParsedArguments | 'help' {
   const tokens = tokensOf(command.options, argv)
@@ -24,17 +25,8 @@ export function parseArguments(
     if (option.value === undefined) flags.add(flagOf(token, command.name))
     else values.set(option.name, valueOf(token, option, command.name))
   }
-  const [session, second] = positionals
-  if (session === undefined || session === '') {
-    throw usage(command.name, 'which session? Give the path of its file, or - for standard input')
-  }
-  if (second !== undefined) {
-    throw usage(
-      command.name,
-      `one session at a time, please; ${JSON.stringify(second)} is one more`,
-    )
-  }
-  return { session, values, flags }
+  const placed = placeArguments(command, positionals, (message) => usage(command.name, message))
+  return { arguments: placed, values, flags }
 }
 
 function tokensOf(options: readonly OptionSpec[], argv: readonly string[]) {

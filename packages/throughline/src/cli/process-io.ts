@@ -9,6 +9,7 @@ export function processIo(): Io {
     stdout: outputOf(process.stdout, 'standard output'),
     stderr: outputOf(process.stderr, 'standard error'),
     env: process.env,
+    cwd: process.cwd(),
     signal: interruptSignal(),
     now: () => performance.now(),
   }

@@ -7,6 +7,7 @@ import { readInput } from '../input/read-input.ts'
 import { targetAt } from '../output/target.ts'
 import { writeTarget } from '../output/write-file.ts'
 import { safeJson } from '../safe-json.ts'
+import { sessionArgument } from '../session-argument.ts'
 import { paintFor } from '../terminal/colour.ts'
 import { whileShowing } from '../while-showing.ts'
 import { chooseWindow } from '../window-choice.ts'
@@ -22,11 +23,13 @@ import type { Plan } from '../../compaction/plan.ts'
 
 export const compactCommand: Command = {
   name: 'compact',
+  group: 'Sessions as files',
   summary: 'Print the session as a context that fits its window.',
   description: [
     'Prints the compacted context, a summary and then the newest messages word for word, to standard output, and a short report to standard error. A session that fits its window is printed as it is; one that fits when its old tool outputs are pruned needs no summary. No model is called.',
     'Text and Markdown are printed without control, escape and bidi characters, whoever wrote them into the session. JSON says exactly what the session holds, with such characters escaped.',
   ],
+  arguments: [sessionArgument],
   options: compactOptions,
   examples: [
     {
@@ -52,7 +55,7 @@ export const compactCommand: Command = {
     const target =
       settings.output === undefined || settings.output === '-'
         ? undefined
-        : await targetAt(settings.output, settings.session)
+        : await targetAt(settings.output, settings.session, io.cwd)
     const session = await readInput(settings.session, io)
     const choice = chooseWindow(settings.window, session.facts)
     checkKeep('compact', settings.keep, choice.window)

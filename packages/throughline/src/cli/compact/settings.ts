@@ -1,6 +1,6 @@
 import { oneOf, usage } from '../parse-arguments.ts'
 import { tokenOption } from '../token-option.ts'
-import type { OptionSpec, ParsedArguments } from '../command.ts'
+import { argument, type OptionSpec, type ParsedArguments } from '../command.ts'
 
 /** What `compact` was asked for. */
 export interface CompactSettings {
@@ -46,7 +46,8 @@ export const compactOptions: readonly OptionSpec[] = [
 ]
 
 /** @throws UsageError */
-export function compactSettings({ session, values, flags }: ParsedArguments): CompactSettings {
+export function compactSettings(parsed: ParsedArguments): CompactSettings {
+  const { values, flags } = parsed
   if (flags.has('json') && values.has('format')) {
     throw usage('compact', '--json prints an object of its own: leave out --format')
   }
@@ -55,7 +56,7 @@ export function compactSettings({ session, values, flags }: ParsedArguments): Co
   }
   const format = oneOf('compact', 'format', values.get('format'), ['text', 'markdown', 'ai-sdk'])
   return {
-    session,
+    session: argument(parsed, 'session'),
     window: tokenOption('compact', 'window', values.get('window')),
     keep: tokenOption('compact', 'keep', values.get('keep')),
     focus: values.get('focus'),

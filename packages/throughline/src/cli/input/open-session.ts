@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { CommandError } from '../errors.ts'
+import { pathFrom } from '../path-from.ts'
 import { shownPath } from '../shown-path.ts'
 import type { Io } from '../io.ts'
 
@@ -14,14 +15,14 @@ export interface SessionSource {
  * Opens the file of a session; `-` is standard input.
  * @throws CommandError saying what is wrong with the path.
  */
-export async function openSource(path: string, { stdin, signal }: Io): Promise<SessionSource> {
+export async function openSource(path: string, { stdin, signal, cwd }: Io): Promise<SessionSource> {
   if (path === '-') {
     const name = 'standard input'
     return { name, bytes: undefined, chunks: chunksOf(stdin.chunks(), name, signal) }
   }
   let handle: FileHandle
   try {
-    handle = await open(path, 'r')
+    handle = await open(pathFrom(cwd, path), 'r')
   } catch (error) {
     throw new CommandError(cannotRead(path, error), { cause: error })
   }

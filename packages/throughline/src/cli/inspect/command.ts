@@ -2,6 +2,7 @@ import { exitCodes } from '../exit-code.ts'
 import { readInput } from '../input/read-input.ts'
 import { usage } from '../parse-arguments.ts'
 import { safeJson } from '../safe-json.ts'
+import { sessionArgument } from '../session-argument.ts'
 import { canRedraw, paintFor } from '../terminal/colour.ts'
 import { tokenOption } from '../token-option.ts'
 import { whileShowing } from '../while-showing.ts'
@@ -9,17 +10,19 @@ import { chooseWindow } from '../window-choice.ts'
 import { inspect } from './inspection.ts'
 import { inspectJson } from './inspect-json.ts'
 import { inspectLines } from './inspect-lines.ts'
-import type { Command, ParsedArguments } from '../command.ts'
+import { argument, type Command, type ParsedArguments } from '../command.ts'
 import type { Io } from '../io.ts'
 
 const usualTop = 5
 
 export const inspectCommand: Command = {
   name: 'inspect',
+  group: 'Sessions as files',
   summary: 'Show what fills the context: by role, tool, file and turn.',
   description: [
     'Shows what the model would see next and what fills it, in tokens by our own count: by role, tool, file and turn; what pruning would free; which rules and changed files were found. Nothing is compacted.',
   ],
+  arguments: [sessionArgument],
   options: [
     {
       name: 'window',
@@ -40,13 +43,11 @@ export const inspectCommand: Command = {
   run: runInspect,
 }
 
-async function runInspect(
-  { session: path, values, flags }: ParsedArguments,
-  io: Io,
-): Promise<number> {
+async function runInspect(parsed: ParsedArguments, io: Io): Promise<number> {
+  const { values, flags } = parsed
   const asked = tokenOption('inspect', 'window', values.get('window'))
   const top = topOf(values.get('top'))
-  const session = await readInput(path, io)
+  const session = await readInput(argument(parsed, 'session'), io)
   const choice = chooseWindow(asked, session.facts)
   const found = await whileShowing(io, `looking at ${session.name}`, () => inspect(session, choice))
   const { stdout, env } = io

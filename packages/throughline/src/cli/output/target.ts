@@ -2,6 +2,7 @@ import { access, constants, realpath, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { codeOf } from '../input/open-session.ts'
 import { CommandError } from '../errors.ts'
+import { pathFrom } from '../path-from.ts'
 import { shownPath } from '../shown-path.ts'
 import type { Stats } from 'node:fs'
 
@@ -19,24 +20,25 @@ export interface Target {
  * Looks whether a file can be written, before any work is done for it.
  * @throws CommandError if it is a directory, the session itself, or cannot be written.
  */
-export async function targetAt(name: string, session: string): Promise<Target> {
-  const stats = await statOf(name)
+export async function targetAt(name: string, session: string, cwd: string): Promise<Target> {
+  const given = pathFrom(cwd, name)
+  const stats = await statOf(given)
   if (stats?.isDirectory())
     throw cannotWrite(name, 'this is a directory. Give the name of a file in it.')
   if (!stats) {
-    await checkAccess(name, dirname(name))
-    return { name, path: name, existing: undefined }
+    await checkAccess(name, dirname(given))
+    return { name, path: given, existing: undefined }
   }
-  const source = session === '-' ? undefined : await statOf(session)
+  const source = session === '-' ? undefined : await statOf(pathFrom(cwd, session))
   if (source && source.dev === stats.dev && source.ino === stats.ino) {
     throw cannotWrite(
       name,
       'this is the session itself, which is never changed. Give another name.',
     )
   }
-  await checkAccess(name, name)
+  await checkAccess(name, given)
   const regular = stats.isFile()
-  const path = regular ? await realpath(name) : name
+  const path = regular ? await realpath(given) : given
   if (regular) await checkAccess(name, dirname(path))
   return { name, path, existing: { mode: stats.mode & 0o777, regular } }
 }

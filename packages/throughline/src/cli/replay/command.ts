@@ -6,6 +6,7 @@ import { CommandError, InterruptedError } from '../errors.ts'
 import { exitCodes } from '../exit-code.ts'
 import { readInput, type SessionInput } from '../input/read-input.ts'
 import { safeJson } from '../safe-json.ts'
+import { sessionArgument } from '../session-argument.ts'
 import { frameOf } from '../session-frame.ts'
 import { paintFor } from '../terminal/colour.ts'
 import { tokenOption } from '../token-option.ts'
@@ -14,17 +15,19 @@ import { meterOn } from './meter.ts'
 import { replayJson } from './replay-json.ts'
 import { replayLines } from './replay-lines.ts'
 import { replaySession, type ReplayEnd } from './replay-session.ts'
-import type { Command, ParsedArguments } from '../command.ts'
+import { argument, type Command, type ParsedArguments } from '../command.ts'
 import type { Io } from '../io.ts'
 import type { WindowChoice } from '../window-choice.ts'
 
 export const replayCommand: Command = {
   name: 'replay',
+  group: 'Sessions as files',
   summary: 'Live the session again in a smaller window and see what compaction does to it.',
   description: [
     'Feeds the recorded session through the agent loop step by step as it happened, compacting as it goes, and prints what was compacted, what it saved and what is left. What its own client had compacted is taken as it was before. No model is called.',
     'While it runs, a meter on standard error shows how full the context is. Ctrl-C stops it and prints what was done so far.',
   ],
+  arguments: [sessionArgument],
   options: [
     {
       name: 'window',
@@ -56,7 +59,7 @@ async function runReplay(parsed: ParsedArguments, io: Io): Promise<number> {
   const keep = tokenOption('replay', 'keep', parsed.values.get('keep'))
   const asked = tokenOption('replay', 'window', parsed.values.get('window'))
   const quiet = parsed.flags.has('quiet')
-  const session = await readInput(parsed.session, io, { quiet })
+  const session = await readInput(argument(parsed, 'session'), io, { quiet })
   const choice = chooseWindow(asked, session.facts)
   checkKeep('replay', keep, choice.window)
   const meter = meterOn(io, usableOf(choice.window), { quiet })

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { ClosedPipeError } from '../errors.ts'
 import type { Io, Output } from '../io.ts'
 
@@ -15,6 +16,8 @@ export interface Setting {
   /** Standard output and standard error are a terminal of so many columns. */
   terminal?: number
   env?: Record<string, string>
+  /** The working directory; by default one that holds nothing of the developer's. */
+  cwd?: string
   /** After so many writes the reader of standard output has gone. */
   closedAfter?: number
   /** Called with everything that is written to standard error. */
@@ -22,7 +25,7 @@ export interface Setting {
 }
 
 export function capturedIo(setting: Setting = {}): CapturedIo {
-  const { input = '', terminal, env = {}, closedAfter = Infinity, onErr } = setting
+  const { input = '', terminal, env = {}, cwd = tmpdir(), closedAfter = Infinity, onErr } = setting
   const out: string[] = []
   const err: string[] = []
   const controller = new AbortController()
@@ -41,6 +44,7 @@ export function capturedIo(setting: Setting = {}): CapturedIo {
     stdout: output(out, closedAfter),
     stderr: output(err, Infinity, onErr),
     env,
+    cwd,
     signal: controller.signal,
     // Time goes on with every look, so that whatever waits for it gets its turn.
     now: () => (time += 20),
