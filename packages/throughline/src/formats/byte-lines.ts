@@ -60,7 +60,8 @@ export function lineSplitter(
   }
 }
 
-function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
+/** The pieces as one, `length` bytes in all. */
+export function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
   if (pieces.length === 1) return pieces[0] as Uint8Array
   const line = new Uint8Array(length)
   let at = 0

@@ -1,6 +1,10 @@
 import type { EntryDraft } from '../log/entry.ts'
 
-/** A harness's session format: one small file each, on this one interface. */
+/**
+ * A harness's session format: one small file each, on this one interface. A record is an
+ * object: of one line each where the file is JSON Lines; the whole document where the
+ * file is one JSON object; each object of the list where it is a JSON list.
+ */
 export interface Format {
   /** `claude-code`, `codex`, … */
   name: string
@@ -37,7 +41,10 @@ export interface SessionFacts {
   omitted?: Readonly<Record<string, number>>
 }
 
-/** A line that is not one whole record. Never thrown: a session with a torn line is still one. */
+/**
+ * A place in a file that is not one whole record. Never thrown: a session with a torn line is
+ * still one.
+ */
 export interface SkippedLine {
   /** Counted from 1. */
   line: number

@@ -1,4 +1,5 @@
 import { chunksOf, lineSplitter, longestLine, type ByteSource } from './byte-lines.ts'
+import { decoded, withoutMark } from './decoded.ts'
 import { fieldsOf, type Fields } from './fields.ts'
 import { severalValues } from './several-values.ts'
 import type { SkippedLine } from './format.ts'
@@ -40,9 +41,6 @@ export async function* readJsonLines(
   if (batch.length > 0) yield batch
 }
 
-const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
-
 function readLine(
   bytes: Uint8Array | undefined,
   first: boolean,
@@ -51,15 +49,8 @@ function readLine(
 ): void {
   if (bytes === undefined) return report(`longer than ${longestLine >> 20} MiB`, 0)
   if (bytes.length === 0) return
-  let line: string
-  let damage = ''
-  try {
-    line = strict.decode(bytes)
-  } catch {
-    line = lenient.decode(bytes)
-    damage = 'not valid UTF-8; the broken characters were replaced'
-  }
-  if (first && line.charCodeAt(0) === 0xfeff) line = line.slice(1)
+  const { text, damage } = decoded(bytes)
+  const line = first ? withoutMark(text) : text
   const record = objectIn(line)
   if (record) {
     batch.push(record)

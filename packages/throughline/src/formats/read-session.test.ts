@@ -79,12 +79,10 @@ const pretty = JSON.stringify({ info: { id: 'x' }, messages: [1, 2] }, null, 2)
 
 test.each([
   ['plain text', 'Dear diary,\ntoday', 'line 1 holds text that is not JSON'],
-  [
-    'a JSON document',
-    pretty,
-    'line 1 holds the start of a JSON document that runs over several lines',
-  ],
-  ['a JSON array', '[\n  1\n]', 'line 1 holds a JSON array, or the start of one'],
+  ['a JSON document', pretty, 'line 1 holds a JSON object with the keys "info", "messages"'],
+  ['a JSON document with an end too many', `${pretty}\n}`, 'a JSON document that runs over'],
+  ['a JSON list', '[{"id":1}]', 'line 1 holds a JSON object with the keys "id"'],
+  ['a JSON list of numbers', '[\n  1\n]', 'line 1 holds a JSON array, or the start of one'],
   ['a torn record', '{"type":"user","mess', 'line 1 holds a JSON object that does not end'],
   [
     'records of another kind',

@@ -2,7 +2,7 @@ import { chunksOf, type ByteSource } from './byte-lines.ts'
 import { detectFormat, formats as allFormats } from './detect.ts'
 import { EmptySessionError, UnknownSessionError } from './errors.ts'
 import { binaryKind, recordKind, textKind } from './found.ts'
-import { readJsonLines } from './json-lines.ts'
+import { readRecords } from './records.ts'
 import { chronological, type Chronological } from '../log/order.ts'
 import type { Fields } from './fields.ts'
 import type { Format, FormatReader, SessionFacts, SkippedLine } from './format.ts'
@@ -70,7 +70,7 @@ export async function readSession(
 
 /**
  * Opens a session for streaming: the format is known at once, the entries follow in
- * constant memory.
+ * constant memory (a file that is one JSON document is held whole).
  * @throws EmptySessionError if there is no record in it
  * @throws UnknownSessionError if it is no session of a known format
  * @example
@@ -108,14 +108,14 @@ async function lookAt(
     const head = await firstChunk(chunks)
     const binary = binaryKind(head)
     if (binary) throw new UnknownSessionError({ found: binary, line: 1, formats: known })
-    return await lookAtLines(head, chunks, known, options)
+    return await lookAtRecords(head, chunks, known, options)
   } catch (error) {
     await chunks.return(undefined)
     throw error
   }
 }
 
-async function lookAtLines(
+async function lookAtRecords(
   head: Uint8Array,
   chunks: AsyncGenerator<Uint8Array>,
   known: readonly Format[],
@@ -125,7 +125,7 @@ async function lookAtLines(
   const skipped: SkippedLine[] = []
   let report = (line: SkippedLine): void => void skipped.push(line)
   let bytes = 0
-  const rest = readJsonLines(rejoined(head, chunks), {
+  const rest = readRecords(rejoined(head, chunks), {
     onSkipped: (line) => report(line),
     onProgress: (count) => {
       bytes = count
