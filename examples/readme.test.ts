@@ -24,7 +24,7 @@ test('the ten lines of the README are those of the example, and the example runs
     script: [{ calls: [{ name: 'run_tests' }] }, { text: 'The test is fixed.' }],
   })
   const session = await quickstart(model, tools)
-  expect(session.history().map(({ message }) => message.role)).toEqual([
+  expect((await session.history()).map(({ message }) => message.role)).toEqual([
     'user',
     'assistant',
     'tool',

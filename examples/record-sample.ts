@@ -10,7 +10,7 @@ const target = fileURLToPath(new URL('sample-session.jsonl', import.meta.url))
 const workplace = createWorkplace()
 try {
   const session = await record(turns, workplace.directory)
-  const lines = claudeCodeLines(session.log, '5e55104e-0000-4000-8000-000000000001')
+  const lines = claudeCodeLines(await session.log(), '5e55104e-0000-4000-8000-000000000001')
   const text = lines.map((line) => `${line}\n`).join('')
   writeFileSync(target, text)
   const kilobytes = Math.round(Buffer.byteLength(text) / 1024)

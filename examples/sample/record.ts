@@ -52,7 +52,7 @@ export async function record(turns: readonly Turn[], directory: string): Promise
       throw new Error(`The turn ended as ${result.reason}: ${turn.human}`)
     if (turn.interrupted) await interruption(session)
   }
-  checkCalls(
+  await checkCalls(
     session,
     turns.flatMap(({ steps }) => steps.flatMap(({ calls }) => calls)),
   )
@@ -75,8 +75,8 @@ async function interruption(session: Session): Promise<void> {
   await session.append({ kind: 'message', at: session.now(), message, origin: 'harness' })
 }
 
-function checkCalls(session: Session, planned: readonly Call[]): void {
-  const parts = session.log.flatMap((entry) =>
+async function checkCalls(session: Session, planned: readonly Call[]): Promise<void> {
+  const parts = (await session.log()).flatMap((entry) =>
     entry.kind === 'message' ? partsOf(entry.message) : [],
   )
   const failed = new Map(

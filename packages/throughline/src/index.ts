@@ -30,9 +30,14 @@ export { createMessageCounter } from './tokens/message-tokens.ts'
 export { windowOf, parseTokens, formatTokens } from './tokens/windows.ts'
 export { usableTokens } from './tokens/window.ts'
 export { ThroughlineError } from './log/throughline-error.ts'
-export { LogOrderError, RefNotFoundError } from './log/errors.ts'
+export { LogOrderError, RedactionError, RefNotFoundError } from './log/errors.ts'
 export { ContextFloorError, PinBudgetError } from './compaction/errors.ts'
-export { NothingToUndoError, OverflowError, StoreConflictError } from './session/errors.ts'
+export {
+  NothingToUndoError,
+  OverflowError,
+  SessionRemovedError,
+  StoreConflictError,
+} from './session/errors.ts'
 
 export type * from './log/message.ts'
 export type * from './log/entry.ts'
@@ -54,7 +59,14 @@ export type {
   StepResult,
 } from './session/loop.ts'
 export type { SessionEvent, StopReason } from './session/events.ts'
-export type { Store, StoredSession } from './session/store.ts'
+export type {
+  AppendCondition,
+  Rewriting,
+  Search,
+  Selection,
+  Store,
+  StoredSession,
+} from './session/store.ts'
 export type { Plugin } from './session/plugin.ts'
 export type { Policy } from './compaction/policy.ts'
 export type { Budget } from './compaction/budget.ts'

@@ -155,5 +155,7 @@ export type Observation =
   | { type: 'calibration'; model?: string; ratio: number }
   /** A summary attempt that failed; three in a row open the breaker. */
   | { type: 'failure'; summarizer: string; problems: string[] }
+  /** Entries whose text was overwritten: who has read them before must read them again. */
+  | { type: 'redaction'; seqs: Seq[] }
   /** What a host or a format wants to remember: a bad line, a foreign boundary. */
   | { type: 'note'; name: string; data: unknown }

@@ -30,3 +30,19 @@ export class RefNotFoundError extends ThroughlineError<'REF_NOT_FOUND'> {
     this.newest = newest
   }
 }
+
+/** A text that cannot be redacted: it would take other text with it. */
+export class RedactionError extends ThroughlineError<'REDACTION'> {
+  /** Characters. */
+  readonly length: number
+  readonly shortest: number
+
+  constructor({ length, shortest }: { length: number; shortest: number }) {
+    super(
+      'REDACTION',
+      `A text of ${length} characters cannot be redacted: it stands in too many others. Give the whole secret, of at least ${shortest} characters.`,
+    )
+    this.length = length
+    this.shortest = shortest
+  }
+}

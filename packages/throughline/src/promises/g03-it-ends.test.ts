@@ -57,9 +57,9 @@ describe('G3: it ends', () => {
           } catch {
             return
           }
-          const before = session.log.length
+          const before = (await session.log()).length
           expect((await session.fit()).action).toBe('none')
-          expect(session.log.length).toBe(before)
+          expect((await session.log()).length).toBe(before)
         },
       ),
       runs(60),

@@ -22,7 +22,7 @@ describe('G6: a bad summary never replaces history', () => {
         arbitrarySummarizer,
         async (drafts, context, summarizer) => {
           const { session } = await drive(drafts, { window: { context }, summarizer })
-          for (const entry of session.log) {
+          for (const entry of await session.log()) {
             if (entry.kind !== 'checkpoint' || entry.metadata['rung'] === undefined) continue
             for (const heading of coreHeadings) expect(entry.summary).toContain(`## ${heading}`)
             expect(entry.summary).not.toContain('far too long far too long')
@@ -130,7 +130,7 @@ describe('G6: a bad summary never replaces history', () => {
     setTimeout(() => controller.abort(), 5)
     await expect(compaction).rejects.toThrow(/abort/i)
     expect(JSON.stringify(session.messages())).toBe(before)
-    expect(session.log.every(({ kind }) => kind === 'message')).toBe(true)
+    expect((await session.log()).every(({ kind }) => kind === 'message')).toBe(true)
   })
 
   it('after three failures in a row ten compactions go straight to the local summariser', async () => {

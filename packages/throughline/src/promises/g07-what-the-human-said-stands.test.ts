@@ -144,6 +144,6 @@ describe('G7: what the human said stands', () => {
   it('a pin that would leave no room for work is refused, and says why', async () => {
     const session = await openSession({ store: memoryStore(), id: 'a', window: { context: 8_000 } })
     await expect(session.pin('word '.repeat(4_000))).rejects.toBeInstanceOf(PinBudgetError)
-    expect(session.log).toHaveLength(0)
+    expect(await session.log()).toHaveLength(0)
   })
 })

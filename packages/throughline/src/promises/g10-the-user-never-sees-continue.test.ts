@@ -21,7 +21,9 @@ describe('G10: the user never sees "continue", the model does', () => {
     expect(session.context().checkpoint?.continuation?.metadata).toEqual({
       compaction_continue: true,
     })
-    expect(session.history().every(({ message }) => message.content !== 'continue')).toBe(true)
+    expect((await session.history()).every(({ message }) => message.content !== 'continue')).toBe(
+      true,
+    )
   })
 
   it('the history is what was said, whatever was compacted', async () => {
@@ -31,8 +33,8 @@ describe('G10: the user never sees "continue", the model does', () => {
         fc.integer({ min: 4_000, max: 32_000 }),
         async (drafts, context) => {
           const { session } = await drive(drafts, { window: { context } })
-          const said = session.log.filter(({ kind }) => kind === 'message')
-          expect(session.history()).toEqual(said)
+          const said = (await session.log()).filter(({ kind }) => kind === 'message')
+          expect(await session.history()).toEqual(said)
         },
       ),
       runs(30),

@@ -50,7 +50,7 @@ describe.runIf(corpusIsHere)('the promises on real sessions', () => {
     }
     expect(compactions).toBeGreaterThan(0)
     expect(
-      session.history().map(({ message }) => message),
+      (await session.history()).map(({ message }) => message),
       'G10: history',
     ).toEqual(
       drafts.flatMap((draft) =>
@@ -59,11 +59,11 @@ describe.runIf(corpusIsHere)('the promises on real sessions', () => {
     )
     await session.compact()
     const text = session.messages().map(messageText).join('\n')
-    const index = session.index()
+    const index = await session.index()
     for (const rule of index.rules) {
       if (rule.retractedBy === undefined) expect(text, 'G7: rules').toContain(rule.text)
     }
-    const newest = session.latest().human
+    const newest = (await session.latest()).human
     if (newest) expect(text, 'G7: latest request').toContain(messageText(newest.message))
   })
 })

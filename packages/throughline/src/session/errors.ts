@@ -19,8 +19,22 @@ export class StoreConflictError extends ThroughlineError<'STORE_CONFLICT'> {
 }
 
 /** Also where the store brings its own copy of this library. */
-export function isStoreConflict(error: unknown): boolean {
+export function isStoreConflict(error: unknown): error is StoreConflictError {
   return ThroughlineError.isInstance(error) && error.code === 'STORE_CONFLICT'
+}
+
+/** The session was removed from its store while it was open. */
+export class SessionRemovedError extends ThroughlineError<'SESSION_REMOVED'> {
+  readonly session: string
+
+  constructor({ session, cause }: { session: string; cause?: unknown }) {
+    super(
+      'SESSION_REMOVED',
+      `Session ${JSON.stringify(session)} was removed from its store while it was open, and nothing was written. To go on, open it again: it begins anew.`,
+      { cause },
+    )
+    this.session = session
+  }
 }
 
 /** There is no checkpoint to undo. */

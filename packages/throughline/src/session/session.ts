@@ -1,11 +1,8 @@
-import { advanceContext, emptyContext, type Context } from '../log/context.ts'
-import { advanceHistory, emptyHistory, type History } from '../log/history.ts'
 import { checkRewind } from '../log/rewound.ts'
 import { latest, type Latest } from '../log/latest.ts'
-import { readRef } from '../log/ref.ts'
+import { redactRef, redactText } from '../log/redaction/redaction.ts'
 import { budgetOf, type Budget } from '../compaction/budget.ts'
 import { compact } from '../compaction/compact.ts'
-import { advanceLearned, emptyLearned, type Learned } from '../compaction/learned.ts'
 import {
   measure,
   type Counter,
@@ -15,18 +12,23 @@ import {
 import { planCompaction, type Plan, type PlanInput, type Trigger } from '../compaction/plan.ts'
 import { defaultPolicy, policyFor, type Policy } from '../compaction/policy.ts'
 import { renderContext } from '../compaction/render.ts'
-import { advanceIndex, emptyIndex } from '../compaction/summary/index/build.ts'
 import { startingRatio } from '../tokens/calibration.ts'
 import { createMessageCounter } from '../tokens/message-tokens.ts'
 import { estimateTokens } from '../tokens/estimate.ts'
+import { emptyIndex } from '../compaction/summary/index/build.ts'
 import { abortable } from '../compaction/abortable.ts'
 import { isStoreConflict, NothingToUndoError } from './errors.ts'
 import { checkPin } from './pin.ts'
+import { readRefIn } from './read-ref.ts'
+import { redactedSeqs, rewritingOf } from './redaction.ts'
 import { pluginTemplate, withPlugins } from './plugin.ts'
 import { StoredLog } from './stored-log.ts'
+import { Views } from './views.ts'
 import type { Entry, EntryDraft, EntryOf, Ref, Seq } from '../log/entry.ts'
 import type { Message, Part, UserMessage } from '../log/message.ts'
 import type { Chronological } from '../log/order.ts'
+import type { Context } from '../log/context.ts'
+import type { Learned } from '../compaction/learned.ts'
 import type { Report } from '../compaction/report.ts'
 import type { Index } from '../compaction/summary/index/facts.ts'
 import type { Window } from '../tokens/window.ts'
@@ -48,26 +50,26 @@ export class Session {
   readonly #policy: Policy
   readonly #countMessage: Counter['message']
   readonly #stored: StoredLog
-  readonly #context: Context = emptyContext()
-  readonly #history: History = emptyHistory()
-  readonly #learned: Learned = emptyLearned()
-  readonly #index: Index = emptyIndex()
+  readonly #views: Views
   #busy: Promise<unknown> = Promise.resolve()
 
   constructor(options: SessionOptions) {
     this.id = options.id
     this.#options = options
-    this.#stored = new StoredLog(options.store, options.id)
     this.#policy = withPlugins(
       policyFor(options.policy ?? defaultPolicy, options.model),
       options.plugins ?? [],
     )
+    const { directories } = options
+    const { lenses, breaker } = this.#policy
+    this.#stored = new StoredLog(options.store, options.id, breaker.failures)
+    this.#views = new Views(this.#stored, { lenses, directories })
     this.#countMessage = createMessageCounter(options.count ?? estimateTokens)
   }
 
-  /** The log as it was last read. */
-  get log(): Chronological {
-    return this.#stored.entries
+  /** The whole log, as it was last read. */
+  async log(): Promise<Chronological> {
+    return this.#stored.whole()
   }
 
   get policy(): Policy {
@@ -79,7 +81,7 @@ export class Session {
   }
 
   get learned(): Learned {
-    return advanceLearned(this.#learned, this.log)
+    return this.#views.learned()
   }
 
   /** The model's window, or the smaller one that its provider's errors have taught. */
@@ -96,24 +98,21 @@ export class Session {
   }
 
   context(): Context {
-    return advanceContext(this.#context, this.log)
+    return this.#views.context()
   }
 
   /** What the user sees. */
-  history(): readonly EntryOf<'message'>[] {
-    return advanceHistory(this.#history, this.log).entries
+  async history(): Promise<readonly EntryOf<'message'>[]> {
+    return this.#views.history()
   }
 
   /** The newest of each by seq, in the whole log: also what a rewind has taken back. */
-  latest(): Latest {
-    return latest(this.log)
+  async latest(): Promise<Latest> {
+    return latest(await this.log())
   }
 
-  index(): Index {
-    return advanceIndex(this.#index, this.log, {
-      lenses: this.#policy.lenses,
-      directories: this.#options.directories,
-    })
+  async index(): Promise<Index> {
+    return this.#views.index()
   }
 
   /** The messages of the next request. */
@@ -139,13 +138,16 @@ export class Session {
   }
 
   /** What a compaction would do now; nothing happens. */
-  plan(trigger: Trigger = 'manual'): Plan {
-    return planCompaction(this.#planInput(trigger))
+  async plan(trigger: Trigger = 'manual'): Promise<Plan> {
+    return planCompaction(await this.#planInput(trigger))
   }
 
-  /** Reads back what a ref names, as it was first said. */
-  read(ref: string): Message | Part {
-    return readRef(this.log, ref)
+  /**
+   * Reads back what a ref names, as it was first said.
+   * @throws RefNotFoundError
+   */
+  async read(ref: string): Promise<Message | Part> {
+    return readRefIn(this.#options.store, this.id, ref)
   }
 
   /** Reads what others have appended meanwhile. */
@@ -194,7 +196,7 @@ export class Session {
    * @throws RefNotFoundError if there is no such entry.
    */
   async rewind(to: Seq): Promise<void> {
-    checkRewind(this.log, to)
+    checkRewind(await this.log(), to)
     await this.append({ kind: 'rewind', at: this.now(), to })
   }
 
@@ -204,13 +206,27 @@ export class Session {
    */
   async pin(text: string, ref?: Ref): Promise<Seq> {
     const usable = this.budget().usable
-    checkPin(text, this.context(), this.index(), this.counter, this.#policy.standing(usable))
+    const index = await this.index()
+    checkPin(text, this.context(), index, this.counter, this.#policy.standing(usable))
     const [entry] = await this.append({ kind: 'pin', at: this.now(), text, ...(ref && { ref }) })
     return (entry as Entry).seq
   }
 
   async unpin(pin: Seq): Promise<void> {
     await this.append({ kind: 'unpin', at: this.now(), pin })
+  }
+
+  /**
+   * Takes a text, or what a ref names, out of every entry of the log: the one thing that
+   * overwrites. Says which entries it changed.
+   * @throws RefNotFoundError, RedactionError
+   */
+  async redact(what: { text: string } | { ref: Ref }): Promise<Seq[]> {
+    const change = 'text' in what ? redactText(what.text) : redactRef(await this.log(), what.ref)
+    const note = await this.#stored.redact(rewritingOf(change, this.now()))
+    if (!note) return []
+    this.#appended([note])
+    return redactedSeqs(note)
   }
 
   now(): number {
@@ -223,8 +239,8 @@ export class Session {
 
   async #compact(trigger: Trigger, request: CompactRequest): Promise<Report> {
     for (let attempt = 1; ; attempt++) {
-      const input = this.#planInput(trigger)
-      this.#announce(input)
+      this.#announce()
+      const input = await this.#planInput(trigger)
       try {
         const compaction = await compact(input, {
           now: this.now(),
@@ -255,14 +271,9 @@ export class Session {
     }
   }
 
-  #announce(input: PlanInput): void {
-    const measurement = measure(input.context, input.frame, input.counter, input.policy.summaryRole)
-    const { usable } = budgetOf(
-      input.policy,
-      input.window,
-      measurement.system + measurement.tools,
-      input.counter.ratio,
-    )
+  #announce(): void {
+    const measurement = this.measure()
+    const { usable } = this.budget()
     this.emit({ type: 'measured', measurement, usable })
   }
 
@@ -271,11 +282,14 @@ export class Session {
     return entries
   }
 
-  #planInput(trigger: Trigger): PlanInput {
+  /** The index is made only for what is not left as it is: that needs the whole log. */
+  async #planInput(trigger: Trigger): Promise<PlanInput> {
+    const fits = trigger === 'auto' && this.measure().tokens < this.budget().threshold
+    const index = fits ? emptyIndex() : await this.index()
     return {
-      log: this.log,
+      log: this.#stored.recent,
       context: this.context(),
-      index: () => this.index(),
+      index: () => index,
       frame: this.frame,
       window: this.window,
       policy: this.#policy,

@@ -9,19 +9,58 @@ export interface Store {
   /**
    * Appends the drafts in one piece, all or none, and gives them the next seqs. A session
    * begins with its first entry.
-   * @throws StoreConflictError if `newest` is given and is not the newest seq (0: no session yet).
+   * @throws StoreConflictError if the condition does not hold.
    */
   append: (
     session: string,
     drafts: readonly EntryDraft[],
-    condition?: { newest: Seq },
+    condition?: AppendCondition,
   ) => Promise<Entry[]>
-  /** The entries behind `after`, in order of seq; none for a session that does not exist. */
-  read: (session: string, range?: { after?: Seq }) => Promise<Entry[]>
+  /** Entries in order of seq, all that are not selected away; none for a session that does not exist. */
+  read: (session: string, selection?: Selection) => Promise<Entry[]>
+  /** The seqs of messages that hold these words, the best first. */
+  search: (session: string, search: Search) => Promise<Seq[]>
   /** All sessions, the newest written first. */
   sessions: () => Promise<StoredSession[]>
-  /** Forgets a session; not an error if there is none. */
+  /**
+   * Changes entries in one piece, with a note about it behind them: the one operation that
+   * overwrites. No byte of what stood there is left in the store. Without a change there is
+   * no note, and the answer is `undefined`.
+   */
+  redact: (session: string, rewriting: Rewriting) => Promise<Entry | undefined>
+  /** Forgets a session, and leaves no byte of it; not an error if there is none. */
   remove: (session: string) => Promise<void>
+}
+
+/** What must be true of a session when something is appended to it; 0 is no session yet. */
+export type AppendCondition =
+  /** Its newest entry is this one. */
+  | { newest: Seq }
+  /** It still holds this entry: nobody has removed it. */
+  | { atLeast: Seq }
+
+/** Which entries of a session are read: those that meet all of these. */
+export interface Selection {
+  after?: Seq
+  upTo?: Seq
+  kinds?: readonly Entry['kind'][]
+  seqs?: readonly Seq[]
+  /** No more than the newest so many. */
+  newest?: number
+}
+
+/** What is looked for: every phrase is words in a row, the last of which may go on. */
+export interface Search {
+  phrases: readonly (readonly string[])[]
+  /** Whether every phrase must be there, or one is enough. */
+  match: 'all' | 'any'
+  limit: number
+}
+
+/** How entries are changed: another entry in the place of one, with the same seq. */
+export interface Rewriting {
+  change: (entry: Entry) => Entry | undefined
+  note: (changed: readonly Seq[]) => EntryDraft
 }
 
 export interface StoredSession {

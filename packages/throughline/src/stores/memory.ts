@@ -1,7 +1,9 @@
 import { StoreConflictError } from '../session/errors.ts'
+import { searchText, searchWords } from '../session/search-words.ts'
 import { frozenCopy } from './frozen-copy.ts'
+import { matches } from './matches.ts'
 import type { Entry } from '../log/entry.ts'
-import type { Store, StoredSession } from '../session/store.ts'
+import type { AppendCondition, Selection, Store, StoredSession } from '../session/store.ts'
 
 /**
  * A store that lives as long as the process: for tests, and for sessions that need no home.
@@ -16,12 +18,9 @@ export function memoryStore(): Store {
   return {
     async append(session, drafts, condition) {
       const log = logs.get(session) ?? []
-      const newest = log.length
-      if (condition && condition.newest !== newest) {
-        throw new StoreConflictError({ session, expected: condition.newest, newest })
-      }
+      checkCondition(session, log.length, condition)
       const entries = drafts.map((draft, index) =>
-        frozenCopy({ ...draft, seq: newest + index + 1 }),
+        frozenCopy({ ...draft, seq: log.length + index + 1 }),
       )
       if (entries.length === 0) return entries
       for (const entry of entries) log.push(entry)
@@ -29,16 +28,61 @@ export function memoryStore(): Store {
       logs.set(session, log)
       return entries
     },
-    async read(session, { after = 0 } = {}) {
-      return (logs.get(session) ?? []).slice(after)
+    async read(session, selection = {}) {
+      return selected(logs.get(session) ?? [], selection)
+    },
+    async search(session, search) {
+      const found = (logs.get(session) ?? []).flatMap((entry) => {
+        const count = matches(searchWords(searchText(entry)), search)
+        return count === 0 ? [] : [{ seq: entry.seq, count }]
+      })
+      return found
+        .sort((one, other) => other.count - one.count || other.seq - one.seq)
+        .slice(0, search.limit)
+        .map(({ seq }) => seq)
     },
     async sessions() {
       return [...logs]
         .map(([id, log]): StoredSession => ({ id, newest: log.length, at: log.at(-1)?.at ?? 0 }))
         .toReversed()
     },
+    async redact(session, { change, note }) {
+      const log = logs.get(session) ?? []
+      const changed = log.map((entry) => change(entry))
+      const seqs = log.flatMap(({ seq }, index) => (changed[index] ? [seq] : []))
+      if (seqs.length === 0) return undefined
+      const noted = frozenCopy({ ...note(seqs), seq: log.length + 1 })
+      const entries = log.map((entry, index) => {
+        const other = changed[index]
+        return other ? frozenCopy({ ...other, seq: entry.seq }) : entry
+      })
+      logs.delete(session)
+      logs.set(session, [...entries, noted])
+      return noted
+    },
     async remove(session) {
       logs.delete(session)
     },
   }
+}
+
+function checkCondition(
+  session: string,
+  newest: number,
+  condition: AppendCondition | undefined,
+): void {
+  if (!condition) return
+  const holds = 'newest' in condition ? condition.newest === newest : condition.atLeast <= newest
+  if (holds) return
+  const expected = 'newest' in condition ? condition.newest : condition.atLeast
+  throw new StoreConflictError({ session, expected, newest })
+}
+
+function selected(log: readonly Entry[], selection: Selection): Entry[] {
+  const { after = 0, upTo = log.length, kinds, seqs, newest } = selection
+  const wanted = seqs && new Set(seqs)
+  const entries = log
+    .slice(Math.max(0, after), Math.max(0, upTo))
+    .filter(({ kind, seq }) => (!kinds || kinds.includes(kind)) && (!wanted || wanted.has(seq)))
+  return newest === undefined ? entries : entries.slice(Math.max(0, entries.length - newest))
 }

@@ -14,7 +14,9 @@ const broken: { what: string; of: (good: Store) => Partial<Store>; fails: RegExp
     of: (good) => ({
       async append(session, drafts, condition) {
         const newest = (await good.read(session)).length
-        if (condition && condition.newest !== newest) return good.append(session, drafts, condition)
+        if (condition && 'newest' in condition && condition.newest !== newest) {
+          return good.append(session, drafts, condition)
+        }
         await new Promise((resolve) => setTimeout(resolve))
         return good.append(session, drafts)
       },

@@ -1,17 +1,13 @@
 import { ThroughlineError } from '../log/throughline-error.ts'
-import { differenceOf } from './same-data.ts'
+import { redactionCases } from './store-conformance/redaction.ts'
+import { searchCases } from './store-conformance/search.ts'
+import { selectionCases } from './store-conformance/selection.ts'
+import { same, seqs, texts } from './store-conformance/assert.ts'
 import { awkwardDrafts, draft } from './store-drafts.ts'
 import type { Entry, EntryDraft } from '../log/entry.ts'
-import type { Store } from '../session/store.ts'
+import type { StoreCase } from './store-conformance/store-case.ts'
 
-/** Makes a store that holds nothing. */
-export type CreateStore = () => Store | Promise<Store>
-
-/** One promise of the store port; `run` rejects where a store does not keep it. */
-export interface StoreCase {
-  name: string
-  run: (createStore: CreateStore) => Promise<void>
-}
+export type { CreateStore, StoreCase } from './store-conformance/store-case.ts'
 
 /**
  * What every store must do, for any test framework.
@@ -106,12 +102,30 @@ export const storeConformance: readonly StoreCase[] = [
       same(await store.read('a', { after: 99 }), [])
     },
   },
+  ...selectionCases,
+  ...searchCases,
+  ...redactionCases,
+  {
+    name: 'appends only where the session still holds an entry, if that is asked',
+    async run(createStore) {
+      const store = await createStore()
+      await store.append('a', [draft('1'), draft('2')])
+      same(seqs(await store.append('a', [draft('3')], { atLeast: 2 })), [3])
+      same(seqs(await store.append('a', [draft('4')], { atLeast: 1 })), [4])
+      await conflicts(store.append('a', [draft('x')], { atLeast: 5 }), 5, 4)
+      await store.remove('a')
+      await conflicts(store.append('a', [draft('x')], { atLeast: 4 }), 4, 0)
+      same(await store.read('a'), [])
+      same(seqs(await store.append('a', [draft('1')], { atLeast: 0 })), [1])
+    },
+  },
   {
     name: 'has nothing of a session that does not exist',
     async run(createStore) {
       const store = await createStore()
       same(await store.read('nobody'), [])
       await store.remove('nobody')
+      same(await store.search('nobody', { phrases: [['a']], match: 'all', limit: 9 }), [])
       same(await store.append('nobody', []), [])
       same(await store.sessions(), [])
     },
@@ -226,19 +240,6 @@ function change(entry: EntryDraft): void {
       // It was frozen.
     }
   }
-}
-
-function seqs(entries: readonly Entry[]): number[] {
-  return entries.map(({ seq }) => seq)
-}
-
-function texts(entries: readonly Entry[]): unknown[] {
-  return entries.map((entry) => (entry.kind === 'message' ? entry.message.content : entry.kind))
-}
-
-function same(actual: unknown, expected: unknown): void {
-  const difference = differenceOf(actual, expected)
-  if (difference !== undefined) throw new Error(`The store gave something else: ${difference}.`)
 }
 
 async function conflicts(

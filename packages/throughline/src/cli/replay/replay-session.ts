@@ -95,11 +95,11 @@ export async function replaySession(
     replay.done += 1
     return { messages, finish }
   }
-  const end = (error?: unknown): ReplayEnd => ({
+  const end = async (error?: unknown): Promise<ReplayEnd> => ({
     replay,
     usable: session.budget().usable,
     messages: session.messages(),
-    index: session.index(),
+    index: await session.index(),
     ...(error !== undefined && { error }),
   })
   try {
@@ -120,7 +120,7 @@ export async function replaySession(
         await session.append(item.draft)
       }
     }
-    return end()
+    return await end()
   } catch (error) {
     return end(error)
   }

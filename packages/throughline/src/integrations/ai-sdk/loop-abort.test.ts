@@ -45,7 +45,7 @@ async function goesOn({ stopped, result }: Aborted): Promise<void> {
   expect(openCallIds(session.messages())).toEqual([])
   await session.say('go on')
   await expect(run()).resolves.toMatchObject({ reason: 'finished' })
-  expect(session.history().at(-1)?.message.content).toEqual([{ type: 'text', text: 'Done.' }])
+  expect((await session.history()).at(-1)?.message.content).toEqual([{ type: 'text', text: 'Done.' }])
 }
 
 describe('an abort', () => {
@@ -54,7 +54,7 @@ describe('an abort', () => {
     await session.say('go')
     await expect(run(AbortSignal.abort())).resolves.toEqual({ reason: 'aborted', steps: 1 })
     expect(model.requests).toEqual([])
-    expect(session.log).toHaveLength(1)
+    expect((await session.log())).toHaveLength(1)
     await expect(run()).resolves.toMatchObject({ reason: 'finished' })
   })
 
@@ -62,7 +62,7 @@ describe('an abort', () => {
     const aborted = await abortAt(streamed('start'), {
       script: [{ hangs: 'before' }, { text: 'Done.' }],
     })
-    expect(aborted.stopped.session.log).toHaveLength(1)
+    expect((await aborted.stopped.session.log())).toHaveLength(1)
     await goesOn(aborted)
   })
 
@@ -70,7 +70,7 @@ describe('an abort', () => {
     const aborted = await abortAt(streamed('text-delta'), {
       script: [{ text: 'I think', chunk: 3, hangs: 'after-text' }, { text: 'Done.' }],
     })
-    const said = aborted.stopped.session.latest().assistant
+    const said = (await aborted.stopped.session.latest()).assistant
     expect(said).toMatchObject({ finish: 'aborted', message: { content: [{ type: 'text' }] } })
     await goesOn(aborted)
   })
@@ -113,7 +113,7 @@ describe('an abort', () => {
         await session.say(`and this: ${lines('second', 1_500)}`)
       },
     )
-    expect(aborted.stopped.session.log).toHaveLength(3)
+    expect((await aborted.stopped.session.log())).toHaveLength(3)
     expect(aborted.stopped.compactions()).toEqual([])
     await goesOn(aborted)
     expect(aborted.stopped.compactions()).toHaveLength(1)

@@ -94,7 +94,7 @@ describe('a call that needs approval', () => {
     await answer(waiting, approvalIds(waiting)[0] as string, true)
     await expect(waiting.run()).rejects.toThrow('out of order')
     await expect(waiting.run()).resolves.toMatchObject({ reason: 'finished' })
-    const results = waiting.session.log.filter(({ kind, ...entry }) =>
+    const results = (await waiting.session.log()).filter(({ kind, ...entry }) =>
       JSON.stringify([kind, entry]).includes('deleted old.ts'),
     )
     expect(results).toHaveLength(1)

@@ -66,7 +66,7 @@ describe('one overflow is one compaction', () => {
     await run()
     expect(compactions()).toHaveLength(1)
     expect(model.requests).toHaveLength(3)
-    expect(latest(session.log).finished?.message.content).toEqual([
+    expect(latest((await session.log())).finished?.message.content).toEqual([
       { type: 'text', text: 'Third.' },
     ])
   })
@@ -83,7 +83,7 @@ describe('one overflow is one compaction', () => {
     for (const name of ['a', 'b', 'c', 'd', 'e']) await session.say(lines(name, 2_600))
     await Promise.all([run(), session.fit(), run(), session.fit(), session.fit()])
     expect(compactions()).toHaveLength(1)
-    const checkpoints = session.log.filter(({ kind }) => kind === 'checkpoint')
+    const checkpoints = (await session.log()).filter(({ kind }) => kind === 'checkpoint')
     expect(checkpoints).toHaveLength(1)
   })
 

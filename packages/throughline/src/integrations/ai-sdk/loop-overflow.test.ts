@@ -29,8 +29,8 @@ async function outgrown(options: Partial<AgentOptions> = {}): Promise<Agent> {
   return grown
 }
 
-function limits({ session }: Agent): number[] {
-  return session.log.flatMap((entry) =>
+async function limits({ session }: Agent): Promise<number[]> {
+  return (await session.log()).flatMap((entry) =>
     entry.kind === 'observation' && entry.observation.type === 'limit'
       ? [entry.observation.tokens]
       : [],
@@ -45,7 +45,7 @@ describe('an overflow', () => {
       await expect(grown.run()).resolves.toMatchObject({ reason: 'finished' })
       expect(grown.model.requests).toHaveLength(2)
       expect(grown.compactions()).toMatchObject([{ trigger: 'overflow' }])
-      const [learned] = limits(grown)
+      const [learned] = await limits(grown)
       if (voice === 'silent') expect(learned).toBeLessThan(200_000)
       else expect(learned).toBe(20_000)
       expect(grown.session.window.context).toBe(learned)
@@ -80,7 +80,7 @@ describe('an overflow', () => {
     })
     await expect(grown.run()).resolves.toMatchObject({ reason: 'finished' })
     expect(grown.compactions()).toHaveLength(1)
-    expect(grown.session.history().at(-1)?.message.content).toEqual([
+    expect((await grown.session.history()).at(-1)?.message.content).toEqual([
       { type: 'text', text: 'Done.' },
     ])
   })
@@ -108,9 +108,9 @@ describe('an overflow', () => {
   test('while compaction is off is an error, and nothing is compacted or learned', async () => {
     const summarizer = scriptedSummarizer('good')
     const grown = await outgrown({ policy: off, summarizer })
-    const before = grown.session.log.length
+    const before = (await grown.session.log()).length
     await expect(grown.run()).rejects.toMatchObject({ code: 'OVERFLOW' })
-    expect(grown.session.log).toHaveLength(before)
+    expect((await grown.session.log())).toHaveLength(before)
     expect(grown.model.requests).toHaveLength(1)
     expect(summarizer.requests).toEqual([])
   })
@@ -124,7 +124,7 @@ describe('off', () => {
     await expect(session.recover()).resolves.toMatchObject({ action: 'none', reason: 'off' })
     await expect(grown.run()).rejects.toMatchObject({ code: 'OVERFLOW' })
     expect(grown.compactions()).toEqual([])
-    expect(session.log.every(({ kind }) => kind === 'message')).toBe(true)
+    expect((await session.log()).every(({ kind }) => kind === 'message')).toBe(true)
   })
 
   test('still compacts for someone who asks for it', async () => {

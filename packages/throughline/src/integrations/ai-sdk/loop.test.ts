@@ -29,14 +29,14 @@ describe('the loop through the AI SDK', () => {
     })
     await session.say('read it')
     await expect(run()).resolves.toEqual({ reason: 'finished', steps: 2 })
-    const roles = session.history().map(({ message }) => message.role)
+    const roles = (await session.history()).map(({ message }) => message.role)
     expect(roles).toEqual(['user', 'assistant', 'tool', 'assistant'])
     const deltas = events.filter(
       (event) => event.type === 'part' && (event.part as { type: string }).type === 'text-delta',
     )
     expect(deltas).toHaveLength(3)
     expect(events.at(-1)).toEqual({ type: 'stopped', reason: 'finished' })
-    expect(session.latest().finished?.usage?.inputTokens).toBeGreaterThan(0)
+    expect((await session.latest()).finished?.usage?.inputTokens).toBeGreaterThan(0)
   })
 
   test('compacts before a request that would not fit, and goes on', async () => {
@@ -51,7 +51,7 @@ describe('the loop through the AI SDK', () => {
     expect(compactions().length).toBeGreaterThan(0)
     const last = JSON.stringify(model.requests.at(-1)?.prompt)
     expect(last).toContain('Never push to main.')
-    expect(JSON.stringify(session.history())).not.toContain('"continue"')
+    expect(JSON.stringify((await session.history()))).not.toContain('"continue"')
   })
 
   test.each([
@@ -69,7 +69,7 @@ describe('the loop through the AI SDK', () => {
     await expect(long.run()).resolves.toMatchObject({ reason: 'finished', steps: 111 })
     const { session, model, compactions } = long
     expect(model.requests).toHaveLength(111)
-    const read = session.log.filter(({ kind }) => kind === 'message').length
+    const read = (await session.log()).filter(({ kind }) => kind === 'message').length
     expect(read).toBe(1 + 110 * 2 + 1)
     expect(largest(long)).toBeLessThanOrEqual(window)
     expect(compactions().length).toBeGreaterThan(5)

@@ -42,7 +42,7 @@ export async function drive(drafts: readonly EntryDraft[], options: DriveOptions
         return { session, requests, error }
       }
     }
-    await session.append(placed(draft, session.log.length))
+    await session.append(placed(draft, session.context().seq))
   }
   return { session, requests, error: undefined }
 }

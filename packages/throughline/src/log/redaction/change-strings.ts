@@ -1,0 +1,69 @@
+/** Changes one text; the very same text where nothing is to be changed. */
+export type ChangeText = (text: string) => string
+
+// What an entry is made of, and no content.
+const structure: ReadonlySet<string> = new Set([
+  'kind',
+  'type',
+  'role',
+  'origin',
+  'finish',
+  'how',
+  'ref',
+  'summarizer',
+])
+// Within these everything is content, names of fields too.
+const content: ReadonlySet<string> = new Set(['input', 'metadata', 'providerOptions', 'data'])
+
+/**
+ * An entry with every text of its content changed, wherever it stands: in messages, tool inputs
+ * and outputs, summaries, what replaces pruned parts, pins, metadata and notes. What it is,
+ * whom it is from and where it stands are left alone. The very same value if no text changed.
+ */
+export function changeStrings<Value>(value: Value, change: ChangeText): Value {
+  return changed(value, change, false) as Value
+}
+
+function changed(value: unknown, change: ChangeText, free: boolean): unknown {
+  if (typeof value === 'string') return change(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (value instanceof Uint8Array) return changeBytes(value, change)
+  if (value instanceof URL) return changeUrl(value, change)
+  if (Array.isArray(value)) return changeList(value, change, free)
+  return changeFields(value, change, free)
+}
+
+function changeList(list: readonly unknown[], change: ChangeText, free: boolean): unknown {
+  const items = list.map((item) => changed(item, change, free))
+  return items.some((item, index) => item !== list[index]) ? items : list
+}
+
+function changeFields(value: object, change: ChangeText, free: boolean): object {
+  let differs = false
+  const fields = Object.entries(value).map(([name, field]): [string, unknown] => {
+    if (!free && structure.has(name)) return [name, field]
+    const within = free || content.has(name) || (name === 'value' && !isPartList(value))
+    const entry: [string, unknown] = [free ? change(name) : name, changed(field, change, within)]
+    if (entry[0] !== name || entry[1] !== field) differs = true
+    return entry
+  })
+  return differs ? Object.fromEntries(fields) : value
+}
+
+/** A tool's output in parts: its `value` has structure again. */
+function isPartList(output: object): boolean {
+  return 'type' in output && output.type === 'content'
+}
+
+// Bytes that held a secret are not worth keeping as they were: they may become text.
+function changeBytes(bytes: Uint8Array, change: ChangeText): Uint8Array {
+  const text = new TextDecoder().decode(bytes)
+  const clean = change(text)
+  return clean === text ? bytes : new TextEncoder().encode(clean)
+}
+
+function changeUrl(url: URL, change: ChangeText): URL | string {
+  const clean = change(url.href)
+  if (clean === url.href) return url
+  return URL.canParse(clean) ? new URL(clean) : clean
+}

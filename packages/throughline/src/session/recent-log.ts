@@ -1,0 +1,73 @@
+import { rangesAt, rewound, type Range, type Rewound } from '../log/rewound.ts'
+import type { Entry, EntryOf, Seq } from '../log/entry.ts'
+import type { Store } from './store.ts'
+
+/** What may change the context from any distance, and is small. */
+const standing = ['rewind', 'pin', 'unpin', 'observation'] as const
+
+/**
+ * The entries that a session's context depends on, in order of seq: the newest checkpoint in
+ * force with what it keeps, all that came after it, and what stands for ever. Folding them gives
+ * the same context as the whole log, at a cost that does not grow with its length.
+ */
+export async function readRecentLog(
+  store: Store,
+  session: string,
+  breakerFailures: number,
+): Promise<Entry[]> {
+  const [last] = await store.read(session, { newest: 1 })
+  if (!last) return []
+  const upTo = last.seq
+  const stands = await store.read(session, { kinds: standing, upTo })
+  const ranges = rangesAt(rewindsOf(stands), upTo)
+  const checkpoint = await newestCheckpoint(store, session, ranges)
+  if (!checkpoint) return store.read(session, { upTo })
+  const kept = checkpoint.tail.flatMap((item) => (item.type === 'entry' ? [item.seq] : []))
+  const parts = [
+    stands,
+    [checkpoint],
+    await store.read(session, { seqs: kept, upTo: checkpoint.base }),
+    await store.read(session, { after: checkpoint.base, upTo }),
+    await breakerCheckpoints(store, session, stands, breakerFailures),
+  ]
+  return inOrder(parts.flat())
+}
+
+function rewindsOf(entries: readonly Entry[]): Rewound[] {
+  const rewinds: Rewound[] = []
+  for (const entry of entries) if (entry.kind === 'rewind') rewinds.push(rewound(rewinds, entry))
+  return rewinds
+}
+
+async function newestCheckpoint(
+  store: Store,
+  session: string,
+  ranges: readonly Range[],
+): Promise<EntryOf<'checkpoint'> | undefined> {
+  for (const { from, to } of ranges.toReversed()) {
+    const selection = { after: from - 1, upTo: to, kinds: ['checkpoint'], newest: 1 } as const
+    const [found] = await store.read(session, selection)
+    if (found?.kind === 'checkpoint') return found
+  }
+  return undefined
+}
+
+/** The breaker counts the checkpoints since the newest failures; without failures, none. */
+async function breakerCheckpoints(
+  store: Store,
+  session: string,
+  stands: readonly Entry[],
+  failures: number,
+): Promise<Entry[]> {
+  const failed = stands.filter(
+    (entry) => entry.kind === 'observation' && entry.observation.type === 'failure',
+  )
+  const first = failed.at(-Math.max(1, failures))
+  if (!first) return []
+  return store.read(session, { after: first.seq, kinds: ['checkpoint'] })
+}
+
+function inOrder(entries: readonly Entry[]): Entry[] {
+  const bySeq = new Map<Seq, Entry>(entries.map((entry) => [entry.seq, entry]))
+  return [...bySeq.values()].sort((one, other) => one.seq - other.seq)
+}

@@ -1,0 +1,64 @@
+import { advanceContext, emptyContext, type Context } from '../log/context.ts'
+import { advanceHistory, emptyHistory } from '../log/history.ts'
+import { advanceLearned, emptyLearned, type Learned } from '../compaction/learned.ts'
+import { advanceIndex, emptyIndex } from '../compaction/summary/index/build.ts'
+import type { EntryOf } from '../log/entry.ts'
+import type { Index } from '../compaction/summary/index/facts.ts'
+import type { ToolLens } from '../compaction/summary/index/lens.ts'
+import type { StoredLog } from './stored-log.ts'
+
+/** How the index of a session is made. */
+interface IndexOptions {
+  lenses: readonly ToolLens[]
+  directories: readonly string[] | undefined
+}
+
+/** The folds over a stored log, each as far as it was asked for; anew where the log is. */
+export class Views {
+  readonly #stored: StoredLog
+  readonly #options: IndexOptions
+  #generation = 0
+  #folds = emptyFolds()
+
+  constructor(stored: StoredLog, options: IndexOptions) {
+    this.#stored = stored
+    this.#options = options
+  }
+
+  context(): Context {
+    return advanceContext(this.#current().context, this.#stored.recent)
+  }
+
+  learned(): Learned {
+    return advanceLearned(this.#current().learned, this.#stored.recent)
+  }
+
+  /** Of the whole log. */
+  async history(): Promise<readonly EntryOf<'message'>[]> {
+    const log = await this.#stored.whole()
+    return advanceHistory(this.#current().history, log).entries
+  }
+
+  /** Of the whole log. */
+  async index(): Promise<Index> {
+    const log = await this.#stored.whole()
+    return advanceIndex(this.#current().index, log, this.#options)
+  }
+
+  #current(): ReturnType<typeof emptyFolds> {
+    if (this.#generation !== this.#stored.generation) {
+      this.#generation = this.#stored.generation
+      this.#folds = emptyFolds()
+    }
+    return this.#folds
+  }
+}
+
+function emptyFolds() {
+  return {
+    context: emptyContext(),
+    learned: emptyLearned(),
+    history: emptyHistory(),
+    index: emptyIndex(),
+  }
+}
