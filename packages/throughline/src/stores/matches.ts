@@ -1,7 +1,9 @@
+import { searchText, searchWords } from '../session/search-words.ts'
+import type { Entry, Seq } from '../log/entry.ts'
 import type { Search } from '../session/store.ts'
 
 /** How often the phrases of a search stand in these words; 0 if they do not as it asks. */
-export function matches(words: readonly string[], { phrases, match }: Search): number {
+function matches(words: readonly string[], { phrases, match }: Search): number {
   const counts = phrases.map((phrase) => occurrences(words, phrase))
   const found = counts.filter((count) => count > 0).length
   const enough = match === 'all' ? found === phrases.length : found > 0
@@ -20,4 +22,16 @@ function standsAt(words: readonly string[], at: number, phrase: readonly string[
     const found = words[at + index] as string
     return index === phrase.length - 1 ? found.startsWith(word) : found === word
   })
+}
+
+/** The seqs of the entries that a search is for, those with most matches first, then the newest. */
+export function matchingSeqs(entries: readonly Entry[], search: Search): Seq[] {
+  const found = entries.flatMap((entry) => {
+    const count = matches(searchWords(searchText(entry)), search)
+    return count === 0 ? [] : [{ seq: entry.seq, count }]
+  })
+  return found
+    .sort((one, other) => other.count - one.count || other.seq - one.seq)
+    .slice(0, search.limit)
+    .map(({ seq }) => seq)
 }

@@ -1,9 +1,8 @@
-import { StoreConflictError } from '../session/errors.ts'
-import { searchText, searchWords } from '../session/search-words.ts'
+import { checkCondition } from './condition.ts'
 import { frozenCopy } from './frozen-copy.ts'
-import { matches } from './matches.ts'
+import { matchingSeqs } from './matches.ts'
 import type { Entry } from '../log/entry.ts'
-import type { AppendCondition, Selection, Store, StoredSession } from '../session/store.ts'
+import type { Selection, Store, StoredSession } from '../session/store.ts'
 
 /**
  * A store that lives as long as the process: for tests, and for sessions that need no home.
@@ -32,14 +31,7 @@ export function memoryStore(): Store {
       return selected(logs.get(session) ?? [], selection)
     },
     async search(session, search) {
-      const found = (logs.get(session) ?? []).flatMap((entry) => {
-        const count = matches(searchWords(searchText(entry)), search)
-        return count === 0 ? [] : [{ seq: entry.seq, count }]
-      })
-      return found
-        .sort((one, other) => other.count - one.count || other.seq - one.seq)
-        .slice(0, search.limit)
-        .map(({ seq }) => seq)
+      return matchingSeqs(logs.get(session) ?? [], search)
     },
     async sessions() {
       return [...logs]
@@ -64,18 +56,6 @@ export function memoryStore(): Store {
       logs.delete(session)
     },
   }
-}
-
-function checkCondition(
-  session: string,
-  newest: number,
-  condition: AppendCondition | undefined,
-): void {
-  if (!condition) return
-  const holds = 'newest' in condition ? condition.newest === newest : condition.atLeast <= newest
-  if (holds) return
-  const expected = 'newest' in condition ? condition.newest : condition.atLeast
-  throw new StoreConflictError({ session, expected, newest })
 }
 
 function selected(log: readonly Entry[], selection: Selection): Entry[] {

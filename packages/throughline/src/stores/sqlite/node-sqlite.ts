@@ -1,0 +1,28 @@
+import { SqliteMissingError } from './errors.ts'
+import type * as sqlite from 'node:sqlite'
+
+type NodeSqlite = typeof sqlite
+
+let loaded: NodeSqlite | undefined
+
+/**
+ * Node's own SQLite, loaded when it is first needed. On Node 22 it comes with a warning that it
+ * is experimental; those who only use a session need not read it, and all other warnings stay.
+ * @throws SqliteMissingError
+ */
+export function nodeSqlite(): NodeSqlite {
+  if (loaded) return loaded
+  const emitWarning = process.emitWarning
+  process.emitWarning = (...warning: unknown[]) => {
+    if (!String(warning[0]).startsWith('SQLite is an experimental feature')) {
+      Reflect.apply(emitWarning, process, warning)
+    }
+  }
+  try {
+    loaded = process.getBuiltinModule?.('node:sqlite')
+  } finally {
+    process.emitWarning = emitWarning
+  }
+  if (!loaded) throw new SqliteMissingError()
+  return loaded
+}
