@@ -38,7 +38,8 @@ export function overview(commands: readonly Command[]): string {
     ]),
     '',
     'Exit codes: 0 done, 1 could not be done, 2 wrong usage, 130 interrupted.',
-    'Environment: NO_COLOR, FORCE_COLOR; THROUGHLINE_DEBUG=1 shows where an error came from.',
+    'Environment: THROUGHLINE_STORE, the file of the session store; NO_COLOR, FORCE_COLOR;',
+    'THROUGHLINE_DEBUG=1 shows where an error came from.',
     '',
   ].join('\n')
 }

@@ -44,10 +44,12 @@ it('says its version', async () => {
   expect(await runMain(['--version'])).toEqual({ code: 0, out: `${version}\n`, err: '' })
 })
 
+const names = commands.map(({ name }) => name).join(', ')
+
 describe('wrong usage', () => {
   it.each([
     [['compcat', 'x'], 'unknown command "compcat". Did you mean compact?'],
-    [['frobnicate'], 'unknown command "frobnicate". Commands are compact, replay, inspect.'],
+    [['frobnicate'], `unknown command "frobnicate". Commands are ${names}.`],
     [['--verison'], 'unknown option "--verison". Did you mean --version?'],
     [['help', 'inspcet'], 'unknown command "inspcet". Did you mean inspect?'],
     [['compact'], 'which session?'],

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { UsageError } from './errors.ts'
-import { nearest } from './nearest.ts'
+import { nearest } from '../config/nearest.ts'
 import { placeArguments } from './place-arguments.ts'
 import type { Command, OptionSpec, ParsedArguments } from './command.ts'
 

@@ -1,5 +1,7 @@
 import { planCompaction } from '../../compaction/plan.ts'
 import { ContextFloorError } from '../../compaction/errors.ts'
+import { policyOf, templateOf } from '../../config/policy-of.ts'
+import { configurationFor } from '../config/options.ts'
 import { checkKeep } from '../keep-policy.ts'
 import { CommandError } from '../errors.ts'
 import { exitCodes } from '../exit-code.ts'
@@ -52,15 +54,17 @@ export const compactCommand: Command = {
   ],
   run: async (parsed, io) => {
     const settings = compactSettings(parsed)
+    const configuration = await configurationFor('compact', parsed, io)
     const target =
       settings.output === undefined || settings.output === '-'
         ? undefined
         : await targetAt(settings.output, settings.session, io.cwd)
     const session = await readInput(settings.session, io)
-    const choice = chooseWindow(settings.window, session.facts)
-    checkKeep('compact', settings.keep, choice.window)
+    const choice = chooseWindow(settings.window, session.facts, configuration)
+    const policy = policyOf(configuration, session.facts.model)
+    checkKeep('compact', settings.keep, choice.window, policy)
     const work = await whileShowing(io, `measuring ${session.name}`, () =>
-      workOn(session, settings, choice),
+      workOn(session, settings, { choice, policy, template: templateOf(configuration) }),
     )
     if (settings.dryRun) return printPlan(work, io)
     const compacted = await whileShowing(io, `compacting ${session.name}`, () =>

@@ -80,9 +80,9 @@ function totalText({ action, messages, before }: ActionTotal, after: number): st
     : `${count}, ${withThousands(before)} → ${withThousands(after)} tokens`
 }
 
-export function windowText({ choice, session }: Work): string {
+export function windowText({ choice, session, policy }: Work): string {
   const { window, from } = choice
-  const usable = formatTokens(usableOf(window))
+  const usable = formatTokens(usableOf(window, policy))
   return sanitizeLine(
     `${formatTokens(window.context)} (${from}), ${usable} usable; a session of ${session.format}`,
   )

@@ -1,22 +1,30 @@
 import { contextOf, type Context } from '../../log/context.ts'
 import { measureItems } from '../../compaction/measure.ts'
-import { policyFor } from '../../compaction/policy.ts'
 import { planInputFor, type CompactLogOptions } from '../../session/compact-log.ts'
 import { realCounter } from '../real-counter.ts'
 import { policyKeeping } from '../keep-policy.ts'
 import { ratioOf } from '../token-ratio.ts'
 import { frameOf } from '../session-frame.ts'
 import type { Counter } from '../../compaction/measure.ts'
+import type { Policy } from '../../compaction/policy.ts'
+import type { Template } from '../../compaction/summary/template.ts'
 import type { PlanInput, Trigger } from '../../compaction/plan.ts'
 import type { SessionInput } from '../input/read-input.ts'
 import type { WindowChoice } from '../window-choice.ts'
 import type { CompactSettings } from './settings.ts'
 
+/** What a session is compacted for and by. */
+interface Circumstances {
+  choice: WindowChoice
+  /** As it is without `--keep`. */
+  policy: Policy
+  template: Template | undefined
+}
+
 /** A session that is to be compacted, and what it holds before. */
-export interface Work {
+export interface Work extends Circumstances {
   session: SessionInput
   settings: CompactSettings
-  choice: WindowChoice
   input: PlanInput
   context: Context
   /** How figures are counted for the user. */
@@ -29,16 +37,16 @@ export interface Work {
 export function workOn(
   session: SessionInput,
   settings: CompactSettings,
-  choice: WindowChoice,
+  circumstances: Circumstances,
 ): Work {
+  const { choice, policy } = circumstances
   const context = contextOf(session.log)
   // What is kept is asked for in our own count, so that is what everything is told in.
   const ratio = settings.keep === undefined ? ratioOf(session) : 1
-  const policy = policyFor(policyKeeping(settings.keep, ratio), session.facts.model)
   const input = planInputFor(session.log, {
     ...frameOf(session.facts),
     window: choice.window,
-    policy,
+    policy: policyKeeping(policy, settings.keep, ratio),
     ratio,
   })
   const before = measureItems(context.items, input.counter, policy.summaryRole)
@@ -48,7 +56,7 @@ export function workOn(
   return {
     session,
     settings,
-    choice,
+    ...circumstances,
     input: { ...input, trigger },
     context,
     counter,
@@ -59,17 +67,18 @@ export function workOn(
 
 /** How the core is asked to do it, keeping at most `keep` tokens. */
 export function optionsFor(
-  { session, settings, choice, trigger, input }: Work,
+  { session, settings, choice, policy, template, trigger, input }: Work,
   keep: number | undefined,
   signal: AbortSignal,
 ): CompactLogOptions {
   return {
     ...frameOf(session.facts),
     window: choice.window,
-    policy: policyKeeping(keep, input.counter.ratio),
+    policy: policyKeeping(policy, keep, input.counter.ratio),
     ratio: input.counter.ratio,
     trigger,
     signal,
     ...(settings.focus !== undefined && { focus: settings.focus }),
+    ...(template && { template }),
   }
 }

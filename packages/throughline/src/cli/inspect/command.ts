@@ -1,3 +1,5 @@
+import { policyOf } from '../../config/policy-of.ts'
+import { configOptions, configurationFor } from '../config/options.ts'
 import { exitCodes } from '../exit-code.ts'
 import { readInput } from '../input/read-input.ts'
 import { usage } from '../parse-arguments.ts'
@@ -31,6 +33,7 @@ export const inspectCommand: Command = {
     },
     { name: 'top', value: 'N', help: `How many of each to show (default ${usualTop}).` },
     { name: 'json', help: 'Print one JSON object that holds all of them.' },
+    ...configOptions,
   ],
   examples: [
     { command: 'throughline inspect session.jsonl', does: 'See what fills the context.' },
@@ -47,9 +50,13 @@ async function runInspect(parsed: ParsedArguments, io: Io): Promise<number> {
   const { values, flags } = parsed
   const asked = tokenOption('inspect', 'window', values.get('window'))
   const top = topOf(values.get('top'))
+  const configuration = await configurationFor('inspect', parsed, io)
   const session = await readInput(argument(parsed, 'session'), io)
-  const choice = chooseWindow(asked, session.facts)
-  const found = await whileShowing(io, `looking at ${session.name}`, () => inspect(session, choice))
+  const choice = chooseWindow(asked, session.facts, configuration)
+  const policy = policyOf(configuration, session.facts.model)
+  const found = await whileShowing(io, `looking at ${session.name}`, () =>
+    inspect(session, choice, policy),
+  )
   const { stdout, env } = io
   const text = flags.has('json')
     ? safeJson(inspectJson(session, choice, found))

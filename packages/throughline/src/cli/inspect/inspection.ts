@@ -1,7 +1,6 @@
 import { contextOf } from '../../log/context.ts'
 import { unitsOf } from '../../log/steps.ts'
 import { measure, measureFrame, type Measurement } from '../../compaction/measure.ts'
-import { defaultPolicy, policyFor } from '../../compaction/policy.ts'
 import { renderContext } from '../../compaction/render.ts'
 import { planInputFor } from '../../session/compact-log.ts'
 import { realCounter } from '../real-counter.ts'
@@ -11,6 +10,7 @@ import { callShares } from './calls.ts'
 import { prunableOf, type Prunable } from './prunable.ts'
 import { roleShares } from './roles.ts'
 import { turnsOf, type Turn } from './turns.ts'
+import type { Policy } from '../../compaction/policy.ts'
 import type { FileFact, RuleFact } from '../../compaction/summary/index/facts.ts'
 import type { SessionInput } from '../input/read-input.ts'
 import type { WindowChoice } from '../window-choice.ts'
@@ -34,9 +34,12 @@ export interface Inspection {
   root: string | undefined
 }
 
-export function inspect(session: SessionInput, { window }: WindowChoice): Inspection {
+export function inspect(
+  session: SessionInput,
+  { window }: WindowChoice,
+  policy: Policy,
+): Inspection {
   const frame = frameOf(session.facts)
-  const policy = policyFor(defaultPolicy, session.facts.model)
   const input = planInputFor(session.log, { ...frame, window, policy })
   const counter = realCounter(input.counter)
   const context = contextOf(session.log)
@@ -47,7 +50,7 @@ export function inspect(session: SessionInput, { window }: WindowChoice): Inspec
   const roles = roleShares(rendered, context, session.log, counter)
   const system = fixed.system + fixed.tools
   if (system > 0) roles.push({ name: 'system prompt', tokens: system, count: 1 })
-  const usable = usableOf(window)
+  const usable = usableOf(window, policy)
   const root = index.root || session.facts.directory
   return {
     tokens: roles.reduce((sum, { tokens }) => sum + tokens, 0),

@@ -1,6 +1,7 @@
 import { ContextFloorError } from '../../compaction/errors.ts'
-import { policyFor } from '../../compaction/policy.ts'
+import { policyOf, templateOf } from '../../config/policy-of.ts'
 import { startingRatio } from '../../tokens/calibration.ts'
+import { configOptions, configurationFor } from '../config/options.ts'
 import { checkKeep, policyKeeping, usableOf } from '../keep-policy.ts'
 import { CommandError, InterruptedError } from '../errors.ts'
 import { exitCodes } from '../exit-code.ts'
@@ -41,6 +42,7 @@ export const replayCommand: Command = {
     },
     { name: 'json', help: 'Print one JSON object instead of the table.' },
     { name: 'quiet', short: 'q', help: 'Show no meter.' },
+    ...configOptions,
   ],
   examples: [
     {
@@ -59,13 +61,17 @@ async function runReplay(parsed: ParsedArguments, io: Io): Promise<number> {
   const keep = tokenOption('replay', 'keep', parsed.values.get('keep'))
   const asked = tokenOption('replay', 'window', parsed.values.get('window'))
   const quiet = parsed.flags.has('quiet')
+  const configuration = await configurationFor('replay', parsed, io)
   const session = await readInput(argument(parsed, 'session'), io, { quiet })
-  const choice = chooseWindow(asked, session.facts)
-  checkKeep('replay', keep, choice.window)
-  const meter = meterOn(io, usableOf(choice.window), { quiet })
+  const { model } = session.facts
+  const choice = chooseWindow(asked, session.facts, configuration)
+  const policy = policyOf(configuration, model)
+  checkKeep('replay', keep, choice.window, policy)
+  const meter = meterOn(io, usableOf(choice.window, policy), { quiet })
   const end = await replaySession(session.log, {
     window: choice.window,
-    policy: policyFor(policyKeeping(keep, startingRatio(session.facts.model)), session.facts.model),
+    policy: policyKeeping(policy, keep, startingRatio(model)),
+    template: templateOf(configuration),
     frame: frameOf(session.facts),
     signal: io.signal,
     onProgress: meter.show,

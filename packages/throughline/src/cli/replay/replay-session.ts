@@ -9,6 +9,7 @@ import type { Seq } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { Policy } from '../../compaction/policy.ts'
+import type { Template } from '../../compaction/summary/template.ts'
 import type { Report } from '../../compaction/report.ts'
 import type { Index } from '../../compaction/summary/index/facts.ts'
 import type { SessionEvent } from '../../session/events.ts'
@@ -17,6 +18,7 @@ import type { Window } from '../../tokens/window.ts'
 export interface ReplayOptions {
   window: Window
   policy: Policy
+  template?: Template | undefined
   frame: RequestFrame
   signal: AbortSignal
   /** Told before every request and after every compaction. */
@@ -62,7 +64,7 @@ const longestTurn = 15
 /** Feeds a recorded session through the loop, step by step, compacting as it goes. */
 export async function replaySession(
   log: Chronological,
-  { window, policy, frame, signal, onProgress, now }: ReplayOptions,
+  { window, policy, template, frame, signal, onProgress, now }: ReplayOptions,
 ): Promise<ReplayEnd> {
   const recorded = recordedOf(log)
   const replay = newReplay(recorded)
@@ -77,6 +79,7 @@ export async function replaySession(
     id: 'replay',
     window,
     policy,
+    ...(template && { template }),
     now: () => at,
     onEvent: (event) => noteEvent(event),
   })

@@ -1,0 +1,51 @@
+import { sanitizeLine } from '../sanitize.ts'
+import { factLines } from '../terminal/facts.ts'
+import { withThousands } from '../terminal/numbers.ts'
+import { table } from '../terminal/table.ts'
+import { formatTokens } from '../../tokens/windows.ts'
+import { sourceText } from './source-text.ts'
+import type { Lookup } from '../../config/load-config.ts'
+import type { Paint } from '../terminal/colour.ts'
+import type { WindowChoice } from '../window-choice.ts'
+import type { InForce } from './in-force.ts'
+
+/** What a configuration comes to, and where it was looked for. */
+export interface Shown {
+  lookups: readonly Lookup[]
+  model: string | undefined
+  choice: WindowChoice
+  values: readonly InForce[]
+  /** Whose values those are that nobody set. */
+  preset: string
+}
+
+export function configLines(
+  { lookups, model, choice, values, preset }: Shown,
+  { width, paint }: { width: number; paint: Paint },
+): string[] {
+  const facts = lookups.map(
+    ({ where, place, file }) =>
+      [where, sanitizeLine(file ? place : `none, looked in ${place}`)] as const,
+  )
+  const whose = model === undefined ? 'any model' : sanitizeLine(model)
+  const size = `${formatTokens(choice.window.context)} (${sanitizeLine(choice.from)})`
+  const rows = values.map((row) => [
+    sanitizeLine(row.key),
+    sanitizeLine(valueText(row.value)),
+    sanitizeLine(sourceText(row, preset)),
+  ])
+  return [
+    paint('bold', lookups.length === 0 ? 'No configuration file is read' : 'Configuration files'),
+    ...factLines(facts, { width, paint, indent: 2 }),
+    '',
+    paint('bold', `In force for ${whose}, in a window of ${size}`),
+    ...table([{ clip: 'start' }, { clip: 'start' }, { clip: 'start' }], rows, width - 2).map(
+      (line) => `  ${line}`,
+    ),
+  ]
+}
+
+function valueText(value: InForce['value']): string {
+  if (value === null) return 'not set'
+  return typeof value === 'number' ? withThousands(value) : String(value)
+}

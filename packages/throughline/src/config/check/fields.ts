@@ -1,0 +1,48 @@
+import { fieldsOf, type Fields } from '../../formats/fields.ts'
+import { nearest } from '../nearest.ts'
+import { inside, keyAt, problem, wrong, type Check, type Place } from './place.ts'
+import type { SettingsOf } from '../setting.ts'
+
+/** For each key the check of its value. */
+export type Checks<Values> = { [Key in keyof Values]-?: Check<Values[Key]> }
+
+/**
+ * The object that stands here.
+ * @throws ConfigError if it is none, or has a key that is not known.
+ */
+export function fieldsAt(
+  given: unknown,
+  at: Place,
+  known: readonly string[],
+  elsewhere: (key: string) => string | undefined = () => undefined,
+): Fields {
+  const fields = fieldsOf(given)
+  if (!fields) throw wrong(given, at, 'an object')
+  const unknown = Object.keys(fields).find((key) => !known.includes(key))
+  if (unknown === undefined) return fields
+  const near = nearest(unknown, known)
+  const meant = near === undefined ? elsewhere(unknown) : keyAt(inside(at, near))
+  const hint = meant === undefined ? `known are ${known.join(', ')}.` : `did you mean ${meant}?`
+  throw problem(inside(at, unknown), `is not known; ${hint}`)
+}
+
+/** Checks each value that is there. */
+export function settingsAt<Values>(
+  checks: Checks<Values>,
+  fields: Fields,
+  at: Place,
+): SettingsOf<Values> {
+  const settings: SettingsOf<Values> = {}
+  for (const key of keysOf(checks)) {
+    const given = fields[key]
+    if (given === undefined) continue
+    const place = inside(at, key)
+    const value = checks[key](given, place)
+    settings[key] = { value, given, key: keyAt(place), from: { type: 'file', file: at.file } }
+  }
+  return settings
+}
+
+export function keysOf<Values extends object>(values: Values): (keyof Values & string)[] {
+  return Object.keys(values) as (keyof Values & string)[]
+}

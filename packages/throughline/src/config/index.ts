@@ -1,0 +1,10 @@
+export { defineConfig } from './define-config.ts'
+export { loadConfig, loadConfigFile, loadNoConfig } from './load-config.ts'
+export { policyOf, templateOf, windowFor } from './policy-of.ts'
+export { ConfigError } from './errors.ts'
+
+export type { Amount, Config, ModelConfig, PolicyConfig } from './config.ts'
+export type { LensRow, LensVerb } from './lens-row.ts'
+export type { Configuration, Lookup, Surroundings } from './load-config.ts'
+export type { ConfigFile } from './errors.ts'
+export type { ModelSettings, PolicySettings, Setting, Settings, Source } from './setting.ts'

@@ -1,0 +1,56 @@
+import { fieldsOf, textsOf } from '../compaction/summary/index/lenses/arguments.ts'
+import { commandEffects, commandOf } from '../compaction/summary/index/lenses/command-lens.ts'
+import {
+  editLens,
+  moveLens,
+  readLens,
+  writeLens,
+} from '../compaction/summary/index/lenses/file-lenses.ts'
+import type { Effect, LensCall, ToolLens } from '../compaction/summary/index/lens.ts'
+
+/**
+ * A tool lens in plain data: which tool, and which of its arguments holds the path that it
+ * reads, writes, edits or deletes (a list of paths is possible), or the command that it runs.
+ * @example
+ * { tool: 'save_note', writes: 'note_path' }
+ */
+export interface LensRow extends Partial<Record<LensVerb, string>> {
+  tool: string | readonly string[]
+}
+
+export type LensVerb = 'reads' | 'writes' | 'edits' | 'deletes' | 'runs'
+
+type ReadArgument = (call: LensCall, argument: string) => Effect[]
+
+const readArgument: Readonly<Record<LensVerb, ReadArgument>> = {
+  reads: ofFiles((call) => readLens.read(call)),
+  writes: ofFiles((call) => writeLens.read(call)),
+  edits: ofFiles((call) => editLens.read(call)),
+  deletes: ofFiles((call) => moveLens.read({ ...call, tool: 'delete_file' })),
+  runs: (call, argument) => {
+    const command = commandOf({ command: fieldsOf(call.input)[argument] })
+    return command === undefined ? [] : commandEffects(call, command)
+  },
+}
+
+export const lensVerbs = Object.keys(readArgument) as readonly LensVerb[]
+
+/** The lens that a row describes. */
+export function lensOf(row: LensRow): ToolLens {
+  const verbs = lensVerbs.flatMap((verb) => {
+    const argument = row[verb]
+    return argument === undefined ? [] : [{ read: readArgument[verb], argument }]
+  })
+  return {
+    tools: typeof row.tool === 'string' ? [row.tool] : row.tool,
+    read: (call) => verbs.flatMap(({ read, argument }) => read(call, argument)),
+  }
+}
+
+/** The known lenses find the path under a name of their own. */
+function ofFiles(read: (call: LensCall) => Effect[]): ReadArgument {
+  return (call, argument) =>
+    textsOf(call.input, argument).flatMap((path) =>
+      read({ ...call, input: { ...fieldsOf(call.input), file_path: path } }),
+    )
+}

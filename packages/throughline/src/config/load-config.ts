@@ -1,0 +1,106 @@
+import { checkConfig } from './check/check-config.ts'
+import { fileAbove, fileIn } from './files/find-files.ts'
+import { readConfigFile } from './files/read-file.ts'
+import { foldersOf, pathForReader, pathFromHome, type Folders } from './folders.ts'
+import { mergeSettings } from './merge-settings.ts'
+import { noSettings, type Settings, type Source } from './setting.ts'
+import type { ConfigFile } from './errors.ts'
+
+/** What is in force, and where it was looked for. */
+export interface Configuration {
+  settings: Settings
+  /** The first one wins. */
+  lookups: readonly Lookup[]
+}
+
+/** A place that was looked at for a file. */
+export interface Lookup {
+  where: 'the file asked for' | 'this directory and those above it' | 'the user’s folder'
+  /** The file, or the directory where there is none. */
+  place: string
+  file: ConfigFile | undefined
+}
+
+export interface Surroundings {
+  /** Where the search begins; by default the working directory. */
+  cwd?: string
+  env?: Environment
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Reads the configuration: the nearest `throughline.config.*` from a directory upwards, over
+ * the one in the user's folder, key by key; `THROUGHLINE_STORE` over both. Code in them is run.
+ * @throws ConfigError if one of them cannot be read or says what it may not say.
+ */
+export async function loadConfig(surroundings: Surroundings = {}): Promise<Configuration> {
+  const { cwd, folders } = known(surroundings)
+  const naming = { path: folders.path, shown: (path: string) => pathForReader(path, folders, cwd) }
+  const near = folders.path.isAbsolute(cwd) ? await fileAbove(cwd, naming) : undefined
+  const lookups: Lookup[] = [
+    { where: 'this directory and those above it', place: near?.shown ?? cwd, file: near },
+  ]
+  if (folders.config !== undefined) {
+    const user = await fileIn(folders.config, naming)
+    const place = user?.shown ?? naming.shown(folders.config)
+    if (!user || user.path !== near?.path) {
+      lookups.push({ where: 'the user’s folder', place, file: user })
+    }
+  }
+  return configurationOf(lookups, surroundings)
+}
+
+/**
+ * The same from this file and no other.
+ * @throws ConfigError
+ */
+export async function loadConfigFile(
+  path: string,
+  surroundings: Surroundings = {},
+): Promise<Configuration> {
+  const { cwd, folders } = known(surroundings)
+  const file = { path: pathFromHome(path, folders, cwd) ?? path, shown: path }
+  return configurationOf([{ where: 'the file asked for', place: path, file }], surroundings)
+}
+
+/** The same from no file at all. */
+export async function loadNoConfig(surroundings: Surroundings = {}): Promise<Configuration> {
+  return configurationOf([], surroundings)
+}
+
+async function configurationOf(
+  lookups: readonly Lookup[],
+  surroundings: Surroundings,
+): Promise<Configuration> {
+  const { cwd, env, folders } = known(surroundings)
+  let settings = environmentSettings(env, folders, cwd)
+  for (const { file } of lookups) {
+    if (!file) continue
+    settings = mergeSettings(settings, checkConfig(await readConfigFile(file), file, folders))
+  }
+  return { settings: mergeSettings(settings, defaultSettings(folders)), lookups }
+}
+
+const storeVariable = 'THROUGHLINE_STORE'
+
+function environmentSettings(env: Environment, folders: Folders, cwd: string): Settings {
+  const given = env[storeVariable]
+  if (given === undefined || given === '') return noSettings
+  const value = pathFromHome(given, folders, cwd) ?? given
+  return storeSettings(value, given, { type: 'environment', name: storeVariable })
+}
+
+function defaultSettings({ path, data }: Folders): Settings {
+  if (data === undefined) return noSettings
+  return storeSettings(path.join(data, 'sessions.db'), undefined, { type: 'default' })
+}
+
+/** The store as it was set elsewhere than in a file. */
+export function storeSettings(value: string, given: unknown, from: Source): Settings {
+  return { ...noSettings, whole: { store: { value, given, key: 'store', from } } }
+}
+
+function known({ cwd = process.cwd(), env = process.env }: Surroundings) {
+  return { cwd, env, folders: foldersOf(env) }
+}

@@ -1,0 +1,49 @@
+import { presets } from '../compaction/presets.ts'
+import { pluginTemplate, withPlugins } from '../session/plugin.ts'
+import { settingsFor } from './merge-settings.ts'
+import type { Policy } from '../compaction/policy.ts'
+import type { Template } from '../compaction/summary/template.ts'
+import type { Window } from '../tokens/window.ts'
+import type { Configuration } from './load-config.ts'
+import type { Setting, SettingsOf } from './setting.ts'
+
+/** The policy for a model, with all that the configuration adds to it: lenses and plugins, too. */
+export function policyOf({ settings }: Configuration, model: string | undefined): Policy {
+  const { preset, protectedTools, lenses, plugins } = settings.whole
+  const base = presets[preset?.value ?? 'default']
+  const own = settingsFor(settings, model)
+  const policy: Policy = {
+    ...base,
+    ...valuesOf(own.values),
+    breaker: { ...base.breaker, ...valuesOf(own.breaker) },
+    protectedTools: [...base.protectedTools, ...(protectedTools?.value ?? [])],
+    lenses: [...(lenses?.value ?? []), ...base.lenses],
+    // What differs for the model is in it.
+    models: {},
+  }
+  return withPlugins(policy, plugins?.value ?? [])
+}
+
+/** The template of the first plugin that has one. */
+export function templateOf({ settings }: Configuration): Template | undefined {
+  return pluginTemplate(settings.whole.plugins?.value ?? [])
+}
+
+/** The window that the configuration names for a model. */
+export function windowFor(
+  { settings }: Configuration,
+  model: string | undefined,
+): Setting<Window> | undefined {
+  return settingsFor(settings, model).window
+}
+
+function valuesOf<Values>(settings: SettingsOf<Values>): Partial<Values> {
+  const values: Partial<Values> = {}
+  for (const [key, setting] of Object.entries(settings) as [
+    keyof Values,
+    Setting<Values[keyof Values]>,
+  ][]) {
+    values[key] = setting.value
+  }
+  return values
+}
