@@ -1,6 +1,6 @@
 import { ThroughlineError } from '../log/throughline-error.ts'
 import { ClosedPipeError } from './errors.ts'
-import { sanitizeLine } from './sanitize.ts'
+import { sanitizeLine } from '../log/sanitize.ts'
 import type { Io } from './io.ts'
 
 // Names of files and fields may be of any length; the line must still be read.

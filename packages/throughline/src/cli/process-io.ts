@@ -9,9 +9,18 @@ export function processIo(): Io {
     stdout: outputOf(process.stdout, 'standard output'),
     stderr: outputOf(process.stderr, 'standard error'),
     env: process.env,
-    cwd: process.cwd(),
+    cwd: workingDirectory(),
     signal: interruptSignal(),
     now: () => performance.now(),
+  }
+}
+
+/** It may be gone; then the system says so of every path in it that is used. */
+function workingDirectory(): string {
+  try {
+    return process.cwd()
+  } catch {
+    return '.'
   }
 }
 

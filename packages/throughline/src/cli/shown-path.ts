@@ -1,4 +1,4 @@
-import { sanitizeLine } from './sanitize.ts'
+import { sanitizeLine } from '../log/sanitize.ts'
 import { clipColumnsStart } from './terminal/columns.ts'
 
 // Its end says more of a path than its beginning.

@@ -1,4 +1,4 @@
-import { sanitizeLine } from './sanitize.ts'
+import { sanitizeLine } from '../log/sanitize.ts'
 import { counted, withThousands } from './terminal/numbers.ts'
 import type { SessionRead } from '../formats/read-session.ts'
 

@@ -1,5 +1,5 @@
 import { counted, withThousands } from '../terminal/numbers.ts'
-import { sanitizeLine } from '../sanitize.ts'
+import { sanitizeLine } from '../../log/sanitize.ts'
 import { table } from '../terminal/table.ts'
 import type { PlannedItem } from '../../compaction/planned-item.ts'
 

@@ -1,3 +1,4 @@
+import { foldersOf, pathForReader } from '../../config/folders.ts'
 import { exitCodes } from '../exit-code.ts'
 import { safeJson } from '../safe-json.ts'
 import { paintFor } from '../terminal/colour.ts'
@@ -46,10 +47,14 @@ async function runConfig(parsed: ParsedArguments, io: Io): Promise<number> {
     values: valuesInForce(configuration, choice.window, model),
     preset: preset === 'default' ? preset : `preset ${preset}`,
   }
-  const { stdout, env } = io
+  const { stdout, env, cwd } = io
   const text = parsed.flags.has('json')
     ? safeJson(configJson(shown))
-    : configLines(shown, { width: stdout.columns(), paint: paintFor(stdout, env) }).join('\n')
+    : configLines(shown, {
+        width: stdout.columns(),
+        paint: paintFor(stdout, env),
+        pathText: (path) => pathForReader(path, foldersOf(env), cwd),
+      }).join('\n')
   await stdout.write(`${text}\n`)
   return exitCodes.done
 }

@@ -1,4 +1,4 @@
-import { sanitizeLine } from '../sanitize.ts'
+import { sanitizeLine } from '../../log/sanitize.ts'
 import { factLines } from '../terminal/facts.ts'
 import { withThousands } from '../terminal/numbers.ts'
 import { table } from '../terminal/table.ts'
@@ -19,9 +19,16 @@ export interface Shown {
   preset: string
 }
 
+interface Page {
+  width: number
+  paint: Paint
+  /** A path as its reader would write it. */
+  pathText: (path: string) => string
+}
+
 export function configLines(
   { lookups, model, choice, values, preset }: Shown,
-  { width, paint }: { width: number; paint: Paint },
+  { width, paint, pathText }: Page,
 ): string[] {
   const facts = lookups.map(
     ({ where, place, file }) =>
@@ -29,23 +36,21 @@ export function configLines(
   )
   const whose = model === undefined ? 'any model' : sanitizeLine(model)
   const size = `${formatTokens(choice.window.context)} (${sanitizeLine(choice.from)})`
-  const rows = values.map((row) => [
-    sanitizeLine(row.key),
-    sanitizeLine(valueText(row.value)),
-    sanitizeLine(sourceText(row, preset)),
-  ])
+  const rows = values.map((row) =>
+    [row.key, valueText(row, pathText), sourceText(row, preset)].map((text) => sanitizeLine(text)),
+  )
   return [
     paint('bold', lookups.length === 0 ? 'No configuration file is read' : 'Configuration files'),
     ...factLines(facts, { width, paint, indent: 2 }),
     '',
     paint('bold', `In force for ${whose}, in a window of ${size}`),
-    ...table([{ clip: 'start' }, { clip: 'start' }, { clip: 'start' }], rows, width - 2).map(
-      (line) => `  ${line}`,
-    ),
+    // Half a path or half a value would say something else.
+    ...table([{}, {}, {}], rows, Infinity).map((line) => `  ${line}`),
   ]
 }
 
-function valueText(value: InForce['value']): string {
+function valueText({ key, value }: InForce, pathText: Page['pathText']): string {
   if (value === null) return 'not set'
+  if (key === 'store' && typeof value === 'string') return pathText(value)
   return typeof value === 'number' ? withThousands(value) : String(value)
 }

@@ -1,6 +1,6 @@
 import { bar } from '../terminal/bar.ts'
 import { clipColumns } from '../terminal/columns.ts'
-import { sanitizeLine } from '../sanitize.ts'
+import { sanitizeLine } from '../../log/sanitize.ts'
 import type { SessionSource } from './open-session.ts'
 
 const barWidth = 20

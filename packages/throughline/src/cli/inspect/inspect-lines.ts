@@ -1,4 +1,4 @@
-import { sanitizeLine } from '../sanitize.ts'
+import { sanitizeLine } from '../../log/sanitize.ts'
 import { factLines, type Fact } from '../terminal/facts.ts'
 import { skippedText } from '../skipped-text.ts'
 import { bar } from '../terminal/bar.ts'

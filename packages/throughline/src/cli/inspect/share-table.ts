@@ -1,4 +1,4 @@
-import { sanitizeLine } from '../sanitize.ts'
+import { sanitizeLine } from '../../log/sanitize.ts'
 import { bareBar } from '../terminal/bar.ts'
 import { percent, withThousands } from '../terminal/numbers.ts'
 import { table, type Column } from '../terminal/table.ts'

@@ -1,5 +1,5 @@
 import { messageText } from '../../log/message-text.ts'
-import { sanitizeLine } from '../sanitize.ts'
+import { sanitizeLine } from '../../log/sanitize.ts'
 import type { Counter } from '../../compaction/measure.ts'
 import type { Rendered } from '../../compaction/render.ts'
 import type { Seq } from '../../log/entry.ts'
