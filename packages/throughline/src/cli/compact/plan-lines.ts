@@ -40,6 +40,9 @@ function actionText(plan: Plan): string {
     case 'summarise':
       return 'summarise the old part and keep the newest word for word'
     case 'none':
+      if (plan.reason === 'off') {
+        return 'nothing, compaction is off: policy.auto (--force plans all the same)'
+      }
       return plan.reason === 'fits'
         ? 'nothing, it is small enough already (--force plans all the same)'
         : 'nothing, there is nothing to compact'

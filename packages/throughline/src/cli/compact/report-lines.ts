@@ -37,6 +37,9 @@ function headline({ before, settings }: Work, { result }: Compacted, after: numb
   const { report } = result
   if (report.action === 'none') {
     const size = `${withThousands(before)} tokens`
+    if (report.reason === 'off') {
+      return `Compaction is off (policy.auto): ${size}, printed as they are. --force compacts all the same.`
+    }
     return report.reason === 'fits'
       ? `Small enough already: ${size}, printed as they are. --force compacts all the same.`
       : `Nothing to compact: ${size} that a summary would not make fewer, printed as they are.`

@@ -9,17 +9,16 @@ import { withoutWarning } from './without-warning.ts'
 export async function importFile(file: ConfigFile): Promise<unknown> {
   let module: Readonly<Record<string, unknown>>
   try {
-    // A config beside a package.json without "type" is nobody's mistake.
-    module = await withoutWarning(
-      'MODULE_TYPELESS_PACKAGE_JSON',
-      () => import(pathToFileURL(file.path).href),
-    )
+    module = await withoutWarning(warning, () => import(pathToFileURL(file.path).href))
   } catch (error) {
     throw new ConfigError(reasonOf(error, file), { file, cause: error })
   }
   if (module['default'] !== undefined) return module['default']
   throw new ConfigError('it has no default export; write "export default { … }".', { file })
 }
+
+// Nobody's mistake: a package.json without "type".
+const warning = 'Module type of file:'
 
 function reasonOf(error: unknown, { path, shown }: ConfigFile): string {
   if (!(error instanceof Error)) return `it throws ${String(error)}.`
@@ -30,11 +29,11 @@ function reasonOf(error: unknown, { path, shown }: ConfigFile): string {
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
     return `this Node (${process.versions.node}) does not run TypeScript by itself. Use Node 22.18 or newer, or write the configuration as .mjs or .json.`
   }
-  if (code === 'ERR_MODULE_NOT_FOUND') {
+  if (message.startsWith('Cannot find package')) {
     return `${message}. Install it where the file stands, or do without it: a plain object will do.`
   }
   if (/Unexpected token 'export'|Cannot use import statement/.test(message)) {
-    return `${message}: its package.json says that it is CommonJS. Name it throughline.config.mjs.`
+    return `${message}: it is taken for CommonJS. Set "type": "module" in its package.json, or write it as .mjs.`
   }
   if (!(error instanceof SyntaxError)) return `${at}it throws ${error.name}: ${message}.`
   const more =

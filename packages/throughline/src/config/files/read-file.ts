@@ -31,7 +31,7 @@ function jsonIn(text: string, file: ConfigFile): unknown {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file.',
+  ENOENT: 'there is no such file, or it is a link that leads nowhere.',
   ENOTDIR: 'there is no such file: a part of the path is no directory.',
   EISDIR: 'this is a directory. Give a file, or rename the directory.',
   EACCES: 'it may not be read: permission denied.',
