@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { compactLog } from '../../session/compact-log.ts'
+import { illegalities } from '../../testing/legal.ts'
+import { logOf } from '../../testing/format-conformance.ts'
+import { partsOf } from '../../log/message.ts'
+import { runs } from '../../testing/generate/runs.ts'
+import { arbitrarySession } from '../../testing/generate/session.ts'
+import { writtenSession } from './written-session.ts'
+
+describe('a written session', () => {
+  it('has whole pairs, ids that every provider takes, and no reasoning', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitrarySession(), fc.boolean(), async (drafts, compacted) => {
+        const read = logOf(drafts)
+        const log = compacted
+          ? (await compactLog(read, { window: { context: 1e6 }, trigger: 'manual' })).log
+          : read
+        const { messages, summary } = writtenSession(log, {})
+        expect(illegalities(messages.map(({ message }) => message))).toEqual([])
+        if (log.length > read.length) expect(summary).toContain('<prior-conversation-summary>')
+        const calls = messages.flatMap(({ message }) => partsOf(message))
+        const ids = calls.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []))
+        expect(new Set(ids).size).toBe(ids.length)
+        for (const id of ids) expect(id).toMatch(/^[\w-]{1,40}$/)
+        const results = calls.filter(({ type }) => type === 'tool-result')
+        expect(results.length).toBeGreaterThanOrEqual(ids.length)
+        expect(calls.some(({ type }) => type === 'reasoning')).toBe(false)
+      }),
+      runs(40),
+    )
+  })
+
+  it('answers the calls that nobody will answer any more', () => {
+    const { messages } = writtenSession(
+      logOf([
+        { kind: 'message', at: 1, origin: 'human', message: { role: 'user', content: 'go' } },
+        {
+          kind: 'message',
+          at: 2,
+          origin: 'model',
+          message: {
+            role: 'assistant',
+            content: [{ type: 'tool-call', toolCallId: 'a b|c', toolName: 'read', input: {} }],
+          },
+        },
+      ]),
+      {},
+    )
+    expect(messages.at(-1)?.message).toMatchObject({
+      role: 'tool',
+      content: [{ toolCallId: 'a_b_c', output: { type: 'error-text' } }],
+    })
+  })
+})
