@@ -1,5 +1,5 @@
 import { partsOf, type Part } from '../log/message.ts'
-import { partText } from '../log/message-text.ts'
+import { shownText } from './shown-text.ts'
 import type { Entry } from '../log/entry.ts'
 
 /**
@@ -16,8 +16,21 @@ export function searchWords(text: string): string[] {
   return plain.replace(unspaced, ' $& ').match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
-const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu
+// Scripts that write no spaces.
+const scripts =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
+const unspaced = new RegExp(`[${scripts}]`, 'gu')
+
+// What stands between words in ASCII stands between words in any text; marks are no characters.
+const character = `[[${scripts}]--\\p{M}]`
+const run = new RegExp(`${character}|[^\\0-\\/:-@\\[-\`\\{-\\x7f${character}]+`, 'gv')
+
+/** The same words in the same order, each with the place where it, or the run it is in, begins. */
+export function* wordPlaces(text: string): Generator<{ word: string; at: number }> {
+  for (const { 0: found, index } of text.matchAll(run)) {
+    for (const word of searchWords(found)) yield { word, at: index }
+  }
+}
 
 function isAscii(text: string): boolean {
   return !/[^\0-\x7f]/.test(text)
@@ -38,8 +51,5 @@ export function searchText(entry: Entry): string {
 }
 
 function searchedText(part: Part): string {
-  if (part.type === 'tool-call') return `${part.toolName}\n${JSON.stringify(part.input) ?? ''}`
-  if (part.type === 'tool-result') return `${part.toolName}\n${partText(part)}`
-  if (part.type === 'file') return part.filename ?? ''
-  return partText(part)
+  return 'toolName' in part ? `${part.toolName}\n${shownText(part)}` : shownText(part)
 }
