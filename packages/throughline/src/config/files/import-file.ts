@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { ConfigError, type ConfigFile } from '../errors.ts'
+import { fieldsOf } from '../../formats/fields.ts'
 import { withoutWarning } from './without-warning.ts'
 
 /**
@@ -13,8 +15,16 @@ export async function importFile(file: ConfigFile): Promise<unknown> {
   } catch (error) {
     throw new ConfigError(reasonOf(error, file), { file, cause: error })
   }
-  if (module['default'] !== undefined) return module['default']
+  const given = module['default']
+  if (given !== undefined && !(await isNobodys(given, file))) return given
   throw new ConfigError('it has no default export; write "export default { … }".', { file })
+}
+
+/** Node takes a file that exports nothing for CommonJS, whose default is an empty object. */
+async function isNobodys(given: unknown, { path }: ConfigFile): Promise<boolean> {
+  const fields = fieldsOf(given)
+  if (!fields || Object.keys(fields).length > 0) return false
+  return !/\bexports?\b/.test(await readFile(path, 'utf8'))
 }
 
 // Nobody's mistake: a package.json without "type".
