@@ -1,9 +1,24 @@
+import { aiSdk } from './ai-sdk/format.ts'
+import { anthropic } from './anthropic/format.ts'
 import { claudeCode } from './claude-code/format.ts'
 import { codex } from './codex/format.ts'
+import { openaiChat } from './openai-chat/format.ts'
+import { openaiResponses } from './openai-responses/format.ts'
+import { openhands } from './openhands/format.ts'
+import { sweAgent } from './swe-agent/format.ts'
 import type { Format } from './format.ts'
 
 /** The formats that are read, in the order in which they are tried. */
-export const formats: readonly Format[] = [claudeCode, codex]
+export const formats: readonly Format[] = [
+  claudeCode,
+  codex,
+  openhands,
+  sweAgent,
+  aiSdk,
+  anthropic,
+  openaiResponses,
+  openaiChat,
+]
 
 /** The format that these first records of a file are of: told by content, never by name. */
 export function detectFormat(

@@ -1,9 +1,14 @@
+export { aiSdk } from './ai-sdk/format.ts'
+export { anthropic } from './anthropic/format.ts'
 export { chunksOf, type ByteSource } from './byte-lines.ts'
 export { claudeCode } from './claude-code/format.ts'
 export { codex } from './codex/format.ts'
 export { detectFormat, formats } from './detect.ts'
 export { EmptySessionError, UnknownSessionError } from './errors.ts'
 export { readJsonLines, type JsonLinesOptions } from './json-lines.ts'
+export { openaiChat } from './openai-chat/format.ts'
+export { openaiResponses } from './openai-responses/format.ts'
+export { openhands } from './openhands/format.ts'
 export {
   streamSession,
   readSession,
@@ -11,4 +16,5 @@ export {
   type SessionRead,
   type SessionStream,
 } from './read-session.ts'
+export { sweAgent } from './swe-agent/format.ts'
 export type { Format, FormatReader, SessionFacts, SkippedLine } from './format.ts'

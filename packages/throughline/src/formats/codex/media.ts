@@ -1,3 +1,4 @@
+import { dataOf } from '../data-url.ts'
 import { fieldsOf, nameOf, type Fields } from '../fields.ts'
 import type { ToolOutputPart, UserPart } from '../../log/message.ts'
 
@@ -24,9 +25,8 @@ export function imageOutput(block: Fields): ToolOutputPart | undefined {
 function imageOf(block: Fields): Image | undefined {
   const url = nameOf(block['image_url']) ?? nameOf(fieldsOf(block['image_url'])?.['url'])
   if (!url) return undefined
-  const comma = url.startsWith('data:') ? url.indexOf(',') : -1
-  if (comma < 0) return { mediaType: 'image', url }
-  const [mediaType, ...flags] = url.slice('data:'.length, comma).split(';', 5)
-  if (!flags.includes('base64')) return { mediaType: 'image', url }
-  return { mediaType: mediaType || 'image', data: url.slice(comma + 1) }
+  const inline = dataOf(url)
+  return inline
+    ? { mediaType: inline.mediaType || 'image', data: inline.data }
+    : { mediaType: 'image', url }
 }

@@ -1,0 +1,21 @@
+import { fieldsOf, listOf } from '../fields.ts'
+
+/** Bytes that were written as JSON, as base64; any other value as it is. */
+export function binaryAsText(value: unknown): unknown {
+  const fields = fieldsOf(value)
+  if (!fields) return value
+  if (fields['type'] === 'Buffer') return base64(listOf(fields['data'])) ?? value
+  if (fields['type'] === 'data') return { ...fields, data: binaryAsText(fields['data']) }
+  return typeof fields['0'] === 'number' ? (base64(Object.values(fields)) ?? value) : value
+}
+
+function base64(bytes: readonly unknown[]): string | undefined {
+  const signs: string[] = []
+  for (const byte of bytes) {
+    if (typeof byte !== 'number' || !Number.isInteger(byte) || byte < 0 || byte > 255) {
+      return undefined
+    }
+    signs.push(String.fromCharCode(byte))
+  }
+  return btoa(signs.join(''))
+}

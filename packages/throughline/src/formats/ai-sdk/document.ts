@@ -1,0 +1,35 @@
+import { messageSign } from '../api-sign.ts'
+import { clockTime } from '../clock-time.ts'
+import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../fields.ts'
+import { bodyOf } from '../request-body.ts'
+import { finishOf, usageOf } from './usage.ts'
+import type { ApiDocument } from '../api-reader.ts'
+
+/** What a call of the SDK was given, what it gave, or both; or a chat that was saved. */
+export function documentOf(record: Fields): ApiDocument | undefined {
+  if (messageSign(record)) return undefined
+  const request = bodyOf(record, requestNames, (body) => Array.isArray(body['messages']))
+  const response = fieldsOf(record['response'])
+  const answer = objectsOf(response?.['messages'])
+  if (!request && answer.length === 0) return undefined
+  // The usage is that of the last step.
+  const newest = answer.findLastIndex(({ role }) => role === 'assistant')
+  const before = newest < 0 ? answer.length : newest
+  const model = nameOf(response?.['modelId']) ?? nameOf(request?.['model'])
+  const id = request && nameOf(request['id'])
+  return {
+    system: textOf(request?.['instructions']) ?? textOf(request?.['system']) ?? '',
+    messages: [...objectsOf(request?.['messages']), ...answer.slice(0, before)],
+    answer: answer.slice(before),
+    details: {
+      at: clockTime(response?.['timestamp']),
+      model: nameOf(response?.['modelId']),
+      usage: usageOf(record['usage']),
+      finish: finishOf(record['finishReason']),
+    },
+    facts: { ...(id && { id }), ...(model && { model }) },
+    whole: request !== undefined,
+  }
+}
+
+const requestNames = ['request', 'body', 'input', 'options']

@@ -1,0 +1,62 @@
+import { fieldsOf, textOf, type Fields } from '../fields.ts'
+import { plainOutput } from './tool-parts.ts'
+
+/** The call that a tool's part of the user interface shows; none while it still streams. */
+export function toolCallParts(part: Fields): Fields[] {
+  const { toolCallId, state, input, rawInput, providerExecuted } = part
+  const toolName = toolNameOf(part)
+  if (toolName === undefined || state === 'input-streaming') return []
+  const providerOptions = fieldsOf(part['callProviderMetadata'])
+  const about = { toolCallId, toolName, ...(providerOptions && { providerOptions }) }
+  const call = { ...about, type: 'tool-call', input: input ?? rawInput, providerExecuted }
+  const approval = fieldsOf(part['approval'])
+  const request = approval && {
+    type: 'tool-approval-request',
+    approvalId: approval['id'],
+    toolCallId,
+  }
+  const own = providerExecuted === true ? outputOf(part) : undefined
+  const result = own && { ...about, type: 'tool-result', output: own }
+  return [call, request, result].filter((made) => made !== undefined)
+}
+
+/** What goes into the tool's message behind the step: the human's approval, and the result. */
+export function toolResultParts(part: Fields): Fields[] {
+  const toolName = toolNameOf(part)
+  if (toolName === undefined) return []
+  const { toolCallId } = part
+  const approval = fieldsOf(part['approval'])
+  const { id: approvalId, approved, reason } = approval ?? {}
+  const answer = typeof approved === 'boolean' && {
+    type: 'tool-approval-response',
+    approvalId,
+    approved,
+    reason,
+  }
+  const output = part['providerExecuted'] === true ? undefined : outputOf(part)
+  const result = output && { type: 'tool-result', toolCallId, toolName, output }
+  return [answer, result].filter((made) => typeof made === 'object')
+}
+
+function toolNameOf({ type, toolName }: Fields): string | undefined {
+  if (type === 'dynamic-tool') return textOf(toolName)
+  return typeof type === 'string' && type.startsWith('tool-') ? type.slice(5) : undefined
+}
+
+function outputOf(part: Fields): Fields | undefined {
+  const approval = fieldsOf(part['approval'])
+  switch (part['state']) {
+    case 'output-available':
+      return { ...plainOutput(part['output'], false) }
+    case 'output-error':
+      return { type: 'error-text', value: part['errorText'] }
+    case 'output-denied':
+      return { type: 'execution-denied', reason: approval?.['reason'] }
+    case 'approval-responded':
+      return approval?.['approved'] === false
+        ? { type: 'execution-denied', reason: approval['reason'] }
+        : undefined
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,40 @@
+import { countOf, fieldsOf, nameOf } from '../fields.ts'
+import type { FinishReason, Usage } from '../../log/entry.ts'
+
+/** The usage of a step, in the SDK's words or in those of its providers. */
+export function usageOf(value: unknown): Usage | undefined {
+  const usage = fieldsOf(value)
+  const input = fieldsOf(usage?.['inputTokens'])
+  const inputTokens = countOf(input?.['total'] ?? usage?.['inputTokens'])
+  if (!inputTokens) return undefined
+  const output = fieldsOf(usage?.['outputTokens'])?.['total'] ?? usage?.['outputTokens']
+  const details = fieldsOf(usage?.['inputTokenDetails'])
+  const cacheReadTokens = countOf(
+    details?.['cacheReadTokens'] ?? input?.['cacheRead'] ?? usage?.['cachedInputTokens'],
+  )
+  const cacheWriteTokens = countOf(details?.['cacheWriteTokens'] ?? input?.['cacheWrite'])
+  return {
+    inputTokens,
+    outputTokens: countOf(output) ?? 0,
+    ...(cacheReadTokens !== undefined && { cacheReadTokens }),
+    ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
+  }
+}
+
+const finishes: ReadonlySet<string> = new Set<FinishReason>([
+  'stop',
+  'length',
+  'content-filter',
+  'tool-calls',
+  'error',
+  'other',
+])
+
+export function finishOf(reason: unknown): FinishReason | undefined {
+  const name = nameOf(fieldsOf(reason)?.['unified']) ?? nameOf(reason)
+  return name !== undefined && isFinish(name) ? name : undefined
+}
+
+function isFinish(name: string): name is FinishReason {
+  return finishes.has(name)
+}

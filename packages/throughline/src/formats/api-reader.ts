@@ -1,0 +1,130 @@
+import { draftQueue, takeReady } from './draft-queue.ts'
+import { fieldsOf, type Fields } from './fields.ts'
+import { newConversation, type Conversation } from './conversation.ts'
+import { addConversation, addDraft, newGrownLog, type GrownLog } from './grown-log.ts'
+import type { FormatReader, SessionFacts } from './format.ts'
+import type { EntryDraft, FinishReason, Usage } from '../log/entry.ts'
+
+/** What an API says of the answer that it gave. */
+export interface AnswerDetails {
+  id?: string | undefined
+  at?: number | undefined
+  model?: string | undefined
+  usage?: Usage | undefined
+  finish?: FinishReason | undefined
+}
+
+/** A request with its messages, its answer, or both. */
+export interface ApiDocument {
+  system: string
+  messages: readonly Fields[]
+  answer: readonly Fields[]
+  details: AnswerDetails
+  facts: SessionFacts
+  /** Whether it repeats the conversation from its start on, as every request does. */
+  whole: boolean
+}
+
+/** Reads the messages of one conversation, in order. */
+export interface MessageReader {
+  read: (message: Fields, details: AnswerDetails) => void
+  /** Gives what was held back. */
+  end: () => void
+}
+
+/** Where a message reader puts what it finds. */
+export interface MessageSink {
+  conversation: Conversation
+  /** Takes a piece of the system prompt. */
+  addSystem: (text: string) => void
+  omit: (reason: string) => void
+}
+
+/** How one API writes conversations. */
+export interface ApiShape {
+  /** The document that a record is; `undefined` if it is one message. */
+  documentOf: (record: Fields) => ApiDocument | undefined
+  messageReader: (sink: MessageSink) => MessageReader
+}
+
+interface State {
+  log: GrownLog
+  facts: SessionFacts
+  omitted: Record<string, number>
+}
+
+/** A fresh reader for messages of an API: one a record, or whole requests with their answers. */
+export function apiReader(shape: ApiShape): FormatReader {
+  const drafts = draftQueue()
+  const state: State = { log: newGrownLog(drafts), facts: {}, omitted: {} }
+  const lines = linesOf(shape, state)
+  return {
+    push(value) {
+      const record = fieldsOf(value)
+      const document = record && shape.documentOf(record)
+      if (document) {
+        lines.end()
+        readDocument(shape, state, document)
+      } else if (record) lines.read(record, {})
+      return takeReady(drafts)
+    },
+    end() {
+      lines.end()
+      return takeReady(drafts)
+    },
+    facts: () => ({
+      ...state.facts,
+      ...(Object.keys(state.omitted).length > 0 && { omitted: { ...state.omitted } }),
+    }),
+  }
+}
+
+/** The messages that are records themselves. */
+function linesOf(shape: ApiShape, state: State): MessageReader {
+  return shape.messageReader({
+    conversation: newConversation((draft) => {
+      addDraft(state.log, draft)
+      noteModel(state, [draft])
+    }),
+    addSystem: (text) => noteSystem(state, [state.facts.system ?? '', text]),
+    omit: (reason) => omit(state, reason),
+  })
+}
+
+function readDocument(shape: ApiShape, state: State, document: ApiDocument): void {
+  const { messages, answer, details } = document
+  const drafts: EntryDraft[] = []
+  const system = [document.system]
+  const omitted: string[] = []
+  const reader = shape.messageReader({
+    conversation: newConversation((draft) => drafts.push(draft)),
+    addSystem: (text) => system.push(text),
+    omit: (reason) => omitted.push(reason),
+  })
+  for (const message of messages) reader.read(message, {})
+  for (const message of answer) reader.read(message, details)
+  reader.end()
+  if (!document.whole) for (const draft of drafts) addDraft(state.log, draft)
+  else if (!addConversation(state.log, drafts, details.at ?? 0)) {
+    return omit(state, 'other-conversation')
+  }
+  for (const reason of omitted) omit(state, reason)
+  noteSystem(state, system)
+  noteModel(state, drafts)
+  Object.assign(state.facts, document.facts)
+}
+
+function noteModel({ facts }: State, drafts: readonly EntryDraft[]): void {
+  for (const draft of drafts) {
+    if (draft.kind === 'message' && draft.model) facts.model = draft.model
+  }
+}
+
+function noteSystem(state: State, texts: readonly string[]): void {
+  const system = texts.filter((text) => text !== '').join('\n\n')
+  if (system !== '') state.facts.system = system
+}
+
+function omit({ omitted }: State, reason: string): void {
+  omitted[reason] = (omitted[reason] ?? 0) + 1
+}

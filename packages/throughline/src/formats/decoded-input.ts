@@ -1,0 +1,10 @@
+/** The arguments of a call: JSON in a text. What does not parse stays as it is. */
+export function decodedInput(input: unknown): unknown {
+  if (typeof input !== 'string') return input ?? {}
+  if (input.trim() === '') return {}
+  try {
+    return JSON.parse(input)
+  } catch {
+    return input
+  }
+}

@@ -1,0 +1,40 @@
+import { messageSign } from '../api-sign.ts'
+import { clockTime } from '../clock-time.ts'
+import { countOf, fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../fields.ts'
+import { bodyOf } from '../request-body.ts'
+import { finishOf, usageOf } from './usage.ts'
+import type { ApiDocument } from '../api-reader.ts'
+import type { SessionFacts } from '../format.ts'
+
+/** A request of Chat Completions, its completion, or both. */
+export function documentOf(record: Fields): ApiDocument | undefined {
+  if (messageSign(record)) return undefined
+  const request = bodyOf(record, requestNames, (body) => Array.isArray(body['messages']))
+  const response = bodyOf(record, responseNames, (body) => Array.isArray(body['choices']))
+  if (!request && !response) return undefined
+  const choice = objectsOf(response?.['choices'])[0]
+  const message = fieldsOf(choice?.['message'])
+  const model = nameOf(response?.['model']) ?? nameOf(request?.['model'])
+  return {
+    system: textOf(request?.['system']) ?? '',
+    messages: objectsOf(request?.['messages']),
+    answer: message ? [{ role: 'assistant', ...message }] : [],
+    details: {
+      id: nameOf(response?.['id']),
+      at: clockTime(response?.['created']),
+      model,
+      usage: usageOf(response?.['usage']),
+      finish: finishOf(choice?.['finish_reason']),
+    },
+    facts: factsOf(record, model),
+    whole: request !== undefined,
+  }
+}
+
+const requestNames = ['request', 'body', 'input', 'params']
+const responseNames = ['response', 'completion', 'output', 'body']
+
+function factsOf(record: Fields, model: string | undefined): SessionFacts {
+  const window = countOf(record['context_window'])
+  return { ...(model && { model }), ...(window && { window }) }
+}

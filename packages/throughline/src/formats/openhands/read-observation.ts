@@ -1,0 +1,104 @@
+import { fieldsOf, nameOf, textOf, type Fields } from '../fields.ts'
+import { commandOutput } from './command-output.ts'
+import { imageOutputs } from './images.ts'
+import { textParts } from './origin.ts'
+import { writtenCallId } from './read-action.ts'
+import { recallText } from './recall.ts'
+import type { ToolOutput } from '../../log/message.ts'
+import type { Event } from './event.ts'
+
+/** An observation of OpenHands before version 1; `undefined` for a kind that is not known. */
+export function readObservation(event: Fields): Event | undefined {
+  const observation = textOf(event['observation']) ?? ''
+  if (unseen.has(observation)) return { type: 'unseen' }
+  if (observation === 'recall') return harness(recallText(fieldsOf(event['extras']) ?? {}))
+  const otherwise = unasked(event, observation)
+  const result = resultOf(event, observation, otherwise)
+  return observation === 'delegate' ? { type: 'delegation-end', result } : (result ?? otherwise)
+}
+
+/** What an observation is that answers no call of the model's. */
+function unasked(event: Fields, observation: string): Event | undefined {
+  const text = outputText(event, observation)
+  switch (observation) {
+    case 'run':
+      return harness(`Observed result of command executed by user:\n${text}`)
+    case 'error':
+    case 'user_rejected':
+      return harness(text)
+    case 'think':
+    case 'success':
+      return { type: 'unseen' }
+    default:
+      return undefined
+  }
+}
+
+const unseen: ReadonlySet<string> = new Set([
+  'agent_state_changed',
+  'null',
+  // The summary of a condensation, as it stands in a view.
+  'condense',
+  'loop_detection',
+])
+
+function harness(text: string): Event {
+  const parts = textParts(text).map(({ part }) => ({ origin: 'harness' as const, part }))
+  return { type: 'said', parts }
+}
+
+/** What answers a call: by the call's id, or by the event of a call that was written as text. */
+function resultOf(
+  event: Fields,
+  observation: string,
+  otherwise: Event | undefined,
+): Event | undefined {
+  const metadata = fieldsOf(event['tool_call_metadata'])
+  const named = nameOf(metadata?.['tool_call_id'])
+  const { cause } = event
+  const toolCallId = named ?? (typeof cause === 'number' ? writtenCallId(cause) : undefined)
+  if (!toolCallId) return undefined
+  const toolName = nameOf(metadata?.['function_name'])
+  const output = outputOf(event, observation)
+  const result: Event = { type: 'result', toolCallId, toolName, output }
+  return named || !otherwise ? result : { ...result, otherwise }
+}
+
+function outputOf(event: Fields, observation: string): ToolOutput {
+  const text = outputText(event, observation)
+  if (observation === 'user_rejected') return { type: 'execution-denied', reason: text }
+  if (observation === 'error') return { type: 'error-text', value: text }
+  const images = imageOutputs(fieldsOf(event['extras'])?.['image_urls'])
+  if (images.length === 0) return { type: 'text', value: text }
+  return { type: 'content', value: [{ type: 'text', text }, ...images] }
+}
+
+/** The words that OpenHands makes of an observation for the model. */
+function outputText(event: Fields, observation: string): string {
+  const extras = fieldsOf(event['extras'])
+  const content = textOf(event['content']) ?? textOf(event['message']) ?? ''
+  switch (observation) {
+    case 'run':
+      return commandOutput(content, extras?.['metadata'])
+    case 'run_ipython':
+      return withoutImages(content)
+    case 'delegate':
+      return textOf(fieldsOf(extras?.['outputs'])?.['content']) ?? content
+    case 'error':
+      return `${content}\n[Error occurred in processing last action]`
+    case 'user_rejected':
+      return `OBSERVATION:\n${content}\n[Last action has been rejected by the user]`
+    default:
+      return content
+  }
+}
+
+const image = '![image](data:image/png;base64,'
+
+function withoutImages(text: string): string {
+  if (!text.includes(image)) return text
+  return text
+    .split('\n')
+    .map((line) => (line.includes(image) ? `${image} ...) already displayed to user` : line))
+    .join('\n')
+}

@@ -1,0 +1,33 @@
+import { aiSdk } from '../ai-sdk/format.ts'
+import { anthropic } from '../anthropic/format.ts'
+import { claudeCode } from '../claude-code/format.ts'
+import { codex } from '../codex/format.ts'
+import { openaiChat } from '../openai-chat/format.ts'
+import { openaiResponses } from '../openai-responses/format.ts'
+import { openhands } from '../openhands/format.ts'
+import { sweAgent } from '../swe-agent/format.ts'
+import { aiSdkMessages, aiSdkUiMessages } from './samples/ai-sdk.ts'
+import { anthropicMessages } from './samples/anthropic.ts'
+import { claudeCodeRecords } from './samples/claude-code.ts'
+import { codexRecords } from './samples/codex.ts'
+import { openaiChatMessages } from './samples/openai-chat.ts'
+import { openaiResponsesItems } from './samples/openai-responses.ts'
+import { openhandsEvents, openhandsSdkEvents } from './samples/openhands.ts'
+import { miniSweAgentRun, sweAgentRun } from './samples/swe-agent.ts'
+import type { FormatSample } from '../../testing/format-conformance.ts'
+
+/** Sessions of every format, with records of every kind. */
+export const samples: readonly (FormatSample & { name: string })[] = [
+  { name: 'claude-code', format: claudeCode, records: claudeCodeRecords },
+  { name: 'codex', format: codex, records: codexRecords },
+  { name: 'openhands', format: openhands, records: openhandsEvents },
+  { name: 'openhands since version 1', format: openhands, records: openhandsSdkEvents },
+  { name: 'openhands, a run', format: openhands, records: [{ history: openhandsEvents }] },
+  { name: 'swe-agent', format: sweAgent, records: sweAgentRun },
+  { name: 'swe-agent, mini', format: sweAgent, records: miniSweAgentRun },
+  { name: 'ai-sdk', format: aiSdk, records: aiSdkMessages },
+  { name: 'ai-sdk, user interface', format: aiSdk, records: aiSdkUiMessages },
+  { name: 'anthropic', format: anthropic, records: anthropicMessages },
+  { name: 'openai-responses', format: openaiResponses, records: openaiResponsesItems },
+  { name: 'openai-chat', format: openaiChat, records: openaiChatMessages },
+]
