@@ -6,13 +6,16 @@ describe('foldersOf', () => {
     expect(foldersOf({ HOME: '/home/me' }, 'darwin')).toMatchObject({
       home: '/home/me',
       config: '/home/me/.config/throughline',
-      data: '/home/me/.local/share/throughline',
+      data: '/home/me/Library/Application Support/throughline',
     })
+    expect(foldersOf({ HOME: '/home/me' }, 'linux').data).toBe('/home/me/.local/share/throughline')
     const env = { HOME: '/home/me', XDG_CONFIG_HOME: '/etc/me', XDG_DATA_HOME: '/var/me' }
-    expect(foldersOf(env, 'linux')).toMatchObject({
-      config: '/etc/me/throughline',
-      data: '/var/me/throughline',
-    })
+    for (const platform of ['linux', 'darwin'] as const) {
+      expect(foldersOf(env, platform)).toMatchObject({
+        config: '/etc/me/throughline',
+        data: '/var/me/throughline',
+      })
+    }
   })
 
   it('is in the folders for applications on Windows', () => {

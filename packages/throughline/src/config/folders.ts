@@ -15,7 +15,8 @@ const own = 'throughline'
 
 /**
  * The folders of the user: by `XDG_CONFIG_HOME`, `XDG_DATA_HOME` and `HOME`, or on Windows by
- * `APPDATA`, `LOCALAPPDATA` and `USERPROFILE`. What no variable names is not guessed.
+ * `APPDATA`, `LOCALAPPDATA` and `USERPROFILE`. What no variable names is not guessed. On macOS
+ * data is where programs of that system keep it.
  */
 export function foldersOf(
   env: Readonly<Record<string, string | undefined>>,
@@ -38,11 +39,12 @@ export function foldersOf(
     }
   }
   const home = folder('HOME')
+  const usual = platform === 'darwin' ? ['Library', 'Application Support'] : ['.local', 'share']
   return {
     path,
     home,
     config: below(folder('XDG_CONFIG_HOME') ?? below(home, '.config'), own),
-    data: below(folder('XDG_DATA_HOME') ?? below(home, '.local', 'share'), own),
+    data: below(folder('XDG_DATA_HOME') ?? below(home, ...usual), own),
   }
 }
 

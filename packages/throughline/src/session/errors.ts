@@ -23,6 +23,19 @@ export function isStoreConflict(error: unknown): error is StoreConflictError {
   return ThroughlineError.isInstance(error) && error.code === 'STORE_CONFLICT'
 }
 
+/** The store holds no session of this name. */
+export class SessionNotFoundError extends ThroughlineError<'SESSION_NOT_FOUND'> {
+  readonly session: string
+
+  constructor({ session }: { session: string }) {
+    super(
+      'SESSION_NOT_FOUND',
+      `The store holds no session ${JSON.stringify(session.slice(0, 100))}. Name one that it lists.`,
+    )
+    this.session = session
+  }
+}
+
 /** The session was removed from its store while it was open. */
 export class SessionRemovedError extends ThroughlineError<'SESSION_REMOVED'> {
   readonly session: string

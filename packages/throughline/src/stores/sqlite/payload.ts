@@ -16,7 +16,7 @@ export function encodeEntry(draft: EntryDraft): string {
 /** An entry as it was appended. */
 export function decodeEntry(text: string, seq: Seq): Entry {
   const draft: EntryDraft = JSON.parse(text)
-  const entry = text.includes(`"${tag}"`) ? (untagged(draft) as EntryDraft) : draft
+  const entry = text.includes(`"${tag}"`) ? (decodeValue(draft) as EntryDraft) : draft
   return Object.assign(entry, { seq })
 }
 
@@ -60,16 +60,19 @@ function taggedFields(value: object): unknown {
   return tag in fields ? { [tag]: ['object', fields] } : fields
 }
 
-function untagged(value: unknown): unknown {
+/** What was encoded as this JSON value. */
+export function decodeValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(untagged)
+  if (Array.isArray(value)) return value.map(decodeValue)
   const special = Object.hasOwn(value, tag) ? Reflect.get(value, tag) : undefined
   if (Array.isArray(special)) return untaggedValue(special[0], special[1])
   return untaggedFields(value)
 }
 
 function untaggedFields(value: object): object {
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, untagged(field)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name, decodeValue(field)]),
+  )
 }
 
 function untaggedValue(type: unknown, value: unknown): unknown {
