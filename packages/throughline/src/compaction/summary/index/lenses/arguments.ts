@@ -65,7 +65,7 @@ export function hasFailed({ failed, output }: LensCall): boolean {
   if (failed) return true
   return (
     output !== undefined &&
-    /^(?:ERROR:|Error:|<tool_use_error>|Failed to |Could not find |No changes made|\[Operation Cancelled\])/.test(
+    /^(?:ERROR:|Error:|<tool_use_error>|Failed to |Could not find |No changes made|\[Operation Cancelled\]|Your (?:proposed )?edit (?:was not|has introduced)|Your search and replace strings|No file open)/.test(
       output.slice(0, 40),
     )
   )

@@ -1,4 +1,5 @@
 import { fieldsOf, hasFailed, numberOf, pathOf, textOf, textsOf } from './arguments.ts'
+import { openFile } from './open-file.ts'
 import type { Effect, LensCall, ToolLens } from '../lens.ts'
 
 /** Tools that show a file. */
@@ -53,7 +54,10 @@ export const writeLens: ToolLens = {
   },
 }
 
-/** Tools that change a file in places. An empty old text makes a new file. */
+/**
+ * Tools that change a file in places: the one that they name, or the one that is open. An
+ * empty old text makes a new file.
+ */
 export const editLens: ToolLens = {
   tools: [
     'edit',
@@ -71,7 +75,7 @@ export const editLens: ToolLens = {
     'apply_diff',
   ],
   read: (call) => {
-    const path = pathOf(call.input) ?? textOf(call.input, 'target_file')
+    const path = pathOf(call.input) ?? textOf(call.input, 'target_file') ?? openFile(call.output)
     if (path === undefined) return []
     if (hasFailed(call)) return [failure(call, path)]
     const fields = fieldsOf(call.input)

@@ -1,19 +1,20 @@
-import { hasFailed, textOf } from './arguments.ts'
+import { fieldsOf, hasFailed, textOf } from './arguments.ts'
 import { readOutcome } from '../outcome/read-outcome.ts'
 import { patchEffects } from '../patch/patch-effects.ts'
-import type { ToolLens } from '../lens.ts'
+import type { Effect, ToolLens } from '../lens.ts'
 
-/** Patches: Codex, opencode and Copilot. A patch is applied whole or not at all. */
+/** Patches: Codex, opencode, Copilot and OpenAI's own tool. A patch is applied whole or not at all. */
 export const patchLens: ToolLens = {
   tools: ['apply_patch', 'applypatch', 'patch', 'apply_unified_diff'],
   read: (call) => {
     const { input, output } = call
+    const operation = operationEffects(input)
     const patch =
       typeof input === 'string'
         ? input
         : textOf(input, 'input', 'patch', 'patchText', 'patch_text', 'diff', 'content')
-    if (patch === undefined) return []
-    const effects = patchEffects(patch)
+    if (patch === undefined && operation === undefined) return []
+    const effects = operation ?? patchEffects(patch ?? '')
     const exitCode = output === undefined ? 0 : (readOutcome(output).exitCode ?? 0)
     if (
       !hasFailed(call) &&
@@ -32,4 +33,17 @@ export const patchLens: ToolLens = {
       },
     ]
   },
+}
+
+const OPERATIONS = new Map<unknown, 'create' | 'edit' | 'delete'>([
+  ['create_file', 'create'],
+  ['update_file', 'edit'],
+  ['delete_file', 'delete'],
+])
+
+/** OpenAI's own tool names the one file beside the patch. */
+function operationEffects(input: unknown): Effect[] | undefined {
+  const type = OPERATIONS.get(fieldsOf(input)['type'])
+  const path = textOf(input, 'path')
+  return type === undefined || path === undefined ? undefined : [{ type, path }]
 }

@@ -5,6 +5,9 @@ import type { Effect, LensCall, ToolLens } from '../lens.ts'
 
 const envelope = '*** Begin Patch\n*** Update File: src/a.ts\n@@\n-a\n+b\n*** End Patch'
 
+// What SWE-agent puts below each output.
+const prompt = '(Open file: /w/src/a (1).py)\n(Current directory: /w)\nbash-$'
+
 type Row = [tool: string, input: unknown, output: string, ...effects: Effect[]]
 
 function effectsOf(call: Partial<LensCall>, lenses?: ToolLens[]): Effect[] {
@@ -185,6 +188,42 @@ describe('tools that handle files', () => {
       'ok',
       { type: 'edit', path: '/w/a.c' },
     ],
+    ['edit', { path: '/w/a.c', content: 'x' }, 'ok', { type: 'edit', path: '/w/a.c' }],
+    ['write', { path: '/w/a.c', content: 'x' }, 'ok', { type: 'create', path: '/w/a.c' }],
+    // SWE-agent: its editor changes the file that is open
+    [
+      'create',
+      { filename: 'a.py' },
+      `[File: a.py (1 lines total)]\n1:\n${prompt}`,
+      { type: 'create', path: 'a.py' },
+    ],
+    [
+      'open',
+      { path: '/w/a.py', line_number: 3 },
+      `[File: /w/a.py (9 lines total)]\n1:\n${prompt}`,
+      { type: 'read', path: '/w/a.py' },
+    ],
+    [
+      'edit',
+      { search: 'x', replace: 'y' },
+      `Text replaced. Please review.\n${prompt}`,
+      { type: 'edit', path: '/w/src/a (1).py' },
+    ],
+    [
+      'insert',
+      { text: 'x' },
+      '[File: /w/b.py (10 lines total)]\r\n1:x',
+      { type: 'edit', path: '/w/b.py' },
+    ],
+    ['edit', { search: 'x', replace: 'y' }, 'done'],
+    // OpenAI's own tool
+    [
+      'apply_patch',
+      { type: 'update_file', path: 'a.ts', diff: '@@\n-a\n+b' },
+      'ok',
+      { type: 'edit', path: 'a.ts' },
+    ],
+    ['apply_patch', { type: 'delete_file', path: 'a.ts' }, 'ok', { type: 'delete', path: 'a.ts' }],
     // Servers
     ['mcp__files__write_file', { path: '/r/a.ts' }, 'ok', { type: 'create', path: '/r/a.ts' }],
     [
@@ -210,6 +249,19 @@ describe('a call that failed changes nothing', () => {
       'ERROR:\nNo replacement was performed',
       false,
     ],
+    [
+      'edit',
+      { search: 'x', replace: 'y' },
+      `Your edit was not applied (file not modified): Text 'x' not found\n${prompt}`,
+      false,
+    ],
+    [
+      'insert',
+      { text: 'x' },
+      `Your proposed edit has introduced new syntax error(s).\n${prompt}`,
+      false,
+    ],
+    ['apply_patch', { type: 'update_file', path: 'a.ts', diff: '' }, 'Failed to apply', false],
     [
       'bash',
       { command: 'rm a.ts' },
@@ -331,6 +383,12 @@ describe('tools that run commands', () => {
       type: 'directory',
       path: '/r',
     })
+  })
+
+  test("SWE-agent's prompt says where the session stands, and is no output", () => {
+    const effects = effectsOf({ tool: 'bash', input: { command: 'ls' }, output: `a.py\n${prompt}` })
+    expect(effects).toContainEqual({ type: 'directory', path: '/w' })
+    expect(effects).toContainEqual(expect.objectContaining({ type: 'command', output: 'a.py' }))
   })
 })
 

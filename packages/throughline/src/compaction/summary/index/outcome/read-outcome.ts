@@ -16,7 +16,7 @@ const TAIL = 400
 
 /**
  * Reads exit code, session and directory from the forms of the harnesses: Codex,
- * Claude Code, Copilot CLI, Gemini CLI, OpenHands and pi. Only the ends are looked at,
+ * Claude Code, Copilot CLI, Gemini CLI, OpenHands, pi and SWE-agent. Only the ends are looked at,
  * so that a printed file cannot pass for an outcome.
  */
 export function readOutcome(output: string): Outcome {
@@ -97,7 +97,19 @@ function plainOutcome(output: string): Outcome {
     break
   }
   readBackground(head, tail, found)
+  readPrompt(tail, found)
   return found
+}
+
+/** SWE-agent puts its prompt below each output: the open file, and where the shell stands. */
+function readPrompt(tail: string, found: Outcome): void {
+  const prompt =
+    /(?:^|\n)\(Open file: [^\n]{1,200}\)\n\(Current directory: ([^\n]{1,200})\)\nbash-\$\s*$/.exec(
+      tail,
+    )
+  if (prompt?.[1] === undefined) return
+  found.directory = prompt[1]
+  found.body = found.body.slice(0, found.body.length - tail.length + prompt.index)
 }
 
 /** Claude Code's background tasks, and where its and OpenHands's shell stands. */
