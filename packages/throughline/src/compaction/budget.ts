@@ -29,7 +29,8 @@ export function budgetOf(policy: Policy, window: Window, fixed: number, ratio: n
   const mark = Math.min(policy.lowWater(usable), Math.floor(threshold * highestMark))
   const left = Math.max(usable - fixed, 0)
   // Where the frame alone all but reaches the mark, half of what it leaves is the next best.
-  const room = mark - fixed >= left / 4 ? mark - fixed : Math.floor(left / 2)
+  const enough = Math.min(left / 4, mark / 2)
+  const room = mark - fixed >= enough ? mark - fixed : Math.floor(left / 2)
   const lowWater = Math.max(mark, fixed + room)
   const keep = Math.min(policy.keep(usable), Math.floor(room / ratio))
   return {
