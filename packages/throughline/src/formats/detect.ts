@@ -2,9 +2,13 @@ import { aiSdk } from './ai-sdk/format.ts'
 import { anthropic } from './anthropic/format.ts'
 import { claudeCode } from './claude-code/format.ts'
 import { codex } from './codex/format.ts'
+import { copilotCli } from './copilot-cli/format.ts'
+import { geminiCli } from './gemini-cli/format.ts'
 import { openaiChat } from './openai-chat/format.ts'
 import { openaiResponses } from './openai-responses/format.ts'
+import { opencode } from './opencode/format.ts'
 import { openhands } from './openhands/format.ts'
+import { pi } from './pi/format.ts'
 import { sweAgent } from './swe-agent/format.ts'
 import type { Format } from './format.ts'
 
@@ -12,6 +16,10 @@ import type { Format } from './format.ts'
 export const formats: readonly Format[] = [
   claudeCode,
   codex,
+  opencode,
+  pi,
+  copilotCli,
+  geminiCli,
   openhands,
   sweAgent,
   aiSdk,

@@ -3,12 +3,16 @@ export { anthropic } from './anthropic/format.ts'
 export { chunksOf, type ByteSource } from './byte-lines.ts'
 export { claudeCode } from './claude-code/format.ts'
 export { codex } from './codex/format.ts'
+export { copilotCli } from './copilot-cli/format.ts'
 export { detectFormat, formats } from './detect.ts'
 export { EmptySessionError, UnknownSessionError } from './errors.ts'
+export { geminiCli } from './gemini-cli/format.ts'
 export { readJsonLines, type JsonLinesOptions } from './json-lines.ts'
 export { openaiChat } from './openai-chat/format.ts'
 export { openaiResponses } from './openai-responses/format.ts'
+export { opencode } from './opencode/format.ts'
 export { openhands } from './openhands/format.ts'
+export { pi } from './pi/format.ts'
 export {
   streamSession,
   readSession,

@@ -2,17 +2,25 @@ import { aiSdk } from '../ai-sdk/format.ts'
 import { anthropic } from '../anthropic/format.ts'
 import { claudeCode } from '../claude-code/format.ts'
 import { codex } from '../codex/format.ts'
+import { copilotCli } from '../copilot-cli/format.ts'
+import { geminiCli } from '../gemini-cli/format.ts'
 import { openaiChat } from '../openai-chat/format.ts'
 import { openaiResponses } from '../openai-responses/format.ts'
+import { opencode } from '../opencode/format.ts'
 import { openhands } from '../openhands/format.ts'
+import { pi } from '../pi/format.ts'
 import { sweAgent } from '../swe-agent/format.ts'
 import { aiSdkMessages, aiSdkUiMessages } from './samples/ai-sdk.ts'
 import { anthropicMessages } from './samples/anthropic.ts'
 import { claudeCodeRecords } from './samples/claude-code.ts'
 import { codexRecords } from './samples/codex.ts'
+import { copilotCliEvents } from './samples/copilot-cli.ts'
+import { geminiCliDocument, geminiCliLines } from './samples/gemini-cli.ts'
 import { openaiChatMessages } from './samples/openai-chat.ts'
 import { openaiResponsesItems } from './samples/openai-responses.ts'
+import { opencodeExport, opencodeMessages } from './samples/opencode.ts'
 import { openhandsEvents, openhandsSdkEvents } from './samples/openhands.ts'
+import { piEntries } from './samples/pi.ts'
 import { miniSweAgentRun, sweAgentRun } from './samples/swe-agent.ts'
 import type { FormatSample } from '../../testing/format-conformance.ts'
 
@@ -20,6 +28,12 @@ import type { FormatSample } from '../../testing/format-conformance.ts'
 export const samples: readonly (FormatSample & { name: string })[] = [
   { name: 'claude-code', format: claudeCode, records: claudeCodeRecords },
   { name: 'codex', format: codex, records: codexRecords },
+  { name: 'opencode', format: opencode, records: opencodeExport },
+  { name: 'opencode, a list of messages', format: opencode, records: opencodeMessages },
+  { name: 'pi', format: pi, records: piEntries },
+  { name: 'copilot-cli', format: copilotCli, records: copilotCliEvents },
+  { name: 'gemini-cli', format: geminiCli, records: geminiCliDocument },
+  { name: 'gemini-cli, lines', format: geminiCli, records: geminiCliLines },
   { name: 'openhands', format: openhands, records: openhandsEvents },
   { name: 'openhands since version 1', format: openhands, records: openhandsSdkEvents },
   { name: 'openhands, a run', format: openhands, records: [{ history: openhandsEvents }] },

@@ -1,0 +1,51 @@
+import { countOf, nameOf, textOf, type Fields } from '../fields.ts'
+import { settle } from '../asides.ts'
+import { give } from '../draft-queue.ts'
+import type { State } from './state.ts'
+import type { Seq, TailItem } from '../../log/entry.ts'
+
+const noSummary = 'Copilot compacted the session here. Its file holds no summary.'
+
+/**
+ * Gives a compaction that succeeded. Copilot compacts while the conversation goes on: what
+ * was said since it began stays, and so do the words of the human from before.
+ */
+export function giveCheckpoint(state: State, data: Fields, id: string | undefined): void {
+  const { drafts, at } = state
+  const base = state.compacting ?? newestWhole(state)
+  settle(state.asides)
+  state.compacting = undefined
+  if (data['success'] === false) return
+  const summary = textOf(data['summaryContent']) ?? ''
+  const preTokens = countOf(data['preCompactionTokens'])
+  give(drafts, {
+    kind: 'checkpoint',
+    at,
+    base,
+    summary: summary.trim() === '' ? noSummary : summary,
+    summarizer: 'copilot-cli',
+    tail: humanTail(state, base),
+    continuation: null,
+    metadata: {
+      ...(preTokens !== undefined && { preTokens }),
+      ...(nameOf(data['trigger']) && { trigger: data['trigger'] }),
+      ...(id && { source: { records: [id] } }),
+    },
+  })
+}
+
+/** The newest entry behind which no result is missing: a step is never cut in two. */
+export function newestWhole({ asides, conversation, drafts, reply }: State): Seq {
+  if (conversation.open.size > 0) return reply - 1
+  settle(asides)
+  return drafts.given
+}
+
+const longestTail = 2000
+
+function humanTail({ humans }: State, base: number): TailItem[] {
+  const first = humans.findLastIndex((seq) => seq <= base)
+  return humans
+    .slice(Math.max(0, first + 1 - longestTail), first + 1)
+    .map((seq) => ({ type: 'entry', seq }))
+}

@@ -1,0 +1,154 @@
+import { countOf, fieldsOf, nameOf, timeOf, type Fields } from '../fields.ts'
+import { addResult, giveReply } from '../conversation.ts'
+import { giveUsers, holds, settle } from '../asides.ts'
+import { give, takeReady } from '../draft-queue.ts'
+import { userMessages, type OriginPart } from '../user-messages.ts'
+import { assistantParts } from './assistant-parts.ts'
+import { giveCheckpoint, newestWhole } from './checkpoint.ts'
+import { newState, omit, type State } from './state.ts'
+import { toolOutput } from './tool-output.ts'
+import { userParts } from './user-parts.ts'
+import type { FormatReader } from '../format.ts'
+import type { Seq } from '../../log/entry.ts'
+
+/** A fresh reader for one file of events. */
+export function copilotCliReader(): FormatReader {
+  const state = newState()
+  return {
+    push(value) {
+      const event = fieldsOf(value)
+      const data = fieldsOf(event?.['data'])
+      if (event && data) readEvent(state, event, data)
+      return takeReady(state.drafts)
+    },
+    end() {
+      settle(state.asides)
+      return takeReady(state.drafts)
+    },
+    facts: () => ({
+      ...state.facts,
+      ...(Object.keys(state.omitted).length > 0 && { omitted: { ...state.omitted } }),
+    }),
+  }
+}
+
+const spoken: ReadonlySet<unknown> = new Set([
+  'user.message',
+  'assistant.message',
+  'tool.execution_complete',
+])
+
+function readEvent(state: State, event: Fields, data: Fields): void {
+  const { type } = event
+  // What a sub-agent says and does is not in this conversation: its answer is a result.
+  if (nameOf(event['agentId']) ?? nameOf(data['parentToolCallId'])) {
+    if (spoken.has(type)) omit(state, 'sidechain')
+    return
+  }
+  state.at = timeOf(event['timestamp']) ?? state.at
+  const id = nameOf(event['id'])
+  switch (type) {
+    case 'session.start':
+    case 'session.resume':
+      return readStart(state, data)
+    case 'session.model_change':
+      return noteModel(state, data['newModel'])
+    case 'system.message':
+      return readSystem(state, data)
+    case 'user.message':
+      return readUser(state, userParts(data), id)
+    case 'system.notification':
+      return readNotification(state, data, id)
+    case 'assistant.message':
+      return readAssistant(state, data, id)
+    case 'tool.execution_start':
+    case 'tool.user_requested':
+      return noteTool(state, data)
+    case 'tool.execution_complete':
+      return readResult(state, data, id)
+    case 'session.compaction_start':
+      state.compacting = newestWhole(state)
+      return
+    case 'session.compaction_complete':
+      return giveCheckpoint(state, data, id)
+    case 'session.snapshot_rewind':
+      return rewindTo(state, state.before.get(nameOf(data['upToEventId']) ?? ''))
+    case 'session.context_cleared':
+      return rewindTo(state, 0)
+    case 'session.usage_info':
+    case 'session.truncation':
+      return noteWindow(state, data)
+  }
+}
+
+function readStart(state: State, data: Fields): void {
+  const id = nameOf(data['sessionId'])
+  const directory = nameOf(fieldsOf(data['context'])?.['cwd'])
+  if (id) state.facts.id = id
+  if (directory) state.facts.directory = directory
+  noteModel(state, data['selectedModel'])
+}
+
+function readSystem(state: State, data: Fields): void {
+  const system = nameOf(data['content'])
+  if (system) state.facts.system = system
+}
+
+function noteModel(state: State, value: unknown): void {
+  const model = nameOf(value)
+  if (model) state.facts.model = model
+}
+
+function noteWindow(state: State, data: Fields): void {
+  const window = countOf(data['tokenLimit'])
+  if (window) state.facts.window = window
+}
+
+/** A call that the human made stands in no message of the model's. */
+function noteTool({ conversation }: State, data: Fields): void {
+  const call = nameOf(data['toolCallId'])
+  const name = nameOf(data['toolName'])
+  if (call && name && !conversation.tools.has(call)) conversation.tools.set(call, name)
+}
+
+function readUser(state: State, parts: readonly OriginPart[], id: string | undefined): void {
+  const metadata = id ? { source: { records: [id] } } : undefined
+  const drafts = userMessages(parts, state.at, metadata)
+  if (drafts.length === 0 || holds(state.asides, drafts)) return
+  settle(state.asides)
+  if (id) state.before.set(id, state.drafts.given)
+  giveUsers(state.asides, drafts)
+}
+
+function readNotification(state: State, data: Fields, id: string | undefined): void {
+  const text = nameOf(data['content'])
+  if (text) readUser(state, [{ origin: 'harness', part: { type: 'text', text } }], id)
+}
+
+function readAssistant(state: State, data: Fields, id: string | undefined): void {
+  settle(state.asides)
+  noteModel(state, data['model'])
+  const given = giveReply(state.conversation, {
+    at: state.at,
+    parts: assistantParts(data),
+    model: state.facts.model,
+    metadata: id ? { source: { records: [id] } } : undefined,
+  })
+  if (given) state.reply = state.drafts.given
+  else omit(state, 'unfinished')
+}
+
+function readResult(state: State, data: Fields, record: string | undefined): void {
+  const toolCallId = nameOf(data['toolCallId'])
+  if (!toolCallId) return
+  addResult(state.conversation, { at: state.at, toolCallId, output: toolOutput(data), record })
+  if (state.conversation.open.size === 0) settle(state.asides)
+}
+
+/** The human went back to where the newest entry was this one. */
+function rewindTo(state: State, to: Seq | undefined): void {
+  settle(state.asides)
+  if (to === undefined || to >= state.drafts.given) return
+  while ((state.humans.at(-1) ?? 0) > to) state.humans.pop()
+  give(state.drafts, { kind: 'rewind', at: state.at, to })
+}

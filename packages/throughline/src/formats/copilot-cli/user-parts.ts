@@ -1,0 +1,51 @@
+import { nameOf, objectsOf, textOf, type Fields } from '../fields.ts'
+import { takeOffWrapped } from '../wrapped.ts'
+import type { OriginPart } from '../user-messages.ts'
+
+/** Elements that Copilot puts before or behind what the human typed. */
+const wrappers: readonly string[] = ['current_datetime', 'system_reminder', 'system_notification']
+
+/**
+ * A user's event as the model saw it: what the human typed stands in what was sent, between
+ * what Copilot put around it. Events with a source of their own are Copilot's altogether.
+ */
+export function userParts(data: Fields): OriginPart[] {
+  const typed = textOf(data['content']) ?? ''
+  const sent = nameOf(data['transformedContent']) ?? typed
+  const source = nameOf(data['source'])
+  const texts = source === undefined || source === 'user' ? apart(sent, typed) : harness(sent)
+  return [...texts, ...objectsOf(data['attachments']).flatMap(mediaParts)]
+}
+
+function apart(sent: string, typed: string): OriginPart[] {
+  const start = typed.trim() === '' ? -1 : sent.lastIndexOf(typed)
+  if (start < 0) {
+    return takeOffWrapped(sent, wrappers).flatMap(({ text, wrapped }) =>
+      textPart(text, wrapped ? 'harness' : 'human'),
+    )
+  }
+  return [
+    ...harness(sent.slice(0, start)),
+    ...textPart(typed, 'human'),
+    ...harness(sent.slice(start + typed.length)),
+  ]
+}
+
+function harness(text: string): OriginPart[] {
+  return textPart(text, 'harness')
+}
+
+function textPart(text: string, origin: 'human' | 'harness'): OriginPart[] {
+  return text.trim() === '' ? [] : [{ origin, part: { type: 'text', text } }]
+}
+
+/** Data that stands in the session itself; files are named in the text. */
+function mediaParts(attachment: Fields): OriginPart[] {
+  const data = nameOf(attachment['data'])
+  const mediaType = nameOf(attachment['mimeType'])
+  if (attachment['type'] !== 'blob' || !data || !mediaType) return []
+  if (mediaType.startsWith('image/')) {
+    return [{ origin: 'human', part: { type: 'image', image: data, mediaType } }]
+  }
+  return [{ origin: 'human', part: { type: 'file', data, mediaType } }]
+}

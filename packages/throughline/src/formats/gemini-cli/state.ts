@@ -1,0 +1,67 @@
+import { newConversation, type Conversation } from '../conversation.ts'
+import { draftQueue, give, type DraftQueue } from '../draft-queue.ts'
+import { outputText } from '../../log/message-text.ts'
+import type { Fields } from '../fields.ts'
+import type { SessionFacts } from '../format.ts'
+import type { EntryDraft, Seq } from '../../log/entry.ts'
+
+/** What is known while a session is read. */
+export interface State {
+  drafts: DraftQueue
+  conversation: Conversation
+  facts: SessionFacts
+  omitted: Record<string, number>
+  /** The time of the newest message that had one. */
+  at: number
+  /** The newest message: it is written again when its calls have results. */
+  pending: Fields | undefined
+  /** What the model said with the calls of the newest message, where that is a message of its own. */
+  said: Fields | undefined
+  /** By message in force: its first and its last entry. */
+  given: Map<string, Span>
+  /** The messages in force, in the order of the view. */
+  order: string[]
+  results: Map<string, GivenResult>
+}
+
+export interface Span {
+  first: Seq
+  last: Seq
+}
+
+/** A result that was given: enough to see that it was changed, and to say where it stands. */
+export interface GivenResult {
+  seq: Seq
+  part: number
+  length: number
+}
+
+export function newState(): State {
+  const state: State = {
+    drafts: draftQueue(),
+    conversation: newConversation((draft) => giveDraft(state, draft)),
+    facts: {},
+    omitted: {},
+    at: 0,
+    pending: undefined,
+    said: undefined,
+    given: new Map(),
+    order: [],
+    results: new Map(),
+  }
+  return state
+}
+
+function giveDraft(state: State, draft: EntryDraft): void {
+  const seq = give(state.drafts, draft)
+  if (draft.kind !== 'message' || draft.message.role !== 'tool') return
+  draft.message.content.forEach((result, part) => {
+    if (result.type !== 'tool-result') return
+    const { length } = outputText(result.output)
+    state.results.set(result.toolCallId, { seq, part, length })
+  })
+}
+
+export function omit(state: State, reason: string): void {
+  state.omitted[reason] = (state.omitted[reason] ?? 0) + 1
+}

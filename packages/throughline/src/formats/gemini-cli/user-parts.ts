@@ -1,0 +1,73 @@
+import { fieldsOf, jsonOf, nameOf, textOf, type Fields } from '../fields.ts'
+import { takeOffWrapped } from '../wrapped.ts'
+import { contentText, inlineData, partsOf } from './parts.ts'
+import type { OriginPart } from '../user-messages.ts'
+
+/** What Gemini CLI writes in the user's place begins with one of these. */
+const harnessStarts: readonly string[] = [
+  'This is the Gemini CLI. We are setting up the context for our chat.',
+  'System: Please continue.',
+  'System: Potential loop detected',
+  '<state_snapshot>',
+]
+
+/** With this it goes on of its own accord when the model seems to have more to say. */
+const goesOn = 'Please continue.'
+
+/** Elements that it puts before or behind what the human typed. */
+const wrappers: readonly string[] = ['session_context', 'hook_context']
+
+/** From here on stand the files that the human named. */
+const filesFollow = '--- Content from referenced files ---'
+
+/** A user's message as the model saw it, and who really made each part of it. */
+export function userParts(content: unknown): OriginPart[] {
+  const parts: OriginPart[] = []
+  let files = false
+  for (const part of partsOf(content)) {
+    const text = textOf(part['text'])
+    if (text?.trim() === filesFollow) files = true
+    if (text === undefined) parts.push(...mediaParts(part))
+    else if (files) parts.push({ origin: 'harness', part: { type: 'text', text } })
+    else parts.push(...textParts(text))
+  }
+  return parts
+}
+
+/** Commands to Gemini CLI itself are never shown to the model. */
+export function isCommand(content: unknown): boolean {
+  return /^\s*[/?]/.test(contentText(content).slice(0, 200))
+}
+
+function textParts(text: string): OriginPart[] {
+  if (text === '') return []
+  const start = text.slice(0, 200).trimStart()
+  if (text.trim() === goesOn || harnessStarts.some((sign) => start.startsWith(sign))) {
+    return [{ origin: 'harness', part: { type: 'text', text } }]
+  }
+  return takeOffWrapped(text, wrappers).map((stretch) => ({
+    origin: stretch.wrapped ? 'harness' : 'human',
+    part: { type: 'text', text: stretch.text },
+  }))
+}
+
+function mediaParts(part: Fields): OriginPart[] {
+  if ('functionResponse' in part) return []
+  const found = inlineData(part)
+  if (found) {
+    const { mediaType, data } = found
+    const image = mediaType.startsWith('image')
+    return [
+      {
+        origin: 'human',
+        part: image ? { type: 'image', image: data, mediaType } : { type: 'file', data, mediaType },
+      },
+    ]
+  }
+  const file = fieldsOf(part['fileData'])
+  const data = nameOf(file?.['fileUri'])
+  const mediaType = nameOf(file?.['mimeType'])
+  if (data && mediaType) return [{ origin: 'human', part: { type: 'file', data, mediaType } }]
+  const json = jsonOf(part)
+  return json === undefined ? [] : [{ origin: 'harness', part: { type: 'text', text: json } }]
+}

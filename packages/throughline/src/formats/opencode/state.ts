@@ -1,0 +1,89 @@
+import { draftQueue, give, type DraftQueue } from '../draft-queue.ts'
+import { newConversation, type Conversation } from '../conversation.ts'
+import { outputText } from '../../log/message-text.ts'
+import { utf8Bytes } from '../../compaction/placeholder.ts'
+import type { Fields } from '../fields.ts'
+import type { SessionFacts } from '../format.ts'
+import type { EntryDraft, Replacement, Seq } from '../../log/entry.ts'
+
+/** What is known while an export is read. */
+export interface State {
+  drafts: DraftQueue
+  conversation: Conversation
+  facts: SessionFacts
+  omitted: Record<string, number>
+  /** All that was pushed: a later part says of an earlier one when it was cleared. */
+  messages: Fields[]
+  ids: Set<string>
+  /** The message from which on the human took everything back. */
+  revertedFrom: string | undefined
+  at: number
+  /** By message: the seq that its first entry has. */
+  firstOf: Map<string, Seq>
+  /** The seqs of all entries that are messages, oldest first. */
+  messageSeqs: Seq[]
+  results: Map<string, GivenResult>
+  /** By entry: the placeholders of those of its results that were cleared. */
+  cleared: Map<Seq, Replacement[]>
+  markers: Map<string, Marker>
+  asked: Asked | undefined
+}
+
+/** What the human asked, and where. */
+export interface Asked {
+  seq: Seq
+  words: string
+}
+
+/** A compaction that was asked for: the newest entry and the newest request before it. */
+export interface Marker {
+  part: Fields
+  base: Seq
+  asked: Asked | undefined
+}
+
+/** A result that was given: what is needed to name it when it is cleared. */
+export interface GivenResult {
+  tool: string
+  seq: Seq
+  part: number
+  bytes: number
+}
+
+export function newState(): State {
+  const state: State = {
+    drafts: draftQueue(),
+    conversation: newConversation((draft) => void giveDraft(state, draft)),
+    facts: {},
+    omitted: {},
+    messages: [],
+    ids: new Set(),
+    revertedFrom: undefined,
+    at: 0,
+    firstOf: new Map(),
+    messageSeqs: [],
+    results: new Map(),
+    cleared: new Map(),
+    markers: new Map(),
+    asked: undefined,
+  }
+  return state
+}
+
+export function giveDraft(state: State, draft: EntryDraft): Seq {
+  const seq = give(state.drafts, draft)
+  if (draft.kind !== 'message') return seq
+  state.messageSeqs.push(seq)
+  if (draft.message.role !== 'tool') return seq
+  draft.message.content.forEach((result, part) => {
+    if (result.type !== 'tool-result') return
+    const { toolCallId, toolName, output } = result
+    const bytes = utf8Bytes(outputText(output))
+    state.results.set(toolCallId, { tool: toolName, seq, part, bytes })
+  })
+  return seq
+}
+
+export function omit(state: State, reason: string): void {
+  state.omitted[reason] = (state.omitted[reason] ?? 0) + 1
+}

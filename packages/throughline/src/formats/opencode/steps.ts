@@ -1,0 +1,84 @@
+import { boundedValue, fieldsOf, nameOf, objectsOf, type Fields } from '../fields.ts'
+import { providerOptions } from './provider-options.ts'
+import { toolOutput } from './tool-output.ts'
+import { finishOf, usageOf } from './usage.ts'
+import type { FinishReason, Usage } from '../../log/entry.ts'
+import type { AssistantPart, ToolOutput } from '../../log/message.ts'
+
+/** One response of the model: opencode keeps each call and its result in one part. */
+export interface Step {
+  parts: AssistantPart[]
+  results: { toolCallId: string; toolName: string; output: ToolOutput }[]
+  usage: Usage | undefined
+  finish: FinishReason | undefined
+}
+
+/** The steps of an assistant's message: one as a rule, several in old versions. */
+export function stepsOf(message: Fields): Step[] {
+  const steps: Step[] = []
+  let step = newStep()
+  for (const part of objectsOf(message['parts'])) {
+    if (part['type'] === 'step-start' && step.parts.length > 0) {
+      steps.push(step)
+      step = newStep()
+    }
+    addPart(step, part)
+  }
+  const info = fieldsOf(message['info'])
+  step.usage ??= usageOf(info?.['tokens'])
+  step.finish = finishOf(info?.['finish']) ?? step.finish
+  return [...steps, step]
+}
+
+function newStep(): Step {
+  return { parts: [], results: [], usage: undefined, finish: undefined }
+}
+
+function addPart(step: Step, part: Fields): void {
+  switch (part['type']) {
+    case 'text': {
+      const text = nameOf(part['text'])
+      if (text) step.parts.push({ type: 'text', text, ...providerOptions(part['metadata']) })
+      return
+    }
+    case 'reasoning':
+      return addReasoning(step, part)
+    case 'tool':
+      return addTool(step, part)
+    case 'step-finish':
+      step.usage = usageOf(part['tokens'])
+      step.finish = finishOf(part['reason'])
+  }
+}
+
+/** Reasoning that neither can be read nor sent again is no part of anything. */
+function addReasoning(step: Step, part: Fields): void {
+  const text = nameOf(part['text']) ?? ''
+  const options = providerOptions(part['metadata'])
+  const values = Object.values(options.providerOptions ?? {})
+  const sealed = values.some((value) => Object.keys(value).some((key) => key !== 'itemId'))
+  if (text !== '' || sealed) step.parts.push({ type: 'reasoning', text, ...options })
+}
+
+function addTool(step: Step, part: Fields): void {
+  const toolCallId = nameOf(part['callID'])
+  const toolName = nameOf(part['tool'])
+  if (!toolCallId || !toolName) return
+  const state = fieldsOf(part['state']) ?? {}
+  const options = providerOptions(part['metadata'])
+  const input = boundedValue(state['input'] ?? {})
+  const providerExecuted = fieldsOf(part['metadata'])?.['providerExecuted'] === true
+  step.parts.push({
+    type: 'tool-call',
+    toolCallId,
+    toolName,
+    input,
+    ...(providerExecuted && { providerExecuted }),
+    ...options,
+  })
+  const output = toolOutput(state)
+  if (!output) return
+  const result = { toolCallId, toolName, output }
+  if (providerExecuted) step.parts.push({ type: 'tool-result', ...result })
+  else step.results.push(result)
+}

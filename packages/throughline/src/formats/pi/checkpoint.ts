@@ -1,0 +1,44 @@
+import { countOf, nameOf, textOf, type Fields } from '../fields.ts'
+import { give } from '../draft-queue.ts'
+import { closeReply, type State } from './state.ts'
+import { messagesSince, spanUnit, startUnit } from './tree.ts'
+import type { TailItem } from '../../log/entry.ts'
+
+const noSummary = 'pi compacted the session here. Its file holds no summary.'
+
+/** Gives a compaction: its summary, and what it kept word for word. */
+export function giveCheckpoint(state: State, record: Fields): void {
+  closeReply(state)
+  const { drafts, tree, at } = state
+  const id = nameOf(record['id'])
+  const summary = textOf(record['summary']) ?? ''
+  const preTokens = countOf(record['tokensBefore'])
+  const seq = give(drafts, {
+    kind: 'checkpoint',
+    at,
+    base: drafts.given,
+    summary: summary.trim() === '' ? noSummary : summary,
+    summarizer: 'pi',
+    tail: tailOf(state, record),
+    continuation: null,
+    metadata: {
+      ...(preTokens !== undefined && { preTokens }),
+      ...(id && { source: { records: [id] } }),
+    },
+  })
+  // Its span stays empty: a checkpoint is never part of another one's tail.
+  spanUnit(tree, startUnit(tree), seq + 1, seq)
+}
+
+function tailOf({ tree }: State, record: Fields): TailItem[] {
+  const index = countOf(record['firstKeptEntryIndex'])
+  const id = nameOf(record['firstKeptEntryId']) ?? (index === undefined ? '' : indexId(index))
+  const first = tree.unitOf.get(id)
+  if (first === undefined) return []
+  return messagesSince(tree, first).map((seq) => ({ type: 'entry', seq }))
+}
+
+/** The name of an entry that has no id. */
+export function indexId(index: number): string {
+  return `#${index}`
+}
