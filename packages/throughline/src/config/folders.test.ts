@@ -60,3 +60,8 @@ it.each([
 ])('shows the path %s as %s', (path, shown) => {
   expect(pathForReader(path, folders, '/code')).toBe(shown)
 })
+
+it('shows no path as if it were near from the root', () => {
+  expect(pathForReader('/var/a', folders, '/')).toBe('/var/a')
+  expect(pathForReader('/home/me/a', folders, '/')).toBe('~/a')
+})

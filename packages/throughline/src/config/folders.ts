@@ -61,8 +61,9 @@ export function pathFromHome(
 
 /** A path as people read it: from where they stand, from their home, or whole. */
 export function pathForReader(whole: string, { path, home }: Folders, directory: string): string {
-  if (!path.isAbsolute(directory)) return whole
-  const near = path.relative(directory, whole)
+  // From the root everything would be near.
+  const stands = path.isAbsolute(directory) && path.dirname(directory) !== directory
+  const near = stands ? path.relative(directory, whole) : ''
   if (near !== '' && !near.startsWith('..') && !path.isAbsolute(near)) return near
   const below = home === undefined ? whole : path.relative(home, whole)
   return below.startsWith('..') || path.isAbsolute(below) ? whole : path.join('~', below)
