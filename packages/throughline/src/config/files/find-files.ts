@@ -3,7 +3,7 @@ import { ConfigError } from '../errors.ts'
 import type { ConfigFile } from '../errors.ts'
 
 /** The names under which a configuration is found. */
-export const configNames = [
+const configNames = [
   'throughline.config.ts',
   'throughline.config.js',
   'throughline.config.mjs',
