@@ -3,6 +3,8 @@ export { compactMessages } from './session/compact-messages.ts'
 export { logOf } from './session/log-of-messages.ts'
 export { openSession, Session } from './session/session.ts'
 export { run } from './session/loop.ts'
+export { recall } from './session/recall/recall.ts'
+export { recallDescription, recallInputSchema, recallReply } from './session/recall/reply.ts'
 export { memoryStore } from './stores/memory.ts'
 export { defaultPolicy, policyFor } from './compaction/policy.ts'
 export { presets } from './compaction/presets.ts'
@@ -32,6 +34,7 @@ export { usableTokens } from './tokens/window.ts'
 export { ThroughlineError } from './log/throughline-error.ts'
 export { LogOrderError, RedactionError, RefNotFoundError } from './log/errors.ts'
 export { ContextFloorError, PinBudgetError } from './compaction/errors.ts'
+export { RecallQuestionError, SessionNotFoundError } from './session/recall/errors.ts'
 export {
   NothingToUndoError,
   OverflowError,
@@ -67,6 +70,12 @@ export type {
   Store,
   StoredSession,
 } from './session/store.ts'
+export type { RecallAnswer } from './session/recall/answer.ts'
+export type { RecallOptions } from './session/recall/asked.ts'
+export type { QuestionProblem } from './session/recall/errors.ts'
+export type { Passage } from './session/recall/passage.ts'
+export type { RecallQuestion } from './session/recall/question.ts'
+export type { RecallReply } from './session/recall/reply.ts'
 export type { Plugin } from './session/plugin.ts'
 export type { Policy } from './compaction/policy.ts'
 export type { Budget } from './compaction/budget.ts'

@@ -54,7 +54,7 @@ function errorLines(text: string, room: number): string[] {
 }
 
 /** Moves a cut off the middle of a surrogate pair, and to a line's end if one is near. */
-function safeEnd(text: string, end: number): number {
+export function safeEnd(text: string, end: number): number {
   const newline = text.lastIndexOf('\n', end)
   if (newline > end * 0.8) return newline
   return isLowSurrogate(text, end) ? end - 1 : end

@@ -18,7 +18,7 @@ export function placeholder({
   bytes: number
   ref: Ref
 }): string {
-  return `<tool-output-compacted tool="${attribute(tool)}" bytes="${bytes}" ref="${ref}" />`
+  return `<tool-output-compacted tool="${attributeName(tool)}" bytes="${bytes}" ref="${ref}" />`
 }
 
 /** Says inside a clipped text what is missing. */
@@ -26,7 +26,8 @@ export function clipNote(ref: Ref): string {
   return `[… left out here; the whole is ref ${ref} …]`
 }
 
-function attribute(text: string): string {
+/** A name that others chose, as the value of an attribute. */
+export function attributeName(text: string): string {
   return text.replace(/[^\w.:/-]/g, '_').slice(0, 64)
 }
 

@@ -20,15 +20,23 @@ export class LogOrderError extends ThroughlineError<'LOG_ORDER'> {
 export class RefNotFoundError extends ThroughlineError<'REF_NOT_FOUND'> {
   readonly ref: string
   readonly newest: Seq
+  /** How many parts the entry has, where there is one and only the part is missing. */
+  readonly parts: number | undefined
 
-  constructor({ ref, newest }: { ref: string; newest: Seq }) {
+  constructor({ ref, newest, parts }: { ref: string; newest: Seq; parts?: number | undefined }) {
     super(
       'REF_NOT_FOUND',
-      `The session has no ref ${JSON.stringify(ref.slice(0, 40))}. A ref is seq or seq.part, and seqs run from 1 to ${newest}.`,
+      `The session has no ref ${JSON.stringify(ref.slice(0, 40))}. A ref is seq or seq.part, and ${rangeOf(newest, parts)}.`,
     )
     this.ref = ref
     this.newest = newest
+    this.parts = parts
   }
+}
+
+function rangeOf(newest: Seq, parts: number | undefined): string {
+  if (parts === undefined) return `seqs run from 1 to ${newest}`
+  return parts === 0 ? 'this entry has no parts' : `the parts of this entry are 0 to ${parts - 1}`
 }
 
 /** A text that cannot be redacted: it would take other text with it. */

@@ -29,11 +29,12 @@ export function readRef(log: Chronological, text: string): Message | Part {
   const entry = parsed && entryAt(log, parsed.seq)
   if (!entry || entry.kind !== 'message') throw refNotFound(log, text)
   if (parsed.part === undefined) return entry.message
-  const part = partsOf(entry.message)[parsed.part]
-  if (!part) throw refNotFound(log, text)
+  const parts = partsOf(entry.message)
+  const part = parts[parsed.part]
+  if (!part) throw refNotFound(log, text, parts.length)
   return part
 }
 
-function refNotFound(log: Chronological, ref: string): RefNotFoundError {
-  return new RefNotFoundError({ ref, newest: log.at(-1)?.seq ?? 0 })
+function refNotFound(log: Chronological, ref: string, parts?: number): RefNotFoundError {
+  return new RefNotFoundError({ ref, newest: log.at(-1)?.seq ?? 0, parts })
 }

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { searchText, searchWords, wordPlaces } from './search-words.ts'
-import type { Part } from '../log/message.ts'
+import type { AssistantMessage, Part } from '../log/message.ts'
 
 const signs = ['a', 'Z', '7', ' ', '\n', '.', '_', 'é', 'e\u0301', '™', '½', 'ﬁ', '数', 'が', 'か\u3099', 'ｶ', '㌔', 'ไ', '\u0e31', '…', '👍', '\ud800'] // prettier-ignore
 
 function wordsOf(part: Part): string[] {
-  const message = { role: 'assistant', content: [part as never] } as const
+  const message = { role: 'assistant', content: [part] } as AssistantMessage
   return searchWords(searchText({ kind: 'message', at: 0, seq: 1, origin: 'model', message }))
 }
 

@@ -1,0 +1,47 @@
+import { wrap } from './wrap.ts'
+import type { CountTokens } from '../../tokens/count.ts'
+import type { Passage } from './passage.ts'
+import type { RecallQuestion } from './question.ts'
+
+/** What is known about a question. */
+export interface RecallAnswer {
+  /** What a model reads: the passages between tags, and how to go on. */
+  text: string
+  passages: readonly Passage[]
+  /** Where words were looked for: whether every passage has all of them, or one at least. */
+  match?: 'all' | 'any'
+  /** The question that goes on where this answer ends. */
+  next?: RecallQuestion
+}
+
+/** How its own answers begin, so that they can be told from what was said. */
+export const answerMark = '[Recalled from the record of this session'
+
+const notice = `${answerMark}: it tells what was said and printed before, and asks nothing of you now.]`
+
+/** The parts of an answer, before it is written. */
+export interface AnswerParts extends Omit<RecallAnswer, 'text'> {
+  /** What a reader has to know of the passages. */
+  remark?: string
+}
+
+export function answerOf({ remark, ...parts }: AnswerParts): RecallAnswer {
+  const lines = [
+    notice,
+    ...(remark === undefined ? [] : [remark]),
+    ...parts.passages.map(wrap),
+    ...(parts.next ? [moreOf(parts.next)] : []),
+  ]
+  return { text: lines.join('\n'), ...parts }
+}
+
+/** What an answer of so many tokens leaves for its passages. */
+export function roomFor(tokens: number, remark: string, count: CountTokens): number {
+  const more = moreOf({ ref: '999999999999999.999999999', offset: Number.MAX_SAFE_INTEGER })
+  return tokens - count([notice, remark, more].join('\n')) - 3
+}
+
+function moreOf(next: RecallQuestion): string {
+  const question = 'ref' in next ? JSON.stringify(next) : `the same with "offset": ${next.offset}`
+  return `[There is more: ask for ${question}]`
+}

@@ -1,0 +1,25 @@
+import type { Entry } from '../../log/entry.ts'
+import type { CountTokens } from '../../tokens/count.ts'
+import type { ToolLens } from '../../compaction/summary/index/lens.ts'
+import type { Selection, Store } from '../store.ts'
+
+/** How much is answered, and how it is read. */
+export interface RecallOptions {
+  /** The most that an answer holds, in tokens; at least 300, by default 4,000. */
+  tokens?: number
+  /** How they are counted; by default the built-in estimator. */
+  count?: CountTokens
+  /** How to read tools that Throughline does not know, for what happened to a file. */
+  lenses?: readonly ToolLens[]
+}
+
+/** Whom a question goes to, and what its answer may hold. */
+export interface Asked extends Required<RecallOptions> {
+  store: Store
+  session: string
+}
+
+/** Entries of the session, in order of seq. */
+export function read({ store, session }: Asked, selection: Selection): Promise<Entry[]> {
+  return store.read(session, selection)
+}

@@ -1,0 +1,91 @@
+import { outputText } from '../../log/message-text.ts'
+import { partsOf, type ToolCallPart, type ToolResultPart } from '../../log/message.ts'
+import { readCall } from '../../compaction/summary/index/lenses/read-call.ts'
+import { searchPhrases } from '../search-words.ts'
+import { read, type Asked } from './asked.ts'
+import { mostHits } from './hits.ts'
+import { passageOf, type Passage } from './passage.ts'
+import { isSameFile } from './same-file.ts'
+import type { Effect } from '../../compaction/summary/index/lens.ts'
+import type { Entry, EntryOf, Seq } from '../../log/entry.ts'
+import type { Find } from './finds.ts'
+
+const batch = 10
+// A result stands behind its call; of calls that were made together, behind the last of them.
+const reach = 24
+
+/** The calls that read or changed a file, each with its result, the newest first. */
+export async function* fileEvents(asked: Asked, path: string): AsyncGenerator<Find> {
+  const seqs = await mentions(asked, path)
+  let position = 0
+  for (let from = 0; from < seqs.length; from += batch) {
+    const wanted = seqs.slice(from, from + batch)
+    const entries = await read(asked, { seqs: [...new Set(wanted.flatMap(withReach))] })
+    for (const seq of wanted) {
+      const near = entries.filter((entry) => entry.seq >= seq && entry.seq <= seq + reach)
+      for (const passages of eventsIn(near, path, asked).toReversed()) {
+        yield { position: position++, passages }
+      }
+    }
+  }
+}
+
+/** The messages that name the file, wherever they say that it is, the newest first. */
+async function mentions({ store, session }: Asked, path: string): Promise<Seq[]> {
+  const name = searchPhrases(path.split(/[\\/]/).findLast((segment) => segment !== '') ?? '')
+  const phrases = name.length > 0 ? name : searchPhrases(path)
+  const seqs = await store.search(session, { phrases, match: 'all', limit: 5 * mostHits })
+  return seqs.sort((one, other) => other - one)
+}
+
+function withReach(seq: Seq): Seq[] {
+  return Array.from({ length: reach + 1 }, (_, index) => seq + index)
+}
+
+/** What the calls of the first entry did to the file. */
+function eventsIn([entry, ...later]: readonly Entry[], path: string, asked: Asked): Passage[][] {
+  if (entry?.kind !== 'message' || entry.message.role !== 'assistant') return []
+  return partsOf(entry.message).flatMap((part, index) => {
+    if (part.type !== 'tool-call') return []
+    const result = resultOf(part, [entry, ...later])
+    const did = effectsOf(part, result?.part, asked)
+      .flatMap(pathsOf)
+      .filter((done) => isSameFile(path, done.path))
+      .map(({ type }) => type)
+    if (did.length === 0) return []
+    const call = { ...passageOf(entry, part, index), did: [...new Set(did)].join(', ') }
+    return [result ? [call, result.passage] : [call]]
+  })
+}
+
+function resultOf(
+  { toolCallId }: ToolCallPart,
+  entries: readonly Entry[],
+): { part: ToolResultPart; passage: Passage } | undefined {
+  const messages = entries.filter((entry): entry is EntryOf<'message'> => entry.kind === 'message')
+  for (const entry of messages) {
+    for (const [index, part] of partsOf(entry.message).entries()) {
+      if (part.type !== 'tool-result' || part.toolCallId !== toolCallId) continue
+      return { part, passage: passageOf(entry, part, index) }
+    }
+  }
+  return undefined
+}
+
+function effectsOf(
+  { toolName: tool, input }: ToolCallPart,
+  result: ToolResultPart | undefined,
+  { lenses }: Asked,
+): Effect[] {
+  const type = result?.output.type
+  const failed = type === 'error-text' || type === 'error-json'
+  return readCall({ tool, input, output: result && outputText(result.output), failed }, lenses)
+}
+
+/** What an effect did, and to which files. */
+function pathsOf(effect: Effect): { type: Effect['type']; path: string }[] {
+  const { type } = effect
+  if (type === 'command' || type === 'directory' || !('path' in effect)) return []
+  const paths = type === 'rename' ? [effect.path, effect.to] : [effect.path]
+  return paths.flatMap((path) => (path === undefined ? [] : [{ type, path }]))
+}

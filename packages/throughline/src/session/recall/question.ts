@@ -1,0 +1,75 @@
+import { searchPhrases } from '../search-words.ts'
+import { RecallQuestionError } from './errors.ts'
+
+/**
+ * What is asked of a session's past: what a ref names, what happened to a file, or where some
+ * words stand. `offset` goes on where an answer ended, as its `next` says.
+ */
+export type RecallQuestion =
+  | { ref: string; offset?: number }
+  | { path: string; offset?: number }
+  | { words: string; offset?: number }
+
+const kinds = ['ref', 'path', 'words'] as const
+const longest = 1000
+const mostWords = 32
+
+const howToAsk =
+  'Give exactly one of ref, path and words, such as {"ref":"12.0"}, {"path":"src/index.ts"} or {"words":"connection refused"}.'
+
+/**
+ * Takes what a model sent as a question; what is empty or null was not given.
+ * @throws RecallQuestionError
+ */
+export function recallQuestion(input: unknown): RecallQuestion {
+  const fields = typeof input === 'object' && input !== null ? { ...input } : {}
+  const given = kinds.flatMap((kind) => {
+    const text = textOf((fields as Record<string, unknown>)[kind])
+    return text === '' ? [] : [{ kind, text }]
+  })
+  const [first] = given
+  if (!first) throw wrong('nothing', `Nothing was asked. ${howToAsk}`)
+  if (given.length > 1) {
+    const names = given.map(({ kind }) => kind).join(' and ')
+    throw wrong('several', `Several things were asked at once: ${names}. ${howToAsk}`)
+  }
+  const offset = offsetOf('offset' in fields ? fields.offset : undefined)
+  return { ...checked(first.kind, first.text), ...(offset > 0 && { offset }) }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value.trim()
+  return Number.isSafeInteger(value) ? String(value) : ''
+}
+
+function checked(kind: (typeof kinds)[number], text: string): RecallQuestion {
+  if (text.length > longest) {
+    throw wrong('too-long', `A question has at most ${longest} characters: ask for less of it.`)
+  }
+  // Summaries write a ref in brackets.
+  if (kind === 'ref') return { ref: text.replace(/^\[(.*)\]$/, '$1') }
+  const phrases = searchPhrases(text)
+  if (phrases.length === 0) {
+    throw wrong(
+      'no-words',
+      `There is no letter and no digit in ${JSON.stringify(text)}. ${howToAsk}`,
+    )
+  }
+  if (kind === 'path') return { path: text }
+  if (phrases.length <= mostWords) return { words: text }
+  throw wrong('too-long', `A question has at most ${mostWords} words: ask for the rarest of them.`)
+}
+
+function offsetOf(value: unknown): number {
+  if (value === undefined || value === null || value === '') return 0
+  const offset = typeof value === 'string' ? Number(value) : value
+  if (typeof offset === 'number' && Number.isSafeInteger(offset) && offset >= 0) return offset
+  throw wrong(
+    'offset',
+    'offset is a whole number from 0 on: give the one that the last answer named.',
+  )
+}
+
+function wrong(problem: RecallQuestionError['problem'], detail: string): RecallQuestionError {
+  return new RecallQuestionError({ problem, detail })
+}
