@@ -1,6 +1,6 @@
 import { fieldsOf, listOf, type Fields } from './fields.ts'
 import { messageSign, type Api, type ApiSign } from './api-sign.ts'
-import { bodyOf } from './request-body.ts'
+import { answerIn, messagesIn, requestIn } from './request-body.ts'
 
 /**
  * The API whose messages these records are, or whose requests and answers. The first sign
@@ -23,15 +23,16 @@ function recordSign(record: Fields): ApiSign | undefined {
   // mini-swe-agent writes messages of this form too, but is a harness of its own.
   const mini = fieldsOf(record['info'])?.['mini_version']
   if (record['trajectory_format'] !== undefined || mini !== undefined) return undefined
-  return messageSign(record) ?? answerSign(record) ?? requestSign(record)
+  const sign = messageSign(record) ?? answerSign(record)
+  if (sign) return sign
+  // The SDK alone answers with messages.
+  if (Array.isArray(fieldsOf(record['response'])?.['messages'])) return 'ai-sdk'
+  return requestSign(record)
 }
 
-const answerNames = ['response', 'completion', 'output', 'body']
-
 function answerSign(record: Fields): Api | undefined {
-  let sign: Api | undefined
-  bodyOf(record, answerNames, (body) => (sign = answerOf(body)) !== undefined)
-  return sign
+  const answer = answerIn(record, (body) => answerOf(body) !== undefined)
+  return answer && answerOf(answer)
 }
 
 function answerOf(body: Fields): Api | undefined {
@@ -42,22 +43,19 @@ function answerOf(body: Fields): Api | undefined {
     : undefined
 }
 
-const requestNames = ['request', 'body', 'input', 'params', 'response']
-
 function requestSign(record: Fields): ApiSign | undefined {
-  let sign: ApiSign | undefined
-  bodyOf(record, requestNames, (body) => (sign = requestOf(body)) !== undefined)
-  return sign
+  const request = requestIn(record, (body) => requestOf(body) !== undefined)
+  return request && requestOf(request)
 }
 
 function requestOf(body: Fields): ApiSign | undefined {
-  const { input, messages } = body
-  if (Array.isArray(input) && signOf(input)) return 'openai-responses'
+  const { input } = body
   if (typeof input === 'string' && typeof body['instructions'] === 'string') {
     return 'openai-responses'
   }
-  const sign = Array.isArray(messages) ? signOf(messages) : undefined
-  return sign === 'plain' ? bodySign(body) : sign
+  const sign = signOf(messagesIn(body) ?? [])
+  if (sign !== 'plain') return sign
+  return Array.isArray(body['messages']) ? bodySign(body) : 'openai-responses'
 }
 
 function signOf(messages: readonly unknown[]): ApiSign | undefined {

@@ -1,14 +1,14 @@
 import { messageSign } from '../api-sign.ts'
 import { clockTime } from '../clock-time.ts'
 import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../fields.ts'
-import { bodyOf } from '../request-body.ts'
+import { holdsMessages, messagesIn, requestIn } from '../request-body.ts'
 import { finishOf, usageOf } from './usage.ts'
 import type { ApiDocument } from '../api-reader.ts'
 
 /** What a call of the SDK was given, what it gave, or both; or a chat that was saved. */
 export function documentOf(record: Fields): ApiDocument | undefined {
   if (messageSign(record)) return undefined
-  const request = bodyOf(record, requestNames, (body) => Array.isArray(body['messages']))
+  const request = requestIn(record, holdsMessages)
   const response = fieldsOf(record['response'])
   const answer = objectsOf(response?.['messages'])
   if (!request && answer.length === 0) return undefined
@@ -19,7 +19,7 @@ export function documentOf(record: Fields): ApiDocument | undefined {
   const id = request && nameOf(request['id'])
   return {
     system: textOf(request?.['instructions']) ?? textOf(request?.['system']) ?? '',
-    messages: [...objectsOf(request?.['messages']), ...answer.slice(0, before)],
+    messages: [...objectsOf(request && messagesIn(request)), ...answer.slice(0, before)],
     answer: answer.slice(before),
     details: {
       at: clockTime(response?.['timestamp']),
@@ -31,5 +31,3 @@ export function documentOf(record: Fields): ApiDocument | undefined {
     whole: request !== undefined,
   }
 }
-
-const requestNames = ['request', 'body', 'input', 'options']

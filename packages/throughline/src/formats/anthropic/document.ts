@@ -1,19 +1,19 @@
 import { finishOf, usageOf } from '../claude-code/usage.ts'
 import { clockTime } from '../clock-time.ts'
 import { nameOf, objectsOf, textOf, type Fields } from '../fields.ts'
-import { bodyOf } from '../request-body.ts'
+import { answerIn, holdsMessages, messagesIn, requestIn } from '../request-body.ts'
 import type { ApiDocument } from '../api-reader.ts'
 
 /** A request of the Messages API, with its answer or without; an answer alone is a message. */
 export function documentOf(record: Fields): ApiDocument | undefined {
   if (typeof record['role'] === 'string') return undefined
-  const request = bodyOf(record, requestNames, (body) => Array.isArray(body['messages']))
-  const answer = bodyOf(record, answerNames, isAnswer)
+  const request = requestIn(record, holdsMessages)
+  const answer = answerIn(record, isAnswer)
   if (!request && !answer) return undefined
   const model = nameOf(answer?.['model']) ?? nameOf(request?.['model'])
   return {
     system: systemText(request?.['system']),
-    messages: objectsOf(request?.['messages']),
+    messages: objectsOf(request && messagesIn(request)),
     answer: answer ? [answer] : [],
     details: {
       id: nameOf(answer?.['id']),
@@ -26,9 +26,6 @@ export function documentOf(record: Fields): ApiDocument | undefined {
     whole: request !== undefined,
   }
 }
-
-const requestNames = ['request', 'body', 'params', 'input']
-const answerNames = ['response', 'output', 'body']
 
 function isAnswer(body: Fields): boolean {
   return body['role'] === 'assistant' && Array.isArray(body['content'])

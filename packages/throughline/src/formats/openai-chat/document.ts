@@ -1,7 +1,7 @@
 import { messageSign } from '../api-sign.ts'
 import { clockTime } from '../clock-time.ts'
 import { countOf, fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../fields.ts'
-import { bodyOf } from '../request-body.ts'
+import { answerIn, holdsMessages, messagesIn, requestIn } from '../request-body.ts'
 import { finishOf, usageOf } from './usage.ts'
 import type { ApiDocument } from '../api-reader.ts'
 import type { SessionFacts } from '../format.ts'
@@ -9,15 +9,15 @@ import type { SessionFacts } from '../format.ts'
 /** A request of Chat Completions, its completion, or both. */
 export function documentOf(record: Fields): ApiDocument | undefined {
   if (messageSign(record)) return undefined
-  const request = bodyOf(record, requestNames, (body) => Array.isArray(body['messages']))
-  const response = bodyOf(record, responseNames, (body) => Array.isArray(body['choices']))
+  const request = requestIn(record, holdsMessages)
+  const response = answerIn(record, (body) => Array.isArray(body['choices']))
   if (!request && !response) return undefined
   const choice = objectsOf(response?.['choices'])[0]
   const message = fieldsOf(choice?.['message'])
   const model = nameOf(response?.['model']) ?? nameOf(request?.['model'])
   return {
     system: textOf(request?.['system']) ?? '',
-    messages: objectsOf(request?.['messages']),
+    messages: objectsOf(request && messagesIn(request)),
     answer: message ? [{ role: 'assistant', ...message }] : [],
     details: {
       id: nameOf(response?.['id']),
@@ -30,9 +30,6 @@ export function documentOf(record: Fields): ApiDocument | undefined {
     whole: request !== undefined,
   }
 }
-
-const requestNames = ['request', 'body', 'input', 'params']
-const responseNames = ['response', 'completion', 'output', 'body']
 
 function factsOf(record: Fields, model: string | undefined): SessionFacts {
   const window = countOf(record['context_window'])

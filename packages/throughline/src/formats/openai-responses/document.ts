@@ -1,18 +1,18 @@
 import { messageSign } from '../api-sign.ts'
 import { clockTime } from '../clock-time.ts'
 import { nameOf, objectsOf, textOf, type Fields } from '../fields.ts'
-import { bodyOf } from '../request-body.ts'
+import { answerIn, holdsMessages, messagesIn, requestIn } from '../request-body.ts'
 import { finishOf, usageOf } from './usage.ts'
 import type { ApiDocument } from '../api-reader.ts'
 
 /** A request of the Responses API, its response, or both. */
 export function documentOf(record: Fields): ApiDocument | undefined {
   if (messageSign(record)) return undefined
-  const request = bodyOf(record, requestNames, (body) => isInput(body['input']))
-  const response = bodyOf(record, responseNames, isResponse)
+  const request = requestIn(record, isRequest)
+  const response = answerIn(record, isResponse)
   if (!request && !response) return undefined
   const model = nameOf(response?.['model']) ?? nameOf(request?.['model'])
-  const input = request?.['input']
+  const input = request && (textOf(request['input']) ?? messagesIn(request))
   return {
     // A response repeats the instructions of its request.
     system: textOf(request?.['instructions']) ?? textOf(response?.['instructions']) ?? '',
@@ -31,11 +31,8 @@ export function documentOf(record: Fields): ApiDocument | undefined {
   }
 }
 
-const requestNames = ['request', 'body', 'params']
-const responseNames = ['response', 'output', 'body']
-
-function isInput(input: unknown): boolean {
-  return typeof input === 'string' || Array.isArray(input)
+function isRequest(body: Fields): boolean {
+  return typeof body['input'] === 'string' || holdsMessages(body)
 }
 
 function isResponse(body: Fields): boolean {

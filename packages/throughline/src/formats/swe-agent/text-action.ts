@@ -6,8 +6,7 @@ export interface TextAction {
 
 /** SWE-agent's own commands are tools; all others are the shell's. */
 export function textAction(action: string): TextAction {
-  const [toolName = '', ...words] = action.trimStart().slice(0, 1000).split(/\s+/, 4)
-  const [first = '', second = ''] = words.map(unquoted)
+  const [toolName = '', first = '', second = ''] = wordsOf(action.slice(0, 1000))
   switch (toolName) {
     case 'open':
       return { toolName, input: { path: first, ...(second && { line_number: second }) } }
@@ -36,10 +35,10 @@ const ownTools: ReadonlySet<string> = new Set([
   'exit_forfeit',
 ])
 
-function unquoted(word: string): string {
-  const sign = word[0]
-  const quoted = word.length > 1 && (sign === '"' || sign === "'") && word.endsWith(sign)
-  return quoted ? word.slice(1, -1) : word
+function wordsOf(text: string): string[] {
+  return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, plain]) => double ?? single ?? plain ?? '',
+  )
 }
 
 const opening = '```bash'
