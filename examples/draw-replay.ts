@@ -17,7 +17,7 @@ interface Replayed {
 
 function throughline(...flags: string[]): string {
   const bin = join(root, 'packages/throughline/bin/throughline.js')
-  return execFileSync(process.execPath, [bin, ...replay, ...flags], {
+  return execFileSync(process.execPath, [bin, ...replay, '--no-config', ...flags], {
     cwd: root,
     encoding: 'utf8',
     env: { ...process.env, NO_COLOR: '1' },

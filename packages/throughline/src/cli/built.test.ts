@@ -3,20 +3,23 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { claudeSession } from './testing/claude-session.ts'
-import { newFile } from './testing/run-main.ts'
+import { newDirectory, newFile } from './testing/run-main.ts'
 
 const bin = fileURLToPath(new URL('../../bin/throughline.js', import.meta.url))
 const built = existsSync(new URL('../../dist/cli/main.js', import.meta.url))
 if (!built) console.warn('built.test.ts is skipped: dist is missing. npm test builds it first.')
 
-const { FORCE_COLOR: _, ...inherited } = process.env
-const env = { ...inherited, NO_COLOR: '1' }
+// Neither the colours nor the configuration of whoever runs the tests.
+const { FORCE_COLOR: _, THROUGHLINE_STORE: __, ...inherited } = process.env
+const home = newDirectory()
+const env = { ...inherited, NO_COLOR: '1', HOME: home, XDG_CONFIG_HOME: home, APPDATA: home }
 const session = claudeSession({ turns: 12, steps: 6 })
 const path = newFile('session.jsonl', session)
 
 function ran(argv: readonly string[], input?: string) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...argv], {
     env,
+    cwd: home,
     encoding: 'utf8',
     ...(input !== undefined && { input }),
   })
@@ -43,6 +46,7 @@ describe.skipIf(!built)('the built command', () => {
     const full = openSync('/dev/full', 'w')
     const { status, stderr } = spawnSync(process.execPath, [bin, 'inspect', path], {
       env,
+      cwd: home,
       encoding: 'utf8',
       stdio: ['ignore', full, 'pipe'],
     })
@@ -52,7 +56,7 @@ describe.skipIf(!built)('the built command', () => {
   })
 
   it('is quiet when its reader goes away', async () => {
-    const child = spawn(process.execPath, [bin, 'compact', path, '--json'], { env })
+    const child = spawn(process.execPath, [bin, 'compact', path, '--json'], { env, cwd: home })
     let err = ''
     child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
     child.stdout.once('data', () => child.stdout.destroy())
@@ -64,7 +68,7 @@ describe.skipIf(!built)('the built command', () => {
   it('stops at Ctrl-C in the middle of a replay', { timeout: 60_000 }, async () => {
     const long = newFile('long.jsonl', claudeSession({ turns: 400, steps: 12 }))
     const argv = [bin, 'replay', long, '--window', '16k', '--json']
-    const child = spawn(process.execPath, argv, { env })
+    const child = spawn(process.execPath, argv, { env, cwd: home })
     let out = ''
     let err = ''
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
@@ -81,7 +85,7 @@ describe.skipIf(!built)('the built command', () => {
   })
 
   it('stops at Ctrl-C while it waits for standard input', async () => {
-    const child = spawn(process.execPath, [bin, 'compact', '-'], { env })
+    const child = spawn(process.execPath, [bin, 'compact', '-'], { env, cwd: home })
     let err = ''
     child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
     // It reads as soon as it can be written to for long.

@@ -78,8 +78,8 @@ describe('loadConfig', () => {
       join(home.home, '.local/share/throughline/sessions.db'),
     )
     expect(lookups).toEqual([
-      { where: 'this directory and those above it', place: home.cwd, file: undefined },
-      { where: 'the user’s folder', place: '~/.config/throughline', file: undefined },
+      { where: 'upwards', place: home.cwd, file: undefined },
+      { where: 'user', place: '~/.config/throughline', file: undefined },
     ])
     expect((await loadConfig({ ...home, env: {} })).settings.whole.store).toBeUndefined()
   })

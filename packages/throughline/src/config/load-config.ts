@@ -15,7 +15,8 @@ export interface Configuration {
 
 /** A place that was looked at for a file. */
 export interface Lookup {
-  where: 'the file asked for' | 'this directory and those above it' | 'the user’s folder'
+  /** The file that was asked for, the working directory and those above it, the user's folder. */
+  where: 'asked' | 'upwards' | 'user'
   /** The file, or the directory where there is none. */
   place: string
   file: ConfigFile | undefined
@@ -38,14 +39,12 @@ export async function loadConfig(surroundings: Surroundings = {}): Promise<Confi
   const { cwd, folders } = known(surroundings)
   const naming = { path: folders.path, shown: (path: string) => pathForReader(path, folders, cwd) }
   const near = folders.path.isAbsolute(cwd) ? await fileAbove(cwd, naming) : undefined
-  const lookups: Lookup[] = [
-    { where: 'this directory and those above it', place: near?.shown ?? cwd, file: near },
-  ]
+  const lookups: Lookup[] = [{ where: 'upwards', place: near?.shown ?? cwd, file: near }]
   if (folders.config !== undefined) {
     const user = await fileIn(folders.config, naming)
     const place = user?.shown ?? naming.shown(folders.config)
     if (!user || user.path !== near?.path) {
-      lookups.push({ where: 'the user’s folder', place, file: user })
+      lookups.push({ where: 'user', place, file: user })
     }
   }
   return configurationOf(lookups, surroundings)
@@ -61,7 +60,7 @@ export async function loadConfigFile(
 ): Promise<Configuration> {
   const { cwd, folders } = known(surroundings)
   const file = { path: pathFromHome(path, folders, cwd) ?? path, shown: path }
-  return configurationOf([{ where: 'the file asked for', place: path, file }], surroundings)
+  return configurationOf([{ where: 'asked', place: path, file }], surroundings)
 }
 
 /** The same from no file at all. */

@@ -43,10 +43,12 @@ describe('config', () => {
   it('says where it looked', async () => {
     const { out } = await runMain(['config'], home)
     expect(out).toMatch(
-      /^Configuration files\n {2}this directory and those above it {2}throughline.config.json\n {2}the user’s folder +~\/.config\/throughline\/throughline.config.json\n/,
+      /^Configuration files\n {2}here and above {2}throughline.config.json\n {2}your own +~\/.config\/throughline\/throughline.config.json\n/,
     )
     const nowhere = await runMain(['config'], { env: { HOME: '/none' }, cwd: '/' })
-    expect(nowhere.out).toMatch(/above it {2}none, looked in \/\n.* none, looked in ~\/.config/)
+    expect(nowhere.out).toMatch(
+      /here and above {2}none, looked in \/\n.* none, looked in ~\/.config/,
+    )
     const none = await runMain(['config', '--no-config'], home)
     expect(none.out).toMatch(/^No configuration file is read\n/)
   })
@@ -142,7 +144,7 @@ describe.skipIf(!built)('the built command', () => {
   const ran = (...options: string[]) =>
     spawnSync(process.execPath, [...options, bin, 'config'], {
       cwd,
-      env: { ...process.env, HOME: cwd, XDG_CONFIG_HOME: '' },
+      env: { ...process.env, HOME: cwd, XDG_CONFIG_HOME: cwd, APPDATA: cwd },
       encoding: 'utf8',
     })
 

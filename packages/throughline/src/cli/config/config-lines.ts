@@ -32,7 +32,7 @@ export function configLines(
 ): string[] {
   const facts = lookups.map(
     ({ where, place, file }) =>
-      [where, sanitizeLine(file ? place : `none, looked in ${place}`)] as const,
+      [places[where], sanitizeLine(file ? place : `none, looked in ${place}`)] as const,
   )
   const whose = model === undefined ? 'any model' : sanitizeLine(model)
   const size = `${formatTokens(choice.window.context)} (${sanitizeLine(choice.from)})`
@@ -47,6 +47,12 @@ export function configLines(
     // Half a path or half a value would say something else.
     ...table([{}, {}, {}], rows, Infinity).map((line) => `  ${line}`),
   ]
+}
+
+const places: Readonly<Record<Lookup['where'], string>> = {
+  asked: 'as asked for',
+  upwards: 'here and above',
+  user: 'your own',
 }
 
 function valueText({ key, value }: InForce, pathText: Page['pathText']): string {
