@@ -17,7 +17,7 @@ const noSummary = 'Gemini CLI left out what came before. Its file holds no summa
 export function replaceHistory(state: State, history: readonly unknown[]): void {
   const messages = objectsOf(history)
   const isKnown = (message: Fields): boolean => state.given.has(nameOf(message['id']) ?? '')
-  const replacements = messages.filter(isKnown).flatMap((message) => masked(state, message))
+  const replacements = messages.filter(isKnown).flatMap((message) => newlyMasked(state, message))
   const kept = new Set(messages.map((message) => nameOf(message['id']) ?? ''))
   const unchanged = messages.every((message) => isKnown(message) || !isSpoken(message))
   if (unchanged && state.order.every((id) => kept.has(id))) {
@@ -25,15 +25,15 @@ export function replaceHistory(state: State, history: readonly unknown[]): void 
   }
   const start = messages.findIndex(isKnown)
   const front = start < 0 ? messages : messages.slice(0, start)
-  giveCheckpoint(state, summaryOf(front), start < 0 ? [] : messages.slice(start), replacements)
+  giveCheckpoint(state, summaryOf(front), start < 0 ? [] : messages.slice(start))
 }
 
 function isSpoken(message: Fields): boolean {
   return message['type'] === 'user' || message['type'] === 'gemini'
 }
 
-/** The outputs that stand in the new history otherwise than they were given. */
-function masked(state: State, message: Fields): Replacement[] {
+/** The outputs that stand in the new history otherwise than they stood in the old. */
+function newlyMasked(state: State, message: Fields): Replacement[] {
   return objectsOf(message['toolCalls']).flatMap((call) => {
     const given = state.results.get(nameOf(call['id']) ?? '')
     const output = given && callOutput(call)
@@ -41,7 +41,10 @@ function masked(state: State, message: Fields): Replacement[] {
     const text = outputText(output)
     if (text.length === given.length) return []
     given.length = text.length
-    return [{ how: 'clipped' as const, ref: ref(given.seq, given.part), text }]
+    const replacement = { how: 'clipped' as const, ref: ref(given.seq, given.part), text }
+    const others = state.masked.get(given.seq)?.filter((other) => other.ref !== replacement.ref)
+    state.masked.set(given.seq, [...(others ?? []), replacement])
+    return [replacement]
   })
 }
 
@@ -60,13 +63,7 @@ function summaryOf(front: readonly Fields[]): string {
 
 const longestTail = 2000
 
-function giveCheckpoint(
-  state: State,
-  summary: string,
-  kept: readonly Fields[],
-  replacements: readonly Replacement[],
-): void {
-  const bySeq = Map.groupBy(replacements, ({ ref: name }) => Number.parseInt(name, 10))
+function giveCheckpoint(state: State, summary: string, kept: readonly Fields[]): void {
   const spans = new Map<string, Span>()
   for (const message of kept.filter(isSpoken)) {
     const id = nameOf(message['id'])
@@ -75,7 +72,9 @@ function giveCheckpoint(
     const span = state.given.get(id)
     if (span) spans.set(id, span)
   }
-  const tail = [...new Set(spans.values())].flatMap((span) => seqsOf(span).map((seq) => item(seq, bySeq)))
+  const tail = [...new Set(spans.values())].flatMap((span) =>
+    seqsOf(span).map((seq) => item(state, seq)),
+  )
   state.given = spans
   state.order = [...spans.keys()]
   const { drafts, at } = state
@@ -95,7 +94,7 @@ function seqsOf({ first, last }: Span): Seq[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index)
 }
 
-function item(seq: Seq, bySeq: ReadonlyMap<number, Replacement[]>): TailItem {
-  const replacements = bySeq.get(seq)
+function item({ masked }: State, seq: Seq): TailItem {
+  const replacements = masked.get(seq)
   return { type: 'entry', seq, ...(replacements && { replacements }) }
 }

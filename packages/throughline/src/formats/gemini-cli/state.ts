@@ -3,7 +3,7 @@ import { draftQueue, give, type DraftQueue } from '../draft-queue.ts'
 import { outputText } from '../../log/message-text.ts'
 import type { Fields } from '../fields.ts'
 import type { SessionFacts } from '../format.ts'
-import type { EntryDraft, Seq } from '../../log/entry.ts'
+import type { EntryDraft, Replacement, Seq } from '../../log/entry.ts'
 
 /** What is known while a session is read. */
 export interface State {
@@ -22,6 +22,8 @@ export interface State {
   /** The messages in force, in the order of the view. */
   order: string[]
   results: Map<string, GivenResult>
+  /** By entry: what stands in place of those of its results that were masked. */
+  masked: Map<Seq, Replacement[]>
 }
 
 export interface Span {
@@ -48,6 +50,7 @@ export function newState(): State {
     given: new Map(),
     order: [],
     results: new Map(),
+    masked: new Map(),
   }
   return state
 }
