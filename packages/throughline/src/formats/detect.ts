@@ -10,10 +10,12 @@ import { opencode } from './opencode/format.ts'
 import { openhands } from './openhands/format.ts'
 import { pi } from './pi/format.ts'
 import { sweAgent } from './swe-agent/format.ts'
+import { throughline } from './throughline/format.ts'
 import type { Format } from './format.ts'
 
 /** The formats that are read, in the order in which they are tried. */
 export const formats: readonly Format[] = [
+  throughline,
   claudeCode,
   codex,
   opencode,

@@ -57,7 +57,8 @@ export function boundedValue(value: unknown): unknown {
   return isShallow(value, deepest) ? value : `[left out: nested deeper than ${deepest} levels]`
 }
 
-function isShallow(value: unknown, levels: number): boolean {
+/** Whether a value is nested no deeper than so many levels. */
+export function isShallow(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true
   if (levels === 0) return false
   return Object.values(value).every((inner) => isShallow(inner, levels - 1))

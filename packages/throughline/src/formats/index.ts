@@ -21,4 +21,10 @@ export {
   type SessionStream,
 } from './read-session.ts'
 export { sweAgent } from './swe-agent/format.ts'
+export { ImportConflictError, type Divergence } from './stored/errors.ts'
+export { importSession, type ImportedSession, type ImportOptions } from './stored/import-session.ts'
+export { readStored } from './stored/read-stored.ts'
+export { exportSession } from './throughline/export-session.ts'
+export { throughline } from './throughline/format.ts'
+export type { StoredFacts } from './stored/facts.ts'
 export type { Format, FormatReader, SessionFacts, SkippedLine } from './format.ts'

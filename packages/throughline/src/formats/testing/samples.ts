@@ -10,6 +10,7 @@ import { opencode } from '../opencode/format.ts'
 import { openhands } from '../openhands/format.ts'
 import { pi } from '../pi/format.ts'
 import { sweAgent } from '../swe-agent/format.ts'
+import { throughline } from '../throughline/format.ts'
 import { aiSdkMessages, aiSdkUiMessages } from './samples/ai-sdk.ts'
 import { anthropicMessages } from './samples/anthropic.ts'
 import { claudeCodeRecords } from './samples/claude-code.ts'
@@ -22,10 +23,12 @@ import { opencodeExport, opencodeMessages } from './samples/opencode.ts'
 import { openhandsEvents, openhandsSdkEvents } from './samples/openhands.ts'
 import { piEntries } from './samples/pi.ts'
 import { miniSweAgentRun, sweAgentRun } from './samples/swe-agent.ts'
+import { throughlineLines } from './samples/throughline.ts'
 import type { FormatSample } from '../../testing/format-conformance.ts'
 
 /** Sessions of every format, with records of every kind. */
 export const samples: readonly (FormatSample & { name: string })[] = [
+  { name: 'throughline', format: throughline, records: throughlineLines },
   { name: 'claude-code', format: claudeCode, records: claudeCodeRecords },
   { name: 'codex', format: codex, records: codexRecords },
   { name: 'opencode', format: opencode, records: opencodeExport },

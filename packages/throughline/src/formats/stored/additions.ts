@@ -1,0 +1,80 @@
+import { throughline } from '../throughline/format.ts'
+import { ImportConflictError, type Divergence } from './errors.ts'
+import { importedSeqs, importNote } from './facts.ts'
+import { draftOf, placed, placesAfter } from './placed.ts'
+import { sharedBeginning, storedPart, type StoredPart } from './shared-beginning.ts'
+import type { Entry, EntryDraft, RewindDraft, Seq } from '../../log/entry.ts'
+import type { SessionRead } from '../read-session.ts'
+import type { ImportOptions } from './import-session.ts'
+
+/** A session as it was read. */
+export type Imported = Pick<SessionRead, 'format' | 'facts' | 'log'>
+
+/** What a store must be given so that it holds all of a session. */
+export interface Additions {
+  drafts: EntryDraft[]
+  /** How many entries of the file are among them, and how many the store has already. */
+  added: number
+  known: number
+  /** Whether they take back the newest step, which had been half written. */
+  replaced: boolean
+}
+
+/**
+ * What is new in a file, given all that the store holds under this name.
+ * @throws ImportConflictError
+ */
+export function additions(
+  read: Imported,
+  stored: readonly Entry[],
+  { id, source }: ImportOptions,
+): Additions {
+  const { log, format, facts } = read
+  // An export is a log already, with the notes of its imports.
+  const isLog = format === throughline.name
+  const part = storedPart(stored, isLog ? stored.map(({ seq }) => seq) : importedSeqs(stored))
+  const conflict = (divergence: Divergence, seq: Seq): ImportConflictError =>
+    new ImportConflictError({ session: id, divergence, seq })
+  if (stored.length > 0 && part.seqs.length === 0) throw conflict('another', 0)
+  const known = sharedBeginning(log, part)
+  if (known === log.length) return { drafts: [], added: 0, known, replaced: false }
+  const changed = part.seqs[known]
+  if (changed !== undefined) {
+    // Of a client that is at work the newest step may be read half written.
+    if (isLog || known < newestStep(part.entries)) throw conflict('diverged', changed)
+    if (wentOn(stored, part, changed)) throw conflict('went-on', changed)
+  }
+  const takesBack = changed === undefined ? [] : [goingBackBefore(changed, log[known])]
+  const next = stored.length + takesBack.length + 1
+  const places = placesAfter(part.seqs.slice(0, known), next)
+  const added = log.slice(known).map((entry) => placed(draftOf(entry), places))
+  const note = importNote(
+    { ...facts, format, ...(source !== undefined && { source }) },
+    { first: known + 1, count: added.length },
+    added.at(-1)?.at ?? 0,
+  )
+  return {
+    drafts: [...takesBack, ...added, ...(isLog ? [] : [note])],
+    added: added.length,
+    known,
+    replaced: takesBack.length > 0,
+  }
+}
+
+/** Where the newest answer of the model begins. */
+function newestStep(entries: readonly Entry[]): number {
+  const index = entries.findLastIndex(
+    (entry) => entry.kind === 'message' && entry.message.role === 'assistant',
+  )
+  return Math.max(index, 1)
+}
+
+/** Whether anything but a file has changed the stored session since this entry. */
+function wentOn(stored: readonly Entry[], { seqs }: StoredPart, since: Seq): boolean {
+  const imported = new Set(seqs)
+  return stored.slice(since).some(({ kind, seq }) => kind !== 'observation' && !imported.has(seq))
+}
+
+function goingBackBefore(seq: Seq, instead: Entry | undefined): RewindDraft {
+  return { kind: 'rewind', at: instead?.at ?? 0, to: seq - 1 }
+}

@@ -1,0 +1,80 @@
+import { countOf, fieldsOf, nameOf, textOf, type Fields } from '../fields.ts'
+import type { SessionFacts } from '../format.ts'
+import type { Entry, EntryDraft, ObservationDraft, Seq } from '../../log/entry.ts'
+
+/** What is known of a stored session beside its messages. */
+export interface StoredFacts extends SessionFacts {
+  /** The format of the file that it was imported from. */
+  format?: string
+  /** That file, as an absolute path, or what else it was. */
+  source?: string
+}
+
+/** A piece of a file that was imported: its entries stand right before the note that says so. */
+export interface ImportedPiece {
+  /** The number of the piece's first entry in its file, from 1. */
+  first: number
+  count: number
+}
+
+const noteName = 'import'
+
+/** Says behind imported entries where they come from, and what else their file told. */
+export function importNote(facts: StoredFacts, piece: ImportedPiece, at: number): ObservationDraft {
+  const data = { ...facts, ...piece }
+  return { kind: 'observation', at, observation: { type: 'note', name: noteName, data } }
+}
+
+/** Folds in what an entry tells: the note of an import, and the model that answered. */
+export function addFacts(facts: StoredFacts, entry: EntryDraft): void {
+  if (entry.kind === 'message' && entry.model) facts.model = entry.model
+  const data = dataOf(entry)
+  if (data) Object.assign(facts, factsIn(data))
+}
+
+/** The seqs of the entries that were imported, in the order of their file. */
+export function importedSeqs(entries: readonly Entry[]): Seq[] {
+  const seqs: Seq[] = []
+  let noted = 0
+  for (const entry of entries) {
+    const data = dataOf(entry)
+    if (!data) continue
+    const first = countOf(data['first']) ?? 0
+    const count = countOf(data['count']) ?? 0
+    if (first >= 1 && first <= seqs.length + 1 && count < entry.seq - noted) {
+      seqs.length = first - 1
+      for (let seq = entry.seq - count; seq < entry.seq; seq++) seqs.push(seq)
+    }
+    noted = entry.seq
+  }
+  return seqs
+}
+
+function dataOf(entry: EntryDraft): Fields | undefined {
+  if (entry.kind !== 'observation' || entry.observation.type !== 'note') return undefined
+  return entry.observation.name === noteName ? fieldsOf(entry.observation.data) : undefined
+}
+
+/** A file may come from anybody: what is not of its type is left out. */
+function factsIn(data: Fields): StoredFacts {
+  const facts = {
+    id: nameOf(data['id']),
+    model: nameOf(data['model']),
+    window: countOf(data['window']) || undefined,
+    directory: nameOf(data['directory']),
+    system: textOf(data['system']),
+    format: nameOf(data['format']),
+    source: nameOf(data['source']),
+    omitted: omittedIn(data['omitted']),
+  }
+  return Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== undefined))
+}
+
+function omittedIn(value: unknown): SessionFacts['omitted'] {
+  const counts: Record<string, number> = {}
+  for (const [reason, written] of Object.entries(fieldsOf(value) ?? {})) {
+    const count = countOf(written)
+    if (count !== undefined) counts[reason] = count
+  }
+  return Object.keys(counts).length === 0 ? undefined : counts
+}

@@ -1,0 +1,44 @@
+import { isStoreConflict } from '../../session/errors.ts'
+import { additions, type Additions, type Imported } from './additions.ts'
+import type { Store } from '../../session/store.ts'
+
+/** How a session gets into a store. */
+export interface ImportOptions {
+  /** The session's name in the store. */
+  id: string
+  /** Where it comes from, for whoever asks later. */
+  source?: string
+}
+
+/** What an import did. */
+export type ImportedSession = Omit<Additions, 'drafts'>
+
+// Somebody else may import the same meanwhile.
+const attempts = 3
+
+/**
+ * Puts a session that was read into a store, in one piece, or adds what is new of it since it was
+ * last imported. Its entries have the same seqs there as in the file, as long as nothing else was
+ * written in between; behind them stands a note about where they come from. Of an exported
+ * session the log becomes the same, entry for entry.
+ * @throws ImportConflictError if the store holds another session under this name
+ * @example
+ * await importSession(store, await readSession(createReadStream('a.jsonl')), { id: 'a' })
+ */
+export async function importSession(
+  store: Store,
+  read: Imported,
+  options: ImportOptions,
+): Promise<ImportedSession> {
+  for (let attempt = 1; ; attempt++) {
+    const stored = await store.read(options.id)
+    const { drafts, ...done } = additions(read, stored, options)
+    if (drafts.length === 0) return done
+    try {
+      await store.append(options.id, drafts, { newest: stored.length })
+      return done
+    } catch (error) {
+      if (!isStoreConflict(error) || attempt === attempts) throw error
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import {
+  amount,
+  anything,
+  either,
+  flag,
+  listOf,
+  object,
+  oneOf,
+  seq,
+  taggedBy,
+  text,
+  type Shape,
+} from './shape.ts'
+import { parseRef } from '../../log/ref.ts'
+
+// A file may come from anybody: whatever the views read of an entry must be what they expect.
+
+const ref: Shape = (value) => typeof value === 'string' && parseRef(value) !== undefined
+
+const output = taggedBy('type', {
+  text: object({ value: text }),
+  json: object(),
+  'error-text': object({ value: text }),
+  'error-json': object(),
+  'execution-denied': object({ 'reason?': text }),
+  content: object({ value: listOf(object({ type: text, 'text?': text })) }),
+})
+
+const part = taggedBy(
+  'type',
+  {
+    text: object({ text }),
+    reasoning: object({ text }),
+    image: object({ 'mediaType?': text }),
+    file: object({ mediaType: text, 'filename?': text }),
+    'tool-call': object({ toolCallId: text, toolName: text }),
+    'tool-result': object({ toolCallId: text, toolName: text, output }),
+    'tool-approval-request': object({ approvalId: text, toolCallId: text }),
+    'tool-approval-response': object({ approvalId: text, approved: flag }),
+  },
+  anything,
+)
+
+const parts = listOf(part)
+
+const message = taggedBy('role', {
+  system: object({ content: text }),
+  user: object({ content: either(text, parts) }),
+  assistant: object({ content: either(text, parts) }),
+  tool: object({ content: parts }),
+})
+
+const usage = object({
+  inputTokens: amount,
+  outputTokens: amount,
+  'cacheReadTokens?': amount,
+  'cacheWriteTokens?': amount,
+})
+
+const replacements = listOf(
+  either(
+    object({ how: oneOf('pruned', 'clipped', 'described'), ref, text }),
+    object({ how: oneOf('clipped'), ref, input: (value) => value !== undefined }),
+  ),
+)
+
+const tailItem = taggedBy('type', {
+  entry: object({ seq, 'replacements?': replacements }),
+  gap: object({ from: seq, to: seq, text }),
+})
+
+const continuation = object({
+  kind: oneOf('unanswered', 'media', 'mid-task'),
+  message,
+  metadata: object(),
+  'of?': seq,
+  'replacements?': replacements,
+})
+
+const observation = taggedBy('type', {
+  usage: object({ 'model?': text, usage, estimate: amount }),
+  limit: object({ 'model?': text, tokens: amount }),
+  calibration: object({ 'model?': text, ratio: amount }),
+  failure: object({ summarizer: text, problems: listOf(text) }),
+  redaction: object({ seqs: listOf(seq) }),
+  note: object({ name: text }),
+})
+
+/** Whether this is an entry, as far as anything reads it. */
+export const isEntry = taggedBy('kind', {
+  message: object({
+    at: amount,
+    message,
+    origin: oneOf('human', 'harness', 'model', 'tool', 'synthetic'),
+    'model?': text,
+    'usage?': usage,
+    'finish?': text,
+    'metadata?': object(),
+  }),
+  prune: object({ at: amount, base: seq, replacements, metadata: object() }),
+  checkpoint: object({
+    at: amount,
+    base: seq,
+    summary: text,
+    summarizer: text,
+    tail: listOf(tailItem),
+    continuation: either((value) => value === null, continuation),
+    metadata: object(),
+  }),
+  pin: object({ at: amount, text, 'ref?': ref }),
+  unpin: object({ at: amount, pin: seq }),
+  rewind: object({ at: amount, to: seq, 'resume?': seq }),
+  observation: object({ at: amount, observation }),
+})

@@ -1,0 +1,30 @@
+import { SessionNotFoundError } from '../../session/errors.ts'
+import { encodeEntry } from '../../stores/sqlite/payload.ts'
+import { headerLine } from './header.ts'
+import type { Entry } from '../../log/entry.ts'
+import type { Store } from '../../session/store.ts'
+
+// So many entries are in memory at once.
+const batch = 500
+
+/**
+ * A stored session as JSON Lines that `readSession` reads back entry for entry, and
+ * `importSession` puts into any store: the same log, with its undo and its refs. One line at a
+ * time, each with its newline.
+ * @throws SessionNotFoundError
+ * @example
+ * await writeFile('a.jsonl', exportSession(store, 'a'))
+ */
+export async function* exportSession(store: Store, session: string): AsyncGenerator<string> {
+  const [last] = await store.read(session, { newest: 1 })
+  if (!last) throw new SessionNotFoundError({ session })
+  yield `${headerLine(session, last.seq)}\n`
+  for (let after = 0; after < last.seq; after += batch) {
+    const upTo = Math.min(after + batch, last.seq)
+    for (const entry of await store.read(session, { after, upTo })) yield `${entryLine(entry)}\n`
+  }
+}
+
+function entryLine({ seq, ...draft }: Entry): string {
+  return encodeEntry({ seq, ...draft } as Entry)
+}
