@@ -2,6 +2,7 @@ import { chunksOf, type ByteSource } from './byte-lines.ts'
 import { detectFormat, formats as allFormats } from './detect.ts'
 import { EmptySessionError, UnknownSessionError } from './errors.ts'
 import { binaryKind, recordKind, textKind } from './found.ts'
+import { ownSummaries } from './own-summary.ts'
 import { readRecords } from './records.ts'
 import { chronological, type Chronological } from '../log/order.ts'
 import type { Fields } from './fields.ts'
@@ -177,12 +178,13 @@ async function* draftsOf(
   early: readonly Fields[],
   rest: AsyncGenerator<Fields[]>,
 ): AsyncGenerator<EntryDraft> {
+  const recognised = ownSummaries()
   try {
-    for (const record of early) for (const draft of reader.push(record)) yield draft
+    for (const record of early) for (const draft of reader.push(record)) yield recognised(draft)
     for await (const batch of rest) {
-      for (const record of batch) for (const draft of reader.push(record)) yield draft
+      for (const record of batch) for (const draft of reader.push(record)) yield recognised(draft)
     }
-    for (const draft of reader.end()) yield draft
+    for (const draft of reader.end()) yield recognised(draft)
   } finally {
     await rest.return(undefined)
   }

@@ -7,8 +7,9 @@ export interface WrittenSession {
   /** The block that stands for what was compacted; none where nothing was. */
   summary?: string
   /**
-   * What stands behind it, in the model's order: every call has its one result right behind its
-   * step, reasoning that is bound to its provider is left out, call ids are legal and unique.
+   * What stands behind it, in the model's order, in parts that every harness has a form for:
+   * every call has its one result right behind its step, call ids are legal and unique, and what
+   * is bound to a provider, such as reasoning, is left out.
    */
   messages: readonly WrittenMessage[]
   facts: SessionFacts

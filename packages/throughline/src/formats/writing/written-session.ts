@@ -5,6 +5,7 @@ import { entryAt } from '../../log/entry-at.ts'
 import { modelOrder, type Chronological } from '../../log/order.ts'
 import { withFreshCallIds } from './call-ids.ts'
 import { withEveryResult } from './every-result.ts'
+import { withPlainParts } from './plain-parts.ts'
 import type { Entry, Seq } from '../../log/entry.ts'
 import type { ContextItem } from '../../log/context-item.ts'
 import type { Message } from '../../log/message.ts'
@@ -21,7 +22,8 @@ export function writtenSession(log: Chronological, facts: SessionFacts): Written
   const { messages, seqs } = renderContext(modelOrder(items), summaryAsUser)
   const all = messages.map((message, index) => written(message, seqs[index] ?? 0, log))
   const [block] = all
-  const closed = withFreshCallIds(withEveryResult(first?.type === 'summary' ? all.slice(1) : all))
+  const behind = first?.type === 'summary' ? all.slice(1) : all
+  const closed = withFreshCallIds(withEveryResult(withPlainParts(behind)))
   if (first?.type !== 'summary' || typeof block?.message.content !== 'string') {
     return { messages: closed, facts }
   }

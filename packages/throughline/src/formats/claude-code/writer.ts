@@ -1,0 +1,100 @@
+import { anthropicBlocks } from '../writing/anthropic-blocks.ts'
+import { partsOf } from '../../log/message.ts'
+import type { FinishReason } from '../../log/entry.ts'
+import type { FormatWriter, Identity, WrittenMessage } from '../writing/format-writer.ts'
+
+type Fields = Record<string, unknown>
+
+/** Writes a transcript that `claude --resume` takes: a compaction of its own kind, then the rest. */
+export const claudeCodeWriter: FormatWriter = {
+  name: 'claude-code',
+  write({ summary, messages }, identity) {
+    const records: Fields[] = []
+    if (summary !== undefined) records.push(...compaction(summary))
+    for (const written of messages) records.push(...recordsOf(written, identity))
+    const lines = linked(records, identity).map((record) => `${JSON.stringify(record)}\n`)
+    return { session: identity.session, text: lines.join('') }
+  },
+}
+
+function compaction(summary: string): Fields[] {
+  return [
+    {
+      type: 'system',
+      subtype: 'compact_boundary',
+      content: 'Conversation compacted',
+      level: 'info',
+      isMeta: false,
+      compactMetadata: { trigger: 'manual' },
+    },
+    { type: 'user', message: { role: 'user', content: summary }, isCompactSummary: true },
+  ]
+}
+
+/** One record for a reply with all of its blocks; one for each result, as Claude Code does. */
+function recordsOf(
+  { message, origin, at, model, finish }: WrittenMessage,
+  identity: Identity,
+): Fields[] {
+  const timestamp = new Date(at || identity.now).toISOString()
+  const blocks = anthropicBlocks(message)
+  if (message.role === 'tool') {
+    return blocks.map((block) => ({
+      type: 'user',
+      timestamp,
+      message: { role: 'user', content: [block] },
+    }))
+  }
+  if (message.role !== 'assistant') {
+    const content = typeof message.content === 'string' ? message.content : blocks
+    const hidden = origin !== 'human' && { isMeta: true }
+    return [{ type: 'user', timestamp, message: { role: 'user', content }, ...hidden }]
+  }
+  const called = partsOf(message).some((part) => part.type === 'tool-call')
+  return [
+    {
+      type: 'assistant',
+      timestamp,
+      message: {
+        id: `msg_${identity.newId().replaceAll('-', '')}`,
+        type: 'message',
+        role: 'assistant',
+        model: model ?? '<synthetic>',
+        content: blocks,
+        stop_reason: stopReason(finish, called),
+        stop_sequence: null,
+        usage: { input_tokens: 0, output_tokens: 0 },
+      },
+    },
+  ]
+}
+
+function stopReason(finish: FinishReason | undefined, called: boolean): string {
+  if (called) return 'tool_use'
+  return finish === 'length' ? 'max_tokens' : 'end_turn'
+}
+
+/** Every record names the one before it: Claude Code follows that chain from its end. */
+function linked(
+  records: readonly Fields[],
+  { session, newId, now, directory }: Identity,
+): Fields[] {
+  let parentUuid: string | null = null
+  return records.map((record) => {
+    const uuid = newId()
+    const whole = {
+      parentUuid,
+      isSidechain: false,
+      userType: 'external',
+      cwd: directory,
+      sessionId: session,
+      version: '2.1.330',
+      gitBranch: '',
+      timestamp: new Date(now).toISOString(),
+      ...record,
+      uuid,
+    }
+    parentUuid = uuid
+    return whole
+  })
+}

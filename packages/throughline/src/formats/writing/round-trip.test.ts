@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { compactLog } from '../../session/compact-log.ts'
+import { logOf } from '../../testing/format-conformance.ts'
+import { runs } from '../../testing/generate/runs.ts'
+import { arbitrarySession } from '../../testing/generate/session.ts'
+import { readBack, substance, testIdentity } from '../../testing/writer-conformance.ts'
+import { claudeCode } from '../claude-code/format.ts'
+import { claudeCodeWriter } from '../claude-code/writer.ts'
+import { writtenSession } from './written-session.ts'
+import type { EntryDraft } from '../../log/entry.ts'
+import type { Format } from '../format.ts'
+import type { FormatWriter, WrittenSession } from './format-writer.ts'
+
+const writers: readonly { writer: FormatWriter; format: Format }[] = [
+  { writer: claudeCodeWriter, format: claudeCode },
+]
+
+async function written(drafts: readonly EntryDraft[], compacted: boolean): Promise<WrittenSession> {
+  const read = logOf(drafts)
+  if (!compacted) return writtenSession(read, {})
+  const { log } = await compactLog(read, { window: { context: 1e6 }, trigger: 'manual' })
+  return writtenSession(log, {})
+}
+
+describe.each(writers)('$writer.name', ({ writer, format }) => {
+  it('reads back what was written, whatever the session held', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitrarySession(), fc.boolean(), async (drafts, compacted) => {
+        const session = await written(drafts, compacted)
+        expect(substance(await readBack(writer, format, session))).toEqual(substance(session))
+      }),
+      runs(40),
+    )
+  })
+
+  it('writes the same text for the same session, and no usage that counts', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitrarySession(), async (drafts) => {
+        const session = await written(drafts, true)
+        const { text } = writer.write(session, testIdentity())
+        expect(writer.write(session, testIdentity()).text).toBe(text)
+        for (const [, count] of text.matchAll(/"(?:input|output|total|cache)_?\w*":(\d+)/gi)) {
+          expect(count).toBe('0')
+        }
+      }),
+      runs(10),
+    )
+  })
+})
