@@ -1,4 +1,5 @@
-import { checkpointItems, prunedItems } from '../log/context.ts'
+import { checkpointItems } from '../log/checkpoint-items.ts'
+import { prunedItems } from '../log/context.ts'
 import { ContextFloorError } from './errors.ts'
 import { breakerIsOpen, type Learned } from './learned.ts'
 import { measureItems } from './measure.ts'

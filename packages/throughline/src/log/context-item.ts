@@ -1,4 +1,13 @@
-import type { Continuation, FinishReason, Metadata, Origin, Replacement, Seq } from './entry.ts'
+import { replaceParts } from './replace.ts'
+import type {
+  Continuation,
+  EntryOf,
+  FinishReason,
+  Metadata,
+  Origin,
+  Replacement,
+  Seq,
+} from './entry.ts'
 import type { Message, ToolMessage } from './message.ts'
 
 /** One thing that the model sees, before a provider's shape is given to it. */
@@ -58,4 +67,17 @@ export interface LateItem {
   type: 'late'
   seq: Seq
   message: ToolMessage
+}
+
+/** A message as the model sees it, with what stands in place of some of its parts. */
+export function itemOf(entry: EntryOf<'message'>, replacements?: readonly Replacement[]): MessageItem {
+  return {
+    type: 'message',
+    seq: entry.seq,
+    message: replacements?.length ? replaceParts(entry.message, replacements) : entry.message,
+    origin: entry.origin,
+    ...(entry.finish && { finish: entry.finish }),
+    ...(entry.metadata && { metadata: entry.metadata }),
+    ...(replacements?.length && { replacements }),
+  }
 }

@@ -1,11 +1,12 @@
+import { checkpointItems } from './checkpoint-items.ts'
+import { itemOf } from './context-item.ts'
 import { entryAt, indexAfter } from './entry-at.ts'
 import { modelOrder, type Chronological, type ModelOrder } from './order.ts'
-import { replaceParts } from './replace.ts'
 import { parseRef } from './ref.ts'
 import { openStepStart, placeForResults } from './open-calls.ts'
 import { entriesIn, rewound, type Rewound } from './rewound.ts'
-import type { ContextItem, MessageItem } from './context-item.ts'
-import type { CheckpointDraft, Entry, EntryOf, PruneDraft, Ref, Replacement, Seq } from './entry.ts'
+import type { ContextItem } from './context-item.ts'
+import type { Entry, EntryOf, PruneDraft, Ref, Replacement, Seq } from './entry.ts'
 
 /** The context of a session: an incremental fold over its log. */
 export interface Context {
@@ -104,18 +105,6 @@ function viewChanged(context: Context, items: ModelOrder, seq: Seq): void {
   context.measured = undefined
 }
 
-function itemOf(entry: EntryOf<'message'>, replacements?: readonly Replacement[]): MessageItem {
-  return {
-    type: 'message',
-    seq: entry.seq,
-    message: replacements?.length ? replaceParts(entry.message, replacements) : entry.message,
-    origin: entry.origin,
-    ...(entry.finish && { finish: entry.finish }),
-    ...(entry.metadata && { metadata: entry.metadata }),
-    ...(replacements?.length && { replacements }),
-  }
-}
-
 function foldPrune(context: Context, entry: EntryOf<'prune'>, log: Chronological): void {
   viewChanged(context, prunedItems(context, entry, log), entry.seq)
 }
@@ -145,46 +134,6 @@ export function prunedItems(context: Context, entry: PruneDraft, log: Chronologi
 function foldCheckpoint(context: Context, entry: EntryOf<'checkpoint'>, log: Chronological): void {
   viewChanged(context, checkpointItems(context, entry, log), entry.seq)
   context.checkpoint = entry
-}
-
-/** What the model would see if this checkpoint were the newest entry. */
-export function checkpointItems(
-  context: Context,
-  entry: CheckpointDraft & { seq: Seq },
-  log: Chronological,
-): ModelOrder {
-  const pins = [...context.pins.values()].map((pin) => pin.text)
-  const takenBack = context.unpinned.map((pin) => pin.text)
-  const { seq, summary } = entry
-  const items: ContextItem[] = [{ type: 'summary', seq, summary, pins, takenBack }]
-  for (const kept of entry.tail) {
-    if (kept.type === 'gap') {
-      items.push({ ...kept, seq: entry.seq })
-      continue
-    }
-    const original = entryAt(log, kept.seq)
-    if (original?.kind !== 'message' || original.seq > entry.base) continue
-    place(items, { ...itemOf(original, kept.replacements), kept: true })
-  }
-  if (entry.continuation) {
-    items.push({ type: 'continuation', seq: entry.seq, continuation: entry.continuation })
-  }
-  for (const item of context.items) {
-    if (item.seq > entry.base) place(items, item)
-  }
-  return modelOrder(items)
-}
-
-/** Puts an item where it belongs: results behind their step, or as text where that is gone. */
-function place(items: ContextItem[], item: ContextItem): void {
-  if (item.type !== 'message' || item.message.role !== 'tool') {
-    items.push(item)
-    return
-  }
-  const { seq, message } = item
-  const at = placeForResults(items, message)
-  if (at === undefined) items.push({ type: 'late', seq, message })
-  else items.splice(at, 0, item)
 }
 
 function foldPin(context: Context, entry: EntryOf<'pin'>): void {

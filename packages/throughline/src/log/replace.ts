@@ -13,15 +13,23 @@ export function replaceParts(message: Message, replacements: readonly Replacemen
   return { ...message, content } as Message
 }
 
+/** What belongs to a pair stays what it is, whatever a log says: its other half needs it. */
 function replacePart(part: Part, replacement: Replacement): Part {
   if ('input' in replacement) {
     return part.type === 'tool-call' ? { ...part, input: replacement.input } : part
   }
-  if (part.type === 'tool-result') {
-    return { ...part, output: outputWithText(part.output, replacement.text) }
+  switch (part.type) {
+    case 'tool-call':
+    case 'tool-approval-request':
+    case 'tool-approval-response':
+      return part
+    case 'tool-result':
+      return { ...part, output: outputWithText(part.output, replacement.text) }
+    case 'text':
+      return { ...part, text: replacement.text }
+    default:
+      return { type: 'text', text: replacement.text }
   }
-  if (part.type === 'text') return { ...part, text: replacement.text }
-  return { type: 'text', text: replacement.text }
 }
 
 function outputWithText(output: ToolOutput, value: string): ToolOutput {

@@ -1,4 +1,6 @@
+import { baseOf } from '../log/checkpoint-items.ts'
 import { rangesAt, rewound, type Range, type Rewound } from '../log/rewound.ts'
+import { changesView } from '../log/view-change.ts'
 import type { Entry, EntryOf, Seq } from '../log/entry.ts'
 import type { Store } from './store.ts'
 
@@ -22,12 +24,17 @@ export async function readRecentLog(
   const ranges = rangesAt(rewindsOf(stands), upTo)
   const checkpoint = await newestCheckpoint(store, session, ranges)
   if (!checkpoint) return store.read(session, { upTo })
+  const base = baseOf(checkpoint)
+  const since = await store.read(session, { after: base, upTo })
+  // It was made without knowing of another change: what that one kept may be anywhere.
+  if (since.some((entry) => entry.seq < checkpoint.seq && changesView(entry))) {
+    return store.read(session, { upTo })
+  }
   const kept = checkpoint.tail.flatMap((item) => (item.type === 'entry' ? [item.seq] : []))
   const parts = [
     stands,
-    [checkpoint],
-    await store.read(session, { seqs: kept, upTo: checkpoint.base }),
-    await store.read(session, { after: checkpoint.base, upTo }),
+    since,
+    await store.read(session, { seqs: kept, upTo: base }),
     await breakerCheckpoints(store, session, stands, breakerFailures),
   ]
   return inOrder(parts.flat())
