@@ -41,7 +41,7 @@ export function newestWhole({ asides, conversation, drafts, reply }: State): Seq
   return drafts.given
 }
 
-const longestTail = 2000
+const longestTail = 500
 
 function humanTail({ humans }: State, base: number): TailItem[] {
   const first = humans.findLastIndex((seq) => seq <= base)

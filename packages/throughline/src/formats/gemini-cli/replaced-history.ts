@@ -42,8 +42,9 @@ function newlyMasked(state: State, message: Fields): Replacement[] {
     if (text.length === given.length) return []
     given.length = text.length
     const replacement = { how: 'clipped' as const, ref: ref(given.seq, given.part), text }
-    const others = state.masked.get(given.seq)?.filter((other) => other.ref !== replacement.ref)
-    state.masked.set(given.seq, [...(others ?? []), replacement])
+    const others = state.masked.get(given.seq)
+    if (others) others.set(replacement.ref, replacement)
+    else state.masked.set(given.seq, new Map([[replacement.ref, replacement]]))
     return [replacement]
   })
 }
@@ -60,8 +61,6 @@ function summaryOf(front: readonly Fields[]): string {
   const summary = texts.join('\n')
   return summary.trim() === '' ? noSummary : summary
 }
-
-const longestTail = 2000
 
 function giveCheckpoint(state: State, summary: string, kept: readonly Fields[]): void {
   const spans = new Map<string, Span>()
@@ -84,7 +83,7 @@ function giveCheckpoint(state: State, summary: string, kept: readonly Fields[]):
     base: drafts.given,
     summary,
     summarizer: 'gemini-cli',
-    tail: tail.slice(-longestTail),
+    tail,
     continuation: null,
     metadata: {},
   })
@@ -96,5 +95,5 @@ function seqsOf({ first, last }: Span): Seq[] {
 
 function item({ masked }: State, seq: Seq): TailItem {
   const replacements = masked.get(seq)
-  return { type: 'entry', seq, ...(replacements && { replacements }) }
+  return { type: 'entry', seq, ...(replacements && { replacements: [...replacements.values()] }) }
 }

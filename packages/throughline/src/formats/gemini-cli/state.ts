@@ -3,7 +3,7 @@ import { draftQueue, give, type DraftQueue } from '../draft-queue.ts'
 import { outputText } from '../../log/message-text.ts'
 import type { Fields } from '../fields.ts'
 import type { SessionFacts } from '../format.ts'
-import type { EntryDraft, Replacement, Seq } from '../../log/entry.ts'
+import type { EntryDraft, Ref, Replacement, Seq } from '../../log/entry.ts'
 
 /** What is known while a session is read. */
 export interface State {
@@ -23,7 +23,7 @@ export interface State {
   order: string[]
   results: Map<string, GivenResult>
   /** By entry: what stands in place of those of its results that were masked. */
-  masked: Map<Seq, Replacement[]>
+  masked: Map<Seq, Map<Ref, Replacement>>
 }
 
 export interface Span {

@@ -33,7 +33,7 @@ export function giveCheckpoint(
   return continuation ? next : undefined
 }
 
-const longestTail = 2000
+const longestTail = 500
 
 /** What was kept word for word: from the message that the marker names up to the marker. */
 function tailOf(state: State, { part, base }: Marker): TailItem[] {

@@ -55,7 +55,7 @@ export function sameView({ changed }: Tree, one: number, other: number): boolean
   return changed[one] === changed[other]
 }
 
-const longestPath = 2000
+const longestPath = 500
 
 /** The messages on the path from one unit to the newest; none if it is not on the path. */
 export function messagesSince(tree: Tree, from: number): Seq[] {

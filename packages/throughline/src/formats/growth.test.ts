@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest'
+import { copilotCli } from './copilot-cli/format.ts'
+import { geminiCli } from './gemini-cli/format.ts'
+import { opencode } from './opencode/format.ts'
+import { pi } from './pi/format.ts'
+import type { Format } from './format.ts'
+
+type Fields = Record<string, unknown>
+
+/** Records whose number is all that grows: a reader that looks back over them would show. */
+interface Endless {
+  name: string
+  format: Format
+  records: (index: number, count: number) => Fields[]
+}
+
+function opencodeMessage(
+  index: number,
+  role: string,
+  parts: Fields[],
+  fields: Fields = {},
+): Fields {
+  return { info: { id: `m${index}`, role, time: { created: index }, ...fields }, parts }
+}
+
+function opencodeRead(index: number, compacted: number): Fields {
+  const state = { status: 'completed', output: 'x', time: { compacted } }
+  const part = { type: 'tool', tool: 'read', callID: `c${index}`, state }
+  return opencodeMessage(index, 'assistant', [part])
+}
+
+function piMessage(id: string, parentId: string, content: unknown, fields: Fields = {}): Fields {
+  return { type: 'message', id, parentId, message: { role: 'user', content, ...fields } }
+}
+
+function copilotUser(id: string, content = 'x'): Fields {
+  return { type: 'user.message', id, data: { content } }
+}
+
+function geminiUser(id: string): Fields {
+  return { id, type: 'user', content: 'x' }
+}
+
+const endless: readonly Endless[] = [
+  {
+    name: 'opencode: compactions that keep it all',
+    format: opencode,
+    records: (index) => {
+      const [asked, marker, made] = [3 * index, 3 * index + 1, 3 * index + 2]
+      const text = [{ type: 'text', text: 'x' }]
+      return [
+        opencodeMessage(asked, 'user', text),
+        opencodeMessage(marker, 'user', [{ type: 'compaction', tail_start_id: 'm0' }]),
+        opencodeMessage(made, 'assistant', text, {
+          parentID: `m${marker}`,
+          summary: true,
+          finish: 'stop',
+        }),
+      ]
+    },
+  },
+  {
+    name: 'opencode: outputs that are cleared in the end',
+    format: opencode,
+    records: (index) => [opencodeRead(index, 1e12 - index)],
+  },
+  {
+    name: 'opencode: outputs that are cleared at once',
+    format: opencode,
+    records: (index) => [opencodeRead(index, index)],
+  },
+  {
+    name: 'pi: going back',
+    format: pi,
+    records: (index) => [piMessage(`e${index}`, index % 2 ? 'e0' : `e${index - 1}`, 'x')],
+  },
+  {
+    name: 'pi: entries that the model does not see',
+    format: pi,
+    records: (index) => [{ type: 'label', id: `e${index}`, parentId: `e${index - 1}` }],
+  },
+  {
+    name: 'pi: compactions that keep it all',
+    format: pi,
+    records: (index) => [
+      piMessage(`e${index}`, `k${index - 1}`, 'x'),
+      { type: 'compaction', id: `k${index}`, parentId: `e${index}`, firstKeptEntryId: 'e0' },
+    ],
+  },
+  {
+    name: 'pi: talk during a call',
+    format: pi,
+    records: (index) => [
+      index === 0
+        ? piMessage('e0', '', [{ type: 'toolCall', id: 'c', name: 'x' }], { role: 'assistant' })
+        : { type: 'custom_message', id: `e${index}`, parentId: `e${index - 1}`, content: 'x' },
+    ],
+  },
+  {
+    name: 'copilot-cli: compactions that keep it all',
+    format: copilotCli,
+    records: (index) => [
+      copilotUser(`u${index}`),
+      { type: 'session.compaction_complete', data: { success: true, summaryContent: 'x' } },
+    ],
+  },
+  {
+    name: 'copilot-cli: going back',
+    format: copilotCli,
+    records: (index) => [
+      copilotUser(`u${index}`),
+      { type: 'session.snapshot_rewind', data: { upToEventId: `u${index % 3 ? index : 0}` } },
+    ],
+  },
+  {
+    name: 'gemini-cli: going back',
+    format: geminiCli,
+    records: (index) => [geminiUser(`m${index}`), { $rewindTo: `m${index % 3 ? index : 0}` }],
+  },
+  {
+    name: 'gemini-cli: a history that is written anew again and again',
+    format: geminiCli,
+    records: (index) => [
+      geminiUser(`m${index}`),
+      { $set: { messages: [geminiUser('n'), geminiUser(`m${index}`)] } },
+    ],
+  },
+  {
+    name: 'gemini-cli: one message that is written again and again',
+    format: geminiCli,
+    records: (index) => [{ ...geminiUser('m'), content: `${index}` }],
+  },
+]
+
+test.each(endless)('time grows with the records alone: $name', ({ format, records }) => {
+  const measure = (count: number): number => {
+    const all = Array.from({ length: count }, (_, index) => records(index, count)).flat()
+    const times = [1, 2, 3].map(() => {
+      const start = performance.now()
+      const reader = format.reader()
+      for (const record of all) reader.push(record)
+      reader.end()
+      return performance.now() - start
+    })
+    return Math.min(...times)
+  }
+  measure(2000)
+  const [few, many] = [measure(2000), measure(16_000)]
+  // Eight times the records: quadratic work would take sixty-four times as long.
+  expect(many).toBeLessThan(24 * few + 100)
+})
