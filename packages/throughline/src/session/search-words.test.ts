@@ -27,6 +27,18 @@ describe('the words of a search', () => {
     )
   })
 
+  test('are letters and digits of the whole text without its marks', () => {
+    const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...signs)), (picked) => {
+        const text = picked.join('')
+        const letters = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+        const words = letters.replace(unspaced, ' $& ').match(/[\p{L}\p{N}]+/gu) ?? []
+        expect(searchWords(text)).toEqual(words)
+      }),
+    )
+  })
+
   test('are whole at the beginning of a line, in whatever they stand', () => {
     const written = 'import a\nconst b\n\treturn c'
     const call = { type: 'tool-call', toolCallId: 'c', toolName: 'write' } as const

@@ -8,12 +8,29 @@ import type { Entry } from '../log/entry.ts'
  * searches these same words, so that all of them find the same.
  */
 export function searchWords(text: string): string[] {
-  if (isAscii(text)) return text.toLowerCase().match(/[a-z0-9]+/g) ?? []
-  const plain = text
+  return (
+    plainText(text)
+      .toLowerCase()
+      .match(/[a-z0-9\x80-\uffff]+/g) ?? []
+  )
+}
+
+/**
+ * A text in which the same words stand for whoever knows ASCII alone: whatever else is left
+ * belongs to a word, and is in small letters.
+ */
+export function plainText(text: string): string {
+  return text.replace(/[^\0-\x7f]+/g, plainRun)
+}
+
+/** Runs are short and few in most texts: the cost is that of what is not ASCII. */
+function plainRun(run: string): string {
+  return run
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
-  return plain.replace(unspaced, ' $& ').match(/[\p{L}\p{N}]+/gu) ?? []
+    .replace(unspaced, ' $& ')
+    .replace(/[^\0-\x7f\p{L}\p{N}]+/gu, ' ')
 }
 
 // Scripts that write no spaces.
@@ -30,10 +47,6 @@ export function* wordPlaces(text: string): Generator<{ word: string; at: number 
   for (const { 0: found, index } of text.matchAll(run)) {
     for (const word of searchWords(found)) yield { word, at: index }
   }
-}
-
-function isAscii(text: string): boolean {
-  return !/[^\0-\x7f]/.test(text)
 }
 
 /** What a question looks for: each of its words is a phrase, such as the parts of a path. */
