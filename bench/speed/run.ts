@@ -2,8 +2,13 @@ import { benchEstimate } from './estimate.ts'
 import { benchPlan } from './plan.ts'
 import { benchRead } from './read.ts'
 import { benchSteps } from './steps.ts'
+import { benchStore } from './store/bench-store.ts'
+
+// Recall among a tenth of a gigabyte, or all of it with `-- --gigabyte`.
+const recall = process.argv.includes('--gigabyte') ? 1e9 : 1e8
 
 await benchPlan()
 await benchSteps()
+await benchStore({ recall })
 await benchRead()
 await benchEstimate()

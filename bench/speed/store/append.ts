@@ -1,0 +1,60 @@
+import { sqliteStore } from 'throughline/sqlite'
+import { printSpread, spreadOf, type Spread } from '../spread.ts'
+import { bareAppend, bareDatabase } from './bare.ts'
+import type { EntryDraft, Store } from 'throughline'
+
+const rounds = 12
+const warmUp = 2
+
+/**
+ * The store's `append` against bare `node:sqlite` with the same rows: the same appends, one
+ * transaction each, in turns. The store's file is left for what is measured next.
+ */
+export async function benchAppend(
+  appends: readonly (readonly EntryDraft[])[],
+  files: { store: string; bare: string },
+): Promise<Spread> {
+  const store = sqliteStore({ file: files.store })
+  const database = bareDatabase(files.bare)
+  const append = bareAppend(database)
+  const [ours, bare]: [number[], number[]] = [[], []]
+  for (let round = 0; round < rounds; round++) {
+    const [from, to] = [round, round + 1].map((at) => Math.floor((appends.length * at) / rounds))
+    const part = appends.slice(from, to)
+    const appendAll = (): Promise<void> => appendTo(store, part)
+    const appendBare = async (): Promise<void> => part.forEach(append)
+    const count = part.reduce((sum, drafts) => sum + drafts.length, 0)
+    globalThis.gc?.()
+    // Now one, now the other is first.
+    if (round % 2 === 0) ours.push(count / (await seconds(appendAll)))
+    bare.push(count / (await seconds(appendBare)))
+    if (round % 2 === 1) ours.push(count / (await seconds(appendAll)))
+  }
+  database.close()
+  store.close()
+  const ratio = spreadOf(
+    ours.slice(warmUp).map((rate, round) => rate / (bare[round + warmUp] ?? Number.NaN)),
+  )
+  const [stored, written] = [ours, bare].map((rates) =>
+    printSpread(spreadOf(rates.slice(warmUp)), 0),
+  )
+  console.log(
+    `append, one transaction a step: ${printSpread(ratio)} × bare node:sqlite (goal ≥ 0.7), ${stored} by ${written} entries/s`,
+  )
+  return ratio
+}
+
+async function appendTo(store: Store, appends: readonly (readonly EntryDraft[])[]): Promise<void> {
+  const { newest = 0 } = (await store.sessions())[0] ?? {}
+  let atLeast = newest
+  for (const drafts of appends) {
+    const entries = await store.append('a', drafts, { atLeast })
+    atLeast = entries.at(-1)?.seq ?? atLeast
+  }
+}
+
+async function seconds(work: () => Promise<void>): Promise<number> {
+  const before = performance.now()
+  await work()
+  return (performance.now() - before) / 1_000
+}

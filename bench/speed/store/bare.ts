@@ -1,0 +1,91 @@
+import { DatabaseSync } from 'node:sqlite'
+import type { EntryDraft, Message, Part } from 'throughline'
+
+/**
+ * Bare `node:sqlite` with one session's entries in it: what the store's own work is measured
+ * against. Its table, its index and its settings are the store's.
+ */
+export function bareDatabase(file: string): DatabaseSync {
+  const database = new DatabaseSync(file)
+  database.exec(`PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;
+    CREATE TABLE entries (
+      seq INTEGER PRIMARY KEY,
+      kind TEXT NOT NULL,
+      entry TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX kinds ON entries (kind, seq) WHERE kind <> 'message'`)
+  return database
+}
+
+/** Appends drafts in one transaction, with statements that are prepared once. */
+export function bareAppend(database: DatabaseSync): (drafts: readonly EntryDraft[]) => void {
+  const [begin, commit] = [database.prepare('BEGIN IMMEDIATE'), database.prepare('COMMIT')]
+  const insert = database.prepare('INSERT INTO entries (seq, kind, entry) VALUES (?, ?, ?)')
+  let seq = 0
+  return (drafts) => {
+    begin.run()
+    for (const draft of drafts) {
+      seq += 1
+      insert.run(seq, draft.kind, JSON.stringify(draft))
+    }
+    commit.run()
+  }
+}
+
+/** Reads and parses the newest entries, with a connection of its own. */
+export function bareNewest(file: string, count: number): unknown[] {
+  const database = new DatabaseSync(file)
+  const rows = database
+    .prepare('SELECT seq, entry FROM entries ORDER BY seq DESC LIMIT ?')
+    .all(count)
+  const entries = rows.map(({ entry }): unknown => JSON.parse(String(entry)))
+  database.close()
+  return entries
+}
+
+// The size of transaction that indexes fastest.
+const batch = 2_000
+
+/** Brings a full-text table like the store's up to date with the rows that were appended. */
+export function bareIndexing(database: DatabaseSync): () => void {
+  database.exec(`CREATE VIRTUAL TABLE recall USING fts5 (words, content = '', tokenize = 'ascii')`)
+  const [begin, commit] = [database.prepare('BEGIN IMMEDIATE'), database.prepare('COMMIT')]
+  const select = database.prepare(
+    'SELECT seq, entry FROM entries WHERE seq > ? ORDER BY seq LIMIT ?',
+  )
+  const insert = database.prepare('INSERT INTO recall (rowid, words) VALUES (?, ?)')
+  let searched = 0
+  return () => {
+    for (;;) {
+      const rows = select.all(searched, batch)
+      if (rows.length === 0) return
+      begin.run()
+      for (const { seq, entry } of rows) {
+        const { message } = JSON.parse(String(entry)) as { message: Message }
+        insert.run(Number(seq), textIn(message))
+        searched = Number(seq)
+      }
+      commit.run()
+    }
+  }
+}
+
+/** Searches it, in the words of SQLite. */
+export function bareSearch(database: DatabaseSync): (match: string, limit: number) => number[] {
+  const select = database.prepare(
+    'SELECT rowid FROM recall WHERE words MATCH ? ORDER BY rank, rowid DESC LIMIT ?',
+  )
+  return (match, limit) => select.all(match, limit).map(({ rowid }) => Number(rowid))
+}
+
+function textIn({ content }: Message): string {
+  return typeof content === 'string' ? content : content.map(textOfPart).join('\n')
+}
+
+function textOfPart(part: Part): string {
+  if (part.type === 'text') return part.text
+  if (part.type === 'tool-call') return `${part.toolName}\n${JSON.stringify(part.input)}`
+  if (part.type !== 'tool-result' || part.output.type !== 'text') return ''
+  return `${part.toolName}\n${part.output.value}`
+}
