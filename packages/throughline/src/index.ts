@@ -34,10 +34,12 @@ export { usableTokens } from './tokens/window.ts'
 export { ThroughlineError } from './log/throughline-error.ts'
 export { LogOrderError, RedactionError, RefNotFoundError } from './log/errors.ts'
 export { ContextFloorError, PinBudgetError } from './compaction/errors.ts'
-export { RecallQuestionError, SessionNotFoundError } from './session/recall/errors.ts'
+export { RecallQuestionError } from './session/recall/errors.ts'
 export {
   NothingToUndoError,
   OverflowError,
+  PinNotFoundError,
+  SessionNotFoundError,
   SessionRemovedError,
   StoreConflictError,
 } from './session/errors.ts'

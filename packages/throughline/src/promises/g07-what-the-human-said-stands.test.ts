@@ -94,6 +94,7 @@ describe('G7: what the human said stands', () => {
     const pin = await session.pin('The release is on Friday.')
     await session.compact()
     await session.unpin(pin)
+    await expect(session.unpin(pin)).rejects.toMatchObject({ code: 'PIN_NOT_FOUND', pins: [] })
     await session.append(human('and now this'), ...work(1))
     await session.compact()
     expect(visible(session)).toContain('Taken back: The release is on Friday.')

@@ -23,14 +23,15 @@ export function isStoreConflict(error: unknown): error is StoreConflictError {
   return ThroughlineError.isInstance(error) && error.code === 'STORE_CONFLICT'
 }
 
-/** The store holds no session of this name. */
+/** The store holds nothing of this session. */
 export class SessionNotFoundError extends ThroughlineError<'SESSION_NOT_FOUND'> {
   readonly session: string
 
-  constructor({ session }: { session: string }) {
+  constructor({ session, known }: { session: string; known: readonly string[] }) {
+    const names = known.map((id) => JSON.stringify(id.slice(0, 60)))
     super(
       'SESSION_NOT_FOUND',
-      `The store holds no session ${JSON.stringify(session.slice(0, 100))}. Name one that it lists.`,
+      `There is no session ${JSON.stringify(session.slice(0, 60))} in the store. ${names.length === 0 ? 'It is empty.' : `Its newest sessions are ${names.join(', ')}.`}`,
     )
     this.session = session
   }
@@ -47,6 +48,25 @@ export class SessionRemovedError extends ThroughlineError<'SESSION_REMOVED'> {
       { cause },
     )
     this.session = session
+  }
+}
+
+/** No pin of this number is in force. */
+export class PinNotFoundError extends ThroughlineError<'PIN_NOT_FOUND'> {
+  readonly session: string
+  readonly pin: Seq
+  /** Those that are in force. */
+  readonly pins: readonly Seq[]
+
+  constructor({ session, pin, pins }: { session: string; pin: Seq; pins: readonly Seq[] }) {
+    const known = pins.length === 0 ? 'no text is pinned' : `pinned are ${pins.join(', ')}`
+    super(
+      'PIN_NOT_FOUND',
+      `Session ${JSON.stringify(session)} has no pin ${pin} in force: ${known}. A pin is named by the seq that pinning it gave.`,
+    )
+    this.session = session
+    this.pin = pin
+    this.pins = pins
   }
 }
 

@@ -1,7 +1,9 @@
 import { PinBudgetError } from '../compaction/errors.ts'
 import { scale, type Counter } from '../compaction/measure.ts'
+import { PinNotFoundError } from './errors.ts'
 import type { Context } from '../log/context.ts'
 import type { Index } from '../compaction/summary/index/facts.ts'
+import type { Seq } from '../log/entry.ts'
 
 /**
  * Makes sure that a pin leaves room for work: rules and pins are never sacrificed, so
@@ -22,4 +24,12 @@ export function checkPin(
   const counted = [...pins, ...rules, text].reduce((sum, item) => sum + counter.text(item) + 1, 0)
   const tokens = scale(counted, counter)
   if (tokens > limit) throw new PinBudgetError({ tokens, limit })
+}
+
+/**
+ * Makes sure that there is something to unpin.
+ * @throws PinNotFoundError
+ */
+export function checkUnpin(pin: Seq, session: string, { pins }: Context): void {
+  if (!pins.has(pin)) throw new PinNotFoundError({ session, pin, pins: [...pins.keys()] })
 }

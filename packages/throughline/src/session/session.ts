@@ -12,13 +12,14 @@ import {
 import { planCompaction, type Plan, type PlanInput, type Trigger } from '../compaction/plan.ts'
 import { defaultPolicy, policyFor, type Policy } from '../compaction/policy.ts'
 import { renderContext } from '../compaction/render.ts'
+import { summaryRoleOf } from '../compaction/summary-block.ts'
 import { startingRatio } from '../tokens/calibration.ts'
 import { createMessageCounter } from '../tokens/message-tokens.ts'
 import { estimateTokens } from '../tokens/estimate.ts'
 import { emptyIndex } from '../compaction/summary/index/build.ts'
 import { abortable } from '../compaction/abortable.ts'
 import { isStoreConflict, NothingToUndoError } from './errors.ts'
-import { checkPin } from './pin.ts'
+import { checkPin, checkUnpin } from './pin.ts'
 import { readRefIn } from './read-ref.ts'
 import { redactedSeqs, rewritingOf } from './redaction.ts'
 import { pluginTemplate, withPlugins } from './plugin.ts'
@@ -117,19 +118,19 @@ export class Session {
 
   /** The messages of the next request. */
   messages(): Message[] {
-    return renderContext(this.context().items, this.#policy.summaryRole).messages.slice()
+    return renderContext(this.context().items, summaryRoleOf(this.#policy)).messages.slice()
   }
 
   /** The size of the next request, in tokens. */
   measure(): Measurement {
-    return measure(this.context(), this.frame, this.counter, this.#policy.summaryRole)
+    return measure(this.context(), this.frame, this.counter, summaryRoleOf(this.#policy))
   }
 
   /** The same by our own count alone, as if nothing had been learned of the model. */
   estimate(): number {
     const counter = { ...this.counter, ratio: 1 }
     const context = { ...this.context(), measured: undefined }
-    return measure(context, this.frame, counter, this.#policy.summaryRole).tokens
+    return measure(context, this.frame, counter, summaryRoleOf(this.#policy)).tokens
   }
 
   budget(): Budget {
@@ -205,14 +206,15 @@ export class Session {
    * @throws PinBudgetError if pins and rules would hold more than they may.
    */
   async pin(text: string, ref?: Ref): Promise<Seq> {
-    const usable = this.budget().usable
-    const index = await this.index()
-    checkPin(text, this.context(), index, this.counter, this.#policy.standing(usable))
+    const limit = this.#policy.standing(this.budget().usable)
+    checkPin(text, this.context(), await this.index(), this.counter, limit)
     const [entry] = await this.append({ kind: 'pin', at: this.now(), text, ...(ref && { ref }) })
     return (entry as Entry).seq
   }
 
+  /** @throws PinNotFoundError if no such pin is in force. */
   async unpin(pin: Seq): Promise<void> {
+    checkUnpin(pin, this.id, this.context())
     await this.append({ kind: 'unpin', at: this.now(), pin })
   }
 

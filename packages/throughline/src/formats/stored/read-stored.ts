@@ -1,4 +1,4 @@
-import { SessionNotFoundError } from '../../session/errors.ts'
+import { newestOf } from '../../session/newest.ts'
 import { chronological } from '../../log/order.ts'
 import { throughline } from '../throughline/format.ts'
 import { addFacts, type StoredFacts } from './facts.ts'
@@ -13,8 +13,8 @@ export async function readStored(
   store: Store,
   id: string,
 ): Promise<SessionRead & { facts: StoredFacts }> {
-  const log = await store.read(id)
-  if (log.length === 0) throw new SessionNotFoundError({ session: id })
+  const { seq: upTo } = await newestOf(store, id)
+  const log = await store.read(id, { upTo })
   const facts: StoredFacts = {}
   for (const entry of log) addFacts(facts, entry)
   const { format = throughline.name } = facts

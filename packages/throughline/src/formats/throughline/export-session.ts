@@ -1,4 +1,4 @@
-import { SessionNotFoundError } from '../../session/errors.ts'
+import { newestOf } from '../../session/newest.ts'
 import { encodeEntry } from '../../stores/sqlite/payload.ts'
 import { headerLine } from './header.ts'
 import type { Entry } from '../../log/entry.ts'
@@ -16,11 +16,10 @@ const batch = 500
  * await writeFile('a.jsonl', exportSession(store, 'a'))
  */
 export async function* exportSession(store: Store, session: string): AsyncGenerator<string> {
-  const [last] = await store.read(session, { newest: 1 })
-  if (!last) throw new SessionNotFoundError({ session })
-  yield `${headerLine(session, last.seq)}\n`
-  for (let after = 0; after < last.seq; after += batch) {
-    const upTo = Math.min(after + batch, last.seq)
+  const { seq: newest } = await newestOf(store, session)
+  yield `${headerLine(session, newest)}\n`
+  for (let after = 0; after < newest; after += batch) {
+    const upTo = Math.min(after + batch, newest)
     for (const entry of await store.read(session, { after, upTo })) yield `${entryLine(entry)}\n`
   }
 }

@@ -1,4 +1,4 @@
-import { decodeValue } from '../../stores/sqlite/payload.ts'
+import { decodeEntry } from '../../stores/sqlite/payload.ts'
 import { isShallow } from '../fields.ts'
 import { isEntry } from './entry-shape.ts'
 import type { Fields } from '../fields.ts'
@@ -18,19 +18,18 @@ const deepest = 500
 export function entryIn(record: Fields): PlacedDraft | undefined {
   const { seq } = record
   if (!isSeq(seq) || typeof record['kind'] !== 'string') return undefined
-  return { seq, draft: draftIn(record) }
+  return { seq, draft: draftIn(record, seq) }
 }
 
 function isSeq(value: unknown): value is Seq {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
 }
 
-function draftIn(record: Fields): EntryDraft | undefined {
+function draftIn(record: Fields, seq: Seq): EntryDraft | undefined {
   if (!isShallow(record, deepest)) return undefined
-  const { seq: _, ...draft } = record
   try {
-    const decoded = decodeValue(draft)
-    return isEntry(decoded) ? (decoded as EntryDraft) : undefined
+    const { seq: _, ...draft } = decodeEntry(JSON.stringify(record), seq)
+    return isEntry(draft) ? draft : undefined
   } catch {
     // Bytes, dates and the like that are none.
     return undefined

@@ -12,17 +12,3 @@ export class RecallQuestionError extends ThroughlineError<'RECALL_QUESTION'> {
     this.problem = problem
   }
 }
-
-/** The store holds nothing of this session. */
-export class SessionNotFoundError extends ThroughlineError<'SESSION_NOT_FOUND'> {
-  readonly session: string
-
-  constructor({ session, known }: { session: string; known: readonly string[] }) {
-    const names = known.map((id) => JSON.stringify(id.slice(0, 60)))
-    super(
-      'SESSION_NOT_FOUND',
-      `There is no session ${JSON.stringify(session.slice(0, 60))} in the store. ${names.length === 0 ? 'It is empty.' : `Its newest sessions are ${names.join(', ')}.`}`,
-    )
-    this.session = session
-  }
-}

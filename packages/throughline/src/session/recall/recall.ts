@@ -1,8 +1,8 @@
 import { estimateTokens } from '../../tokens/estimate.ts'
+import { newestOf } from '../newest.ts'
 import { searchPhrases } from '../search-words.ts'
 import { answerOf, type RecallAnswer } from './answer.ts'
 import { byRef } from './by-ref.ts'
-import { SessionNotFoundError } from './errors.ts'
 import { fileEvents } from './file-events.ts'
 import { pageOf, type Find } from './finds.ts'
 import { hits } from './hits.ts'
@@ -12,8 +12,6 @@ import type { Asked, RecallOptions } from './asked.ts'
 
 const usualTokens = 4_000
 const leastTokens = 500
-// Sessions that an error names.
-const mostNamed = 5
 
 /**
  * Answers a question about all that was ever said in a session, whatever was pruned, clipped or
@@ -36,15 +34,9 @@ export async function recall(
   const tokens = Math.max(options.tokens ?? usualTokens, leastTokens)
   const asked: Asked = { store, session, tokens, count, lenses }
   const { offset = 0, ...what } = recallQuestion(question)
-  await checkSession(store, session)
+  await newestOf(store, session)
   if ('ref' in what) return byRef(asked, what.ref, offset)
   return 'path' in what ? byPath(asked, what.path, offset) : byWords(asked, what.words, offset)
-}
-
-async function checkSession(store: Store, session: string): Promise<void> {
-  if ((await store.read(session, { newest: 1 })).length > 0) return
-  const known = (await store.sessions()).slice(0, mostNamed).map(({ id }) => id)
-  throw new SessionNotFoundError({ session, known })
 }
 
 /** What was done to a file, the newest first; else where it is spoken of. */
