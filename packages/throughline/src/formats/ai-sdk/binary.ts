@@ -1,11 +1,16 @@
 import { fieldsOf, listOf } from '../fields.ts'
 
-/** Bytes that were written as JSON, as base64; any other value as it is. */
+/** Bytes that were written as JSON, as base64, also where they are tagged; else the value itself. */
 export function binaryAsText(value: unknown): unknown {
+  const fields = fieldsOf(value)
+  if (fields?.['type'] !== 'data') return bytesAsText(value)
+  return { ...fields, data: bytesAsText(fields['data']) }
+}
+
+function bytesAsText(value: unknown): unknown {
   const fields = fieldsOf(value)
   if (!fields) return value
   if (fields['type'] === 'Buffer') return base64(listOf(fields['data'])) ?? value
-  if (fields['type'] === 'data') return { ...fields, data: binaryAsText(fields['data']) }
   return typeof fields['0'] === 'number' ? (base64(Object.values(fields)) ?? value) : value
 }
 

@@ -1,7 +1,6 @@
 import { listOf, objectsOf, fieldsOf, type Fields } from '../fields.ts'
 import { onlyText } from '../openai-chat/text-calls.ts'
-import type { Replacement } from '../../log/entry.ts'
-import type { Ref } from '../../log/entry.ts'
+import type { Ref, Replacement } from '../../log/entry.ts'
 
 /**
  * The outputs that SWE-agent itself left out of its last request, and the words that it put

@@ -1,0 +1,117 @@
+import { addResult, closeResults, giveEntries, giveReply } from '../conversation.ts'
+import { clockTime } from '../clock-time.ts'
+import { fieldsOf, listOf, nameOf, textOf, type Fields } from '../fields.ts'
+import { assistantParts } from '../openai-chat/assistant-parts.ts'
+import { onlyText } from '../openai-chat/text-calls.ts'
+import { toolOutput } from '../openai-chat/tool-output.ts'
+import { finishOf, usageOf } from '../openai-chat/usage.ts'
+import { userParts } from '../openai-chat/user-parts.ts'
+import { userMessages } from '../user-messages.ts'
+import { shellBlock, textAction } from './text-action.ts'
+import type { MessageSink } from '../api-reader.ts'
+import type { Origin } from '../../log/entry.ts'
+import type { AssistantPart } from '../../log/message.ts'
+
+/** Reads the messages of a run, each with its place in the history. */
+export interface HistoryReader {
+  read: (message: Fields, place: number) => void
+  end: () => void
+}
+
+interface State {
+  sink: MessageSink
+  /** The model of the run, where a message does not name its own. */
+  model: string | undefined
+  /** Whether the task was given. */
+  tasked: boolean
+  /** Commands that were written as text so far. */
+  actions: number
+  /** The one of them that has no output yet. */
+  waiting: string | undefined
+}
+
+export function historyReader(sink: MessageSink, model: string | undefined): HistoryReader {
+  const state: State = { sink, model, tasked: false, actions: 0, waiting: undefined }
+  return {
+    read: (message, place) => readMessage(state, message, String(place)),
+    end: () => closeResults(sink.conversation),
+  }
+}
+
+function readMessage(state: State, message: Fields, record: string): void {
+  // What it shows was never done here.
+  if (message['is_demo'] === true) return giveSaid(state, message, 'harness')
+  switch (message['role']) {
+    case 'system': {
+      const text = onlyText(message)
+      if (text) state.sink.addSystem(text)
+      return
+    }
+    case 'assistant':
+      return readAssistant(state, message)
+    case 'tool': {
+      const named = nameOf(listOf(message['tool_call_ids'])[0]) ?? nameOf(message['tool_call_id'])
+      return readOutput(state, message, named, record)
+    }
+    case 'user':
+      if (state.waiting) return readOutput(state, message, state.waiting, record)
+      giveSaid(state, message, state.tasked ? 'harness' : 'human')
+      state.tasked = true
+      return
+    default:
+      return state.sink.omit('unknown-record')
+  }
+}
+
+function giveSaid(state: State, message: Fields, origin: Origin): void {
+  const parts = userParts(message['content']).map(({ part }) => ({ origin, part }))
+  if (parts.length === 0) return state.sink.omit('empty')
+  giveEntries(state.sink.conversation, userMessages(parts, timeIn(message)))
+}
+
+function readAssistant(state: State, message: Fields): void {
+  const response = fieldsOf(fieldsOf(message['extra'])?.['response'])
+  const model = nameOf(response?.['model']) ?? state.model
+  const choice = fieldsOf(listOf(response?.['choices'])[0])
+  const given = giveReply(state.sink.conversation, {
+    at: timeIn(message),
+    parts: partsOf(state, message),
+    model,
+    usage: usageOf(response?.['usage']),
+    finish: finishOf(choice?.['finish_reason']),
+  })
+  if (!given) state.sink.omit('empty')
+}
+
+function partsOf(state: State, message: Fields): AssistantPart[] {
+  state.waiting = undefined
+  const parts = assistantParts(message, 1)
+  if (parts.some(({ type }) => type === 'tool-call')) return parts
+  const said = onlyText(message) ?? ''
+  const own = textOf(message['action'])
+  const block = own
+    ? { thought: textOf(message['thought']) ?? said, action: own }
+    : shellBlock(said)
+  if (!block) return parts
+  const toolCallId = `action_${++state.actions}`
+  state.waiting = toolCallId
+  const reasoning = parts.filter(({ type }) => type === 'reasoning')
+  const text = block.thought.trim() === '' ? [] : [{ type: 'text' as const, text: block.thought }]
+  return [...reasoning, ...text, { type: 'tool-call', toolCallId, ...textAction(block.action) }]
+}
+
+function readOutput(
+  state: State,
+  message: Fields,
+  toolCallId: string | undefined,
+  record: string,
+): void {
+  state.waiting = undefined
+  if (!toolCallId) return state.sink.omit('result-without-call')
+  const output = toolOutput(message['content'])
+  addResult(state.sink.conversation, { at: timeIn(message), toolCallId, output, record })
+}
+
+function timeIn(message: Fields): number {
+  return clockTime(message['timestamp'] ?? fieldsOf(message['extra'])?.['timestamp']) ?? 0
+}
