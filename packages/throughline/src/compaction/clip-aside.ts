@@ -3,14 +3,14 @@ import { locatedParts } from './parts.ts'
 import { clipNote } from './placeholder.ts'
 import type { Replacement } from '../log/entry.ts'
 import type { AsideUnit } from '../log/steps.ts'
-import type { Counter } from './measure.ts'
+import type { Clipping } from './clipping.ts'
 
 /** Replacements that bring what a harness said down to about `room` tokens. */
 export function clipAside(
   unit: AsideUnit,
   replacements: readonly Replacement[],
   room: number,
-  counter: Counter,
+  { counter, recallTool }: Clipping,
 ): Replacement[] {
   const texts = locatedParts(unit).flatMap(({ ref, part }) =>
     part.type === 'text' ? [{ ref, text: part.text }] : [],
@@ -19,7 +19,7 @@ export function clipAside(
   const clipped = texts.map(({ ref, text }): Replacement => ({
     how: 'clipped',
     ref,
-    text: clipText(text, { budget, count: counter.text, note: clipNote(ref) }),
+    text: clipText(text, { budget, count: counter.text, note: clipNote(ref, recallTool) }),
   }))
   const refs = new Set(clipped.map(({ ref }) => ref))
   return [...replacements.filter(({ ref }) => !refs.has(ref)), ...clipped]

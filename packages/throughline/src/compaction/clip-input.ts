@@ -12,13 +12,18 @@ const deepest = 8
  */
 export function clipInput(
   input: unknown,
-  { leaf, count, ref }: { leaf: number; count: CountTokens; ref: Ref },
+  {
+    leaf,
+    count,
+    ref,
+    recallTool,
+  }: { leaf: number; count: CountTokens; ref: Ref; recallTool?: string | undefined },
 ): unknown {
   return clipValue(input, 0)
 
   function clipValue(value: unknown, depth: number): unknown {
     if (typeof value === 'string') {
-      return clipText(value, { budget: leaf, count, note: clipNote(ref) })
+      return clipText(value, { budget: leaf, count, note: clipNote(ref, recallTool) })
     }
     if (typeof value !== 'object' || value === null || depth >= deepest) return value
     if (Array.isArray(value)) {

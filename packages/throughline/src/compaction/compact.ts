@@ -7,6 +7,7 @@ import { planCompaction, type Plan, type PlanInput, type PlanToSummarise } from 
 import { plannedUnits } from './planned-units.ts'
 import { planCut, type PlannedCut } from './planned-cut.ts'
 import { snapshot } from './snapshot.ts'
+import { summaryRoleOf } from './summary-block.ts'
 import { summariseWithModel, type ModelSummary } from './summarise-with-model.ts'
 import { chooseTemplate, type Template } from './summary/template.ts'
 import { standingTexts } from './standing-texts.ts'
@@ -207,7 +208,9 @@ function sizeAfter(
   { measurement }: Plan,
   items: Parameters<typeof measureItems>[0],
 ): number {
-  return measurement.system + measurement.tools + measureItems(items, counter, policy.summaryRole)
+  return (
+    measurement.system + measurement.tools + measureItems(items, counter, summaryRoleOf(policy))
+  )
 }
 
 function failureOf(model: ModelSummary | undefined, { now }: CompactOptions): EntryDraft[] {

@@ -7,10 +7,10 @@ import { messageText } from '../log/message-text.ts'
 import type { ContextItem } from '../log/context-item.ts'
 import type { Replacement, Seq, TailItem } from '../log/entry.ts'
 import type { AsideUnit, HumanUnit, StepUnit, Unit } from '../log/steps.ts'
-import type { Counter } from './measure.ts'
+import type { Clipping } from './clipping.ts'
 
 /** What a cut works on. Sizes are in tokens as the counter counts them. */
-export interface CutInput {
+export interface CutInput extends Clipping {
   units: readonly Unit[]
   /** The most that the tail should hold. */
   budget: number
@@ -19,7 +19,6 @@ export interface CutInput {
   /** What the second human message may stretch the tail to. */
   stretch: number
   tailTurns: number
-  counter: Counter
 }
 
 /** The tail, word for word but for what is clipped, and the head: all the rest. */
@@ -110,18 +109,19 @@ function isNewestStep(units: readonly Unit[], index: number): boolean {
   return !units.slice(index + 1).some((unit) => unit.type === 'step')
 }
 
-function measureUnit(index: number, unit: Unit, { budget, counter }: CutInput): Kept {
+function measureUnit(index: number, unit: Unit, input: CutInput): Kept {
+  const { budget, counter } = input
   const replacements = unit.items.flatMap(keptReplacements)
   const tokens = unitTokens(unit, replacements, counter)
   const room = Math.floor(budget * asideShare)
   if (unit.type !== 'aside' || tokens <= room) return { index, unit, replacements, tokens }
-  const clipped = clipAside(unit, replacements, room, counter)
+  const clipped = clipAside(unit, replacements, room, input)
   return { index, unit, replacements: clipped, tokens: unitTokens(unit, clipped, counter) }
 }
 
-function shrunkStep(index: number, unit: StepUnit, room: number, { counter }: CutInput): Kept {
-  const replacements = shrinkStep(unit, unit.items.flatMap(keptReplacements), room, counter)
-  return { index, unit, replacements, tokens: unitTokens(unit, replacements, counter) }
+function shrunkStep(index: number, unit: StepUnit, room: number, input: CutInput): Kept {
+  const replacements = shrinkStep(unit, unit.items.flatMap(keptReplacements), room, input)
+  return { index, unit, replacements, tokens: unitTokens(unit, replacements, input.counter) }
 }
 
 function assemble(units: readonly Unit[], kept: ReadonlyMap<number, Kept>, input: CutInput): Cut {

@@ -1,4 +1,4 @@
-import { summaryBlock } from './summary-block.ts'
+import { summaryBlock, withRecallNote } from './summary-block.ts'
 import { measureFrame, scale, type Counter, type RequestFrame } from './measure.ts'
 import { describeMedia } from './describe-media.ts'
 import { standingHumans } from './cut.ts'
@@ -22,7 +22,14 @@ export function floorOf(
     units,
     index,
     frame,
-  }: { context: Context; units: readonly Unit[]; index: Index; frame: RequestFrame },
+    recallTool,
+  }: {
+    context: Context
+    units: readonly Unit[]
+    index: Index
+    frame: RequestFrame
+    recallTool?: string | undefined
+  },
   counter: Counter,
 ): Floor {
   const { system, tools } = measureFrame(frame, counter)
@@ -48,7 +55,8 @@ export function floorOf(
     ),
     request: scale(request, counter),
   }
-  const frameOfSummary = scale(counter.message({ role: 'user', content: skeleton }), counter)
+  const content = withRecallNote(skeleton, recallTool)
+  const frameOfSummary = scale(counter.message({ role: 'user', content }), counter)
   return { ...tokens, total: sum(Object.values(tokens)) + frameOfSummary }
 }
 

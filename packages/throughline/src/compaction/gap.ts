@@ -4,7 +4,7 @@ import { ref } from '../log/ref.ts'
 import { assistantText } from '../log/message-text.ts'
 import type { Gap, Seq } from '../log/entry.ts'
 import type { Unit } from '../log/steps.ts'
-import type { Counter } from './measure.ts'
+import type { Clipping } from './clipping.ts'
 
 // Of the tail, what the quoted answer to a human message may take.
 const quoteShare = 0.25
@@ -19,13 +19,13 @@ export function gapItem(
     quote,
     first,
     budget,
-    counter,
-  }: { quote: boolean; first: boolean; budget: number; counter: Counter },
+    ...clipping
+  }: Clipping & { quote: boolean; first: boolean; budget: number },
 ): Gap | undefined {
   const seqs = left.flatMap((unit) => unit.items.map((item) => item.seq))
   const from = seqs[0] as Seq
   const to = seqs.at(-1) as Seq
-  const quoted = quote ? quoteOf(left, Math.floor(budget * quoteShare), counter) : undefined
+  const quoted = quote ? quoteOf(left, Math.floor(budget * quoteShare), clipping) : undefined
   const steps = left.filter((unit) => unit.type === 'step').length
   const marker = first
     ? undefined
@@ -34,7 +34,11 @@ export function gapItem(
   return text === '' ? undefined : { type: 'gap', from, to, text }
 }
 
-function quoteOf(left: readonly Unit[], budget: number, counter: Counter): string | undefined {
+function quoteOf(
+  left: readonly Unit[],
+  budget: number,
+  { counter, recallTool }: Clipping,
+): string | undefined {
   const step = left.findLast((unit) => unit.type === 'step')
   if (step?.type !== 'step' || step.item.message.role !== 'assistant') return undefined
   const text = assistantText(step.item.message)
@@ -42,7 +46,7 @@ function quoteOf(left: readonly Unit[], budget: number, counter: Counter): strin
   const clipped = clipText(text, {
     budget,
     count: counter.text,
-    note: clipNote(ref(step.item.seq)),
+    note: clipNote(ref(step.item.seq), recallTool),
   })
   return `[The assistant had just said:]\n${clipped}`
 }

@@ -4,7 +4,8 @@ import type { Ref } from '../log/entry.ts'
 export const barePlaceholder = '<tool-output-compacted />'
 
 /**
- * Stands where a tool's output was: which tool, how much, and the ref that reads it back.
+ * Stands where a tool's output was: which tool, how much, the ref that reads it back, and with
+ * which tool, if the model has one for it.
  * @example
  * placeholder({ tool: 'Read', bytes: 1200, ref: '7.0' })
  * // '<tool-output-compacted tool="Read" bytes="1200" ref="7.0" />'
@@ -13,17 +14,21 @@ export function placeholder({
   tool,
   bytes,
   ref,
+  recallTool,
 }: {
   tool: string
   bytes: number
   ref: Ref
+  recallTool?: string | undefined
 }): string {
-  return `<tool-output-compacted tool="${attributeName(tool)}" bytes="${bytes}" ref="${ref}" />`
+  const reader = recallTool === undefined ? '' : ` read-with="${attributeName(recallTool)}"`
+  return `<tool-output-compacted tool="${attributeName(tool)}" bytes="${bytes}" ref="${ref}"${reader} />`
 }
 
-/** Says inside a clipped text what is missing. */
-export function clipNote(ref: Ref): string {
-  return `[… left out here; the whole is ref ${ref} …]`
+/** Says inside a clipped text what is missing, and what reads it back. */
+export function clipNote(ref: Ref, recallTool?: string): string {
+  const reader = recallTool === undefined ? '' : `, read it with ${attributeName(recallTool)}`
+  return `[… left out here; the whole is ref ${ref}${reader} …]`
 }
 
 /** A name that others chose, as the value of an attribute. */

@@ -3,6 +3,7 @@ import { ContextFloorError, type Floor } from './errors.ts'
 import { floorOf } from './floor.ts'
 import { measure, type Counter, type Measurement, type RequestFrame } from './measure.ts'
 import { staleRefs } from './stale.ts'
+import { summaryRoleOf } from './summary-block.ts'
 import { plannedUnits } from './planned-units.ts'
 import type { Unit } from '../log/steps.ts'
 import { planCut, type PlannedCut } from './planned-cut.ts'
@@ -68,7 +69,7 @@ export interface PlanToSummarise extends PlanBase {
  */
 export function planCompaction(input: PlanInput): Plan {
   const { context, frame, policy, counter, trigger } = input
-  const measurement = measure(context, frame, counter, policy.summaryRole)
+  const measurement = measure(context, frame, counter, summaryRoleOf(policy))
   const budget = budgetOf(
     policy,
     input.window,
@@ -83,7 +84,8 @@ export function planCompaction(input: PlanInput): Plan {
   if (context.items.length === 0) return { ...base, action: 'none', reason: 'nothing-to-compact' }
   const index = input.index()
   const units = plannedUnits(context, index, input.log)
-  const floor = floorOf({ context, units, index, frame }, counter)
+  const { recallTool } = policy
+  const floor = floorOf({ context, units, index, frame, recallTool }, counter)
   if (floor.total > budget.usable) {
     throw new ContextFloorError({ floor, limit: budget.usable, window: budget.window })
   }
@@ -110,7 +112,7 @@ function prunePlan(
     { ...context, measured: undefined },
     input.frame,
     counter,
-    policy.summaryRole,
+    summaryRoleOf(policy),
   )
   const tokens = Math.max(measurement.tokens, estimated.tokens)
   const need = Math.ceil((tokens - budget.lowWater) / counter.ratio)
@@ -124,6 +126,7 @@ function prunePlan(
     pinned: pinnedRefs(context),
     stale: staleRefs(units, policy.lenses),
     counter,
+    recallTool: policy.recallTool,
   })
 }
 

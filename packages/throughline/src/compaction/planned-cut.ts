@@ -1,5 +1,5 @@
 import type { Counter } from './measure.ts'
-import { summaryBlock } from './summary-block.ts'
+import { summaryBlock, withRecallNote } from './summary-block.ts'
 import type { Budget } from './budget.ts'
 import type { Context } from '../log/context.ts'
 import type { Continuation, Seq, TailItem } from '../log/entry.ts'
@@ -47,7 +47,7 @@ export function planCut(
   const toCut = units.filter((unit) => unit.type !== 'human' || unit.seq !== repeated)
   const { keep } = budget
   const taken = continuation ? counter.message(continuation.message) : 0
-  const room = keep - taken - blockOverhead(context, counter)
+  const room = keep - taken - blockOverhead(context, policy, counter)
   const least = leastSummary + ruleTokens(index(), counter)
   let shortest: PlannedCut
   for (let tail = tailBudget - taken; ; tail = Math.floor(tail / 2)) {
@@ -58,6 +58,7 @@ export function planCut(
       stretch: tail > 0 ? Math.floor(keep * 0.6) - taken : 0,
       tailTurns: policy.tailTurns,
       counter,
+      recallTool: policy.recallTool,
     })
     const summaryBudget = Math.max(room - cut.tailTokens, least)
     const previous = context.checkpoint?.summary
@@ -82,10 +83,11 @@ function continuationOf(units: readonly Unit[], policy: Policy): Continuation | 
 }
 
 /** The wrapper of the summary with its pins. */
-function blockOverhead(context: Context, counter: Counter): number {
+function blockOverhead(context: Context, { recallTool }: Policy, counter: Counter): number {
   const pins = [...context.pins.values()].map(({ text }) => text)
   const takenBack = context.unpinned.map(({ text }) => text)
-  return counter.message({ role: 'user', content: summaryBlock({ summary: '', pins, takenBack }) })
+  const block = summaryBlock({ summary: '', pins, takenBack })
+  return counter.message({ role: 'user', content: withRecallNote(block, recallTool) })
 }
 
 /** Rules are never sacrificed: the summary has room for them, whatever else must go. */

@@ -46,6 +46,11 @@ export interface Policy {
   transcript: TranscriptStrategy
   continuation: ContinuationStrategy
   summaryRole: SummaryRole
+  /**
+   * By which name the model calls the tool that reads back, so that it is told of it; nothing is
+   * said of a tool that is not there.
+   */
+  recallTool: string | undefined
   /** What differs for models whose name begins so; the longest beginning wins. */
   models: Readonly<Record<string, Partial<Policy>>>
 }
@@ -85,6 +90,7 @@ export const defaultPolicy: Policy = {
   transcript: prunedTranscript,
   continuation: continueTask,
   summaryRole: summaryAsUser,
+  recallTool: undefined,
   models: {},
 }
 

@@ -24,5 +24,6 @@ export const presets: Readonly<Record<'default' | 'seed', Policy>> = {
     transcript: seedTranscript,
     continuation: seedContinuation,
     summaryRole: summaryAsSystem,
+    recallTool: undefined,
   },
 }

@@ -22,6 +22,8 @@ export interface PruneInput {
   pinned: ReadonlySet<Ref>
   stale: ReadonlySet<Ref>
   counter: Counter
+  /** By which name the model calls the tool that reads back, if it has one. */
+  recallTool?: string | undefined
 }
 
 /** Replacements and the tokens that each of them frees. */
@@ -110,6 +112,7 @@ function outputTokens(part: ToolResultPart, counter: Counter): number {
 
 function resultCandidate(located: Located<ToolResultPart>, input: PruneInput): PruneCandidate[] {
   const { part, ref } = located
+  const { recallTool } = input
   const tokens = outputTokens(part, input.counter)
   if (tokens < smallest) return []
   const text = outputText(part.output)
@@ -123,13 +126,13 @@ function resultCandidate(located: Located<ToolResultPart>, input: PruneInput): P
           text: clipText(text, {
             budget: clippedOutput,
             count: input.counter.text,
-            note: clipNote(ref),
+            note: clipNote(ref, recallTool),
           }),
         }
       : {
           how: 'pruned',
           ref,
-          text: placeholder({ tool: part.toolName, bytes: utf8Bytes(text), ref }),
+          text: placeholder({ tool: part.toolName, bytes: utf8Bytes(text), ref, recallTool }),
         }
   const frees = tokens - input.counter.text(replacement.text)
   return frees > 0 ? [{ replacement, frees, tool: part.toolName, stale }] : []
@@ -137,7 +140,12 @@ function resultCandidate(located: Located<ToolResultPart>, input: PruneInput): P
 
 function callCandidate({ part, ref }: Located<ToolCallPart>, input: PruneInput): PruneCandidate[] {
   const count = input.counter.text
-  const clipped = clipInput(part.input, { leaf: clippedLeaf, count, ref })
+  const clipped = clipInput(part.input, {
+    leaf: clippedLeaf,
+    count,
+    ref,
+    recallTool: input.recallTool,
+  })
   if (clipped === part.input) return []
   const frees = count(JSON.stringify(part.input)) - count(JSON.stringify(clipped))
   if (frees < smallest) return []

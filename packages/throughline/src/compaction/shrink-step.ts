@@ -6,7 +6,7 @@ import { clipNote } from './placeholder.ts'
 import { unitTokens } from './unit-tokens.ts'
 import type { Replacement } from '../log/entry.ts'
 import type { StepUnit } from '../log/steps.ts'
-import type { Counter } from './measure.ts'
+import type { Clipping } from './clipping.ts'
 
 // The least that a clipped output keeps: its note and a line or two.
 const leastOutput = 60
@@ -20,18 +20,18 @@ export function shrinkStep(
   step: StepUnit,
   replacements: readonly Replacement[],
   room: number,
-  counter: Counter,
+  clipping: Clipping,
 ): Replacement[] {
-  const outputs = clipOutputs(step, replacements, room, counter)
-  if (unitTokens(step, outputs, counter) <= room) return outputs
-  return clipInputs(step, outputs, counter)
+  const outputs = clipOutputs(step, replacements, room, clipping)
+  if (unitTokens(step, outputs, clipping.counter) <= room) return outputs
+  return clipInputs(step, outputs, clipping)
 }
 
 function clipOutputs(
   step: StepUnit,
   replacements: readonly Replacement[],
   room: number,
-  counter: Counter,
+  { counter, recallTool }: Clipping,
 ): Replacement[] {
   const texts = new Map(
     locatedParts(step)
@@ -53,7 +53,7 @@ function clipOutputs(
     .map(({ ref, text }): Replacement => ({
       how: 'clipped',
       ref,
-      text: clipText(text, { budget: cap, count: counter.text, note: clipNote(ref) }),
+      text: clipText(text, { budget: cap, count: counter.text, note: clipNote(ref, recallTool) }),
     }))
   return merge(replacements, clipped)
 
@@ -78,12 +78,17 @@ function commonCap(sizes: readonly number[], room: number): number {
 function clipInputs(
   step: StepUnit,
   replacements: readonly Replacement[],
-  counter: Counter,
+  { counter, recallTool }: Clipping,
 ): Replacement[] {
   const clipped = locatedParts(step)
     .filter(isCall)
     .flatMap(({ ref, part }): Replacement[] => {
-      const input = clipInput(part.input, { leaf: clippedLeaf, count: counter.text, ref })
+      const input = clipInput(part.input, {
+        leaf: clippedLeaf,
+        count: counter.text,
+        ref,
+        recallTool,
+      })
       return input === part.input ? [] : [{ how: 'clipped', ref, input }]
     })
   return merge(replacements, clipped)

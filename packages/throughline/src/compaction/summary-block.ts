@@ -1,3 +1,4 @@
+import { attributeName } from './placeholder.ts'
 import type { SummaryItem } from '../log/context-item.ts'
 import type { Message } from '../log/message.ts'
 
@@ -27,11 +28,42 @@ export function summaryBlock({
   return `<${tag}>\n${escapeTag(before + summary)}\n</${tag}>`
 }
 
+/**
+ * A block, and behind it once for the whole context how the model reads back what was left out.
+ * It stands outside: it is ours to say, and no part of the summary.
+ */
+export function withRecallNote(block: string, recallTool: string | undefined): string {
+  if (recallTool === undefined) return block
+  const tool = attributeName(recallTool)
+  return `${block}\n[All that is left out here is kept word for word. The tool ${tool} reads it back: by ref (the numbers in brackets and in placeholders), by path, or by words.]`
+}
+
+const rolesOf = new WeakMap<SummaryRole, Map<string, SummaryRole>>()
+
+/** How a policy shows a summary: for the same policy the same function, by which renderings are kept. */
+export function summaryRoleOf({
+  summaryRole,
+  recallTool,
+}: {
+  summaryRole: SummaryRole
+  recallTool?: string | undefined
+}): SummaryRole {
+  if (recallTool === undefined) return summaryRole
+  let roles = rolesOf.get(summaryRole)
+  if (!roles) rolesOf.set(summaryRole, (roles = new Map()))
+  let role = roles.get(recallTool)
+  if (!role) {
+    role = (text) => summaryRole(withRecallNote(text, recallTool))
+    roles.set(recallTool, role)
+  }
+  return role
+}
+
 export function isSummaryBlock(text: string): boolean {
   return text.startsWith(`<${tag}>`)
 }
 
-/** The summary inside a block, pins with it; `undefined` for any other text. */
+/** The summary inside a block, pins with it; `undefined` for any other text. What stands behind it is no part of it. */
 export function readSummaryBlock(text: string): string | undefined {
   if (!isSummaryBlock(text)) return undefined
   const end = text.lastIndexOf(`</${tag}>`)

@@ -67,9 +67,13 @@ describe('policyOf', () => {
   })
 
   it('has every number of a policy among what can be changed', () => {
-    const others = ['protectedTools', 'template', 'lenses', 'models']
+    const others = ['protectedTools', 'template', 'lenses', 'models', 'recallTool']
     const all = [...changes.map(([key]) => String(key)), ...others]
     expect(all.sort()).toEqual(Object.keys(defaultPolicy).sort())
+  })
+
+  it('tells the model of the tool that reads back', () => {
+    expect(policyOf(configured({ recall: 'recall' }), undefined).recallTool).toBe('recall')
   })
 
   it('starts from the preset, and changes it', () => {

@@ -9,7 +9,7 @@ import type { Setting, SettingsOf } from './setting.ts'
 
 /** The policy for a model, with all that the configuration adds to it: lenses and plugins, too. */
 export function policyOf({ settings }: Configuration, model: string | undefined): Policy {
-  const { preset, protectedTools, lenses, plugins } = settings.whole
+  const { preset, protectedTools, lenses, plugins, recall } = settings.whole
   const base = presets[preset?.value ?? 'default']
   const own = settingsFor(settings, model)
   const policy: Policy = {
@@ -18,6 +18,7 @@ export function policyOf({ settings }: Configuration, model: string | undefined)
     breaker: { ...base.breaker, ...valuesOf(own.breaker) },
     protectedTools: [...base.protectedTools, ...(protectedTools?.value ?? [])],
     lenses: [...(lenses?.value ?? []), ...base.lenses],
+    recallTool: recall?.value ?? base.recallTool,
     // What differs for the model is in it.
     models: {},
   }

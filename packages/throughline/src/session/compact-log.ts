@@ -4,6 +4,7 @@ import { compact } from '../compaction/compact.ts'
 import { advanceLearned, emptyLearned } from '../compaction/learned.ts'
 import { defaultPolicy, policyFor, type Policy } from '../compaction/policy.ts'
 import { renderContext } from '../compaction/render.ts'
+import { summaryRoleOf } from '../compaction/summary-block.ts'
 import { indexOf } from '../compaction/summary/index/build.ts'
 import { estimateTokens } from '../tokens/estimate.ts'
 import { startingRatio } from '../tokens/calibration.ts'
@@ -90,6 +91,6 @@ export async function compactLog(
   const added = drafts.map((draft, index): Entry => ({ ...draft, seq: newest + index + 1 }))
   const grown = chronological([...log, ...added])
   const context = contextOf(grown)
-  const messages = [...renderContext(context.items, input.policy.summaryRole).messages]
+  const messages = [...renderContext(context.items, summaryRoleOf(input.policy)).messages]
   return { messages, log: grown, context, plan, report, counter: input.counter }
 }

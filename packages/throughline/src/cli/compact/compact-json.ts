@@ -1,4 +1,5 @@
 import { explainPlan } from '../../compaction/explain-plan.ts'
+import { summaryRoleOf } from '../../compaction/summary-block.ts'
 import { retainedIn } from '../retained.ts'
 import { totalsOf, rowsDone } from './planned-rows.ts'
 import type { PlannedCut } from '../../compaction/planned-cut.ts'
@@ -24,7 +25,7 @@ export function compactJson(
 }
 
 function planJson({ context, input, choice, counter }: Work, plan: Plan) {
-  const { summaryRole } = input.policy
+  const summaryRole = summaryRoleOf(input.policy)
   return {
     action: plan.action,
     reason: plan.action === 'none' ? plan.reason : null,

@@ -1,6 +1,7 @@
 import { ContextFloorError } from '../../compaction/errors.ts'
 import { measureItems } from '../../compaction/measure.ts'
 import { utf8Bytes } from '../../compaction/placeholder.ts'
+import { summaryRoleOf } from '../../compaction/summary-block.ts'
 import { compactLog, type CompactedLog } from '../../session/compact-log.ts'
 import { formatTokens } from '../../tokens/windows.ts'
 import { CommandError } from '../errors.ts'
@@ -52,7 +53,7 @@ async function compactOnce(
         : error
     },
   )
-  const { summaryRole } = work.input.policy
+  const summaryRole = summaryRoleOf(work.input.policy)
   const after = measureItems(result.context.items, work.input.counter, summaryRole)
   return { result, after, text: printed(work, result, after) }
 }

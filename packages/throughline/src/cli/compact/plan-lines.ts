@@ -1,4 +1,5 @@
 import { explainPlan } from '../../compaction/explain-plan.ts'
+import { summaryRoleOf } from '../../compaction/summary-block.ts'
 import { counted, withThousands } from '../terminal/numbers.ts'
 import { skippedText } from '../skipped-text.ts'
 import { clipColumnsStart } from '../terminal/columns.ts'
@@ -15,7 +16,7 @@ import type { Work } from './work.ts'
 export function planLines(work: Work, plan: Plan, paint: Paint, width: number): string[] {
   const { context, input, session, counter } = work
   const { policy } = input
-  const items = explainPlan(plan, context, { counter, summaryRole: policy.summaryRole })
+  const items = explainPlan(plan, context, { counter, summaryRole: summaryRoleOf(policy) })
   const facts: Fact[] = [
     ['context', contextText(work, plan)],
     ['window', windowText(work)],

@@ -1,4 +1,5 @@
 import { plannedItems, type PlannedItem } from '../../compaction/planned-item.ts'
+import { summaryRoleOf } from '../../compaction/summary-block.ts'
 import { unitsOf } from '../../log/steps.ts'
 import type { CompactedLog } from '../../session/compact-log.ts'
 import type { Work } from './work.ts'
@@ -13,7 +14,7 @@ export function rowsDone(
     newest?.kind === 'checkpoint'
       ? { tail: newest.tail }
       : { replacements: newest?.kind === 'prune' ? newest.replacements : [] }
-  const { summaryRole } = input.policy
+  const summaryRole = summaryRoleOf(input.policy)
   return plannedItems(unitsOf(context.items), decided, { counter, summaryRole })
 }
 

@@ -1,3 +1,4 @@
+import { summaryRoleOf } from '../../compaction/summary-block.ts'
 import { asMarkdown } from '../transcript/as-markdown.ts'
 import { asText } from '../transcript/as-text.ts'
 import { passagesOf } from '../transcript/passages.ts'
@@ -11,6 +12,6 @@ export function printed(work: Work, result: CompactedLog, after: number): string
   const { form } = work.settings
   if (form === 'json') return `${safeJson(compactJson(work, { result, after }))}\n`
   if (form === 'ai-sdk') return `${safeJson(result.messages)}\n`
-  const passages = passagesOf(result.context, result.log, work.input.policy.summaryRole)
+  const passages = passagesOf(result.context, result.log, summaryRoleOf(work.input.policy))
   return form === 'markdown' ? asMarkdown(passages) : asText(passages)
 }

@@ -1,5 +1,6 @@
 import { contextOf, type Context } from '../../log/context.ts'
 import { measureItems } from '../../compaction/measure.ts'
+import { summaryRoleOf } from '../../compaction/summary-block.ts'
 import { planInputFor, type CompactLogOptions } from '../../session/compact-log.ts'
 import { realCounter } from '../real-counter.ts'
 import { policyKeeping } from '../keep-policy.ts'
@@ -49,7 +50,7 @@ export function workOn(
     policy: policyKeeping(policy, settings.keep, ratio),
     ratio,
   })
-  const before = measureItems(context.items, input.counter, policy.summaryRole)
+  const before = measureItems(context.items, input.counter, summaryRoleOf(policy))
   const asked = settings.force || (settings.keep !== undefined && before > settings.keep)
   const trigger = asked ? 'manual' : 'auto'
   const counter = realCounter(input.counter)

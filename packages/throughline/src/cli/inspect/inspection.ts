@@ -2,6 +2,7 @@ import { contextOf } from '../../log/context.ts'
 import { unitsOf } from '../../log/steps.ts'
 import { measure, measureFrame, type Measurement } from '../../compaction/measure.ts'
 import { renderContext } from '../../compaction/render.ts'
+import { summaryRoleOf } from '../../compaction/summary-block.ts'
 import { planInputFor } from '../../session/compact-log.ts'
 import { realCounter } from '../real-counter.ts'
 import { usableOf } from '../keep-policy.ts'
@@ -44,7 +45,7 @@ export function inspect(
   const counter = realCounter(input.counter)
   const context = contextOf(session.log)
   const units = unitsOf(context.items)
-  const rendered = renderContext(context.items, policy.summaryRole)
+  const rendered = renderContext(context.items, summaryRoleOf(policy))
   const index = input.index()
   const fixed = measureFrame(frame, counter)
   const roles = roleShares(rendered, context, session.log, counter)
@@ -55,7 +56,7 @@ export function inspect(
   return {
     tokens: roles.reduce((sum, { tokens }) => sum + tokens, 0),
     usable,
-    measurement: measure(context, frame, input.counter, policy.summaryRole),
+    measurement: measure(context, frame, input.counter, summaryRoleOf(policy)),
     messages: rendered.messages.length,
     roles: roles.sort((a, b) => b.tokens - a.tokens),
     ...callShares(units, root, counter, policy),
