@@ -24,7 +24,7 @@ function blockOf(part: Part): Block | undefined {
         type: 'tool_use',
         id: part.toolCallId,
         name: part.toolName,
-        input: fields(part.input),
+        input: part.input,
       }
     case 'tool-result':
       return {
@@ -38,12 +38,7 @@ function blockOf(part: Part): Block | undefined {
   }
 }
 
-/** The API takes nothing but an object as the input of a call. */
-function fields(input: unknown): object {
-  return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { input }
-}
-
-export function isFailed({ type }: ToolOutput): boolean {
+function isFailed({ type }: ToolOutput): boolean {
   return type === 'error-text' || type === 'error-json' || type === 'execution-denied'
 }
 

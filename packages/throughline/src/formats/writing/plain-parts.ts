@@ -33,7 +33,7 @@ function assistantPart(part: AssistantPart): AssistantPart[] {
     case 'text':
       return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }]
     case 'tool-call':
-      if (!part.providerExecuted) return [withoutOptions(part)]
+      if (!part.providerExecuted) return [{ ...withoutOptions(part), input: fields(part.input) }]
       return told(`The provider ran ${part.toolName} with ${json(part.input)}.`)
     case 'tool-result':
       return told(`The provider's ${part.toolName} answered: ${outputText(part.output)}`)
@@ -42,6 +42,11 @@ function assistantPart(part: AssistantPart): AssistantPart[] {
     default:
       return []
   }
+}
+
+/** Providers take nothing but an object as the input of a call. */
+function fields(input: unknown): object {
+  return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { input }
 }
 
 function told(text: string): AssistantPart[] {
