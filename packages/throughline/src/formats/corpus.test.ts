@@ -1,22 +1,16 @@
-import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { pairProblems } from '../testing/format-conformance.ts'
-import { partsOf, type Part } from '../log/message.ts'
-import { chronological, type Chronological } from '../log/order.ts'
-import { readSession, type SessionRead } from './read-session.ts'
-import type { Entry, EntryOf } from '../log/entry.ts'
-
-/** Real sessions lie outside the repository; where they are missing these tests are skipped. */
-const corpus = join(import.meta.dirname, '../../../../../shared/corpus')
-const missing = existsSync(corpus) ? '' : ` (skipped: no corpus at ${corpus})`
-
-function samples(folder: string): string[] {
-  if (missing) return ['none']
-  const names = readdirSync(join(corpus, folder)).sort()
-  if (process.env['THROUGHLINE_FULL']) return names
-  return names.filter((_, index) => index === 0 || index === names.length - 1)
-}
+import {
+  count,
+  expectHumanWords,
+  expectWholePairs,
+  indexed,
+  messages,
+  missing,
+  partCount,
+  rawLines,
+  read,
+  samplesIn,
+} from './testing/real-sessions.ts'
 
 interface Raw {
   type: string
@@ -27,67 +21,10 @@ interface Raw {
   payload?: { type?: string; role?: string; content?: { text?: string }[] }
 }
 
-/** The records as they are, read in another way than the code under test reads them. */
-function rawRecords(path: string): Raw[] {
-  return readFileSync(path, 'utf8')
-    .replaceAll('}}{"timestamp"', '}}\n{"timestamp"')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line) as Raw)
-}
-
-function read(folder: string, name: string): Promise<SessionRead> {
-  return readSession(createReadStream(join(corpus, folder, name)))
-}
-
-function messages(log: Chronological): EntryOf<'message'>[] {
-  return log.filter((entry) => entry.kind === 'message')
-}
-
-function partCount(log: Chronological, type: Part['type'], role?: string): number {
-  return messages(log)
-    .filter(({ message }) => role === undefined || message.role === role)
-    .flatMap(({ message }) => partsOf(message))
-    .filter((part) => part.type === type).length
-}
-
-function count(log: Chronological, kind: Entry['kind']): number {
-  return log.filter((entry) => entry.kind === kind).length
-}
-
-function expectWholePairs(log: Chronological): void {
-  expect(pairProblems(log)).toEqual([])
-  for (let length = 1; length < log.length; length += Math.ceil(log.length / 25)) {
-    expect(pairProblems(chronological(log.slice(0, length)))).toEqual([])
-  }
-}
-
-const madeByHarness =
-  /^\s*(?:<(?!command-message)[a-z_-]+[ >]|\[Request interrupted|Caveat:|This session is being|Base directory|# AGENTS\.md|\S+ hook feedback)/
-
-function expectHumanWords(log: Chronological): void {
-  for (const { message, origin, seq } of messages(log)) {
-    if (origin !== 'human') continue
-    const text = partsOf(message)
-      .map((part) => (part.type === 'text' ? part.text : ''))
-      .join('')
-    expect(text, `entry ${seq}`).not.toMatch(madeByHarness)
-    expect(text, `entry ${seq}`).not.toContain('<system-reminder>')
-  }
-}
-
-/** What the corpus's own index says of a file: its messages and its compactions. */
-function indexed(name: string): { messages: number; compactions: number } {
-  const rows = readFileSync(join(corpus, 'INDEX.md'), 'utf8').split('\n')
-  const cells = rows.find((row) => row.includes(`/${name} `))?.split('|') ?? []
-  const compactions = Number.parseInt(cells[8] ?? '', 10)
-  return { messages: Number(cells[5]), compactions: Number.isNaN(compactions) ? 0 : compactions }
-}
-
 describe.skipIf(missing !== '')(`real Claude Code sessions${missing}`, () => {
-  test.each(samples('claude-code'))('%s', async (name) => {
+  test.each(samplesIn('claude-code'))('%s', async (name) => {
     const { log, format, facts, skipped } = await read('claude-code', name)
-    const raw = rawRecords(join(corpus, 'claude-code', name))
+    const raw = rawLines('claude-code', name) as Raw[]
     const spoken = raw.filter(({ type }) => type === 'user' || type === 'assistant')
     const index = indexed(name)
     expect(format).toBe('claude-code')
@@ -124,9 +61,9 @@ describe.skipIf(missing !== '')(`real Claude Code sessions${missing}`, () => {
 })
 
 describe.skipIf(missing !== '')(`real Codex sessions${missing}`, () => {
-  test.each(samples('codex'))('%s', async (name) => {
+  test.each(samplesIn('codex'))('%s', async (name) => {
     const { log, format, facts, skipped } = await read('codex', name)
-    const raw = rawRecords(join(corpus, 'codex', name))
+    const raw = rawLines('codex', name) as Raw[]
     const items = raw.filter(({ type }) => type === 'response_item')
     const kinds = (...wanted: string[]): number =>
       items.filter(({ payload }) => wanted.includes(payload?.type ?? '')).length
