@@ -7,6 +7,7 @@ export { copilotCli } from './copilot-cli/format.ts'
 export { detectFormat, formats } from './detect.ts'
 export { EmptySessionError, UnknownSessionError } from './errors.ts'
 export { geminiCli } from './gemini-cli/format.ts'
+export { harnesses } from './harnesses.ts'
 export { readJsonLines, type JsonLinesOptions } from './json-lines.ts'
 export { openaiChat } from './openai-chat/format.ts'
 export { openaiResponses } from './openai-responses/format.ts'
@@ -28,3 +29,10 @@ export { exportSession } from './throughline/export-session.ts'
 export { throughline } from './throughline/format.ts'
 export type { StoredFacts } from './stored/facts.ts'
 export type { Format, FormatReader, SessionFacts, SkippedLine } from './format.ts'
+export type {
+  Harness,
+  PlacedSession,
+  ResumedSession,
+  SessionPlace,
+  Surroundings,
+} from './harness.ts'

@@ -1,0 +1,57 @@
+import { posix, win32 } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { harnesses } from './harnesses.ts'
+import { testIdentity } from '../testing/writer-conformance.ts'
+
+const session = testIdentity().session
+const placed = { session, directory: '/code/my project', now: Date.UTC(2026, 0, 2, 3, 4, 5) }
+
+describe.each(harnesses)('$name', ({ name, prefix, format, writer, ...place }) => {
+  it('is called by its format, which its writer writes', () => {
+    expect([format.name, writer.name]).toEqual([name, name])
+    expect(harnesses.filter((other) => other.prefix === prefix)).toHaveLength(1)
+  })
+
+  it('finds a session where it puts one', () => {
+    const path = place.placeFor(placed)
+    if (path !== undefined) expect(path).toSatisfy(place.isSession)
+    expect(place.isSession('elsewhere/notes.txt')).toBe(false)
+  })
+
+  it('keeps sessions below the home, in paths of the system at hand', () => {
+    for (const [home, path] of [
+      ['/home/someone', posix],
+      ['C:\\Users\\someone', win32],
+    ] as const) {
+      for (const root of place.roots({ variables: {}, home, path })) {
+        expect(path.relative(home, root)).not.toMatch(/^\.\.|^\w:/)
+      }
+    }
+    expect(place.roots({ variables: {}, home: undefined, path: posix })).toEqual([])
+  })
+
+  it('names the session or its file to the harness that resumes it', () => {
+    const commands = place.resume({ session, file: '/kept/session.jsonl' })
+    expect(commands.flat().join(' ')).toMatch(new RegExp(`${session}|/kept/session.jsonl`))
+  })
+})
+
+const surroundings = { home: '/home/someone', path: posix }
+
+describe('where sessions are', () => {
+  it.each([
+    ['claude-code', {}, '/home/someone/.claude/projects'],
+    ['claude-code', { CLAUDE_CONFIG_DIR: '/claude' }, '/claude/projects'],
+    ['claude-code', { CLAUDE_CONFIG_DIR: 'relative' }, '/home/someone/.claude/projects'],
+  ])('%s, with %o: %s', (name, variables, root) => {
+    const harness = harnesses.find((one) => one.name === name)
+    expect(harness?.roots({ ...surroundings, variables })).toEqual([root])
+  })
+
+  it.each([['claude-code', `-code-my-project/${session}.jsonl`]])(
+    'a new one of %s is %s',
+    (name, path) => {
+      expect(harnesses.find((one) => one.name === name)?.placeFor(placed)).toBe(path)
+    },
+  )
+})
