@@ -45,11 +45,10 @@ export async function benchAppend(
 }
 
 async function appendTo(store: Store, appends: readonly (readonly EntryDraft[])[]): Promise<void> {
-  const { newest = 0 } = (await store.sessions())[0] ?? {}
-  let atLeast = newest
+  let newest = (await store.sessions())[0]?.newest ?? 0
   for (const drafts of appends) {
-    const entries = await store.append('a', drafts, { atLeast })
-    atLeast = entries.at(-1)?.seq ?? atLeast
+    const entries = await store.append('a', drafts, { newest })
+    newest += entries.length
   }
 }
 
