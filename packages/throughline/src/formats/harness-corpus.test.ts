@@ -45,9 +45,10 @@ describe.skipIf(missing !== '')(`real opencode sessions${missing}`, () => {
     expect(count(log, 'checkpoint')).toBe(summaries.length)
     const steps = messages(log).filter(({ origin }) => origin === 'model')
     expect(steps).toHaveLength(replies.length - summaries.length)
-    expect(steps.every(({ usage, model }) => usage !== undefined && model === facts.model)).toBe(
-      true,
-    )
+    expect(steps.every(({ model }) => model === facts.model)).toBe(true)
+    // A reply that was torn off before it was counted has no usage.
+    const measured = steps.filter(({ usage }) => usage !== undefined)
+    expect(measured.length).toBeGreaterThan(0.95 * steps.length)
     const typed = raw.messages.filter(
       ({ info, parts }) =>
         info.role === 'user' && parts.some(({ type, synthetic }) => type === 'text' && !synthetic),
