@@ -1,6 +1,7 @@
 import { draftQueue, takeReady } from './draft-queue.ts'
 import { fieldsOf, type Fields } from './fields.ts'
 import { newConversation, type Conversation } from './conversation.ts'
+import { ownSummaries } from './own-summary.ts'
 import { addConversation, addDraft, newGrownLog, type GrownLog } from './grown-log.ts'
 import type { FormatReader, SessionFacts } from './format.ts'
 import type { EntryDraft, FinishReason, Usage } from '../log/entry.ts'
@@ -81,8 +82,10 @@ export function apiReader(shape: ApiShape): FormatReader {
 
 /** The messages that are records themselves. */
 function linesOf(shape: ApiShape, state: State): MessageReader {
+  const known = ownSummaries()
   return shape.messageReader({
-    conversation: newConversation((draft) => {
+    conversation: newConversation((said) => {
+      const draft = known(said)
       addDraft(state.log, draft)
       noteModel(state, [draft])
     }),
@@ -96,8 +99,9 @@ function readDocument(shape: ApiShape, state: State, document: ApiDocument): voi
   const drafts: EntryDraft[] = []
   const system = [document.system]
   const omitted: string[] = []
+  const known = ownSummaries()
   const reader = shape.messageReader({
-    conversation: newConversation((draft) => drafts.push(draft)),
+    conversation: newConversation((draft) => drafts.push(known(draft))),
     addSystem: (text) => system.push(text),
     omit: (reason) => omitted.push(reason),
   })

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { copilotCli } from './copilot-cli/format.ts'
 import { geminiCli } from './gemini-cli/format.ts'
 import { opencode } from './opencode/format.ts'
 import { pi } from './pi/format.ts'
+import { expectLinear } from './testing/time-growth.ts'
 import type { Format } from './format.ts'
 
 type Fields = Record<string, unknown>
@@ -133,19 +134,5 @@ const endless: readonly Endless[] = [
 ]
 
 test.each(endless)('time grows with the records alone: $name', ({ format, records }) => {
-  const measure = (count: number): number => {
-    const all = Array.from({ length: count }, (_, index) => records(index, count)).flat()
-    const times = [1, 2, 3].map(() => {
-      const start = performance.now()
-      const reader = format.reader()
-      for (const record of all) reader.push(record)
-      reader.end()
-      return performance.now() - start
-    })
-    return Math.min(...times)
-  }
-  measure(2000)
-  const [few, many] = [measure(2000), measure(16_000)]
-  // Eight times the records: quadratic work would take sixty-four times as long.
-  expect(many).toBeLessThan(24 * few + 100)
+  expectLinear(format, records)
 })

@@ -1,29 +1,29 @@
 import { entriesOf } from '../session/log-of-messages.ts'
 import { textParts } from './known-origins.ts'
 import { userMessages, type OriginPart } from './user-messages.ts'
-import type { EntryDraft, Metadata } from '../log/entry.ts'
+import type { MessageDraft, Metadata, Origin } from '../log/entry.ts'
 
 /**
- * What stands in the user's place of a request, as the entries of those who really said it:
- * the human, a harness, or Throughline, whose own summaries are checkpoints again.
+ * What stands in the user's place of a request, as the messages of those who really said it:
+ * the human, a harness, or Throughline itself.
  */
 export function userEntries(
   parts: readonly OriginPart[],
   at: number,
   metadata?: Metadata,
-): EntryDraft[] {
+): MessageDraft[] {
   const [only] = parts
   const alone = parts.length === 1 && only?.part.type === 'text' ? only.part.text : undefined
-  const own = alone === undefined ? undefined : ownWords(alone, at)
-  return own ? [own] : userMessages(parts.flatMap(originParts), at, metadata)
+  const own = alone === undefined ? undefined : ownOrigin(alone)
+  const said = own ? parts.map(({ part }) => ({ origin: own, part })) : parts.flatMap(originParts)
+  return userMessages(said, at, metadata)
 }
 
-/** What Throughline itself once put among the messages. */
-function ownWords(text: string, at: number): EntryDraft | undefined {
+/** Who says what Throughline itself once put among the messages. */
+function ownOrigin(text: string): Origin | undefined {
   const [entry] = entriesOf([{ role: 'user', content: text }], 0)
-  if (!entry || (entry.kind === 'message' && entry.origin === 'human')) return undefined
-  const { seq: _, ...draft } = entry
-  return { ...draft, at }
+  if (entry?.kind !== 'message') return 'harness'
+  return entry.origin === 'human' ? undefined : entry.origin
 }
 
 function originParts({ origin, part }: OriginPart): OriginPart[] {

@@ -67,9 +67,7 @@ function readUser(state: State, message: Fields): void {
   giveEntries(
     sink.conversation,
     entries.map((entry) =>
-      entry.kind === 'message' && providerOptions
-        ? { ...entry, message: { ...entry.message, providerOptions } }
-        : entry,
+      providerOptions ? { ...entry, message: { ...entry.message, providerOptions } } : entry,
     ),
   )
 }

@@ -144,12 +144,20 @@ describe('who said it', () => {
     expect(drafts.map((draft) => draft.kind === 'message' && draft.origin)).toEqual(origins)
   })
 
-  test("Throughline's own summary is a checkpoint again", () => {
-    const content = '<prior-conversation-summary>\n## Goal\nx\n</prior-conversation-summary>'
-    expect(outline(openaiChat, [{ role: 'user', content }, user])).toEqual([
-      'checkpoint: ## Goal\nx, kept ',
-      'human: Read it.',
-    ])
+  const summary = '<prior-conversation-summary>\n## Goal\nx\n</prior-conversation-summary>'
+
+  test("Throughline's own summary is a checkpoint again where a session begins with it", () => {
+    const records = [{ role: 'user', content: summary }, user]
+    const seen = ['checkpoint: ## Goal\nx, kept ', 'human: Read it.']
+    expect(outline(openaiChat, records)).toEqual(seen)
+    expect(outline(openaiChat, [{ messages: records }])).toEqual(seen)
+  })
+
+  test('a summary that somebody pasted later hides nothing', () => {
+    const records = [user, { role: 'user', content: summary }]
+    const seen = ['human: Read it.', `harness: ${summary}`]
+    expect(outline(openaiChat, records)).toEqual(seen)
+    expect(outline(openaiChat, [{ messages: records }])).toEqual(seen)
   })
 })
 

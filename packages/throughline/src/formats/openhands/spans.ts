@@ -12,7 +12,7 @@ export interface Spans {
   kept: Span[]
 }
 
-const mostKept = 2000
+const mostKept = 500
 
 export function newSpans(): Spans {
   return { kept: [] }

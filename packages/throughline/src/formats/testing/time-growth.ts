@@ -1,0 +1,28 @@
+import { expect } from 'vitest'
+import type { Format } from '../format.ts'
+
+/** Records by their place, and how many such places there are. */
+export type RecordsAt = (index: number, count: number) => readonly unknown[]
+
+/** Fails if reading takes longer than its records grow: a reader that looks back would show. */
+export function expectLinear(format: Format, records: RecordsAt): void {
+  const measure = (count: number): number => {
+    const all = Array.from({ length: count }, (_, index) => records(index, count)).flat()
+    const times = [1, 2, 3].map(() => {
+      const start = performance.now()
+      const reader = format.reader()
+      for (const record of all) reader.push(record)
+      reader.end()
+      return performance.now() - start
+    })
+    return Math.min(...times)
+  }
+  const isLinear = (): boolean => {
+    const [few, many] = [measure(2000), measure(16_000)]
+    // Eight times the records: quadratic work would take sixty-four times as long.
+    return many < 24 * few + 100
+  }
+  measure(2000)
+  // A machine that is busy with something else slows one attempt down, but not all of them.
+  expect([1, 2, 3].some(isLinear)).toBe(true)
+}
