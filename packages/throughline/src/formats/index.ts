@@ -24,6 +24,7 @@ export {
 export { sweAgent } from './swe-agent/format.ts'
 export { ImportConflictError, type Divergence } from './stored/errors.ts'
 export { importSession, type ImportedSession, type ImportOptions } from './stored/import-session.ts'
+export { overviewOf, type SessionOverview } from './stored/overview.ts'
 export { readStored } from './stored/read-stored.ts'
 export { exportSession } from './throughline/export-session.ts'
 export { throughline } from './throughline/format.ts'

@@ -35,6 +35,15 @@ export function redactRef(log: Chronological, ref: string): Redaction {
   })
 }
 
+/**
+ * Takes what a ref names out of another log: its copies, as a fork holds them.
+ * @throws RefNotFoundError
+ */
+export function redactCopies(log: Chronological, ref: string): Redaction {
+  const copies = wholeForms(textsOf(readRef(log, ref)))
+  return differing((entry) => changeStrings(entry, (each) => withoutSecret(each, copies)))
+}
+
 function differing(change: (entry: Entry) => Entry): Redaction {
   return (entry) => {
     const changed = change(entry)
