@@ -24,7 +24,7 @@ const arbitraryActions: fc.Arbitrary<Action[]> = fc.array(
     fc.constantFrom<Action>({ does: 'undo', share: 0 }, { does: 'fail', share: 0 }),
     fc.record({
       does: fc.constantFrom<Action['does'][]>('rewind', 'pin'),
-      share: fc.double({ min: 0, max: 1 }),
+      share: fc.double({ min: 0, max: 1, noNaN: true }),
     }),
   ),
   { minLength: 1, maxLength: 12 },
