@@ -48,6 +48,9 @@ export interface ApiShape {
   messageReader: (sink: MessageSink) => MessageReader
 }
 
+/** Nothing is known of the request that a message was the answer to. */
+const unanswered: AnswerDetails = {}
+
 interface State {
   log: GrownLog
   facts: SessionFacts
@@ -66,7 +69,7 @@ export function apiReader(shape: ApiShape): FormatReader {
       if (document) {
         lines.end()
         readDocument(shape, state, document)
-      } else if (record) lines.read(record, {})
+      } else if (record) lines.read(record, unanswered)
       return takeReady(drafts)
     },
     end() {
@@ -105,7 +108,7 @@ function readDocument(shape: ApiShape, state: State, document: ApiDocument): voi
     addSystem: (text) => system.push(text),
     omit: (reason) => omitted.push(reason),
   })
-  for (const message of messages) reader.read(message, {})
+  for (const message of messages) reader.read(message, unanswered)
   for (const message of answer) reader.read(message, details)
   reader.end()
   if (!document.whole) for (const draft of drafts) addDraft(state.log, draft)

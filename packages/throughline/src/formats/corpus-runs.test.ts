@@ -87,7 +87,7 @@ describe.skipIf(missing !== '')(`real SWE-agent runs${missing}`, () => {
     expect(partCount(log, 'tool-result')).toBe(calls.length)
     const last = run.trajectory.at(-1)?.messages ?? []
     const elided = last.filter(({ content }) => content.includes('Old environment output: ('))
-    const [prune] = log.filter((entry) => entry.kind === 'prune')
+    const prune = log.find((entry) => entry.kind === 'prune')
     expect(count(log, 'prune')).toBe(1)
     expect(prune?.replacements).toHaveLength(elided.length)
 

@@ -47,7 +47,7 @@ function readModelItem(state: State, item: Fields, details: AnswerDetails): void
   state.begun = true
   state.serial++
   // What answers a request was made by another call of the model than what stands in it.
-  if (state.reply && state.reply.details !== details && details.id !== undefined) closeReply(state)
+  if (state.reply?.details !== details) closeReply(state)
   state.reply ??= { parts: [], details }
   state.reply.parts.push(...parts)
 }

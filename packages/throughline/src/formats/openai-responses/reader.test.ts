@@ -176,6 +176,13 @@ describe('a request with its response', () => {
     expect(factsIn(openaiResponses, [record])).toEqual({ system: 'Be brief.', model: 'model-x' })
   })
 
+  test('the response is a message of its own, whatever stands before it', () => {
+    const { id: _, ...nameless } = response
+    expect(outline(openaiResponses, [{ input: [user, said('One.')], response: nameless }])).toEqual(
+      ['human: Read it.', 'model: One.', 'model: reasoning | So.'],
+    )
+  })
+
   test('a request that names the response before it says only what is new', () => {
     const next = { previous_response_id: 'resp_1', input: [output('c1')] }
     const first = { input: [user], response: { ...response, output: [call('c1')] } }
