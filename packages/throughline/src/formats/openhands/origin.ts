@@ -6,7 +6,6 @@ const harnessStarts: readonly string[] = [
   'Please continue working on the task on whatever approach you think is suitable.',
   'User executed the command:\n',
   'Observed result of command executed by user:\n',
-  '[Error occurred in processing last action]',
 ]
 
 const taskStart = '--------------------- NEW TASK DESCRIPTION ---------------------\n'
