@@ -1,13 +1,14 @@
 import { indexAfter } from '../log/entry-at.ts'
+import { changesView } from '../log/view-change.ts'
 import { StoreConflictError } from './errors.ts'
-import type { Entry, EntryDraft } from '../log/entry.ts'
+import { isRedaction } from './redaction.ts'
+import type { EntryDraft } from '../log/entry.ts'
 import type { Chronological } from '../log/order.ts'
-
-const viewChanges: ReadonlySet<Entry['kind']> = new Set(['checkpoint', 'prune', 'rewind'])
 
 /**
  * Makes sure that a compaction still fits the log it was planned for. What was merely said
- * meanwhile stands behind its checkpoint; any other change of the view is a conflict.
+ * meanwhile stands behind its checkpoint; any other change of the view is a conflict, and so is a
+ * redaction: the summary may hold what was taken out.
  * @throws StoreConflictError
  */
 export function checkBase(
@@ -18,7 +19,7 @@ export function checkBase(
   const newest = log.at(-1)?.seq ?? 0
   const base = drafts.find((draft) => 'base' in draft)?.base ?? newest
   const since = log.slice(indexAfter(log, base))
-  if (since.some(({ kind }) => viewChanges.has(kind))) {
+  if (since.some((entry) => changesView(entry) || isRedaction(entry))) {
     throw new StoreConflictError({ session, expected: base, newest })
   }
 }

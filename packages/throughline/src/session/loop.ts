@@ -4,7 +4,7 @@ import { overflowOf } from './overflow.ts'
 import { isAbortOf } from './abort.ts'
 import { openCalls, waitsForSomeone } from './waiting.ts'
 import { abortedResult } from '../compaction/render.ts'
-import type { EntryDraft, FinishReason, MessageDraft, Usage } from '../log/entry.ts'
+import type { EntryDraft, FinishReason, MessageDraft, Seq, Usage } from '../log/entry.ts'
 import type { AssistantMessage, Message, ToolMessage, ToolResultPart } from '../log/message.ts'
 import type { StopReason } from './events.ts'
 import type { Session } from './session.ts'
@@ -89,6 +89,7 @@ async function oneStep(
   for (let recovered = false; ; recovered = true) {
     signal?.throwIfAborted()
     const { tokens } = session.measure()
+    const { seq: since } = session.context()
     session.emit({ type: 'step-started', step: number, tokens })
     try {
       const result = await step(requestOf(session), {
@@ -106,7 +107,7 @@ async function oneStep(
     } catch (error) {
       const overflow = isAbortOf(error, signal) ? undefined : overflowOf(error)
       if (!overflow) throw error
-      await recover(session, error, { ...overflow, tokens, recovered, ...signals })
+      await recover(session, error, { ...overflow, tokens, since, recovered, ...signals })
     }
   }
 }
@@ -121,9 +122,10 @@ async function recover(
   {
     limit,
     tokens,
+    since,
     recovered,
     signal,
-  }: { limit?: number; tokens: number; recovered: boolean; signal?: AbortSignal },
+  }: { limit?: number; tokens: number; since: Seq; recovered: boolean; signal?: AbortSignal },
 ): Promise<void> {
   session.emit({ type: 'overflow', ...(limit !== undefined && { limit }) })
   if (recovered || !session.policy.auto) throw new OverflowError({ tokens, limit, cause: error })
@@ -137,8 +139,11 @@ async function recover(
       observation: { type: 'limit', tokens: learned, ...(model !== undefined && { model }) },
     })
   }
-  const report = await session.recover(signal ? { signal } : {})
-  if (report.action === 'none') throw new OverflowError({ tokens, limit, cause: error })
+  const report = await session.recover({ since, ...(signal && { signal }) })
+  // Where it fits, somebody else has compacted it meanwhile.
+  if (report.action === 'none' && report.reason !== 'fits') {
+    throw new OverflowError({ tokens, limit, cause: error })
+  }
 }
 
 function requestOf(session: Session): StepRequest {

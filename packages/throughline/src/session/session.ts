@@ -2,7 +2,6 @@ import { checkRewind } from '../log/rewound.ts'
 import { latest, type Latest } from '../log/latest.ts'
 import { redactRef, redactText } from '../log/redaction/redaction.ts'
 import { budgetOf, type Budget } from '../compaction/budget.ts'
-import { compact } from '../compaction/compact.ts'
 import {
   measure,
   type Counter,
@@ -16,13 +15,14 @@ import { summaryRoleOf } from '../compaction/summary-block.ts'
 import { startingRatio } from '../tokens/calibration.ts'
 import { createMessageCounter } from '../tokens/message-tokens.ts'
 import { estimateTokens } from '../tokens/estimate.ts'
-import { emptyIndex } from '../compaction/summary/index/build.ts'
 import { abortable } from '../compaction/abortable.ts'
-import { isStoreConflict, NothingToUndoError } from './errors.ts'
+import { compactSession, type Compacting } from './compact-session.ts'
+import { NothingToUndoError } from './errors.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import { checkPin, checkUnpin } from './pin.ts'
 import { readRefIn } from './read-ref.ts'
 import { redactedSeqs, rewritingOf } from './redaction.ts'
-import { pluginTemplate, withPlugins } from './plugin.ts'
+import { withPlugins } from './plugin.ts'
 import { StoredLog } from './stored-log.ts'
 import { Views } from './views.ts'
 import type { Entry, EntryDraft, EntryOf, Ref, Seq } from '../log/entry.ts'
@@ -38,9 +38,6 @@ import type { CompactRequest, SessionOptions } from './session-options.ts'
 
 export type { CompactRequest, SessionOptions } from './session-options.ts'
 
-// Someone else may commit in between; whoever loses reads what is new and plans again.
-const commitAttempts = 3
-
 /**
  * One session of an agent: its log in a store, and the views over it. Compactions wait for
  * each other, so that one overflow is one compaction.
@@ -52,7 +49,7 @@ export class Session {
   readonly #countMessage: Counter['message']
   readonly #stored: StoredLog
   readonly #views: Views
-  #busy: Promise<unknown> = Promise.resolve()
+  readonly #oneAtATime = oneAtATime()
 
   constructor(options: SessionOptions) {
     this.id = options.id
@@ -140,7 +137,7 @@ export class Session {
 
   /** What a compaction would do now; nothing happens. */
   async plan(trigger: Trigger = 'manual'): Promise<Plan> {
-    return planCompaction(await this.#planInput(trigger))
+    return planCompaction(this.#planInput(trigger, await this.index()))
   }
 
   /**
@@ -167,18 +164,21 @@ export class Session {
   }
 
   /** Compacts if the next request would not fit. The gate before every request. */
-  async fit({ signal }: { signal?: AbortSignal } = {}): Promise<Report> {
-    return this.#alone(() => this.#compact('auto', signal ? { signal } : {}), signal)
+  async fit(request: { signal?: AbortSignal } = {}): Promise<Report> {
+    return this.#compact('auto', request)
   }
 
-  /** Compacts because a provider said that the context is too long. */
-  async recover({ signal }: { signal?: AbortSignal } = {}): Promise<Report> {
-    return this.#alone(() => this.#compact('overflow', signal ? { signal } : {}), signal)
+  /**
+   * Compacts because a provider said that the context is too long. Where someone has compacted
+   * `since` the entry that the refused request ended with, only what still does not fit.
+   */
+  async recover(request: { signal?: AbortSignal; since?: Seq } = {}): Promise<Report> {
+    return this.#compact('overflow', request)
   }
 
   /** Compacts because someone asked for it, however small the context is. */
   async compact(request: CompactRequest = {}): Promise<Report> {
-    return this.#alone(() => this.#compact('manual', request), request.signal)
+    return this.#compact('manual', request)
   }
 
   /**
@@ -186,6 +186,7 @@ export class Session {
    * @throws NothingToUndoError if none is in force.
    */
   async undo(): Promise<void> {
+    await this.sync()
     const { checkpoint } = this.context()
     if (!checkpoint) throw new NothingToUndoError({ session: this.id })
     const { seq } = checkpoint
@@ -239,40 +240,6 @@ export class Session {
     this.#options.onEvent?.(event)
   }
 
-  async #compact(trigger: Trigger, request: CompactRequest): Promise<Report> {
-    for (let attempt = 1; ; attempt++) {
-      this.#announce()
-      const input = await this.#planInput(trigger)
-      try {
-        const compaction = await compact(input, {
-          now: this.now(),
-          learned: this.learned,
-          summarizer: this.#options.summarizer,
-          focus: request.focus,
-          template:
-            request.template ??
-            this.#options.template ??
-            pluginTemplate(this.#options.plugins ?? []),
-          signal: request.signal,
-          onPlan: (plan) => this.emit({ type: 'compaction-started', plan }),
-        })
-        request.signal?.throwIfAborted()
-        if (compaction.drafts.length > 0) {
-          this.#appended(await this.#stored.commit(compaction.drafts))
-          this.emit({ type: 'compaction-finished', report: compaction.report })
-        }
-        return compaction.report
-      } catch (error) {
-        if (isStoreConflict(error) && attempt < commitAttempts) {
-          await this.sync()
-          continue
-        }
-        this.emit({ type: 'compaction-failed', error })
-        throw error
-      }
-    }
-  }
-
   #announce(): void {
     const measurement = this.measure()
     const { usable } = this.budget()
@@ -284,10 +251,7 @@ export class Session {
     return entries
   }
 
-  /** The index is made only for what is not left as it is: that needs the whole log. */
-  async #planInput(trigger: Trigger): Promise<PlanInput> {
-    const fits = trigger === 'auto' && this.measure().tokens < this.budget().threshold
-    const index = fits ? emptyIndex() : await this.index()
+  #planInput(trigger: Trigger, index: Index): PlanInput {
     return {
       log: this.#stored.recent,
       context: this.context(),
@@ -300,11 +264,28 @@ export class Session {
     }
   }
 
+  #fits(): boolean {
+    return this.measure().tokens < this.budget().threshold
+  }
+
   /** One at a time; whoever is aborted does not wait for those before. */
-  #alone<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-    const result = this.#busy.then(work, work)
-    this.#busy = result.catch(() => undefined)
-    return abortable(result, signal)
+  #compact(trigger: Trigger, request: CompactRequest & { since?: Seq }): Promise<Report> {
+    const asked = { since: this.context().seq, ...request, trigger }
+    const compacting: Compacting = {
+      options: this.#options,
+      stored: this.#stored,
+      fits: () => this.#fits(),
+      index: () => this.index(),
+      planInput: (trigger, index) => this.#planInput(trigger, index),
+      learned: () => this.learned,
+      announce: () => this.#announce(),
+      emit: (event) => this.emit(event),
+      now: () => this.now(),
+    }
+    return abortable(
+      this.#oneAtATime(() => compactSession(compacting, asked)),
+      request.signal,
+    )
   }
 }
 

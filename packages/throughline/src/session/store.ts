@@ -9,7 +9,8 @@ export interface Store {
   /**
    * Appends the drafts in one piece, all or none, and gives them the next seqs. A session
    * begins with its first entry.
-   * @throws StoreConflictError if the condition does not hold.
+   * @throws StoreConflictError if its newest entry is not the one of the condition.
+   * @throws SessionRemovedError if it does not hold the entry of the condition.
    */
   append: (
     session: string,
@@ -32,12 +33,13 @@ export interface Store {
   remove: (session: string) => Promise<void>
 }
 
-/** What must be true of a session when something is appended to it; 0 is no session yet. */
-export type AppendCondition =
-  /** Its newest entry is this one. */
-  | { newest: Seq }
-  /** It still holds this entry: nobody has removed it. */
-  | { atLeast: Seq }
+/** What must be true of a session when something is appended to it. */
+export interface AppendCondition {
+  /** Its newest entry is this one; 0 is no session yet. */
+  newest?: Seq
+  /** It still holds this entry: nobody has removed it, or begun another of its name. */
+  holds?: Pick<Entry, 'seq' | 'at'>
+}
 
 /** Which entries of a session are read: those that meet all of these. */
 export interface Selection {

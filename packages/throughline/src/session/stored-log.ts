@@ -1,18 +1,23 @@
+import { changesView } from '../log/view-change.ts'
 import { checkBase } from './check-base.ts'
 import { isStoreConflict, SessionRemovedError } from './errors.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import { readRecentLog } from './recent-log.ts'
+import { isRedaction } from './redaction.ts'
 import type { Entry, EntryDraft, Seq } from '../log/entry.ts'
 import type { Chronological } from '../log/order.ts'
 import type { AppendCondition, Rewriting, Store } from './store.ts'
 
 /**
  * A session's log in its store, as far as it has been read: at first what the context depends
- * on, the rest when somebody asks for it.
+ * on, the rest when somebody asks for it. Whatever reads or writes throws SessionRemovedError
+ * where the session that was opened is there no more.
  */
 export class StoredLog {
   readonly #store: Store
   readonly #session: string
   readonly #breakerFailures: number
+  readonly #inTurn = oneAtATime()
   #entries: Entry[] = []
   #generation = 0
 
@@ -34,28 +39,22 @@ export class StoredLog {
 
   /** Everything, from the first entry on. */
   async whole(): Promise<Chronological> {
-    while (!this.isWhole) {
-      const newest = this.#newest()
-      const entries = await this.#store.read(this.#session, { upTo: newest })
-      if (entries.length < newest) throw new SessionRemovedError({ session: this.#session })
-      if (this.#newest() === newest) this.#entries = entries
-    }
-    return this.recent
-  }
-
-  get isWhole(): boolean {
-    return this.#entries.length === this.#newest()
+    return this.#inTurn(async () => {
+      if (this.#isWhole) return this.recent
+      const entries = await this.#store.read(this.#session, { upTo: this.#newest })
+      this.#checkHeld(entries.at(-1))
+      this.#entries = entries
+      return this.recent
+    })
   }
 
   /** Reads what others have appended meanwhile. */
   async sync(): Promise<void> {
-    const newest = this.#newest()
-    if (newest === 0) await this.#readAnew()
-    else await this.#add(await this.#store.read(this.#session, { after: newest }))
+    return this.#inTurn(() => this.#catchUp())
   }
 
   async append(drafts: readonly EntryDraft[]): Promise<Entry[]> {
-    return this.#appendIf(drafts, { atLeast: this.#newest() })
+    return this.#inTurn(() => this.#append(drafts, {}))
   }
 
   /**
@@ -63,52 +62,98 @@ export class StoredLog {
    * @throws StoreConflictError if the view has changed since it was planned.
    */
   async commit(drafts: readonly EntryDraft[]): Promise<Entry[]> {
-    checkBase(this.#session, this.recent, drafts)
-    return this.#appendIf(drafts, { newest: this.#newest() })
+    return this.#inTurn(async () => {
+      for (;;) {
+        checkBase(this.#session, this.recent, drafts)
+        const newest = this.#newest
+        try {
+          return await this.#append(drafts, { newest })
+        } catch (error) {
+          if (!isStoreConflict(error)) throw error
+          await this.#catchUp()
+          // What others merely said meanwhile is no reason to plan again.
+          if (this.#newest === newest) throw error
+        }
+      }
+    })
   }
 
   /** Overwrites entries, and reads the log anew. */
-  async redact(rewriting: Rewriting): Promise<Entry | undefined> {
-    const note = await this.#store.redact(this.#session, rewriting)
-    if (note) await this.sync()
-    return note
+  async redact({ change, note }: Rewriting): Promise<Entry | undefined> {
+    return this.#inTurn(async () => {
+      const known = this.#entries.at(-1)
+      let held = known === undefined
+      const rewriting: Rewriting = {
+        change: (entry) => {
+          held ||= isSame(entry, known)
+          return change(entry)
+        },
+        note: (changed) => {
+          if (!held) throw new SessionRemovedError({ session: this.#session })
+          return note(changed)
+        },
+      }
+      try {
+        return await this.#store.redact(this.#session, rewriting)
+      } finally {
+        // Also where it failed: the text may be out of the store, but still in its files.
+        await this.#catchUp()
+      }
+    })
   }
 
-  async #appendIf(drafts: readonly EntryDraft[], condition: AppendCondition): Promise<Entry[]> {
-    const known = this.#newest()
-    let entries: Entry[]
-    try {
-      entries = await this.#store.append(this.#session, drafts, condition)
-    } catch (error) {
-      const removed = isStoreConflict(error) && error.newest < known
-      throw removed ? new SessionRemovedError({ session: this.#session, cause: error }) : error
-    }
-    if (entries[0] && entries[0].seq !== this.#newest() + 1) await this.sync()
+  async #append(drafts: readonly EntryDraft[], condition: AppendCondition): Promise<Entry[]> {
+    const known = this.#entries.at(-1)
+    const holds = known && { holds: { seq: known.seq, at: known.at } }
+    const entries = await this.#store.append(this.#session, drafts, { ...condition, ...holds })
+    if (entries[0] && entries[0].seq !== this.#newest + 1) await this.#catchUp()
     await this.#add(entries)
     return entries
   }
 
-  /** Others may have read the same entries meanwhile: each stands in the log once. */
+  async #catchUp(): Promise<void> {
+    const known = this.#entries.at(-1)
+    if (!known) return this.#readAnew()
+    const [same, ...entries] = await this.#store.read(this.#session, { after: known.seq - 1 })
+    this.#checkHeld(same)
+    await this.#add(entries)
+  }
+
   async #add(entries: readonly Entry[]): Promise<void> {
-    const whole = this.isWhole
-    const added = entries.filter(({ seq }) => seq > this.#newest())
-    for (const entry of added) if (entry.seq === this.#newest() + 1) this.#entries.push(entry)
-    // A rewind may bring back what has not been read.
-    if (added.some(isRedaction) || (!whole && added.some(({ kind }) => kind === 'rewind'))) {
-      await this.#readAnew()
-    }
+    const wasWhole = this.#isWhole
+    const added = entries.filter(({ seq }) => seq > this.#newest)
+    for (const entry of added) this.#entries.push(entry)
+    // A view may go back to what has not been read.
+    if (added.some(isRedaction) || (!wasWhole && added.some(changesView))) await this.#readAnew()
   }
 
   async #readAnew(): Promise<void> {
-    this.#entries = await readRecentLog(this.#store, this.#session, this.#breakerFailures)
+    const known = this.#entries.at(-1)
+    const entries = await readRecentLog(this.#store, this.#session, this.#breakerFailures)
+    if (known) {
+      const [same] = await this.#store.read(this.#session, { seqs: [known.seq] })
+      this.#checkHeld(same)
+    }
+    this.#entries = entries
     this.#generation += 1
   }
 
-  #newest(): Seq {
+  /** A session of the same name that others have begun since is another one. */
+  #checkHeld(entry: Entry | undefined): void {
+    const known = this.#entries.at(-1)
+    if (!known || isSame(entry, known)) return
+    throw new SessionRemovedError({ session: this.#session })
+  }
+
+  get #isWhole(): boolean {
+    return this.#entries.length === this.#newest
+  }
+
+  get #newest(): Seq {
     return this.#entries.at(-1)?.seq ?? 0
   }
 }
 
-function isRedaction(entry: Entry): boolean {
-  return entry.kind === 'observation' && entry.observation.type === 'redaction'
+function isSame(one: Entry | undefined, other: Entry | undefined): boolean {
+  return one !== undefined && one.seq === other?.seq && Object.is(one.at, other.at)
 }

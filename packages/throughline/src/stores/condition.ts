@@ -1,21 +1,29 @@
-import { StoreConflictError } from '../session/errors.ts'
+import { SessionRemovedError, StoreConflictError } from '../session/errors.ts'
 import type { Seq } from '../log/entry.ts'
 import type { AppendCondition } from '../session/store.ts'
 
+/** What a condition is checked against. */
+export interface Stored {
+  /** The newest entry; 0 if there is no session. */
+  newest: Seq
+  /** `at` of the entry with this seq; `undefined` if there is none. */
+  atOf: (seq: Seq) => number | undefined
+}
+
 /**
- * Makes sure that a session, whose newest entry is `newest`, is what an append was meant for.
- * @throws StoreConflictError
+ * Makes sure that a session is what an append was meant for.
+ * @throws StoreConflictError, SessionRemovedError
  */
 export function checkCondition(
   session: string,
-  newest: Seq,
-  condition: AppendCondition | undefined,
+  { newest, atOf }: Stored,
+  { holds, newest: expected = newest }: AppendCondition = {},
 ): void {
-  if (!condition) return
-  if ('newest' in condition) {
-    if (condition.newest === newest) return
-    throw new StoreConflictError({ session, expected: condition.newest, newest })
-  }
-  if (condition.atLeast <= newest) return
-  throw new StoreConflictError({ session, expected: condition.atLeast, newest })
+  if (holds && !isSameTime(atOf(holds.seq), holds.at)) throw new SessionRemovedError({ session })
+  if (expected !== newest) throw new StoreConflictError({ session, expected, newest })
+}
+
+/** A store need not keep a time that is none. */
+function isSameTime(stored: number | undefined, known: number): boolean {
+  return stored === known || (stored !== undefined && !Number.isFinite(known))
 }

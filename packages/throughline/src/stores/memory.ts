@@ -17,7 +17,7 @@ export function memoryStore(): Store {
   return {
     async append(session, drafts, condition) {
       const log = logs.get(session) ?? []
-      checkCondition(session, log.length, condition)
+      checkCondition(session, { newest: log.length, atOf: (seq) => log[seq - 1]?.at }, condition)
       const entries = drafts.map((draft, index) =>
         frozenCopy({ ...draft, seq: log.length + index + 1 }),
       )

@@ -109,14 +109,54 @@ export const storeConformance: readonly StoreCase[] = [
     name: 'appends only where the session still holds an entry, if that is asked',
     async run(createStore) {
       const store = await createStore()
-      await store.append('a', [draft('1'), draft('2')])
-      same(seqs(await store.append('a', [draft('3')], { atLeast: 2 })), [3])
-      same(seqs(await store.append('a', [draft('4')], { atLeast: 1 })), [4])
-      await conflicts(store.append('a', [draft('x')], { atLeast: 5 }), 5, 4)
+      await store.append('a', [draft('1', 10), draft('2', 20)])
+      const holds = { seq: 2, at: 20 }
+      same(seqs(await store.append('a', [draft('3', 30)], { holds })), [3])
+      same(seqs(await store.append('a', [draft('4', 40)], { holds, newest: 3 })), [4])
+      await conflicts(store.append('a', [draft('x')], { holds, newest: 3 }), 3, 4)
+      await finds(store.append('a', [draft('x')], { holds: { seq: 5, at: 50 } }), 'SESSION_REMOVED')
       await store.remove('a')
-      await conflicts(store.append('a', [draft('x')], { atLeast: 4 }), 4, 0)
+      await finds(store.append('a', [draft('x')], { holds }), 'SESSION_REMOVED')
       same(await store.read('a'), [])
-      same(seqs(await store.append('a', [draft('1')], { atLeast: 0 })), [1])
+    },
+  },
+  {
+    name: 'takes a session that was begun anew for another one',
+    async run(createStore) {
+      const store = await createStore()
+      await store.append('a', [draft('1', 10), draft('2', 20)])
+      await store.remove('a')
+      const holds = { seq: 2, at: 20 }
+      for (const at of [30, 40, 50]) {
+        await store.append('a', [draft('anew', at)])
+        await finds(store.append('a', [draft('x')], { holds }), 'SESSION_REMOVED')
+        await finds(store.append('a', [draft('x')], { holds, newest: 2 }), 'SESSION_REMOVED')
+      }
+      same(texts(await store.read('a')), ['anew', 'anew', 'anew'])
+    },
+  },
+  {
+    name: 'writes nothing where a redaction is broken off',
+    async run(createStore) {
+      const store = await createStore()
+      await store.append('a', [draft('1'), draft('2')])
+      const breakOff = (): never => {
+        throw new Error('broken off')
+      }
+      const change = (entry: Entry): Entry => ({ ...entry, at: 9 })
+      const note = (): EntryDraft => draft('note')
+      const broken = [
+        store.redact('a', { change, note: breakOff }),
+        store.redact('a', {
+          change: (entry) => (entry.seq === 2 ? breakOff() : change(entry)),
+          note,
+        }),
+      ]
+      for (const redaction of broken) same(await outcome(redaction), 'broken off')
+      same(await store.read('a'), [
+        { ...draft('1'), seq: 1 },
+        { ...draft('2'), seq: 2 },
+      ])
     },
   },
   {
@@ -239,6 +279,23 @@ function change(entry: EntryDraft): void {
     } catch {
       // It was frozen.
     }
+  }
+}
+
+async function outcome(done: Promise<unknown>): Promise<string> {
+  return done.then(
+    () => 'done',
+    (reason: unknown) => (reason instanceof Error ? reason.message : String(reason)),
+  )
+}
+
+async function finds(appended: Promise<unknown>, code: string): Promise<void> {
+  const reason = await appended.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!ThroughlineError.isInstance(reason) || reason.code !== code) {
+    throw new Error(`An append was not answered with ${code}.`, { cause: reason })
   }
 }
 

@@ -1,0 +1,80 @@
+import { indexAfter } from '../log/entry-at.ts'
+import { compact } from '../compaction/compact.ts'
+import { emptyIndex } from '../compaction/summary/index/build.ts'
+import { isStoreConflict } from './errors.ts'
+import { pluginTemplate } from './plugin.ts'
+import type { Learned } from '../compaction/learned.ts'
+import type { PlanInput, Trigger } from '../compaction/plan.ts'
+import type { Report } from '../compaction/report.ts'
+import type { Index } from '../compaction/summary/index/facts.ts'
+import type { Entry, Seq } from '../log/entry.ts'
+import type { Chronological } from '../log/order.ts'
+import type { SessionEvent } from './events.ts'
+import type { CompactRequest, SessionOptions } from './session-options.ts'
+import type { StoredLog } from './stored-log.ts'
+
+/** What a compaction needs of its session. */
+export interface Compacting {
+  options: SessionOptions
+  stored: StoredLog
+  /** Whether the next request is below the threshold. */
+  fits: () => boolean
+  index: () => Promise<Index>
+  planInput: (trigger: Trigger, index: Index) => PlanInput
+  learned: () => Learned
+  announce: () => void
+  emit: (event: SessionEvent) => void
+  now: () => number
+}
+
+/** What is asked for, and the newest entry that was known when it was. */
+export interface Asked extends CompactRequest {
+  trigger: Trigger
+  since: Seq
+}
+
+// Someone else may commit in between; whoever loses plans again on what is new.
+const attempts = 3
+
+/** Compacts a session once, unless somebody else has just done so and that is enough. */
+export async function compactSession(session: Compacting, asked: Asked): Promise<Report> {
+  const { options, stored, emit, now } = session
+  for (let attempt = 1; ; attempt++) {
+    session.announce()
+    if (asked.trigger !== 'auto' || !session.fits()) await stored.sync()
+    const trigger = triggerNow(asked, stored.recent)
+    // The index needs the whole log: it is made only for what is not left as it is.
+    const index = trigger === 'auto' && session.fits() ? emptyIndex() : await session.index()
+    try {
+      const compaction = await compact(session.planInput(trigger, index), {
+        now: now(),
+        learned: session.learned(),
+        summarizer: options.summarizer,
+        focus: asked.focus,
+        template: asked.template ?? options.template ?? pluginTemplate(options.plugins ?? []),
+        signal: asked.signal,
+        onPlan: (plan) => emit({ type: 'compaction-started', plan }),
+      })
+      asked.signal?.throwIfAborted()
+      if (compaction.drafts.length > 0) {
+        emit({ type: 'appended', entries: await stored.commit(compaction.drafts) })
+        emit({ type: 'compaction-finished', report: compaction.report })
+      }
+      return compaction.report
+    } catch (error) {
+      if (isStoreConflict(error) && attempt < attempts) continue
+      emit({ type: 'compaction-failed', error })
+      throw error
+    }
+  }
+}
+
+/** One overflow is one compaction: behind somebody else's, only what does not fit is compacted. */
+function triggerNow({ trigger, since }: Asked, log: Chronological): Trigger {
+  if (trigger !== 'overflow') return trigger
+  return log.slice(indexAfter(log, since)).some(isCompaction) ? 'auto' : trigger
+}
+
+function isCompaction({ kind }: Entry): boolean {
+  return kind === 'checkpoint' || kind === 'prune'
+}
