@@ -43,6 +43,11 @@ function inOne(
 
 const endless: readonly Endless[] = [
   {
+    name: 'openai-chat: pieces of the system prompt',
+    format: openaiChat,
+    records: () => [{ role: 'system', content: 'x'.repeat(1000) }],
+  },
+  {
     name: 'openai-chat: texts that may be calls',
     format: openaiChat,
     records: () => [

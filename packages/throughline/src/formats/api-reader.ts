@@ -54,13 +54,15 @@ const unanswered: AnswerDetails = {}
 interface State {
   log: GrownLog
   facts: SessionFacts
+  /** The pieces of the system prompt. */
+  system: string[]
   omitted: Record<string, number>
 }
 
 /** A fresh reader for messages of an API: one a record, or whole requests with their answers. */
 export function apiReader(shape: ApiShape): FormatReader {
   const drafts = draftQueue()
-  const state: State = { log: newGrownLog(drafts), facts: {}, omitted: {} }
+  const state: State = { log: newGrownLog(drafts), facts: {}, system: [], omitted: {} }
   const lines = linesOf(shape, state)
   return {
     push(value) {
@@ -78,6 +80,7 @@ export function apiReader(shape: ApiShape): FormatReader {
     },
     facts: () => ({
       ...state.facts,
+      ...(state.system.length > 0 && { system: state.system.join('\n\n') }),
       ...(Object.keys(state.omitted).length > 0 && { omitted: { ...state.omitted } }),
     }),
   }
@@ -92,7 +95,9 @@ function linesOf(shape: ApiShape, state: State): MessageReader {
       addDraft(state.log, draft)
       noteModel(state, [draft])
     }),
-    addSystem: (text) => noteSystem(state, [state.facts.system ?? '', text]),
+    addSystem: (text) => {
+      if (text !== '') state.system.push(text)
+    },
     omit: (reason) => omit(state, reason),
   })
 }
@@ -116,7 +121,8 @@ function readDocument(shape: ApiShape, state: State, document: ApiDocument): voi
     return omit(state, 'other-conversation')
   }
   for (const reason of omitted) omit(state, reason)
-  noteSystem(state, system)
+  const said = system.filter((text) => text !== '')
+  if (said.length > 0) state.system = said
   noteModel(state, drafts)
   Object.assign(state.facts, document.facts)
 }
@@ -125,11 +131,6 @@ function noteModel({ facts }: State, drafts: readonly EntryDraft[]): void {
   for (const draft of drafts) {
     if (draft.kind === 'message' && draft.model) facts.model = draft.model
   }
-}
-
-function noteSystem(state: State, texts: readonly string[]): void {
-  const system = texts.filter((text) => text !== '').join('\n\n')
-  if (system !== '') state.facts.system = system
 }
 
 function omit({ omitted }: State, reason: string): void {
