@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commandPage } from './command-page.ts'
 import { commands } from './commands.ts'
+import { sqliteStore } from '../stores/sqlite/index.ts'
 import { claudeSession } from './testing/claude-session.ts'
+import { clientLines } from './testing/client-lines.ts'
 import { newDirectory, runMain } from './testing/run-main.ts'
 
 const pagePath = new URL('../../../../docs/command.md', import.meta.url)
@@ -27,10 +29,12 @@ describe('docs/command.md', () => {
       const directory = newDirectory()
       const session = claudeSession({ turns: 12, steps: 6 })
       writeFileSync(join(directory, 'session.jsonl'), session)
+      sqliteStore({ file: join(directory, 'sessions.db') }).close()
       const { argv, input } = argumentsOf(command)
       const { code, out } = await runMain(argv, {
         cwd: directory,
         ...(input !== undefined && { input: session }),
+        ...(argv[0] === 'mcp' && { input: clientLines([]) }),
       })
       expect(code).toBe(0)
       if (argv.includes('-o')) {

@@ -1,0 +1,73 @@
+import { sanitizeLine } from '../../log/sanitize.ts'
+import { recallDescription, recallInputSchema, recallReply } from '../../session/recall/reply.ts'
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import type { RecallReply } from '../../session/recall/reply.ts'
+import type { McpSdk } from './load-sdk.ts'
+import type { RecallSource } from './recall-source.ts'
+
+const toolName = 'recall'
+
+const sessionField = {
+  type: 'string',
+  description: 'The id of a session; by default the one that was written last.',
+} as const
+
+export interface RecallServerOptions {
+  source: RecallSource
+  version: string
+  /** Told what went wrong other than by the client's own mistake. */
+  onError: (error: unknown) => void
+}
+
+/** An MCP server with one tool: it reads back what was said in a session. */
+export function recallServer(
+  sdk: McpSdk,
+  { source, version, onError }: RecallServerOptions,
+): Server {
+  const own = { name: 'throughline', version }
+  const server = new sdk.Server(own, { capabilities: { tools: {} } })
+  Object.assign(server, { onerror: onError })
+  server.setRequestHandler(sdk.ListToolsRequestSchema, () => ({ tools: [toolFor(source)] }))
+  server.setRequestHandler(sdk.CallToolRequestSchema, async ({ params }) => {
+    if (params.name !== toolName) {
+      const message = `There is no tool ${JSON.stringify(params.name)}: the only one is ${toolName}.`
+      throw new sdk.McpError(sdk.ErrorCode.InvalidParams, message)
+    }
+    const reply = await replyFrom(source, params.arguments ?? {}, onError)
+    return 'text' in reply
+      ? { content: [{ type: 'text', text: reply.text }] }
+      : { content: [{ type: 'text', text: reply.error }], isError: true }
+  })
+  return server
+}
+
+function toolFor({ choice }: RecallSource) {
+  const { properties, ...schema } = recallInputSchema
+  return {
+    name: toolName,
+    description: recallDescription,
+    inputSchema: {
+      ...schema,
+      properties: choice === 'one' ? properties : { ...properties, session: sessionField },
+    },
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  }
+}
+
+/** A store that fails must not end the server: the model is told, and so is whoever runs it. */
+async function replyFrom(
+  source: RecallSource,
+  { session, ...question }: Record<string, unknown>,
+  onError: (error: unknown) => void,
+): Promise<RecallReply> {
+  const named = typeof session === 'string' && session !== '' ? session : undefined
+  try {
+    const found = await source.find(named)
+    if (found) return await recallReply(found.store, found.session, question)
+    return { error: 'The store holds no session yet, so there is nothing to recall.' }
+  } catch (error) {
+    onError(error)
+    const reason = error instanceof Error ? error.message : String(error)
+    return { error: `The session could not be read: ${sanitizeLine(reason)}` }
+  }
+}
