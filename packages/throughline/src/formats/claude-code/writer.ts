@@ -1,4 +1,5 @@
 import { anthropicBlocks } from '../writing/anthropic-blocks.ts'
+import { momentOf } from '../writing/moment.ts'
 import { partsOf } from '../../log/message.ts'
 import type { FinishReason } from '../../log/entry.ts'
 import type { FormatWriter, Identity, WrittenMessage } from '../writing/format-writer.ts'
@@ -36,7 +37,7 @@ function recordsOf(
   { message, origin, at, model, finish }: WrittenMessage,
   identity: Identity,
 ): Fields[] {
-  const timestamp = new Date(at || identity.now).toISOString()
+  const timestamp = new Date(momentOf(at, identity.now)).toISOString()
   const blocks = anthropicBlocks(message)
   if (message.role === 'tool') {
     return blocks.map((block) => ({
