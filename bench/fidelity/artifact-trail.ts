@@ -1,4 +1,5 @@
 import { isPath, wordsOf } from './words.ts'
+import { withSlashes } from './slashes.ts'
 import { visibleTextOf } from './visible.ts'
 import type { Chronological } from 'throughline'
 import type { ChangedState, Outcome } from './changes/change.ts'
@@ -97,7 +98,7 @@ export function inventedPaths(
   log: Chronological,
   directories: readonly string[],
 ): string[] {
-  const visible = visibleTextOf(log)
+  const visible = withSlashes(visibleTextOf(log), directories)
   const resolved = directories.map((directory) => visible.replaceAll('../', parentOf(directory)))
   const seen = [...directories, ...resolved, withoutDirectories(visible, directories)].join('\n')
   const lines = summary.split('\n').filter((line) => !marked.test(line))

@@ -14,6 +14,7 @@ import {
 import { throughline } from './ours.ts'
 import { readSessions } from './sessions.ts'
 import { seriesTableOf, tableOf } from './table.ts'
+import type { Session } from './session.ts'
 
 const usage = `Measures what survives a compaction (npm run bench:fidelity).
 
@@ -40,8 +41,10 @@ else if (existsSync(folder)) await report()
 else console.log(`Skipped: there are no sessions at ${folder}. Name a folder with --sessions DIR.`)
 
 async function report(): Promise<void> {
-  const sessions = await readSessions(folder)
-  if (sessions.length === 0) {
+  const all = await readSessions(folder)
+  const sessions = all.filter(hasGoals)
+  const others = all.filter((session) => !hasGoals(session))
+  if (all.length === 0) {
     console.log(`Skipped: no session at ${folder} is in a known format.`)
     return
   }
@@ -53,11 +56,16 @@ async function report(): Promise<void> {
   }
   const series: SeriesResult[] = []
   for (const keep of keeps) series.push(await measureSeries(throughline, sessions, keep))
+  const elsewhere = await measureElsewhere(others, genericIdentifiers(all), keeps)
   const own = results.filter(({ compactor }) => compactor === throughline.name)
   const missed = missedGoals(own, series)
   if (values.json) {
     console.log(
-      JSON.stringify({ sessions: sessions.length, results, series, missed }, undefined, 2),
+      JSON.stringify(
+        { sessions: sessions.length, results, series, missed, others: others.length, elsewhere },
+        undefined,
+        2,
+      ),
     )
     return
   }
@@ -66,5 +74,31 @@ async function report(): Promise<void> {
     `${sessions.length} sessions, ${cuts} cuts with ten or more needed, ${repositories} repositories\n`,
   )
   console.log(`${tableOf(results)}\n\n${seriesTableOf(series)}\n`)
+  if (elsewhere.length > 0) {
+    console.log(`Without goals: ${others.length} sessions of other harnesses\n`)
+    console.log(`${tableOf(elsewhere)}\n`)
+  }
   console.log(missed.length === 0 ? 'All goals are reached.' : `MISSED:\n- ${missed.join('\n- ')}`)
+}
+
+/** The goals were set on these; what other harnesses wrote is measured beside them. */
+function hasGoals({ harness }: Session): boolean {
+  return harness === 'claude-code' || harness === 'codex'
+}
+
+/** What Throughline keeps of the sessions of each harness. */
+async function measureElsewhere(
+  sessions: readonly Session[],
+  generic: ReadonlySet<string>,
+  keeps: readonly number[],
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (const harness of new Set(sessions.map((session) => session.harness))) {
+    const own = sessions.filter((session) => session.harness === harness)
+    const compactor = { ...throughline, name: `throughline, ${harness}` }
+    const questions = questionsOf(own, generic)
+    if (questions.length === 0) continue
+    for (const keep of keeps) results.push(await measureAtCuts(compactor, questions, keep))
+  }
+  return results
 }

@@ -50,7 +50,7 @@ function directoriesOf(log: Chronological, own: string | undefined): string[] {
       }
     }
   }
-  const all = [...named].map((directory) => directory.replace(/\/+$/, ''))
+  const all = [...named].map((path) => path.replaceAll('\\', '/').replace(/\/+$/, ''))
   const outermost = all.filter((inner) => !all.some((outer) => inner.startsWith(`${outer}/`)))
   return [...new Set(outermost)].sort((a, b) => b.length - a.length)
 }

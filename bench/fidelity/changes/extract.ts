@@ -1,6 +1,7 @@
 import { applyChange, type Change, type Outcome } from './change.ts'
 import { changesOfPatch } from './patch.ts'
 import { changesOfShell } from './shell.ts'
+import { withSlashes } from '../slashes.ts'
 import { outputText } from '../visible.ts'
 import type { Entry, ToolCallPart, ToolOutput } from 'throughline'
 
@@ -74,7 +75,8 @@ function stringAt(input: unknown, ...fields: string[]): string {
 }
 
 function relative(change: Change, directories: readonly string[]): Change {
-  const shorten = (path: string): string => {
+  const shorten = (named: string): string => {
+    const path = withSlashes(named, directories)
     const directory = directories.find((candidate) => path.startsWith(`${candidate}/`))
     return (directory === undefined ? path : path.slice(directory.length + 1)).replace(/^\.\//, '')
   }
