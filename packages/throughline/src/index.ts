@@ -2,6 +2,7 @@ export { compactLog } from './session/compact-log.ts'
 export { compactMessages } from './session/compact-messages.ts'
 export { logOf } from './session/log-of-messages.ts'
 export { openSession, Session } from './session/session.ts'
+export { forkSession } from './session/fork.ts'
 export { run } from './session/loop.ts'
 export { recall } from './session/recall/recall.ts'
 export { recallDescription, recallInputSchema, recallReply } from './session/recall/reply.ts'
@@ -40,6 +41,7 @@ export {
   NothingToUndoError,
   OverflowError,
   PinNotFoundError,
+  SessionExistsError,
   SessionNotFoundError,
   SessionRemovedError,
   StoreConflictError,
@@ -56,6 +58,7 @@ export type { Latest } from './log/latest.ts'
 export type { CompactedLog, CompactLogOptions } from './session/compact-log.ts'
 export type { CompactedMessages } from './session/compact-messages.ts'
 export type { CompactRequest, SessionOptions } from './session/session.ts'
+export type { ForkOptions } from './session/fork.ts'
 export type {
   RunOptions,
   RunResult,

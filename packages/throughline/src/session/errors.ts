@@ -37,6 +37,20 @@ export class SessionNotFoundError extends ThroughlineError<'SESSION_NOT_FOUND'> 
   }
 }
 
+/** The store holds a session of this name already. */
+export class SessionExistsError extends ThroughlineError<'SESSION_EXISTS'> {
+  readonly session: string
+
+  constructor({ session, cause }: { session: string; cause?: unknown }) {
+    super(
+      'SESSION_EXISTS',
+      `There is a session ${JSON.stringify(session.slice(0, 60))} in the store already, and it was left as it is. Give the new one another name, or remove the old one first.`,
+      { cause },
+    )
+    this.session = session
+  }
+}
+
 /** The session was removed from its store while it was open. */
 export class SessionRemovedError extends ThroughlineError<'SESSION_REMOVED'> {
   readonly session: string
