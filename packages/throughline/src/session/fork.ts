@@ -1,7 +1,7 @@
 import { RefNotFoundError } from '../log/errors.ts'
 import { isStoreConflict, SessionExistsError } from './errors.ts'
 import { newestOf } from './newest.ts'
-import type { Seq } from '../log/entry.ts'
+import type { Entry, EntryDraft, Seq } from '../log/entry.ts'
 import type { Store } from './store.ts'
 
 export interface ForkOptions {
@@ -35,11 +35,15 @@ export async function forkSession(
   const last = upTo ?? newest
   const entries = await store.read(from, { upTo: last })
   if (entries.at(-1)?.seq !== last) throw new RefNotFoundError({ ref: `${last}`, newest })
-  const drafts = entries.map(({ seq: _, ...draft }) => draft)
   try {
-    await into.append(as, drafts, { newest: 0 })
+    await into.append(as, entries.map(draftOf), { newest: 0 })
   } catch (error) {
     throw isStoreConflict(error) ? new SessionExistsError({ session: as, cause: error }) : error
   }
   return last
+}
+
+function draftOf(entry: Entry): EntryDraft {
+  const { seq: _, ...draft } = entry
+  return draft
 }
