@@ -70,6 +70,12 @@ export function readSummaryBlock(text: string): string | undefined {
   return text.slice(tag.length + 2, end === -1 ? undefined : end).trim()
 }
 
+/** What stands behind a block; `''` where nothing does. */
+export function behindSummaryBlock(text: string): string {
+  const end = text.lastIndexOf(`</${tag}>`)
+  return end === -1 ? '' : text.slice(end + tag.length + 3).trim()
+}
+
 function escapeTag(text: string): string {
   return text.replace(/<(\/?)(prior-conversation-summary)/gi, '&lt;$1$2')
 }

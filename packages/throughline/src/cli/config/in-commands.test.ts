@@ -68,6 +68,12 @@ describe('compact heeds', () => {
     expect([changed.messages[0].role, usual.messages[0].role]).toEqual(['system', 'user'])
   })
 
+  it('recall', async () => {
+    const cwd = directoryWith({ recall: 'look_up' })
+    const { out } = await runMain(['compact', 'session.jsonl', ...small], { cwd })
+    expect(out).toMatch(/\n\n=== note\n\[[^\n]* The tool look_up reads it back: [^\n]*\]\n/)
+  })
+
   it('tailTurns', async () => {
     const { changed, usual } = await differsFromDefault(
       { policy: { tailTurns: 5 } },

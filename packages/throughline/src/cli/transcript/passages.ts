@@ -1,14 +1,14 @@
 import { entryAt } from '../../log/entry-at.ts'
-import { outputText } from '../../log/message-text.ts'
+import { messageText, outputText } from '../../log/message-text.ts'
 import { partsOf, type Message, type Part, type ToolResultPart } from '../../log/message.ts'
 import { attachmentText } from '../../compaction/describe-media.ts'
 import { renderContext } from '../../compaction/render.ts'
+import { behindSummaryBlock, type SummaryRole } from '../../compaction/summary-block.ts'
 import { sanitize, sanitizeLine } from '../../log/sanitize.ts'
 import { inputText } from './input-text.ts'
 import type { Context } from '../../log/context.ts'
 import type { Seq } from '../../log/entry.ts'
 import type { Chronological } from '../../log/order.ts'
-import type { SummaryRole } from '../../compaction/summary-block.ts'
 
 /** One thing that somebody said, called or answered in a context, safe to print. */
 export interface Passage {
@@ -41,16 +41,20 @@ export function passagesOf(
   const { messages, seqs } = renderContext(context.items, summaryRole)
   return messages.flatMap((message, index) => {
     const seq = seqs[index] ?? 0
-    if (index === 0 && context.items[0]?.type === 'summary') return summaryPassages(context)
+    if (index === 0 && context.items[0]?.type === 'summary') {
+      return summaryPassages(context, behindSummaryBlock(messageText(message)))
+    }
     return messagePassages(message, speaker(message, seq, context, log))
   })
 }
 
-function summaryPassages({ items }: Context): Passage[] {
+function summaryPassages({ items }: Context, note: string): Passage[] {
   const [item] = items
   if (item?.type !== 'summary') return []
   const pinned = item.pins.length === 0 ? '' : `## Pinned\n${item.pins.join('\n')}\n\n`
-  return [{ kind: 'summary', text: tidy(pinned + item.summary) }]
+  const passages: Passage[] = [{ kind: 'summary', text: tidy(pinned + item.summary) }]
+  if (note !== '') passages.push({ kind: 'note', text: tidy(note) })
+  return passages
 }
 
 function speaker(
