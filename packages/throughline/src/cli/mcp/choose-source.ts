@@ -14,6 +14,7 @@ import type { Io } from '../io.ts'
 export interface ChosenSource {
   source: RecallSource
   name: string
+  close: () => void
 }
 
 /**
@@ -27,17 +28,18 @@ export async function chooseSource(parsed: ParsedArguments, io: Io): Promise<Cho
     throw usage('mcp', 'the client speaks on standard input: give the path of a session file')
   }
   if (session !== '' && !parsed.values.has('store') && isFile(pathFrom(io.cwd, session))) {
-    return { source: await sessionFile(session, io), name: shownPath(session) }
+    return { source: await sessionFile(session, io), name: shownPath(session), close: () => {} }
   }
   const { settings } = await configurationFor('mcp', parsed, io)
   const file = settings.whole.store?.value
   if (file === undefined || !existsSync(file)) throw noStore(session, file)
   const { sqliteStore } = await import('../../stores/sqlite/index.ts')
   const store = sqliteStore({ file })
-  if (session === '') return { source: anySession(store), name: shownPath(file) }
+  const { close } = store
+  if (session === '') return { source: anySession(store), name: shownPath(file), close }
   await newestOf(store, session)
   const name = `session ${shownPath(session)} in ${shownPath(file)}`
-  return { source: oneSession(store, session), name }
+  return { source: oneSession(store, session), name, close }
 }
 
 function isFile(path: string): boolean {

@@ -38,7 +38,7 @@ export const mcpCommand: Command = {
 
 async function runMcp(parsed: ParsedArguments, io: Io): Promise<number> {
   const sdk = await loadMcpSdk()
-  const { source, name } = await chooseSource(parsed, io)
+  const { source, name, close } = await chooseSource(parsed, io)
   const onError = (error: unknown): void => void explainError(error, io)
   const server = recallServer(sdk, { source, version: packageVersion(), onError })
   await io.stderr.write(`throughline: answering an MCP client for ${name}; Ctrl-C ends it.\n`)
@@ -47,6 +47,8 @@ async function runMcp(parsed: ParsedArguments, io: Io): Promise<number> {
   } catch (error) {
     // Ctrl-C breaks off the reading.
     if (!io.signal.aborted) throw error
+  } finally {
+    close()
   }
   return exitCodes.done
 }

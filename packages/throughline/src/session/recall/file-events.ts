@@ -4,6 +4,7 @@ import { readCall } from '../../compaction/summary/index/lenses/read-call.ts'
 import { searchPhrases } from '../search-words.ts'
 import { read, type Asked } from './asked.ts'
 import { mostHits } from './hits.ts'
+import { isOwn } from './own.ts'
 import { passageOf, type Passage } from './passage.ts'
 import { isSameFile } from './same-file.ts'
 import type { Effect } from '../../compaction/summary/index/lens.ts'
@@ -43,33 +44,41 @@ function withReach(seq: Seq): Seq[] {
 }
 
 /** What the calls of the first entry did to the file. */
-function eventsIn([entry, ...later]: readonly Entry[], path: string, asked: Asked): Passage[][] {
+function eventsIn(entries: readonly Entry[], path: string, asked: Asked): Passage[][] {
+  const [entry] = entries
   if (entry?.kind !== 'message' || entry.message.role !== 'assistant') return []
+  const results = resultsIn(entries)
   return partsOf(entry.message).flatMap((part, index) => {
     if (part.type !== 'tool-call') return []
-    const result = resultOf(part, [entry, ...later])
+    const result = results.get(part.toolCallId)
+    if (result && isOwn(result.part)) return []
     const did = effectsOf(part, result?.part, asked)
       .flatMap(pathsOf)
       .filter((done) => isSameFile(path, done.path))
       .map(({ type }) => type)
     if (did.length === 0) return []
     const call = { ...passageOf(entry, part, index), did: [...new Set(did)].join(', ') }
-    return [result ? [call, result.passage] : [call]]
+    return [result ? [call, passageOf(result.entry, result.part, result.index)] : [call]]
   })
 }
 
-function resultOf(
-  { toolCallId }: ToolCallPart,
-  entries: readonly Entry[],
-): { part: ToolResultPart; passage: Passage } | undefined {
-  const messages = entries.filter((entry): entry is EntryOf<'message'> => entry.kind === 'message')
-  for (const entry of messages) {
+interface PlacedResult {
+  entry: EntryOf<'message'>
+  part: ToolResultPart
+  index: number
+}
+
+/** The first result of each call. */
+function resultsIn(entries: readonly Entry[]): Map<string, PlacedResult> {
+  const results = new Map<string, PlacedResult>()
+  for (const entry of entries) {
+    if (entry.kind !== 'message') continue
     for (const [index, part] of partsOf(entry.message).entries()) {
-      if (part.type !== 'tool-result' || part.toolCallId !== toolCallId) continue
-      return { part, passage: passageOf(entry, part, index) }
+      if (part.type !== 'tool-result' || results.has(part.toolCallId)) continue
+      results.set(part.toolCallId, { entry, part, index })
     }
   }
-  return undefined
+  return results
 }
 
 function effectsOf(

@@ -19,8 +19,8 @@ interface FoundPage {
 }
 
 const mostFinds = 10
-/** Of each passage with its tags, in tokens; its ref gives the rest. */
-export const share = 250
+// Of each passage with its tags, in tokens; its ref gives the rest.
+const share = 250
 
 /** As many finds from `offset` on as have room beside the remark; at least one. */
 export async function pageOf(

@@ -10,11 +10,10 @@ const fields: ReadonlySet<string> = new Set(['ref', 'path', 'words', 'offset', '
  */
 export function isOwn(part: Part): boolean {
   if (part.type === 'tool-result') return outputText(part.output).startsWith(answerMark)
-  if (part.type !== 'tool-call' || !/recall/i.test(part.toolName)) return false
-  const { input } = part
-  return (
-    typeof input === 'object' &&
-    input !== null &&
-    Object.keys(input).every((field) => fields.has(field))
-  )
+  if (part.type !== 'tool-call' || typeof part.input !== 'object' || part.input === null) {
+    return false
+  }
+  const asked = Object.keys(part.input)
+  const named = /recall/i.test(part.toolName) || asked.includes('words')
+  return named && asked.every((field) => fields.has(field))
 }

@@ -55,8 +55,7 @@ function checked(kind: (typeof kinds)[number], text: string): RecallQuestion {
       `There is no letter and no digit in ${JSON.stringify(text)}. ${howToAsk}`,
     )
   }
-  if (kind === 'path') return { path: text }
-  if (phrases.length <= mostWords) return { words: text }
+  if (phrases.length <= mostWords) return kind === 'path' ? { path: text } : { words: text }
   throw wrong('too-long', `A question has at most ${mostWords} words: ask for the rarest of them.`)
 }
 

@@ -97,6 +97,13 @@ describe('by path', () => {
     expect(refs(await asked({ path: 'a.ts' }))).toHaveLength(6)
   })
 
+  test('does not take a look into the record for a look at the file', async () => {
+    const store = await filled(drafts)
+    const { text } = await recall(store, 'a', { path: '/repo/lib/a.ts' })
+    await store.append('a', step('r', 'read_back', { path: '/repo/lib/a.ts' }, text))
+    expect(refs(await recall(store, 'a', { path: '/repo/lib/a.ts' }))).toEqual(['6.0', '7.0'])
+  })
+
   test('falls back on where the path is spoken of, and says so', async () => {
     const answer = await asked({ path: 'docs/plan.md' })
     expect(refs(answer)).toEqual(['8.0'])
@@ -142,6 +149,7 @@ describe('by words', () => {
     const store = await filled(drafts)
     const { text } = await recall(store, 'a', { words: 'zebra' })
     await store.append('a', step('r', 'mcp__throughline__recall', { words: 'zebra' }, text))
+    await store.append('a', step('s', 'look_up', { words: 'zebra' }, text))
     expect(refs(await recall(store, 'a', { words: 'zebra' }))).toEqual(['8.0'])
     const again = await recall(store, 'a', { words: 'zebra unheard' })
     expect(refs(again)).toEqual(['8.0'])

@@ -1,0 +1,24 @@
+import type { LanguageModel, ToolSet } from 'ai'
+import { defaultPolicy, openSession, run, type Session, type Store } from 'throughline'
+import { aiSdkStep, recallTool, toolSchemas } from 'throughline/ai-sdk'
+
+/** The lines of docs/recall.md: an agent whose model can read back what was compacted. */
+export async function agentWithRecall(
+  model: LanguageModel,
+  others: ToolSet,
+  store: Store,
+): Promise<Session> {
+  // page: begin
+  const tools = { ...others, recall: recallTool({ store, id: 'my-agent' }) }
+  const session = await openSession({
+    store,
+    id: 'my-agent',
+    window: { context: 200_000 },
+    policy: { ...defaultPolicy, recallTool: 'recall' },
+    tools: await toolSchemas(tools),
+  })
+  await session.say('Fix the failing test.')
+  await run({ session, step: aiSdkStep({ model, tools }) })
+  // page: end
+  return session
+}
