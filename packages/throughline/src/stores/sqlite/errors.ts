@@ -44,13 +44,13 @@ export class StoreVersionError extends ThroughlineError<'STORE_VERSION'> {
 
 /** A value that cannot be written down, so that it would come back as something else. */
 export class UnstorableValueError extends ThroughlineError<'UNSTORABLE_VALUE'> {
-  /** What it is: `function`, `Map`, … */
+  /** What it is: `a function`, `a value of the type Map`, … */
   readonly what: string
 
   constructor({ what }: { what: string }) {
     super(
       'UNSTORABLE_VALUE',
-      `An entry holds a ${what}, which a store cannot keep. Put plain data, bytes, dates or URLs there.`,
+      `An entry holds ${what}, which a store cannot keep. Put plain data, bytes, dates or URLs there.`,
     )
     this.what = what
   }
@@ -61,6 +61,7 @@ export type StoreFailure =
   | 'busy'
   | 'log-in-use'
   | 'read-only'
+  | 'outdated'
   | 'full'
   | 'too-large'
   | 'damaged'
@@ -86,10 +87,13 @@ const messages: Readonly<Record<StoreFailure, string>> = {
     'the text is out of the store, but another process that reads still holds the write-ahead log in which old pages stand. Run the same again when it has finished.',
   'read-only':
     'the store can only be read, and nothing was written. Change the permissions of the file and of its folder, or name another file.',
-  full: 'there is no room left on the disk, and nothing was written. What was stored before stands; make room and try again.',
-  'too-large': 'an entry is larger than SQLite can hold (1 GB), and nothing was written.',
+  outdated:
+    'an older Throughline has written the store, and it can only be read here. Open it once where it may be written, so that it is brought up to date.',
+  full: 'there is no room left, on the disk or under a limit. What was stored before stands; make room and run the same again.',
+  'too-large':
+    'an entry is larger than a store can hold (512 MB of text), and nothing was written. Keep such a value in a file of its own.',
   damaged:
-    'the file is damaged: SQLite cannot read it. Restore it from a backup, or save what can be read with `sqlite3 FILE .recover`.',
+    'the file is damaged. Restore it from a backup, or save what can be read with `sqlite3 FILE .recover`.',
   unreachable: 'the store cannot be opened. Check the path, and the permissions of its folder.',
   closed: 'the store is closed. Open it again.',
   failed: 'the store could not be read or written',
@@ -98,29 +102,4 @@ const messages: Readonly<Record<StoreFailure, string>> = {
 function reasonOf(failure: StoreFailure, cause: unknown): string {
   if (failure !== 'failed') return ''
   return ` (${cause instanceof Error ? cause.message : String(cause)}).`
-}
-
-// The primary result codes of SQLite (sqlite.org/rescode.html).
-const failures: Readonly<Record<number, StoreFailure>> = {
-  5: 'busy',
-  6: 'busy',
-  8: 'read-only',
-  11: 'damaged',
-  13: 'full',
-  14: 'unreachable',
-  18: 'too-large',
-}
-
-const notADatabase = 26
-
-/** Says in our words what SQLite said; what is no error of SQLite is given back as it is. */
-export function explain(error: unknown, file: string): unknown {
-  if (!(error instanceof Error) || !('code' in error)) return error
-  if (error.code === 'ERR_INVALID_STATE') {
-    return new StoreFailedError({ file, failure: 'closed', cause: error })
-  }
-  if (error.code !== 'ERR_SQLITE_ERROR' || !('errcode' in error)) return error
-  const primary = Number(error.errcode) & 0xff
-  if (primary === notADatabase) return new NotAStoreError({ file, cause: error })
-  return new StoreFailedError({ file, failure: failures[primary] ?? 'failed', cause: error })
 }

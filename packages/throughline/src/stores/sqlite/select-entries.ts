@@ -1,36 +1,39 @@
-import { decodeEntry } from './payload.ts'
+import { entryOf } from './entry-row.ts'
+import { findSession } from './sessions.ts'
 import type { Entry } from '../../log/entry.ts'
 import type { Selection } from '../../session/store.ts'
-import type { Connection } from './connection.ts'
+import type { Statements } from './statements.ts'
 
 /** Reads the selected entries of a session, in order of seq. */
 export function selectEntries(
-  connection: Connection,
+  statements: Statements,
   session: string,
   { after = 0, upTo = Number.MAX_SAFE_INTEGER, kinds, seqs, newest }: Selection,
 ): Entry[] {
+  const found = findSession(statements, session)
+  if (!found) return []
   const sql = [
-    `SELECT seq, entry FROM entries
-     WHERE session = (SELECT id FROM sessions WHERE name = ?) AND seq > ? AND seq <= ?`,
+    `SELECT seq, entry FROM entries_${found.place} WHERE seq > ? AND seq <= ?`,
     ...(seqs ? ['AND seq IN (SELECT value FROM json_each(?))'] : []),
-    ...(kinds ? [`AND kind IN (SELECT value FROM json_each(?))`] : []),
+    ...(kinds ? ['AND kind IN (SELECT value FROM json_each(?))'] : []),
     // In the words of the index of all that is no message, so that SQLite uses it.
-    ...(kinds && !kinds.includes('message') ? [`AND kind <> 'message'`] : []),
+    ...(kinds && !kinds.includes('message') ? ["AND kind <> 'message'"] : []),
     newest === undefined ? 'ORDER BY seq' : 'ORDER BY seq DESC LIMIT ?',
   ].join(' ')
   const values = [
-    JSON.stringify(session),
     after,
     upTo,
     ...(seqs ? [JSON.stringify(seqs.filter(Number.isSafeInteger))] : []),
     ...(kinds ? [JSON.stringify(kinds)] : []),
-    ...(newest === undefined ? [] : [newest]),
+    ...(newest === undefined ? [] : [asLimit(newest)]),
   ]
-  const entries = connection.all(sql, ...values).map(entryOf)
+  const entries = statements
+    .all(sql, ...values)
+    .map(({ seq, entry }) => entryOf({ seq: Number(seq), text: String(entry) }, statements.file))
   return newest === undefined ? entries : entries.toReversed()
 }
 
-/** The entry in a row with its `seq` and `entry`. */
-export function entryOf(row: Record<string, unknown>): Entry {
-  return decodeEntry(String(row['entry']), Number(row['seq']))
+/** To SQLite less than 0 is no limit, and what is no whole number is none at all. */
+export function asLimit(count: number): number {
+  return Math.max(0, Math.min(Math.floor(count), Number.MAX_SAFE_INTEGER)) || 0
 }

@@ -1,0 +1,68 @@
+import { NotAStoreError, StoreFailedError, type StoreFailure } from './errors.ts'
+
+// The result codes of SQLite (sqlite.org/rescode.html).
+const failures: Readonly<Record<number, StoreFailure>> = {
+  5: 'busy',
+  6: 'busy',
+  8: 'read-only',
+  11: 'damaged',
+  13: 'full',
+  14: 'unreachable',
+  18: 'too-large',
+}
+
+// What a write answers under a quota or a limit on files, for which SQLite has no code of its own:
+// SQLITE_IOERR_WRITE, SQLITE_IOERR_TRUNCATE, SQLITE_IOERR_SHMSIZE.
+const noRoom: ReadonlySet<number> = new Set([778, 1546, 4874])
+
+const notADatabase = 26
+
+const fileFailures: Readonly<Record<string, StoreFailure>> = {
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EROFS: 'read-only',
+  EACCES: 'unreachable',
+  EPERM: 'unreachable',
+  ENOENT: 'unreachable',
+  ENOTDIR: 'unreachable',
+  EISDIR: 'unreachable',
+  EEXIST: 'unreachable',
+  ELOOP: 'unreachable',
+  ENAMETOOLONG: 'unreachable',
+  ERR_INVALID_ARG_VALUE: 'unreachable',
+  ERR_INVALID_STATE: 'closed',
+}
+
+/**
+ * Does work with SQLite or with files, and says in our words what went wrong; what is no error
+ * of theirs is thrown as it is.
+ * @throws StoreFailedError, NotAStoreError
+ */
+export function explained<Result>(file: string, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw explain(error, file)
+  }
+}
+
+function explain(error: unknown, file: string): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error
+  if (error.code === 'ERR_SQLITE_ERROR' && 'errcode' in error) {
+    return explainCode(error, Number(error.errcode), file)
+  }
+  const failure = fileFailures[String(error.code)]
+  return failure ? new StoreFailedError({ file, failure, cause: error }) : error
+}
+
+function explainCode(cause: Error, code: number, file: string): Error {
+  const primary = code & 0xff
+  if (primary === notADatabase) return new NotAStoreError({ file, cause })
+  const failure = noRoom.has(code) ? 'full' : (failures[primary] ?? 'failed')
+  return new StoreFailedError({ file, failure, cause })
+}
+
+/** Whether SQLite said that somebody else is writing. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5
+}

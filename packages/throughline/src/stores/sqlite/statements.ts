@@ -1,0 +1,45 @@
+import { explained } from './explain.ts'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+
+export type Row = Record<string, unknown>
+
+// Every session has tables of its own, and so statements of its own.
+const mostPrepared = 500
+
+/** The statements of one database, prepared once, with errors in our words. */
+export class Statements {
+  readonly file: string
+  readonly #database: DatabaseSync
+  readonly #prepared = new Map<string, StatementSync>()
+
+  constructor(database: DatabaseSync, file: string) {
+    this.#database = database
+    this.file = file
+  }
+
+  all(sql: string, ...values: SQLInputValue[]): Row[] {
+    return explained(this.file, () => this.#prepare(sql).all(...values))
+  }
+
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return explained(this.file, () => this.#prepare(sql).get(...values))
+  }
+
+  run(sql: string, ...values: SQLInputValue[]): void {
+    explained(this.file, () => this.#prepare(sql).run(...values))
+  }
+
+  /** For what is done once, and may be several statements. */
+  exec(sql: string): void {
+    explained(this.file, () => this.#database.exec(sql))
+  }
+
+  #prepare(sql: string): StatementSync {
+    const known = this.#prepared.get(sql)
+    if (known) return known
+    if (this.#prepared.size >= mostPrepared) this.#prepared.clear()
+    const statement = this.#database.prepare(sql)
+    this.#prepared.set(sql, statement)
+    return statement
+  }
+}

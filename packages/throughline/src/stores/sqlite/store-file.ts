@@ -1,0 +1,48 @@
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+
+/** A store that lives in memory. */
+export const inMemory = ':memory:'
+
+/**
+ * The file itself, whatever links lead to it: SQLite keeps its other files beside that. An empty
+ * one is made if there is none. An absolute path is never taken for a URL.
+ */
+export function storeFile(file: string): string {
+  if (file === inMemory) return file
+  const path = resolve(file)
+  if (!existsSync(path)) {
+    // A session holds what people work on: it is theirs alone.
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    closeSync(openSync(path, 'a', 0o600))
+  }
+  return realpathSync(path)
+}
+
+/** Whether a store can be written: its file, and the other files beside it. */
+export function isWritable(path: string): boolean {
+  if (path === inMemory) return true
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK)
+    accessSync(dirname(path), constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export function isEmpty(path: string): boolean {
+  return path === inMemory || statSync(path).size === 0
+}
+
+/** Whether something stands in the write-ahead log: without it, the file says all. */
+export function hasLog(path: string): boolean {
+  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
+}
+
+/** Another one after every change to the file. */
+export function stampOf(path: string): string {
+  const { ino, size, mtimeNs } = statSync(path, { bigint: true })
+  return [ino, size, mtimeNs, hasLog(path)].join()
+}
