@@ -8,15 +8,20 @@ import { estimateTokens } from '../tokens/estimate.ts'
 import { runMain } from './testing/run-main.ts'
 
 const corpus = fileURLToPath(new URL('../../../../../shared/corpus/', import.meta.url))
-const formats = ['claude-code', 'codex']
+const formats = ['claude-code', 'codex', 'opencode', 'pi']
+// Copilot's system prompt alone fills a small window, and Gemini CLI's sessions fill none.
+const others = ['copilot-cli', 'gemini-cli']
 const there = formats.every((format) => existsSync(join(corpus, format)))
 
-const files = there
-  ? formats.flatMap((format) => {
-      const paths = readdirSync(join(corpus, format)).map((name) => join(corpus, format, name))
-      return process.env['THROUGHLINE_FULL'] === '1' ? paths : paths.slice(0, 2)
-    })
-  : []
+function filesOf(names: readonly string[]): string[] {
+  if (!there) return []
+  return names.flatMap((format) => {
+    const paths = readdirSync(join(corpus, format)).map((name) => join(corpus, format, name))
+    return process.env['THROUGHLINE_FULL'] === '1' ? paths : paths.slice(0, 2)
+  })
+}
+
+const files = filesOf(formats)
 const schemaPath = new URL('../../../../docs/compact-json.schema.json', import.meta.url)
 const schema = z.fromJSONSchema(JSON.parse(readFileSync(schemaPath, 'utf8')))
 const forbidden = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/
@@ -65,5 +70,21 @@ describe.each(files.map((file) => [file.slice(corpus.length), file]))(
       const sum = roles.reduce((total: number, role: { tokens: number }) => total + role.tokens, 0)
       expect(Math.abs(sum - context.tokens)).toBeLessThan(roles.length)
     })
+  },
+)
+
+it.each(filesOf(others).map((file) => [file.slice(corpus.length), file]))(
+  'the real session %s is inspected, compacted and replayed',
+  async (_, file) => {
+    const inspected = await runMain(['inspect', file])
+    expect(inspected).toMatchObject({ code: 0, out: expect.stringContaining('Changed files') })
+    const compacted = await runMain(['compact', file, '--window', '128k', '--force'])
+    expect(compacted).toMatchObject({ code: 0, out: expect.stringContaining('summary') })
+    expect(compacted.out).not.toMatch(forbidden)
+    const replayed = await runMain(['replay', file, '--window', '128k', '--quiet', '--json'])
+    expect(replayed.code).toBe(0)
+    const { complete, retained } = JSON.parse(replayed.out)
+    expect(complete).toBe(true)
+    expect(retained.latestRequest).toBe(true)
   },
 )

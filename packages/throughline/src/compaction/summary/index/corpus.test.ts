@@ -74,6 +74,22 @@ function artifactTrail(calls: readonly Call[], root: string): Map<string, FileSt
   return trail
 }
 
+/** The paths that the edit tools and patches of any harness name. */
+function pathsChanged(calls: readonly Call[]): string[] {
+  return calls.flatMap(({ tool, input, failed }) => {
+    if (failed) return []
+    if (tool === 'apply_patch') {
+      const [patch = ''] = stringLeaves(input)
+      return [...patch.matchAll(/^\*\*\* (?:Add|Update) File: (.+)$/gm)].map(
+        ([, name = '']) => name,
+      )
+    }
+    if (!/^(?:edit|write|create|replace|write_file|str_replace)$/.test(tool)) return []
+    const { filePath, file_path: snake, path } = input as Record<string, unknown>
+    return [filePath ?? snake ?? path].filter((name) => typeof name === 'string')
+  })
+}
+
 /** Whether a shell command also did something to the file, so that the tools do not tell all. */
 function isMovedByShell(calls: readonly Call[], path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1)
@@ -121,6 +137,19 @@ describe.skipIf(!corpusIsHere)(title, () => {
         const fact = index.files.get(path)
         expect(fact, path).toBeDefined()
         if (!isMovedByShell(calls, path)) expect([path, fact?.state]).toEqual([path, state])
+      }
+    },
+  )
+
+  test.each(corpusFiles(['opencode', 'pi', 'copilot-cli', 'gemini-cli']))(
+    'every file that a tool of $format changed in $name is known to be changed',
+    async (file) => {
+      const { log, index } = await indexed(file)
+      for (const path of pathsChanged(callsOf(log))) {
+        const name = path.replaceAll('\\', '/')
+        const [, fact] = [...index.files].find(([known]) => `/${name}`.endsWith(`/${known}`)) ?? []
+        expect(fact, path).toBeDefined()
+        expect([path, fact?.state]).not.toEqual([path, 'read'])
       }
     },
   )
