@@ -43,15 +43,17 @@ describe('where sessions are', () => {
     ['claude-code', {}, '/home/someone/.claude/projects'],
     ['claude-code', { CLAUDE_CONFIG_DIR: '/claude' }, '/claude/projects'],
     ['claude-code', { CLAUDE_CONFIG_DIR: 'relative' }, '/home/someone/.claude/projects'],
+    ['codex', {}, '/home/someone/.codex/sessions'],
+    ['codex', { CODEX_HOME: '/codex' }, '/codex/sessions'],
   ])('%s, with %o: %s', (name, variables, root) => {
     const harness = harnesses.find((one) => one.name === name)
     expect(harness?.roots({ ...surroundings, variables })).toEqual([root])
   })
 
-  it.each([['claude-code', `-code-my-project/${session}.jsonl`]])(
-    'a new one of %s is %s',
-    (name, path) => {
-      expect(harnesses.find((one) => one.name === name)?.placeFor(placed)).toBe(path)
-    },
-  )
+  it.each([
+    ['claude-code', `-code-my-project/${session}.jsonl`],
+    ['codex', `2026/01/02/rollout-2026-01-02T03-04-05-${session}.jsonl`],
+  ])('a new one of %s is %s', (name, path) => {
+    expect(harnesses.find((one) => one.name === name)?.placeFor(placed)).toBe(path)
+  })
 })

@@ -1,5 +1,7 @@
-import { partText } from '../log/message-text.ts'
-import { partsOf, type Part } from '../log/message.ts'
+import { attachmentText } from '../compaction/describe-media.ts'
+import { isFailed, outputPieces } from '../formats/writing/output-pieces.ts'
+import { mediumOf, type Medium } from '../formats/writing/media.ts'
+import { partsOf, type Message, type ToolResultPart } from '../log/message.ts'
 import { readSession } from '../formats/read-session.ts'
 import { writtenSession } from '../formats/writing/written-session.ts'
 import type { Format } from '../formats/format.ts'
@@ -28,29 +30,42 @@ export async function readBack(
 
 /**
  * What must come back of a session, one line for each thing said, in order: by whom, which tool
- * with which input, which output and whether it failed. Ids, times and how messages are cut into
- * pieces may differ.
+ * with which input, which output and whether it failed. Ids and times may differ; so may how the
+ * texts of one message are cut, and whether a medium is there or the words that stand for it.
  */
 export function substance({ summary, messages }: WrittenSession): string[] {
   const lines = summary === undefined ? [] : [`summary: ${summary}`]
   for (const { message, origin } of messages) {
     const who = message.role === 'user' && origin === 'human' ? 'human' : message.role
-    for (const part of partsOf(message)) lines.push(`${who}: ${said(part)}`)
+    for (const said of saidIn(message)) lines.push(`${who}: ${said}`)
   }
   return lines
 }
 
-function said(part: Part): string {
-  switch (part.type) {
-    case 'tool-call':
-      return `${part.toolName} ${JSON.stringify(part.input)}`
-    case 'tool-result': {
-      const failed = part.output.type.startsWith('error') || part.output.type === 'execution-denied'
-      return `${part.toolName} ${failed ? 'failed' : 'gave'} ${partText(part)}`
-    }
-    case 'text':
-      return part.text
-    default:
-      return `[${part.type}]`
-  }
+function saidIn(message: Message): string[] {
+  const parts = partsOf(message)
+  const texts = parts.flatMap((part) => {
+    if (part.type === 'text') return [part.text]
+    return part.type === 'image' || part.type === 'file' ? [wordsFor(mediumOf(part))] : []
+  })
+  const rest = parts.flatMap((part) => {
+    if (part.type === 'tool-call') return [`${part.toolName} ${JSON.stringify(part.input)}`]
+    return part.type === 'tool-result' ? [outcome(part)] : []
+  })
+  return texts.length === 0 ? rest : [texts.toSorted(wordsFirst).join('\n\n'), ...rest]
+}
+
+/** Some formats keep media apart from the words of a message. */
+function wordsFirst(left: string, right: string): number {
+  return Number(left.startsWith('[Attached ')) - Number(right.startsWith('[Attached '))
+}
+
+function outcome({ toolName, output }: ToolResultPart): string {
+  const pieces = outputPieces(output).map(wordsFor)
+  const said = pieces.filter((piece) => piece !== '').join('\n')
+  return `${toolName} ${isFailed(output) ? 'failed' : 'gave'} ${said}`
+}
+
+function wordsFor(piece: string | Medium): string {
+  return typeof piece === 'string' ? piece : attachmentText(piece)
 }

@@ -30,7 +30,7 @@ export function codexReader(): FormatReader {
       const payload = fieldsOf(record?.['payload'])
       if (record && payload) {
         state.at = timeOf(record['timestamp']) ?? state.at
-        readRecord(state, record['type'], payload)
+        readRecord(state, record['type'], ownRole(record, payload))
       }
       return takeReady(state.drafts)
     },
@@ -70,6 +70,12 @@ function readRecord(state: State, type: unknown, payload: Fields): void {
     case 'session_meta':
       return readMeta(state, payload)
   }
+}
+
+/** What we wrote as the harness's stands with a user's role, and a mark of ours beside it. */
+function ownRole(record: Fields, payload: Fields): Fields {
+  const harness = fieldsOf(record['throughline'])?.['origin'] === 'harness'
+  return harness && payload['role'] === 'user' ? { ...payload, role: 'harness' } : payload
 }
 
 function giveMessage(state: State, draft: MessageDraft): Seq {

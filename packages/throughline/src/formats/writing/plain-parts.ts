@@ -20,18 +20,18 @@ function plainMessage(message: Message): Message | undefined {
 }
 
 function contentOf(message: Message): Message['content'] {
-  if (typeof message.content === 'string') return message.content
+  if (typeof message.content === 'string') return says(message.content) ? message.content : ''
   if (message.role === 'assistant') return message.content.flatMap(assistantPart)
   if (message.role === 'tool') {
     return message.content.filter((part) => part.type === 'tool-result').map(withoutOptions)
   }
-  return partsOf(message).filter((part) => part.type !== 'text' || part.text !== '') as never
+  return partsOf(message).filter((part) => part.type !== 'text' || says(part.text)) as never
 }
 
 function assistantPart(part: AssistantPart): AssistantPart[] {
   switch (part.type) {
     case 'text':
-      return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }]
+      return says(part.text) ? [{ type: 'text', text: part.text }] : []
     case 'tool-call':
       if (!part.providerExecuted) return [{ ...withoutOptions(part), input: fields(part.input) }]
       return told(`The provider ran ${part.toolName} with ${json(part.input)}.`)
@@ -42,6 +42,11 @@ function assistantPart(part: AssistantPart): AssistantPart[] {
     default:
       return []
   }
+}
+
+/** Providers refuse a text of white space alone. */
+function says(text: string): boolean {
+  return text.trim() !== ''
 }
 
 /** Providers take nothing but an object as the input of a call. */

@@ -5,16 +5,13 @@ import { logOf } from '../../testing/format-conformance.ts'
 import { runs } from '../../testing/generate/runs.ts'
 import { arbitrarySession } from '../../testing/generate/session.ts'
 import { readBack, substance, testIdentity } from '../../testing/writer-conformance.ts'
-import { claudeCode } from '../claude-code/format.ts'
-import { claudeCodeWriter } from '../claude-code/writer.ts'
+import { harnesses } from '../harnesses.ts'
 import { writtenSession } from './written-session.ts'
 import type { EntryDraft } from '../../log/entry.ts'
 import type { Format } from '../format.ts'
 import type { FormatWriter, WrittenSession } from './format-writer.ts'
 
-const writers: readonly { writer: FormatWriter; format: Format }[] = [
-  { writer: claudeCodeWriter, format: claudeCode },
-]
+const writers: readonly { writer: FormatWriter; format: Format }[] = [...harnesses]
 
 async function written(drafts: readonly EntryDraft[], compacted: boolean): Promise<WrittenSession> {
   const read = logOf(drafts)

@@ -1,0 +1,101 @@
+import { inputBlock, writtenOutput, type Fields } from './written-blocks.ts'
+import { mediumOf, urlOf } from '../writing/media.ts'
+import { messageText } from '../../log/message-text.ts'
+import { momentOf } from '../writing/moment.ts'
+import { partsOf, type AssistantMessage, type Message } from '../../log/message.ts'
+import type { FormatWriter, Identity, WrittenMessage } from '../writing/format-writer.ts'
+
+/**
+ * Writes a rollout that `codex resume` takes: a compaction of its own kind, then the rest. Codex
+ * sends the items and shows the events.
+ */
+export const codexWriter: FormatWriter = {
+  name: 'codex',
+  write({ summary, messages }, identity) {
+    const lines = [sessionLine(identity)]
+    if (summary !== undefined) lines.push(compactedLine(summary, identity))
+    for (const written of messages) lines.push(...messageLines(written, identity))
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+    return { session: identity.session, text }
+  },
+}
+
+function line(at: number, type: string, payload: Fields): Fields {
+  return { timestamp: new Date(at).toISOString(), type, payload }
+}
+
+/** Without a provider: Codex refuses to go on with another one than it has now. */
+function sessionLine({ session, now, directory }: Identity): Fields {
+  return line(now, 'session_meta', {
+    id: session,
+    timestamp: new Date(now).toISOString(),
+    cwd: directory,
+    originator: 'throughline',
+    cli_version: '0.169.0',
+    source: 'cli',
+  })
+}
+
+function compactedLine(summary: string, { now }: Identity): Fields {
+  const replacement_history = [userItem([inputBlock(summary)])]
+  return line(now, 'compacted', { message: summary, replacement_history })
+}
+
+function messageLines({ message, origin, at }: WrittenMessage, { now }: Identity): Fields[] {
+  const moment = momentOf(at, now)
+  const item = (payload: Fields): Fields => line(moment, 'response_item', payload)
+  const event = (payload: Fields): Fields => line(moment, 'event_msg', payload)
+  if (message.role === 'assistant') return assistantPayloads(message, { item, event })
+  if (message.role === 'tool') {
+    return message.content.flatMap((part) => {
+      if (part.type !== 'tool-result') return []
+      const output = writtenOutput(part.output)
+      return [item({ type: 'function_call_output', call_id: part.toolCallId, output })]
+    })
+  }
+  const user = item(userItem(userBlocks(message)))
+  // Codex has no mark for it but another role, which would say more than the harness may.
+  if (origin !== 'human') return [{ ...user, throughline: { origin: 'harness' } }]
+  return [event(shownUser(message)), user]
+}
+
+type Lines = Record<'item' | 'event', (payload: Fields) => Fields>
+
+function assistantPayloads(message: AssistantMessage, { item, event }: Lines): Fields[] {
+  const parts = partsOf(message)
+  const called = parts.some((part) => part.type === 'tool-call')
+  const phase = called ? 'commentary' : 'final_answer'
+  return parts.flatMap((part) => {
+    if (part.type === 'tool-call') {
+      const { toolName: name, toolCallId: call_id, input } = part
+      return [item({ type: 'function_call', name, arguments: JSON.stringify(input), call_id })]
+    }
+    if (part.type !== 'text') return []
+    const content = [{ type: 'output_text', text: part.text }]
+    return [
+      event({ type: 'agent_message', message: part.text, phase }),
+      item({ type: 'message', role: 'assistant', content, phase }),
+    ]
+  })
+}
+
+function userItem(content: Fields[]): Fields {
+  return { type: 'message', role: 'user', content }
+}
+
+function userBlocks(message: Message): Fields[] {
+  return partsOf(message).flatMap((part) => {
+    if (part.type === 'text') return [inputBlock(part.text)]
+    return part.type === 'image' || part.type === 'file' ? [inputBlock(mediumOf(part))] : []
+  })
+}
+
+/** By its first such event Codex lists a session. */
+function shownUser(message: Message): Fields {
+  const images = partsOf(message).flatMap((part) => {
+    const medium = part.type === 'image' ? mediumOf(part) : ''
+    return typeof medium === 'string' ? [] : [urlOf(medium)]
+  })
+  const shown = { message: messageText(message), images, local_images: [], text_elements: [] }
+  return { type: 'user_message', ...shown }
+}
