@@ -17,21 +17,22 @@ export function giveSession(state: State): void {
   const { messages } = state
   const changes = viewChanges(messages)
   state.messages = []
-  let said: Fields | undefined
+  /** The message that a compaction took as its continuation. */
+  let taken: Fields | undefined
   messages.forEach((message, index) => {
     givePrune(state, changes.clearedBefore.get(index))
     const info = fieldsOf(message['info']) ?? {}
     const id = nameOf(info['id'])
     state.at = timeOf(fieldsOf(info['time'])?.['created']) ?? state.at
     if (id) state.firstOf.set(id, state.drafts.given + 1)
-    if (message === said) return
+    if (message === taken) return
     if (info['role'] === 'user') return giveUser(state, message, changes)
     if (info['role'] !== 'assistant') return
     const marker = nameOf(info['parentID']) ?? ''
     if (changes.summaryOf.get(marker) !== message) {
       return giveReplies(state, message, index === messages.length - 1)
     }
-    said = giveCheckpoint(state, message, messages[index + 1])
+    taken = giveCheckpoint(state, message, messages[index + 1])
   })
   givePrune(state, changes.clearedBefore.get(messages.length))
   giveRevert(state)

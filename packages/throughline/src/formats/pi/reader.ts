@@ -46,8 +46,13 @@ function readRecord(state: State, record: Fields): void {
   state.tree.unitOf.set(id, state.tree.newest)
 }
 
-/** What version 1 writes of a conversation, without ids. */
-const flat: ReadonlySet<unknown> = new Set(['message', 'compaction', 'model_change'])
+/** What version 1 writes, without ids. */
+const flat: ReadonlySet<unknown> = new Set([
+  'message',
+  'compaction',
+  'model_change',
+  'thinking_level_change',
+])
 
 /** A fork repeats no header: the first one is the file's own. */
 function readHeader(state: State, record: Fields): void {

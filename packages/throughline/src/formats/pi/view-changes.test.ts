@@ -135,5 +135,8 @@ describe('compactions', () => {
     const records: Fields[] = [...flat, compacted, { type: 'thinking_level_change' }]
     expect(seen(pi, records)).toEqual(['summary: Sum.', 'two', 'second'])
     expect(draftsOf(pi, records).at(-1)).toMatchObject({ metadata: {} })
+    const level = { type: 'thinking_level_change' }
+    const unseen = [...flat.slice(0, 5), level, ...flat.slice(5), compacted]
+    expect(seen(pi, unseen)).toEqual(['summary: Sum.', 'two', 'second'])
   })
 })
