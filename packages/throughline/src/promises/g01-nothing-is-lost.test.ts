@@ -62,7 +62,7 @@ describe('G1: nothing is lost', () => {
         if (error !== undefined) return
         const before = JSON.stringify(session.context().items)
         const report = await session.compact()
-        if (report.action !== 'summary') return
+        if (report.action === 'none') return
         expect(JSON.stringify(session.context().items)).not.toBe(before)
         await session.undo()
         expect(JSON.stringify(session.context().items)).toBe(before)
@@ -91,6 +91,27 @@ describe('G1: nothing is lost', () => {
       (await session.log()).flatMap((entry) => (entry.kind === 'message' ? [entry.message] : [])),
     )
     expect(JSON.stringify(await session.history())).toBe(history)
+    await expect(session.undo()).rejects.toBeInstanceOf(NothingToUndoError)
+  })
+
+  it('undo takes back a pruning, and then the compaction before it', async () => {
+    const session = await openSession({
+      store: memoryStore(),
+      id: 'a',
+      window: { context: 64_000 },
+    })
+    await session.append(human('Request'), ...steps(0))
+    const first = JSON.stringify(session.messages())
+    await session.compact()
+    for (let round = 1; session.measure().tokens < session.budget().threshold; round++) {
+      await session.append(...steps(round))
+    }
+    const items = JSON.stringify(session.context().items)
+    expect((await session.fit()).action).toBe('prune')
+    await session.undo()
+    expect(JSON.stringify(session.context().items)).toBe(items)
+    await session.undo()
+    expect(JSON.stringify(session.messages()).startsWith(first.slice(0, -1))).toBe(true)
     await expect(session.undo()).rejects.toBeInstanceOf(NothingToUndoError)
   })
 

@@ -1,7 +1,8 @@
+import { draftOf } from '../log/draft-of.ts'
 import { RefNotFoundError } from '../log/errors.ts'
 import { isStoreConflict, SessionExistsError } from './errors.ts'
 import { newestOf } from './newest.ts'
-import type { Entry, EntryDraft, Seq } from '../log/entry.ts'
+import type { Seq } from '../log/entry.ts'
 import type { Store } from './store.ts'
 
 export interface ForkOptions {
@@ -41,9 +42,4 @@ export async function forkSession(
     throw isStoreConflict(error) ? new SessionExistsError({ session: as, cause: error }) : error
   }
   return last
-}
-
-function draftOf(entry: Entry): EntryDraft {
-  const { seq: _, ...draft } = entry
-  return draft
 }

@@ -20,6 +20,7 @@ import { compactSession, type Compacting } from './compact-session.ts'
 import { NothingToUndoError } from './errors.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { checkPin, checkUnpin } from './pin.ts'
+import { newestCompaction } from './newest-compaction.ts'
 import { readRefIn } from './read-ref.ts'
 import { redactedSeqs, rewritingOf } from './redaction.ts'
 import { withPlugins } from './plugin.ts'
@@ -182,14 +183,13 @@ export class Session {
   }
 
   /**
-   * Takes the newest compaction back. What was said after it stays.
+   * Takes the newest compaction back, be it a summary or a pruning. What was said after it stays.
    * @throws NothingToUndoError if none is in force.
    */
   async undo(): Promise<void> {
     await this.sync()
-    const { checkpoint } = this.context()
-    if (!checkpoint) throw new NothingToUndoError({ session: this.id })
-    const { seq } = checkpoint
+    const seq = newestCompaction(this.#stored.recent, this.context())
+    if (seq === undefined) throw new NothingToUndoError({ session: this.id })
     await this.append({ kind: 'rewind', at: this.now(), to: seq - 1, resume: seq + 1 })
   }
 

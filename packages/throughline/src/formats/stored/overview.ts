@@ -1,7 +1,8 @@
 import { messageText } from '../../log/message-text.ts'
 import { rangesAt, rewound, type Rewound } from '../../log/rewound.ts'
-import { addFacts, type StoredFacts } from './facts.ts'
+import { lookAt } from './stored-facts.ts'
 import { quickTokens } from './quick-tokens.ts'
+import type { StoredFacts } from './facts.ts'
 import type { Entry, EntryOf } from '../../log/entry.ts'
 import type { Store, StoredSession } from '../../session/store.ts'
 
@@ -16,29 +17,20 @@ export interface SessionOverview extends StoredSession {
   tokens: number | undefined
 }
 
-// All that is no message: few, and small.
-const marks = ['observation', 'rewind', 'checkpoint', 'prune', 'pin', 'unpin'] as const
-// A model answers in at least one of so many messages.
-const mostRecent = 20
 // Up to where the first words of the human are looked for, a few entries at first.
 const titleWithin = [4, 40, 400]
 
 /** Looks at a stored session, at a cost that hardly grows with its length. */
 export async function overviewOf(store: Store, stored: StoredSession): Promise<SessionOverview> {
-  const { id, newest: upTo } = stored
-  const marked = await store.read(id, { kinds: marks, upTo })
-  const recent = await store.read(id, { kinds: ['message'], newest: mostRecent, upTo })
-  const facts: StoredFacts = {}
-  const known = [...marked, ...recent].sort((one, other) => one.seq - other.seq)
-  for (const entry of known) addFacts(facts, entry)
-  const checkpoints = checkpointsInForce(marked, upTo)
+  const looked = await lookAt(store, stored)
+  const checkpoints = checkpointsInForce(looked.marked, stored.newest)
   const base = checkpoints.at(-1)?.base ?? 0
   return {
     ...stored,
     title: await titleOf(store, stored),
-    facts,
+    facts: looked.facts,
     compactions: checkpoints.length,
-    tokens: await quickTokens(store, stored, { marked, recent, facts, base }),
+    tokens: await quickTokens(store, stored, { ...looked, base }),
   }
 }
 

@@ -2,7 +2,6 @@ import { clipNote } from '../../compaction/placeholder.ts'
 import { parseRef, ref as refOf } from '../../log/ref.ts'
 import type {
   Continuation,
-  Entry,
   EntryDraft,
   Observation,
   Ref,
@@ -26,12 +25,6 @@ export function placesAfter(seqs: readonly Seq[], next: Seq): Places {
     return seqs[entry - 1] ?? next + (entry - seqs.length - 1)
   }
   return { of, through: (entry) => of(entry + 1) - 1 }
-}
-
-/** An entry without its place. */
-export function draftOf(entry: Entry): EntryDraft {
-  const { seq: _, ...draft } = entry
-  return draft
 }
 
 /** A draft that names entries by their number in its file, naming them by their places. */

@@ -8,17 +8,12 @@ import { readRecentLog } from '../../session/recent-log.ts'
 import { startingRatio } from '../../tokens/calibration.ts'
 import { estimateTokens } from '../../tokens/estimate.ts'
 import { createMessageCounter } from '../../tokens/message-tokens.ts'
-import type { Entry, Seq } from '../../log/entry.ts'
+import type { Seq } from '../../log/entry.ts'
 import type { Store, StoredSession } from '../../session/store.ts'
-import type { StoredFacts } from './facts.ts'
+import type { Look } from './stored-facts.ts'
 
-/** What has been read of a session. */
-interface Looked {
-  /** All entries that are no messages. */
-  marked: readonly Entry[]
-  /** The newest messages. */
-  recent: readonly Entry[]
-  facts: StoredFacts
+/** What has been seen of a session. */
+interface Looked extends Look {
   /** Up to where the newest checkpoint stands for what was said; 0 without one. */
   base: Seq
 }

@@ -1,5 +1,6 @@
+import { draftOf } from '../../log/draft-of.ts'
 import { encodeEntry } from '../../stores/sqlite/payload.ts'
-import { draftOf, placed, placesAfter } from './placed.ts'
+import { placed, placesAfter } from './placed.ts'
 import type { Entry, Seq } from '../../log/entry.ts'
 
 /** The entries of a store that come from a file, in its order. */
