@@ -1,28 +1,34 @@
-import { searchText, searchWords } from '../../session/search-words.ts'
+import { setImmediate } from 'node:timers/promises'
+import { plainText, searchText } from '../../session/search-words.ts'
 import { matchingSeqs } from '../matches.ts'
 import { entryOf } from './entry-row.ts'
 import { rowsOf } from './places.ts'
 import { asLimit, selectEntries } from './select-entries.ts'
 import { findSession, noteSearched } from './sessions.ts'
-import type { Seq } from '../../log/entry.ts'
+import type { Entry, Seq } from '../../log/entry.ts'
 import type { Search } from '../../session/store.ts'
 import type { Connection } from './connection.ts'
 import type { Statements } from './statements.ts'
 
-// So much is indexed at once, so that nobody who writes waits for long: entries, characters.
-const batch = { entries: 500, characters: 4_000_000 }
+// So much is indexed at once, in characters: neither who writes nor this process waits for long.
+const batch = 1_500_000
 
 /**
  * Searches a session in a full-text index of its own, which is brought up to date first: what
  * nobody searches costs nothing.
  */
-export function searchIndex(connection: Connection, session: string, search: Search): Seq[] {
+export async function searchIndex(
+  connection: Connection,
+  session: string,
+  search: Search,
+): Promise<Seq[]> {
   if (search.phrases.length === 0) return []
   if (!connection.isWritable) return connection.read((all) => scan(all, session, search))
   for (;;) {
     const found = connection.read((statements) => searchUpToDate(statements, session, search))
     if (found) return found
     connection.write((statements) => indexBatch(statements, session))
+    await setImmediate()
   }
 }
 
@@ -55,24 +61,36 @@ function indexBatch(statements: Statements, session: string): void {
   const found = findSession(statements, session)
   if (!found) return
   const { place } = found
-  // Only our own words come in, and nothing but seqs is to come out: no text is stored again.
-  statements.exec(
-    `CREATE VIRTUAL TABLE IF NOT EXISTS search_${place}
-     USING fts5 (words, content = '', tokenize = 'ascii')`,
-  )
   let { searched } = found
-  let [entries, characters] = [0, 0]
+  if (searched === 0) makeIndex(statements, place)
+  let characters = 0
   for (const row of rowsOf(statements, place, searched)) {
-    addWords(statements, place, searchWords(searchText(entryOf(row, statements.file))), row.seq)
+    addWords(statements, place, entryOf(row, statements.file))
     searched = row.seq
-    entries += 1
     characters += row.text.length
-    if (entries >= batch.entries || characters >= batch.characters) break
+    if (characters >= batch) break
   }
   noteSearched(statements, place, searched)
 }
 
-function addWords(statements: Statements, place: number, words: string[], seq: Seq): void {
-  if (words.length === 0) return
-  statements.run(`INSERT INTO search_${place} (rowid, words) VALUES (?, ?)`, seq, words.join(' '))
+/**
+ * Nothing but seqs is to come out: no text is stored again. A batch is sorted as a whole, and
+ * what was written before is merged seldom: that saves a third of the time.
+ */
+function makeIndex(statements: Statements, place: number): void {
+  statements.exec(
+    `CREATE VIRTUAL TABLE search_${place} USING fts5 (words, content = '', tokenize = 'ascii');
+     INSERT INTO search_${place} (search_${place}, rank)
+       VALUES ('hashsize', 16777216), ('automerge', 8);`,
+  )
+}
+
+function addWords(statements: Statements, place: number, entry: Entry): void {
+  const text = searchText(entry)
+  if (text === '') return
+  statements.run(
+    `INSERT INTO search_${place} (rowid, words) VALUES (?, ?)`,
+    entry.seq,
+    plainText(text),
+  )
 }
