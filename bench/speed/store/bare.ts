@@ -3,7 +3,7 @@ import type { EntryDraft, Message, Part } from 'throughline'
 
 /**
  * Bare `node:sqlite` with one session's entries in it: what the store's own work is measured
- * against. Its table, its index and its settings are the store's.
+ * against. Its tables, its index and its settings are the store's.
  */
 export function bareDatabase(file: string): DatabaseSync {
   const database = new DatabaseSync(file)
@@ -12,6 +12,7 @@ export function bareDatabase(file: string): DatabaseSync {
     CREATE TABLE entries (
       seq INTEGER PRIMARY KEY,
       kind TEXT NOT NULL,
+      at REAL NOT NULL,
       entry TEXT NOT NULL
     ) STRICT;
     CREATE INDEX kinds ON entries (kind, seq) WHERE kind <> 'message'`)
@@ -21,13 +22,13 @@ export function bareDatabase(file: string): DatabaseSync {
 /** Appends drafts in one transaction, with statements that are prepared once. */
 export function bareAppend(database: DatabaseSync): (drafts: readonly EntryDraft[]) => void {
   const [begin, commit] = [database.prepare('BEGIN IMMEDIATE'), database.prepare('COMMIT')]
-  const insert = database.prepare('INSERT INTO entries (seq, kind, entry) VALUES (?, ?, ?)')
+  const insert = database.prepare('INSERT INTO entries (seq, kind, at, entry) VALUES (?, ?, ?, ?)')
   let seq = 0
   return (drafts) => {
     begin.run()
     for (const draft of drafts) {
       seq += 1
-      insert.run(seq, draft.kind, JSON.stringify(draft))
+      insert.run(seq, draft.kind, draft.at, JSON.stringify(draft))
     }
     commit.run()
   }
@@ -44,12 +45,13 @@ export function bareNewest(file: string, count: number): unknown[] {
   return entries
 }
 
-// The size of transaction that indexes fastest.
-const batch = 2_000
+// About as many entries as the store indexes at once.
+const batch = 1_000
 
 /** Brings a full-text table like the store's up to date with the rows that were appended. */
 export function bareIndexing(database: DatabaseSync): () => void {
-  database.exec(`CREATE VIRTUAL TABLE recall USING fts5 (words, content = '', tokenize = 'ascii')`)
+  database.exec(`CREATE VIRTUAL TABLE recall USING fts5 (words, content = '', tokenize = 'ascii');
+    INSERT INTO recall (recall, rank) VALUES ('hashsize', 16777216), ('automerge', 8)`)
   const [begin, commit] = [database.prepare('BEGIN IMMEDIATE'), database.prepare('COMMIT')]
   const select = database.prepare(
     'SELECT seq, entry FROM entries WHERE seq > ? ORDER BY seq LIMIT ?',
