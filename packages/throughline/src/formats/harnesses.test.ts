@@ -45,6 +45,11 @@ describe('where sessions are', () => {
     ['claude-code', { CLAUDE_CONFIG_DIR: 'relative' }, '/home/someone/.claude/projects'],
     ['codex', {}, '/home/someone/.codex/sessions'],
     ['codex', { CODEX_HOME: '/codex' }, '/codex/sessions'],
+    ['pi', {}, '/home/someone/.pi/agent/sessions'],
+    ['pi', { PI_CODING_AGENT_DIR: '/pi' }, '/pi/sessions'],
+    ['pi', { PI_CODING_AGENT_SESSION_DIR: '/kept' }, '/kept'],
+    ['copilot-cli', {}, '/home/someone/.copilot/session-state'],
+    ['copilot-cli', { COPILOT_HOME: '/copilot' }, '/copilot/session-state'],
   ])('%s, with %o: %s', (name, variables, root) => {
     const harness = harnesses.find((one) => one.name === name)
     expect(harness?.roots({ ...surroundings, variables })).toEqual([root])

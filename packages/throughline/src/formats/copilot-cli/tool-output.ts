@@ -8,7 +8,9 @@ export function toolOutput(data: Fields): ToolOutput {
   const error = fieldsOf(data['error'])
   const said = textOf(result?.['content']) ?? textOf(error?.['message'])
   const value = said ?? (failed ? (jsonOf(data['error']) ?? '') : '')
-  const media = objectsOf(result?.['contents']).flatMap(mediaPart)
+  // What the model was shown; versions before it was noted had the tool's own blocks alone.
+  const shown = result?.['binaryResultsForLlm'] ?? result?.['contents']
+  const media = objectsOf(shown).flatMap(mediaPart)
   if (media.length === 0) return { type: failed ? 'error-text' : 'text', value }
   return {
     type: 'content',

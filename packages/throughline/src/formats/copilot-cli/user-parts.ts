@@ -1,6 +1,7 @@
 import { nameOf, objectsOf, textOf, type Fields } from '../fields.ts'
 import { takeOffWrapped } from '../wrapped.ts'
 import type { OriginPart } from '../user-messages.ts'
+import type { UserPart } from '../../log/message.ts'
 
 /** Elements that Copilot puts before or behind what the human typed. */
 const wrappers: readonly string[] = ['current_datetime', 'system_reminder', 'system_notification']
@@ -13,8 +14,13 @@ export function userParts(data: Fields): OriginPart[] {
   const typed = textOf(data['content']) ?? ''
   const sent = nameOf(data['transformedContent']) ?? typed
   const source = nameOf(data['source'])
-  const texts = source === undefined || source === 'user' ? apart(sent, typed) : harness(sent)
-  return [...texts, ...objectsOf(data['attachments']).flatMap(mediaParts)]
+  const human = source === undefined || source === 'user'
+  const origin = human ? 'human' : 'harness'
+  const media = objectsOf(data['attachments']).flatMap(mediaPart)
+  return [
+    ...(human ? apart(sent, typed) : harness(sent)),
+    ...media.map((part) => ({ origin, part }) as const),
+  ]
 }
 
 function apart(sent: string, typed: string): OriginPart[] {
@@ -40,12 +46,11 @@ function textPart(text: string, origin: 'human' | 'harness'): OriginPart[] {
 }
 
 /** Data that stands in the session itself; files are named in the text. */
-function mediaParts(attachment: Fields): OriginPart[] {
+function mediaPart(attachment: Fields): UserPart[] {
   const data = nameOf(attachment['data'])
   const mediaType = nameOf(attachment['mimeType'])
   if (attachment['type'] !== 'blob' || !data || !mediaType) return []
-  if (mediaType.startsWith('image/')) {
-    return [{ origin: 'human', part: { type: 'image', image: data, mediaType } }]
-  }
-  return [{ origin: 'human', part: { type: 'file', data, mediaType } }]
+  if (mediaType.startsWith('image/')) return [{ type: 'image', image: data, mediaType }]
+  const filename = nameOf(attachment['displayName'])
+  return [{ type: 'file', data, mediaType, ...(filename && { filename }) }]
 }

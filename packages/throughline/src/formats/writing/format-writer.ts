@@ -7,9 +7,10 @@ export interface WrittenSession {
   /** The block that stands for what was compacted; none where nothing was. */
   summary?: string
   /**
-   * What stands behind it, in the model's order, in parts that every harness has a form for:
-   * every call has its one result right behind its step, call ids are legal and unique, and what
-   * is bound to a provider, such as reasoning, is left out.
+   * What stands behind it, in the model's order, in parts that every harness has a form for. The
+   * results of a step are one message behind it, one for each of its calls and in their order;
+   * call ids are legal and unique, inputs are objects, and what is bound to a provider, such as
+   * reasoning, is left out.
    */
   messages: readonly WrittenMessage[]
   facts: SessionFacts

@@ -1,0 +1,15 @@
+import { ownFolder } from '../own-folder.ts'
+import type { SessionPlace } from '../harness.ts'
+
+/** `session-state/<session>/events.jsonl`. */
+export const copilotCliPlace: SessionPlace = {
+  roots: (surroundings) =>
+    ownFolder(surroundings, {
+      variable: 'COPILOT_HOME',
+      names: ['.copilot'],
+      behind: ['session-state'],
+    }),
+  isSession: (relativePath) => /^[^/]+\/events\.jsonl$/.test(relativePath),
+  placeFor: ({ session }) => `${session}/events.jsonl`,
+  resume: ({ session }) => [['copilot', `--resume=${session}`]],
+}

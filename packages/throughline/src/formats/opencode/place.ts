@@ -1,0 +1,12 @@
+import type { SessionPlace } from '../harness.ts'
+
+/** A database of opencode's own: sessions go in by a document, and come out by `opencode export`. */
+export const opencodePlace: SessionPlace = {
+  roots: () => [],
+  isSession: () => false,
+  placeFor: () => undefined,
+  resume: ({ session, file }) => [
+    ['opencode', 'import', file],
+    ['opencode', '--session', session],
+  ],
+}

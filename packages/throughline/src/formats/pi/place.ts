@@ -1,0 +1,28 @@
+import { ownFolder } from '../own-folder.ts'
+import type { SessionPlace } from '../harness.ts'
+
+/** `sessions/--<the directory, flattened>--/<time>_<session>.jsonl`. */
+export const piPlace: SessionPlace = {
+  roots(surroundings) {
+    const { variables, path } = surroundings
+    const named = variables['PI_CODING_AGENT_SESSION_DIR']
+    if (named !== undefined && path.isAbsolute(named)) return [path.normalize(named)]
+    const names = ['.pi', 'agent']
+    return ownFolder(surroundings, {
+      variable: 'PI_CODING_AGENT_DIR',
+      names,
+      behind: ['sessions'],
+    })
+  },
+  isSession: (relativePath) => /^(?:[^/]+\/)?[^/]+\.jsonl$/.test(relativePath),
+  placeFor({ session, directory, now }) {
+    const time = new Date(now).toISOString().replace(/[:.]/g, '-')
+    return `${slugOf(directory)}/${time}_${session}.jsonl`
+  },
+  // By its file: an id of another directory's session makes pi ask first.
+  resume: ({ file }) => [['pi', '--session', file]],
+}
+
+function slugOf(directory: string): string {
+  return `--${directory.replace(/^[/\\]/, '').replace(/[/\\:]/g, '-')}--`
+}
