@@ -1,5 +1,6 @@
 import { checkCondition } from '../condition.ts'
-import { entryOf, rowOf } from './entry-row.ts'
+import { rowOf } from './entry-row.ts'
+import { readBack } from './payload.ts'
 import { addRow, atOf, makePlace } from './places.ts'
 import { addSession, findSession, noteWritten, type SessionRow } from './sessions.ts'
 import type { Entry, EntryDraft } from '../../log/entry.ts'
@@ -16,7 +17,7 @@ export function appendEntries(
 ): Entry[] {
   // Encoded before the lock is taken: others wait no longer than the writing takes.
   const made = drafts.map((draft, index) => rowOf(index + 1, draft, connection.file))
-  return connection.write((statements) => {
+  const rows = connection.write((statements) => {
     const found = findSession(statements, session)
     checkCondition(
       session,
@@ -29,12 +30,13 @@ export function appendEntries(
     const last = drafts.at(-1)
     if (!last) return []
     const stored = found ?? newSession(statements, session)
-    const rows = made.map((row) => ({ ...row, seq: stored.newest + row.seq }))
-    for (const row of rows) addRow(statements, stored.place, row)
-    noteWritten(statements, stored, stored.newest + rows.length, last.at)
-    // What is answered is what will be read, and shares nothing with what the caller holds.
-    return rows.map((row) => entryOf(row, statements.file))
+    const placed = made.map((row) => ({ ...row, seq: stored.newest + row.seq }))
+    for (const row of placed) addRow(statements, stored.place, row)
+    noteWritten(statements, stored, stored.newest + placed.length, last.at)
+    return placed
   })
+  // What is answered is what will be read, and shares nothing with what the caller holds.
+  return rows.map(({ text, seq }, index) => readBack(drafts[index] as EntryDraft, text, seq))
 }
 
 function newSession(statements: Statements, session: string): SessionRow {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../testing/generate/runs.ts'
 import { UnstorableValueError } from './errors.ts'
-import { decodeEntry, encodeEntry } from './payload.ts'
+import { decodeEntry, encodeEntry, readBack } from './payload.ts'
 import type { Entry, EntryDraft } from '../../log/entry.ts'
 
 const awkwardText = fc.oneof(
@@ -57,6 +57,14 @@ function stored(data: unknown): unknown {
 /** All of a value, and of what type it is, as a text. */
 function shown(data: unknown): string {
   return inspect(data, { depth: null, maxArrayLength: null, maxStringLength: null })
+}
+
+/** The value and all objects in it. */
+function objectsIn(value: unknown, found = new Set<unknown>()): Set<unknown> {
+  if (typeof value !== 'object' || value === null) return found
+  found.add(value)
+  for (const field of Object.values(value)) objectsIn(field, found)
+  return found
 }
 
 function nested(depth: number): unknown {
@@ -147,6 +155,21 @@ describe('an entry as it is stored', () => {
     for (const data of [nested(500), nested(1e6), circle, selfish, [1n, nested(1e6)]]) {
       expect(() => encodeEntry(note(data))).toThrow('a value nested more than 500 deep')
     }
+  })
+
+  it('is answered as it will be read, and shares nothing with what was given', () => {
+    const optional = fc.record({ field: fc.option(anything, { nil: undefined }) })
+    fc.assert(
+      fc.property(fc.oneof(anything, optional), (data) => {
+        const draft = note(data)
+        const text = encodeEntry(draft)
+        const answer = readBack(draft, text, 7)
+        expect(shown(answer)).toBe(shown(decodeEntry(text, 7)))
+        const given = objectsIn(draft)
+        expect([...objectsIn(answer)].filter((object) => given.has(object))).toEqual([])
+      }),
+      runs(500),
+    )
   })
 
   it('says that a text is no entry', () => {

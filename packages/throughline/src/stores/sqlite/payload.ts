@@ -1,3 +1,4 @@
+import { plainCopy } from './plain-copy.ts'
 import { deepest, tag, tagged, tooDeep, untagged } from './tagged.ts'
 import type { Entry, EntryDraft, Seq } from '../../log/entry.ts'
 
@@ -19,6 +20,11 @@ export function decodeEntry(text: string, seq: Seq): Entry {
   if (typeof draft?.kind !== 'string') throw new TypeError('This is no entry.')
   const entry = text.includes(`"${tag}"`) ? (untagged(draft) as EntryDraft) : draft
   return Object.assign(entry, { seq })
+}
+
+/** What `decodeEntry` gives of the text of a draft, without reading that text where it is plain. */
+export function readBack(draft: EntryDraft, text: string, seq: Seq): Entry {
+  return isPlain(draft, 0) ? Object.assign(plainCopy(draft), { seq }) : decodeEntry(text, seq)
 }
 
 /** Whether JSON says all of it: nearly always. */
