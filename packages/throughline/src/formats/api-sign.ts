@@ -11,7 +11,7 @@ export function messageSign(message: Fields): ApiSign | undefined {
   const { role, type, content } = message
   if (typeof role !== 'string') return itemSign(message)
   if (!roles.has(role)) return undefined
-  if (isUiMessage(message)) return 'ai-sdk'
+  if (isUiMessage(message) || isThere(message['providerOptions'])) return 'ai-sdk'
   if (chatFields.some((field) => isThere(message[field]))) return 'openai-chat'
   const sign = contentSign(content)
   if (sign && sign !== 'plain') return sign

@@ -12,12 +12,12 @@ export function ownSummaries(): (draft: EntryDraft) => EntryDraft {
   return (draft) => {
     const known = recognised(draft, said ? undefined : given)
     given += 1
-    if (known.kind === 'message') said = true
+    if (known.kind === 'message' || known.kind === 'checkpoint') said = true
     return known
   }
 }
 
-/** `base` is where the session began, as long as nothing has been said. */
+/** `base` is where the session began, as long as nothing stands there that another could hide. */
 function recognised(draft: EntryDraft, base: number | undefined): EntryDraft {
   if (draft.kind === 'checkpoint') {
     return { ...draft, summary: readSummaryBlock(draft.summary) ?? draft.summary }

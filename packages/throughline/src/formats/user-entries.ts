@@ -1,3 +1,4 @@
+import { isSummaryBlock } from '../compaction/summary-block.ts'
 import { entriesOf } from '../session/log-of-messages.ts'
 import { textParts } from './known-origins.ts'
 import { userMessages, type OriginPart } from './user-messages.ts'
@@ -12,11 +13,28 @@ export function userEntries(
   at: number,
   metadata?: Metadata,
 ): MessageDraft[] {
+  const [first, ...others] = parts
+  // Where roles must alternate, a summary and what was said behind it stand in one message.
+  if (first && others.length > 0 && isSummary(first)) {
+    return [...entriesOfOne([first], at, metadata), ...entriesOfOne(others, at, metadata)]
+  }
+  return entriesOfOne(parts, at, metadata)
+}
+
+function entriesOfOne(
+  parts: readonly OriginPart[],
+  at: number,
+  metadata: Metadata | undefined,
+): MessageDraft[] {
   const [only] = parts
   const alone = parts.length === 1 && only?.part.type === 'text' ? only.part.text : undefined
   const own = alone === undefined ? undefined : ownOrigin(alone)
   const said = own ? parts.map(({ part }) => ({ origin: own, part })) : parts.flatMap(originParts)
   return userMessages(said, at, metadata)
+}
+
+function isSummary({ part }: OriginPart): boolean {
+  return part.type === 'text' && isSummaryBlock(part.text)
 }
 
 /** Who says what Throughline itself once put among the messages. */

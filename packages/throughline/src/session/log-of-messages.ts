@@ -40,9 +40,9 @@ function draftOf(message: Message, before: Seq): EntryDraft {
 
 const origins = { user: 'human', assistant: 'model', tool: 'tool', system: 'harness' } as const
 
-// What the engine says in the user's place: see `gap.ts` and `render.ts`.
+// What the engine and its writers say in the user's place.
 const ownWords =
-  /^\[(?:\d+ steps? (?:is|are) left out here|The assistant had just said:\]|Late result of |Pinned\] )/
+  /^\[(?:What was said before is not here|\d+ steps? (?:is|are) left out here|The assistant had just said:\]|Late result of |Pinned\] )/
 
 function originOf(message: Message): Origin {
   if (message.role !== 'user') return origins[message.role]

@@ -1,4 +1,5 @@
 import { attachmentText } from '../compaction/describe-media.ts'
+import { readSummaryBlock } from '../compaction/summary-block.ts'
 import { isFailed, outputPieces } from '../formats/writing/output-pieces.ts'
 import { mediumOf, type Medium } from '../formats/writing/media.ts'
 import { partsOf, type Message, type ToolResultPart } from '../log/message.ts'
@@ -34,7 +35,7 @@ export async function readBack(
  * texts of one message are cut, and whether a medium is there or the words that stand for it.
  */
 export function substance({ summary, messages }: WrittenSession): string[] {
-  const lines = summary === undefined ? [] : [`summary: ${summary}`]
+  const lines = summary === undefined ? [] : [`summary: ${readSummaryBlock(summary) ?? summary}`]
   for (const { message, origin } of messages) {
     const who = message.role === 'user' && origin === 'human' ? 'human' : message.role
     for (const said of saidIn(message)) lines.push(`${who}: ${said}`)

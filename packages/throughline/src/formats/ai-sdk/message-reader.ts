@@ -2,14 +2,15 @@ import { closeResults, giveEntries, giveReply } from '../conversation.ts'
 import { clockTime } from '../clock-time.ts'
 import { fieldsOf, nameOf, textOf, type Fields } from '../fields.ts'
 import { userEntries } from '../user-entries.ts'
-import { userMessages } from '../user-messages.ts'
+import { userMessages, type OriginPart } from '../user-messages.ts'
 import { assistantParts } from './assistant-parts.ts'
+import { notedOrigin } from './noted-origin.ts'
 import { optionsOf } from './provider-options.ts'
 import { toolParts } from './tool-parts.ts'
 import { modelMessages } from './ui-messages.ts'
 import { userParts } from './user-parts.ts'
 import type { AnswerDetails, MessageReader, MessageSink } from '../api-reader.ts'
-import type { Metadata } from '../../log/entry.ts'
+import type { MessageDraft, Metadata } from '../../log/entry.ts'
 
 interface State {
   sink: MessageSink
@@ -62,13 +63,24 @@ function readUser(state: State, message: Fields): void {
   const providerOptions = optionsOf(message['providerOptions'])
   const { parts, unknown } = userParts(message['content'])
   countUnknown(sink, unknown)
-  const entries = userEntries(parts, timeIn(message), metadataOf(message))
+  const entries = entriesIn(message, parts)
   if (entries.length === 0) return sink.omit('empty')
   giveEntries(
     sink.conversation,
     entries.map((entry) =>
       providerOptions ? { ...entry, message: { ...entry.message, providerOptions } } : entry,
     ),
+  )
+}
+
+function entriesIn(message: Fields, parts: readonly OriginPart[]): MessageDraft[] {
+  const origin = notedOrigin(message)
+  const [at, metadata] = [timeIn(message), metadataOf(message)]
+  if (origin === undefined) return userEntries(parts, at, metadata)
+  return userMessages(
+    parts.map(({ part }) => ({ origin, part })),
+    at,
+    metadata,
   )
 }
 

@@ -1,15 +1,22 @@
 import { imageOutput } from '../codex/media.ts'
+import { withoutFailureMark } from './failure-mark.ts'
 import { jsonOf, objectsOf, textOf, type Fields } from '../fields.ts'
 import type { ToolOutput, ToolOutputPart } from '../../log/message.ts'
 
-/** The content of a tool's message. This API does not say whether a call failed. */
+/** The content of a tool's message. The API does not say whether a call failed; we do. */
 export function toolOutput(content: unknown): ToolOutput {
-  if (typeof content === 'string') return { type: 'text', value: content }
+  if (typeof content === 'string') return textOutput(content)
   const parts = objectsOf(content).flatMap(outputPart)
   const [only] = parts
   if (parts.length === 0) return { type: 'text', value: '' }
-  if (parts.length === 1 && only?.type === 'text') return { type: 'text', value: only.text ?? '' }
+  if (parts.length === 1 && only?.type === 'text') return textOutput(only.text ?? '')
   return { type: 'content', value: parts }
+}
+
+function textOutput(text: string): ToolOutput {
+  const failure = withoutFailureMark(text)
+  if (failure !== undefined) return { type: 'error-text', value: failure }
+  return { type: 'text', value: text }
 }
 
 function outputPart(block: Fields): ToolOutputPart[] {

@@ -1,6 +1,7 @@
+import { attachmentText } from '../../compaction/describe-media.ts'
 import { outputText } from '../../log/message-text.ts'
 import { partsOf, type Message, type Part, type ToolOutput } from '../../log/message.ts'
-import { isImage, mediumOf, type Medium } from './media.ts'
+import { isImage, mediumOf, textIn, type Medium } from './media.ts'
 import { isFailed, outputPieces } from './output-pieces.ts'
 
 type Block = Record<string, unknown>
@@ -41,15 +42,26 @@ function blockOf(part: Part): Block | undefined {
 
 function resultContent(output: ToolOutput): string | Block[] {
   if (output.type !== 'content') return outputText(output)
-  return outputPieces(output).map(mediaBlock)
+  const blocks = outputPieces(output)
+    .filter((piece) => piece !== '')
+    .map(mediaBlock)
+  return blocks.length === 0 ? '' : blocks
 }
 
+/** The API takes no other kinds than these. */
 function mediaBlock(medium: Medium | string): Block {
   if (typeof medium === 'string') return { type: 'text', text: medium }
-  const { mediaType, base64, url } = medium
-  const source =
-    url === undefined
-      ? { type: 'base64', media_type: mediaType, data: base64 }
-      : { type: 'url', url }
-  return { type: isImage(medium) ? 'image' : 'document', source }
+  const title = medium.filename !== undefined && { title: medium.filename }
+  if (isImage(medium)) return { type: 'image', source: sourceOf(medium) }
+  if (medium.mediaType === 'application/pdf') {
+    return { type: 'document', source: sourceOf(medium), ...title }
+  }
+  const data = textIn(medium)
+  if (data === undefined) return { type: 'text', text: attachmentText(medium) }
+  return { type: 'document', source: { type: 'text', media_type: 'text/plain', data }, ...title }
+}
+
+function sourceOf({ mediaType, base64, url }: Medium): Block {
+  if (url !== undefined) return { type: 'url', url }
+  return { type: 'base64', media_type: mediaType, data: base64 }
 }

@@ -6,7 +6,7 @@ import type { FilePart, ImagePart, ToolOutputPart } from '../../log/message.ts'
 export type Medium = { mediaType: string; filename?: string } & Source
 type Source = { base64: string; url?: undefined } | { url: string; base64?: undefined }
 
-/** What an image or a file is; words in its place where nobody but one provider could read it. */
+/** What an image or a file is; words in its place where a provider could not read it. */
 export function mediumOf(part: ImagePart | FilePart | ToolOutputPart): Medium | string {
   const { image, data, url, mediaType, filename } = part as MediumFields
   const isImage = part.type.startsWith('image') || mediaType === 'image'
@@ -27,8 +27,24 @@ interface MediumFields {
   filename?: string
 }
 
+/** Whether it is an image of a kind that every provider takes. */
 export function isImage({ mediaType }: Medium): boolean {
-  return mediaType.startsWith('image/')
+  return images.has(mediaType)
+}
+
+const images: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
+
+/** A piece in words, where only words are taken: a file of text says what stands in it. */
+export function wordsFor(piece: Medium | string): string {
+  if (typeof piece === 'string') return piece
+  const text = textIn(piece)
+  return text === undefined ? attachmentText(piece) : `${attachmentText(piece)}\n${text}`
+}
+
+/** What a file of text says. */
+export function textIn({ mediaType, base64 }: Medium): string | undefined {
+  if (base64 === undefined || !mediaType.startsWith('text/')) return undefined
+  return Buffer.from(base64, 'base64').toString('utf8')
 }
 
 /** A medium as a URL: where it lies, or its own data. */
@@ -36,8 +52,13 @@ export function urlOf({ mediaType, base64, url }: Medium): string {
   return url ?? `data:${mediaType};base64,${base64}`
 }
 
+/** A name for a file, which some APIs insist on. */
+export function fileName({ mediaType, filename }: Medium): string {
+  return filename ?? mediaType.replace('/', '.')
+}
+
 function sourceOf(value: unknown): (Source & { mediaType?: string }) | undefined {
-  if (value instanceof URL) return { url: value.href }
+  if (value instanceof URL) return textSource(value.href)
   if (value instanceof Uint8Array) return { base64: Buffer.from(value).toString('base64') }
   if (typeof value === 'string') return textSource(value)
   // What formats and the AI SDK put around them; a reference means nothing to another provider.
@@ -51,5 +72,6 @@ function textSource(text: string): (Source & { mediaType?: string }) | undefined
   if (text === '') return undefined
   const { mediaType, data } = dataOf(text) ?? {}
   if (data !== undefined) return { base64: data, ...(mediaType && { mediaType }) }
-  return /^(?:data|https?|file):/i.test(text) ? { url: text } : { base64: text }
+  if (/^https?:/i.test(text)) return { url: text }
+  return /^[a-z][a-z0-9+.-]*:/i.test(text) ? undefined : { base64: text }
 }

@@ -6,6 +6,8 @@ import { modelOrder, type Chronological } from '../../log/order.ts'
 import { withFreshCallIds } from './call-ids.ts'
 import { withEveryResult } from './every-result.ts'
 import { withPlainParts } from './plain-parts.ts'
+import { withLegalToolNames } from './tool-names.ts'
+import { wellFormed } from './well-formed.ts'
 import type { Entry, Seq } from '../../log/entry.ts'
 import type { ContextItem } from '../../log/context-item.ts'
 import type { Message } from '../../log/message.ts'
@@ -23,11 +25,11 @@ export function writtenSession(log: Chronological, facts: SessionFacts): Written
   const all = messages.map((message, index) => written(message, seqs[index] ?? 0, log))
   const [block] = all
   const behind = first?.type === 'summary' ? all.slice(1) : all
-  const closed = withFreshCallIds(withEveryResult(withPlainParts(behind)))
+  const closed = withFreshCallIds(withLegalToolNames(withEveryResult(withPlainParts(behind))))
   if (first?.type !== 'summary' || typeof block?.message.content !== 'string') {
-    return { messages: closed, facts }
+    return wellFormed({ messages: closed, facts })
   }
-  return { summary: block.message.content, messages: closed, facts }
+  return wellFormed({ summary: block.message.content, messages: closed, facts })
 }
 
 function unbound(item: ContextItem): ContextItem {
