@@ -28,6 +28,7 @@ export { overviewOf, type SessionOverview } from './stored/overview.ts'
 export { readStored } from './stored/read-stored.ts'
 export { exportSession } from './throughline/export-session.ts'
 export { throughline } from './throughline/format.ts'
+export { writtenSession } from './writing/written-session.ts'
 export type { StoredFacts } from './stored/facts.ts'
 export type { Format, FormatReader, SessionFacts, SkippedLine } from './format.ts'
 export type {
@@ -37,3 +38,10 @@ export type {
   SessionPlace,
   Surroundings,
 } from './harness.ts'
+export type {
+  FormatWriter,
+  Identity,
+  WrittenFile,
+  WrittenMessage,
+  WrittenSession,
+} from './writing/format-writer.ts'

@@ -9,4 +9,3 @@ export type ProviderStream = Awaited<ReturnType<ProviderModel['doStream']>>['str
 export type ProviderStreamPart = ProviderStream extends ReadableStream<infer Part> ? Part : never
 export type ProviderAnswer = Awaited<ReturnType<ProviderModel['doGenerate']>>
 export type ProviderUsage = ProviderAnswer['usage']
-export type ProviderFinish = ProviderAnswer['finishReason']['unified']

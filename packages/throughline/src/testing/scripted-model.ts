@@ -1,7 +1,8 @@
 import { IllegalPromptError, promptProblems } from './prompt-rules.ts'
 import { overflowError, type OverflowVoice } from './overflow-errors.ts'
 import { bytesOverFour, requestTokens, type CountText } from './prompt-tokens.ts'
-import { streamParts, type ScriptedAnswer } from './scripted-answer.ts'
+import { streamParts } from './stream-parts.ts'
+import type { ScriptedAnswer } from './scripted-answer.ts'
 import type {
   ProviderAnswer,
   ProviderModel,

@@ -1,0 +1,47 @@
+import { createReadStream } from 'node:fs'
+import { compactLog, partsOf, partText, type Message } from 'throughline'
+import { readSession, writtenSession, type WrittenSession } from 'throughline/formats'
+
+/** A real session after a compaction, and what of it must be nowhere any more. */
+export interface Compacted {
+  written: WrittenSession
+  /** Pieces of what was summarised. */
+  gone: string[]
+}
+
+/** Reads a session and compacts it once, with the local summary, whatever its size. */
+export async function compactedSession(path: string): Promise<Compacted> {
+  const { log, facts } = await readSession(createReadStream(path))
+  const after = await compactLog(log, {
+    window: { context: 200_000 },
+    trigger: 'manual',
+    ...(facts.directory !== undefined && { directories: [facts.directory] }),
+  })
+  const written = writtenSession(after.log, facts)
+  if (written.summary === undefined) throw new Error(`Nothing was summarised of ${path}.`)
+  const kept = JSON.stringify(written)
+  // What a harness says it says again.
+  const pieces = log.flatMap((entry) =>
+    entry.kind === 'message' && entry.origin !== 'harness' ? piecesOf(entry.message) : [],
+  )
+  const gone = [...new Set(pieces)].filter((piece) => !kept.includes(escaped(piece)))
+  return { written, gone: gone.slice(0, 500) }
+}
+
+const longEnough = 400
+const pieceLength = 120
+
+/** From the middle of each long text, where it is like no other. */
+function piecesOf(message: Message): string[] {
+  return partsOf(message).flatMap((part) => {
+    const text = part.type === 'reasoning' ? '' : partText(part)
+    if (text.length < longEnough) return []
+    const start = Math.floor((text.length - pieceLength) / 2)
+    return [text.slice(start, start + pieceLength)]
+  })
+}
+
+/** As it stands in JSON. */
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1)
+}

@@ -1,0 +1,96 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { dirname, join, posix } from 'node:path'
+import { harnesses, type Harness } from 'throughline/formats'
+import { startProvider, type ServedRequest } from 'throughline/testing/provider'
+import type { ScriptedAnswer } from 'throughline/testing/provider'
+import { compactedSession, type Compacted } from './compacted.ts'
+import { resumeProblems } from './check-resumed.ts'
+import { runClient } from './run-client.ts'
+import type { Client } from './client.ts'
+
+/** One client, one session, and where everything is. */
+export interface Trial {
+  client: Client
+  /** The path of the session that is compacted and written for it. */
+  session: string
+  /** The folder into which the client was installed. */
+  installed: string
+  /** An empty folder for this run alone. */
+  home: string
+}
+
+export interface TrialResult {
+  problems: string[]
+  /** How many requests it made in all. */
+  requests: number
+  /** What the client printed last; only where something is wrong. */
+  printed?: string
+}
+
+const model = 'scripted'
+const prompt = 'Say in one word whether all is well, marigold.'
+const callId = 'call_marigold'
+
+/** Writes a compacted session for a client, lets the client go on, and checks what it asked. */
+export async function resumeOnce({
+  client,
+  session,
+  installed,
+  home,
+}: Trial): Promise<TrialResult> {
+  const harness = harnesses.find(({ name }) => name === client.name)
+  if (!harness) throw new Error(`No harness is called ${client.name}.`)
+  const directory = join(home, 'work', 'project')
+  await mkdir(directory, { recursive: true })
+  const compacted = await compactedSession(session)
+  const provider = await startProvider({ model, script: (request) => answer(request, client) })
+  try {
+    const place = { home, cache: installed, url: provider.url, model }
+    const env = await client.settle(place)
+    const written = await write(compacted, { harness, home, directory, env })
+    const problems: string[] = []
+    let printed = ''
+    for (const args of client.resume({ ...written, prompt })) {
+      const command = join(installed, 'node_modules', '.bin', client.command)
+      const run = await runClient({ command, args, home, directory, env })
+      printed += run.printed
+      if (run.exitCode !== 0)
+        problems.push(`${client.command} ${args[0]} ended with ${run.exitCode}`)
+    }
+    const call = { id: callId, gives: client.call.gives }
+    problems.push(...resumeProblems(provider.requests, { ...compacted, prompt, call }))
+    const requests = provider.requests.length
+    return { problems, requests, ...(problems.length > 0 && { printed }) }
+  } finally {
+    await provider.close()
+  }
+}
+
+/** A call first, then an end; what a client asks beside, such as a title, gets a word. */
+function answer({ said, tools }: ServedRequest, { call }: Client): ScriptedAnswer {
+  const ran = said.some((part) => part.type === 'result' && part.id === callId)
+  if (ran || !tools.includes(call.name)) return { text: 'Well.' }
+  return { text: 'I look.', calls: [{ id: callId, name: call.name, input: call.input }] }
+}
+
+interface Written {
+  harness: Harness
+  home: string
+  directory: string
+  env: Record<string, string>
+}
+
+async function write(
+  { written }: Compacted,
+  { harness, home, directory, env }: Written,
+): Promise<{ session: string; file: string }> {
+  const identity = { session: randomUUID(), newId: randomUUID, now: Date.now(), directory }
+  const { session, text } = harness.writer.write(written, identity)
+  const [root = home] = harness.roots({ variables: env, home, path: posix })
+  const path = harness.placeFor({ session, directory, now: identity.now }) ?? 'session.json'
+  const file = join(root, path)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, text)
+  return { session, file }
+}

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process'
+import { dirname, join } from 'node:path'
+import { mkdir } from 'node:fs/promises'
+
+/** How a run of a client ended. */
+export interface ClientRun {
+  /** `null` where it was stopped. */
+  exitCode: number | null
+  /** The end of what it printed. */
+  printed: string
+}
+
+interface Run {
+  command: string
+  args: readonly string[]
+  home: string
+  directory: string
+  env: Record<string, string>
+}
+
+const patience = 180_000
+const mostPrinted = 4_000
+
+/** Runs a client with nothing of the caller's environment but the path. */
+export async function runClient({ command, args, home, directory, env }: Run): Promise<ClientRun> {
+  const temporary = join(home, 'tmp')
+  await mkdir(temporary, { recursive: true })
+  const child = spawn(command, args, {
+    cwd: directory,
+    // The workspace's own Node first: some clients need a newer one than the machine has.
+    env: {
+      PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+      HOME: home,
+      TMPDIR: temporary,
+      LANG: 'C.UTF-8',
+      TERM: 'dumb',
+      NO_COLOR: '1',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: patience,
+    killSignal: 'SIGKILL',
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      printed = (printed + chunk.toString('utf8')).slice(-mostPrinted)
+    })
+  }
+  const exitCode = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+  return { exitCode, printed }
+}

@@ -1,0 +1,10 @@
+export { startProvider } from './scripted-provider.ts'
+export { overflowError, PromptTooLongError } from '../overflow-errors.ts'
+export type {
+  ProviderScript,
+  ScriptedProvider,
+  ScriptedProviderOptions,
+} from './scripted-provider.ts'
+export type { OverflowVoice } from '../overflow-errors.ts'
+export type { ScriptedAnswer, ScriptedCall } from '../scripted-answer.ts'
+export type { SaidPart, ServedRequest } from './served-request.ts'

@@ -1,0 +1,65 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { ScriptedAnswer } from '../scripted-answer.ts'
+import type { ServerResponse } from 'node:http'
+import type { Wire, WireAnswer, WireEvent } from './wire.ts'
+
+interface Reply {
+  /** What the script says, faults and all. */
+  answer: ScriptedAnswer
+  said: WireAnswer
+  wire: Wire
+  streams: boolean
+}
+
+/** Gives an answer as its script wants it: slowly, broken, or never. */
+export async function reply(outgoing: ServerResponse, given: Reply): Promise<void> {
+  const { answer, said, wire, streams } = given
+  await wait(answer.delay ?? 0)
+  if (answer.error !== undefined) return replyError(outgoing, answer.error)
+  if (answer.hangs === 'before') return
+  if (!streams) {
+    if (answer.breaks === undefined) return replyJson(outgoing, 200, wire.whole(said))
+    return void outgoing.destroy()
+  }
+  outgoing.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
+  const events = wire.events(said)
+  const stops = answer.breaks !== undefined || answer.hangs === 'after-text'
+  const end = stops ? events.findLastIndex(({ isText }) => isText === true) + 1 : events.length
+  for (const event of events.slice(0, end)) {
+    if (event.isText === true) await wait(answer.pace ?? 0)
+    if (outgoing.destroyed) return
+    outgoing.write(eventText(event))
+  }
+  if (answer.breaks !== undefined) outgoing.destroy()
+  else if (!stops) outgoing.end()
+}
+
+function eventText({ event, data }: WireEvent): string {
+  const name = event === undefined ? '' : `event: ${event}\n`
+  return `${name}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`
+}
+
+/** Refuses a request with an error: with its own status and words, where it has them. */
+export function replyError(outgoing: ServerResponse, error: unknown): void {
+  if (outgoing.headersSent) return void outgoing.destroy()
+  const { statusCode, responseBody, message } = error as Partial<Refusal>
+  const status = typeof statusCode === 'number' ? statusCode : 500
+  if (typeof responseBody === 'string') return replyText(outgoing, status, responseBody)
+  replyJson(outgoing, status, { error: { type: 'api_error', message: message ?? String(error) } })
+}
+
+/** What errors of the AI SDK and of `overflow-errors.ts` say. */
+interface Refusal {
+  statusCode: number
+  responseBody: string
+  message: string
+}
+
+export function replyJson(outgoing: ServerResponse, status: number, value: unknown): void {
+  replyText(outgoing, status, JSON.stringify(value))
+}
+
+function replyText(outgoing: ServerResponse, status: number, text: string): void {
+  outgoing.writeHead(status, { 'content-type': 'application/json' })
+  outgoing.end(text)
+}

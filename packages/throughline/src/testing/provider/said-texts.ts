@@ -1,0 +1,20 @@
+import { objectsOf, textOf } from '../../formats/fields.ts'
+import type { SaidPart } from './served-request.ts'
+
+/** What a content says that is a text, or a list of blocks of which some are; blocks of other kinds are named. */
+export function saidTexts(role: string, content: unknown): SaidPart[] {
+  if (typeof content === 'string')
+    return content === '' ? [] : [{ type: 'text', role, text: content }]
+  return objectsOf(content).map((block) => {
+    const text = textOf(block['text'])
+    if (text === undefined) return { type: 'other', role, kind: String(block['type']) }
+    return { type: 'text', role, text }
+  })
+}
+
+/** The texts of a content, one a line. */
+export function textIn(content: unknown): string {
+  return saidTexts('', content)
+    .flatMap((part) => (part.type === 'text' ? [part.text] : []))
+    .join('\n')
+}

@@ -1,0 +1,103 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { anthropicMessages } from './wires/anthropic-messages.ts'
+import { bytesOverFour } from '../prompt-tokens.ts'
+import { chatCompletions } from './wires/chat-completions.ts'
+import { fieldsOf } from '../../formats/fields.ts'
+import { gemini } from './wires/gemini.ts'
+import { reply, replyError } from './reply.ts'
+import { responses } from './wires/responses.ts'
+import { sideAnswer } from './side-answer.ts'
+import { wireAnswer } from './wire-answer.ts'
+import type { ScriptedAnswer } from '../scripted-answer.ts'
+import type { ServedRequest } from './served-request.ts'
+import type { Wire } from './wire.ts'
+
+/** The answers in turn, or a function that makes one. When a list is at its end, so is the model. */
+export type ProviderScript =
+  | readonly ScriptedAnswer[]
+  | ((request: ServedRequest) => ScriptedAnswer | Promise<ScriptedAnswer>)
+
+export interface ScriptedProviderOptions {
+  script: ProviderScript
+  /** The name under which it answers; by default `scripted`. */
+  model?: string
+}
+
+/** A provider that is running: whoever started it closes it. */
+export interface ScriptedProvider {
+  /** `http://127.0.0.1:<port>`: where every API begins. */
+  readonly url: string
+  /** All requests to a model, the refused ones too. */
+  readonly requests: readonly ServedRequest[]
+  close: () => Promise<void>
+}
+
+const wires: readonly Wire[] = [anthropicMessages, chatCompletions, responses, gemini]
+
+/**
+ * Starts a provider on a loopback port that says what a script says and remembers what it was
+ * asked. It speaks Anthropic Messages, Chat Completions, Responses and Gemini, whichever a client
+ * asks for.
+ * @example
+ * const provider = await startProvider({ script: [{ text: 'Done.' }] })
+ * spawn('claude', ['-p', 'go'], { env: { ANTHROPIC_BASE_URL: provider.url, … } })
+ */
+export async function startProvider({
+  script,
+  model = 'scripted',
+}: ScriptedProviderOptions): Promise<ScriptedProvider> {
+  const requests: ServedRequest[] = []
+
+  async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const { method = 'GET' } = incoming
+    const url = new URL(incoming.url ?? '/', 'http://127.0.0.1')
+    const path = url.pathname
+    const text = await textOf(incoming)
+    const wire = method === 'POST' ? wires.find((one) => one.serves(path)) : undefined
+    if (!wire) return sideAnswer(outgoing, { method, path, text, model })
+    const body = fieldsOf(JSON.parse(text)) ?? {}
+    const number = requests.length + 1
+    const asked = { number, wire: wire.name, path, body }
+    const request = { ...asked, said: wire.said(body), tools: wire.tools(body) }
+    requests.push(request)
+    const answer = await nextAnswer(script, request)
+    const input = bytesOverFour(text)
+    const said = wireAnswer(answer, { id: `${number}`, input, model })
+    await reply(outgoing, { answer, said, wire, streams: wire.streams(body, url) })
+  }
+
+  const server = createServer((incoming, outgoing) => {
+    serve(incoming, outgoing).catch((error: unknown) => replyError(outgoing, error))
+  })
+  return { url: await listening(server), requests, close: () => closed(server) }
+}
+
+async function nextAnswer(script: ProviderScript, request: ServedRequest): Promise<ScriptedAnswer> {
+  if (typeof script === 'function') return script(request)
+  const answer = script[request.number - 1]
+  if (answer) return answer
+  throw new Error(`The script has ${script.length} answers, and this is request ${request.number}.`)
+}
+
+async function textOf(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const address = server.address()
+  if (typeof address === 'object' && address) return `http://127.0.0.1:${address.port}`
+  throw new Error('The provider listens on no port.')
+}
+
+async function closed(server: Server): Promise<void> {
+  await new Promise((resolve) => {
+    server.close(resolve)
+    server.closeAllConnections()
+  })
+}

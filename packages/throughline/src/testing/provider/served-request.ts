@@ -1,0 +1,21 @@
+/** A request that the provider got. */
+export interface ServedRequest {
+  /** Counted from 1. */
+  number: number
+  /** The API that it is of: `anthropic-messages`, … */
+  wire: string
+  path: string
+  /** As it was sent. */
+  body: Readonly<Record<string, unknown>>
+  /** What it says, in order, in the same words for every API. */
+  said: readonly SaidPart[]
+  /** The names of the tools that the model may call. */
+  tools: readonly string[]
+}
+
+export type SaidPart =
+  | { type: 'text'; role: string; text: string }
+  | { type: 'call'; id: string; name: string; input: unknown }
+  | { type: 'result'; id: string; text: string }
+  /** An image, a file or whatever else is no text. */
+  | { type: 'other'; role: string; kind: string }

@@ -1,0 +1,91 @@
+import { fieldsOf, nameOf, objectsOf } from '../../../formats/fields.ts'
+import { decodedInput } from '../../../formats/decoded-input.ts'
+import { saidTexts, textIn } from '../said-texts.ts'
+import type { Fields, Wire, WireAnswer, WireEvent } from '../wire.ts'
+import type { SaidPart } from '../served-request.ts'
+
+/** `POST /v1/chat/completions`. */
+export const chatCompletions: Wire = {
+  name: 'chat-completions',
+  serves: (path) => path.endsWith('/chat/completions'),
+  said: ({ messages }) => objectsOf(messages).flatMap(saidIn),
+  tools: ({ tools }) =>
+    objectsOf(tools).flatMap((tool) => nameOf(fieldsOf(tool['function'])?.['name']) ?? []),
+  streams: ({ stream }) => stream === true,
+  events,
+  whole: (answer) => ({
+    ...head(answer, 'chat.completion'),
+    choices: [{ index: 0, message: message(answer), finish_reason: reason(answer) }],
+    usage: usageOf(answer),
+  }),
+}
+
+function saidIn(message: Fields): SaidPart[] {
+  const { role, content } = message
+  if (role === 'tool') {
+    return [{ type: 'result', id: String(message['tool_call_id']), text: textIn(content) }]
+  }
+  const calls = objectsOf(message['tool_calls']).map((call): SaidPart => {
+    const { name, arguments: input } = fieldsOf(call['function']) ?? {}
+    return { type: 'call', id: String(call['id']), name: String(name), input: decodedInput(input) }
+  })
+  return [...saidTexts(String(role), content), ...calls]
+}
+
+function head({ id, model }: WireAnswer, object: string): Fields {
+  return { id: `chatcmpl-${id}`, object, created: 0, model }
+}
+
+function message({ chunks, reasoning, calls }: WireAnswer): Fields {
+  return {
+    role: 'assistant',
+    content: chunks.length === 0 ? null : chunks.join(''),
+    ...(reasoning !== '' && { reasoning_content: reasoning }),
+    ...(calls.length > 0 && { tool_calls: calls.map(toolCall) }),
+  }
+}
+
+function toolCall({ id, name, input }: WireAnswer['calls'][number], index: number): Fields {
+  return { index, id, type: 'function', function: { name, arguments: JSON.stringify(input) } }
+}
+
+function events(answer: WireAnswer): WireEvent[] {
+  const { chunks, reasoning, calls } = answer
+  const chunk = (delta: Fields, finish_reason: string | null = null): WireEvent => ({
+    data: {
+      ...head(answer, 'chat.completion.chunk'),
+      choices: [{ index: 0, delta, finish_reason }],
+    },
+  })
+  return [
+    chunk({ role: 'assistant', content: '' }),
+    ...(reasoning === '' ? [] : [chunk({ reasoning_content: reasoning })]),
+    ...chunks.map((content) => ({ ...chunk({ content }), isText: true })),
+    ...calls.map((call, index) => chunk({ tool_calls: [toolCall(call, index)] })),
+    chunk({}, reason(answer)),
+    {
+      data: { ...head(answer, 'chat.completion.chunk'), choices: [], usage: usageOf(answer) },
+    },
+    { data: '[DONE]' },
+  ]
+}
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['tool-calls', 'tool_calls'],
+  ['length', 'length'],
+  ['content-filter', 'content_filter'],
+])
+
+function reason({ finish }: WireAnswer): string {
+  return reasons.get(finish) ?? 'stop'
+}
+
+function usageOf({ usage }: WireAnswer): Fields | null {
+  if (!usage) return null
+  return {
+    prompt_tokens: usage.input,
+    completion_tokens: usage.output,
+    total_tokens: usage.input + usage.output,
+    prompt_tokens_details: { cached_tokens: usage.cacheRead },
+  }
+}

@@ -1,0 +1,145 @@
+import { nameOf, objectsOf } from '../../../formats/fields.ts'
+import { decodedInput } from '../../../formats/decoded-input.ts'
+import { saidTexts, textIn } from '../said-texts.ts'
+import type { Fields, Wire, WireAnswer, WireEvent } from '../wire.ts'
+import type { SaidPart } from '../served-request.ts'
+
+/** `POST /v1/responses`. */
+export const responses: Wire = {
+  name: 'responses',
+  serves: (path) => path.endsWith('/responses'),
+  said: ({ instructions, input }) => [
+    ...saidTexts('system', instructions),
+    ...(typeof input === 'string' ? saidTexts('user', input) : objectsOf(input).flatMap(saidIn)),
+  ],
+  tools: ({ tools }) =>
+    objectsOf(tools).flatMap(({ name, type }) => nameOf(name) ?? nameOf(type) ?? []),
+  streams: ({ stream }) => stream === true,
+  events,
+  whole: (answer) => response(answer, 'completed'),
+}
+
+function saidIn(item: Fields): SaidPart[] {
+  const { type = 'message', role, content, name } = item
+  const id = String(item['call_id'])
+  switch (type) {
+    case 'message':
+      return saidTexts(String(role), content)
+    case 'function_call':
+      return [{ type: 'call', id, name: String(name), input: decodedInput(item['arguments']) }]
+    case 'custom_tool_call':
+      return [{ type: 'call', id, name: String(name), input: item['input'] }]
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      return [{ type: 'result', id, text: textIn(item['output']) }]
+    default:
+      return [{ type: 'other', role: String(role ?? ''), kind: String(type) }]
+  }
+}
+
+function itemsOf({ id, chunks, reasoning, calls }: WireAnswer): Fields[] {
+  const items: Fields[] = []
+  if (reasoning !== '') {
+    const summary = [{ type: 'summary_text', text: reasoning }]
+    items.push({ type: 'reasoning', id: `rs_${id}`, summary })
+  }
+  if (chunks.length > 0) {
+    const content = [{ type: 'output_text', text: chunks.join(''), annotations: [] }]
+    items.push({
+      type: 'message',
+      id: `msg_${id}`,
+      role: 'assistant',
+      status: 'completed',
+      content,
+    })
+  }
+  for (const call of calls) {
+    const { id: call_id, name, input } = call
+    const item = { type: 'function_call', id: `fc_${call_id}`, status: 'completed' }
+    items.push({ ...item, call_id, name, arguments: JSON.stringify(input) })
+  }
+  return items
+}
+
+function response(answer: WireAnswer, status: 'in_progress' | 'completed' | 'incomplete'): Fields {
+  const { id, model, usage } = answer
+  const done = status !== 'in_progress'
+  return {
+    id: `resp_${id}`,
+    object: 'response',
+    created_at: 0,
+    status,
+    model,
+    output: done ? itemsOf(answer) : [],
+    ...(status === 'incomplete' && { incomplete_details: { reason: 'max_output_tokens' } }),
+    usage: done && usage ? counted(usage) : null,
+  }
+}
+
+function counted({ input, output, cacheRead }: NonNullable<WireAnswer['usage']>): Fields {
+  return {
+    input_tokens: input,
+    input_tokens_details: { cached_tokens: cacheRead },
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: input + output,
+  }
+}
+
+function events(answer: WireAnswer): WireEvent[] {
+  const status = answer.finish === 'length' ? 'incomplete' : 'completed'
+  const all: WireEvent[] = [
+    named({ type: 'response.created', response: response(answer, 'in_progress') }),
+    ...itemsOf(answer).flatMap((item, output_index) => itemEvents(item, output_index, answer)),
+    named({ type: `response.${status}`, response: response(answer, status) }),
+  ]
+  return all.map((event, sequence_number) => ({
+    ...event,
+    data: { ...(event.data as Fields), sequence_number },
+  }))
+}
+
+function itemEvents(item: Fields, output_index: number, { chunks }: WireAnswer): WireEvent[] {
+  const started = {
+    ...item,
+    status: 'in_progress',
+    ...(item['type'] === 'message' && { content: [] }),
+  }
+  return [
+    named({ type: 'response.output_item.added', output_index, item: started }),
+    ...(item['type'] === 'message' ? textEvents(item, output_index, chunks) : []),
+    ...(item['type'] === 'function_call' ? argumentEvents(item, output_index) : []),
+    named({ type: 'response.output_item.done', output_index, item }),
+  ]
+}
+
+function textEvents(item: Fields, output_index: number, chunks: readonly string[]): WireEvent[] {
+  const at = { item_id: item['id'], output_index, content_index: 0 }
+  const text = chunks.join('')
+  const part = { type: 'output_text', annotations: [] }
+  return [
+    named({ type: 'response.content_part.added', ...at, part: { ...part, text: '' } }),
+    ...chunks.map((delta) => ({
+      ...named({ type: 'response.output_text.delta', ...at, delta }),
+      isText: true,
+    })),
+    named({ type: 'response.output_text.done', ...at, text }),
+    named({ type: 'response.content_part.done', ...at, part: { ...part, text } }),
+  ]
+}
+
+function argumentEvents(item: Fields, output_index: number): WireEvent[] {
+  const at = { item_id: item['id'], output_index }
+  return [
+    named({ type: 'response.function_call_arguments.delta', ...at, delta: item['arguments'] }),
+    named({
+      type: 'response.function_call_arguments.done',
+      ...at,
+      arguments: item['arguments'],
+    }),
+  ]
+}
+
+function named(data: { type: string } & Fields): WireEvent {
+  return { event: data.type, data }
+}
