@@ -80,6 +80,7 @@ describe('standard input that cannot be read', () => {
         yield new TextEncoder().encode('{')
         throw Object.assign(new Error('EISDIR: illegal operation'), { code: 'EISDIR' })
       },
+      hiddenLine: async () => undefined,
     }
     expect(await main(['inspect', '-'], { ...io, stdin })).toBe(1)
     expect(err()).toBe(

@@ -1,9 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { commandPage } from './command-page.ts'
 import { commands } from './commands.ts'
-import { sqliteStore } from '../stores/sqlite/index.ts'
 import { claudeSession } from './testing/claude-session.ts'
 import { clientLines } from './testing/client-lines.ts'
 import { newDirectory, runMain } from './testing/run-main.ts'
@@ -27,21 +26,39 @@ describe('docs/command.md', () => {
     'shows an example that works: %s',
     async (command) => {
       const directory = newDirectory()
-      const session = claudeSession({ turns: 12, steps: 6 })
-      writeFileSync(join(directory, 'session.jsonl'), session)
-      sqliteStore({ file: join(directory, 'sessions.db') }).close()
+      cpSync(prepared, directory, { recursive: true })
       const { argv, input } = argumentsOf(command)
       const { code, out } = await runMain(argv, {
         cwd: directory,
-        ...(input !== undefined && { input: session }),
+        env: { THROUGHLINE_STORE: 'sessions.db' },
+        ...(input !== undefined && { input: readFileSync(join(directory, input)) }),
         ...(argv[0] === 'mcp' && { input: clientLines([]) }),
       })
       expect(code).toBe(0)
-      if (argv.includes('-o')) {
-        expect(readFileSync(join(directory, 'short.md'), 'utf8')).toContain('# Summary')
-      } else expect(out.length).toBeGreaterThan(100)
+      const target = argv[argv.indexOf('-o') + 1]
+      const written = argv.includes('-o')
+        ? readFileSync(join(directory, target ?? ''), 'utf8')
+        : out
+      expect(written.length).toBeGreaterThan(20)
     },
   )
+})
+
+// What the examples stand in: a session in a file, and the same in a store, pinned and compacted.
+const prepared = newDirectory()
+
+beforeAll(async () => {
+  const secret = 'Never touch config/prod.ts.'
+  writeFileSync(join(prepared, 'session.jsonl'), claudeSession({ turns: 12, steps: 6 }))
+  writeFileSync(join(prepared, 'secret.txt'), `${secret}\n`)
+  const setting = { cwd: prepared, env: { THROUGHLINE_STORE: 'sessions.db' } }
+  for (const argv of [
+    ['import', 'session.jsonl'],
+    ['pin', 'made', 'It is for the release.'],
+    ['compact', 'made', '--force'],
+  ]) {
+    expect(await runMain(argv, setting)).toMatchObject({ code: 0 })
+  }
 })
 
 /** The arguments of an example, as a shell would divide them. */

@@ -29,7 +29,8 @@ export function overview(commands: readonly Command[]): string {
     '',
     ...groupLines(commands),
     '<session> is the file in which Claude Code, Codex or another client keeps a session; its',
-    'format is told by what is in it. - is standard input. The session itself is never changed.',
+    'format is told by what is in it. - is standard input. A file is never changed. Any other',
+    'word is the name of a session in the store, or the beginning of one.',
     '',
     'Options:',
     ...optionLines([

@@ -16,6 +16,8 @@ interface Input {
   isTerminal: boolean
   /** To be called once. */
   chunks: () => AsyncIterable<Uint8Array>
+  /** One line that is not shown while it is typed, in a terminal; `undefined` if none comes. */
+  hiddenLine: () => Promise<string | undefined>
 }
 
 export interface Output {

@@ -1,3 +1,5 @@
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
 import { ClosedPipeError, CommandError } from './errors.ts'
 import { reasonOf } from './output/target.ts'
 import type { Io, Output } from './io.ts'
@@ -5,7 +7,7 @@ import type { Io, Output } from './io.ts'
 /** The process's own streams, and Ctrl-C as a signal. */
 export function processIo(): Io {
   return {
-    stdin: { isTerminal: process.stdin.isTTY, chunks: () => process.stdin },
+    stdin: { isTerminal: process.stdin.isTTY, chunks: () => process.stdin, hiddenLine },
     stdout: outputOf(process.stdout, 'standard output'),
     stderr: outputOf(process.stderr, 'standard error'),
     env: process.env,
@@ -46,6 +48,25 @@ function outputOf(stream: NodeJS.WriteStream, name: string): Output {
 
 function isClosedPipe(error: Error & { code?: string }): boolean {
   return error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED'
+}
+
+/** Read by Node's own line editor, which shows what is typed where its output goes: nowhere. */
+function hiddenLine(): Promise<string | undefined> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const reader = createInterface({ input: process.stdin, output: nowhere, terminal: true })
+  return new Promise((resolve) => {
+    let line: string | undefined
+    reader.once('line', (typed) => {
+      line = typed
+      reader.close()
+    })
+    // The editor takes Ctrl-C for itself.
+    reader.once('SIGINT', () => {
+      process.emit('SIGINT')
+      reader.close()
+    })
+    reader.once('close', () => resolve(line))
+  })
 }
 
 /** The first Ctrl-C asks to stop; a second one ends the process as if nobody listened. */

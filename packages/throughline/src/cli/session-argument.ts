@@ -1,7 +1,7 @@
 import type { ArgumentSpec } from './command.ts'
 
-/** The session that a command reads from a file or from standard input. */
+/** The session that a command reads from a file, from standard input or from the store. */
 export const sessionArgument: ArgumentSpec = {
   name: 'session',
-  give: 'the path of its file, or - for standard input',
+  give: 'the path of its file, - for standard input, or the name of a stored session',
 }

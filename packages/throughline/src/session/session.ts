@@ -20,7 +20,7 @@ import { compactSession, type Compacting } from './compact-session.ts'
 import { NothingToUndoError } from './errors.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { checkPin, checkUnpin } from './pin.ts'
-import { newestCompaction } from './newest-compaction.ts'
+import { newestCompaction, type CompactionEntry } from './newest-compaction.ts'
 import { readRefIn } from './read-ref.ts'
 import { redactedSeqs, rewritingOf } from './redaction.ts'
 import { withPlugins } from './plugin.ts'
@@ -183,14 +183,17 @@ export class Session {
   }
 
   /**
-   * Takes the newest compaction back, be it a summary or a pruning. What was said after it stays.
+   * Takes the newest compaction back, be it a summary or a pruning: the entry that it gives. What
+   * was said after it stays.
    * @throws NothingToUndoError if none is in force.
    */
-  async undo(): Promise<void> {
+  async undo(): Promise<CompactionEntry> {
     await this.sync()
-    const seq = newestCompaction(this.#stored.recent, this.context())
-    if (seq === undefined) throw new NothingToUndoError({ session: this.id })
+    const compaction = newestCompaction(this.#stored.recent, this.context())
+    if (!compaction) throw new NothingToUndoError({ session: this.id })
+    const { seq } = compaction
     await this.append({ kind: 'rewind', at: this.now(), to: seq - 1, resume: seq + 1 })
+    return compaction
   }
 
   /**

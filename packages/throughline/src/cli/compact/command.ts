@@ -5,14 +5,16 @@ import { configurationFor } from '../config/options.ts'
 import { checkKeep } from '../keep-policy.ts'
 import { CommandError } from '../errors.ts'
 import { exitCodes } from '../exit-code.ts'
-import { readInput } from '../input/read-input.ts'
 import { targetAt } from '../output/target.ts'
 import { writeTarget } from '../output/write-file.ts'
 import { safeJson } from '../safe-json.ts'
 import { sessionArgument } from '../session-argument.ts'
+import { chooseSession, keptFiles } from '../store/choose-session.ts'
+import { readChosen } from '../store/read-session.ts'
 import { paintFor } from '../terminal/colour.ts'
 import { whileShowing } from '../while-showing.ts'
 import { chooseWindow } from '../window-choice.ts'
+import { commit } from './commit.ts'
 import { compactJson } from './compact-json.ts'
 import { compactToKeep } from './compact-to-keep.ts'
 import { planLines } from './plan-lines.ts'
@@ -29,6 +31,7 @@ export const compactCommand: Command = {
   summary: 'Print the session as a context that fits its window.',
   description: [
     'Prints the compacted context, a summary and then the newest messages word for word, to standard output, and a short report to standard error. A session that fits its window is printed as it is; one that fits when its old tool outputs are pruned needs no summary. No model is called.',
+    'Of a session in the store the compaction is kept there, too, until throughline undo takes it back; a file is never changed.',
     'Text and Markdown are printed without control, escape and bidi characters, whoever wrote them into the session. JSON says exactly what the session holds, with such characters escaped.',
   ],
   arguments: [sessionArgument],
@@ -51,15 +54,20 @@ export const compactCommand: Command = {
       command: 'throughline compact - --format ai-sdk --force < session.jsonl',
       does: 'Read standard input; print the messages for generateText() of the AI SDK.',
     },
+    {
+      command: 'throughline compact made --window 32k',
+      does: 'Compact a session of the store.',
+    },
   ],
   run: async (parsed, io) => {
     const settings = compactSettings(parsed)
     const configuration = await configurationFor('compact', parsed, io)
+    const chosen = await chooseSession(settings.session, configuration, io)
     const target =
       settings.output === undefined || settings.output === '-'
         ? undefined
-        : await targetAt(settings.output, settings.session, io.cwd)
-    const session = await readInput(settings.session, io)
+        : await targetAt(settings.output, keptFiles(chosen, configuration), io.cwd)
+    const session = await readChosen(chosen, configuration, io)
     const choice = chooseWindow(settings.window, session.facts, configuration)
     const policy = policyOf(configuration, session.facts.model)
     checkKeep('compact', settings.keep, choice.window, policy)
@@ -70,6 +78,7 @@ export const compactCommand: Command = {
     const compacted = await whileShowing(io, `compacting ${session.name}`, () =>
       compactToKeep(work, io.signal),
     )
+    await commit(session, compacted.result, configuration, io)
     if (target) await writeTarget(target, compacted.text)
     else await io.stdout.write(compacted.text)
     const lines = reportLines(work, compacted, paintFor(io.stderr, io.env), io.stderr.columns())

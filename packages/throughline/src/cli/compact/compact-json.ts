@@ -1,6 +1,7 @@
 import { explainPlan } from '../../compaction/explain-plan.ts'
 import { summaryRoleOf } from '../../compaction/summary-block.ts'
 import { retainedIn } from '../retained.ts'
+import { addedTo } from './commit.ts'
 import { totalsOf, rowsDone } from './planned-rows.ts'
 import type { PlannedCut } from '../../compaction/planned-cut.ts'
 import type { Plan } from '../../compaction/plan.ts'
@@ -71,5 +72,13 @@ function reportJson(work: Work, result: CompactedLog, after: number) {
       entries: session.log.length,
     },
     skipped: { count: session.skippedCount, lines: session.skipped },
+    stored: storedJson(work, result),
   }
+}
+
+function storedJson({ session }: Work, result: CompactedLog) {
+  const seqs = addedTo(session, result).map(({ seq }) => seq)
+  return session.stored === undefined || seqs.length === 0
+    ? null
+    : { session: session.stored, seqs }
 }

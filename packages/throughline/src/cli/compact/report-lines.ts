@@ -4,6 +4,8 @@ import { skippedText } from '../skipped-text.ts'
 import { factLines, type Fact } from '../terminal/facts.ts'
 import { counted, percent, withThousands } from '../terminal/numbers.ts'
 import { formatTokens } from '../../tokens/windows.ts'
+import { shownName } from '../store/shown-name.ts'
+import { addedTo } from './commit.ts'
 import { rowsDone, totalsOf, type ActionTotal } from './planned-rows.ts'
 import { shownPath } from '../shown-path.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
@@ -24,6 +26,7 @@ export function reportLines(
   const facts: Fact[] = [
     ...(result.report.action === 'none' ? [] : doneFacts(work, compacted)),
     ['window', windowText(work)],
+    ['stored', storedText(work, compacted)],
     ['written to', output === undefined ? undefined : shownPath(output)],
     ['skipped', skippedText(work.session)],
   ]
@@ -31,6 +34,13 @@ export function reportLines(
     paint('bold', headline(work, compacted, after)),
     ...factLines(facts, { width, paint, indent: 2 }),
   ]
+}
+
+function storedText({ session }: Work, { result }: Compacted): string | undefined {
+  const [first] = addedTo(session, result)
+  if (session.stored === undefined || !first) return undefined
+  const name = shownName(session.stored)
+  return `as entry ${first.seq} of ${name}; throughline undo ${name} takes it back`
 }
 
 function headline({ before, settings }: Work, { result }: Compacted, after: number): string {

@@ -1,4 +1,4 @@
-import { configOptions } from '../config/options.ts'
+import { storeOptions } from '../store/options.ts'
 import { oneOf, usage } from '../parse-arguments.ts'
 import { tokenOption } from '../token-option.ts'
 import { argument, type OptionSpec, type ParsedArguments } from '../command.ts'
@@ -44,7 +44,7 @@ export const compactOptions: readonly OptionSpec[] = [
   },
   { name: 'dry-run', help: 'Print the plan and do nothing.' },
   { name: 'force', help: 'Compact a session that is small enough, too.' },
-  ...configOptions,
+  ...storeOptions,
 ]
 
 /** @throws UsageError */

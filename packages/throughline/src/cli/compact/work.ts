@@ -79,6 +79,8 @@ export function optionsFor(
     ratio: input.counter.ratio,
     trigger,
     signal,
+    // What only prints says the same of the same file whenever it is asked.
+    ...(session.stored !== undefined && { now: Date.now() }),
     ...(settings.focus !== undefined && { focus: settings.focus }),
     ...(template && { template }),
   }

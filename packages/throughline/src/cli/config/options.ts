@@ -25,7 +25,7 @@ export const configOptions: readonly OptionSpec[] = [
 export const storeOption: OptionSpec = {
   name: 'store',
   value: 'FILE',
-  help: 'The file of the session store. Default: THROUGHLINE_STORE, else what the configuration says.',
+  help: 'The file of the session store. Default: THROUGHLINE_STORE, else what the configuration says, else sessions.db in the user’s data folder.',
 }
 
 /**

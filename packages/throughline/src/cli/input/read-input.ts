@@ -9,6 +9,8 @@ import type { Io } from '../io.ts'
 /** A session that was read, and the name that it has for the user. */
 export interface SessionInput extends SessionRead {
   name: string
+  /** Its id, if it was read from the store. */
+  stored?: string
 }
 
 /**

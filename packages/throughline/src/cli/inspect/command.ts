@@ -1,10 +1,11 @@
 import { policyOf } from '../../config/policy-of.ts'
-import { configOptions, configurationFor } from '../config/options.ts'
+import { configurationFor } from '../config/options.ts'
 import { exitCodes } from '../exit-code.ts'
-import { readInput } from '../input/read-input.ts'
 import { usage } from '../parse-arguments.ts'
 import { safeJson } from '../safe-json.ts'
 import { sessionArgument } from '../session-argument.ts'
+import { storeOptions } from '../store/options.ts'
+import { readSessionNamed } from '../store/read-session.ts'
 import { canRedraw, paintFor } from '../terminal/colour.ts'
 import { tokenOption } from '../token-option.ts'
 import { whileShowing } from '../while-showing.ts'
@@ -33,7 +34,7 @@ export const inspectCommand: Command = {
     },
     { name: 'top', value: 'N', help: `How many of each to show (default ${usualTop}).` },
     { name: 'json', help: 'Print one JSON object that holds all of them.' },
-    ...configOptions,
+    ...storeOptions,
   ],
   examples: [
     { command: 'throughline inspect session.jsonl', does: 'See what fills the context.' },
@@ -51,7 +52,7 @@ async function runInspect(parsed: ParsedArguments, io: Io): Promise<number> {
   const asked = tokenOption('inspect', 'window', values.get('window'))
   const top = topOf(values.get('top'))
   const configuration = await configurationFor('inspect', parsed, io)
-  const session = await readInput(argument(parsed, 'session'), io)
+  const session = await readSessionNamed(argument(parsed, 'session'), configuration, io)
   const choice = chooseWindow(asked, session.facts, configuration)
   const policy = policyOf(configuration, session.facts.model)
   const found = await whileShowing(io, `looking at ${session.name}`, () =>

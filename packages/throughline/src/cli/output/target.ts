@@ -1,5 +1,5 @@
 import { access, constants, realpath, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { codeOf } from '../input/open-session.ts'
 import { CommandError } from '../errors.ts'
 import { pathFrom } from '../path-from.ts'
@@ -16,31 +16,57 @@ export interface Target {
   existing: { mode: number; regular: boolean } | undefined
 }
 
+/** A file that a command reads, and so must not write: where it is, and what is said of it. */
+export interface KeptFile {
+  path: string
+  is: string
+}
+
+/** The files of a store. */
+export function storeFiles(store: string): KeptFile[] {
+  return ['', '-wal', '-shm'].map((end) => ({ path: store + end, is: 'the session store' }))
+}
+
+/** The file of a session. */
+export function sessionFile(path: string): KeptFile {
+  return { path, is: 'the session itself, which is never changed' }
+}
+
 /**
  * Looks whether a file can be written, before any work is done for it.
- * @throws CommandError if it is a directory, the session itself, or cannot be written.
+ * @throws CommandError if it is a directory, a file that is kept, or cannot be written.
  */
-export async function targetAt(name: string, session: string, cwd: string): Promise<Target> {
+export async function targetAt(
+  name: string,
+  kept: readonly KeptFile[],
+  cwd: string,
+): Promise<Target> {
   const given = pathFrom(cwd, name)
   const stats = await statOf(given)
   if (stats?.isDirectory())
     throw cannotWrite(name, 'this is a directory. Give the name of a file in it.')
+  for (const { path, is } of kept) {
+    if (await isSameFile(given, pathFrom(cwd, path))) {
+      throw cannotWrite(name, `this is ${is}. Give another name.`)
+    }
+  }
   if (!stats) {
     await checkAccess(name, dirname(given))
     return { name, path: given, existing: undefined }
-  }
-  const source = session === '-' ? undefined : await statOf(pathFrom(cwd, session))
-  if (source && source.dev === stats.dev && source.ino === stats.ino) {
-    throw cannotWrite(
-      name,
-      'this is the session itself, which is never changed. Give another name.',
-    )
   }
   await checkAccess(name, given)
   const regular = stats.isFile()
   const path = regular ? await realpath(given) : given
   if (regular) await checkAccess(name, dirname(path))
   return { name, path, existing: { mode: stats.mode & 0o777, regular } }
+}
+
+/** Whether two paths lead to one file, also where it is not there yet. */
+async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [mine, its] = [await statOf(one), await statOf(other)]
+  if (mine && its) return mine.dev === its.dev && mine.ino === its.ino
+  if (mine || its || basename(one) !== basename(other)) return false
+  return isSameFile(dirname(one), dirname(other))
 }
 
 async function statOf(path: string): Promise<Stats | undefined> {

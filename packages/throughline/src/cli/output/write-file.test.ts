@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { newDirectory } from '../testing/run-main.ts'
-import { targetAt } from './target.ts'
+import { sessionFile, targetAt } from './target.ts'
 import { writeTarget } from './write-file.ts'
 
 it('replaces a file in one piece, keeps its mode, and leaves nothing beside it', async () => {
@@ -19,7 +19,7 @@ it('replaces a file in one piece, keeps its mode, and leaves nothing beside it',
   const path = join(directory, 'out.txt')
   writeFileSync(path, 'old')
   chmodSync(path, 0o640)
-  await writeTarget(await targetAt(path, '-', directory), 'new')
+  await writeTarget(await targetAt(path, [], directory), 'new')
   expect(readFileSync(path, 'utf8')).toBe('new')
   expect(statSync(path).mode & 0o777).toBe(0o640)
   expect(readdirSync(directory)).toEqual(['out.txt'])
@@ -31,20 +31,20 @@ it('writes through a symbolic link, which stays one', async () => {
   const link = join(directory, 'link.txt')
   writeFileSync(real, 'old')
   symlinkSync(real, link)
-  await writeTarget(await targetAt(link, '-', directory), 'new')
+  await writeTarget(await targetAt(link, [], directory), 'new')
   expect(readFileSync(real, 'utf8')).toBe('new')
   expect(readdirSync(directory).sort()).toEqual(['link.txt', 'real.txt'])
 })
 
 it('writes into a device and does not take its place', async () => {
-  await writeTarget(await targetAt('/dev/null', '-', '/'), 'gone')
+  await writeTarget(await targetAt('/dev/null', [], '/'), 'gone')
   expect(statSync('/dev/null').isCharacterDevice()).toBe(true)
 })
 
 it('leaves the old file and nothing else where the new one cannot take its name', async () => {
   const directory = newDirectory()
   const path = join(directory, 'out.txt')
-  const target = await targetAt(path, '-', directory)
+  const target = await targetAt(path, [], directory)
   // Between the look and the write somebody makes a directory of that name.
   mkdirSync(path)
   writeFileSync(join(path, 'inside'), '')
@@ -60,6 +60,8 @@ it('refuses to write over the session, under whatever name', async () => {
   writeFileSync(session, '{}')
   symlinkSync(session, link)
   for (const name of [session, link, `${directory}/./session.jsonl`, 'session.jsonl', './link']) {
-    await expect(targetAt(name, session, directory)).rejects.toThrow('this is the session itself')
+    await expect(targetAt(name, [sessionFile(session)], directory)).rejects.toThrow(
+      'this is the session itself',
+    )
   }
 })

@@ -1,23 +1,28 @@
 import { chmod, open, rename, unlink, writeFile } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
+import { ThroughlineError } from '../../log/throughline-error.ts'
 import { cannotWrite, reasonOf, type Target } from './target.ts'
+
+/** A text, or the pieces of one that is too long to be held. */
+type Text = string | AsyncIterable<string>
 
 /**
  * Writes a file in one piece: into a new file beside it, which then takes its name. Whoever
  * reads meanwhile finds the old text or the new one, never half of it.
- * @throws CommandError if it cannot be written; then nothing has changed.
+ * @throws CommandError if it cannot be written, or what the text throws; then nothing has changed.
  */
-export async function writeTarget(target: Target, text: string): Promise<void> {
+export async function writeTarget(target: Target, text: Text): Promise<void> {
   try {
     if (target.existing && !target.existing.regular) await writeFile(target.path, text)
     else await replaceFile(target, text)
   } catch (error) {
+    if (ThroughlineError.isInstance(error)) throw error
     throw cannotWrite(target.name, reasonOf(error))
   }
 }
 
-async function replaceFile({ path, existing }: Target, text: string): Promise<void> {
+async function replaceFile({ path, existing }: Target, text: Text): Promise<void> {
   const beside = join(dirname(path), `.throughline-${randomUUID()}.tmp`)
   try {
     const handle = await open(beside, 'wx', 0o666)

@@ -1,13 +1,14 @@
 import { ContextFloorError } from '../../compaction/errors.ts'
 import { policyOf, templateOf } from '../../config/policy-of.ts'
 import { startingRatio } from '../../tokens/calibration.ts'
-import { configOptions, configurationFor } from '../config/options.ts'
+import { configurationFor } from '../config/options.ts'
 import { checkKeep, policyKeeping, usableOf } from '../keep-policy.ts'
 import { CommandError, InterruptedError } from '../errors.ts'
 import { exitCodes } from '../exit-code.ts'
-import { readInput, type SessionInput } from '../input/read-input.ts'
 import { safeJson } from '../safe-json.ts'
 import { sessionArgument } from '../session-argument.ts'
+import { storeOptions } from '../store/options.ts'
+import { readSessionNamed } from '../store/read-session.ts'
 import { frameOf } from '../session-frame.ts'
 import { paintFor } from '../terminal/colour.ts'
 import { tokenOption } from '../token-option.ts'
@@ -17,6 +18,7 @@ import { replayJson } from './replay-json.ts'
 import { replayLines } from './replay-lines.ts'
 import { replaySession, type ReplayEnd } from './replay-session.ts'
 import { argument, type Command, type ParsedArguments } from '../command.ts'
+import type { SessionInput } from '../input/read-input.ts'
 import type { Io } from '../io.ts'
 import type { WindowChoice } from '../window-choice.ts'
 
@@ -42,7 +44,7 @@ export const replayCommand: Command = {
     },
     { name: 'json', help: 'Print one JSON object instead of the table.' },
     { name: 'quiet', short: 'q', help: 'Show no meter.' },
-    ...configOptions,
+    ...storeOptions,
   ],
   examples: [
     {
@@ -62,7 +64,9 @@ async function runReplay(parsed: ParsedArguments, io: Io): Promise<number> {
   const asked = tokenOption('replay', 'window', parsed.values.get('window'))
   const quiet = parsed.flags.has('quiet')
   const configuration = await configurationFor('replay', parsed, io)
-  const session = await readInput(argument(parsed, 'session'), io, { quiet })
+  const session = await readSessionNamed(argument(parsed, 'session'), configuration, io, {
+    quiet,
+  })
   const { model } = session.facts
   const choice = chooseWindow(asked, session.facts, configuration)
   const policy = policyOf(configuration, model)

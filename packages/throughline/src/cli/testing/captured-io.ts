@@ -15,6 +15,8 @@ export interface Setting {
   input?: string | Uint8Array
   /** Standard output and standard error are a terminal of so many columns. */
   terminal?: number
+  /** What somebody types there: standard input is a terminal, too. */
+  typed?: string
   env?: Record<string, string>
   /** The working directory; by default one that holds nothing of the developer's. */
   cwd?: string
@@ -25,10 +27,19 @@ export interface Setting {
 }
 
 export function capturedIo(setting: Setting = {}): CapturedIo {
-  const { input = '', terminal, env = {}, cwd = tmpdir(), closedAfter = Infinity, onErr } = setting
+  const {
+    typed,
+    input = typed ?? '',
+    terminal,
+    env = {},
+    cwd = tmpdir(),
+    closedAfter = Infinity,
+    onErr,
+  } = setting
   const out: string[] = []
   const err: string[] = []
   const controller = new AbortController()
+  let rest = input
   let time = 0
   const output = (texts: string[], most: number, told?: (text: string) => void): Output => ({
     isTerminal: terminal !== undefined,
@@ -40,7 +51,17 @@ export function capturedIo(setting: Setting = {}): CapturedIo {
     },
   })
   const io: Io = {
-    stdin: { isTerminal: false, chunks: () => chunksOf(input) },
+    stdin: {
+      isTerminal: typed !== undefined,
+      chunks: () => chunksOf(rest),
+      hiddenLine: async () => {
+        const text = String(rest)
+        const end = text.indexOf('\n')
+        if (end < 0) return undefined
+        rest = text.slice(end + 1)
+        return text.slice(0, end)
+      },
+    },
     stdout: output(out, closedAfter),
     stderr: output(err, Infinity, onErr),
     env,

@@ -10,18 +10,23 @@ export function asText(passages: readonly Passage[]): string {
   )
 }
 
-function heading({ kind, tool }: Passage): string {
+function heading(passage: Passage): string {
+  const { ref } = passage
+  return mark + (ref === undefined ? who(passage) : `${who(passage)} [${ref}]`)
+}
+
+function who({ kind, tool }: Passage): string {
   switch (kind) {
     case 'call':
-      return `${mark}assistant calls ${tool}`
+      return `assistant calls ${tool}`
     case 'result':
-      return `${mark}${tool} answers`
+      return `${tool} answers`
     case 'failure':
-      return `${mark}${tool} fails`
+      return `${tool} fails`
     case 'thinking':
-      return `${mark}assistant thinks`
+      return 'assistant thinks'
     default:
-      return `${mark}${kind}`
+      return kind
   }
 }
 

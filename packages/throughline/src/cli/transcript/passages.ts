@@ -1,13 +1,14 @@
 import { entryAt } from '../../log/entry-at.ts'
 import { messageText, outputText } from '../../log/message-text.ts'
 import { partsOf, type Message, type Part, type ToolResultPart } from '../../log/message.ts'
+import { ref as refOf } from '../../log/ref.ts'
 import { attachmentText } from '../../compaction/describe-media.ts'
 import { renderContext } from '../../compaction/render.ts'
 import { behindSummaryBlock, type SummaryRole } from '../../compaction/summary-block.ts'
 import { sanitize, sanitizeLine } from '../../log/sanitize.ts'
 import { inputText } from './input-text.ts'
 import type { Context } from '../../log/context.ts'
-import type { Seq } from '../../log/entry.ts'
+import type { EntryOf, Ref, Seq } from '../../log/entry.ts'
 import type { Chronological } from '../../log/order.ts'
 
 /** One thing that somebody said, called or answered in a context, safe to print. */
@@ -15,10 +16,12 @@ export interface Passage {
   kind: PassageKind
   /** Of a call and of its result. */
   tool?: string
+  /** What it is read back by, where a reader is told. */
+  ref?: Ref
   text: string
 }
 
-type PassageKind =
+export type PassageKind =
   | 'summary'
   | 'system'
   | 'user'
@@ -70,6 +73,28 @@ function speaker(
   return checkpoint?.seq === seq && checkpoint.continuation?.of !== undefined ? 'user' : 'note'
 }
 
+/** A message of the log as a reader sees it, each part with its ref. */
+export function entryPassages(entry: EntryOf<'message'>): Passage[] {
+  const { seq, message } = entry
+  const isText = typeof message.content === 'string'
+  return partsOf(message).flatMap((part, index) => {
+    const passage = partPassage(part, sayerOf(entry))
+    return passage ? [{ ...passage, ref: isText ? refOf(seq) : refOf(seq, index) }] : []
+  })
+}
+
+/** Who says what a message of the log says. */
+export function sayerOf({ origin, message }: EntryOf<'message'>): PassageKind {
+  return message.role === 'user' && origin === 'human' ? 'user' : roleKinds[message.role]
+}
+
+const roleKinds = {
+  user: 'harness',
+  system: 'system',
+  assistant: 'assistant',
+  tool: 'note',
+} as const
+
 function messagePassages(message: Message, kind: PassageKind): Passage[] {
   const passages: Passage[] = []
   for (const part of partsOf(message)) {
@@ -79,7 +104,8 @@ function messagePassages(message: Message, kind: PassageKind): Passage[] {
   return passages
 }
 
-function partPassage(part: Part, kind: PassageKind): Passage | undefined {
+/** One part; `undefined` for what a reader has nothing of. */
+export function partPassage(part: Part, kind: PassageKind): Passage | undefined {
   switch (part.type) {
     case 'text':
       return { kind, text: tidy(part.text) }

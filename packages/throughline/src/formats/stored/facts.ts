@@ -25,6 +25,11 @@ export function importNote(facts: StoredFacts, piece: ImportedPiece, at: number)
   return { kind: 'observation', at, observation: { type: 'note', name: noteName, data } }
 }
 
+/** What wrote a session, where it did not come into being in a store. */
+export function formatOf({ format }: StoredFacts): string {
+  return format ?? 'throughline'
+}
+
 /** Folds in what an entry tells: the note of an import, and the model that answered. */
 export function addFacts(facts: StoredFacts, entry: EntryDraft): void {
   if (entry.kind === 'message' && entry.model) facts.model = entry.model

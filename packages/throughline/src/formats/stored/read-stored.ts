@@ -1,7 +1,6 @@
 import { newestOf } from '../../session/newest.ts'
 import { chronological } from '../../log/order.ts'
-import { throughline } from '../throughline/format.ts'
-import { addFacts, type StoredFacts } from './facts.ts'
+import { addFacts, formatOf, type StoredFacts } from './facts.ts'
 import type { Store } from '../../session/store.ts'
 import type { SessionRead } from '../read-session.ts'
 
@@ -17,6 +16,5 @@ export async function readStored(
   const log = await store.read(id, { upTo })
   const facts: StoredFacts = {}
   for (const entry of log) addFacts(facts, entry)
-  const { format = throughline.name } = facts
-  return { format, facts, log: chronological(log), skipped: [], skippedCount: 0 }
+  return { format: formatOf(facts), facts, log: chronological(log), skipped: [], skippedCount: 0 }
 }

@@ -1,0 +1,111 @@
+import { storedFacts } from '../../formats/stored/stored-facts.ts'
+import { leakOf, redactLeak, type Holder, type Leak } from '../../session/leak.ts'
+import { configurationFor } from '../config/options.ts'
+import { CommandError, InterruptedError } from '../errors.ts'
+import { exitCodes } from '../exit-code.ts'
+import { shownPath } from '../shown-path.ts'
+import { confirmed } from '../store/confirm.ts'
+import { findSession } from '../store/find-session.ts'
+import { inStore } from '../store/open-store.ts'
+import { jsonOption, storedSessionArgument, storeOptions, yesOption } from '../store/options.ts'
+import { printResult } from '../store/result.ts'
+import { shownName } from '../store/shown-name.ts'
+import { whileWriting } from '../store/while-writing.ts'
+import { askedFor } from './asked.ts'
+import { holdersIn } from './holders-in.ts'
+import { leftText, questionText, resultLines } from './redact-text.ts'
+import { argument, type Command, type ParsedArguments } from '../command.ts'
+import type { Store } from '../../session/store.ts'
+import type { Io } from '../io.ts'
+
+export const redactCommand: Command = {
+  name: 'redact',
+  group: 'Sessions in the store',
+  summary: 'Take a secret out of a stored session, for good.',
+  description: [
+    'Overwrites a text wherever it stands in the session, also escaped and in base64: in messages, tool inputs and outputs, summaries and pins; or all that a message or part says, and its copies. Nothing of it is left in the store. Says which entries were changed, and which other sessions hold it too. Asks first.',
+    'With --secret - the text is read from standard input, so that it stands in no history of a shell; typed in a terminal it is not shown.',
+  ],
+  arguments: [
+    storedSessionArgument,
+    { name: 'ref', give: 'the number of a message or part, or --secret', optional: true },
+  ],
+  options: [
+    {
+      name: 'secret',
+      value: 'TEXT',
+      help: 'The text to take out; - reads it from standard input.',
+    },
+    { name: 'all-sessions', help: 'Take it out of every session of the store.' },
+    yesOption,
+    jsonOption,
+    ...storeOptions,
+  ],
+  examples: [
+    {
+      command: 'throughline redact made --secret - --yes < secret.txt',
+      does: 'Take the text in a file out of the session.',
+    },
+    {
+      command: 'throughline redact made 3 --all-sessions --yes',
+      does: 'Take out what message 3 says, in forks of the session, too.',
+    },
+  ],
+  run: runRedact,
+}
+
+async function runRedact(parsed: ParsedArguments, io: Io): Promise<number> {
+  const { what, name } = await askedFor(parsed, io)
+  const configuration = await configurationFor('redact', parsed, io)
+  return inStore(configuration, io, async (store) => {
+    const stored = await findSession(store, argument(parsed, 'session'), io)
+    const leak = await leakOf(store, stored.id, what)
+    const holders = await holdersIn(store, leak, io)
+    const isMeant = ({ session }: Holder): boolean =>
+      session === stored.id || parsed.flags.has('all-sessions')
+    const meant = holders.filter(isMeant)
+    const left = holders.filter((holder) => !isMeant(holder))
+    if (meant.length === 0) return nothingThere(store, leak, name, left)
+    if (!(await confirmed('redact', questionText(meant, name), parsed, io))) {
+      return exitCodes.failed
+    }
+    const done = await redactAll(store, leak, meant, io)
+    const { source } = await storedFacts(store, stored)
+    const json = { session: stored.id, redacted: done, left, source: source ?? null }
+    const lines = resultLines(done, left, source === undefined ? undefined : shownPath(source))
+    return printResult({ json, lines }, parsed, io)
+  })
+}
+
+async function redactAll(
+  store: Store,
+  leak: Leak,
+  holders: readonly Holder[],
+  io: Io,
+): Promise<Holder[]> {
+  const done: Holder[] = []
+  for (const { session } of holders) {
+    const work = (): Promise<Holder> => redactLeak(store, leak, session, Date.now())
+    try {
+      done.push(await whileWriting(io, `redacting ${shownName(session)}`, work))
+    } catch (error) {
+      if (!(error instanceof InterruptedError) || done.length === 0) throw error
+      throw new InterruptedError(
+        `interrupted: ${done.length} of ${holders.length} sessions are redacted. Run the same again for the rest.`,
+      )
+    }
+  }
+  return done
+}
+
+/** An earlier redaction may have been stopped before nothing was left of it: this ends it. */
+async function nothingThere(
+  store: Store,
+  leak: Leak,
+  name: string,
+  left: readonly Holder[],
+): Promise<never> {
+  await redactLeak(store, leak, leak.session, Date.now())
+  const elsewhere = left.length === 0 ? 'Nothing was changed.' : leftText(left)
+  throw new CommandError(`no entry of ${shownName(leak.session)} holds ${name}. ${elsewhere}`)
+}

@@ -1,0 +1,61 @@
+import { nearest } from '../../config/nearest.ts'
+import { sanitizeLine } from '../../log/sanitize.ts'
+import { CommandError } from '../errors.ts'
+import { isFile } from './is-file.ts'
+import { pathFrom } from '../path-from.ts'
+import { shownName } from './shown-name.ts'
+import type { Store, StoredSession } from '../../session/store.ts'
+import type { Io } from '../io.ts'
+
+// Shorter beginnings are slips of the finger.
+const shortest = 4
+const mostNamed = 5
+
+/**
+ * The session of a store that a word names: its whole name, or a beginning of it that no other
+ * has; `undefined` if there is none.
+ * @throws CommandError if several begin so.
+ */
+export async function sessionNamed(store: Store, word: string): Promise<StoredSession | undefined> {
+  const sessions = await store.sessions()
+  const exact = sessions.find(({ id }) => id === word)
+  if (exact) return exact
+  const shown = sessions.filter(({ id }) => sanitizeLine(id) === word)
+  const found = shown.length > 0 || word.length < shortest ? shown : beginningWith(sessions, word)
+  if (found.length <= 1) return found[0]
+  const names = found.slice(0, mostNamed).map(({ id }) => shownName(id))
+  const more = found.length > mostNamed ? [`${found.length - mostNamed} more`] : []
+  throw new CommandError(
+    `${shownName(word)} is the beginning of several sessions: ${[...names, ...more].join(', ')}. Give more of the name.`,
+  )
+}
+
+function beginningWith(sessions: readonly StoredSession[], word: string): StoredSession[] {
+  return sessions.filter(({ id }) => id.startsWith(word) || sanitizeLine(id).startsWith(word))
+}
+
+/**
+ * The same where it must be there.
+ * @throws CommandError
+ */
+export async function findSession(store: Store, word: string, io: Io): Promise<StoredSession> {
+  const found = await sessionNamed(store, word)
+  if (found) return found
+  const hint = (await isFile(pathFrom(io.cwd, word)))
+    ? `It is a file; put it there first: throughline import ${shownName(word)}`
+    : hintFor(word, await store.sessions())
+  throw new CommandError(`there is no session ${shownName(word)} in the store. ${hint}`)
+}
+
+/** What was probably meant, or how to see what there is. */
+export function hintFor(word: string, sessions: readonly StoredSession[]): string {
+  if (sessions.length === 0) return 'It is empty; fill it with: throughline import FILE'
+  const names = sessions.map(({ id }) => sanitizeLine(id))
+  if (word.length < shortest && names.some((name) => name.startsWith(word))) {
+    return `The beginning of a name needs at least ${shortest} characters. See: throughline sessions`
+  }
+  const beginnings = names.map((name) => name.slice(0, word.length))
+  const meant = nearest(word, names) ?? nearest(word, beginnings)
+  const name = meant && names.find((each) => each.startsWith(meant))
+  return name ? `Did you mean ${shownName(name)}?` : 'See: throughline sessions'
+}

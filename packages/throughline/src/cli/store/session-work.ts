@@ -1,0 +1,48 @@
+import { configurationFor } from '../config/options.ts'
+import { argument, type ParsedArguments } from '../command.ts'
+import { findSession } from './find-session.ts'
+import { inStore } from './open-store.ts'
+import { openStored } from './open-stored.ts'
+import { printResult, type Result } from './result.ts'
+import { whileWriting } from './while-writing.ts'
+import type { Configuration } from '../../config/load-config.ts'
+import type { Session } from '../../session/session.ts'
+import type { StoredSession } from '../../session/store.ts'
+import type { SqliteStore } from '../../stores/sqlite/index.ts'
+import type { Io } from '../io.ts'
+
+/** A session of the store, and all that a command needs to work on it. */
+export interface Found {
+  store: SqliteStore
+  stored: StoredSession
+  configuration: Configuration
+}
+
+/** Does what a command does to the stored session that its argument names, and prints what it did. */
+export async function onStored(
+  command: string,
+  parsed: ParsedArguments,
+  io: Io,
+  work: (found: Found) => Promise<Result>,
+): Promise<number> {
+  const configuration = await configurationFor(command, parsed, io)
+  const result = await inStore(configuration, io, async (store) => {
+    const stored = await findSession(store, argument(parsed, 'session'), io)
+    return work({ store, stored, configuration })
+  })
+  return printResult(result, parsed, io)
+}
+
+/** The same for what an open session does by itself. */
+export async function onSession(
+  command: string,
+  parsed: ParsedArguments,
+  io: Io,
+  work: (session: Session, found: Found) => Promise<Result>,
+): Promise<number> {
+  return onStored(command, parsed, io, (found) =>
+    whileWriting(io, 'reading the session', async () =>
+      work(await openStored(found.store, found.stored, found.configuration), found),
+    ),
+  )
+}

@@ -1,0 +1,13 @@
+import { sanitizeLine } from '../../log/sanitize.ts'
+import { clipColumns } from '../terminal/columns.ts'
+
+const longest = 80
+
+/**
+ * The name of a session in a sentence, as it can be given to a command: in quotes where a shell
+ * would take it for something else.
+ */
+export function shownName(id: string): string {
+  const name = clipColumns(sanitizeLine(id.slice(0, 1000)), longest)
+  return /^[\w.:@+/-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`
+}

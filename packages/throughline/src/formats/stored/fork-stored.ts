@@ -1,0 +1,27 @@
+import { forkSession } from '../../session/fork.ts'
+import { importedSeqs, importNote } from './facts.ts'
+import { storedFacts } from './stored-facts.ts'
+import type { Seq } from '../../log/entry.ts'
+import type { Store } from '../../session/store.ts'
+
+/**
+ * Forks a stored session as {@link forkSession} does, with what its import noted: also where that
+ * stands behind the entry at which it is forked.
+ * @returns the newest entry that the fork took over.
+ * @throws SessionNotFoundError, SessionExistsError, RefNotFoundError
+ */
+export async function forkStored(
+  store: Store,
+  from: string,
+  as: string,
+  { upTo }: { upTo?: Seq } = {},
+): Promise<Seq> {
+  const last = await forkSession(store, from, as, upTo === undefined ? {} : { upTo })
+  const original = await store.read(from, { kinds: ['observation'] })
+  const taken = original.filter(({ seq }) => seq <= last)
+  if (importedSeqs(original).length === 0 || importedSeqs(taken).length > 0) return last
+  const [newest] = await store.read(from, { seqs: [last] })
+  const facts = await storedFacts(store, { id: from, newest: original.at(-1)?.seq ?? 0 })
+  await store.append(as, [importNote(facts, { first: 1, count: last }, newest?.at ?? 0)])
+  return last
+}
