@@ -22,8 +22,11 @@ export interface SessionPlace {
    * not in files, or where no home is known.
    */
   roots: (surroundings: Surroundings) => readonly string[]
-  /** Whether a file is a session, by its path below a root, with `/` between its names. */
-  isSession: (relativePath: string) => boolean
+  /**
+   * The id of the session that a file is, or its beginning where its name tells no more; none if
+   * it is no session. By its path below a root, with `/` between its names.
+   */
+  sessionIn: (relativePath: string) => string | undefined
   /**
    * Where a new session goes: its path below the first root, with `/` between its names. None
    * where the harness takes it from any file.

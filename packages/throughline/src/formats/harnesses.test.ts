@@ -14,8 +14,8 @@ describe.each(harnesses)('$name', ({ name, prefix, format, writer, ...place }) =
 
   it('finds a session where it puts one', () => {
     const path = place.placeFor(placed)
-    if (path !== undefined) expect(path).toSatisfy(place.isSession)
-    expect(place.isSession('elsewhere/notes.txt')).toBe(false)
+    if (path !== undefined) expect(place.sessionIn(path)).toBe(session)
+    expect(place.sessionIn('elsewhere/notes.txt')).toBeUndefined()
   })
 
   it('keeps sessions below the home, in paths of the system at hand', () => {

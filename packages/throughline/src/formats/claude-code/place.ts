@@ -9,12 +9,15 @@ export const claudeCodePlace: SessionPlace = {
       names: ['.claude'],
       behind: ['projects'],
     }),
-  // Its subagents are one folder deeper.
-  isSession: (relativePath) => /^[^/]+\/[^/]+\.jsonl$/.test(relativePath),
+  // Its subagents are one folder deeper, or beside it in files of such names.
+  sessionIn: (relativePath) => /^[^/]+\/(?!agent-)([^/]+)\.jsonl$/.exec(relativePath)?.[1],
   placeFor: ({ session, directory }) => `${slugOf(directory)}/${session}.jsonl`,
   resume: ({ session }) => [['claude', '--resume', session]],
 }
 
+// File systems take no longer names; Claude Code resumes a session from whatever folder it is in.
+const longestSlug = 200
+
 function slugOf(directory: string): string {
-  return directory.replace(/[^a-zA-Z0-9]/g, '-')
+  return directory.slice(0, longestSlug).replace(/[^a-zA-Z0-9]/g, '-')
 }

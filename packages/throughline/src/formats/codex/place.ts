@@ -5,7 +5,8 @@ import type { SessionPlace } from '../harness.ts'
 export const codexPlace: SessionPlace = {
   roots: (surroundings) =>
     ownFolder(surroundings, { variable: 'CODEX_HOME', names: ['.codex'], behind: ['sessions'] }),
-  isSession: (relativePath) => /^\d+\/\d+\/\d+\/rollout-[^/]+\.jsonl$/.test(relativePath),
+  sessionIn: (relativePath) =>
+    /^\d+\/\d+\/\d+\/rollout-(?:[\dT-]{19}-)?([^/]+)\.jsonl$/.exec(relativePath)?.[1],
   placeFor({ session, now }) {
     const time = new Date(now).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length)
     const [year, month, day] = time.slice(0, 'yyyy-mm-dd'.length).split('-')

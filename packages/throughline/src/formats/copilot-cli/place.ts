@@ -9,7 +9,7 @@ export const copilotCliPlace: SessionPlace = {
       names: ['.copilot'],
       behind: ['session-state'],
     }),
-  isSession: (relativePath) => /^[^/]+\/events\.jsonl$/.test(relativePath),
+  sessionIn: (relativePath) => /^([^/]+)\/events\.jsonl$/.exec(relativePath)?.[1],
   placeFor: ({ session }) => `${session}/events.jsonl`,
   resume: ({ session }) => [['copilot', `--resume=${session}`]],
 }

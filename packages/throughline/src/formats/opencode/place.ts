@@ -3,7 +3,7 @@ import type { SessionPlace } from '../harness.ts'
 /** A database of opencode's own: sessions go in by a document, and come out by `opencode export`. */
 export const opencodePlace: SessionPlace = {
   roots: () => [],
-  isSession: () => false,
+  sessionIn: () => undefined,
   placeFor: () => undefined,
   resume: ({ session, file }) => [
     ['opencode', 'import', file],

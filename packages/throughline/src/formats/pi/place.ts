@@ -14,7 +14,8 @@ export const piPlace: SessionPlace = {
       behind: ['sessions'],
     })
   },
-  isSession: (relativePath) => /^(?:[^/]+\/)?[^/]+\.jsonl$/.test(relativePath),
+  sessionIn: (relativePath) =>
+    /^(?:[^/]+\/)?(?:[\dTZ-]{20,24}_)?([^/]+)\.jsonl$/.exec(relativePath)?.[1],
   placeFor({ session, directory, now }) {
     const time = new Date(now).toISOString().replace(/[:.]/g, '-')
     return `${slugOf(directory)}/${time}_${session}.jsonl`
@@ -23,6 +24,10 @@ export const piPlace: SessionPlace = {
   resume: ({ file }) => [['pi', '--session', file]],
 }
 
+// File systems take no longer names; pi goes on from the file, whatever folder it is in.
+const longestSlug = 200
+
 function slugOf(directory: string): string {
-  return `--${directory.replace(/^[/\\]/, '').replace(/[/\\:]/g, '-')}--`
+  const slug = directory.slice(0, longestSlug).replace(/^[/\\]/, '')
+  return `--${slug.replace(/[/\\:\0]/g, '-')}--`
 }
