@@ -1,4 +1,5 @@
 import { StoreFailedError } from './errors.ts'
+import { understood } from './explain.ts'
 import { decodeEntry, encodeEntry } from './payload.ts'
 import type { Entry, EntryDraft, Seq } from '../../log/entry.ts'
 
@@ -33,9 +34,5 @@ function isTooLong(error: unknown): boolean {
 
 /** @throws StoreFailedError if the text is no entry. */
 export function entryOf({ seq, text }: Pick<EntryRow, 'seq' | 'text'>, file: string): Entry {
-  try {
-    return decodeEntry(text, seq)
-  } catch (cause) {
-    throw new StoreFailedError({ file, failure: 'damaged', cause })
-  }
+  return understood(file, () => decodeEntry(text, seq))
 }

@@ -93,13 +93,13 @@ const messages: Readonly<Record<StoreFailure, string>> = {
   'too-large':
     'an entry is larger than a store can hold (512 MB of text), and nothing was written. Keep such a value in a file of its own.',
   damaged:
-    'the file is damaged. Restore it from a backup, or save what can be read with `sqlite3 FILE .recover`.',
+    'the file is damaged. Restore it from a backup, or save what can be read with `sqlite3 FILE .recover`',
   unreachable: 'the store cannot be opened. Check the path, and the permissions of its folder.',
   closed: 'the store is closed. Open it again.',
   failed: 'the store could not be read or written',
 }
 
 function reasonOf(failure: StoreFailure, cause: unknown): string {
-  if (failure !== 'failed') return ''
-  return ` (${cause instanceof Error ? cause.message : String(cause)}).`
+  if (failure !== 'failed' && failure !== 'damaged') return ''
+  return cause instanceof Error ? ` (${cause.message}).` : '.'
 }

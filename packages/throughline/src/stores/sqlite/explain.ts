@@ -9,13 +9,21 @@ const failures: Readonly<Record<number, StoreFailure>> = {
   13: 'full',
   14: 'unreachable',
   18: 'too-large',
+  // A constraint: ours are only broken where something stands that we did not write.
+  19: 'damaged',
 }
 
 // What a write answers under a quota or a limit on files, for which SQLite has no code of its own:
 // SQLITE_IOERR_WRITE, SQLITE_IOERR_TRUNCATE, SQLITE_IOERR_SHMSIZE.
 const noRoom: ReadonlySet<number> = new Set([778, 1546, 4874])
 
+// SQLITE_IOERR_SHORT_READ: the file ends before it should.
+const shortRead = 522
 const notADatabase = 26
+
+// What SQLite says where the tables are not those that were made; it has no code for that.
+const otherTables =
+  /^no such (?:table|column)|has no column named|already exists$|^(?:unsupported|invalid fts5) file format/
 
 const fileFailures: Readonly<Record<string, StoreFailure>> = {
   ENOSPC: 'full',
@@ -56,10 +64,27 @@ function explain(error: unknown, file: string): unknown {
 }
 
 function explainCode(cause: Error, code: number, file: string): Error {
-  const primary = code & 0xff
-  if (primary === notADatabase) return new NotAStoreError({ file, cause })
-  const failure = noRoom.has(code) ? 'full' : (failures[primary] ?? 'failed')
-  return new StoreFailedError({ file, failure, cause })
+  if ((code & 0xff) === notADatabase) return new NotAStoreError({ file, cause })
+  return new StoreFailedError({ file, failure: failureOf(cause, code), cause })
+}
+
+function failureOf({ message }: Error, code: number): StoreFailure {
+  if (noRoom.has(code)) return 'full'
+  if (code === shortRead || otherTables.test(message)) return 'damaged'
+  return failures[code & 0xff] ?? 'failed'
+}
+
+/**
+ * Understands what was stored, which only fails where it is damaged.
+ * @throws StoreFailedError
+ */
+export function understood<Result>(file: string, work: () => Result): Result {
+  try {
+    return work()
+  } catch (cause) {
+    if (cause instanceof StoreFailedError) throw cause
+    throw new StoreFailedError({ file, failure: 'damaged', cause })
+  }
 }
 
 /** Whether SQLite said that somebody else is writing. */

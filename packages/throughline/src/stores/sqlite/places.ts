@@ -1,3 +1,4 @@
+import { StoreFailedError } from './errors.ts'
 import type { Seq } from '../../log/entry.ts'
 import type { EntryRow } from './entry-row.ts'
 import type { Statements } from './statements.ts'
@@ -34,15 +35,22 @@ export function atOf(statements: Statements, place: number, seq: Seq): number | 
   return row && Number(row['at'])
 }
 
-/** All rows of a session in order, one at a time: together they may not fit in memory. */
+/**
+ * All rows of a session in order, one at a time: together they may not fit in memory.
+ * @throws StoreFailedError
+ */
 export function* rowsOf(
   statements: Statements,
   place: number,
   after: Seq = 0,
 ): Generator<EntryRow> {
-  for (let row = rowAfter(statements, place, after); row;) {
+  for (let seq = after; ;) {
+    const row = rowAfter(statements, place, seq)
+    if (!row) return
+    // In a damaged table there may be no end.
+    if (row.seq <= seq) throw new StoreFailedError({ file: statements.file, failure: 'damaged' })
     yield row
-    row = rowAfter(statements, place, row.seq)
+    seq = row.seq
   }
 }
 

@@ -1,11 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import { plainText, searchText } from '../../session/search-words.ts'
 import { matchingSeqs } from '../matches.ts'
-import { entryOf } from './entry-row.ts'
+import { entryOf, type EntryRow } from './entry-row.ts'
+import { StoreFailedError } from './errors.ts'
+import { understood } from './explain.ts'
 import { rowsOf } from './places.ts'
 import { asLimit, selectEntries } from './select-entries.ts'
 import { findSession, noteSearched } from './sessions.ts'
-import type { Entry, Seq } from '../../log/entry.ts'
+import type { Seq } from '../../log/entry.ts'
 import type { Search } from '../../session/store.ts'
 import type { Connection } from './connection.ts'
 import type { Statements } from './statements.ts'
@@ -59,16 +61,20 @@ function expression({ phrases, match }: Search): string {
 
 function indexBatch(statements: Statements, session: string): void {
   const found = findSession(statements, session)
-  if (!found) return
+  if (!found || found.searched >= found.newest) return
   const { place } = found
   let { searched } = found
   if (searched === 0) makeIndex(statements, place)
   let characters = 0
   for (const row of rowsOf(statements, place, searched)) {
-    addWords(statements, place, entryOf(row, statements.file))
+    addWords(statements, place, row)
     searched = row.seq
     characters += row.text.length
     if (characters >= batch) break
+  }
+  // Its newest entry, which is yet to be indexed, is not there.
+  if (searched === found.searched) {
+    throw new StoreFailedError({ file: statements.file, failure: 'damaged' })
   }
   noteSearched(statements, place, searched)
 }
@@ -85,12 +91,14 @@ function makeIndex(statements: Statements, place: number): void {
   )
 }
 
-function addWords(statements: Statements, place: number, entry: Entry): void {
-  const text = searchText(entry)
+function addWords(statements: Statements, place: number, row: EntryRow): void {
+  // What is damaged can be an entry by its looks, and have no message.
+  const { file } = statements
+  const text = understood(file, () => searchText(entryOf(row, file)))
   if (text === '') return
   statements.run(
     `INSERT INTO search_${place} (rowid, words) VALUES (?, ?)`,
-    entry.seq,
+    row.seq,
     plainText(text),
   )
 }

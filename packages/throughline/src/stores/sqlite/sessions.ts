@@ -1,3 +1,4 @@
+import { understood } from './explain.ts'
 import type { Seq } from '../../log/entry.ts'
 import type { StoredSession } from '../../session/store.ts'
 import type { Row, Statements } from './statements.ts'
@@ -81,7 +82,7 @@ export function noteSearched(statements: Statements, place: number, searched: Se
 export function listSessions(statements: Statements): StoredSession[] {
   const rows = statements.all('SELECT name, newest, at FROM sessions ORDER BY written DESC')
   return rows.map(({ name, newest, at }) => ({
-    id: JSON.parse(String(name)) as string,
+    id: understood(statements.file, () => JSON.parse(String(name)) as string),
     newest: Number(newest),
     at: Number(at),
   }))

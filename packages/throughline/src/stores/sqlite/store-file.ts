@@ -1,6 +1,7 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
 import { realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { StoreFailedError } from './errors.ts'
 
 /** A store that lives in memory. */
 export const inMemory = ':memory:'
@@ -8,6 +9,7 @@ export const inMemory = ':memory:'
 /**
  * The file itself, whatever links lead to it: SQLite keeps its other files beside that. An empty
  * one is made if there is none. An absolute path is never taken for a URL.
+ * @throws StoreFailedError, or what the file system says.
  */
 export function storeFile(file: string): string {
   if (file === inMemory) return file
@@ -17,6 +19,7 @@ export function storeFile(file: string): string {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     closeSync(openSync(path, 'a', 0o600))
   }
+  if (!statSync(path).isFile()) throw new StoreFailedError({ file: path, failure: 'unreachable' })
   return realpathSync(path)
 }
 

@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * The files of a folder, each by its bytes; without SQLite's index of its log, which holds no
+ * data. A file is not to be open: to close it here would take away the locks that it has.
+ */
+export function folderDigest(folder: string): Record<string, string> {
+  const names = readdirSync(folder).filter((name) => !name.endsWith('-shm'))
+  return Object.fromEntries(names.toSorted().map((name) => [name, digestOf(join(folder, name))]))
+}
+
+function digestOf(path: string): string {
+  return createHash('sha256').update(readFileSync(path)).digest('hex')
+}

@@ -1,0 +1,25 @@
+import { once } from 'node:events'
+import { sqliteStore } from '../sqlite-store.ts'
+import { draft } from '../../../testing/store-drafts.ts'
+
+// One of several processes that open the same stores at the same moments: argv names the process
+// and the files, standard input the first moment. What goes wrong is told on standard output.
+const [name = '', ...files] = process.argv.slice(2)
+
+process.stdout.write('ready\n')
+const [line] = await once(process.stdin.setEncoding('utf8'), 'data')
+const start = Number(line)
+
+for (const [index, file] of files.entries()) {
+  while (Date.now() < start + index * 25) {
+    // To sleep would be to wake up apart.
+  }
+  try {
+    const store = sqliteStore({ file })
+    await store.append(name, [draft('hello')])
+    store.close()
+  } catch (error) {
+    process.stdout.write(`${file}: ${String(error)}\n`)
+  }
+}
+process.stdin.destroy()
