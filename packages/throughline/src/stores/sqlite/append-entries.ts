@@ -27,12 +27,11 @@ export function appendEntries(
       },
       condition,
     )
-    const last = drafts.at(-1)
-    if (!last) return []
+    if (drafts.length === 0) return []
     const stored = found ?? newSession(statements, session)
     const placed = made.map((row) => ({ ...row, seq: stored.newest + row.seq }))
     for (const row of placed) addRow(statements, stored.place, row)
-    noteWritten(statements, stored, stored.newest + placed.length, last.at)
+    noteWritten(statements, stored)
     return placed
   })
   // What is answered is what will be read, and shares nothing with what the caller holds.

@@ -9,12 +9,10 @@ export function giveSessionsTables(database: DatabaseSync): void {
     `CREATE TABLE placed (
        place INTEGER PRIMARY KEY,
        name TEXT NOT NULL UNIQUE,
-       newest INTEGER NOT NULL,
-       at REAL NOT NULL,
        written INTEGER NOT NULL,
        searched INTEGER NOT NULL
      ) STRICT;
-     INSERT INTO placed SELECT sessions.id, name, seq, coalesce(at, 0), entries.id, searched
+     INSERT INTO placed SELECT sessions.id, name, entries.id, searched
        FROM sessions JOIN entries ON entries.id = (
          SELECT id FROM entries WHERE session = sessions.id ORDER BY seq DESC LIMIT 1
        ) ORDER BY sessions.id;

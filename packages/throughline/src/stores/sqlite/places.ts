@@ -29,6 +29,13 @@ export function addRow(statements: Statements, place: number, row: EntryRow): vo
   )
 }
 
+/** The newest entry of a session, which always has one. */
+export function newestOf(statements: Statements, place: number): { seq: Seq; at: number } {
+  const row = statements.get(`SELECT seq, at FROM entries_${place} ORDER BY seq DESC LIMIT 1`)
+  if (!row) throw new StoreFailedError({ file: statements.file, failure: 'damaged' })
+  return { seq: Number(row['seq']), at: Number(row['at']) }
+}
+
 /** When an entry was made; `undefined` if there is none. */
 export function atOf(statements: Statements, place: number, seq: Seq): number | undefined {
   const row = statements.get(`SELECT at FROM entries_${place} WHERE seq = ?`, seq)

@@ -35,7 +35,7 @@ function rewrite(
     addRow(statements, place, changed.get(row.seq) ?? row)
   }
   addRow(statements, place, noted)
-  noteWritten(statements, { ...found, place }, noted.seq, draft.at)
+  noteWritten(statements, { ...found, place })
   dropPlace(statements, found.place)
   return entryOf(noted, file)
 }

@@ -1,7 +1,8 @@
 import { understood } from './explain.ts'
+import { newestOf } from './places.ts'
 import type { Seq } from '../../log/entry.ts'
 import type { StoredSession } from '../../session/store.ts'
-import type { Row, Statements } from './statements.ts'
+import type { Statements } from './statements.ts'
 
 /** What is known of a session. */
 export interface SessionRow {
@@ -14,28 +15,27 @@ export interface SessionRow {
   isLast: boolean
 }
 
+/** Its newest entry is read from where it stands: what an append writes is the entries alone. */
 export function findSession(statements: Statements, session: string): SessionRow | undefined {
   const row = statements.get(
-    `SELECT place, newest, searched, written = (SELECT max(written) FROM sessions) AS is_last
+    `SELECT place, searched, written = (SELECT max(written) FROM sessions) AS is_last
      FROM sessions WHERE name = ?`,
     nameOf(session),
   )
-  return row && sessionRow(row)
-}
-
-function sessionRow({ place, newest, searched, is_last }: Row): SessionRow {
+  if (!row) return undefined
+  const place = Number(row['place'])
   return {
-    place: Number(place),
-    newest: Number(newest),
-    searched: Number(searched),
-    isLast: Boolean(is_last),
+    place,
+    newest: newestOf(statements, place).seq,
+    searched: Number(row['searched']),
+    isLast: Boolean(row['is_last']),
   }
 }
 
 export function addSession(statements: Statements, session: string): SessionRow {
   const place = freePlace(statements)
   statements.run(
-    'INSERT INTO sessions (place, name, newest, at, written, searched) VALUES (?, ?, 0, 0, 0, 0)',
+    'INSERT INTO sessions (place, name, written, searched) VALUES (?, ?, 0, 0)',
     place,
     nameOf(session),
   )
@@ -54,19 +54,8 @@ function freePlace(statements: Statements): number {
   return Number(row?.['place'])
 }
 
-/** Remembers the newest entry, and that no other session was written later. */
-export function noteWritten(
-  statements: Statements,
-  { place, isLast }: SessionRow,
-  newest: Seq,
-  at: number,
-): void {
-  statements.run(
-    'UPDATE sessions SET newest = ?, at = ? WHERE place = ?',
-    newest,
-    Number.isFinite(at) ? at : 0,
-    place,
-  )
+/** Remembers that no other session was written later. */
+export function noteWritten(statements: Statements, { place, isLast }: SessionRow): void {
   if (isLast) return
   statements.run(
     'UPDATE sessions SET written = (SELECT max(written) + 1 FROM sessions) WHERE place = ?',
@@ -80,12 +69,12 @@ export function noteSearched(statements: Statements, place: number, searched: Se
 }
 
 export function listSessions(statements: Statements): StoredSession[] {
-  const rows = statements.all('SELECT name, newest, at FROM sessions ORDER BY written DESC')
-  return rows.map(({ name, newest, at }) => ({
-    id: understood(statements.file, () => JSON.parse(String(name)) as string),
-    newest: Number(newest),
-    at: Number(at),
-  }))
+  const rows = statements.all('SELECT place, name FROM sessions ORDER BY written DESC')
+  return rows.map(({ place, name }) => {
+    const id = understood(statements.file, () => JSON.parse(String(name)) as string)
+    const { seq, at } = newestOf(statements, Number(place))
+    return { id, newest: seq, at }
+  })
 }
 
 /**
