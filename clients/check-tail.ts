@@ -35,7 +35,8 @@ export function tailProblems(said: readonly SaidPart[], { messages }: WrittenSes
 function says(said: SaidPart, part: Part, ids: Map<string, string>): boolean {
   switch (part.type) {
     case 'text':
-      return said.type === 'text' && said.text.includes(part.text.trim())
+      // Claude Code keeps the words of a refusal in a result.
+      return 'text' in said && said.text.includes(part.text.trim())
     case 'tool-call': {
       const same =
         said.type === 'call' &&

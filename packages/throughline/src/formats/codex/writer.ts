@@ -63,14 +63,18 @@ type Lines = Record<'item' | 'event', (payload: Fields) => Fields>
 
 function assistantPayloads(message: AssistantMessage, { item, event }: Lines): Fields[] {
   const parts = partsOf(message)
-  const called = parts.some((part) => part.type === 'tool-call')
-  const phase = called ? 'commentary' : 'final_answer'
-  return parts.flatMap((part) => {
+  // Words behind which the model goes on; only the last ones of a turn are its answer.
+  const goesOn = (index: number): boolean =>
+    parts.some(
+      (part, place) => part.type === 'tool-call' || (part.type === 'text' && place > index),
+    )
+  return parts.flatMap((part, index) => {
     if (part.type === 'tool-call') {
       const { toolName: name, toolCallId: call_id, input } = part
       return [item({ type: 'function_call', name, arguments: JSON.stringify(input), call_id })]
     }
     if (part.type !== 'text') return []
+    const phase = goesOn(index) ? 'commentary' : 'final_answer'
     const content = [{ type: 'output_text', text: part.text }]
     return [
       event({ type: 'agent_message', message: part.text, phase }),

@@ -6,7 +6,7 @@ import type { WrittenMessage } from './format-writer.ts'
  * of them), each used by one call alone. Clients send the ids of a file as they are.
  */
 export function withFreshCallIds(messages: readonly WrittenMessage[]): WrittenMessage[] {
-  const used = new Map<string, number>()
+  const used: Used = { counts: new Map(), roots: new Set() }
   // The newest call with an id is the one that a result behind it answers.
   const current = new Map<string, string>()
   return messages.map((written) => {
@@ -16,7 +16,7 @@ export function withFreshCallIds(messages: readonly WrittenMessage[]): WrittenMe
   })
 }
 
-function renamed(part: Part, current: Map<string, string>, used: Map<string, number>): Part {
+function renamed(part: Part, current: Map<string, string>, used: Used): Part {
   if (part.type === 'tool-call') {
     const id = freshId(part.toolCallId, used)
     current.set(part.toolCallId, id)
@@ -28,18 +28,35 @@ function renamed(part: Part, current: Map<string, string>, used: Map<string, num
   return part
 }
 
+interface Used {
+  /** By id that was given: how often it was asked for. */
+  counts: Map<string, number>
+  /** Of ids such as `call_2`: what stands before the number. */
+  roots: Set<string>
+}
+
 const longest = 40
 
-function freshId(id: string, used: Map<string, number>): string {
+function freshId(id: string, used: Used): string {
   const legal = id.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, longest) || 'call'
   // From the last number on, so that many calls with one id cost no more than others.
-  let number = used.get(legal) ?? 0
+  let number = used.counts.get(legal) ?? 0
   let fresh = legal
   do {
     number += 1
-    if (number > 1) fresh = `${legal.slice(0, longest - `_${number}`.length)}_${number}`
-  } while (used.has(fresh))
-  used.set(legal, number)
-  used.set(fresh, 1)
+    if (number > 1) fresh = `${legal.slice(0, longest - `-${number}`.length)}-${number}`
+  } while (isTaken(fresh, used))
+  used.counts.set(legal, number)
+  used.counts.set(fresh, Math.max(1, used.counts.get(fresh) ?? 0))
+  if (rootOf(fresh) !== fresh) used.roots.add(rootOf(fresh))
   return fresh
+}
+
+/** Claude Code takes `call_2` for another form of `call`, and loses the result of one of them. */
+function isTaken(id: string, { counts, roots }: Used): boolean {
+  return counts.has(id) || roots.has(id) || (rootOf(id) !== id && counts.has(rootOf(id)))
+}
+
+function rootOf(id: string): string {
+  return id.replace(/_\d+$/, '')
 }

@@ -35,8 +35,10 @@ function assistantPart(part: AssistantPart): AssistantPart[] {
     case 'tool-call':
       if (!part.providerExecuted) return [{ ...withoutOptions(part), input: fields(part.input) }]
       return told(`The provider ran ${part.toolName} with ${json(part.input)}.`)
-    case 'tool-result':
-      return told(`The provider's ${part.toolName} answered: ${outputText(part.output)}`)
+    case 'tool-result': {
+      const answer = outputText(part.output)
+      return says(answer) ? told(`The provider's ${part.toolName} answered: ${answer}`) : []
+    }
     case 'file':
       return told(`The model gave a file: ${part.filename ?? ''} (${part.mediaType}).`)
     default:

@@ -5,13 +5,10 @@ import { logOf } from '../../testing/format-conformance.ts'
 import { runs } from '../../testing/generate/runs.ts'
 import { arbitrarySession } from '../../testing/generate/session.ts'
 import { readBack, substance, testIdentity } from '../../testing/writer-conformance.ts'
-import { harnesses } from '../harnesses.ts'
+import { writers } from '../testing/writers.ts'
 import { writtenSession } from './written-session.ts'
 import type { EntryDraft } from '../../log/entry.ts'
-import type { Format } from '../format.ts'
-import type { FormatWriter, WrittenSession } from './format-writer.ts'
-
-const writers: readonly { writer: FormatWriter; format: Format }[] = [...harnesses]
+import type { WrittenSession } from './format-writer.ts'
 
 async function written(drafts: readonly EntryDraft[], compacted: boolean): Promise<WrittenSession> {
   const read = logOf(drafts)
