@@ -15,39 +15,65 @@ interface Shown {
   shownPath: (path: string) => string
 }
 
-// From here on there is room for names as they are, and for what wrote them; then for its files.
+// Below, figures give way; above, there is room for names as they are and for what wrote them;
+// then for their files.
+const narrow = 78
 const wide = 110
 const wider = 160
 // A title says enough in so many characters.
 const longestTitle = 200
 
+/** A column of the list, in terminals of at least so many columns. */
+interface Field {
+  column: Column
+  cell: (row: SessionRow) => string
+  from?: number
+}
+
 /** The list of stored sessions, the newest first. */
 export function sessionLines({ rows, total, width, now, shownPath }: Shown): string[] {
   if (total === 0) return ['The store is empty. Fill it with: throughline import FILE']
-  const isWide = width >= wide
-  const columns: Column[] = [
-    { heading: 'session', ...(!isWide && { clip: 'end' }) },
-    { heading: 'written' },
-    { heading: 'entries', side: 'right' },
-    { heading: 'context', side: 'right' },
-    { heading: 'full', side: 'right' },
-    { heading: 'compacted', side: 'right' },
-    { heading: 'title', clip: 'end' },
-    ...(isWide ? [{ heading: 'from', clip: 'start' } as const] : []),
-  ]
-  const cells = rows.map((row) => [
-    sanitizeLine(row.id),
-    whenText(row.at, now),
-    withThousands(row.newest),
-    row.tokens === undefined ? '–' : withThousands(row.tokens),
-    row.tokens === undefined ? '–' : percent(row.tokens, row.usable),
-    row.compactions === 0 ? '–' : `${row.compactions}×`,
-    sanitizeLine((row.title ?? '').slice(0, longestTitle)),
-    ...(isWide ? [fromText(row, width >= wider ? shownPath : undefined)] : []),
-  ])
+  const fields = fieldsOf(width, now, shownPath).filter(({ from = 0 }) => width >= from)
+  const columns = fields.map(({ column }) => column)
+  const cells = rows.map((row) => fields.map(({ cell }) => cell(row)))
   const left = total - rows.length
   const more = left > 0 ? [`… and ${counted(left, 'older one')}; --all shows them`] : []
   return [...table(columns, cells, width), ...more]
+}
+
+function fieldsOf(width: number, now: number, shownPath: Shown['shownPath']): Field[] {
+  const right = (heading: string): Column => ({ heading, side: 'right' })
+  return [
+    {
+      column: { heading: 'session', ...(width < wide && { clip: 'end' }) },
+      cell: ({ id }) => sanitizeLine(id),
+    },
+    { column: { heading: 'written' }, cell: ({ at }) => whenText(at, now) },
+    { column: right('entries'), cell: ({ newest }) => withThousands(newest) },
+    {
+      column: right('context'),
+      cell: ({ tokens }) => (tokens === undefined ? '–' : withThousands(tokens)),
+    },
+    {
+      column: right('full'),
+      cell: ({ tokens, usable }) => (tokens === undefined ? '–' : percent(tokens, usable)),
+      from: narrow,
+    },
+    {
+      column: right('compacted'),
+      cell: ({ compactions }) => (compactions === 0 ? '–' : `${compactions}×`),
+      from: narrow,
+    },
+    {
+      column: { heading: 'title', clip: 'end' },
+      cell: ({ title = '' }) => sanitizeLine(title.slice(0, longestTitle)),
+    },
+    {
+      column: { heading: 'from', clip: 'start' },
+      cell: (row) => fromText(row, width >= wider ? shownPath : undefined),
+      from: wide,
+    },
+  ]
 }
 
 function fromText({ facts }: SessionRow, shownPath?: Shown['shownPath']): string {

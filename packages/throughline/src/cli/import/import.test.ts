@@ -1,0 +1,129 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { contextOf } from '../../log/context.ts'
+import { chronological } from '../../log/order.ts'
+import { readSession } from '../../formats/read-session.ts'
+import { claudeSession } from '../testing/claude-session.ts'
+import { newTestStore, testStoreWithSession } from '../testing/new-store.ts'
+
+describe('import', () => {
+  it('keeps every entry as it was, with what else the file tells', async () => {
+    const { done, read, directory } = newTestStore()
+    const text = readFileSync(join(directory, 'session.jsonl'))
+    expect(await done('import', 'session.jsonl')).toBe(
+      'Imported made: 168 entries, into sessions.db.\nSee it with: throughline show made\n',
+    )
+    const stored = await read('made')
+    const { log } = await readSession(text)
+    expect(stored.slice(0, -1)).toEqual(log)
+    expect(contextOf(chronological(stored)).items).toEqual(contextOf(log).items)
+    expect(stored.at(-1)).toMatchObject({
+      kind: 'observation',
+      observation: {
+        type: 'note',
+        data: {
+          format: 'claude-code',
+          id: 'made',
+          model: 'claude-opus-4-5-20251101',
+          directory: '/code/app',
+          source: join(directory, 'session.jsonl'),
+        },
+      },
+    })
+    expect(readFileSync(join(directory, 'session.jsonl'))).toEqual(text)
+  })
+
+  it('takes the name that is asked for, else that of the file where the client gave none', async () => {
+    const { json, directory } = newTestStore()
+    expect((await json('import', 'session.jsonl', '--as', 'mine')).session).toBe('mine')
+    const lines = [
+      { role: 'user', content: 'Go.' },
+      { role: 'assistant', content: 'Done.' },
+    ]
+    writeFileSync(join(directory, 'chat.2.json'), JSON.stringify(lines))
+    expect((await json('import', 'chat.2.json')).session).toBe('chat.2')
+  })
+
+  it.each([
+    ['standard input without a name', ['-'], 'give it one with --as NAME'],
+    ['an empty name', ['session.jsonl', '--as', ' '], '--as takes a name'],
+    ['a name with control characters', ['session.jsonl', '--as', 'a\u001bb'], '--as takes a name'],
+    [
+      'a name as long as a session',
+      ['session.jsonl', '--as', 'x'.repeat(201)],
+      '--as takes a name',
+    ],
+    ['a name like an option', ['session.jsonl', '--as=-x'], '--as takes a name'],
+    ['two files', ['session.jsonl', 'another.jsonl'], 'one file at a time'],
+    ['no file', [], 'which file?'],
+  ])('refuses %s', async (_, argv, message) => {
+    const { fails } = newTestStore()
+    const input = JSON.stringify([{ role: 'user', content: 'Go.' }])
+    expect(
+      await fails(2, ['import', ...argv], { env: { THROUGHLINE_STORE: '/none' }, input }),
+    ).toContain(message)
+  })
+
+  it('passes over a name that is an attack', async () => {
+    const { json, directory } = newTestStore()
+    const text = claudeSession().replaceAll('"made"', '"\\u001b[2Jx"')
+    writeFileSync(join(directory, 'plain.jsonl'), text)
+    expect((await json('import', 'plain.jsonl')).session).toBe('plain')
+  })
+
+  it('adds what is new, and says so', async () => {
+    const { done, json, read, directory } = newTestStore({ turns: 3 })
+    await done('import', 'session.jsonl')
+    expect(await done('import', 'session.jsonl')).toBe(
+      'Nothing new: made is in sessions.db already, 30 entries.\n',
+    )
+    const before = await read('made')
+    writeFileSync(join(directory, 'session.jsonl'), claudeSession({ turns: 4 }))
+    expect(await done('import', 'session.jsonl')).toBe(
+      'Added 10 new entries to made, which had 30 entries of this file.\n',
+    )
+    expect((await read('made')).slice(0, before.length)).toEqual(before)
+    expect(await json('import', 'session.jsonl')).toMatchObject({ added: 0, known: 40 })
+  })
+
+  it('takes a half-written step back when the file has the whole of it', async () => {
+    const { done, read, directory } = newTestStore()
+    const lines = claudeSession({ turns: 2 }).trimEnd().split('\n')
+    // The answer comes in two records, as a client writes it.
+    const last = JSON.parse(lines.at(-1) ?? '')
+    const more = structuredClone({ ...last, uuid: 'more', parentUuid: last.uuid })
+    more.message.content = [{ type: 'text', text: 'And more.' }]
+    const path = join(directory, 'session.jsonl')
+    writeFileSync(path, `${lines.join('\n')}\n`)
+    await done('import', 'session.jsonl')
+    appendFileSync(path, `${JSON.stringify(more)}\n`)
+    expect(await done('import', 'session.jsonl')).toContain('had been half written')
+    const { log } = await readSession(readFileSync(path))
+    const said = (entries: typeof log): unknown[] =>
+      contextOf(entries).items.map((item) => item.type === 'message' && item.message)
+    expect(said(chronological(await read('made')))).toEqual(said(log))
+  })
+
+  it('refuses a session that has gone another way, and says how to keep both', async () => {
+    const { done, fails, read, directory } = await testStoreWithSession({ turns: 3 })
+    const before = await read('made')
+    writeFileSync(
+      join(directory, 'session.jsonl'),
+      claudeSession({ turns: 3, says: ['Make feature 1', 'Something else'] }),
+    )
+    const err = await fails(1, ['import', 'session.jsonl'])
+    expect(err).toContain('says something else from entry 1 on. Nothing was changed.')
+    expect(err).toContain('For example: --as made-2')
+    expect(await read('made')).toEqual(before)
+    await done('import', 'session.jsonl', '--as', 'made-2')
+  })
+
+  it('names damaged lines, as the other commands do', async () => {
+    const { json, run, directory } = newTestStore()
+    appendFileSync(join(directory, 'session.jsonl'), '{"torn\n')
+    const { out } = await run(['import', 'session.jsonl'])
+    expect(out).toContain('1 damaged line: line 169 (torn')
+    expect((await json('import', 'session.jsonl')).skipped).toMatchObject({ count: 1 })
+  })
+})

@@ -1,0 +1,201 @@
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
+import { commands } from '../commands.ts'
+import { newDirectory } from '../testing/run-main.ts'
+import { newTestStore, testStoreWithSession } from '../testing/new-store.ts'
+
+/** Commands that take a session of the store and nothing else, with what they need besides. */
+const onStored: readonly (readonly string[])[] = [
+  ['undo'],
+  ['pin', 'a text'],
+  ['unpin', '3'],
+  ['fork'],
+  ['redact', '2', '--yes'],
+  ['delete', '--yes'],
+  ['export'],
+]
+const onAny: readonly (readonly string[])[] = [
+  ['compact'],
+  ['replay'],
+  ['inspect'],
+  ['show'],
+  ['recall', 'x'],
+]
+const called = ([command = '', ...rest]: readonly string[], session: string): string[] => [
+  command,
+  session,
+  ...rest,
+]
+
+describe('where the store is', () => {
+  it('is what --store says, else the environment, else the configuration, else the data folder', async () => {
+    const { run, directory } = newTestStore()
+    const config = join(directory, 'throughline.config.json')
+    writeFileSync(config, '{"store":"by-config.db"}')
+    const data = newDirectory()
+    const home = newDirectory()
+    const imported = async (env: Record<string, string>, ...options: string[]): Promise<void> => {
+      const { code } = await run(['import', 'session.jsonl', ...options], { cwd: directory, env })
+      expect(code).toBe(0)
+    }
+    const env = { THROUGHLINE_STORE: join(directory, 'by-env.db'), XDG_DATA_HOME: data, HOME: home }
+    await imported(env, '--store', 'by-option.db')
+    await imported(env)
+    await imported({ ...env, THROUGHLINE_STORE: '' })
+    await imported({ ...env, THROUGHLINE_STORE: '' }, '--no-config')
+    for (const file of ['by-option.db', 'by-env.db', 'by-config.db'])
+      expect(existsSync(join(directory, file)), file).toBe(true)
+    expect(existsSync(join(data, 'throughline/sessions.db'))).toBe(true)
+  })
+
+  it('is asked for where nothing says it', async () => {
+    const { fails } = newTestStore()
+    const err = await fails(1, ['sessions'], { env: {} })
+    expect(err).toContain('where sessions are stored is not known')
+    expect(err).toContain('--store FILE')
+  })
+})
+
+describe('a store that is not there', () => {
+  it('is not made by anything but an import, and that is said', async () => {
+    const { fails, directory, file } = newTestStore()
+    for (const argv of [['sessions'], ...onStored.map((each) => called(each, 'made'))]) {
+      expect(await fails(1, argv)).toBe(
+        'throughline: there is no session store yet: sessions.db. Make it with the first session: throughline import FILE\n',
+      )
+    }
+    for (const argv of onAny) {
+      expect(await fails(1, called(argv, 'made'))).toContain('there is no such file')
+    }
+    expect(existsSync(file)).toBe(false)
+    expect(existsSync(join(directory, 'sessions.db-wal'))).toBe(false)
+  })
+
+  it('is not made of an empty file by looking at it', async () => {
+    const { fails, file } = newTestStore()
+    writeFileSync(file, '')
+    await fails(1, ['sessions'])
+    expect(statSync(file).size).toBe(0)
+  })
+
+  it('is made with its folders by an import, for its user alone', async () => {
+    const { done, directory } = newTestStore()
+    const file = join(directory, 'new', 'deep', 's.db')
+    await done('import', 'session.jsonl', '--store', file)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(await done('sessions', '--store', file)).toContain('made')
+  })
+})
+
+describe('a file that is no store', () => {
+  it.each([
+    ['a text', (path: string) => writeFileSync(path, 'hello'), 'is not a session store'],
+    ['a directory', (path: string) => mkdirSync(path), 'cannot be opened'],
+    [
+      'the database of something else',
+      (path: string) => {
+        const database = new DatabaseSync(path)
+        database.exec('CREATE TABLE x (y)')
+        database.close()
+      },
+      'is not a session store',
+    ],
+    [
+      'of a newer Throughline',
+      (path: string) => {
+        const database = new DatabaseSync(path)
+        database.exec(
+          'PRAGMA application_id = 0x54686c6e; PRAGMA user_version = 999; CREATE TABLE x (y)',
+        )
+        database.close()
+      },
+      'was written by a newer Throughline',
+    ],
+  ])('is left alone and named: %s', async (_, make, message) => {
+    const { fails, directory } = newTestStore()
+    const path = join(directory, 'other.db')
+    make(path)
+    const before = statSync(path).isFile() ? readFileSync(path) : undefined
+    for (const argv of [
+      ['sessions'],
+      ['import', 'session.jsonl'],
+      ['undo', 'made'],
+      ['show', 'made'],
+    ]) {
+      expect(await fails(1, [...argv, '--store', path])).toContain(message)
+    }
+    if (before) expect(readFileSync(path)).toEqual(before)
+  })
+
+  it('is said of a place where none can be made', async () => {
+    const { fails } = newTestStore()
+    const err = await fails(1, ['import', 'session.jsonl', '--store', 'session.jsonl/x.db'])
+    expect(err).toContain('session.jsonl/x.db')
+  })
+})
+
+describe('a word that names a session', () => {
+  it('is its name, or a beginning of four characters that no other has', async () => {
+    const { done, fails } = newTestStore()
+    for (const name of ['parser-one', 'parser-two', 'parser', 'other']) {
+      await done('import', 'session.jsonl', '--as', name)
+    }
+    expect(await done('show', 'othe', '1')).toContain('feature 1')
+    // A whole name is never a beginning.
+    expect(JSON.parse(await done('show', 'parser', '1', '--json')).session).toBe('parser')
+    for (const argv of [...onStored, ...onAny]) {
+      const ambiguous = await fails(1, called(argv, 'parser-'))
+      expect(ambiguous).toContain('parser-two, parser-one. Give more of the name.')
+      expect(await fails(1, called(argv, 'oth'))).toContain('at least 4 characters')
+      expect(await fails(1, called(argv, 'parser-tow'))).toContain('Did you mean parser-two?')
+      expect(await fails(1, called(argv, 'frobnicate'))).toContain('See: throughline sessions')
+    }
+  })
+
+  it('is a file where there is one, whatever the store holds', async () => {
+    const { done, directory } = await testStoreWithSession()
+    writeFileSync(join(directory, 'made'), readFileSync(join(directory, 'session.jsonl')))
+    expect(JSON.parse(await done('show', 'made', '1', '--json'))).toMatchObject({
+      format: 'claude-code',
+      session: 'made',
+    })
+    await done('compact', 'made', '--force')
+    expect(await done('show', 'made', '--log')).not.toContain('checkpoint')
+  })
+
+  it('is a session where there is but a directory of that name', async () => {
+    const { done, directory, fails } = await testStoreWithSession()
+    mkdirSync(join(directory, 'made'))
+    mkdirSync(join(directory, 'none'))
+    expect(await done('inspect', 'made')).toContain('made')
+    expect(await fails(1, ['inspect', 'none'])).toContain('this is a directory')
+  })
+
+  it('that is a file is told from a session that has to be stored', async () => {
+    const { fails } = await testStoreWithSession()
+    for (const argv of onStored) {
+      const err = await fails(1, called(argv, 'session.jsonl'))
+      expect(err).toContain('It is a file; put it there first: throughline import session.jsonl')
+    }
+  })
+
+  it('may be what nobody can type: then its beginning does', async () => {
+    const { inside, done } = await testStoreWithSession()
+    const id = 'x y\u001b[31m\u202e\n$(rm)'
+    await inside((store) => store.append(id, [{ kind: 'pin', at: 0, text: 'kept' }]))
+    const list = await done('sessions')
+    expect(list).toContain('x y $(rm)')
+    expect(list).not.toMatch(/[\u001b\u202e]/)
+    expect(await done('show', 'x y ', '1')).toContain('kept')
+    expect(await done('pin', 'x y $(rm)', 'more')).toContain(`throughline unpin 'x y $(rm)' 2`)
+  })
+})
+
+it('every command that works in the store takes --store, and says so', async () => {
+  for (const { name, options } of commands) {
+    const names = options.map((option) => option.name)
+    expect(names.includes('store'), name).toBe(true)
+  }
+})

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { testStoreWithSession } from '../testing/new-store.ts'
+
+it('undo brings the context back as it was, one compaction after the other', async () => {
+  const { done, json, fails } = await testStoreWithSession()
+  const contexts = [await done('show', 'made', '--context')]
+  for (const window of ['64k', '32k', '16k']) {
+    await done('compact', 'made', '--window', window, '--force').catch(() => undefined)
+    contexts.push(await done('show', 'made', '--context'))
+  }
+  expect(new Set(contexts).size).toBe(4)
+  const history = await done('show', 'made')
+  for (const context of contexts.toReversed().slice(1)) {
+    expect(await done('undo', 'made')).toMatch(
+      /^Took back the (compaction|pruning) at entry \d+ of made: its context holds [\d,]+ tokens again, not [\d,]+\. Nothing that was said is lost\.\nTo compact it again: throughline compact made --force\n$/,
+    )
+    expect(await done('show', 'made', '--context')).toBe(context)
+  }
+  expect(await done('show', 'made')).toBe(history)
+  expect(await fails(1, ['undo', 'made'])).toContain('has no compaction in force')
+  await done('compact', 'made', '--force')
+  const { undone, tokens } = await json('undo', 'made')
+  expect(undone).toBeGreaterThan(170)
+  expect(tokens.after).toBeGreaterThan(tokens.before)
+})
