@@ -1,0 +1,133 @@
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { contextOf } from '../log/context.ts'
+import { chronological } from '../log/order.ts'
+import { openSession } from '../session/session.ts'
+import { nodeSqlite } from '../stores/sqlite/node-sqlite.ts'
+import { sqliteStore, type SqliteStore } from '../stores/sqlite/sqlite-store.ts'
+import { writeOlderStore } from '../stores/sqlite/testing/older-store.ts'
+import { rawBytes } from '../stores/sqlite/testing/raw-bytes.ts'
+import { scratchFolder } from '../stores/sqlite/testing/scratch.ts'
+import { full } from '../testing/generate/runs.ts'
+import { illegalities } from '../testing/legal.ts'
+import { draft } from '../testing/store-drafts.ts'
+import { killWriter, type Instant, type Killed } from './killed/kill-writer.ts'
+import { digestOf, secret, works, type Work } from './killed/work.ts'
+import type { Entry } from '../log/entry.ts'
+
+const root = scratchFolder()
+const kills = full ? 200 : 20
+
+/** How many entries a piece of work may have added that was not acknowledged. */
+const mayAdd: Record<Work, readonly number[]> = {
+  open: [0],
+  append: [0, 3],
+  fit: [0, 1],
+  compact: [0, 1],
+  search: [0],
+  fork: [0],
+  remove: [0],
+  redact: [0, 1],
+}
+
+/** Everything that must be true of a store after one of its writers was killed. */
+async function expectWhole(
+  file: string,
+  id: string,
+  { last, begun, stderr }: Killed,
+): Promise<void> {
+  expect(stderr).toBe('')
+  using store = sqliteStore({ file })
+  const entries = await store.read(id)
+  expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, index) => index + 1))
+  expect(begun ? mayAdd[begun] : [0]).toContain(entries.length - last.newest)
+  const redacting = begun === 'redact' && entries.length > last.newest
+  if (redacting) expect(JSON.stringify(entries)).not.toContain(secret)
+  else expect(digestOf(entries.slice(0, last.newest))).toBe(last.digest)
+  await expectForks(store, id, { last, begun, stderr })
+  if (last.did === 'redact' && begun === undefined) expect(rawBytes(file)).not.toContain(secret)
+  await expectUsable(store, file, id, entries)
+}
+
+/** A fork is there whole or not at all; so is one that was being removed. */
+async function expectForks(store: SqliteStore, id: string, { last, begun }: Killed): Promise<void> {
+  const own = (await store.sessions()).filter((each) => each.id.startsWith(`${id} fork `))
+  const now = Object.fromEntries(own.map((each) => [each.id, each.newest]))
+  const gone = Object.keys(last.forks).filter((name) => now[name] !== last.forks[name])
+  const added = Object.keys(now).filter((name) => last.forks[name] === undefined)
+  expect(gone).toHaveLength(begun === 'remove' ? gone.length && 1 : 0)
+  expect(added).toHaveLength(begun === 'fork' ? added.length && 1 : 0)
+  for (const name of added) expect(now[name]).toBe(last.newest)
+}
+
+async function expectUsable(
+  store: SqliteStore,
+  file: string,
+  id: string,
+  entries: readonly Entry[],
+): Promise<void> {
+  const { DatabaseSync } = nodeSqlite()
+  const database = new DatabaseSync(file, { readOnly: true })
+  expect(database.prepare('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
+  database.close()
+  const session = await openSession({ store, id, window: { context: 12_000 } })
+  expect(session.context()).toEqual(contextOf(chronological(entries)))
+  expect(illegalities(session.messages())).toEqual([])
+  const said = entries.filter((entry) => JSON.stringify(entry).includes('Request'))
+  const search = { phrases: [['request']], match: 'all', limit: entries.length + 1 } as const
+  expect((await store.search(id, search)).length).toBeLessThanOrEqual(said.length)
+  const [added] = await session.say('Request after the kill')
+  expect(added?.seq).toBe(entries.length + 1)
+}
+
+const seed = Math.floor(Math.random() * 2 ** 31)
+
+/** Every kind of work in turn, each at another moment of its second or third time. */
+const instants: Instant[] = fc
+  .sample(fc.tuple(fc.integer({ min: 2, max: 3 }), fc.double({ min: 0, max: 1.2, noNaN: true })), {
+    numRuns: kills,
+    seed,
+  })
+  .map(([round, share], index) => ({ work: works[index % works.length] ?? 'append', round, share }))
+
+describe('G11: a killed process loses nothing', () => {
+  it(`whatever it was doing, ${kills} times on one file (seed ${seed})`, async () => {
+    const file = join(root, 'killed.db')
+    const hit = new Set<Work>()
+    for (const instant of instants) {
+      const killed = await killWriter(file, 'a', instant)
+      if (killed.begun) hit.add(killed.begun)
+      await expectWhole(file, 'a', killed)
+    }
+    // Some pieces of work are over before the signal comes; most must have been hit.
+    expect(hit.size).toBeGreaterThanOrEqual(full ? works.length : 4)
+  }, 300_000)
+
+  it('while the store of an older version is brought up to date', async () => {
+    const drafts = Array.from({ length: 3_000 }, (_, n) =>
+      draft(`Request ${n} ${'word '.repeat(100)}`),
+    )
+    const before = drafts.map((each, index) => ({ ...each, seq: index + 1 }))
+    for (let kill = 0; kill < kills / 10; kill++) {
+      const file = join(root, `older-${kill}.db`)
+      writeOlderStore(file, kill % 2 === 0 ? 1 : 2, { a: drafts })
+      const killed = await killWriter(file, 'a', { work: 'open', round: 1, share: 10 + 12 * kill })
+      using store = sqliteStore({ file })
+      expect((await store.read('a')).slice(0, before.length)).toEqual(before)
+      expect(killed.stderr).toBe('')
+    }
+  }, 120_000)
+
+  it('nor does another one that writes to the same file', async () => {
+    const file = join(root, 'two.db')
+    for (let kill = 0; kill < kills / 10; kill++) {
+      const [early, late] = await Promise.all([
+        killWriter(file, 'a', { work: 'redact', round: 1, share: 0.5 }),
+        killWriter(file, 'b', { work: 'fork', round: 3, share: 0.5 }),
+      ])
+      await expectWhole(file, 'a', early)
+      await expectWhole(file, 'b', late)
+    }
+  }, 120_000)
+})
