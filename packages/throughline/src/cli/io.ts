@@ -16,8 +16,10 @@ interface Input {
   isTerminal: boolean
   /** To be called once. */
   chunks: () => AsyncIterable<Uint8Array>
-  /** One line that is not shown while it is typed, in a terminal; `undefined` if none comes. */
-  hiddenLine: () => Promise<string | undefined>
+  /**
+   * Asks in a terminal for a line that is not shown while it is typed; `undefined` if none comes.
+   */
+  hiddenLine: (question: string) => Promise<string | undefined>
 }
 
 export interface Output {

@@ -34,7 +34,8 @@ function outputOf(stream: NodeJS.WriteStream, name: string): Output {
   stream.on('error', () => {})
   return {
     isTerminal: stream.isTTY,
-    columns: () => stream.columns ?? widthElsewhere,
+    // Some terminals say 0.
+    columns: () => stream.columns || widthElsewhere,
     write: (text) =>
       new Promise((resolve, reject) => {
         stream.write(text, (error) => {
@@ -51,7 +52,7 @@ function isClosedPipe(error: Error & { code?: string }): boolean {
 }
 
 /** Read by Node's own line editor, which shows what is typed where its output goes: nowhere. */
-function hiddenLine(): Promise<string | undefined> {
+function hiddenLine(question: string): Promise<string | undefined> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const reader = createInterface({ input: process.stdin, output: nowhere, terminal: true })
   return new Promise((resolve) => {
@@ -65,7 +66,12 @@ function hiddenLine(): Promise<string | undefined> {
       process.emit('SIGINT')
       reader.close()
     })
-    reader.once('close', () => resolve(line))
+    reader.once('close', () => {
+      process.stderr.write('\n')
+      resolve(line)
+    })
+    // Only now: what is typed at once is not shown either.
+    process.stderr.write(question)
   })
 }
 

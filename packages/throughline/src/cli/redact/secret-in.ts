@@ -11,16 +11,11 @@ const longest = 1_000_000
  */
 export async function secretIn(io: Io): Promise<string> {
   const { stdin, signal } = io
-  const text = stdin.isTerminal ? await typedLine(io) : await allOf(io)
+  const text = stdin.isTerminal
+    ? await stdin.hiddenLine('The secret, which is not shown: ')
+    : await allOf(io)
   if (signal.aborted) throw new InterruptedError('interrupted; nothing was changed.')
-  return text.replace(/\r?\n$/, '')
-}
-
-async function typedLine({ stdin, stderr }: Io): Promise<string> {
-  await stderr.write('The secret, which is not shown: ')
-  const line = await stdin.hiddenLine()
-  await stderr.write('\n')
-  return line ?? ''
+  return (text ?? '').replace(/\r?\n$/, '')
 }
 
 async function allOf({ stdin, signal }: Io): Promise<string> {

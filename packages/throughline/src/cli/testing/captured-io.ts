@@ -54,7 +54,8 @@ export function capturedIo(setting: Setting = {}): CapturedIo {
     stdin: {
       isTerminal: typed !== undefined,
       chunks: () => chunksOf(rest),
-      hiddenLine: async () => {
+      hiddenLine: async (question) => {
+        err.push(question)
         const text = String(rest)
         const end = text.indexOf('\n')
         if (end < 0) return undefined
