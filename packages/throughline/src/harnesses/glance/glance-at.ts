@@ -1,0 +1,59 @@
+import { messageText } from '../../log/message-text.ts'
+import { UnreadableSessionError } from '../errors.ts'
+import { databaseEnds } from './database-ends.ts'
+import { fileEnds } from './file-ends.ts'
+import { glanceTokens, type GlancedTokens } from './glance-tokens.ts'
+import type { Chronological } from '../../log/order.ts'
+import type { FoundSession } from '../found-session.ts'
+import type { SessionEnds } from './session-ends.ts'
+
+/** What a short look at a session shows. All of it was written by others: print it with care. */
+export interface Glance {
+  /** The whole id, where the session says it. */
+  id: string
+  /** What its human said first, as far as that is near its beginning. */
+  title: string | undefined
+  directory: string | undefined
+  model: string | undefined
+  /** The model's window in tokens, where the harness recorded it. */
+  window: number | undefined
+  tokens: GlancedTokens | undefined
+  /** How many entries it has, where it is so short that all of it was read. */
+  entries: number | undefined
+}
+
+/**
+ * Looks at the beginning and at the end of a session, at a cost that hardly grows with its length:
+ * a few hundred kilobytes are read.
+ * @throws UnreadableSessionError
+ */
+export async function glanceAt(found: FoundSession): Promise<Glance> {
+  const ends = await endsOf(found).catch((cause: unknown) => {
+    throw new UnreadableSessionError({ file: found.file, cause })
+  })
+  const { first, last } = ends
+  const facts = { ...first.facts, ...last?.facts }
+  const { id } = first.facts
+  return {
+    id: id?.startsWith(found.id) ? id : found.id,
+    title: firstWords(first.log) ?? (last && firstWords(last.log)),
+    directory: facts.directory,
+    model: facts.model,
+    window: facts.window,
+    tokens: glanceTokens(ends, facts.model),
+    entries: last ? undefined : first.log.length,
+  }
+}
+
+async function endsOf(found: FoundSession): Promise<SessionEnds> {
+  return found.type === 'file' ? fileEnds(found) : databaseEnds(found)
+}
+
+function firstWords(log: Chronological): string | undefined {
+  for (const entry of log) {
+    if (entry.kind !== 'message' || entry.origin !== 'human') continue
+    const text = messageText(entry.message)
+    if (text.trim() !== '') return text
+  }
+  return undefined
+}

@@ -1,0 +1,14 @@
+export { UnreadableSessionError } from './errors.ts'
+export { findSessions, type FindOptions, type FoundSessions } from './find/find-sessions.ts'
+export { glanceAt, type Glance } from './glance/glance-at.ts'
+export { directoryFor } from './install/directory-for.ts'
+export { InstallError, type InstallFailure } from './install/errors.ts'
+export {
+  installSession,
+  type InstalledSession,
+  type InstallOptions,
+} from './install/install-session.ts'
+export { readFound } from './read-found.ts'
+export { surroundingsOf } from './surroundings.ts'
+export type { DatabaseSession, FileSession, FoundSession, Unreadable } from './found-session.ts'
+export type { GlancedTokens } from './glance/glance-tokens.ts'

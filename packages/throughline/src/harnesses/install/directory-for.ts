@@ -1,0 +1,41 @@
+import { realpath, stat } from 'node:fs/promises'
+import type { PlatformPath } from 'node:path'
+
+/**
+ * The directory in which a session goes on: its own, if that is a directory on this machine, else
+ * the one at hand. A session may say anything: no more is done with what it says than looking
+ * whether it is there, and nothing on another machine is asked.
+ */
+export async function directoryFor(
+  recorded: string | undefined,
+  otherwise: string,
+  path: PlatformPath,
+): Promise<string> {
+  if (recorded === undefined || !isPlain(recorded, path)) return otherwise
+  return (await isDirectory(recorded)) ? recorded : otherwise
+}
+
+const longest = 4096
+
+function isPlain(directory: string, path: PlatformPath): boolean {
+  if (directory.length > longest || directory.includes('\0')) return false
+  const isShare = /^[\\/]{2}/.test(directory)
+  return path.isAbsolute(directory) && !isShare && path.normalize(directory) === directory
+}
+
+/** A directory that somebody asks for, whatever links lead to it; `undefined` if there is none. */
+export async function realDirectory(directory: string): Promise<string | undefined> {
+  try {
+    const real = await realpath(directory)
+    return (await stat(real)).isDirectory() ? real : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+}

@@ -1,0 +1,29 @@
+import { mkdir, open, unlink } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { codeOf } from '../code-of.ts'
+import { InstallError } from './errors.ts'
+
+/**
+ * Writes a file that is not there yet, with the folders on the way to it: all of it or nothing.
+ * What people work on stands in a session: it is theirs alone.
+ * @throws InstallError
+ */
+export async function newFile(file: string, text: string, harness: string): Promise<void> {
+  let made = false
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    const handle = await open(file, 'wx', 0o600)
+    made = true
+    try {
+      await handle.writeFile(text)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  } catch (cause) {
+    if (made) await unlink(file).catch(() => undefined)
+    const reason = codeOf(cause)
+    const failure = reason === 'EEXIST' ? 'exists' : 'not-written'
+    throw new InstallError({ harness, failure, file, reason, cause })
+  }
+}

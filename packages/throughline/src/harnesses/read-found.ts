@@ -1,0 +1,37 @@
+import { createReadStream } from 'node:fs'
+import { UnreadableSessionError } from './errors.ts'
+import { allMessages, exportDocument } from './opencode/export-document.ts'
+import { openDatabase, rowsOf } from './opencode/read-database.ts'
+import type { FoundSession } from './found-session.ts'
+
+/**
+ * A session that was found, as bytes for `readSession`: its file, or the document that opencode
+ * would export of it.
+ * @throws UnreadableSessionError while it is read
+ * @example
+ * const { log } = await readSession(readFound(session))
+ */
+export async function* readFound(found: FoundSession): AsyncGenerator<Uint8Array> {
+  const { file } = found
+  try {
+    if (found.type === 'file') yield* createReadStream(file) as AsyncIterable<Uint8Array>
+    else yield* documentBytes(found)
+  } catch (cause) {
+    throw new UnreadableSessionError({ file, cause })
+  }
+}
+
+function* documentBytes({ file, id }: FoundSession): Generator<Uint8Array> {
+  const database = openDatabase(file)
+  try {
+    // One look at all of it, whatever opencode writes meanwhile.
+    database.exec('BEGIN')
+    const rows = rowsOf(database)
+    const encoder = new TextEncoder()
+    for (const piece of exportDocument(rows, id, rows.each(allMessages, id))) {
+      yield encoder.encode(piece)
+    }
+  } finally {
+    database.close()
+  }
+}
