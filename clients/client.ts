@@ -1,3 +1,9 @@
+/**
+ * The window that every client believes in, in tokens: a written session fits it with room to
+ * spare, and a count from before its compaction would not.
+ */
+export const smallWindow = 100_000
+
 /** A real client: how it is installed, set up for a provider on loopback, and told to go on. */
 export interface Client {
   /** The name of its harness. */

@@ -22,8 +22,6 @@ export interface Trial {
 
 export interface TrialResult {
   problems: string[]
-  /** How many requests it made in all. */
-  requests: number
   /** What the client printed last; only where something is wrong. */
   printed?: string
 }
@@ -60,8 +58,7 @@ export async function resumeOnce({
     }
     const call = { id: callId, gives: client.call.gives }
     problems.push(...resumeProblems(provider.requests, { ...compacted, prompt, call }))
-    const requests = provider.requests.length
-    return { problems, requests, ...(problems.length > 0 && { printed }) }
+    return { problems, ...(problems.length > 0 && { printed }) }
   } finally {
     await provider.close()
   }

@@ -1,4 +1,4 @@
-import type { Client } from '../client.ts'
+import { smallWindow, type Client } from '../client.ts'
 
 export const claudeCode: Client = {
   name: 'claude-code',
@@ -10,6 +10,7 @@ export const claudeCode: Client = {
     ANTHROPIC_BASE_URL: url,
     ANTHROPIC_API_KEY: 'dummy',
     ANTHROPIC_MODEL: model,
+    CLAUDE_CODE_AUTO_COMPACT_WINDOW: `${smallWindow}`,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     DISABLE_TELEMETRY: '1',
     DISABLE_AUTOUPDATER: '1',

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Client } from '../client.ts'
+import { smallWindow, type Client } from '../client.ts'
 
 export const codex: Client = {
   name: 'codex',
@@ -15,7 +15,7 @@ export const codex: Client = {
       join(folder, 'config.toml'),
       `model = "${model}"
 model_provider = "scripted"
-model_context_window = 200000
+model_context_window = ${smallWindow}
 approval_policy = "never"
 sandbox_mode = "danger-full-access"
 check_for_update_on_startup = false

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Client } from '../client.ts'
+import { smallWindow, type Client } from '../client.ts'
 
 export const copilotCli: Client = {
   name: 'copilot-cli',
@@ -14,7 +14,7 @@ export const copilotCli: Client = {
   settle: async ({ url, model, cache }) => ({
     COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
     COPILOT_PROVIDER_TYPE: 'openai',
-    COPILOT_PROVIDER_MAX_PROMPT_TOKENS: '200000',
+    COPILOT_PROVIDER_MAX_PROMPT_TOKENS: `${smallWindow}`,
     COPILOT_MODEL: model,
     COPILOT_OFFLINE: 'true',
     // It unpacks itself there.

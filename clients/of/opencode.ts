@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Client } from '../client.ts'
+import { smallWindow, type Client } from '../client.ts'
 
 export const opencode: Client = {
   name: 'opencode',
@@ -17,7 +17,7 @@ export const opencode: Client = {
     const provider = {
       npm: '@ai-sdk/openai-compatible',
       options: { baseURL: `${url}/v1`, apiKey: 'dummy' },
-      models: { [model]: { limit: { context: 200_000, output: 8_000 }, tool_call: true } },
+      models: { [model]: { limit: { context: smallWindow, output: 8_000 }, tool_call: true } },
     }
     const config = {
       provider: { scripted: provider },

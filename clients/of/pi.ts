@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Client } from '../client.ts'
+import { smallWindow, type Client } from '../client.ts'
 
 export const pi: Client = {
   name: 'pi',
@@ -14,7 +14,7 @@ export const pi: Client = {
       baseUrl: `${url}/v1`,
       api: 'openai-completions',
       apiKey: 'dummy',
-      models: [{ id: model, contextWindow: 200_000, maxTokens: 8_000 }],
+      models: [{ id: model, contextWindow: smallWindow, maxTokens: 8_000 }],
     }
     await mkdir(folder, { recursive: true })
     await writeFile(

@@ -50,6 +50,8 @@ describe('where sessions are', () => {
     ['pi', { PI_CODING_AGENT_SESSION_DIR: '/kept' }, '/kept'],
     ['copilot-cli', {}, '/home/someone/.copilot/session-state'],
     ['copilot-cli', { COPILOT_HOME: '/copilot' }, '/copilot/session-state'],
+    ['gemini-cli', {}, '/home/someone/.gemini/tmp'],
+    ['gemini-cli', { GEMINI_CLI_HOME: '/other' }, '/other/.gemini/tmp'],
   ])('%s, with %o: %s', (name, variables, root) => {
     const harness = harnesses.find((one) => one.name === name)
     expect(harness?.roots({ ...surroundings, variables })).toEqual([root])
@@ -60,5 +62,11 @@ describe('where sessions are', () => {
     ['codex', `2026/01/02/rollout-2026-01-02T03-04-05-${session}.jsonl`],
   ])('a new one of %s is %s', (name, path) => {
     expect(harnesses.find((one) => one.name === name)?.placeFor(placed)).toBe(path)
+  })
+
+  it('in a very long directory are where Claude Code itself has put them', () => {
+    const directory = `/root/tl-long/${'abcdefghij'.repeat(12)}/${'klmnopqrst'.repeat(11)}`
+    const harness = harnesses.find((one) => one.name === 'claude-code')
+    expect(harness?.placeFor({ ...placed, directory })).toMatch(/^-root-tl-long-a.{185}-30v5v2\/5e/)
   })
 })

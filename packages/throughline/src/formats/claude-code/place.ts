@@ -15,9 +15,19 @@ export const claudeCodePlace: SessionPlace = {
   resume: ({ session }) => [['claude', '--resume', session]],
 }
 
-// File systems take no longer names; Claude Code resumes a session from whatever folder it is in.
 const longestSlug = 200
 
+/** Cut where it is too long for a file system, with a number behind it that tells such ones apart. */
 function slugOf(directory: string): string {
-  return directory.slice(0, longestSlug).replace(/[^a-zA-Z0-9]/g, '-')
+  const slug = directory.replace(/[^a-zA-Z0-9]/g, '-')
+  if (slug.length <= longestSlug) return slug
+  return `${slug.slice(0, longestSlug)}-${Math.abs(hashOf(directory)).toString(36)}`
+}
+
+function hashOf(text: string): number {
+  let hash = 0
+  for (let index = 0; index < text.length; index++) {
+    hash = (Math.imul(hash, 31) + text.charCodeAt(index)) | 0
+  }
+  return hash
 }
