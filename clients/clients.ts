@@ -1,9 +1,10 @@
 import { claudeCode } from './of/claude-code.ts'
 import { codex } from './of/codex.ts'
 import { copilotCli } from './of/copilot-cli.ts'
+import { geminiCli } from './of/gemini-cli.ts'
 import { opencode } from './of/opencode.ts'
 import { pi } from './of/pi.ts'
 import type { Client } from './client.ts'
 
 /** The clients that are run, one file each. */
-export const clients: readonly Client[] = [claudeCode, codex, opencode, pi, copilotCli]
+export const clients: readonly Client[] = [claudeCode, codex, opencode, pi, copilotCli, geminiCli]

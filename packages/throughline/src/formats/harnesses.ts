@@ -7,6 +7,9 @@ import { codexWriter } from './codex/writer.ts'
 import { copilotCli } from './copilot-cli/format.ts'
 import { copilotCliPlace } from './copilot-cli/place.ts'
 import { copilotCliWriter } from './copilot-cli/writer.ts'
+import { geminiCli } from './gemini-cli/format.ts'
+import { geminiCliPlace } from './gemini-cli/place.ts'
+import { geminiCliWriter } from './gemini-cli/writer.ts'
 import { opencode } from './opencode/format.ts'
 import { opencodePlace } from './opencode/place.ts'
 import { opencodeWriter } from './opencode/writer.ts'
@@ -24,6 +27,7 @@ export const harnesses: readonly Harness[] = [
   harness('opencode', opencode, opencodeWriter, opencodePlace),
   harness('pi', pi, piWriter, piPlace),
   harness('copilot', copilotCli, copilotCliWriter, copilotCliPlace),
+  harness('gemini', geminiCli, geminiCliWriter, geminiCliPlace),
 ]
 
 function harness(

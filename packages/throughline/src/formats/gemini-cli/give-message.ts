@@ -1,12 +1,13 @@
 import { fieldsOf, nameOf, timeOf, type Fields } from '../fields.ts'
 import { addResult, closeResults, giveEntries, giveReply } from '../conversation.ts'
-import { userMessages } from '../user-messages.ts'
+import { userMessages, type OriginPart } from '../user-messages.ts'
 import { partsOf } from './parts.ts'
 import { replyOf, usageOf } from './reply.ts'
 import { omit, type State } from './state.ts'
 import { outputOf } from './tool-output.ts'
 import { isCommand, userParts } from './user-parts.ts'
 import type { Metadata } from '../../log/entry.ts'
+import type { UserPart } from '../../log/message.ts'
 
 export interface GiveOptions {
   /** What the model said with these calls, in a message before. */
@@ -62,5 +63,16 @@ function giveUser(state: State, message: Fields, metadata: Metadata): void {
     addResult(state.conversation, { at: state.at, toolCallId, toolName, output })
   }
   if (isCommand(content)) return omit(state, 'command')
-  giveEntries(state.conversation, userMessages(userParts(content), state.at, metadata))
+  const parts = userParts(content)
+  const said = isOwnHarness(message) ? parts.map(({ part }) => ofHarness(part)) : parts
+  giveEntries(state.conversation, userMessages(said, state.at, metadata))
+}
+
+/** Gemini CLI has no mark for what the harness says in the user's place: we have one of ours. */
+function isOwnHarness(message: Fields): boolean {
+  return fieldsOf(message['throughline'])?.['origin'] === 'harness'
+}
+
+function ofHarness(part: UserPart): OriginPart {
+  return { origin: 'harness', part }
 }

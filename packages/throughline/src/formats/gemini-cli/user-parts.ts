@@ -1,6 +1,7 @@
 import { fieldsOf, jsonOf, nameOf, textOf, type Fields } from '../fields.ts'
 import { takeOffWrapped } from '../wrapped.ts'
 import { contentText, inlineData, partsOf } from './parts.ts'
+import { wordsBefore } from './unheard.ts'
 import type { OriginPart } from '../user-messages.ts'
 
 /** What Gemini CLI writes in the user's place begins with one of these. */
@@ -26,6 +27,7 @@ export function userParts(content: unknown): OriginPart[] {
   let files = false
   for (const part of partsOf(content)) {
     const text = textOf(part['text'])
+    if (text === wordsBefore) continue
     if (text?.trim() === filesFollow) files = true
     if (text === undefined) parts.push(...mediaParts(part))
     else if (files) parts.push({ origin: 'harness', part: { type: 'text', text } })
