@@ -44,6 +44,14 @@ describe('sanitize', () => {
     )
   })
 
+  it('makes the same of a character wherever it stands', () => {
+    const characters = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code))
+    const differing = characters.filter(
+      (character) => sanitize(`\x07 ${character}`) !== `\u2407 ${sanitize(character)}`,
+    )
+    expect(differing).toEqual([])
+  })
+
   it('changes nothing the second time', () => {
     fc.assert(
       fc.property(hostile, (text) => {

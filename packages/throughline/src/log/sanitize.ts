@@ -17,6 +17,9 @@ const lineEnd = /\r\n?|[\u2028\u2029\v\f]/g
 const bidirectional = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 const control = /[\x00-\x08\x0e-\x1f\x7f-\x9f]/g
 
+// Whatever of these there is; most texts have none, and are read once.
+const unsafe = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/
+
 /**
  * Makes a text of unknown origin safe to print: no escape sequence, no control character
  * but newline and tab, nothing that turns the direction of writing, no lone surrogate.
@@ -25,6 +28,7 @@ const control = /[\x00-\x08\x0e-\x1f\x7f-\x9f]/g
  * sanitize('\u001b[31mred\u001b[0m\u0007') // 'red␇'
  */
 export function sanitize(text: string): string {
+  if (!unsafe.test(text)) return text.toWellFormed()
   return text
     .replace(escapeSequence, '')
     .replace(lineEnd, '\n')
