@@ -28,7 +28,7 @@ export async function benchStore({ recall }: { recall: number }): Promise<void> 
 async function inFolder(
   work: (files: { store: string; bare: string }) => Promise<void>,
 ): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'throughline-store-'))
+  const folder = mkdtempSync(join(tmpdir(), 'throughline-bench-store-'))
   try {
     await work({ store: join(folder, 'store.db'), bare: join(folder, 'bare.db') })
   } finally {

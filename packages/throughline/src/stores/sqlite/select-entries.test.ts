@@ -10,7 +10,7 @@ import { Statements, type Row } from './statements.ts'
 import type { SQLInputValue } from 'node:sqlite'
 import type { Selection } from '../../session/store.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'throughline-store-'))
+const folder = mkdtempSync(join(tmpdir(), 'throughline-select-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Statements that ask SQLite how it finds the rows. */
