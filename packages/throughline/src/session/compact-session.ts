@@ -33,8 +33,10 @@ export interface Asked extends CompactRequest {
   since: Seq
 }
 
-// Someone else may commit in between; whoever loses plans again on what is new.
-const attempts = 3
+// Someone else may change the view in between; whoever loses plans again on what is new. A model
+// takes its time: who has lost against others twice summarises by code, and has hardly time to lose.
+const attempts = 10
+const attemptsWithModel = 2
 
 /** Compacts a session once, unless somebody else has just done so and that is enough. */
 export async function compactSession(session: Compacting, asked: Asked): Promise<Report> {
@@ -49,7 +51,7 @@ export async function compactSession(session: Compacting, asked: Asked): Promise
       const compaction = await compact(session.planInput(trigger, index), {
         now: now(),
         learned: session.learned(),
-        summarizer: options.summarizer,
+        summarizer: attempt <= attemptsWithModel ? options.summarizer : undefined,
         focus: asked.focus,
         template: asked.template ?? options.template ?? pluginTemplate(options.plugins ?? []),
         signal: asked.signal,
