@@ -1,6 +1,7 @@
 import { isBusy } from './explain.ts'
 import { migrations } from './migrations.ts'
 import { applicationId, currentVersion, versionOf } from './store-version.ts'
+import { tryAgain } from './try-again.ts'
 import type { DatabaseSync } from 'node:sqlite'
 
 /**
@@ -25,19 +26,17 @@ export function bringUpToDate(database: DatabaseSync, file: string, busyTimeout:
   }
 }
 
-/** Here SQLite does not wait for others by itself. */
 function useWriteAheadLog(database: DatabaseSync, busyTimeout: number): void {
-  const until = performance.now() + busyTimeout
-  for (;;) {
+  let busy: unknown
+  const done = tryAgain(busyTimeout, () => {
     try {
-      return database.exec('PRAGMA journal_mode = WAL')
+      database.exec('PRAGMA journal_mode = WAL')
+      return true
     } catch (error) {
-      if (!isBusy(error) || performance.now() >= until) throw error
-      pause()
+      if (!isBusy(error)) throw error
+      busy = error
+      return false
     }
-  }
-}
-
-function pause(): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2)
+  })
+  if (!done) throw busy
 }

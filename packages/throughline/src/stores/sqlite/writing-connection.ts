@@ -6,6 +6,7 @@ import { openToRead } from './open-to-read.ts'
 import { Statements } from './statements.ts'
 import { isEmpty } from './store-file.ts'
 import { checkVersion, versionOf } from './store-version.ts'
+import { tryAgain } from './try-again.ts'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Connection, ConnectionOptions } from './connection.ts'
 
@@ -15,9 +16,11 @@ export class WritingConnection implements Connection {
   readonly file: string
   readonly #database: DatabaseSync
   readonly #statements: Statements
+  readonly #busyTimeout: number
 
   constructor(path: string, options: ConnectionOptions) {
     this.file = path
+    this.#busyTimeout = options.busyTimeout
     this.#database = explained(path, () => openToWrite(path, options))
     this.#statements = new Statements(this.#database, path)
   }
@@ -37,9 +40,12 @@ export class WritingConnection implements Connection {
   }
 
   leaveNoTrace(): void {
-    const result = this.#statements.get('PRAGMA wal_checkpoint(TRUNCATE)')
-    if (Number(result?.['busy']) === 0) return
-    throw new StoreFailedError({ file: this.file, failure: 'log-in-use' })
+    // SQLite waits for readers, and not for somebody else who is emptying the log.
+    const done = tryAgain(this.#busyTimeout, () => {
+      const result = this.#statements.get('PRAGMA wal_checkpoint(TRUNCATE)')
+      return Number(result?.['busy']) === 0
+    })
+    if (!done) throw new StoreFailedError({ file: this.file, failure: 'log-in-use' })
   }
 
   close(): void {
