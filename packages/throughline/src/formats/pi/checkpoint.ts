@@ -1,7 +1,8 @@
 import { countOf, nameOf, textOf, type Fields } from '../fields.ts'
 import { give } from '../draft-queue.ts'
-import { closeReply, type State } from './state.ts'
-import { messagesSince, spanUnit, startUnit } from './tree.ts'
+import { closeReply } from '../tree/tree-state.ts'
+import { messagesSince, spanUnit, startUnit } from '../tree/tree.ts'
+import type { State } from './state.ts'
 import type { TailItem } from '../../log/entry.ts'
 
 const noSummary = 'pi compacted the session here. Its file holds no summary.'

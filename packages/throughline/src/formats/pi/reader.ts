@@ -1,17 +1,22 @@
 import { fieldsOf, nameOf, timeOf, type Fields } from '../fields.ts'
-import { addResult, giveReply } from '../conversation.ts'
-import { giveUsers, holds, settle } from '../asides.ts'
-import { give, takeReady } from '../draft-queue.ts'
-import { userMessages, type OriginPart } from '../user-messages.ts'
+import { takeReady } from '../draft-queue.ts'
 import { assistantParts } from './assistant-parts.ts'
+import { closeReply, factsOf, goBack, omit } from '../tree/tree-state.ts'
+import {
+  fileReply,
+  fileResult,
+  fileUnfinished,
+  fileUnseen,
+  fileUser,
+} from '../tree/give-on-tree.ts'
 import { giveCheckpoint, indexId } from './checkpoint.ts'
-import { closeReply, fileUnit, newState, omit, type State } from './state.ts'
+import { newState, type State } from './state.ts'
 import { toolOutput } from './tool-output.ts'
-import { startUnit, startUnseen, sameView, viewAt } from './tree.ts'
 import { finishOf, usageOf } from './usage.ts'
 import { bashText, branchText, contentParts } from './user-parts.ts'
 import type { FormatReader } from '../format.ts'
 import type { Metadata } from '../../log/entry.ts'
+import type { OriginPart } from '../user-messages.ts'
 
 /** A fresh reader for one session file. */
 export function piReader(): FormatReader {
@@ -27,10 +32,7 @@ export function piReader(): FormatReader {
       closeReply(state)
       return takeReady(state.drafts)
     },
-    facts: () => ({
-      ...state.facts,
-      ...(Object.keys(state.omitted).length > 0 && { omitted: { ...state.omitted } }),
-    }),
+    facts: () => factsOf(state),
   }
 }
 
@@ -41,7 +43,7 @@ function readRecord(state: State, record: Fields): void {
   const id = nameOf(record['id']) ?? indexId(state.index)
   if (state.tree.unitOf.has(id)) return omit(state, 'duplicate')
   state.at = timeOf(record['timestamp']) ?? state.at
-  goBack(state, record)
+  goBack(state, record['parentId'])
   readEntry(state, record)
   state.tree.unitOf.set(id, state.tree.newest)
 }
@@ -64,26 +66,12 @@ function readHeader(state: State, record: Fields): void {
   if (model) state.facts.model ??= model
 }
 
-/** If this entry follows an older one than the newest, the view goes back to that one first. */
-function goBack(state: State, record: Fields): void {
-  const { tree, drafts } = state
-  const parent = record['parentId']
-  const root = parent === null ? 0 : undefined
-  const unit = typeof parent === 'string' ? tree.unitOf.get(parent) : root
-  if (unit === undefined || unit === tree.newest) return
-  if (!sameView(tree, unit, tree.newest)) {
-    closeReply(state)
-    give(drafts, { kind: 'rewind', at: state.at, to: viewAt(tree, unit) })
-  }
-  tree.newest = unit
-}
-
 function readEntry(state: State, record: Fields): void {
   const message = fieldsOf(record['message'])
   const id = nameOf(record['id'])
   switch (record['type']) {
     case 'message':
-      return message ? readMessage(state, message, id) : readUnseen(state)
+      return message ? readMessage(state, message, id) : fileUnseen(state)
     case 'custom_message':
       return readUser(state, contentParts(record['content'], 'harness'), id)
     case 'branch_summary': {
@@ -94,9 +82,9 @@ function readEntry(state: State, record: Fields): void {
       return giveCheckpoint(state, record)
     case 'model_change':
       noteModel(state, record['modelId'])
-      return readUnseen(state)
+      return fileUnseen(state)
     default:
-      return readUnseen(state)
+      return fileUnseen(state)
   }
 }
 
@@ -116,7 +104,7 @@ function readMessage(state: State, message: Fields, id: string | undefined): voi
       return readUser(state, hidden ? [] : harnessText(bashText(message)), id)
     }
     default:
-      return readUnseen(state)
+      return fileUnseen(state)
   }
 }
 
@@ -129,56 +117,32 @@ function harnessText(text: string): OriginPart[] {
   return [{ origin: 'harness', part: { type: 'text', text } }]
 }
 
-function readUnseen(state: State): void {
-  startUnseen(state.tree)
-}
-
 function noteModel(state: State, value: unknown): void {
   const model = nameOf(value)
   if (model) state.facts.model = model
 }
 
 function readUser(state: State, parts: readonly OriginPart[], id: string | undefined): void {
-  const drafts = userMessages(parts, state.at, sourceOf(id))
-  if (drafts.length === 0 || holds(state.asides, drafts)) return readUnseen(state)
-  closeReply(state)
-  const before = state.drafts.given
-  giveUsers(state.asides, drafts)
-  fileUnit(state, before)
+  fileUser(state, parts, sourceOf(id))
 }
 
 function readAssistant(state: State, message: Fields, id: string | undefined): void {
   // pi never shows the model a reply that failed or was stopped.
   const stopReason = message['stopReason']
-  if (stopReason === 'error' || stopReason === 'aborted') {
-    omit(state, 'unfinished')
-    return readUnseen(state)
-  }
-  closeReply(state)
+  if (stopReason === 'error' || stopReason === 'aborted') return fileUnfinished(state)
   noteModel(state, message['model'])
-  const before = state.drafts.given
-  const given = giveReply(state.conversation, {
-    at: state.at,
+  fileReply(state, {
     parts: assistantParts(message),
     model: nameOf(message['model']),
     usage: usageOf(message['usage']),
     finish: finishOf(stopReason),
     metadata: sourceOf(id),
   })
-  if (given) state.reply = { unit: startUnit(state.tree), first: before + 1 }
-  else readUnseen(state)
 }
 
 function readResult(state: State, message: Fields, record: string | undefined): void {
   const toolCallId = nameOf(message['toolCallId'])
-  if (!toolCallId) return readUnseen(state)
+  if (!toolCallId) return fileUnseen(state)
   const toolName = nameOf(message['toolName'])
-  const result = { at: state.at, toolCallId, toolName, output: toolOutput(message), record }
-  const { conversation } = state
-  const awaited = conversation.open.has(toolCallId)
-  if (!awaited) closeReply(state)
-  const before = state.drafts.given
-  addResult(conversation, result)
-  if (!awaited) return fileUnit(state, before)
-  if (conversation.open.size === 0) settle(state.asides)
+  fileResult(state, { toolCallId, toolName, output: toolOutput(message), record })
 }
