@@ -1,4 +1,5 @@
 import { memoryStore, openSession } from 'throughline'
+import { atMost } from './goal.ts'
 import { codingSession } from './session.ts'
 import { printSpread, spreadOf, type Spread } from './spread.ts'
 import type { EntryDraft, Session } from 'throughline'
@@ -45,7 +46,7 @@ export async function benchSteps(rounds = 15): Promise<{ gate: Spread; step: Spr
   const gate = await ratioOf(gateCost, rounds)
   const step = await ratioOf(stepCost, rounds)
   console.log(
-    `a step at 10,000 entries by a step at 100 (goal ≤ 1.5): append and gate ${printSpread(gate)}, with the array of the request ${printSpread(step)}`,
+    `a step at 10,000 entries by a step at 100: append and gate ${printSpread(gate)} ${atMost(1.5, gate)}, with the array of the request ${printSpread(step)} ${atMost(1.5, step)}`,
   )
   return { gate, step }
 }
