@@ -84,6 +84,7 @@ function checkpointLine({
 }
 
 function rewindLine({ to, resume }: EntryOf<'rewind'>): string {
+  if (resume === to + 2) return `takes entry ${to + 1} back`
   const back = to === 0 ? 'back to the beginning' : `back to entry ${to}`
   return resume === undefined ? back : `${back}, with all from ${resume} on after it`
 }

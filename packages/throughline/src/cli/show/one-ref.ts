@@ -63,7 +63,7 @@ async function readAround(
   configuration: Configuration,
   io: Io,
 ): Promise<{ session: Omit<SessionInput, 'skipped' | 'skippedCount'>; newest: Seq }> {
-  if (chosen.type === 'file') {
+  if (chosen.type !== 'stored') {
     const session = await readChosen(chosen, configuration, io)
     return { session, newest: session.log.at(-1)?.seq ?? 0 }
   }

@@ -45,7 +45,7 @@ describe('show', () => {
       expect.stringMatching(
         /^171 {2}checkpoint {2}\(taken back\) summarised by local in [\d,]+ characters; kept [\d–, ]+/,
       ),
-      '172  rewind      back to entry 170, with all from 172 on after it',
+      '172  rewind      takes entry 171 back',
       '173  unpin       pin 170 is taken back',
     ])
     const env = { THROUGHLINE_STORE: file, NO_COLOR: '1' }

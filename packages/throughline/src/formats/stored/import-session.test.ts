@@ -269,7 +269,9 @@ describe('a session that is another one', () => {
   })
 })
 
-it.skipIf(!corpusIsHere).each(corpusFiles())(
+const harnesses = ['claude-code', 'codex', 'opencode', 'pi', 'copilot-cli', 'gemini-cli']
+
+it.skipIf(!corpusIsHere).each(corpusFiles(harnesses))(
   `$name has the context of its file${corpusIsHere ? '' : corpusMissing}, imported at once and in two pieces`,
   async (of) => {
     const read = await readCorpusFile(of)
