@@ -1,7 +1,8 @@
 import { changeStrings } from './change-strings.ts'
 import { blankParts, textsOf } from './blank-part.ts'
 import { blankStandIns } from './blank-stand-ins.ts'
-import { lineForms, secretOf, wholeForms, withoutSecret } from './secret.ts'
+import { withoutPieces } from './pieces.ts'
+import { lineForms, secretOf, wholeForms, withoutSecret, wordsOf } from './secret.ts'
 import { readRef } from '../ref.ts'
 import type { Entry } from '../entry.ts'
 import type { Chronological } from '../order.ts'
@@ -10,12 +11,24 @@ import type { Chronological } from '../order.ts'
 export type Redaction = (entry: Entry) => Entry | undefined
 
 /**
- * Takes a text out of every entry that holds it: as it is, escaped, in base64, and line by line.
+ * Takes a text out of every entry that holds it: as it is, escaped, in base64, and line by line;
+ * and out of summaries and clipped texts in pieces too.
  * @throws RedactionError if it is too short to be told from other text.
  */
 export function redactText(text: string): Redaction {
   const secret = secretOf(text)
-  return differing((entry) => changeStrings(entry, (each) => withoutSecret(each, secret)))
+  const words = wordsOf(text)
+  const length = { uncommon: 8, any: Math.max(8, (text.length * 2) / 3) }
+  return differing((entry) => {
+    const clean = changeStrings(entry, (each) => withoutSecret(each, secret))
+    if (!isDerived(clean)) return clean
+    return changeStrings(clean, (each) => withoutPieces(withoutSecret(each, words), secret, length))
+  })
+}
+
+/** Whether the engine made its texts, out of those of others. */
+function isDerived({ kind }: Entry): boolean {
+  return kind === 'prune' || kind === 'checkpoint'
 }
 
 /**
@@ -31,7 +44,8 @@ export function redactRef(log: Chronological, ref: string): Redaction {
     const blank = blankStandIns(blankParts(entry, ref), ref)
     const clean = changeStrings(blank, (each) => withoutSecret(each, copies))
     if (clean.kind !== 'checkpoint') return clean
-    return { ...clean, summary: withoutSecret(clean.summary, lines) }
+    const summary = withoutSecret(clean.summary, lines)
+    return { ...clean, summary: withoutPieces(summary, lines, { uncommon: 16, any: 32 }) }
   })
 }
 

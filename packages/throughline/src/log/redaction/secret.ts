@@ -1,4 +1,5 @@
 import { RedactionError } from '../errors.ts'
+import { isUncommon } from './pieces.ts'
 
 /** A text that must go, in the forms in which a session can hold it. */
 export interface Secret {
@@ -37,6 +38,12 @@ export function wholeForms(texts: readonly string[]): Secret {
 /** The same, and their lines. */
 export function lineForms(texts: readonly string[]): Secret {
   return ordered([...wholeForms(texts).forms, ...texts.flatMap(longLines)])
+}
+
+/** The words of a secret that are like no common words, as names in a summary can be. */
+export function wordsOf(text: string): Secret {
+  const words = text.split(/[^\p{L}\p{N}]+/u)
+  return ordered(words.filter((word) => word.length >= shortest && isUncommon(word)))
 }
 
 function ordered(texts: readonly string[], marker = redacted): Secret {

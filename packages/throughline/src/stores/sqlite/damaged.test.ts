@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { redactText } from '../../log/redaction/redaction.ts'
 import { ThroughlineError } from '../../log/throughline-error.ts'
 import { rewritingOf } from '../../session/redaction.ts'
-import { runs } from '../../testing/generate/runs.ts'
+import { full, runs } from '../../testing/generate/runs.ts'
 import { draft } from '../../testing/store-drafts.ts'
 import { StoreFailedError } from './errors.ts'
 import { sqliteStore, type SqliteStore } from './sqlite-store.ts'
@@ -13,6 +13,7 @@ import { scratchFolder } from './testing/scratch.ts'
 
 const page = 4_096
 const root = scratchFolder()
+const patience = full ? 300_000 : 30_000
 const [whole, file] = [join(root, 'whole.db'), join(root, 'damaged.db')]
 let bytes = Buffer.alloc(0)
 
@@ -88,31 +89,38 @@ async function useAll(store: SqliteStore): Promise<unknown[]> {
   return outcomes
 }
 
-it('a damaged store says so, or answers: no other error, no crash, no endless search', async () => {
-  const said = { damaged: 0, all: 0 }
-  await fc.assert(
-    fc.asyncProperty(fc.array(arbitraryDamage, { minLength: 1, maxLength: 3 }), async (damages) => {
-      write(damages.reduce(damaged, bytes))
-      const outcomes: unknown[] = []
-      try {
-        using store = sqliteStore({ file })
-        outcomes.push(...(await useAll(store)))
-      } catch (error) {
-        outcomes.push(error)
-      }
-      const errors = outcomes.filter((outcome) => outcome instanceof Error)
-      for (const error of errors) {
-        expect(error).toBeInstanceOf(ThroughlineError)
-        expect((error as { failure?: string }).failure, String(error)).not.toBe('failed')
-      }
-      said.all += 1
-      if (errors.some(isDamage)) said.damaged += 1
-    }),
-    runs(40),
-  )
-  // Within a text SQLite cannot tell what it was.
-  expect(said.damaged).toBeGreaterThan(said.all / 4)
-})
+it(
+  'a damaged store says so, or answers: no other error, no crash, no endless search',
+  async () => {
+    const said = { damaged: 0, all: 0 }
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(arbitraryDamage, { minLength: 1, maxLength: 3 }),
+        async (damages) => {
+          write(damages.reduce(damaged, bytes))
+          const outcomes: unknown[] = []
+          try {
+            using store = sqliteStore({ file })
+            outcomes.push(...(await useAll(store)))
+          } catch (error) {
+            outcomes.push(error)
+          }
+          const errors = outcomes.filter((outcome) => outcome instanceof Error)
+          for (const error of errors) {
+            expect(error).toBeInstanceOf(ThroughlineError)
+            expect((error as { failure?: string }).failure, String(error)).not.toBe('failed')
+          }
+          said.all += 1
+          if (errors.some(isDamage)) said.damaged += 1
+        },
+      ),
+      runs(40),
+    )
+    // Within a text SQLite cannot tell what it was.
+    expect(said.damaged).toBeGreaterThan(said.all / 4)
+  },
+  patience,
+)
 
 function isDamage(error: unknown): boolean {
   return error instanceof StoreFailedError && error.failure === 'damaged'

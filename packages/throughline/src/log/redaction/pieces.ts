@@ -1,0 +1,62 @@
+import type { Secret } from './secret.ts'
+
+/** From how many characters on what a text shares with a secret is a piece of it. */
+export interface PieceLength {
+  /** Where it is like no common word. */
+  uncommon: number
+  /** Whatever it is like. */
+  any: number
+}
+
+/** A stretch of a text: from here up to there. */
+type Stretch = readonly [from: number, to: number]
+
+/**
+ * The text without pieces of a secret. A summary may list them among the names of a session, and
+ * what is clipped may be cut in the middle of one.
+ */
+export function withoutPieces(text: string, secret: Secret, length: PieceLength): string {
+  let clean = ''
+  let end = 0
+  for (const [from, to] of sharedStretches(text, secret.forms, length.uncommon)) {
+    const piece = text.slice(from, to)
+    if (piece.length < length.any && !isUncommon(piece)) continue
+    clean += text.slice(end, from) + secret.marker
+    end = to
+  }
+  return end === 0 ? text : clean + text.slice(end)
+}
+
+/** Letters beside digits, or large letters behind small ones: as in a key and not in a word. */
+export function isUncommon(text: string): boolean {
+  return /\p{L}\p{Nd}|\p{Nd}\p{L}|\p{Ll}\p{Lu}/u.test(text)
+}
+
+/**
+ * Where the text has as many characters in a row with a form as `length`. What is remembered is
+ * as large as the text, however large the forms are.
+ */
+function sharedStretches(text: string, forms: readonly string[], length: number): Stretch[] {
+  const shared = sharedRuns(text, forms, length)
+  const stretches: [number, number][] = []
+  for (let at = 0; shared.size > 0 && at + length <= text.length; at++) {
+    if (!shared.has(text.slice(at, at + length))) continue
+    const last = stretches.at(-1)
+    if (last && at <= last[1]) last[1] = at + length
+    else stretches.push([at, at + length])
+  }
+  return stretches
+}
+
+function sharedRuns(text: string, forms: readonly string[], length: number): Set<string> {
+  const held = new Set<string>()
+  for (let at = 0; at + length <= text.length; at++) held.add(text.slice(at, at + length))
+  const shared = new Set<string>()
+  for (const form of forms) {
+    for (let at = 0; at + length <= form.length; at++) {
+      const run = form.slice(at, at + length)
+      if (held.has(run)) shared.add(run)
+    }
+  }
+  return shared
+}
