@@ -37,6 +37,13 @@ export function rewound(earlier: readonly Rewound[], entry: EntryOf<'rewind'>): 
   return { seq: entry.seq, ranges: [...ranges, ...resumed] }
 }
 
+/** What each of the rewinds among these entries leaves in force, oldest first. */
+export function rewindsIn(entries: readonly Entry[]): Rewound[] {
+  const rewinds: Rewound[] = []
+  for (const entry of entries) if (entry.kind === 'rewind') rewinds.push(rewound(rewinds, entry))
+  return rewinds
+}
+
 /** The entries in force after the entry `seq`: what the last rewind left, and all since. */
 export function rangesAt(rewinds: readonly Rewound[], seq: Seq): Range[] {
   const last = rewinds.findLast((rewind) => rewind.seq <= seq)

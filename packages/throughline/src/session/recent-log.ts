@@ -1,5 +1,5 @@
 import { baseOf } from '../log/checkpoint-items.ts'
-import { rangesAt, rewound, type Range, type Rewound } from '../log/rewound.ts'
+import { rangesAt, rewindsIn, type Range } from '../log/rewound.ts'
 import { changesView } from '../log/view-change.ts'
 import type { Entry, EntryOf, Seq } from '../log/entry.ts'
 import type { Store } from './store.ts'
@@ -21,7 +21,7 @@ export async function readRecentLog(
   if (!last) return []
   const upTo = last.seq
   const stands = await store.read(session, { kinds: standing, upTo })
-  const ranges = rangesAt(rewindsOf(stands), upTo)
+  const ranges = rangesAt(rewindsIn(stands), upTo)
   const checkpoint = await newestCheckpoint(store, session, ranges)
   if (!checkpoint) return store.read(session, { upTo })
   const base = baseOf(checkpoint)
@@ -38,12 +38,6 @@ export async function readRecentLog(
     await breakerCheckpoints(store, session, stands, breakerFailures),
   ]
   return inOrder(parts.flat())
-}
-
-function rewindsOf(entries: readonly Entry[]): Rewound[] {
-  const rewinds: Rewound[] = []
-  for (const entry of entries) if (entry.kind === 'rewind') rewinds.push(rewound(rewinds, entry))
-  return rewinds
 }
 
 async function newestCheckpoint(

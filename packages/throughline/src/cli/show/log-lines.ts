@@ -1,4 +1,4 @@
-import { rangesAt, rewound, type Range, type Rewound } from '../../log/rewound.ts'
+import { rangesAt, rewindsIn, type Range } from '../../log/rewound.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
 import { clipColumns, padColumns } from '../terminal/columns.ts'
 import { entryName, entryText } from './entry-text.ts'
@@ -10,8 +10,9 @@ const nameColumns = 11
 
 /** A line for every entry of the log: its seq, what it is, what it says or did. */
 export function* logLines(log: Chronological, width: number, paint: Paint): Generator<string> {
-  const ranges = rangesInForce(log)
-  const seqColumns = String(log.at(-1)?.seq ?? 0).length
+  const newest = log.at(-1)?.seq ?? 0
+  const ranges = rangesAt(rewindsIn(log), newest)
+  const seqColumns = String(newest).length
   for (const entry of log) {
     const gone = isTakenBack(entry, ranges)
     const seq = padColumns(String(entry.seq), seqColumns, 'left')
@@ -20,12 +21,6 @@ export function* logLines(log: Chronological, width: number, paint: Paint): Gene
     const line = clipColumns(`${seq}  ${name} ${text}`, width).trimEnd()
     yield gone ? paint('dim', line) : entry.kind === 'message' ? line : paint('cyan', line)
   }
-}
-
-function rangesInForce(log: Chronological): Range[] {
-  const rewinds: Rewound[] = []
-  for (const entry of log) if (entry.kind === 'rewind') rewinds.push(rewound(rewinds, entry))
-  return rangesAt(rewinds, log.at(-1)?.seq ?? 0)
 }
 
 /** Rewinds themselves and notes stand for ever. */

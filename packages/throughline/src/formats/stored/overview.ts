@@ -1,5 +1,5 @@
 import { messageText } from '../../log/message-text.ts'
-import { rangesAt, rewound, type Rewound } from '../../log/rewound.ts'
+import { rangesAt, rewindsIn } from '../../log/rewound.ts'
 import { lookAt } from './stored-facts.ts'
 import { quickTokens } from './quick-tokens.ts'
 import type { StoredFacts } from './facts.ts'
@@ -35,9 +35,7 @@ export async function overviewOf(store: Store, stored: StoredSession): Promise<S
 }
 
 function checkpointsInForce(marked: readonly Entry[], newest: number): EntryOf<'checkpoint'>[] {
-  const rewinds: Rewound[] = []
-  for (const entry of marked) if (entry.kind === 'rewind') rewinds.push(rewound(rewinds, entry))
-  const ranges = rangesAt(rewinds, newest)
+  const ranges = rangesAt(rewindsIn(marked), newest)
   const stands = ({ seq }: Entry): boolean =>
     ranges.some(({ from, to }) => from <= seq && seq <= to)
   return marked.flatMap((entry) => (entry.kind === 'checkpoint' && stands(entry) ? [entry] : []))
