@@ -15,7 +15,7 @@ import type { SessionInput } from '../input/read-input.ts'
 import type { Io } from '../io.ts'
 
 /** What is shown, and how. */
-export interface Showing {
+interface Showing {
   session: SessionInput
   policy: Policy
   io: Io

@@ -9,8 +9,10 @@ import { newTestStore, type TestStore } from '../testing/new-store.ts'
 const bin = fileURLToPath(new URL('../../../bin/throughline.js', import.meta.url))
 const built = existsSync(new URL('../../../dist/cli/store/confirm.js', import.meta.url))
 if (!built) console.warn('built.test.ts is skipped: dist is missing. npm test builds it first.')
+// Runs a program in a terminal of its own.
+const typist = 'script'
 // The options of util-linux: others of the same name take others.
-const canType = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes(
+const canType = spawnSync(typist, ['--version'], { encoding: 'utf8' }).stdout?.includes(
   'util-linux',
 )
 
@@ -33,7 +35,7 @@ function ran(store: TestStore, argv: readonly string[], input?: string) {
 /** Runs the command in a terminal of its own, and types an answer whenever it asks. */
 async function typed(store: TestStore, argv: readonly string[], answers: Record<string, string>) {
   const command = [process.execPath, bin, ...argv].map((word) => `'${word}'`).join(' ')
-  const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+  const child = spawn(typist, ['--quiet', '--return', '--command', command, '/dev/null'], {
     env: environment(store),
     cwd: store.directory,
   })
