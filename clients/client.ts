@@ -22,7 +22,7 @@ export interface Client {
 }
 
 /** Where a client runs, and who answers it. */
-export interface Place {
+interface Place {
   home: string
   /** Where it keeps what it unpacks: the same for every run. */
   cache: string

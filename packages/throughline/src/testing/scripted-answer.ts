@@ -8,7 +8,7 @@ export interface ScriptedAnswer {
   /** As the provider counts; by default the prompt's own size, `none` for no usage at all. */
   usage?: { input?: number; output?: number; cacheRead?: number } | 'none'
   /** By default `tool-calls` where there are calls, else `stop`. */
-  finish?: Exclude<FinishReason, 'aborted'>
+  finish?: Exclude<FinishReason, 'aborted'> | 'interrupted'
   /** The request is refused with this error. */
   error?: unknown
   /** The stream breaks with this error behind the text. */
