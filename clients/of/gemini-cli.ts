@@ -25,9 +25,6 @@ export const geminiCli: Client = {
   },
   // Gemini CLI has a window for each of its own models, and goes on with no other.
   resume: ({ file, prompt }) => [
-    [
-      ...['-p', prompt, '--yolo', '--skip-trust', '--model', 'gemini-2.5-pro'],
-      ...['--session-file', file],
-    ],
+    ['-p', prompt, '--yolo', '--skip-trust', '-m', 'gemini-2.5-pro', '--session-file', file],
   ],
 }

@@ -9,6 +9,7 @@ import { openaiResponses } from './openai-responses/format.ts'
 import { opencode } from './opencode/format.ts'
 import { openhands } from './openhands/format.ts'
 import { pi } from './pi/format.ts'
+import { qwenCode } from './qwen-code/format.ts'
 import { sweAgent } from './swe-agent/format.ts'
 import { throughline } from './throughline/format.ts'
 import type { Format } from './format.ts'
@@ -22,6 +23,7 @@ export const formats: readonly Format[] = [
   pi,
   copilotCli,
   geminiCli,
+  qwenCode,
   openhands,
   sweAgent,
   aiSdk,

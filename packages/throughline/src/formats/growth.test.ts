@@ -3,6 +3,7 @@ import { copilotCli } from './copilot-cli/format.ts'
 import { geminiCli } from './gemini-cli/format.ts'
 import { opencode } from './opencode/format.ts'
 import { pi } from './pi/format.ts'
+import { qwenCode } from './qwen-code/format.ts'
 import { expectLinear } from './testing/time-growth.ts'
 import type { Format } from './format.ts'
 
@@ -40,6 +41,14 @@ function copilotUser(id: string, content = 'x'): Fields {
 
 function geminiUser(id: string): Fields {
   return { id, type: 'user', content: 'x' }
+}
+
+function qwenSaid(text: string): Fields {
+  return { role: 'user', parts: [{ text }] }
+}
+
+function qwenUser(uuid: string, parentUuid: string): Fields {
+  return { uuid, parentUuid, type: 'user', message: qwenSaid(`x ${uuid.slice(1)}`) }
 }
 
 const endless: readonly Endless[] = [
@@ -130,6 +139,27 @@ const endless: readonly Endless[] = [
     name: 'gemini-cli: one message that is written again and again',
     format: geminiCli,
     records: (index) => [{ ...geminiUser('m'), content: `${index}` }],
+  },
+  {
+    name: 'qwen-code: going back',
+    format: qwenCode,
+    records: (index) => [qwenUser(`q${index}`, index % 2 ? 'q0' : `q${index - 1}`)],
+  },
+  {
+    name: 'qwen-code: compactions that keep it all',
+    format: qwenCode,
+    records: (index) => [
+      qwenUser(`q${index}`, `k${index - 1}`),
+      {
+        uuid: `k${index}`,
+        parentUuid: `q${index}`,
+        type: 'system',
+        subtype: 'chat_compression',
+        systemPayload: {
+          compressedHistory: [qwenSaid('sum'), qwenSaid('x 0'), qwenSaid(`x ${index}`)],
+        },
+      },
+    ],
   },
 ]
 

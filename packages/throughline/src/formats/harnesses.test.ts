@@ -52,6 +52,9 @@ describe('where sessions are', () => {
     ['copilot-cli', { COPILOT_HOME: '/copilot' }, '/copilot/session-state'],
     ['gemini-cli', {}, '/home/someone/.gemini/tmp'],
     ['gemini-cli', { GEMINI_CLI_HOME: '/other' }, '/other/.gemini/tmp'],
+    ['qwen-code', {}, '/home/someone/.qwen/projects'],
+    ['qwen-code', { QWEN_HOME: '/qwen' }, '/qwen/projects'],
+    ['qwen-code', { QWEN_HOME: '/qwen', QWEN_RUNTIME_DIR: '/run' }, '/run/projects'],
   ])('%s, with %o: %s', (name, variables, root) => {
     const harness = harnesses.find((one) => one.name === name)
     expect(harness?.roots({ ...surroundings, variables })).toEqual([root])
@@ -59,6 +62,7 @@ describe('where sessions are', () => {
 
   it.each([
     ['claude-code', `-code-my-project/${session}.jsonl`],
+    ['qwen-code', `-code-my-project/chats/${session}.jsonl`],
     ['codex', `2026/01/02/rollout-2026-01-02T03-04-05-${session}.jsonl`],
   ])('a new one of %s is %s', (name, path) => {
     expect(harnesses.find((one) => one.name === name)?.placeFor(placed)).toBe(path)

@@ -16,6 +16,9 @@ import { opencodeWriter } from './opencode/writer.ts'
 import { pi } from './pi/format.ts'
 import { piPlace } from './pi/place.ts'
 import { piWriter } from './pi/writer.ts'
+import { qwenCode } from './qwen-code/format.ts'
+import { qwenCodePlace } from './qwen-code/place.ts'
+import { qwenCodeWriter } from './qwen-code/writer.ts'
 import type { Format } from './format.ts'
 import type { Harness, SessionPlace } from './harness.ts'
 import type { FormatWriter } from './writing/format-writer.ts'
@@ -28,6 +31,7 @@ export const harnesses: readonly Harness[] = [
   harness('pi', pi, piWriter, piPlace),
   harness('copilot', copilotCli, copilotCliWriter, copilotCliPlace),
   harness('gemini', geminiCli, geminiCliWriter, geminiCliPlace),
+  harness('qwen', qwenCode, qwenCodeWriter, qwenCodePlace),
 ]
 
 function harness(

@@ -1,5 +1,6 @@
 export { aiSdk } from './ai-sdk/format.ts'
 export { anthropic } from './anthropic/format.ts'
+export { apiWriters } from './api-writers.ts'
 export { chunksOf, type ByteSource } from './byte-lines.ts'
 export { claudeCode } from './claude-code/format.ts'
 export { codex } from './codex/format.ts'
@@ -15,6 +16,7 @@ export { openaiResponses } from './openai-responses/format.ts'
 export { opencode } from './opencode/format.ts'
 export { openhands } from './openhands/format.ts'
 export { pi } from './pi/format.ts'
+export { qwenCode } from './qwen-code/format.ts'
 export {
   streamSession,
   readSession,

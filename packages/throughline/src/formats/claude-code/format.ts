@@ -23,6 +23,8 @@ function isClaudeCode(record: Fields): boolean {
       return linked && (typeof content === 'string' || Array.isArray(content))
     }
     case 'system':
+      // Qwen Code's records are much like these.
+      if ('systemPayload' in record) return false
       return typeof record['subtype'] === 'string' && 'parentUuid' in record
     case 'attachment':
       return fieldsOf(record['attachment']) !== undefined && 'parentUuid' in record

@@ -21,8 +21,14 @@ const wrappers: readonly string[] = ['session_context', 'hook_context']
 /** From here on stand the files that the human named. */
 const filesFollow = '--- Content from referenced files ---'
 
-/** A user's message as the model saw it, and who really made each part of it. */
-export function userParts(content: unknown): OriginPart[] {
+/**
+ * A user's message as the model saw it, and who really made each part of it. `textParts` tells it
+ * of a text, as each of the harnesses that came out of Gemini CLI does in its own words.
+ */
+export function userParts(
+  content: unknown,
+  textParts: (text: string) => OriginPart[] = geminiTexts,
+): OriginPart[] {
   const parts: OriginPart[] = []
   let files = false
   for (const part of partsOf(content)) {
@@ -41,7 +47,7 @@ export function isCommand(content: unknown): boolean {
   return /^\s*[/?]/.test(contentText(content).slice(0, 200))
 }
 
-function textParts(text: string): OriginPart[] {
+function geminiTexts(text: string): OriginPart[] {
   if (text === '') return []
   const start = text.slice(0, 200).trimStart()
   if (text.trim() === goesOn || harnessStarts.some((sign) => start.startsWith(sign))) {

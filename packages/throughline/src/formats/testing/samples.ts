@@ -9,6 +9,7 @@ import { openaiResponses } from '../openai-responses/format.ts'
 import { opencode } from '../opencode/format.ts'
 import { openhands } from '../openhands/format.ts'
 import { pi } from '../pi/format.ts'
+import { qwenCode } from '../qwen-code/format.ts'
 import { sweAgent } from '../swe-agent/format.ts'
 import { throughline } from '../throughline/format.ts'
 import { aiSdkMessages, aiSdkUiMessages } from './samples/ai-sdk.ts'
@@ -22,6 +23,7 @@ import { openaiResponsesItems } from './samples/openai-responses.ts'
 import { opencodeExport, opencodeMessages } from './samples/opencode.ts'
 import { openhandsEvents, openhandsSdkEvents } from './samples/openhands.ts'
 import { piEntries } from './samples/pi.ts'
+import { qwenCodeRecords } from './samples/qwen-code.ts'
 import { miniSweAgentRun, sweAgentRun } from './samples/swe-agent.ts'
 import { throughlineLines } from './samples/throughline.ts'
 import type { FormatSample } from '../../testing/format-conformance.ts'
@@ -37,6 +39,7 @@ export const samples: readonly (FormatSample & { name: string })[] = [
   { name: 'copilot-cli', format: copilotCli, records: copilotCliEvents },
   { name: 'gemini-cli', format: geminiCli, records: geminiCliDocument },
   { name: 'gemini-cli, lines', format: geminiCli, records: geminiCliLines },
+  { name: 'qwen-code', format: qwenCode, records: qwenCodeRecords },
   { name: 'openhands', format: openhands, records: openhandsEvents },
   { name: 'openhands since version 1', format: openhands, records: openhandsSdkEvents },
   { name: 'openhands, a run', format: openhands, records: [{ history: openhandsEvents }] },

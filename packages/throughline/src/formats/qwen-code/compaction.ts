@@ -1,0 +1,107 @@
+import { addResult, closeResults, giveEntries, giveReply } from '../conversation.ts'
+import { closeReply } from '../tree/tree-state.ts'
+import { contentText, partsOf } from '../gemini-cli/parts.ts'
+import { countOf, fieldsOf, nameOf, objectsOf, type Fields } from '../fields.ts'
+import { give } from '../draft-queue.ts'
+import { replyParts } from './reply.ts'
+import { resultsIn } from './responses.ts'
+import { spanUnit, startUnit } from '../tree/tree.ts'
+import { tailWithin, type Span } from './tail.ts'
+import { unitOfCall, unitOfReply, unitOfUser } from './units.ts'
+import { userMessages } from '../user-messages.ts'
+import { userParts } from './user-parts.ts'
+import type { State } from './state.ts'
+
+const noSummary = 'Qwen Code compacted the session here. Its file holds no summary.'
+
+/**
+ * Gives a compaction: what it wrote anew in front is its summary, what it repeats of what was
+ * said before is its tail, and what it put in besides is given as restored.
+ */
+export function giveCompaction(state: State, record: Fields): void {
+  closeReply(state)
+  const payload = fieldsOf(record['systemPayload'])
+  const history = objectsOf(payload?.['compressedHistory'])
+  const front = frontLength(history)
+  const spans = history.slice(front).flatMap((content) => spansOf(state, content))
+  const tail = tailWithin([...spans, ...given(state, () => closeResults(state.conversation))])
+  state.conversation.open.clear()
+  const { drafts, tree, at } = state
+  const preTokens = countOf(fieldsOf(payload?.['info'])?.['originalTokenCount'])
+  const id = nameOf(record['uuid'])
+  const seq = give(drafts, {
+    kind: 'checkpoint',
+    at,
+    base: drafts.given,
+    summary: summaryIn(history.slice(0, front)),
+    summarizer: 'qwen-code',
+    tail,
+    continuation: null,
+    metadata: {
+      ...(preTokens !== undefined && { preTokens }),
+      ...(id && { source: { records: [id] } }),
+    },
+  })
+  // Its span stays empty: a checkpoint is never part of another one's tail.
+  spanUnit(tree, startUnit(tree), seq + 1, seq)
+}
+
+const acknowledged = 'Got it. Thanks for the additional context!'
+
+/** How many contents stand for the summary: the words in the user's place, and that they were taken note of. */
+function frontLength(history: readonly Fields[]): number {
+  const [first, second] = history
+  if (first?.['role'] !== 'user') return 0
+  return contentText(second?.['parts']).startsWith(acknowledged) ? 2 : 1
+}
+
+function summaryIn([first]: readonly Fields[]): string {
+  const summary = contentText(first?.['parts'])
+  return summary.trim() === '' ? noSummary : summary
+}
+
+/** Where a content that was kept stands; what stands nowhere yet is given. */
+function spansOf(state: State, { role, parts: content }: Fields): Span[] {
+  const parts = partsOf(content)
+  if (role === 'model') {
+    const reply = replyParts(parts)
+    const unit = unitOfReply(state, reply)
+    if (unit !== undefined) return [spanOf(state, unit)]
+    const metadata = { restored: true }
+    return given(state, () =>
+      giveReply(state.conversation, { at: state.at, parts: reply, metadata }),
+    )
+  }
+  return [...resultSpans(state, parts), ...userSpans(state, parts)]
+}
+
+/** Results stand in the unit of their call. */
+function resultSpans(state: State, parts: readonly Fields[]): Span[] {
+  return resultsIn(parts, false).flatMap((result) => {
+    if (unitOfCall(state, result.toolCallId) !== undefined) return []
+    return given(state, () => addResult(state.conversation, { ...result, at: state.at }))
+  })
+}
+
+function userSpans(state: State, parts: readonly Fields[]): Span[] {
+  const texts = parts.filter((part) => typeof part['text'] === 'string')
+  return texts.flatMap((part) => {
+    const said = userParts([part])
+    const unit = unitOfUser(state, said)
+    if (unit !== undefined) return [spanOf(state, unit)]
+    return given(state, () => {
+      giveEntries(state.conversation, userMessages(said, state.at, { restored: true }))
+    })
+  })
+}
+
+function spanOf({ tree }: State, unit: number): Span {
+  return { first: tree.first[unit] ?? 1, last: tree.last[unit] ?? 0 }
+}
+
+/** The entries that this gives. */
+function given({ drafts }: State, giving: () => void): Span[] {
+  const first = drafts.given + 1
+  giving()
+  return drafts.given < first ? [] : [{ first, last: drafts.given }]
+}

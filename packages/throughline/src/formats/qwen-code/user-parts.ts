@@ -1,0 +1,51 @@
+import { takeOffWrapped } from '../wrapped.ts'
+import { userParts as geminiParts } from '../gemini-cli/user-parts.ts'
+import type { Fields } from '../fields.ts'
+import type { OriginPart } from '../user-messages.ts'
+
+/** What Qwen Code writes in the user's place begins with one of these. */
+const harnessStarts: readonly string[] = [
+  '<state_snapshot>',
+  '<task-notification>',
+  'Recently accessed file (',
+]
+
+/** With this it goes on of its own accord when the model seems to have more to say. */
+const goesOn = 'Please continue.'
+
+/** Elements that it puts before or behind what the human typed. */
+const wrappers: readonly string[] = [
+  'system-reminder',
+  'qwen:user-prompt-submit-context',
+  'qwen:session-start-context',
+]
+
+/** A user's message as the model saw it, and who really made each part of it. */
+export function userParts(content: unknown): OriginPart[] {
+  return geminiParts(content, textParts)
+}
+
+/** Whether the harness and not the human made this record of the user's. */
+export function isHarnessRecord({ subtype, provenance }: Fields): boolean {
+  return harnessKinds.has(subtype) || harnessKinds.has(provenance)
+}
+
+const harnessKinds: ReadonlySet<unknown> = new Set([
+  'system',
+  'notification',
+  'cron',
+  'goal_control',
+  'goal_runtime',
+])
+
+function textParts(text: string): OriginPart[] {
+  if (text === '') return []
+  const start = text.slice(0, 200).trimStart()
+  if (text.trim() === goesOn || harnessStarts.some((sign) => start.startsWith(sign))) {
+    return [{ origin: 'harness', part: { type: 'text', text } }]
+  }
+  return takeOffWrapped(text, wrappers).map((stretch) => ({
+    origin: stretch.wrapped ? 'harness' : 'human',
+    part: { type: 'text', text: stretch.text },
+  }))
+}
