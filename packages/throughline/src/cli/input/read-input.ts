@@ -25,7 +25,15 @@ export async function readInput(
   if (path === '-' && io.stdin.isTerminal) {
     await io.stderr.write('Reading the session from the terminal; Ctrl-D ends it.\n')
   }
-  const source = await openSource(path, io)
+  return readSource(await openSource(path, io), io, { quiet })
+}
+
+/** The same of bytes from anywhere. */
+export async function readSource(
+  source: SessionSource,
+  io: Io,
+  { quiet = false } = {},
+): Promise<SessionInput> {
   const status = statusLine(io, { quiet })
   let bytes = 0
   const progress = (): Promise<void> =>

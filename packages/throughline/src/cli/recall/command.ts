@@ -5,13 +5,13 @@ import { memoryStore } from '../../stores/memory.ts'
 import { configurationFor } from '../config/options.ts'
 import { CommandError } from '../errors.ts'
 import { exitCodes } from '../exit-code.ts'
-import { readInput } from '../input/read-input.ts'
 import { usage } from '../parse-arguments.ts'
 import { safeJson } from '../safe-json.ts'
 import { sessionArgument } from '../session-argument.ts'
 import { painted } from '../show/painted.ts'
 import { chooseSession, type ChosenSession } from '../store/choose-session.ts'
 import { inStore } from '../store/open-store.ts'
+import { readChosen } from '../store/read-session.ts'
 import { jsonOption, storeOptions } from '../store/options.ts'
 import { shownName } from '../store/shown-name.ts'
 import { tokenOption } from '../token-option.ts'
@@ -86,7 +86,7 @@ async function runRecall(parsed: ParsedArguments, io: Io): Promise<number> {
   return exitCodes.done
 }
 
-/** Works on a stored session, or on one that is read from its file. */
+/** Works on a stored session, or on one that is read from where it is. */
 async function inChosen<Result>(
   chosen: ChosenSession,
   configuration: Configuration,
@@ -96,7 +96,7 @@ async function inChosen<Result>(
   if (chosen.type === 'stored') {
     return inStore(configuration, io, (store) => work(store, chosen.session.id))
   }
-  const { log } = await readInput(chosen.path, io)
+  const { log } = await readChosen(chosen, configuration, io)
   const store = memoryStore()
   await store.append('file', log)
   return work(store, 'file')

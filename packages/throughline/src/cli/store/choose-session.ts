@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { CommandError } from '../errors.ts'
+import { sessionFound } from '../found/session-found.ts'
 import { codeOf } from '../input/open-session.ts'
 import { sessionFile, storeFiles, type KeptFile } from '../output/target.ts'
 import { pathFrom } from '../path-from.ts'
@@ -8,17 +9,23 @@ import { hintFor, sessionNamed } from './find-session.ts'
 import { isFile } from './is-file.ts'
 import { inStore, isThere, knownStoreFile } from './open-store.ts'
 import type { Configuration } from '../../config/load-config.ts'
+import type { FoundSession } from '../../harnesses/found-session.ts'
 import type { StoredSession } from '../../session/store.ts'
 import type { Io } from '../io.ts'
 
-/** What the argument of a command names: a file, which `-` is too, or a session of the store. */
+/**
+ * What the argument of a command names: a file, which `-` is too, a session of the store, or one
+ * that a harness keeps on this machine.
+ */
 export type ChosenSession =
   | { type: 'file'; path: string }
   | { type: 'stored'; session: StoredSession; file: string }
+  | { type: 'found'; session: FoundSession }
 
 /**
- * Tells a file from a stored session: an existing file is a file, any other word is looked for in
- * the store, if there is one. What is in neither is taken for a file, unless nobody could mean one.
+ * An existing file is a file, any other word is looked for in the store, if there is one, and then
+ * where harnesses keep their sessions. What is nowhere is taken for a file, unless nobody could
+ * mean one.
  * @throws CommandError
  */
 export async function chooseSession(
@@ -26,19 +33,41 @@ export async function chooseSession(
   configuration: Configuration,
   io: Io,
 ): Promise<ChosenSession> {
-  const file = knownStoreFile(configuration)
   const asFile = { type: 'file', path: word } as const
-  if (word === '-' || file === undefined || (await isFile(pathFrom(io.cwd, word)))) return asFile
-  if (!(await isThere(file))) return asFile
-  return inStore(configuration, io, async (store) => {
-    const session = await sessionNamed(store, word)
-    if (session) return { type: 'stored', session, file }
-    if ((await statCode(pathFrom(io.cwd, word))) !== 'ENOENT') return asFile
-    const hint = hintFor(word, await store.sessions())
-    throw new CommandError(
-      `${shownPath(word)}: there is no such file, and no session of that name in the store. ${hint}`,
-    )
-  })
+  const path = pathFrom(io.cwd, word)
+  if (word === '-' || (await isFile(path))) return asFile
+  const stored = await storedSession(word, configuration, io)
+  if (stored) return stored
+  // A directory, or a path that leads through a file.
+  if ((await statCode(path)) !== 'ENOENT') return asFile
+  const found = await sessionFound(word, io)
+  if (found) return { type: 'found', session: found }
+  const sessions = await storedSessions(configuration, io)
+  if (!sessions) return asFile
+  throw new CommandError(
+    `${shownPath(word)}: there is no such file, and no session of that name in the store. ${hintFor(word, sessions)}`,
+  )
+}
+
+async function storedSession(
+  word: string,
+  configuration: Configuration,
+  io: Io,
+): Promise<ChosenSession | undefined> {
+  const file = knownStoreFile(configuration)
+  if (file === undefined || !(await isThere(file))) return undefined
+  const session = await inStore(configuration, io, (store) => sessionNamed(store, word))
+  return session && { type: 'stored', session, file }
+}
+
+/** `undefined` if there is no store. */
+async function storedSessions(
+  configuration: Configuration,
+  io: Io,
+): Promise<StoredSession[] | undefined> {
+  const file = knownStoreFile(configuration)
+  if (file === undefined || !(await isThere(file))) return undefined
+  return inStore(configuration, io, (store) => store.sessions())
 }
 
 /** What a command that reads this session must not write over. */
@@ -46,6 +75,7 @@ export function keptFiles(chosen: ChosenSession, configuration: Configuration): 
   const store = knownStoreFile(configuration)
   return [
     ...(chosen.type === 'file' && chosen.path !== '-' ? [sessionFile(chosen.path)] : []),
+    ...(chosen.type === 'found' ? [sessionFile(chosen.session.file)] : []),
     ...(store === undefined ? [] : storeFiles(store)),
   ]
 }

@@ -1,5 +1,6 @@
 import { readStored } from '../../formats/stored/read-stored.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
+import { readFoundInput } from '../found/read-found-input.ts'
 import { readInput, type SessionInput } from '../input/read-input.ts'
 import { whileShowing } from '../while-showing.ts'
 import { chooseSession, type ChosenSession } from './choose-session.ts'
@@ -8,7 +9,7 @@ import type { Configuration } from '../../config/load-config.ts'
 import type { Io } from '../io.ts'
 
 /**
- * Reads the session that the argument of a command names, from a file or from the store.
+ * Reads the session that the argument of a command names, from wherever it is.
  * @throws CommandError
  */
 export async function readSessionNamed(
@@ -27,6 +28,7 @@ export async function readChosen(
   options: { quiet?: boolean } = {},
 ): Promise<SessionInput> {
   if (chosen.type === 'file') return readInput(chosen.path, io, options)
+  if (chosen.type === 'found') return readFoundInput(chosen.session, io, options)
   const { id } = chosen.session
   const name = sanitizeLine(id)
   const read = await whileShowing(io, `reading ${name}`, () =>
