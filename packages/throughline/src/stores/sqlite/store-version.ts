@@ -13,6 +13,21 @@ export const currentVersion = migrations.length
  * @throws NotAStoreError, StoreVersionError, or what SQLite says.
  */
 export function versionOf(database: DatabaseSync, file: string): number {
+  const version = isMarked(database) ? markedVersion(database) : unmarkedVersion(database, file)
+  checkVersion(version, file)
+  return version
+}
+
+/** Read without the names of all tables, of which there may be thousands. */
+function isMarked(database: DatabaseSync): boolean {
+  return database.prepare('PRAGMA application_id').get()?.['application_id'] === applicationId
+}
+
+function markedVersion(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
+}
+
+function unmarkedVersion(database: DatabaseSync, file: string): number {
   // One statement is one look: somebody else may be making the store at this moment.
   const row = database
     .prepare(
@@ -24,7 +39,6 @@ export function versionOf(database: DatabaseSync, file: string): number {
   const [version, id] = [Number(row?.['version']), Number(row?.['id'])]
   const isNew = id === 0 && version === 0 && row?.['has_tables'] === 0
   if (!isNew && id !== applicationId) throw new NotAStoreError({ file })
-  checkVersion(version, file)
   return version
 }
 
