@@ -53,6 +53,7 @@ describe('delete', () => {
       ...captured.io.stdin,
       isTerminal: true,
       chunks: async function* (): AsyncGenerator<Uint8Array> {
+        yield new TextEncoder().encode('y')
         captured.interrupt()
         throw new Error('destroyed')
       },
