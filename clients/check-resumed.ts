@@ -1,3 +1,4 @@
+import { escaped } from './escaped.ts'
 import { tailProblems } from './check-tail.ts'
 import type { SaidPart, ServedRequest } from 'throughline/testing/provider'
 import type { Compacted } from './compacted.ts'
@@ -74,10 +75,10 @@ function pairProblems(said: readonly SaidPart[]): string[] {
 function holds(part: SaidPart, text: string): boolean {
   switch (part.type) {
     case 'call':
-      return JSON.stringify(part.input).includes(JSON.stringify(text).slice(1, -1))
+      return JSON.stringify(part.input).includes(escaped(text))
     case 'other':
       return false
     default:
-      return part.text.includes(text)
+      return part.text.includes(text) || part.text.includes(escaped(text))
   }
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { escaped } from './escaped.ts'
 import { outputText, partsOf, type Part } from 'throughline'
 import type { SaidPart } from 'throughline/testing/provider'
 import type { WrittenSession } from 'throughline/formats'
@@ -53,11 +54,6 @@ function says(said: SaidPart, part: Part, ids: Map<string, string>): boolean {
     default:
       return true
   }
-}
-
-/** As it stands in an envelope of JSON. */
-function escaped(text: string): string {
-  return JSON.stringify(text).slice(1, -1)
 }
 
 function shown(part: Part): string {

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { escaped } from './escaped.ts'
 import { compactLog, partsOf, partText, type Message } from 'throughline'
 import { readSession, writtenSession, type WrittenSession } from 'throughline/formats'
 
@@ -39,9 +40,4 @@ function piecesOf(message: Message): string[] {
     const start = Math.floor((text.length - pieceLength) / 2)
     return [text.slice(start, start + pieceLength)]
   })
-}
-
-/** As it stands in JSON. */
-function escaped(text: string): string {
-  return JSON.stringify(text).slice(1, -1)
 }

@@ -33,8 +33,7 @@ function saidIn(role: string, content: Fields | undefined): SaidPart[] {
     const { id, name, response } = result
     const said = fieldsOf(response)
     const output = textOf(said?.['output']) ?? textOf(said?.['error'])
-    const text2 = output ?? JSON.stringify(response)
-    return { type: 'result', id: String(id ?? name), text: text2 }
+    return { type: 'result', id: String(id ?? name), text: output ?? JSON.stringify(response) }
   })
 }
 
