@@ -1,13 +1,26 @@
 import { fieldsOf, type Fields } from '../fields.ts'
+import { partsOf, type Message } from '../../log/message.ts'
+import { userEntries } from '../user-entries.ts'
 import type { Origin } from '../../log/entry.ts'
+import type { OriginPart } from '../user-messages.ts'
+import type { UserPart } from '../../log/message.ts'
 
-/** A note, where providers find what is theirs alone, that no human said a user's message. */
-export function originNote(origin: Origin): Fields {
-  return origin === 'human' ? {} : { providerOptions: { throughline: { origin: 'harness' } } }
+/**
+ * A note of who said a user's message, where it does not show: providers find there what is
+ * theirs, and pass over the rest.
+ */
+export function originNote(message: Message, origin: Origin): Fields {
+  const said = origin === 'human' ? 'human' : 'harness'
+  const parts = partsOf(message).map((part): OriginPart => {
+    return { origin: 'human', part: part as UserPart }
+  })
+  const shows = userEntries(parts, 0).every((entry) => entry.origin === said)
+  return shows ? {} : { providerOptions: { throughline: { origin: said } } }
 }
 
 /** Who said a user's message, where we noted it. */
 export function notedOrigin(message: Fields): Origin | undefined {
   const noted = fieldsOf(fieldsOf(message['providerOptions'])?.['throughline'])
-  return noted?.['origin'] === 'harness' ? 'harness' : undefined
+  const origin = noted?.['origin']
+  return origin === 'harness' || origin === 'human' ? origin : undefined
 }

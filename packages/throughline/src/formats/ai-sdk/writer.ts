@@ -26,7 +26,7 @@ function modelMessage({ message, origin }: WrittenMessage): Fields {
     return { role: message.role, content: parts }
   }
   const content = typeof message.content === 'string' ? message.content : parts
-  return { role: 'user', content, ...originNote(origin) }
+  return { role: 'user', content, ...originNote(message, origin) }
 }
 
 function modelPart(part: Part): Fields {

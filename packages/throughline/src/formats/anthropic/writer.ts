@@ -2,6 +2,7 @@ import { anthropicBlocks } from '../writing/anthropic-blocks.ts'
 import { jsonDocument } from '../writing/json-document.ts'
 import { providerOf } from '../writing/provider-of.ts'
 import { summaryAsUser } from '../../compaction/summary-block.ts'
+import { withoutRefusals } from '../claude-code/refusal.ts'
 import type { FormatWriter } from '../writing/format-writer.ts'
 import type { Message } from '../../log/message.ts'
 
@@ -9,7 +10,7 @@ import type { Message } from '../../log/message.ts'
 export const anthropicWriter: FormatWriter = {
   name: 'anthropic',
   write({ summary, messages, facts: { model, system } }, { session }) {
-    const said = messages.map(({ message }) => message)
+    const said = withoutRefusals(messages).map(({ message }) => message)
     const all = summary === undefined ? said : [summaryAsUser(summary), ...said]
     const document = {
       ...(model !== undefined && providerOf(model) === 'anthropic' && { model }),

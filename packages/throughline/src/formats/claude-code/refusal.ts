@@ -1,4 +1,7 @@
+import { anthropicBlocks } from '../writing/anthropic-blocks.ts'
 import { objectsOf, textOf, type Fields } from '../fields.ts'
+import { partsOf } from '../../log/message.ts'
+import type { WrittenMessage } from '../writing/format-writer.ts'
 
 const refused = "The user doesn't want to proceed with this tool use."
 const saying = 'the user said:\n'
@@ -16,6 +19,16 @@ export function refusalWords(block: Fields): string | undefined {
   if (at === -1) return undefined
   const words = text.slice(at + saying.length).trim()
   return words === '' || words.startsWith(notTheirs) ? undefined : words
+}
+
+/** What the human said on refusing a call stands in its result, and nowhere else. */
+export function withoutRefusals(messages: readonly WrittenMessage[]): WrittenMessage[] {
+  return messages.filter(({ message }, index) => {
+    const before = messages[index - 1]?.message
+    if (message.role !== 'user' || before?.role !== 'tool') return true
+    const refusals = new Set(anthropicBlocks(before).map(refusalWords))
+    return !partsOf(message).every((part) => part.type === 'text' && refusals.has(part.text))
+  })
 }
 
 function resultText(content: unknown): string {

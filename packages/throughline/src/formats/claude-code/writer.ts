@@ -1,7 +1,7 @@
 import { anthropicBlocks } from '../writing/anthropic-blocks.ts'
 import { momentOf } from '../writing/moment.ts'
 import { partsOf } from '../../log/message.ts'
-import { refusalWords } from './refusal.ts'
+import { withoutRefusals } from './refusal.ts'
 import type { FinishReason } from '../../log/entry.ts'
 import type { FormatWriter, Identity, WrittenMessage } from '../writing/format-writer.ts'
 
@@ -31,16 +31,6 @@ function compaction(summary: string): Fields[] {
     },
     { type: 'user', message: { role: 'user', content: summary }, isCompactSummary: true },
   ]
-}
-
-/** What the human said on refusing a call stands in its result, and nowhere else. */
-function withoutRefusals(messages: readonly WrittenMessage[]): WrittenMessage[] {
-  return messages.filter(({ message }, index) => {
-    const before = messages[index - 1]?.message
-    if (message.role !== 'user' || before?.role !== 'tool') return true
-    const refusals = new Set(anthropicBlocks(before).map(refusalWords))
-    return !partsOf(message).every((part) => part.type === 'text' && refusals.has(part.text))
-  })
 }
 
 /** One record for a reply with all of its blocks; one for each result, as Claude Code does. */

@@ -1,0 +1,62 @@
+import { generateText, type ModelMessage } from 'ai'
+import { alternateRoles } from '../../compaction/alternate-roles.ts'
+import { anthropicProblems, type AnthropicBody } from '../../testing/request-rules/anthropic.ts'
+import {
+  chatProblems,
+  responsesProblems,
+  type ChatBody,
+  type ResponsesBody,
+} from '../../testing/request-rules/openai.ts'
+import { readSession } from '../read-session.ts'
+import { scriptedModel } from '../../testing/scripted-model.ts'
+import { substance } from '../../testing/writer-conformance.ts'
+import { writtenSession } from '../writing/written-session.ts'
+import type { WrittenSession } from '../writing/format-writer.ts'
+
+/** What a provider, or the SDK, would refuse of a document that was written for it. */
+export async function requestProblems(name: string, text: string): Promise<string[]> {
+  const document: unknown = JSON.parse(text)
+  switch (name) {
+    case 'anthropic':
+      return anthropicProblems(document as AnthropicBody)
+    case 'openai-chat':
+      return chatProblems(document as ChatBody)
+    case 'openai-responses':
+      return responsesProblems(document as ResponsesBody)
+    default:
+      return sdkProblems(document as ModelMessage[])
+  }
+}
+
+/** What the SDK's own checks say, and those of a strict provider behind it. */
+async function sdkProblems(messages: ModelMessage[]): Promise<string[]> {
+  const [first] = messages
+  // It is for whoever makes the call to begin with the user.
+  const before: ModelMessage[] = first?.role === 'user' ? [] : [{ role: 'user', content: 'Go.' }]
+  const next: ModelMessage = { role: 'user', content: 'Go on.' }
+  const model = scriptedModel({ script: [{ text: 'Done.' }] })
+  try {
+    await generateText({ model, messages: [...before, ...messages, next], maxRetries: 0 })
+    return []
+  } catch (error) {
+    return [String(error)]
+  }
+}
+
+/** What must come back of a session that was written for an API. */
+export function requestSubstance(name: string, session: WrittenSession): string[] {
+  return substance(name === 'ai-sdk' ? session : inTurn(session))
+}
+
+/** The messages of an API have one of two speakers, and those of one may stand in one message. */
+function inTurn({ summary, messages, facts }: WrittenSession): WrittenSession {
+  const joined = alternateRoles(messages.map(({ message }) => message))
+  const said = joined.map((message) => ({ message, origin: 'human' as const, at: 0 }))
+  return { ...(summary !== undefined && { summary }), messages: said, facts }
+}
+
+/** The session that a document holds, told by its content alone. */
+export async function readDocument(text: string): Promise<WrittenSession> {
+  const { log, facts } = await readSession(text)
+  return writtenSession(log, facts)
+}
