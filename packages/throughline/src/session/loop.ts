@@ -1,11 +1,11 @@
-import { calibrate } from '../tokens/calibration.ts'
+import { ThroughlineError } from '../log/throughline-error.ts'
 import { OverflowError } from './errors.ts'
 import { overflowOf } from './overflow.ts'
 import { isAbortOf } from './abort.ts'
-import { openCalls, waitsForSomeone } from './waiting.ts'
-import { abortedResult } from '../compaction/render.ts'
-import type { EntryDraft, FinishReason, MessageDraft, Seq, Usage } from '../log/entry.ts'
-import type { AssistantMessage, Message, ToolMessage, ToolResultPart } from '../log/message.ts'
+import { stepRecord, type StepRecord } from './step-record.ts'
+import { waitsForSomeone } from './waiting.ts'
+import type { FinishReason, Seq, Usage } from '../log/entry.ts'
+import type { AssistantMessage, Message, ToolMessage } from '../log/message.ts'
 import type { StopReason } from './events.ts'
 import type { Session } from './session.ts'
 
@@ -21,6 +21,12 @@ export interface StepOptions {
   signal?: AbortSignal
   /** Called with every part of the model's stream. */
   onPart: (part: unknown) => void
+  /**
+   * Writes down what is certain before the step ends, so that no end of the process loses it: the
+   * model's answer before its tools run, a result when it has come. The step waits for it, and
+   * does not give it again at its end.
+   */
+  keep?: (part: StepResult) => Promise<void>
 }
 
 export interface StepResult {
@@ -78,12 +84,17 @@ export async function run({
   }
 }
 
+interface FinishedStep {
+  finish: FinishReason
+  messages: readonly Message[]
+}
+
 async function oneStep(
   session: Session,
   step: RunStep,
   number: number,
   signal: AbortSignal | undefined,
-): Promise<StepResult> {
+): Promise<FinishedStep> {
   const signals = signal ? { signal } : {}
   await session.fit(signals)
   for (let recovered = false; ; recovered = true) {
@@ -91,24 +102,38 @@ async function oneStep(
     const { tokens } = session.measure()
     const { seq: since } = session.context()
     session.emit({ type: 'step-started', step: number, tokens })
+    const record = stepRecord(session)
     try {
       const result = await step(requestOf(session), {
         ...signals,
         onPart: (part) => session.emit({ type: 'part', part }),
+        keep: record.keep,
       })
-      await record(session, result)
+      await record.end(result)
       session.emit({
         type: 'step-finished',
         step: number,
         finish: result.finish,
         ...(result.usage && { usage: result.usage }),
       })
-      return result
+      return { finish: result.finish, messages: record.messages }
     } catch (error) {
+      if (record.messages.length > 0) throw await afterAnswer(record, error)
       const overflow = isAbortOf(error, signal) ? undefined : overflowOf(error)
       if (!overflow) throw error
       await recover(session, error, { ...overflow, tokens, since, recovered, ...signals })
     }
+  }
+}
+
+/** What the model has said stands; what it asked for is given up, unless the store itself failed. */
+async function afterAnswer(record: StepRecord, error: unknown): Promise<unknown> {
+  if (ThroughlineError.isInstance(error)) return error
+  try {
+    await record.giveUp()
+    return error
+  } catch (second) {
+    return new AggregateError([error, second], 'A step failed, and so did writing that down.')
   }
 }
 
@@ -151,65 +176,7 @@ function requestOf(session: Session): StepRequest {
   return { ...(system !== undefined && { system }), messages: session.messages() }
 }
 
-async function record(session: Session, result: StepResult): Promise<void> {
-  const at = session.now()
-  const drafts = result.messages.map((message): EntryDraft => {
-    const draft: MessageDraft = {
-      kind: 'message',
-      at,
-      message,
-      origin: message.role === 'assistant' ? 'model' : 'tool',
-    }
-    if (message.role !== 'assistant') return draft
-    return {
-      ...draft,
-      finish: result.finish,
-      ...(result.usage && { usage: result.usage }),
-      ...(result.model !== undefined && { model: result.model }),
-    }
-  })
-  const calibration = calibrationDraft(session, result, at)
-  if (drafts.length > 0)
-    await session.append(...drafts, ...closingDraft(result, at), ...calibration)
-}
-
-const brokenOff: ReadonlySet<FinishReason> = new Set([
-  'aborted',
-  'length',
-  'content-filter',
-  'error',
-])
-
-/** Calls that nobody will answer any more: the step ended before they were run. */
-function closingDraft({ finish, messages }: StepResult, at: number): EntryDraft[] {
-  const calls = brokenOff.has(finish) ? openCalls(messages) : []
-  if (calls.length === 0) return []
-  const content = calls.map(({ toolCallId, toolName }): ToolResultPart => {
-    const output = { type: 'error-text', value: abortedResult } as const
-    return { type: 'tool-result', toolCallId, toolName, output }
-  })
-  return [{ kind: 'message', at, message: { role: 'tool', content }, origin: 'synthetic' }]
-}
-
-// A change smaller than this is noise, and would fill the log.
-const noticeable = 0.02
-
-function calibrationDraft(session: Session, { usage }: StepResult, at: number): EntryDraft[] {
-  if (!usage) return []
-  const { model } = session.frame
-  const { ratio } = session.counter
-  const estimate = session.estimate()
-  const next = calibrate(ratio, { estimate, reported: usage.inputTokens })
-  if (Math.abs(next - ratio) < noticeable) return []
-  const observation = {
-    type: 'calibration',
-    ratio: next,
-    ...(model !== undefined && { model }),
-  } as const
-  return [{ kind: 'observation', at, observation }]
-}
-
-function stopReason(session: Session, { finish, messages }: StepResult): StopReason | undefined {
+function stopReason(session: Session, { finish, messages }: FinishedStep): StopReason | undefined {
   if (finish === 'aborted') return 'aborted'
   if (waitsForSomeone(session.context().items)) return 'pending'
   if (messages.at(-1)?.role === 'tool') return undefined

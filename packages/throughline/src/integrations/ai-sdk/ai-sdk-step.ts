@@ -1,4 +1,5 @@
 import { streamText, type LanguageModel, type ToolSet } from 'ai'
+import { earlyStep, type EarlyStep } from './early-step.ts'
 import { finishOf } from './finish.ts'
 import { modelId } from './model-id.ts'
 import { toModelMessages } from './model-messages.ts'
@@ -30,36 +31,47 @@ export interface AiSdkStepOptions extends Omit<StreamTextOptions, Decided> {
  * A step of the loop through the AI SDK: one request, streamed, its tools run. A call that needs
  * approval ends the run as `pending`; append the answer, a `tool-approval-response` in a tool
  * message, and run again. The parts of the stream go to the session's `part` events.
+ *
+ * The answer is written down before its tools run, and each result before the next: after any end
+ * of the process what has no result is pending. Where a call may ask for approval, and where the
+ * provider answers with files or runs tools itself, both are written down when all tools have run.
  * @throws what the provider threw, so that the loop can tell an overflow from other errors.
  * @example
  * await session.say('Why does the test fail?')
  * await run({ session, step: aiSdkStep({ model, tools }) })
  */
 export function aiSdkStep(options: AiSdkStepOptions): RunStep {
-  return async (request, { signal, onPart }) => {
+  return async (request, { signal, onPart, keep }) => {
     const partial = partialStep(options.tools)
+    const early = earlyStep(options, keep)
     const answered = new AnswersFirst()
+    const signals = AbortSignal.any(signal ? [signal, early.failed] : [early.failed])
     try {
-      const result = startStream(options, request, answered, signal)
+      const result = startStream(options, request, { answered, early, signals })
       for await (const part of result.stream) {
         onPart(part)
         if (part.type === 'error') throw part.error
-        if (part.type === 'abort' && !signal?.aborted) throw timeoutError(part.reason)
+        if (part.type === 'abort' && !signals.aborted) throw timeoutError(part.reason)
         partial.take(part)
+        await early.take(part)
       }
-      if (signal?.aborted) return await abortedStep(partial)
+      early.failed.throwIfAborted()
+      if (signal?.aborted) return await abortedStep(partial, early)
       const step = await result.finalStep
       const usage = usageOf(step.usage)
       return {
-        messages: toLogMessages(step.response.messages),
+        messages: early.rest(toLogMessages(step.response.messages)),
         finish: finishOf(step.finishReason),
         ...(usage && { usage }),
         model: modelId(options.model),
       }
     } catch (error) {
-      if (signal?.aborted) return abortedStep(partial)
+      early.failed.throwIfAborted()
+      if (signal?.aborted) return await abortedStep(partial, early)
       if (error === answered) return { messages: answered.messages, finish: 'tool-calls' }
       throw providerError(error)
+    } finally {
+      early.end()
     }
   }
 }
@@ -73,10 +85,9 @@ class AnswersFirst extends Error {
 }
 
 function startStream(
-  { prepareStep, ...options }: AiSdkStepOptions,
+  { prepareStep, onLanguageModelCallEnd, ...options }: AiSdkStepOptions,
   request: StepRequest,
-  answered: AnswersFirst,
-  signal: AbortSignal | undefined,
+  { answered, early, signals }: { answered: AnswersFirst; early: EarlyStep; signals: AbortSignal },
 ): ReturnType<typeof streamText<ToolSet>> {
   const { system, messages } = toModelMessages(request.messages)
   const instructions = request.system
@@ -85,10 +96,14 @@ function startStream(
   return streamText<ToolSet>({
     ...options,
     ...(instructions.length > 0 && { instructions }),
-    ...(signal && { abortSignal: signal }),
+    abortSignal: signals,
     messages,
     // Without a listener the SDK prints errors to the console.
     onError: () => {},
+    onLanguageModelCallEnd: async (event) => {
+      await early.answered(event)
+      await onLanguageModelCallEnd?.(event)
+    },
     prepareStep: (step) => {
       if (step.responseMessages.length > 0) {
         answered.messages = toLogMessages(step.responseMessages)
@@ -99,8 +114,8 @@ function startStream(
   })
 }
 
-async function abortedStep(partial: PartialStep): Promise<StepResult> {
-  return { messages: await partial.messages(), finish: 'aborted' }
+async function abortedStep(partial: PartialStep, early: EarlyStep): Promise<StepResult> {
+  return { messages: early.rest(await partial.messages()), finish: 'aborted' }
 }
 
 function timeoutError(reason: string | undefined): DOMException {

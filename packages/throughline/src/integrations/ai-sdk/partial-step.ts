@@ -1,4 +1,5 @@
 import type { ProviderMetadata, TextStreamPart, ToolSet } from 'ai'
+import { providerOptions } from './provider-options.ts'
 import { toolOutput } from './tool-output.ts'
 import type {
   AssistantMessage,
@@ -29,7 +30,7 @@ export function partialStep(tools: ToolSet | undefined): PartialStep {
   const unfinished = new Set<AssistantPart>()
 
   function start(type: 'text' | 'reasoning', id: string, metadata?: ProviderMetadata): void {
-    const part = { type, text: '', ...options(metadata) }
+    const part = { type, text: '', ...providerOptions(metadata) }
     parts.push(part)
     open.set(`${type} ${id}`, part)
     if (type === 'reasoning') unfinished.add(part)
@@ -39,7 +40,7 @@ export function partialStep(tools: ToolSet | undefined): PartialStep {
     const part = open.get(key)
     if (!part) return
     part.text += text
-    Object.assign(part, options(metadata))
+    Object.assign(part, providerOptions(metadata))
   }
 
   return {
@@ -67,7 +68,7 @@ export function partialStep(tools: ToolSet | undefined): PartialStep {
             toolName,
             input,
             ...(providerExecuted && { providerExecuted }),
-            ...options(providerMetadata),
+            ...providerOptions(providerMetadata),
           })
           return
         }
@@ -123,8 +124,4 @@ async function outputs(
       output: await toolOutput(result, tools),
     })),
   )
-}
-
-function options(metadata: ProviderMetadata | undefined): Pick<TextPart, 'providerOptions'> {
-  return metadata === undefined ? {} : { providerOptions: metadata }
 }

@@ -1,0 +1,112 @@
+import type { LanguageModelCallEndEvent, TextStreamPart, ToolSet } from 'ai'
+import { answerMessage } from './answer-message.ts'
+import { finishOf } from './finish.ts'
+import { modelId } from './model-id.ts'
+import { providerOptions } from './provider-options.ts'
+import { toolOutput } from './tool-output.ts'
+import { usageOf } from './usage.ts'
+import type { AssistantMessage, ToolResultPart } from '../../log/message.ts'
+import type { StepOptions, StepResult } from '../../session/loop.ts'
+import type { AiSdkStepOptions } from './ai-sdk-step.ts'
+
+type Result = Extract<TextStreamPart<ToolSet>, { type: 'tool-result' | 'tool-error' }>
+
+/** What of a step is kept before it ends. */
+export interface EarlyStep {
+  /** The model has answered: the SDK runs no tool before this is done. */
+  answered: (event: LanguageModelCallEndEvent<ToolSet>) => Promise<void>
+  /** Keeps results as they come, in the order of their calls. */
+  take: (part: TextStreamPart<ToolSet>) => Promise<void>
+  /** What of these messages was not kept. */
+  rest: (messages: StepResult['messages']) => StepResult['messages']
+  /** Aborted where the answer could not be kept: then no tool may run. */
+  failed: AbortSignal
+  /** Nothing is kept any more. */
+  end: () => void
+}
+
+/**
+ * Keeps the answer of a step before its tools run, and each result before the next. Where a call
+ * may have to be approved all of it is left for the end: only then is it known what was asked.
+ */
+export function earlyStep(
+  { model, tools, toolApproval }: AiSdkStepOptions,
+  keep: StepOptions['keep'],
+): EarlyStep {
+  const failure = new AbortController()
+  const arrived = new Map<string, Result>()
+  const kept = new Set<string>()
+  let waiting: string[] | undefined
+  let ended = keep === undefined || toolApproval !== undefined
+
+  return {
+    failed: failure.signal,
+    end: () => {
+      ended = true
+    },
+    async answered({ content, finishReason, usage }) {
+      const message = answerMessage(content)
+      const calls = message ? callsOf(message) : []
+      if (ended || !message || calls.length === 0) return
+      if (calls.some(({ toolName }) => mayAsk(tools, toolName))) return
+      waiting = calls.map(({ toolCallId }) => toolCallId)
+      const used = usageOf(usage)
+      try {
+        await keep?.({
+          messages: [message],
+          finish: finishOf(finishReason),
+          ...(used && { usage: used }),
+          model: modelId(model),
+        })
+      } catch (error) {
+        failure.abort(error)
+        // The SDK goes on to the tools whatever is thrown here.
+        await new Promise(() => {})
+      }
+    },
+    async take(part) {
+      if (part.type !== 'tool-error' && (part.type !== 'tool-result' || part.preliminary)) return
+      arrived.set(part.toolCallId, part)
+      const content: ToolResultPart[] = []
+      for (;;) {
+        const result = arrived.get(waiting?.[0] ?? '')
+        if (!result) break
+        waiting?.shift()
+        kept.add(result.toolCallId)
+        content.push(await resultPart(result, tools))
+      }
+      if (content.length === 0) return
+      await keep?.({ messages: [{ role: 'tool', content }], finish: 'tool-calls' })
+    },
+    rest(messages) {
+      if (!waiting) return messages
+      return messages.flatMap((message) => {
+        if (message.role === 'assistant') return []
+        const content = message.content.filter(
+          (part) => part.type !== 'tool-result' || !kept.has(part.toolCallId),
+        )
+        return content.length > 0 ? [{ ...message, content }] : []
+      })
+    },
+  }
+}
+
+function callsOf({ content }: AssistantMessage): { toolCallId: string; toolName: string }[] {
+  return typeof content === 'string' ? [] : content.filter((part) => part.type === 'tool-call')
+}
+
+function mayAsk(tools: ToolSet | undefined, name: string): boolean {
+  const tool = tools && Object.hasOwn(tools, name) ? tools[name] : undefined
+  return tool !== undefined && tool.needsApproval !== undefined && tool.needsApproval !== false
+}
+
+async function resultPart(result: Result, tools: ToolSet | undefined): Promise<ToolResultPart> {
+  const { toolCallId, toolName, providerMetadata } = result
+  return {
+    type: 'tool-result',
+    toolCallId,
+    toolName,
+    output: await toolOutput(result, tools),
+    ...providerOptions(providerMetadata),
+  }
+}
