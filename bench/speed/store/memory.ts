@@ -18,7 +18,7 @@ export function benchMemory(file: string): Record<Work, number> {
   const peaks = { nothing: peak('nothing'), open: peak('open'), everything: peak('everything') }
   const [nothing, open, everything] = Object.values(peaks).map((megabytes) => megabytes.toFixed(0))
   console.log(
-    `peak memory of a new process: ${open} MB to open the session, ${everything} MB to read all of it; ${nothing} MB to do nothing`,
+    `peak memory of a new process: ${open} MB to open the session, ${everything} MB to read all of it; ${nothing} MB to read nothing`,
   )
   return peaks
 

@@ -33,7 +33,7 @@ export function wordOf(rank: number): string {
 const words = Array.from({ length: vocabulary }, (_, at) => wordOf(at + 1))
 
 /** A word as often as its rank in a real text would have it (Zipf's law). */
-export function anyWord(draw: Draw): string {
+function anyWord(draw: Draw): string {
   return words[Math.floor(vocabulary ** draw()) - 1] ?? ''
 }
 
