@@ -71,6 +71,56 @@ describe('while a summary is being written', () => {
     expect(session.messages().map(messageText).at(-1)).toBe('and this')
   })
 
+  test('what another process says meanwhile is no reason to ask for another one', async () => {
+    const store = memoryStore()
+    const options = { store, id: 'shared', window: { context: 200_000 } }
+    const other = await openSession(options)
+    const summarizer = scriptedSummarizer(async (request) => {
+      await other.say('wait, one more thing')
+      return { text: goodSummary(request), finish: 'stop' }
+    })
+    const session = await openSession({ ...options, summarizer })
+    for (const name of ['first', 'second', 'third']) await session.say(lines(name, 3_000))
+    await expect(session.compact()).resolves.toMatchObject({ summarizer: 'scripted' })
+    expect(summarizer.requests).toHaveLength(1)
+    expect(session.messages().map(messageText).at(-1)).toBe('wait, one more thing')
+    await other.sync()
+    expect(other.messages()).toEqual(session.messages())
+  })
+
+  test('whoever was refused at the same time shares one compaction', async () => {
+    const store = memoryStore()
+    const options = { store, id: 'shared', window: { context: 200_000 } }
+    const [one, two] = [await openSession(options), await openSession(options)]
+    for (const name of ['first', 'second', 'third']) await one.say(lines(name, 3_000))
+    await two.sync()
+    const reports = await Promise.all([one.recover(), one.recover(), two.recover()])
+    expect(reports.map(({ action }) => action).toSorted()).toEqual(['none', 'none', 'summary'])
+    expect(await store.read('shared', { kinds: ['checkpoint', 'prune'] })).toHaveLength(1)
+    expect((await one.recover()).action).toBe('summary')
+  })
+
+  test('what is said while the log is read anew is not forgotten', async () => {
+    const store = memoryStore()
+    const slow = {
+      ...store,
+      read: async (...range: Parameters<typeof store.read>) => {
+        const entries = await store.read(...range)
+        await new Promise((resolve) => setTimeout(resolve, 1))
+        return entries
+      },
+    }
+    const session = await openSession({ store: slow, id: 'a', window: { context: 200_000 } })
+    const other = await openSession({ store, id: 'a', window: { context: 200_000 } })
+    await session.say('the key is hunter2hunter2')
+    await other.sync()
+    await other.redact({ text: 'hunter2hunter2' })
+    await Promise.all([session.sync(), session.say('go on'), session.sync(), session.say('and on')])
+    const said = ['the key is [redacted]', 'go on', 'and on']
+    expect(session.messages().map(messageText)).toEqual(said)
+    expect(await session.log()).toEqual(await store.read('a'))
+  })
+
   test('two writers read each other’s entries once', async () => {
     const store = memoryStore()
     const slow = {
