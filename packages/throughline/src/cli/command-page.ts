@@ -26,7 +26,7 @@ const notes = [
   'In text, a passage begins with a line `=== who`; in Markdown with a heading of the first level. No line inside a passage begins so.',
   'A damaged line of a session is named and left out; the rest is used.',
   'Sessions are stored in one SQLite file: that of `--store`, else of `THROUGHLINE_STORE`, else of the configuration, else `throughline/sessions.db` in the data folder: `$XDG_DATA_HOME` or `~/.local/share`, on macOS `~/Library/Application Support`, on Windows `%LOCALAPPDATA%`. The first `import` makes it; a command that only reads never does.',
-  'An argument that is an existing file is a file. Any other is a session of the store: its whole name, or a beginning of at least 4 characters that no other has.',
+  'An argument that is an existing file is a file. Any other is a session of the store: its whole name, or a beginning of at least 4 characters that no other has. What is not there either is looked for where the harnesses of this machine keep their sessions: by its id, by a beginning of it, or as `latest`, each also with the harness before it: `claude:`, `codex:`, `opencode:`, `pi:`, `copilot:`, `gemini:`, `qwen:`.',
   'Every change to the store happens whole or not at all, also when the command is stopped in the middle. `redact` and `delete` cannot be taken back: they ask in a terminal, and need `--yes` elsewhere.',
 ]
 

@@ -5,6 +5,7 @@ import { exportCommand } from './export/command.ts'
 import { forkCommand } from './fork/command.ts'
 import { importCommand } from './import/command.ts'
 import { inspectCommand } from './inspect/command.ts'
+import { listCommand } from './list/command.ts'
 import { mcpCommand } from './mcp/command.ts'
 import { pinCommand } from './pin/command.ts'
 import { recallCommand } from './recall/command.ts'
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   compactCommand,
   replayCommand,
   inspectCommand,
+  listCommand,
   importCommand,
   sessionsCommand,
   showCommand,

@@ -30,7 +30,8 @@ export function overview(commands: readonly Command[]): string {
     ...groupLines(commands),
     '<session> is the file in which Claude Code, Codex or another client keeps a session; its',
     'format is told by what is in it. - is standard input. A file is never changed. Any other',
-    'word is the name of a session in the store, or the beginning of one.',
+    'word is the name of a session in the store, else an id that throughline list shows, or the',
+    'beginning of one; latest is the newest session of all, codex:latest that of Codex.',
     '',
     'Options:',
     ...optionLines([

@@ -18,10 +18,11 @@ function at(home: string) {
 describe('findSessions', () => {
   it('finds a session of every harness where that puts one, the newest first', async () => {
     const home = newFolder()
+    const placed = { session, directory: '/code', now: 1 }
     const inFiles = harnesses.filter((harness) => harness.roots(at(home)).length > 0)
     inFiles.forEach((harness, index) => {
       const [root = ''] = harness.roots(at(home))
-      const path = harness.placeFor({ session, directory: '/code', now: 1 }) ?? ''
+      const path = harness.placeFor(placed) ?? 'code/chats/session-2026-01-02T03-04-5e55104e.jsonl'
       put(join(root, path), 'some text', Date.UTC(2026, 0, 2 + index))
     })
     if (exported) opencodeDatabase(join(home, '.local/share/opencode/opencode.db'), [exported])

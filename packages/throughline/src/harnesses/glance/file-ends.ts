@@ -28,14 +28,15 @@ export async function fileEnds({ file, harness }: FileSession): Promise<SessionE
     if (startsDocument(head) && size <= longestDocument) return await whole(handle, size, format)
     const first = await firstStretch(handle, head, format)
     const last = await lastStretch(await bytesAt(handle, size - lastLength, lastLength), format)
-    return { first, last, scale: size / lastLength }
+    return { first, last, scale: size / lastLength, bytes: size }
   } finally {
     await handle.close()
   }
 }
 
 async function whole(handle: FileHandle, size: number, format: Format): Promise<SessionEnds> {
-  return { first: await stretchOf(await bytesAt(handle, 0, size), format), scale: 1 }
+  const first = await stretchOf(await bytesAt(handle, 0, size), format)
+  return { first, scale: 1, bytes: size }
 }
 
 async function firstStretch(handle: FileHandle, head: Uint8Array, format: Format) {

@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
+import { closeSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { harnesses } from '../../formats/harnesses.ts'
@@ -71,6 +71,7 @@ describe('glanceAt', () => {
       model: 'claude-opus-4-5',
       window: 200_000,
       tokens: { count: 1000 + 1999 * 50 + 7, from: 'usage' },
+      bytes: statSync(file).size,
       entries: undefined,
     })
   })
@@ -160,6 +161,7 @@ describe('a session in opencode’s database', () => {
       directory: '/code',
       model: 'gpt-x',
       tokens: { count: 1011, from: 'usage' },
+      bytes: expect.toSatisfy((bytes) => bytes > 60 * 30 && bytes < 60 * 300),
       entries: undefined,
     })
   })

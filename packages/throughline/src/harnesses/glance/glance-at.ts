@@ -18,6 +18,8 @@ export interface Glance {
   /** The model's window in tokens, where the harness recorded it. */
   window: number | undefined
   tokens: GlancedTokens | undefined
+  /** Of its file, or of its parts in a database. */
+  bytes: number
   /** How many entries it has, where it is so short that all of it was read. */
   entries: number | undefined
 }
@@ -41,6 +43,7 @@ export async function glanceAt(found: FoundSession): Promise<Glance> {
     model: facts.model,
     window: facts.window,
     tokens: glanceTokens(ends, facts.model),
+    bytes: ends.bytes,
     entries: last ? undefined : first.log.length,
   }
 }

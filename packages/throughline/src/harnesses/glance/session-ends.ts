@@ -14,4 +14,6 @@ export interface SessionEnds {
   last?: Stretch
   /** How much larger the whole is than `last`. */
   scale: number
+  /** Of the whole. */
+  bytes: number
 }

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -123,7 +124,8 @@ describe('installSession', () => {
 
   function options(home: string, variables: Record<string, string> = {}) {
     const surroundings = surroundingsOf({ HOME: home, ...variables })
-    return { surroundings, directory: home, directoryFrom: 'user', now } as const
+    const folder = join(home, 'kept')
+    return { surroundings, directory: home, directoryFrom: 'user', folder, now } as const
   }
 
   it('makes the folders and the file for its user alone, and says how to go on', async () => {
@@ -177,7 +179,15 @@ describe('installSession', () => {
       command: 'import',
       text: 'the session',
     })
-    expect(existsSync(dirname(file))).toBe(false)
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it('keeps the file that a harness is told of', async () => {
+    const home = newFolder()
+    const done = await installSession(named('gemini-cli'), written, options(home))
+    const file = join(home, 'kept', `${session}.json`)
+    expect(done).toEqual({ how: 'placed', file, resume: [['gemini', '--session-file', file]] })
+    expect(readFileSync(file, 'utf8')).toBe('the session\n')
   })
 
   it('says what opencode said where that did not take it', async () => {
@@ -199,12 +209,13 @@ describe('installSession', () => {
       { ...options(home, { PATH }), directoryFrom: 'session' as const },
     ]) {
       const { how, file = '', resume } = await installSession(named('opencode'), written, other)
-      expect(how).toBe('waiting')
+      expect({ how, file }).toEqual({ how: 'waiting', file: join(home, 'kept', `${session}.json`) })
       expect(readFileSync(file, 'utf8')).toBe('the session\n')
       expect(resume).toEqual([
         ['opencode', 'import', file],
         ['opencode', '--session', session],
       ])
+      rmSync(file)
     }
     expect(existsSync(log)).toBe(false)
   })

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { codeOf } from '../code-of.ts'
 import { InstallError } from './errors.ts'
 import { findProgram } from './find-program.ts'
@@ -19,6 +17,8 @@ export interface InstallOptions {
    * session names it could find anything, plugins of its own among it.
    */
   directoryFrom: 'user' | 'session'
+  /** The absolute path of a folder for a file that the harness takes from anywhere; it is made. */
+  folder: string
   /** Milliseconds since 1970. */
   now: number
   signal?: AbortSignal
@@ -27,7 +27,7 @@ export interface InstallOptions {
 /** What was done with a session, and the commands that go on from it in its directory. */
 export interface InstalledSession {
   /**
-   * `placed`: the file is where the harness finds it. `imported`: its own program took it in.
+   * `placed`: the file is where the harness finds it, or is told of it. `imported`: its own program took it in.
    * `waiting`: that program is not on the PATH, or may not be run in a directory that only the
    * session names, and the first commands are still to be run.
    */
@@ -50,40 +50,34 @@ export async function installSession(
 ): Promise<InstalledSession> {
   const { surroundings, directory, now } = options
   const file = pathFor(harness, surroundings, { session, directory, now })
-  if (file === undefined) return importSession(harness, { session, text }, options)
+  if (file === undefined) return handSession(harness, { session, text }, options)
   await newFile(file, text, harness.name)
   return { how: 'placed', file, resume: harness.resume({ session, file }) }
 }
 
 /** All commands but the last bring the session into the harness. */
-async function importSession(
+async function handSession(
   harness: Harness,
   { session, text }: WrittenFile,
-  { surroundings, directory, directoryFrom, signal }: InstallOptions,
+  { surroundings, directory, directoryFrom, folder, signal }: InstallOptions,
 ): Promise<InstalledSession> {
-  const file = join(await newFolder(harness), `${session.replace(/\W/g, '_')}.json`)
+  const file = surroundings.path.join(folder, `${session.replace(/[^\w-]/g, '_')}.json`)
   await newFile(file, text, harness.name)
   const commands = harness.resume({ session, file })
-  const [name = ''] = commands[0] ?? []
+  const imports = commands.slice(0, -1)
+  if (imports.length === 0) return { how: 'placed', file, resume: commands }
+  const [name = ''] = imports[0] ?? []
   const program = directoryFrom === 'user' ? await findProgram(name, surroundings) : undefined
   if (program === undefined) return { how: 'waiting', file, resume: commands }
   try {
-    for (const [, ...given] of commands.slice(0, -1)) {
+    for (const [, ...given] of imports) {
       const { variables } = surroundings
-      const run = { program, arguments: given, directory, variables, signal }
-      await runToEnd(harness, run)
+      await runToEnd(harness, { program, arguments: given, directory, variables, signal })
     }
   } finally {
-    await rm(dirname(file), { recursive: true, force: true })
+    await rm(file, { force: true })
   }
   return { how: 'imported', file: undefined, resume: commands.slice(-1) }
-}
-
-async function newFolder({ name: harness }: Harness): Promise<string> {
-  const file = join(tmpdir(), 'throughline-')
-  return mkdtemp(file).catch((cause: unknown) => {
-    throw new InstallError({ harness, failure: 'not-written', file, reason: codeOf(cause), cause })
-  })
 }
 
 async function runToEnd(harness: Harness, run: Parameters<typeof runProgram>[0]): Promise<void> {
