@@ -70,7 +70,10 @@ export interface LateItem {
 }
 
 /** A message as the model sees it, with what stands in place of some of its parts. */
-export function itemOf(entry: EntryOf<'message'>, replacements?: readonly Replacement[]): MessageItem {
+export function itemOf(
+  entry: EntryOf<'message'>,
+  replacements?: readonly Replacement[],
+): MessageItem {
   return {
     type: 'message',
     seq: entry.seq,

@@ -45,7 +45,9 @@ async function goesOn({ stopped, result }: Aborted): Promise<void> {
   expect(openCallIds(session.messages())).toEqual([])
   await session.say('go on')
   await expect(run()).resolves.toMatchObject({ reason: 'finished' })
-  expect((await session.history()).at(-1)?.message.content).toEqual([{ type: 'text', text: 'Done.' }])
+  expect((await session.history()).at(-1)?.message.content).toEqual([
+    { type: 'text', text: 'Done.' },
+  ])
 }
 
 describe('an abort', () => {
@@ -54,7 +56,7 @@ describe('an abort', () => {
     await session.say('go')
     await expect(run(AbortSignal.abort())).resolves.toEqual({ reason: 'aborted', steps: 1 })
     expect(model.requests).toEqual([])
-    expect((await session.log())).toHaveLength(1)
+    expect(await session.log()).toHaveLength(1)
     await expect(run()).resolves.toMatchObject({ reason: 'finished' })
   })
 
@@ -62,7 +64,7 @@ describe('an abort', () => {
     const aborted = await abortAt(streamed('start'), {
       script: [{ hangs: 'before' }, { text: 'Done.' }],
     })
-    expect((await aborted.stopped.session.log())).toHaveLength(1)
+    expect(await aborted.stopped.session.log()).toHaveLength(1)
     await goesOn(aborted)
   })
 
@@ -113,7 +115,7 @@ describe('an abort', () => {
         await session.say(`and this: ${lines('second', 1_500)}`)
       },
     )
-    expect((await aborted.stopped.session.log())).toHaveLength(3)
+    expect(await aborted.stopped.session.log()).toHaveLength(3)
     expect(aborted.stopped.compactions()).toEqual([])
     await goesOn(aborted)
     expect(aborted.stopped.compactions()).toHaveLength(1)

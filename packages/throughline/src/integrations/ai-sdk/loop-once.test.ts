@@ -66,7 +66,7 @@ describe('one overflow is one compaction', () => {
     await run()
     expect(compactions()).toHaveLength(1)
     expect(model.requests).toHaveLength(3)
-    expect(latest((await session.log())).finished?.message.content).toEqual([
+    expect(latest(await session.log()).finished?.message.content).toEqual([
       { type: 'text', text: 'Third.' },
     ])
   })

@@ -110,7 +110,7 @@ describe('an overflow', () => {
     const grown = await outgrown({ policy: off, summarizer })
     const before = (await grown.session.log()).length
     await expect(grown.run()).rejects.toMatchObject({ code: 'OVERFLOW' })
-    expect((await grown.session.log())).toHaveLength(before)
+    expect(await grown.session.log()).toHaveLength(before)
     expect(grown.model.requests).toHaveLength(1)
     expect(summarizer.requests).toEqual([])
   })

@@ -51,7 +51,7 @@ describe('the loop through the AI SDK', () => {
     expect(compactions().length).toBeGreaterThan(0)
     const last = JSON.stringify(model.requests.at(-1)?.prompt)
     expect(last).toContain('Never push to main.')
-    expect(JSON.stringify((await session.history()))).not.toContain('"continue"')
+    expect(JSON.stringify(await session.history())).not.toContain('"continue"')
   })
 
   test.each([
