@@ -133,6 +133,16 @@ async function contextIn(store: Store, id: string): Promise<string> {
   return JSON.stringify(messages)
 }
 
+/** Nothing of a text stands before the note that it was redacted. */
+async function expectRedacted(store: Store, { command, calls }: Done): Promise<void> {
+  if (command.does !== 'redact text') return
+  for (const call of calls) {
+    if (call.method !== 'redact' || !call.answer) continue
+    const before = await store.read(call.session, { upTo: call.answer.seq })
+    expect(JSON.stringify(before)).not.toContain(command.text)
+  }
+}
+
 describe(`${count} processes on one file`, () => {
   test('get answers as if one came after the other', { timeout: 900_000 }, async () => {
     const length = full ? 125 : 50
@@ -143,6 +153,7 @@ describe(`${count} processes on one file`, () => {
         const done = await together(file, lists)
         const model = await linearise(done.flatMap(({ calls }) => calls))
         using store = sqliteStore({ file })
+        for (const each of done) await expectRedacted(store, each)
         for (const id of ['a', 'b']) {
           expect(JSON.stringify(await store.read(id))).toBe(JSON.stringify(await model.read(id)))
           expect(await contextIn(store, id)).toBe(await contextIn(model, id))
