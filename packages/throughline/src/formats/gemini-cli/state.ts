@@ -32,7 +32,7 @@ export interface Span {
 }
 
 /** A result that was given: enough to see that it was changed, and to say where it stands. */
-export interface GivenResult {
+interface GivenResult {
   seq: Seq
   part: number
   length: number

@@ -30,7 +30,7 @@ export interface State {
 }
 
 /** What the human asked, and where. */
-export interface Asked {
+interface Asked {
   seq: Seq
   words: string
 }
@@ -43,7 +43,7 @@ export interface Marker {
 }
 
 /** A result that was given: what is needed to name it when it is cleared. */
-export interface GivenResult {
+interface GivenResult {
   tool: string
   seq: Seq
   part: number

@@ -9,7 +9,7 @@ import { readSession, type SessionRead } from '../read-session.ts'
 import type { Entry, EntryOf } from '../../log/entry.ts'
 
 /** Real sessions lie outside the repository; where they are missing tests of them are skipped. */
-export const corpus = join(import.meta.dirname, '../../../../../../shared/corpus')
+const corpus = join(import.meta.dirname, '../../../../../../shared/corpus')
 export const missing = existsSync(corpus) ? '' : ` (skipped: no corpus at ${corpus})`
 
 /** The sessions of a folder: all of them in a full run, else the first and the last. */

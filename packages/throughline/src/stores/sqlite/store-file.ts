@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { StoreFailedError } from './errors.ts'
 
 /** A store that lives in memory. */
-export const inMemory = ':memory:'
+const inMemory = ':memory:'
 
 /**
  * The file itself, whatever links lead to it: SQLite keeps its other files beside that. An empty
