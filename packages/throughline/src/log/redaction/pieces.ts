@@ -19,10 +19,11 @@ export function withoutPieces(text: string, secret: Secret, length: PieceLength)
   let clean = ''
   let end = 0
   for (const [from, to] of sharedStretches(text, secret.forms, length.uncommon)) {
-    const piece = text.slice(from, to)
+    const piece = text.slice(from, to).trim()
     if (piece.length < length.any && !isUncommon(piece)) continue
-    clean += text.slice(end, from) + secret.marker
-    end = to
+    const start = text.indexOf(piece, from)
+    clean += text.slice(end, start) + secret.marker
+    end = start + piece.length
   }
   return end === 0 ? text : clean + text.slice(end)
 }
