@@ -40,7 +40,7 @@ export function sqliteStore({
 }
 
 /** The store over an open connection. */
-function storeOver(connection: Connection, file: string): SqliteStore {
+export function storeOver(connection: Connection, file: string): SqliteStore {
   return {
     file,
     append: async (session, drafts, condition) =>

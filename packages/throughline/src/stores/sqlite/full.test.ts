@@ -1,0 +1,130 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { redactText } from '../../log/redaction/redaction.ts'
+import { rewritingOf } from '../../session/redaction.ts'
+import { draft } from '../../testing/store-drafts.ts'
+import { connect, type Connection } from './connection.ts'
+import { nodeSqlite } from './node-sqlite.ts'
+import { sqliteStore, storeOver } from './sqlite-store.ts'
+import { writeOlderStore } from './testing/older-store.ts'
+import { rawBytes } from './testing/raw-bytes.ts'
+import { scratchFolder } from './testing/scratch.ts'
+
+const root = scratchFolder()
+const rewriting = rewritingOf(redactText('the-secret'), 0)
+const many = Array.from({ length: 60 }, (_, n) => draft(`${n} the-secret ${'word '.repeat(300)}`))
+
+// So many words that their index is large.
+const wordy = Array.from({ length: 60 }, (_, n) =>
+  draft(Array.from({ length: 900 }, (_, m) => `w${n}x${m}`).join(' ')),
+)
+
+/** The store may have no more pages than it has, or as many as it needs. */
+function allow(connection: Connection, pages: 1 | 1_000_000): void {
+  connection.read((statements) => statements.exec(`PRAGMA max_page_count = ${pages}`))
+}
+
+describe('a store without room', () => {
+  it.each([
+    ['an append', 'append'],
+    ['the first entry of a session', 'begin'],
+    ['a search that has to index', 'search'],
+    ['a redaction', 'redact'],
+  ] as const)('loses nothing by %s, and goes on when there is room', async (_, work) => {
+    const file = join(root, `${work}.db`)
+    const connection = connect(file, { synchronous: 'normal', busyTimeout: 100 })
+    using store = storeOver(connection, file)
+    const works = {
+      append: () => store.append('a', many),
+      begin: () => store.append('b', [draft('x'.repeat(50_000))]),
+      search: () => store.search('a', { phrases: [['word']], match: 'all', limit: 9 }),
+      redact: () => store.redact('a', rewriting),
+    }
+    await store.append('a', many)
+    const before = [await store.read('a'), await store.sessions()]
+    allow(connection, 1)
+    const failed = works[work]()
+    await expect(failed).rejects.toMatchObject({ code: 'STORE_FAILED', failure: 'full' })
+    await expect(failed).rejects.toThrow(/there is no room left.*make room and run the same again/)
+    expect([await store.read('a'), await store.sessions()]).toEqual(before)
+    allow(connection, 1_000_000)
+    await expect(works[work]()).resolves.toBeDefined()
+    expect(connection.read((all) => all.get('PRAGMA integrity_check'))).toEqual({
+      integrity_check: 'ok',
+    })
+  })
+})
+
+interface Outcome {
+  work?: string
+  code?: string
+  failure?: string
+  acknowledged?: number
+}
+
+/** Lets a process that may write so many kilobytes into a file do pieces of work. */
+function workWithin(kilobytes: number, works: readonly (readonly [string, string])[]): Outcome[] {
+  const script = join(import.meta.dirname, 'testing/work-without-room.ts')
+  const argv = ['-c', `ulimit -f ${kilobytes}; exec "$@"`, 'bash', process.execPath, script]
+  return execFileSync('bash', [...argv, ...works.flat()], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line): Outcome => JSON.parse(line))
+}
+
+describe.skipIf(process.platform === 'win32')('under a limit on files', () => {
+  it('nothing is lost of what was acknowledged, by whatever was done', async () => {
+    const files = { append: 'a.db', search: 's.db', redact: 'r.db', open: 'o.db' }
+    const path = (work: keyof typeof files): string => join(root, `limit-${files[work]}`)
+    for (const work of ['search', 'redact'] as const) {
+      using store = sqliteStore({ file: path(work) })
+      // Beyond the limit in the file itself; the log has room for what is small.
+      await store.append('large', [draft('z'.repeat(600_000))])
+      await store.append('a', work === 'search' ? wordy : many.slice(0, 3))
+    }
+    writeOlderStore(path('open'), 1, { a: [...many, ...many, ...many, ...many] })
+
+    const works = ['append', 'search', 'redact', 'open'] as const
+    const outcomes = workWithin(
+      256,
+      works.map((work) => [work, path(work)] as const),
+    )
+    const failures = outcomes.filter(({ work }) => work)
+    const full = { code: 'STORE_FAILED', failure: 'full' }
+    expect(failures).toEqual(works.map((work) => ({ work, ...full })))
+
+    using appended = sqliteStore({ file: path('append') })
+    const acknowledged = Math.max(...outcomes.map((outcome) => outcome.acknowledged ?? 0))
+    expect(acknowledged).toBeGreaterThan(4)
+    expect(await appended.read('a')).toHaveLength(acknowledged)
+    await appended.append('a', [draft('more')], { newest: acknowledged })
+
+    using searched = sqliteStore({ file: path('search') })
+    expect(await searched.read('a')).toHaveLength(60)
+    const search = { phrases: [['w7x899']], match: 'all', limit: 9 } as const
+    expect(await searched.search('a', search)).toEqual([8])
+
+    // It was done, and left a trace in the log: to run it again takes that away.
+    using redacted = sqliteStore({ file: path('redact') })
+    expect(JSON.stringify(await redacted.read('a'))).not.toContain('the-secret')
+    expect(await redacted.redact('a', rewriting)).toBeUndefined()
+    expect(rawBytes(path('redact'))).not.toContain('the-secret')
+
+    const { DatabaseSync } = nodeSqlite()
+    const older = new DatabaseSync(path('open'))
+    expect(older.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 })
+    older.close()
+    using opened = sqliteStore({ file: path('open') })
+    expect(await opened.read('a')).toHaveLength(240)
+  })
+
+  it('a store that cannot be made says why, and is made when there is room', async () => {
+    const file = join(root, 'new.db')
+    expect(workWithin(0, [['open', file]])).toEqual([
+      { work: 'open', code: 'STORE_FAILED', failure: 'full' },
+    ])
+    using store = sqliteStore({ file })
+    await expect(store.append('a', many)).resolves.toHaveLength(60)
+  })
+})
