@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { commandPage } from './command-page.ts'
@@ -30,7 +30,7 @@ describe('docs/command.md', () => {
       const { argv, input } = argumentsOf(command)
       const { code, out } = await runMain(argv, {
         cwd: directory,
-        env: { THROUGHLINE_STORE: 'sessions.db' },
+        env: { THROUGHLINE_STORE: 'sessions.db', HOME: directory, USERPROFILE: directory },
         ...(input !== undefined && { input: readFileSync(join(directory, input)) }),
         ...(argv[0] === 'mcp' && { input: clientLines([]) }),
       })
@@ -44,12 +44,17 @@ describe('docs/command.md', () => {
   )
 })
 
-// What the examples stand in: a session in a file, and the same in a store, pinned and compacted.
+// What the examples stand in: a session in a file, the same where Claude Code keeps it, and in a
+// store, pinned and compacted.
 const prepared = newDirectory()
 
 beforeAll(async () => {
   const secret = 'Never touch config/prod.ts.'
-  writeFileSync(join(prepared, 'session.jsonl'), claudeSession({ turns: 12, steps: 6 }))
+  const session = claudeSession({ turns: 12, steps: 6 })
+  writeFileSync(join(prepared, 'session.jsonl'), session)
+  const project = join(prepared, '.claude', 'projects', '-code-app')
+  mkdirSync(project, { recursive: true })
+  writeFileSync(join(project, 'f0000000-0000-4000-8000-000000000001.jsonl'), session)
   writeFileSync(join(prepared, 'secret.txt'), `${secret}\n`)
   const setting = { cwd: prepared, env: { THROUGHLINE_STORE: 'sessions.db' } }
   for (const argv of [

@@ -3,6 +3,7 @@ import { configCommand } from './config/command.ts'
 import { deleteCommand } from './delete/command.ts'
 import { exportCommand } from './export/command.ts'
 import { forkCommand } from './fork/command.ts'
+import { handoffCommand } from './handoff/command.ts'
 import { importCommand } from './import/command.ts'
 import { inspectCommand } from './inspect/command.ts'
 import { listCommand } from './list/command.ts'
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
   replayCommand,
   inspectCommand,
   listCommand,
+  handoffCommand,
   importCommand,
   sessionsCommand,
   showCommand,

@@ -6,9 +6,11 @@ import { compactLog, type CompactedLog } from '../../session/compact-log.ts'
 import { formatTokens } from '../../tokens/windows.ts'
 import { CommandError } from '../errors.ts'
 import { withThousands } from '../terminal/numbers.ts'
+import { sessionFor, writtenTokens } from '../written/session-for.ts'
 import { printed } from './printed.ts'
 import { optionsFor, type Work } from './work.ts'
 import type { Plan } from '../../compaction/plan.ts'
+import type { WrittenSession } from '../../formats/writing/format-writer.ts'
 
 /** A compaction and what it prints. */
 export interface Compacted {
@@ -16,6 +18,8 @@ export interface Compacted {
   /** Tokens of the messages that the model sees now, by our own count. */
   after: number
   text: string
+  /** The session that is to be written instead of the text. */
+  session: WrittenSession | undefined
 }
 
 // Each try takes off what the one before had too much; more do not help.
@@ -55,14 +59,16 @@ async function compactOnce(
   )
   const summaryRole = summaryRoleOf(work.input.policy)
   const after = measureItems(result.context.items, work.input.counter, summaryRole)
-  return { result, after, text: printed(work, result, after) }
+  const session = work.goesTo && sessionFor(work.session, result, work.goesTo)
+  return { result, after, text: session ? '' : printed(work, result, after), session }
 }
 
 /**
- * A transcript is read as it is printed; JSON is read as the messages that it holds. Neither
+ * A transcript is read as it is printed; JSON and a session are read as the messages in them. Neither
  * our count nor a quarter of the bytes, by which people weigh such texts, may pass the limit.
  */
-function textTokens({ settings, counter }: Work, { text }: Compacted): number {
+function textTokens({ settings, counter }: Work, { text, session }: Compacted): number {
+  if (session) return writtenTokens(session, counter)
   return settings.form === 'text' || settings.form === 'markdown'
     ? Math.max(Math.ceil(counter.text(text)), Math.ceil(utf8Bytes(text) / 4))
     : 0

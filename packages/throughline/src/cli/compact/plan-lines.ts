@@ -1,6 +1,7 @@
 import { explainPlan } from '../../compaction/explain-plan.ts'
 import { summaryRoleOf } from '../../compaction/summary-block.ts'
 import { counted, withThousands } from '../terminal/numbers.ts'
+import { shownPath } from '../shown-path.ts'
 import { skippedText } from '../skipped-text.ts'
 import { clipColumnsStart } from '../terminal/columns.ts'
 import { factLines, type Fact } from '../terminal/facts.ts'
@@ -21,6 +22,7 @@ export function planLines(work: Work, plan: Plan, paint: Paint, width: number): 
     ['context', contextText(work, plan)],
     ['window', windowText(work)],
     ['cost', costText(plan)],
+    ['goes to', goesToText(work)],
     ['skipped', skippedText(session)],
   ]
   return [
@@ -61,6 +63,10 @@ function costText({ action }: Plan): string {
   return action === 'summarise'
     ? 'no model is called: the summary is written locally'
     : 'no model is called'
+}
+
+function goesToText({ goesTo }: Work): string | undefined {
+  return goesTo && `${goesTo.destination.label}, in ${shownPath(goesTo.directory)}`
 }
 
 function summaryBudget(plan: Plan, ratio: number): number | undefined {

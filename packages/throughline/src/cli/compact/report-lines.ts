@@ -18,8 +18,7 @@ import type { Work } from './work.ts'
 export function reportLines(
   work: Work,
   compacted: Compacted,
-  paint: Paint,
-  width: number,
+  { paint, width, more = [] }: { paint: Paint; width: number; more?: readonly Fact[] },
 ): string[] {
   const { result, after } = compacted
   const { output } = work.settings
@@ -28,6 +27,7 @@ export function reportLines(
     ['window', windowText(work)],
     ['stored', storedText(work, compacted)],
     ['written to', output === undefined ? undefined : shownPath(output)],
+    ...more,
     ['skipped', skippedText(work.session)],
   ]
   return [
@@ -43,16 +43,21 @@ function storedText({ session }: Work, { result }: Compacted): string | undefine
   return `as entry ${first.seq} of ${name}; throughline undo ${name} takes it back`
 }
 
-function headline({ before, settings }: Work, { result }: Compacted, after: number): string {
+function headline(
+  { before, settings, goesTo }: Work,
+  { result }: Compacted,
+  after: number,
+): string {
   const { report } = result
   if (report.action === 'none') {
     const size = `${withThousands(before)} tokens`
+    const how = goesTo ? 'written as they are' : 'printed as they are'
     if (report.reason === 'off') {
-      return `Compaction is off (policy.auto): ${size}, printed as they are. --force compacts all the same.`
+      return `Compaction is off (policy.auto): ${size}, ${how}. --force compacts all the same.`
     }
     return report.reason === 'fits'
-      ? `Small enough already: ${size}, printed as they are. --force compacts all the same.`
-      : `Nothing to compact: ${size} that a summary would not make fewer, printed as they are.`
+      ? `Small enough already: ${size}, ${how}. --force compacts all the same.`
+      : `Nothing to compact: ${size} that a summary would not make fewer, ${how}.`
   }
   const how =
     report.action === 'prune'

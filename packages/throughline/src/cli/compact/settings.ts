@@ -1,15 +1,20 @@
 import { storeOptions } from '../store/options.ts'
 import { oneOf, usage } from '../parse-arguments.ts'
 import { tokenOption } from '../token-option.ts'
+import { formNames, harnessNames } from '../written/destination.ts'
+import { writtenOptions, writtenSettings, type WrittenSettings } from '../written/settings.ts'
 import { argument, type OptionSpec, type ParsedArguments } from '../command.ts'
 
-/** What `compact` was asked for. */
+/** What `compact`, or `handoff`, was asked for. */
 export interface CompactSettings {
+  command: 'compact' | 'handoff'
   session: string
   window: number | undefined
   keep: number | undefined
   focus: string | undefined
   form: Form
+  /** The session that is written instead of what is printed. */
+  written: WrittenSettings | undefined
   output: string | undefined
   dryRun: boolean
   force: boolean
@@ -18,7 +23,7 @@ export interface CompactSettings {
 /** How the compacted context is printed. */
 type Form = 'text' | 'markdown' | 'ai-sdk' | 'json'
 
-export const compactOptions: readonly OptionSpec[] = [
+const sizeOptions: readonly OptionSpec[] = [
   {
     name: 'window',
     value: 'TOKENS',
@@ -30,12 +35,9 @@ export const compactOptions: readonly OptionSpec[] = [
     help: 'The most that the compacted context may hold in all, summary and kept messages, by Throughline’s own count and by a quarter of its bytes. Default: 40% of what the window leaves beside the answer, 4k to 20k.',
   },
   { name: 'focus', value: 'TEXT', help: 'What the summary should give most room to.' },
-  {
-    name: 'format',
-    value: 'FORMAT',
-    help: 'text (default), markdown, or ai-sdk: a JSON array of model messages.',
-  },
-  { name: 'json', help: 'Print one JSON object instead: plan, report, summary and messages.' },
+]
+
+const outputOptions: readonly OptionSpec[] = [
   {
     name: 'output',
     short: 'o',
@@ -47,22 +49,47 @@ export const compactOptions: readonly OptionSpec[] = [
   ...storeOptions,
 ]
 
+export const compactOptions: readonly OptionSpec[] = [
+  ...sizeOptions,
+  {
+    name: 'format',
+    value: 'FORMAT',
+    help: 'text (default), markdown, or ai-sdk: a JSON array of model messages.',
+  },
+  { name: 'json', help: 'Print one JSON object instead: plan, report, summary and messages.' },
+  ...writtenOptions(formNames),
+  ...outputOptions,
+]
+
+/** Those of `handoff`, where there is nothing to print but a session. */
+export const handoffOptions: readonly OptionSpec[] = [
+  ...writtenOptions(harnessNames),
+  ...sizeOptions,
+  { name: 'json', help: 'Print one JSON object of the plan, or of what was installed.' },
+  ...outputOptions,
+]
+
 /** @throws UsageError */
-export function compactSettings(parsed: ParsedArguments): CompactSettings {
+export function compactSettings(
+  command: CompactSettings['command'],
+  parsed: ParsedArguments,
+): CompactSettings {
   const { values, flags } = parsed
   if (flags.has('json') && values.has('format')) {
-    throw usage('compact', '--json prints an object of its own: leave out --format')
+    throw usage(command, '--json prints an object of its own: leave out --format')
   }
   if (flags.has('dry-run') && values.has('output')) {
-    throw usage('compact', '--dry-run writes no file: leave out -o')
+    throw usage(command, '--dry-run writes no file: leave out -o')
   }
-  const format = oneOf('compact', 'format', values.get('format'), ['text', 'markdown', 'ai-sdk'])
+  const format = oneOf(command, 'format', values.get('format'), ['text', 'markdown', 'ai-sdk'])
   return {
+    command,
     session: argument(parsed, 'session'),
-    window: tokenOption('compact', 'window', values.get('window')),
-    keep: tokenOption('compact', 'keep', values.get('keep')),
+    window: tokenOption(command, 'window', values.get('window')),
+    keep: tokenOption(command, 'keep', values.get('keep')),
     focus: values.get('focus'),
     form: flags.has('json') ? 'json' : format,
+    written: writtenSettings(command, parsed),
     output: values.get('output'),
     dryRun: flags.has('dry-run'),
     force: flags.has('force'),

@@ -12,6 +12,7 @@ import type { Template } from '../../compaction/summary/template.ts'
 import type { PlanInput, Trigger } from '../../compaction/plan.ts'
 import type { SessionInput } from '../input/read-input.ts'
 import type { WindowChoice } from '../window-choice.ts'
+import type { GoesTo } from '../written/goes-to.ts'
 import type { CompactSettings } from './settings.ts'
 
 /** What a session is compacted for and by. */
@@ -20,6 +21,8 @@ interface Circumstances {
   /** As it is without `--keep`. */
   policy: Policy
   template: Template | undefined
+  /** Where the session goes on that is written of it. */
+  goesTo: GoesTo | undefined
 }
 
 /** A session that is to be compacted, and what it holds before. */

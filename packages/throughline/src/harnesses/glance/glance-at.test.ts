@@ -146,10 +146,10 @@ describe('a session in opencode’s database', () => {
   it('is looked at by its first and its newest messages', async () => {
     const [first, ...others] = opencodeMessages as unknown as Exported['messages']
     if (!first) throw new Error('no message')
-    const tokens = { input: 1000, output: 11, reasoning: 0, cache: { read: 0, write: 0 } }
+    const tokens = { input: 90_000, output: 11, reasoning: 0, cache: { read: 0, write: 0 } }
     const many = Array.from({ length: 60 }, (_, index) => ({
       info: { ...others[0]?.info, tokens, id: `msg_x${index}`, time: { created: index } },
-      parts: [{ type: 'text', text: `Step ${index}.` }],
+      parts: [{ type: 'text', text: `Step ${index}. ${'It goes on. '.repeat(500)}` }],
     }))
     const session = await inDatabase({
       info: { id: 'ses_1', directory: '/code', time: { created: 1, updated: 9 } },
@@ -160,8 +160,8 @@ describe('a session in opencode’s database', () => {
       title: expect.stringMatching(/^Read it\./),
       directory: '/code',
       model: 'gpt-x',
-      tokens: { count: 1011, from: 'usage' },
-      bytes: expect.toSatisfy((bytes) => bytes > 60 * 30 && bytes < 60 * 300),
+      tokens: { count: 90_011, from: 'usage' },
+      bytes: expect.toSatisfy((bytes) => bytes > 60 * 6000 && bytes < 60 * 7000),
       entries: undefined,
     })
   })

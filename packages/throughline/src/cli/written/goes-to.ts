@@ -1,0 +1,35 @@
+import { surroundingsOf } from '../../harnesses/surroundings.ts'
+import { directoryFor, realDirectory } from '../../harnesses/install/directory-for.ts'
+import { CommandError } from '../errors.ts'
+import { pathFrom } from '../path-from.ts'
+import { shownPath } from '../shown-path.ts'
+import type { SessionInput } from '../input/read-input.ts'
+import type { Io } from '../io.ts'
+import type { WrittenSettings } from './settings.ts'
+
+/** Where a session goes on. */
+export interface GoesTo extends Omit<WrittenSettings, 'directory'> {
+  directory: string
+  directoryFrom: 'user' | 'session'
+}
+
+/** @throws CommandError if it cannot go there. */
+export async function goesTo(
+  settings: WrittenSettings,
+  { format, facts, name }: Pick<SessionInput, 'format' | 'facts' | 'name'>,
+  io: Io,
+): Promise<GoesTo> {
+  const { destination, tools, directory: asked } = settings
+  if (tools === 'handed over' && destination.name === format) {
+    throw new CommandError(
+      `${name} is a session of ${destination.label} already, and needs no other tools. To compact it: throughline compact ${name} --to ${format}`,
+    )
+  }
+  if (asked === undefined) {
+    const directory = await directoryFor(facts.directory, io.cwd, surroundingsOf(io.env).path)
+    return { ...settings, directory, directoryFrom: directory === io.cwd ? 'user' : 'session' }
+  }
+  const directory = await realDirectory(pathFrom(io.cwd, asked))
+  if (directory !== undefined) return { ...settings, directory, directoryFrom: 'user' }
+  throw new CommandError(`--directory ${shownPath(asked)}: there is no such directory.`)
+}

@@ -1,0 +1,37 @@
+import { foldersOf, pathForReader } from '../../config/folders.ts'
+import { shownPath } from '../shown-path.ts'
+import { shownCommands } from './shown-command.ts'
+import type { InstalledSession } from '../../harnesses/install/install-session.ts'
+import type { Fact } from '../terminal/facts.ts'
+import type { Io } from '../io.ts'
+import type { GoesTo } from './goes-to.ts'
+
+/** What became of a session that was installed. */
+export function installFacts(
+  { how, file }: InstalledSession,
+  { destination, directory }: GoesTo,
+  io: Io,
+): Fact[] {
+  const shown = (path: string): string => shownPath(pathForReader(path, foldersOf(io.env), io.cwd))
+  return [
+    [how === 'waiting' ? 'written to' : 'installed', file ? shown(file) : `by ${destination.name}`],
+    ['goes on', `in ${destination.label}, in ${shown(directory)}`],
+  ]
+}
+
+/** What is still to be done: what stands before the commands. */
+export function beforeCommands(
+  { how }: InstalledSession,
+  { destination, directoryFrom }: GoesTo,
+): string {
+  if (how !== 'waiting') return 'Go on with:'
+  const why =
+    directoryFrom === 'session'
+      ? `${destination.name} loads what is in the directory that the session names. Import it there yourself, or name a directory with --directory:`
+      : `${destination.name} is not on the PATH. Where it is, run:`
+  return why
+}
+
+export function commandLines({ resume }: InstalledSession, goesTo: GoesTo, io: Io): string[] {
+  return shownCommands(resume, goesTo.directory, io)
+}

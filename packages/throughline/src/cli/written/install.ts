@@ -1,0 +1,38 @@
+import { foldersOf } from '../../config/folders.ts'
+import { installSession, type InstalledSession } from '../../harnesses/install/install-session.ts'
+import { surroundingsOf } from '../../harnesses/surroundings.ts'
+import { CommandError, InterruptedError } from '../errors.ts'
+import { whileWriting } from '../store/while-writing.ts'
+import type { Harness } from '../../formats/harness.ts'
+import type { WrittenFile } from '../../formats/writing/format-writer.ts'
+import type { Io } from '../io.ts'
+import type { GoesTo } from './goes-to.ts'
+
+/**
+ * Gives a written session to its harness while a line in the terminal says so.
+ * @throws InstallError, InterruptedError
+ */
+export async function install(
+  written: WrittenFile,
+  { harness, goesTo, now }: { harness: Harness; goesTo: GoesTo; now: number },
+  io: Io,
+): Promise<InstalledSession> {
+  const surroundings = surroundingsOf(io.env)
+  const { path, data } = foldersOf(io.env)
+  if (data === undefined) {
+    throw new CommandError('where the session can be put is not known: no home directory is set.')
+  }
+  const { directory, directoryFrom } = goesTo
+  const folder = path.join(data, 'written')
+  const options = { surroundings, directory, directoryFrom, folder, now, signal: io.signal }
+  try {
+    return await whileWriting(io, `installing for ${goesTo.destination.label}`, () =>
+      installSession(harness, written, options),
+    )
+  } catch (error) {
+    if (!io.signal.aborted || error instanceof InterruptedError) throw error
+    throw new InterruptedError(
+      `interrupted; ${goesTo.destination.label} may have a part of the session.`,
+    )
+  }
+}

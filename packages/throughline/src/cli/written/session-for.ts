@@ -1,0 +1,24 @@
+import { handOver } from '../../formats/handoff/hand-over.ts'
+import { writtenSession } from '../../formats/writing/written-session.ts'
+import type { Counter } from '../../compaction/measure.ts'
+import type { WrittenSession } from '../../formats/writing/format-writer.ts'
+import type { CompactedLog } from '../../session/compact-log.ts'
+import type { SessionInput } from '../input/read-input.ts'
+import type { GoesTo } from './goes-to.ts'
+
+/** What another session begins with, of one that was compacted. */
+export function sessionFor(
+  { format, facts }: Pick<SessionInput, 'format' | 'facts'>,
+  { log }: Pick<CompactedLog, 'log'>,
+  { destination, tools }: GoesTo,
+): WrittenSession {
+  const session = writtenSession(log, facts)
+  return tools === 'handed over' ? handOver(session, format, destination.name) : session
+}
+
+/** The tokens of its messages. */
+export function writtenTokens({ summary, messages }: WrittenSession, counter: Counter): number {
+  const block = summary === undefined ? 0 : counter.text(summary)
+  const sum = messages.reduce((total, { message }) => total + counter.message(message), block)
+  return Math.ceil(sum)
+}
