@@ -8,6 +8,10 @@ export default defineConfig({
       'clients/*.test.ts',
       'examples/*.test.ts',
     ],
+    setupFiles: ['packages/throughline/src/testing/generate/property-seed.ts'],
     testTimeout: 30_000,
+    // Every module is loaded once a worker, not once a file: half of the time was loading.
+    isolate: false,
+    maxWorkers: '100%',
   },
 })
