@@ -72,7 +72,7 @@ describe('where a session goes', () => {
             }
             const below = path.relative(root, path.normalize(file ?? root))
             expect(path.isAbsolute(below)).toBe(false)
-            expect(below).not.toMatch(isWindows ? /^$|^\.\.|^[A-Za-z]:|\0/ : /^$|^\.\.|\0/)
+            expect(below).not.toMatch(isWindows ? /^$|^\.\.|[\0:]/ : /^$|^\.\.|\0/)
           }
         }),
         runs(200),

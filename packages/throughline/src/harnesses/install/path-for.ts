@@ -19,7 +19,9 @@ export function pathFor(
   const whole = path.join(root, ...relative.split('/'))
   const below = path.relative(root, whole)
   const escapes = below === '' || below.startsWith('..') || path.isAbsolute(below)
-  if (escapes || whole.includes('\0')) {
+  // On Windows a colon behind the drive names a stream of a file, not a file.
+  const names = path.sep === '\\' ? /[\0:]/ : /\0/
+  if (escapes || names.test(below)) {
     throw new InstallError({ harness: harness.name, failure: 'outside', file: relative })
   }
   return whole
