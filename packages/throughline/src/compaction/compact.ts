@@ -2,6 +2,7 @@ import { checkpointItems } from '../log/checkpoint-items.ts'
 import { prunedItems } from '../log/context.ts'
 import { ContextFloorError } from './errors.ts'
 import { breakerIsOpen, type Learned } from './learned.ts'
+import { liveRequest } from './live-request.ts'
 import { measureItems } from './measure.ts'
 import { planCompaction, type Plan, type PlanInput, type PlanToSummarise } from './plan.ts'
 import { plannedUnits } from './planned-units.ts'
@@ -148,6 +149,7 @@ async function modelSummary(
     policy: input.policy,
     counter: input.counter,
     log: input.log,
+    live: liveRequest(input, plan),
   })
 }
 

@@ -10,7 +10,7 @@ import type { PlannedCut } from './planned-cut.ts'
 import type { Policy } from './policy.ts'
 import type { Attempt, Rung } from './report.ts'
 import type { Index } from './summary/index/facts.ts'
-import type { Summarizer, SummaryAnswer } from './summary/summarizer.ts'
+import type { LiveRequest, Summarizer, SummaryAnswer } from './summary/summarizer.ts'
 import type { Template } from './summary/template.ts'
 
 /** What the attempts with a model came to. */
@@ -34,6 +34,7 @@ interface ModelSummaryInput {
   policy: Policy
   counter: Counter
   log: Chronological
+  live: LiveRequest
 }
 
 /**
@@ -99,6 +100,8 @@ async function attempt(
         budget,
         focus,
         index,
+        counter,
+        live: input.live,
       },
       signal ? { signal } : {},
     )

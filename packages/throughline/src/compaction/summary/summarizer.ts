@@ -1,5 +1,6 @@
 import type { Seq, Usage } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
+import type { Counter } from '../measure.ts'
 import type { Template } from './template.ts'
 import type { Index } from './index/facts.ts'
 
@@ -27,10 +28,41 @@ export interface SummaryRequest {
   budget: number
   focus: string | undefined
   index: Index
+  /** How the session counts tokens, for what has to fit the summariser's own window. */
+  counter: Counter
+  /** The conversation as it goes to the session's model, for whoever can use its prompt cache. */
+  live: LiveRequest
+}
+
+/** The next request as it would be without a compaction. */
+export interface LiveRequest {
+  system: string | undefined
+  /** With the tail in it: what the model has seen so far, from its beginning. */
+  messages: readonly Message[]
+  /** The session's model, where it is known. */
+  model: string | undefined
+  /** Its size, in tokens of the model. */
+  tokens: number
+  /**
+   * What a provider is known to have cached of it: the tokens of the newest answer's request, and
+   * when that was, in milliseconds since 1970.
+   */
+  cached: { tokens: number; at: number } | undefined
+}
+
+/** A request to a model that was made for a summary. */
+export interface SummaryCall {
+  model: string
+  usage?: Usage
+  /** US dollars, where the model's prices are known. */
+  cost?: number
 }
 
 export interface SummaryAnswer {
   text: string
   finish: 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'error' | 'other'
+  /** Of all its requests together. */
   usage?: Usage
+  /** Each of its requests; one of `usage` where it does not say. */
+  calls?: readonly SummaryCall[]
 }

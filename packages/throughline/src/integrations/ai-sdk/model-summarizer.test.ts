@@ -4,7 +4,9 @@ import { scriptedModel } from '../../testing/scripted-model.ts'
 import { overflowError } from '../../testing/overflow-errors.ts'
 import { coreHeadings, defaultTemplate } from '../../compaction/summary/template.ts'
 import { emptyIndex } from '../../compaction/summary/index/build.ts'
-import { aiSdkSummarizer } from './ai-sdk-summarizer.ts'
+import { estimateTokens } from '../../tokens/estimate.ts'
+import { createMessageCounter } from '../../tokens/message-tokens.ts'
+import { modelSummarizer } from './model-summarizer.ts'
 import { transcriptText } from './transcript-text.ts'
 import type { ScriptedAnswer } from '../../testing/scripted-answer.ts'
 import type { SummaryRequest } from '../../compaction/summary/summarizer.ts'
@@ -41,12 +43,14 @@ const request: SummaryRequest = {
   budget: 1_000,
   focus: undefined,
   index: emptyIndex(),
+  counter: { text: estimateTokens, message: createMessageCounter(estimateTokens), ratio: 1 },
+  live: { system: undefined, messages: [], model: undefined, tokens: 0, cached: undefined },
 }
 
 describe('a summary by a model of the AI SDK', () => {
   test('is asked for with the instruction as system prompt and the rest as data', async () => {
     const model = scriptedModel({ script: [{ text: good }], modelId: 'small' })
-    const summarizer = aiSdkSummarizer({ model, temperature: 0 })
+    const summarizer = modelSummarizer(model, { temperature: 0 })
     expect(summarizer.name).toBe('small')
     await expect(summarizer.summarize(request, {})).resolves.toMatchObject({
       text: good,
@@ -83,15 +87,15 @@ describe('a summary by a model of the AI SDK', () => {
     [{ text: '', finish: 'content-filter' }, 'content-filter'],
     [{ text: good, finish: 'interrupted' }, 'other'],
   ])('says how it ended (%#)', async (answer, finish) => {
-    const summarizer = aiSdkSummarizer({ model: scriptedModel({ script: [answer] }) })
+    const summarizer = modelSummarizer(scriptedModel({ script: [answer] }))
     await expect(summarizer.summarize(request, {})).resolves.toMatchObject({ finish })
   })
 
   test('fails as the provider fails, and ends with its signal', async () => {
     const error = overflowError('anthropic', { tokens: 10, limit: 5 })
-    const failing = aiSdkSummarizer({ model: scriptedModel({ script: [{ error }] }) })
+    const failing = modelSummarizer(scriptedModel({ script: [{ error }] }))
     await expect(failing.summarize(request, {})).rejects.toBe(error)
-    const hanging = aiSdkSummarizer({ model: scriptedModel({ script: [{ hangs: 'before' }] }) })
+    const hanging = modelSummarizer(scriptedModel({ script: [{ hangs: 'before' }] }))
     const signal = AbortSignal.timeout(10)
     await expect(hanging.summarize(request, { signal })).rejects.toMatchObject({
       name: 'TimeoutError',
@@ -110,7 +114,7 @@ describe('a summary by a model of the AI SDK', () => {
             },
       window: { context: 16_000 },
       rules: { window: 16_000 },
-      summarizer: aiSdkSummarizer({ model }),
+      summarizer: modelSummarizer(model),
     })
     await session.say('Think about it. Never push to main.')
     await expect(run()).resolves.toMatchObject({ reason: 'finished' })

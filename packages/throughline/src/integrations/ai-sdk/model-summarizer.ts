@@ -25,18 +25,19 @@ type Decided =
   | 'tools'
   | 'toolChoice'
 
-/** A model, and any other setting of the SDK's `generateText`. */
-export interface AiSdkSummarizerOptions extends Omit<GenerateTextOptions, Decided> {
-  model: LanguageModel
-}
+/** Any other setting of the SDK's `generateText`. */
+export type ModelSummarizerOptions = Omit<GenerateTextOptions, Decided>
 
 /**
  * Summaries by a model of the AI SDK; a small one will do. The session checks and repairs what it
  * says, and does without it where it fails.
  * @example
- * const session = await openSession({ ...options, summarizer: aiSdkSummarizer({ model }) })
+ * const session = await openSession({ ...options, summarizer: modelSummarizer(model) })
  */
-export function aiSdkSummarizer({ model, ...settings }: AiSdkSummarizerOptions): Summarizer {
+export function modelSummarizer(
+  model: LanguageModel,
+  settings: ModelSummarizerOptions = {},
+): Summarizer {
   return {
     name: modelId(model),
     async summarize(request, { signal }): Promise<SummaryAnswer> {

@@ -1,0 +1,23 @@
+import { renderContext } from './render.ts'
+import { summaryRoleOf } from './summary-block.ts'
+import type { Context } from '../log/context.ts'
+import type { Plan, PlanInput } from './plan.ts'
+import type { LiveRequest } from './summary/summarizer.ts'
+
+/** The next request as it would be without the compaction that is planned. */
+export function liveRequest(input: PlanInput, { measurement }: Plan): LiveRequest {
+  const { context, frame, policy } = input
+  return {
+    system: frame.system,
+    messages: renderContext(context.items, summaryRoleOf(policy)).messages,
+    model: frame.model,
+    tokens: measurement.tokens,
+    cached: cachedOf(context),
+  }
+}
+
+function cachedOf({ measured }: Context): LiveRequest['cached'] {
+  const { cacheReadTokens = 0, cacheWriteTokens = 0 } = measured?.usage ?? {}
+  const tokens = cacheReadTokens + cacheWriteTokens
+  return measured && tokens > 0 ? { tokens, at: measured.at } : undefined
+}
