@@ -47,7 +47,7 @@ export function giveReply(conversation: Conversation, reply: Reply): boolean {
   const { tools, open } = conversation
   open.clear()
   const parts: AssistantPart[] = []
-  for (const part of reply.parts) {
+  for (const part of ranByProvider(reply.parts)) {
     if (part.type === 'tool-call') {
       tools.set(part.toolCallId, part.toolName)
       if (!part.providerExecuted) {
@@ -70,6 +70,19 @@ export function giveReply(conversation: Conversation, reply: Reply): boolean {
     ...(metadata && { metadata }),
   })
   return true
+}
+
+/** A call whose result stands beside it was run by the provider, whether it says so or not. */
+function ranByProvider(parts: readonly AssistantPart[]): readonly AssistantPart[] {
+  const answered = new Set(
+    parts.flatMap((part) => (part.type === 'tool-result' ? [part.toolCallId] : [])),
+  )
+  if (answered.size === 0) return parts
+  return parts.map((part) =>
+    part.type === 'tool-call' && answered.has(part.toolCallId)
+      ? { ...part, providerExecuted: true }
+      : part,
+  )
 }
 
 /** Some servers say of every answer that it was done: one with calls was not. */

@@ -1,5 +1,6 @@
 import { cutOffAt } from './cut-off.ts'
 import { fieldsOf, listOf, objectsOf, type Fields } from './fields.ts'
+import { oddItems, oddMessages } from './odd-items.ts'
 import type { SkippedLine } from './format.ts'
 
 const objectStart = 123
@@ -76,17 +77,10 @@ export function documentRecords(
 
 function recordsIn(value: unknown, onSkipped: (line: SkippedLine) => void): Fields[] {
   const object = fieldsOf(value)
-  if (object) return [object]
-  const records = objectsOf(value)
-  const others = listOf(value).length - records.length
-  if (others > 0) onSkipped({ line: 1, reason: othersText(others), read: records.length })
+  const records = object ? [object] : objectsOf(value)
+  const reason = object ? oddMessages(object) : oddItems(listOf(value), 'the list')
+  if (reason !== undefined) onSkipped({ line: 1, reason, read: records.length })
   return records
-}
-
-function othersText(count: number): string {
-  return count === 1
-    ? 'one item of the list is not a JSON object'
-    : `${count} items of the list are not JSON objects`
 }
 
 function parsed(text: string): { value: unknown } | undefined {

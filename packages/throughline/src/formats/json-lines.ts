@@ -1,6 +1,7 @@
 import { chunksOf, lineSplitter, longestLine, type ByteSource } from './byte-lines.ts'
 import { decoded, withoutMark } from './decoded.ts'
 import { fieldsOf, type Fields } from './fields.ts'
+import { oddMessages } from './odd-items.ts'
 import { severalValues } from './several-values.ts'
 import type { SkippedLine } from './format.ts'
 
@@ -54,7 +55,8 @@ function readLine(
   const record = objectIn(line)
   if (record) {
     batch.push(record)
-    if (damage) report(damage, 1)
+    const reason = damage || oddMessages(record)
+    if (reason) report(reason, 1)
     return
   }
   if (line.trim() === '') return

@@ -31,13 +31,24 @@ describe('a JSON document', () => {
     expect(await read(text)).toEqual({ records: session.messages, skipped: [] })
   })
 
-  test('that is a list of other things too says how many they are', async () => {
+  test('that is a list of other things too says which they are', async () => {
     const { records, skipped } = await read('[{"a":1},\n2,[3],\n{"b":1}]')
     expect(records).toEqual([{ a: 1 }, { b: 1 }])
     expect(skipped).toEqual([
-      { line: 1, reason: '2 items of the list are not JSON objects', read: 2 },
+      { line: 1, reason: 'items 2, 3 of the list are no JSON objects', read: 2 },
     ])
   })
+
+  test.each([0, 2])(
+    'whose messages are not all objects says which, indented by %i',
+    async (indent) => {
+      const damaged = { ...session, messages: [...session.messages, 7, null] }
+      const { records, skipped } = await read(JSON.stringify(damaged, null, indent))
+      expect(records).toEqual([damaged])
+      const reason = 'items 4, 5 of its messages are no JSON objects'
+      expect(skipped).toEqual([{ line: 1, reason, read: 1 }])
+    },
+  )
 
   test('that holds broken UTF-8 is read and reported', async () => {
     const bytes = Buffer.from(pretty.replace('say', '\u0001ay'))

@@ -124,6 +124,15 @@ describe('model messages', () => {
   })
 })
 
+test('a call whose result stands beside it was run by the provider, whether it says so or not', () => {
+  const content = [call('c1'), result('c1', { type: 'text', value: 'x' })]
+  const [draft] = draftsOf(aiSdk, [{ role: 'assistant', content }])
+  expect(draft).toMatchObject({
+    finish: 'stop',
+    message: { content: [{ toolCallId: 'c1', providerExecuted: true }, { toolCallId: 'c1' }] },
+  })
+})
+
 describe('what a call of the SDK was given and gave', () => {
   test('the usage is that of the last step', () => {
     const record = {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 
 /** One change to records: what happens, and to which of all their values. */
-interface Mutation {
+export interface Mutation {
   how: 'junk' | 'steal' | 'delete' | 'repeat'
   at: number
   from: number
@@ -27,6 +27,19 @@ export function mutated(records: readonly unknown[]): fc.Arbitrary<unknown[]> {
     for (const change of mutations) apply(copy, change)
     return copy
   })
+}
+
+/** Changes for so many records, at least one for each. */
+export function changesFor(count: number): fc.Arbitrary<Mutation[][]> {
+  const changes = fc.array(mutation, { minLength: 1, maxLength: 3 })
+  return fc.array(changes, { minLength: count, maxLength: count })
+}
+
+/** A record after its changes: none any more, several, or something else altogether. */
+export function changed(record: unknown, changes: readonly Mutation[]): unknown[] {
+  const copy = [structuredClone(record)]
+  for (const change of changes) apply(copy, change)
+  return copy
 }
 
 interface Place {

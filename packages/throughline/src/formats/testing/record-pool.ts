@@ -1,0 +1,68 @@
+import { apiWriters } from '../api-writers.ts'
+import { corpusFiles, readCorpusFile } from '../../testing/generate/corpus.ts'
+import { fieldsOf, listOf } from '../fields.ts'
+import { harnesses } from '../harnesses.ts'
+import { headerLine } from '../throughline/header.ts'
+import { missing, rawDocument, rawLines } from './real-sessions.ts'
+import { samples } from './samples.ts'
+import { testIdentity } from '../../testing/writer-conformance.ts'
+import { writtenSession } from '../writing/written-session.ts'
+import type { Format } from '../format.ts'
+import type { SessionRead } from '../read-session.ts'
+
+const recorded = new Set([
+  'claude-code',
+  'codex',
+  'copilot-cli',
+  'gemini-cli',
+  'openai-chat',
+  'opencode',
+  'openhands',
+  'pi',
+  'swe-agent',
+])
+
+/**
+ * Records of a format: those of its samples, and those of real sessions, or of real sessions of
+ * others in its form. Of a document, what was said in it, one by one.
+ */
+export async function recordPool(format: Format): Promise<unknown[]> {
+  const own = samples.filter((sample) => sample.format === format)
+  const sampled = own.flatMap(({ records }) => records.flatMap(itemsOf))
+  if (missing) return sampled
+  const real = recorded.has(format.name) ? recordedIn(format.name) : await convertedTo(format.name)
+  return [...sampled, ...real]
+}
+
+function recordedIn(format: string): unknown[] {
+  return corpusFiles([format]).flatMap(({ name }) =>
+    name.endsWith('.jsonl') ? rawLines(format, name) : itemsOf(rawDocument(format, name)),
+  )
+}
+
+function itemsOf(document: unknown): readonly unknown[] {
+  const fields = fieldsOf(document)
+  const list = listOf(fields?.['messages'] ?? fields?.['history'] ?? fields?.['input'])
+  return list.length > 0 ? list : [document]
+}
+
+async function convertedTo(format: string): Promise<unknown[]> {
+  const records: unknown[] = []
+  for (const file of corpusFiles(['claude-code', 'gemini-cli'])) {
+    const read = await readCorpusFile(file)
+    for (const record of recordsFor(format, read)) records.push(record)
+  }
+  return records
+}
+
+function recordsFor(format: string, { log, facts }: SessionRead): readonly unknown[] {
+  if (format === 'throughline') return [JSON.parse(headerLine('s', log.length)), ...log]
+  const writers = [...apiWriters, ...harnesses.map(({ writer }) => writer)]
+  const writer = writers.find(({ name }) => name === format)
+  if (!writer) throw new Error(`Nothing writes ${format}.`)
+  const { text } = writer.write(writtenSession(log, facts), testIdentity())
+  const isLines = text.startsWith('{"')
+  const lines = isLines ? text.trim().split('\n') : [text]
+  const documents = lines.flatMap((line) => JSON.parse(line) as unknown)
+  return isLines ? documents : documents.flatMap(itemsOf)
+}
