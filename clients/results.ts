@@ -6,6 +6,8 @@ export interface ClientResult {
   name: string
   package: string
   version: string
+  /** The day on which it was run. */
+  date: string
   sessions: SessionResult[]
 }
 

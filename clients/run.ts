@@ -61,7 +61,8 @@ async function tried(client: Client, installed: string): Promise<ClientResult> {
     row(client, session, shown(result))
     sessions.push({ session, problems: result.problems })
   }
-  return { name, package: from, version, sessions }
+  const date = new Date().toISOString().slice(0, 'yyyy-mm-dd'.length)
+  return { name, package: from, version, date, sessions }
 }
 
 const mostShown = 10

@@ -1,0 +1,104 @@
+import { apiWriters } from '../api-writers.ts'
+import { formats } from '../detect.ts'
+import { fuzzed } from './fuzz-size.ts'
+import { throughline } from '../throughline/format.ts'
+import { writers } from './writers.ts'
+import type { CorpusReading } from './corpus-reading.ts'
+import type { Format } from '../format.ts'
+
+/** A real client that went on from written sessions, as `npm run test:clients` records it. */
+export interface ClientRun {
+  name: string
+  version: string
+  date: string
+  sessions: { session: string; problems: string[] }[]
+}
+
+/** What was recorded, and cannot be run everywhere. */
+export interface Recorded {
+  clients: readonly ClientRun[]
+  corpus: readonly CorpusReading[]
+}
+
+/** The page `docs/formats.md`: what is read and written, and what each claim rests on. */
+export function formatsPage(recorded: Recorded): string {
+  return [
+    '# Formats',
+    '',
+    'What Throughline reads and writes. A test makes this page anew and fails when it differs.',
+    '',
+    ...table(
+      columns,
+      formats.map((format) => row(format, recorded)),
+    ),
+    '',
+    ...notes.map((note) => `- ${note}`),
+    '',
+  ].join('\n')
+}
+
+const columns = [
+  'format',
+  'where',
+  'read',
+  'written',
+  'resumed by its client',
+  'round trip',
+  'fuzzed',
+  'real files',
+  'skipped',
+]
+
+const count = (fuzzed.files * fuzzed.perFile).toLocaleString('en')
+
+const notes = [
+  '**resumed by its client**: the version of the real client that went on from compacted sessions, one of another harness and one of its own where the corpus has any, and the day. The first request after that has the summary once, the kept tail word for word with whole pairs, nothing of what was summarised, and then the new prompt. `npm run test:clients -- --json docs/clients.json` runs the clients and records it.',
+  '**round trip**: a session that is written and read again has the same substance. Held on generated sessions, and on real ones of six harnesses, each written in every format. An API’s messages cannot say whether the human or the harness spoke.',
+  `**fuzzed**: so many records were changed at any depth, torn and read again (\`npm run test:full\`). Nothing throws, every context that comes of it is legal (but for an exported log, which is given as it is), a reader holds on to less than half of what it read and 16 MB, and every damaged line is named with its number. The records are real ones; of formats without real files, real sessions written in them.`,
+  '**real files**, **skipped**: sessions of the corpus that are read whole, and the places in them that are not one record, as recorded in `docs/corpus.json`.',
+  'The AI SDK takes no system prompt among its messages, so none is written there. A medium that a format has no place for is written in words.',
+]
+
+function row(format: Format, { clients, corpus }: Recorded): string[] {
+  const { name, place } = format
+  const written = isWritten(name)
+  const reading = corpus.find((one) => one.format === name)
+  return [
+    name,
+    // Outside of code it would be taken for HTML.
+    place.includes('`') ? place : place.replaceAll('<', '\\<'),
+    'yes',
+    written ? 'yes' : '',
+    resumed(clients.find((one) => one.name === name)),
+    written ? 'held' : '',
+    count,
+    reading ? `${reading.files}` : '',
+    reading ? skippedIn(reading) : '',
+  ]
+}
+
+function isWritten(name: string): boolean {
+  if (name === throughline.name) return true
+  return [...writers.map(({ writer }) => writer), ...apiWriters].some((one) => one.name === name)
+}
+
+/** Only where it went on every time. */
+function resumed(run: ClientRun | undefined): string {
+  if (!run || run.sessions.some(({ problems }) => problems.length > 0)) return ''
+  return `${run.version} (${run.date})`
+}
+
+function skippedIn({ skipped }: CorpusReading): string {
+  if (skipped.length === 0) return 'none'
+  return skipped.map(({ file, line: at, read }) => `${file}:${at} (${read} read)`).join(', ')
+}
+
+/** A table with its columns under each other, as the formatter has them. */
+function table(head: readonly string[], rows: readonly string[][]): string[] {
+  const widths = head.map((name, column) =>
+    Math.max(name.length, ...rows.map((cells) => (cells[column] ?? '').length)),
+  )
+  const line = (cells: readonly string[]): string =>
+    `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join(' | ')} |`
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)]
+}
