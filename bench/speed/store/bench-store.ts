@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { progress } from '../progress.ts'
 import { benchAppend } from './append.ts'
 import { benchMemory } from './memory.ts'
+import { benchManySessions } from './many-sessions.ts'
 import { benchOpen } from './open.ts'
 import { benchRecall } from './recall.ts'
 import { recordedAppends } from './recorded-appends.ts'
@@ -20,6 +21,10 @@ export async function benchStore({ recall }: { recall: number }): Promise<void> 
     progress('store: open')
     await benchOpen(files)
     benchMemory(files.store)
+  })
+  progress('store: many sessions')
+  await inFolder(async (files) => {
+    await benchManySessions(files.store)
   })
   await inFolder((files) => benchRecall(recall, files))
 }
