@@ -14,7 +14,15 @@ const counter = { text: estimateTokens, message: createMessageCounter(estimateTo
 
 function cutOf(drafts: readonly Drafts[], budget: number, stretch = budget): Cut {
   const units = unitsOf(contextOf(logFrom(drafts)).items)
-  return cutBySteps({ units, budget, full: budget, stretch, tailTurns: 2, counter })
+  return cutBySteps({
+    units,
+    budget,
+    full: budget,
+    stretch,
+    tailTurns: 2,
+    protectedTools: ['skill'],
+    counter,
+  })
 }
 
 const seqs = ({ tail }: Cut): number[] =>
@@ -92,6 +100,7 @@ describe('the cut', () => {
           full: budget,
           stretch: budget,
           tailTurns: 2,
+          protectedTools: ['skill'],
           counter,
         })
         const tail = seqs(cut)
@@ -115,7 +124,15 @@ describe('the cut', () => {
     fc.assert(
       fc.property(arbitrarySession(), fc.integer({ min: 500, max: 8_000 }), (drafts, budget) => {
         const units = unitsOf(contextOf(logFrom(drafts)).items)
-        const cut = cutBySteps({ units, budget, full: budget, stretch: 0, tailTurns: 2, counter })
+        const cut = cutBySteps({
+          units,
+          budget,
+          full: budget,
+          stretch: 0,
+          tailTurns: 2,
+          protectedTools: ['skill'],
+          counter,
+        })
         const newest = units.findLast((unit) => unit.type === 'human')
         const must = newest?.type === 'human' ? counter.message(newest.message) : 0
         const pending = units.at(-1)

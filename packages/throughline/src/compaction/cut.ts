@@ -19,6 +19,8 @@ export interface CutInput extends Clipping {
   /** What the second human message may stretch the tail to. */
   stretch: number
   tailTurns: number
+  /** Tools whose results are instructions to the agent. */
+  protectedTools: readonly string[]
 }
 
 /** The tail, word for word but for what is clipped, and the head: all the rest. */

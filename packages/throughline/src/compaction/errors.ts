@@ -1,4 +1,5 @@
 import { ThroughlineError } from '../log/throughline-error.ts'
+import type { SummaryCall } from './summary/summarizer.ts'
 
 /** What fills a window that no compaction can empty, in tokens. */
 export interface Floor {
@@ -54,9 +55,26 @@ export class PinBudgetError extends ThroughlineError<'PIN_BUDGET'> {
   constructor({ tokens, limit }: { tokens: number; limit: number }) {
     super(
       'PIN_BUDGET',
-      `This pin would bring pins and rules to ${tokens} tokens, and they may hold ${limit}, a quarter of what the window has to give. Unpin something first, or pin less.`,
+      `This pin would bring pins and rules to ${tokens} tokens, and they may hold ${limit}. Unpin something first, or pin less.`,
     )
     this.tokens = tokens
     this.limit = limit
+  }
+}
+
+/** A summariser came to no answer; `calls` is what it has asked all the same, `cause` why. */
+export class SummaryFailedError extends ThroughlineError<'SUMMARY_FAILED'> {
+  readonly calls: readonly SummaryCall[]
+
+  constructor(
+    message: string,
+    { calls, cause }: { calls: readonly SummaryCall[]; cause?: unknown },
+  ) {
+    super('SUMMARY_FAILED', message, { cause })
+    this.calls = calls
+  }
+
+  static override isInstance(error: unknown): error is SummaryFailedError {
+    return ThroughlineError.isInstance(error) && error.code === 'SUMMARY_FAILED'
   }
 }

@@ -53,6 +53,7 @@ const cut = (log: Chronological, budget: number): Cut =>
     full: budget,
     stretch: budget,
     tailTurns: 2,
+    protectedTools: ['skill'],
     counter: {
       text: (text) => Math.ceil(text.length / 4),
       message: (message) => Math.ceil(messageText(message).length / 4),

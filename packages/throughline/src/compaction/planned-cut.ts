@@ -57,6 +57,7 @@ export function planCut(
       full: budget.tail,
       stretch: tail > 0 ? Math.floor(keep * 0.6) - taken : 0,
       tailTurns: policy.tailTurns,
+      protectedTools: policy.protectedTools,
       counter,
       recallTool: policy.recallTool,
     })

@@ -4,8 +4,6 @@ import { seedCut } from './seed/seed-cut.ts'
 import { seedTranscript } from './seed/seed-prune.ts'
 import { summaryAsSystem } from './summary-block.ts'
 
-const seedProtectedTools = ['skill']
-
 /** Policies to start from. */
 export const presets: Readonly<Record<'default' | 'seed', Policy>> = {
   default: defaultPolicy,
@@ -17,10 +15,10 @@ export const presets: Readonly<Record<'default' | 'seed', Policy>> = {
     lowWater: (usable) => usable,
     keep: (usable) => usable,
     tail: (usable) => Math.min(8_000, Math.max(2_000, Math.floor(usable * 0.25))),
-    protectedTools: seedProtectedTools,
+    protectedTools: ['skill'],
     // T9 is a step of T8 and never stands alone.
     prune: () => undefined,
-    cut: seedCut(seedProtectedTools),
+    cut: seedCut,
     transcript: seedTranscript,
     continuation: seedContinuation,
     summaryRole: summaryAsSystem,

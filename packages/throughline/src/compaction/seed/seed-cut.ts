@@ -11,27 +11,25 @@ const leastMessages = 2
  * T8 to the letter: walk back by message until the budget is reached and there are two. The
  * one liberty: a result is not parted from its call, which no provider would take.
  */
-export function seedCut(protectedTools: readonly string[]): CutStrategy {
-  return ({ units, full, counter }) => {
-    const split = splitUnit(units, full, (item) =>
-      item.type === 'message' ? counter.message(item.message) : 0,
-    )
-    const pruned = seedReplacements(units, protectedTools)
-    const tailUnits = units.slice(split)
-    const tail = tailUnits.flatMap((unit) =>
-      unit.items.flatMap((item): TailItem[] => {
-        if (item.type !== 'message') return []
-        const own = pruned.filter(({ ref }) => ref.startsWith(`${item.seq}.`))
-        const replacements = [...(item.replacements ?? []), ...own]
-        return [{ type: 'entry', seq: item.seq, ...(replacements.length > 0 && { replacements }) }]
-      }),
-    )
-    const tailTokens = tailUnits
-      .flatMap((unit) => unit.items)
-      .reduce((sum, item) => sum + (item.type === 'message' ? counter.message(item.message) : 0), 0)
-    const head = units.slice(0, split).filter((unit) => unit.item.type !== 'summary')
-    return { tail, tailTokens, head } satisfies Cut
-  }
+export const seedCut: CutStrategy = ({ units, full, counter, protectedTools }) => {
+  const split = splitUnit(units, full, (item) =>
+    item.type === 'message' ? counter.message(item.message) : 0,
+  )
+  const pruned = seedReplacements(units, protectedTools)
+  const tailUnits = units.slice(split)
+  const tail = tailUnits.flatMap((unit) =>
+    unit.items.flatMap((item): TailItem[] => {
+      if (item.type !== 'message') return []
+      const own = pruned.filter(({ ref }) => ref.startsWith(`${item.seq}.`))
+      const replacements = [...(item.replacements ?? []), ...own]
+      return [{ type: 'entry', seq: item.seq, ...(replacements.length > 0 && { replacements }) }]
+    }),
+  )
+  const tailTokens = tailUnits
+    .flatMap((unit) => unit.items)
+    .reduce((sum, item) => sum + (item.type === 'message' ? counter.message(item.message) : 0), 0)
+  const head = units.slice(0, split).filter((unit) => unit.item.type !== 'summary')
+  return { tail, tailTokens, head } satisfies Cut
 }
 
 /** The unit in which the walk stops; 0 where it never does. */

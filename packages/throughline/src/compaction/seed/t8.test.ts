@@ -30,6 +30,7 @@ function cutOf(log: Chronological, budget: number): Cut {
     full: budget,
     stretch: 0,
     tailTurns: 2,
+    protectedTools: ['skill', 'map'],
     counter: {
       text: (text) => text.length,
       message: (message) => Number(/\d+/.exec(messageText(message))?.[0] ?? 0),
@@ -110,6 +111,22 @@ describe('T8, backward walk', () => {
       assistant('10'),
     ])
     expect(tailSeqs(cutOf(log, 100))).toEqual([2, 3, 4])
+  })
+})
+
+describe('T8 with T9', () => {
+  it('leaves in the tail what tools say that somebody protected', () => {
+    const log = logFrom([
+      step('a', 'read', {}, '10'),
+      step('b', 'map', {}, '10'),
+      human('10'),
+      assistant('10'),
+      human('10'),
+    ])
+    const replaced = cutOf(log, 1_000).tail.flatMap((item) =>
+      item.type === 'entry' ? (item.replacements ?? []) : [],
+    )
+    expect(replaced.map(({ ref }) => ref)).toEqual(['2.0'])
   })
 })
 
