@@ -17,6 +17,7 @@ export { renderContext } from './compaction/render.ts'
 export { summaryRoleOf } from './compaction/summary-block.ts'
 export { alternateRoles } from './compaction/alternate-roles.ts'
 export { measure } from './compaction/measure.ts'
+export { promptPieces } from './compaction/prompt-pieces.ts'
 export { defaultTemplate, chooseTemplate } from './compaction/summary/template.ts'
 export { summarizeLocally } from './compaction/summary/local/summarize-locally.ts'
 export { summaryProblems } from './compaction/summary/check.ts'
@@ -32,6 +33,7 @@ export { partsOf } from './log/message.ts'
 export { messageText, outputText, partText, assistantText } from './log/message-text.ts'
 export { estimateTokens } from './tokens/estimate.ts'
 export { createMessageCounter } from './tokens/message-tokens.ts'
+export { costMeter, costOfRequests } from './tokens/session-cost.ts'
 export { windowOf, parseTokens, formatTokens } from './tokens/windows.ts'
 export { usableTokens } from './tokens/window.ts'
 export { ThroughlineError } from './log/throughline-error.ts'
@@ -102,6 +104,7 @@ export type { PlannedCut } from './compaction/planned-cut.ts'
 export type { PlannedItem } from './compaction/planned-item.ts'
 export type { Attempt, Report, Rung } from './compaction/report.ts'
 export type { Counter, Measurement, RequestFrame } from './compaction/measure.ts'
+export type { PiecesOf, Prompt } from './compaction/prompt-pieces.ts'
 export type { Learned } from './compaction/learned.ts'
 export type { Cut, CutInput, CutStrategy } from './compaction/cut.ts'
 export type { PruneCandidate, PruneInput, Pruning, PruneStrategy } from './compaction/prune.ts'
@@ -113,4 +116,12 @@ export type { Summarizer, SummaryAnswer, SummaryRequest } from './compaction/sum
 export type * from './compaction/summary/index/facts.ts'
 export type { Effect, LensCall, ToolLens } from './compaction/summary/index/lens.ts'
 export type { CountTokens } from './tokens/count.ts'
+export type {
+  CacheOptions,
+  CostMeter,
+  PricedRequest,
+  PromptPiece,
+  RequestPrices,
+  SessionCost,
+} from './tokens/session-cost.ts'
 export type { Window } from './tokens/window.ts'
