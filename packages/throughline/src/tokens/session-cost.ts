@@ -108,10 +108,10 @@ function cachedTokens(root: Prefix, { at, prompt }: PricedRequest, life: number)
   let prefix = root
   let known = true
   for (const piece of prompt) {
-    const held = known ? prefix.next.get(piece.key) : undefined
+    const held: Prefix | undefined = known ? prefix.next.get(piece.key) : undefined
     known = held !== undefined && at - held.usedAt <= life
     // What grew from a beginning that is forgotten was used no later than it.
-    const next = held && known ? held : { usedAt: at, next: new Map() }
+    const next: Prefix = held && known ? held : { usedAt: at, next: new Map() }
     if (known) tokens += piece.tokens
     else prefix.next.set(piece.key, next)
     next.usedAt = Math.max(next.usedAt, at)
