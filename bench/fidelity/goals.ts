@@ -1,4 +1,4 @@
-import type { Result, SeriesResult } from './measure.ts'
+import type { Result, SeriesResult } from 'throughline/evaluation'
 
 /** What must be reached, by what is kept. The names of a bare list reach more, but no reader. */
 const forwardNeedGoals = new Map([

@@ -1,20 +1,22 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { bareList, halfList, lastTokens } from './baselines.ts'
-import { genericIdentifiers } from './generic.ts'
-import { missedGoals } from './goals.ts'
 import {
+  bareList,
+  genericIdentifiers,
+  halfList,
+  lastTokens,
   measureAtCuts,
   measureSeries,
   questionsOf,
+  throughline,
+  type MeasuredSession,
   type Result,
   type SeriesResult,
-} from './measure.ts'
-import { throughline } from './ours.ts'
+} from 'throughline/evaluation'
+import { missedGoals } from './goals.ts'
 import { readSessions } from './sessions.ts'
 import { seriesTableOf, tableOf } from './table.ts'
-import type { Session } from './session.ts'
 
 const usage = `Measures what survives a compaction (npm run bench:fidelity).
 
@@ -82,13 +84,13 @@ async function report(): Promise<void> {
 }
 
 /** The goals were set on these; what other harnesses wrote is measured beside them. */
-function hasGoals({ harness }: Session): boolean {
+function hasGoals({ harness }: MeasuredSession): boolean {
   return harness === 'claude-code' || harness === 'codex'
 }
 
 /** What Throughline keeps of the sessions of each harness. */
 async function measureElsewhere(
-  sessions: readonly Session[],
+  sessions: readonly MeasuredSession[],
   generic: ReadonlySet<string>,
   keeps: readonly number[],
 ): Promise<Result[]> {

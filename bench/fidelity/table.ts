@@ -1,5 +1,5 @@
 import { percent } from './goals.ts'
-import type { Result, SeriesResult } from './measure.ts'
+import type { Result, SeriesResult } from 'throughline/evaluation'
 
 /** The figures as a table in Markdown, for people. */
 export function tableOf(results: readonly Result[]): string {

@@ -3,7 +3,8 @@ import { changesOfPatch } from './patch.ts'
 import { changesOfShell } from './shell.ts'
 import { withSlashes } from '../slashes.ts'
 import { outputText } from '../visible.ts'
-import type { Entry, ToolCallPart, ToolOutput } from 'throughline'
+import type { Entry } from '../../log/entry.ts'
+import type { ToolCallPart, ToolOutput } from '../../log/message.ts'
 
 const editing = /^(edit|multiedit|replace|str_replace|notebookedit)$/i
 const writing = /^(write|write_file|create|create_file)$/i

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answers, calls, handMade, human, says } from './hand-made.ts'
+import { answers, calls, handMade, human, says } from './testing/hand-made.ts'
 import { visibleText } from './visible.ts'
 import { plantRules, plantedRules, rulesHeld, rulesSaid } from './rules.ts'
 import type { Compacted } from './compactor.ts'

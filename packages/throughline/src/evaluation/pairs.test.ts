@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answers, calls, human } from './hand-made.ts'
+import { answers, calls, human } from './testing/hand-made.ts'
 import { pairsOf } from './pairs.ts'
 
 test('whole pairs, and a pending call at the end, are no orphans', () => {

@@ -1,6 +1,8 @@
-import { chronological, type Chronological, type Entry } from 'throughline'
+import { chronological } from '../log/order.ts'
+import type { Entry } from '../log/entry.ts'
+import type { Chronological } from '../log/order.ts'
 import type { Compacted, Compactor } from './compactor.ts'
-import type { Session } from './session.ts'
+import type { MeasuredSession } from './measured-session.ts'
 
 /** The rounds after which a series is looked at. */
 export const roundsLookedAt = [1, 5, 20] as const
@@ -14,7 +16,7 @@ const before = 1 / 4
  */
 export async function compactAgainAndAgain(
   compactor: Compactor,
-  session: Session,
+  session: MeasuredSession,
   { keep, rounds }: { keep: number; rounds: number },
 ): Promise<Compacted[]> {
   const messages = session.log.filter(({ kind }) => kind === 'message')

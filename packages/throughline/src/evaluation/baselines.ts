@@ -1,6 +1,6 @@
 import { namesOf } from './words.ts'
 import { piecesOf, visibleText, visibleTextOf } from './visible.ts'
-import type { Chronological } from 'throughline'
+import type { Chronological } from '../log/order.ts'
 import type { Compacted, CompactionRequest, Compactor } from './compactor.ts'
 
 /** A call says more of what will be used again than a mention does. */

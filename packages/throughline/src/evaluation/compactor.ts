@@ -1,5 +1,6 @@
 import { visibleTextOfMessages } from './visible.ts'
-import type { Chronological, Message } from 'throughline'
+import type { Message } from '../log/message.ts'
+import type { Chronological } from '../log/order.ts'
 
 /**
  * What is judged. Any compactor fits: it takes a log and gives back the context that the

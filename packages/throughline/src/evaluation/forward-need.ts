@@ -1,7 +1,7 @@
 import { namesOf, wordsOf } from './words.ts'
 import { piecesOf } from './visible.ts'
 import type { Cut } from './cuts.ts'
-import type { Session } from './session.ts'
+import type { MeasuredSession } from './measured-session.ts'
 
 /** Tool calls after a cut whose inputs say what was needed. */
 const callsAhead = 40
@@ -15,7 +15,7 @@ const fewestNeeded = 10
  * since the cut. Generic identifiers do not count.
  */
 export function neededAfter(
-  session: Session,
+  session: MeasuredSession,
   cut: Cut,
   generic: ReadonlySet<string> = new Set(),
 ): Set<string> {
@@ -36,7 +36,7 @@ export function neededAfter(
   return needed
 }
 
-function namesBefore(session: Session, cut: Cut): Set<string> {
+function namesBefore(session: MeasuredSession, cut: Cut): Set<string> {
   const names = new Set<string>()
   for (const entry of session.log.slice(0, cut.length)) {
     for (const { text } of piecesOf(entry)) {

@@ -1,5 +1,5 @@
 import { tokensOf, visibleText } from './visible.ts'
-import type { Session } from './session.ts'
+import type { MeasuredSession } from './measured-session.ts'
 
 /** Tokens (bytes/4) of visible text at which the reference cuts a session. */
 const cutSizes = [60_000, 100_000, 150_000]
@@ -16,7 +16,7 @@ export interface Cut {
  * harness's own compaction wrote is not counted, and no cut stands right behind it: there
  * is nothing to compact there.
  */
-export function cutsOf(session: Session, sizes: readonly number[] = cutSizes): Cut[] {
+export function cutsOf(session: MeasuredSession, sizes: readonly number[] = cutSizes): Cut[] {
   const cuts: Cut[] = []
   let tokens = 0
   for (const [index, entry] of session.log.entries()) {

@@ -1,8 +1,13 @@
-import type { Chronological, Entry, Message } from 'throughline'
-import type { Session } from './session.ts'
+import type { Entry } from '../../log/entry.ts'
+import type { Message } from '../../log/message.ts'
+import type { Chronological } from '../../log/order.ts'
+import type { MeasuredSession } from '../measured-session.ts'
 
 /** A small session with a known answer, for the tests of the measures. */
-export function handMade(messages: readonly Message[], fields: Partial<Session> = {}): Session {
+export function handMade(
+  messages: readonly Message[],
+  fields: Partial<MeasuredSession> = {},
+): MeasuredSession {
   return {
     name: 'here__1',
     repository: 'here',

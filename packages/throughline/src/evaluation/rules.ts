@@ -1,6 +1,9 @@
-import { chronological, messageText, type Chronological, type Entry } from 'throughline'
+import { messageText } from '../log/message-text.ts'
+import { chronological } from '../log/order.ts'
+import type { Entry } from '../log/entry.ts'
+import type { Chronological } from '../log/order.ts'
 import { keptText, type Compacted } from './compactor.ts'
-import type { Session } from './session.ts'
+import type { MeasuredSession } from './measured-session.ts'
 
 /** Standing rules as people write them, in eight languages. */
 export const plantedRules = [
@@ -23,7 +26,7 @@ export const plantedRules = [
 ]
 
 export interface Planted {
-  session: Session
+  session: MeasuredSession
   rules: readonly string[]
 }
 
@@ -31,7 +34,10 @@ export interface Planted {
  * The session with rules said by its human at known turns of its first quarter: by turns
  * in a message of their own, or as the last line of what the human said there anyway.
  */
-export function plantRules(session: Session, rules: readonly string[] = plantedRules): Planted {
+export function plantRules(
+  session: MeasuredSession,
+  rules: readonly string[] = plantedRules,
+): Planted {
   const messages = session.log.filter(({ kind }) => kind === 'message')
   const turns = messages.slice(0, Math.floor(messages.length / 4)).filter(isHuman)
   const places = turns.length === 0 ? messages.slice(0, 1) : turns

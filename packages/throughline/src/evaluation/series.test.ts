@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answers, calls, handMade, human } from './hand-made.ts'
+import { answers, calls, handMade, human } from './testing/hand-made.ts'
 import { bareList } from './baselines.ts'
 import { compactAgainAndAgain } from './series.ts'
 import { stillHeld } from './drift.ts'

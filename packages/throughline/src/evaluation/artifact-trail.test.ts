@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { human, logOf } from './hand-made.ts'
+import { human, logOf } from './testing/hand-made.ts'
 import { artifactTrail, inventedPaths } from './artifact-trail.ts'
 import type { ChangedState, Outcome } from './changes/change.ts'
 

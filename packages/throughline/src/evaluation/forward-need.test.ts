@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answers, calls, handMade, human, says } from './hand-made.ts'
+import { answers, calls, handMade, human, says } from './testing/hand-made.ts'
 import { forwardNeedOf, heldOf, neededAfter } from './forward-need.ts'
 import { genericIdentifiers } from './generic.ts'
 

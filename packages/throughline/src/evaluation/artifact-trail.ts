@@ -1,7 +1,7 @@
 import { isPath, wordsOf } from './words.ts'
 import { withSlashes } from './slashes.ts'
 import { visibleTextOf } from './visible.ts'
-import type { Chronological } from 'throughline'
+import type { Chronological } from '../log/order.ts'
 import type { ChangedState, Outcome } from './changes/change.ts'
 
 export interface ArtifactTrail {

@@ -1,4 +1,6 @@
-import type { Chronological, Entry, Message, ToolOutput } from 'throughline'
+import type { Entry } from '../log/entry.ts'
+import type { Message, ToolOutput } from '../log/message.ts'
+import type { Chronological } from '../log/order.ts'
 
 /** One piece of what the model saw: a text, or the input of one tool call. */
 export interface Piece {

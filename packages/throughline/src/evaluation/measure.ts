@@ -14,8 +14,8 @@ import { pairsOf } from './pairs.ts'
 import { plantRules, rulesHeld, rulesSaid } from './rules.ts'
 import { compactAgainAndAgain, roundsLookedAt } from './series.ts'
 import { tokensOf } from './visible.ts'
-import { chronological } from 'throughline'
-import type { Session } from './session.ts'
+import { chronological } from '../log/order.ts'
+import type { MeasuredSession } from './measured-session.ts'
 
 /** What a compactor gave over all sessions and cuts at one size. */
 export interface Result {
@@ -34,13 +34,13 @@ export interface Result {
 
 /** What each cut asks for, made once for all compactors. */
 export interface Question {
-  session: Session
+  session: MeasuredSession
   cut: Cut
   needed: ReadonlySet<string>
 }
 
 export function questionsOf(
-  sessions: readonly Session[],
+  sessions: readonly MeasuredSession[],
   generic: ReadonlySet<string>,
 ): Question[] {
   return sessions.flatMap((session) =>
@@ -98,7 +98,7 @@ export interface SeriesResult {
 
 export async function measureSeries(
   compactor: Compactor,
-  sessions: readonly Session[],
+  sessions: readonly MeasuredSession[],
   keep: number,
 ): Promise<SeriesResult> {
   const rows: { rounds: number; rules: number; drift: number }[] = []

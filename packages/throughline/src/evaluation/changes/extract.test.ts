@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { answers, calls, logOf } from '../hand-made.ts'
+import { answers, calls, logOf } from '../testing/hand-made.ts'
 import { changedFiles } from './extract.ts'
-import type { Message } from 'throughline'
+import type { Message } from '../../log/message.ts'
 
 const directories = ['/home/me/here']
 const outcome = (...messages: Message[]) =>

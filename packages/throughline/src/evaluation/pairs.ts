@@ -1,4 +1,4 @@
-import type { Message } from 'throughline'
+import type { Message } from '../log/message.ts'
 
 export interface Pairs {
   /** Calls without a result, the pending ones of the newest step aside. */

@@ -1,14 +1,12 @@
-import {
-  chronological,
-  compact,
-  contextOf,
-  defaultPolicy,
-  indexOf,
-  renderContext,
-  type Counter,
-  type Entry,
-  type PlanInput,
-} from 'throughline'
+import { compact } from '../compaction/compact.ts'
+import { defaultPolicy } from '../compaction/policy.ts'
+import { renderContext } from '../compaction/render.ts'
+import { indexOf } from '../compaction/summary/index/build.ts'
+import { contextOf } from '../log/context.ts'
+import { chronological } from '../log/order.ts'
+import type { Counter } from '../compaction/measure.ts'
+import type { PlanInput } from '../compaction/plan.ts'
+import type { Entry } from '../log/entry.ts'
 import { tokensOf, visibleTextOfMessages } from './visible.ts'
 import type { CompactionRequest, Compactor } from './compactor.ts'
 
