@@ -36,9 +36,10 @@ export { createMessageCounter } from './tokens/message-tokens.ts'
 export { costMeter, costOfRequests } from './tokens/session-cost.ts'
 export { windowOf, parseTokens, formatTokens } from './tokens/windows.ts'
 export { usableTokens } from './tokens/window.ts'
+export { costOf } from './tokens/prices.ts'
 export { ThroughlineError } from './log/throughline-error.ts'
 export { LogOrderError, RedactionError, RefNotFoundError } from './log/errors.ts'
-export { ContextFloorError, PinBudgetError } from './compaction/errors.ts'
+export { ContextFloorError, PinBudgetError, SummaryFailedError } from './compaction/errors.ts'
 export { RecallQuestionError } from './session/recall/errors.ts'
 export {
   NothingToUndoError,
@@ -112,7 +113,13 @@ export type { ContinuationStrategy } from './compaction/continuation.ts'
 export type { TranscriptInput, TranscriptStrategy } from './compaction/transcript.ts'
 export type { SummaryRole } from './compaction/summary-block.ts'
 export type { Section, Template } from './compaction/summary/template.ts'
-export type { Summarizer, SummaryAnswer, SummaryRequest } from './compaction/summary/summarizer.ts'
+export type {
+  LiveRequest,
+  Summarizer,
+  SummaryAnswer,
+  SummaryCall,
+  SummaryRequest,
+} from './compaction/summary/summarizer.ts'
 export type * from './compaction/summary/index/facts.ts'
 export type { Effect, LensCall, ToolLens } from './compaction/summary/index/lens.ts'
 export type { CountTokens } from './tokens/count.ts'
@@ -124,4 +131,5 @@ export type {
   RequestPrices,
   SessionCost,
 } from './tokens/session-cost.ts'
+export type { Prices } from './tokens/prices.ts'
 export type { Window } from './tokens/window.ts'

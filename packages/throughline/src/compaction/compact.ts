@@ -101,13 +101,12 @@ async function summarise(
     if (candidate.after < (best?.after ?? estimateBefore)) best = candidate
     if (candidate.after <= plan.budget.lowWater) break
   }
-  const attempts = model?.attempts ?? []
-  const failure = failureOf(model, options)
+  const tried = { attempts: model?.attempts ?? [], ...(model?.spent && { spent: model.spent }) }
   if (best && (best.after < plan.budget.usable || plan.trigger === 'manual')) {
     const { draft, after, rung } = best
     return {
       plan,
-      drafts: [...failure, draft],
+      drafts: [...failureOf(model, options, 'in the checkpoint'), draft],
       report: {
         ...report,
         action: 'summary',
@@ -115,7 +114,7 @@ async function summarise(
         summarizer: draft.summarizer,
         after,
         fits: after < plan.budget.usable,
-        attempts,
+        ...tried,
       },
     }
   }
@@ -126,7 +125,11 @@ async function summarise(
       window: plan.budget.window,
     })
   }
-  return { plan, drafts: failure, report: { ...report, reason: 'nothing-to-compact', attempts } }
+  return {
+    plan,
+    drafts: failureOf(model, options, 'here'),
+    report: { ...report, reason: 'nothing-to-compact', ...tried },
+  }
 }
 
 async function modelSummary(
@@ -197,7 +200,7 @@ function* candidates(
         trigger: plan.trigger,
         rung,
         tokensBefore: plan.measurement.tokens,
-        ...(model?.usage && { usage: model.usage }),
+        ...(model?.spent && { spent: model.spent }),
       },
     }
     const items = checkpointItems(input.context, { ...draft, seq: draft.base + 1 }, input.log)
@@ -215,9 +218,21 @@ function sizeAfter(
   )
 }
 
-function failureOf(model: ModelSummary | undefined, { now }: CompactOptions): EntryDraft[] {
+/** What failed, for the breaker; what it took is told once, in the checkpoint if there is one. */
+function failureOf(
+  model: ModelSummary | undefined,
+  { now }: CompactOptions,
+  spentStands: 'here' | 'in the checkpoint',
+): EntryDraft[] {
   if (!model?.attempts.length || model.summary !== undefined) return []
+  const { summarizer, spent } = model
   const problems = model.attempts.flatMap((attempt) => attempt.problems)
-  const observation = { type: 'failure', summarizer: model.summarizer, problems } as const
-  return [{ kind: 'observation', at: now, observation }]
+  const told = spentStands === 'here' && spent && { spent }
+  return [
+    {
+      kind: 'observation',
+      at: now,
+      observation: { type: 'failure', summarizer, problems, ...told },
+    },
+  ]
 }

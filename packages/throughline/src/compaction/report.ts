@@ -1,5 +1,6 @@
-import type { Usage } from '../log/entry.ts'
+import type { Spending, Usage } from '../log/entry.ts'
 import type { PlanToLeave, Trigger } from './plan.ts'
+import type { SummaryCall } from './summary/summarizer.ts'
 
 /** The ways to make a context smaller, in the order in which they are tried. */
 export type Rung = 'prune' | 'model' | 'model-half' | 'local' | 'shorter-tail' | 'clipped-tail'
@@ -10,7 +11,12 @@ export interface Attempt {
   summarizer: string
   /** What was wrong with it; empty if it was taken. */
   problems: string[]
+  /** Each request that it made, those that failed too. */
+  calls: readonly SummaryCall[]
+  /** Of all of them together, where their providers said it. */
   usage?: Usage
+  /** US dollars, where all prices are known. */
+  cost?: number
 }
 
 /** What a compaction did. Sizes are in tokens. */
@@ -26,4 +32,6 @@ export interface Report {
   /** Whether the next request fits now. Someone who asks for a compaction may get one that is not enough. */
   fits: boolean
   attempts: Attempt[]
+  /** What all attempts took together; nothing where no model was asked. */
+  spent?: Spending
 }

@@ -1,8 +1,10 @@
 import { abortable } from './abortable.ts'
+import { SummaryFailedError } from './errors.ts'
 import { summaryProblems } from './summary/check.ts'
 import { summaryInstruction } from './summary/instruction.ts'
 import { repairSummary } from './summary/repair.ts'
-import type { Usage } from '../log/entry.ts'
+import { spendingOf } from './summary/spending.ts'
+import type { Spending, Usage } from '../log/entry.ts'
 import type { Chronological } from '../log/order.ts'
 import type { Unit } from '../log/steps.ts'
 import type { Counter } from './measure.ts'
@@ -10,7 +12,7 @@ import type { PlannedCut } from './planned-cut.ts'
 import type { Policy } from './policy.ts'
 import type { Attempt, Rung } from './report.ts'
 import type { Index } from './summary/index/facts.ts'
-import type { LiveRequest, Summarizer, SummaryAnswer } from './summary/summarizer.ts'
+import type { LiveRequest, Summarizer, SummaryAnswer, SummaryCall } from './summary/summarizer.ts'
 import type { Template } from './summary/template.ts'
 
 /** What the attempts with a model came to. */
@@ -20,7 +22,7 @@ export interface ModelSummary {
   summarizer: string
   rung: Rung
   attempts: Attempt[]
-  usage?: Usage
+  spent: Spending | undefined
 }
 
 interface ModelSummaryInput {
@@ -44,7 +46,6 @@ interface ModelSummaryInput {
 export async function summariseWithModel(input: ModelSummaryInput): Promise<ModelSummary> {
   const { summarizer, cut, policy } = input
   const attempts: Attempt[] = []
-  const usage: Usage = { inputTokens: 0, outputTokens: 0 }
   const half = cut.head.slice(Math.ceil(cut.head.length / 2))
   const rungs: { rung: Rung; head: readonly Unit[] }[] = [
     { rung: 'model', head: cut.head },
@@ -55,26 +56,40 @@ export async function summariseWithModel(input: ModelSummaryInput): Promise<Mode
   for (const { rung, head } of rungs.slice(0, Math.max(policy.attempts, 0))) {
     const previous = attempts.at(-1)
     const told = previous?.rung === rung ? previous.problems : []
-    const { problems, summary, answer } = await attempt(input, head, told)
-    if (answer?.usage) addUsage(usage, answer.usage)
-    attempts.push({
-      rung,
-      summarizer: summarizer.name,
-      problems,
-      ...(answer?.usage && { usage: answer.usage }),
-    })
-    if (summary !== undefined) {
-      return { summary, summarizer: summarizer.name, rung, attempts, usage }
-    }
+    const { problems, summary, calls } = await attempt(input, head, told)
+    attempts.push({ rung, summarizer: summarizer.name, problems, calls, ...totalOf(calls) })
+    if (summary !== undefined) return modelSummary(summarizer, attempts, { summary, rung })
   }
-  return { summary: undefined, summarizer: summarizer.name, rung: 'model', attempts, usage }
+  return modelSummary(summarizer, attempts, { summary: undefined, rung: 'model' })
+}
+
+function modelSummary(
+  { name }: Summarizer,
+  attempts: Attempt[],
+  result: Pick<ModelSummary, 'summary' | 'rung'>,
+): ModelSummary {
+  const spent = spendingOf(attempts.flatMap(({ calls }) => calls))
+  return { ...result, summarizer: name, attempts, spent }
+}
+
+function totalOf(calls: readonly SummaryCall[]): { usage?: Usage; cost?: number } {
+  const spent = spendingOf(calls)
+  if (!spent || calls.every(({ usage }) => usage === undefined)) return {}
+  const { calls: _, cost, ...usage } = spent
+  return { usage, ...(cost !== undefined && { cost }) }
+}
+
+interface Tried {
+  problems: string[]
+  summary?: string
+  calls: readonly SummaryCall[]
 }
 
 async function attempt(
   input: ModelSummaryInput,
   head: readonly Unit[],
   told: readonly string[],
-): Promise<{ problems: string[]; summary?: string; answer?: SummaryAnswer }> {
+): Promise<Tried> {
   const { summarizer, cut, template, focus, signal, index, policy, counter } = input
   const budget = cut.summaryBudget
   let answer: SummaryAnswer
@@ -108,13 +123,15 @@ async function attempt(
     answer = await abortable(request, signal)
   } catch (error) {
     signal?.throwIfAborted()
-    return { problems: [`the call failed: ${reasonOf(error)}`] }
+    const calls = SummaryFailedError.isInstance(error) ? error.calls : [failedCall(summarizer)]
+    return { problems: [`the call failed: ${reasonOf(error)}`], calls }
   }
   signal?.throwIfAborted()
+  const calls = callsOf(answer, summarizer)
   // A plugin's summariser may answer anything.
-  if (typeof answer?.text !== 'string') return { problems: ['it had no text'] }
+  if (typeof answer?.text !== 'string') return { problems: ['it had no text'], calls }
   const problems = summaryProblems(answer, { template, budget, count: counter.text })
-  if (problems.length > 0) return { problems, answer }
+  if (problems.length > 0) return { problems, calls }
   const summary = repairSummary(answer.text.trim(), {
     index,
     template,
@@ -123,16 +140,20 @@ async function attempt(
     log: input.log,
   })
   return summary === undefined
-    ? { problems: ['what had to be added from the record did not fit beside it'], answer }
-    : { problems: [], summary, answer }
+    ? { problems: ['what had to be added from the record did not fit beside it'], calls }
+    : { problems: [], summary, calls }
+}
+
+function callsOf(answer: SummaryAnswer, { name }: Summarizer): readonly SummaryCall[] {
+  if (Array.isArray(answer?.calls)) return answer.calls
+  return [{ model: name, ...(answer?.usage && { usage: answer.usage }) }]
+}
+
+function failedCall({ name }: Summarizer): SummaryCall {
+  return { model: name, failed: true }
 }
 
 function reasonOf(error: unknown): string {
   if (error instanceof Error) return error.message
   return typeof error === 'string' ? error : 'what was thrown is no error'
-}
-
-function addUsage(sum: Usage, usage: Usage): void {
-  sum.inputTokens += usage.inputTokens
-  sum.outputTokens += usage.outputTokens
 }

@@ -28,11 +28,21 @@ export interface Usage {
   cacheWriteTokens?: number
 }
 
+/** What requests to a model took together, in tokens and money. */
+export interface Spending extends Usage {
+  /** How many requests; retries of one after an error are the same request. */
+  calls: number
+  /** US dollars; only where the price of each answer is known. */
+  cost?: number
+}
+
 /** The keys that the seeds use, and whatever else a host wants to carry. */
 export interface Metadata {
   compaction_continue?: boolean
   had_media?: boolean
   time?: { compacted?: number }
+  /** What the summary of a checkpoint took, attempts that failed included. */
+  spent?: Spending
   [key: string]: unknown
 }
 
@@ -153,8 +163,11 @@ export type Observation =
   | { type: 'limit'; model?: string; tokens: number }
   /** Real tokens per estimated token, per model. */
   | { type: 'calibration'; model?: string; ratio: number }
-  /** A summary attempt that failed; three in a row open the breaker. */
-  | { type: 'failure'; summarizer: string; problems: string[] }
+  /**
+   * The summaries of a compaction failed; three in a row open the breaker. `spent` is what they
+   * took, where no checkpoint of the same compaction says so.
+   */
+  | { type: 'failure'; summarizer: string; problems: string[]; spent?: Spending }
   /** Entries whose text was overwritten: who has read them before must read them again. */
   | { type: 'redaction'; seqs: Seq[] }
   /** What a host or a format wants to remember: a bad line, a foreign boundary. */

@@ -6,7 +6,8 @@ import type { Index } from './index/facts.ts'
 
 /**
  * Writes the summary of a head. Interchangeable: a model, a provider's own endpoint,
- * a plugin. It may reject; then the next rung of the ladder is tried.
+ * a plugin. It may reject; then the next rung of the ladder is tried. Who has made calls
+ * before it rejects says so with a {@link SummaryFailedError}.
  */
 export interface Summarizer {
   /** Stands in checkpoints and reports. */
@@ -53,16 +54,19 @@ export interface LiveRequest {
 /** A request to a model that was made for a summary. */
 export interface SummaryCall {
   model: string
+  /** What its provider counted, where it did. */
   usage?: Usage
   /** US dollars, where the model's prices are known. */
   cost?: number
+  /** There was no answer: the provider refused it, or could not be reached. */
+  failed?: true
 }
 
 export interface SummaryAnswer {
   text: string
   finish: 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'error' | 'other'
-  /** Of all its requests together. */
+  /** Of all its requests together; not needed where `calls` says it. */
   usage?: Usage
-  /** Each of its requests; one of `usage` where it does not say. */
+  /** Each of its requests, in order; one of `usage` where it does not say. */
   calls?: readonly SummaryCall[]
 }
