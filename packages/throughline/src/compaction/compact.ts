@@ -4,9 +4,16 @@ import { ContextFloorError } from './errors.ts'
 import { breakerIsOpen, type Learned } from './learned.ts'
 import { liveRequest } from './live-request.ts'
 import { measureItems } from './measure.ts'
-import { planCompaction, type Plan, type PlanInput, type PlanToSummarise } from './plan.ts'
+import {
+  planCompaction,
+  type Plan,
+  type PlanInput,
+  type PlanToLeave,
+  type PlanToSummarise,
+} from './plan.ts'
 import { plannedUnits } from './planned-units.ts'
 import { planCut, type PlannedCut } from './planned-cut.ts'
+import { adopt, type DiscardReason, type Prepared } from './prepared.ts'
 import { snapshot } from './snapshot.ts'
 import { summaryRoleOf } from './summary-block.ts'
 import { summariseWithModel, type ModelSummary } from './summarise-with-model.ts'
@@ -28,6 +35,8 @@ export interface CompactOptions {
   focus?: string | undefined
   template?: Template | undefined
   signal?: AbortSignal | undefined
+  /** A summary that was made before: it comes first, if it is still good. */
+  prepared?: Prepared | undefined
   /** Told what is about to be done, if anything is. */
   onPlan?: ((plan: Plan) => void) | undefined
 }
@@ -38,6 +47,8 @@ export interface Compaction {
   /** To be appended in one piece, if the log is still what the plan was made for. */
   drafts: EntryDraft[]
   report: Report
+  /** What became of the prepared summary, where it came to that. */
+  prepared?: 'used' | DiscardReason
 }
 
 interface Candidate {
@@ -68,6 +79,24 @@ export async function compact(input: PlanInput, options: CompactOptions): Promis
   if (plan.action === 'none')
     return { plan, drafts: [], report: { ...report, reason: plan.reason } }
   options.onPlan?.(plan)
+  const { prepared } = options
+  const adopted = prepared && adopt(prepared, input, plan, options)
+  if (typeof adopted !== 'object') {
+    const compaction = await climb(input, plan, options, report)
+    return adopted ? { ...compaction, prepared: adopted } : compaction
+  }
+  const { draft, after, done } = adopted
+  const fits = after < plan.budget.usable
+  return { plan, drafts: [draft], report: { ...report, ...done, after, fits }, prepared: 'used' }
+}
+
+/** The rungs, from the first on. */
+async function climb(
+  input: PlanInput,
+  plan: Exclude<Plan, PlanToLeave>,
+  options: CompactOptions,
+  report: Report,
+): Promise<Compaction> {
   if (plan.action === 'prune') {
     const { replacements } = plan.pruning
     const base = input.context.seq
@@ -132,7 +161,8 @@ async function summarise(
   }
 }
 
-async function modelSummary(
+/** Asks the summariser, if there is one and its failures have not kept it away. */
+export async function modelSummary(
   input: PlanInput,
   plan: PlanToSummarise,
   options: CompactOptions,

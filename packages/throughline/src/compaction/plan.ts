@@ -99,7 +99,8 @@ export function planCompaction(input: PlanInput): Plan {
   return { ...base, action: 'summarise', floor, cut }
 }
 
-function prunePlan(
+/** What pruning alone could do to reach the low-water mark; `undefined` where it cannot. */
+export function prunePlan(
   input: PlanInput,
   units: readonly Unit[],
   measurement: Measurement,

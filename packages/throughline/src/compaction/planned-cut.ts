@@ -71,7 +71,7 @@ export function planCut(
 }
 
 /** A plugin may answer anything: not before a pending call, and repeating what is no message. */
-function continuationOf(units: readonly Unit[], policy: Policy): Continuation | null {
+export function continuationOf(units: readonly Unit[], policy: Policy): Continuation | null {
   const last = units.at(-1)
   if (last?.type === 'step' && last.status === 'pending') return null
   const continuation = policy.continuation(units)

@@ -18,6 +18,11 @@ export interface Policy {
   reserved: (window: Window) => number
   /** A request of this size or more is compacted first. */
   threshold: (usable: number) => number
+  /**
+   * From this size on a summary is prepared beside the running agent, if a model writes it; never
+   * where it is not below the threshold.
+   */
+  prepareAt: (usable: number) => number
   /** What the next request must come down to. */
   lowWater: (usable: number) => number
   /** The most that summary and tail may hold together. */
@@ -65,6 +70,9 @@ export const defaultPolicy: Policy = {
   reserved: (window) => reservedTokens(window),
   // Seed T8, FM-3: at `>=`, not `>`.
   threshold: (usable) => usable,
+  // Aider and Copilot CLI summarise beside the agent, too. What comes until the threshold has to
+  // stand below the low-water mark with the summary: of 50%, 30% may come, and 20% is left for it.
+  prepareAt: (usable) => Math.floor(usable * 0.7),
   // Half of usable, so that the next compaction is far away (opencode #27924, #31152: loops).
   lowWater: (usable) => Math.floor(usable / 2),
   keep: (usable) => clamp(Math.floor(usable * 0.4), 4_000, 20_000),

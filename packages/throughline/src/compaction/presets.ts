@@ -12,6 +12,8 @@ export const presets: Readonly<Record<'default' | 'seed', Policy>> = {
   seed: {
     ...defaultPolicy,
     reserved: () => 20_000,
+    // T8 summarises when it has to, and the agent waits.
+    prepareAt: (usable) => usable,
     lowWater: (usable) => usable,
     keep: (usable) => usable,
     tail: (usable) => Math.min(8_000, Math.max(2_000, Math.floor(usable * 0.25))),

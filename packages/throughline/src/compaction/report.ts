@@ -32,6 +32,8 @@ export interface Report {
   /** Whether the next request fits now. Someone who asks for a compaction may get one that is not enough. */
   fits: boolean
   attempts: Attempt[]
+  /** The summary was made before it was needed: nobody waited for it. */
+  prepared?: true
   /** What all attempts took together; nothing where no model was asked. */
   spent?: Spending
 }
