@@ -4,6 +4,7 @@ export { logOf } from './session/log-of-messages.ts'
 export { openSession, Session } from './session/session.ts'
 export { forkSession } from './session/fork.ts'
 export { run } from './session/loop.ts'
+export { overflowOf } from './session/overflow/overflow.ts'
 export { recall } from './session/recall/recall.ts'
 export { recallDescription, recallInputSchema, recallReply } from './session/recall/reply.ts'
 export { holderOf, leakOf, redactLeak } from './session/leak.ts'
@@ -71,6 +72,7 @@ export type {
   StepRequest,
   StepResult,
 } from './session/loop.ts'
+export type { Overflow } from './session/overflow/overflow.ts'
 export type { SessionEvent, StopReason } from './session/events.ts'
 export type {
   AppendCondition,

@@ -1,6 +1,6 @@
 import { ThroughlineError } from '../log/throughline-error.ts'
 import { OverflowError } from './errors.ts'
-import { overflowOf } from './overflow.ts'
+import { overflowOf, type Overflow } from './overflow/overflow.ts'
 import { isAbortOf } from './abort.ts'
 import { stepRecord, type StepRecord } from './step-record.ts'
 import { waitsForSomeone } from './waiting.ts'
@@ -146,16 +146,18 @@ async function recover(
   error: unknown,
   {
     limit,
+    unit,
     tokens,
     since,
     recovered,
     signal,
-  }: { limit?: number; tokens: number; since: Seq; recovered: boolean; signal?: AbortSignal },
+  }: Overflow & { tokens: number; since: Seq; recovered: boolean; signal?: AbortSignal },
 ): Promise<void> {
   session.emit({ type: 'overflow', ...(limit !== undefined && { limit }) })
   if (recovered || !session.policy.auto) throw new OverflowError({ tokens, limit, cause: error })
-  // Where the provider names no limit, the request itself shows that the window is smaller.
-  const learned = limit ?? Math.floor(tokens * 0.9)
+  // Where the provider names no limit, the request itself shows that the window is smaller; one of
+  // too many bytes shows nothing of the window.
+  const learned = limit ?? (unit === 'tokens' ? Math.floor(tokens * 0.9) : Infinity)
   if (learned >= smallestWindow && learned < session.window.context) {
     const { model } = session.frame
     await session.append({

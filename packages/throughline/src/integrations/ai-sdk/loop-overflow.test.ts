@@ -85,6 +85,22 @@ describe('an overflow', () => {
     ])
   })
 
+  test('of bytes compacts, and says nothing of the window', async () => {
+    let refused = false
+    const grown = await outgrown({
+      rules: {},
+      script: () => {
+        if (refused) return { text: 'Done.' }
+        refused = true
+        const message = 'Request exceeds the maximum size'
+        return { error: Object.assign(new Error(message), { statusCode: 413 }) }
+      },
+    })
+    await expect(grown.run()).resolves.toMatchObject({ reason: 'finished' })
+    expect(grown.compactions()).toMatchObject([{ trigger: 'overflow' }])
+    expect(await limits(grown)).toEqual([])
+  })
+
   test('that comes back after a compaction is an error that names both sizes', async () => {
     const error = overflowError('openai', { tokens: 30_000, limit: 20_000 })
     const grown = await outgrown({ rules: {}, script: () => ({ error }) })

@@ -1,0 +1,109 @@
+import { embeddedJson } from './embedded-json.ts'
+
+/** What one error says: its HTTP statuses, and its texts, one a line, without what they quote. */
+export interface ErrorWords {
+  statuses: readonly number[]
+  text: string
+}
+
+interface Heard {
+  statuses: number[]
+  texts: string[]
+}
+
+/** What may still be read of an error: one may hold the whole request again, or itself. */
+interface Patience {
+  values: number
+  characters: number
+}
+
+const deepest = 10
+const longestText = 4_000
+
+const statusFields = ['statusCode', 'status', 'status_code', 'httpStatusCode', 'code']
+const textFields = ['message', 'type', 'code', 'error_type', 'detail']
+// Not `requestBodyValues`, `param`, `value`, …: what was sent is not what the provider says.
+const innerFields = [
+  '$metadata',
+  'error',
+  'cause',
+  'data',
+  'body',
+  'responseBody',
+  'response',
+  'metadata',
+  'raw',
+  'details',
+]
+
+/**
+ * What an error says, and what each of the errors says that it gathers. Whatever it is made of, it
+ * is read in a time that its length bounds.
+ */
+export function errorWords(error: unknown): ErrorWords[] {
+  const all: Heard[] = []
+  const patience = { values: 300, characters: 20_000 }
+  hearAnother(error, [], { all, patience, depth: 0 })
+  return all.map(({ statuses, texts }) => ({ statuses, text: texts.join('\n') }))
+}
+
+interface Place {
+  all: Heard[]
+  patience: Patience
+  depth: number
+}
+
+/** One of several errors: what the others say is not of it. */
+function hearAnother(error: unknown, statuses: readonly number[], place: Place): void {
+  const heard = { statuses: [...statuses], texts: [] }
+  place.all.push(heard)
+  hear(error, heard, place)
+}
+
+function hear(value: unknown, heard: Heard, place: Place): void {
+  const { patience, depth } = place
+  if (depth > deepest || (patience.values -= 1) < 0) return
+  if (typeof value === 'string') return hearText(value, heard, place)
+  if (typeof value !== 'object' || value === null) return
+  const inside = { ...place, depth: depth + 1 }
+  if (Array.isArray(value)) {
+    for (const item of value.slice(0, 20)) hearAnother(item, heard.statuses, inside)
+    return
+  }
+  const fields = value as Readonly<Record<string, unknown>>
+  // The AI SDK's `RetryError`: what came before the last error is over.
+  if ('lastError' in fields) return hear(fields['lastError'], heard, inside)
+  heard.statuses.push(...statusFields.flatMap((name) => statusOf(fields[name])))
+  for (const name of textFields) {
+    if (typeof fields[name] === 'string') hearText(fields[name], heard, inside)
+  }
+  // llama.cpp says its limit in a field of its own.
+  if (typeof fields['n_ctx'] === 'number') heard.texts.push(`n_ctx: ${fields['n_ctx']}`)
+  for (const name of innerFields) hear(fields[name], heard, inside)
+  hear(fields['errors'], heard, inside)
+}
+
+function statusOf(value: unknown): number[] {
+  const status = typeof value === 'string' && /^\d{3}$/.test(value) ? Number(value) : value
+  return typeof status === 'number' && status >= 100 && status < 600 ? [status] : []
+}
+
+function hearText(text: string, heard: Heard, place: Place): void {
+  const { patience } = place
+  const json = embeddedJson(text)
+  for (const value of json?.values ?? []) hear(value, heard, { ...place, depth: place.depth + 1 })
+  const said = withoutQuotes((json?.rest ?? text).slice(0, longestText))
+  const kept = said.slice(0, Math.max(0, patience.characters))
+  patience.characters -= kept.length
+  if (kept.trim() !== '') heard.texts.push(kept)
+}
+
+/**
+ * What an error quotes may be a text of a tool: no word of the provider's. A name in backticks is
+ * one, and so is what stands behind `message` where JSON was cut or printed by another language.
+ */
+function withoutQuotes(text: string): string {
+  return text
+    .replace(/(?<!message['"] ?: ?)"[^"]*"/g, '""')
+    .replace(/`([^`]*)`/g, (quoted, inner: string) => (/\s/.test(inner) ? '``' : quoted))
+}

@@ -1,0 +1,69 @@
+import { errorWords, type ErrorWords } from './error-words.ts'
+import { overflowWords } from './words.ts'
+import type { OverflowWords } from './words/overflow-words.ts'
+
+/** What a provider said of a context that was too long. */
+export interface Overflow {
+  /** What the model takes, in tokens, where the provider says so. */
+  limit?: number
+  /** What there is too much of: tokens for the model, or bytes for whoever takes the request. */
+  unit: 'tokens' | 'bytes'
+}
+
+/**
+ * What a provider's error says of the context being too long, in the words of any provider;
+ * `undefined` if it speaks of something else: a rate limit, a key, a filter, a too long answer.
+ * Takes whatever was thrown or streamed: errors of the AI SDK, of the `openai` and
+ * `@anthropic-ai/sdk` packages, bodies as objects or texts, and what wraps any of these.
+ * @example
+ * overflowOf(new Error('prompt is too long: 208310 tokens > 200000 maximum'))
+ * // { limit: 200000, unit: 'tokens' }
+ */
+export function overflowOf(error: unknown): Overflow | undefined {
+  for (const words of errorWords(error)) {
+    const overflow = overflowIn(words)
+    if (overflow) return overflow
+  }
+  return undefined
+}
+
+// Credit, keys, and too many requests.
+const otherStatuses = new Set([401, 402, 403, 407, 429])
+
+// Groq sends a limit of tokens a minute as 413, Bedrock as "Too many tokens, please wait".
+const otherMatters =
+  /tokens per min|\btpm\b|rate[ _-]?limit|too many requests|throttl|please wait before trying/i
+
+function overflowIn({ statuses, text }: ErrorWords): Overflow | undefined {
+  if (statuses.some((status) => otherStatuses.has(status)) || otherMatters.test(text)) {
+    return undefined
+  }
+  const found = overflowWords.flatMap((words) => {
+    const match = words.pattern.exec(text)
+    return match ? [readingOf(words, match)] : []
+  })
+  // An answer that is to be as long as the window fits no context, however short.
+  if (found.some(({ limit = Infinity, output = 0 }) => output >= limit)) return undefined
+  const best = found.find(({ limit }) => limit !== undefined) ?? found[0]
+  if (best) return { unit: best.unit, ...(best.limit !== undefined && { limit: best.limit }) }
+  return statuses.includes(413) ? { unit: 'bytes' } : undefined
+}
+
+function readingOf(
+  words: OverflowWords,
+  { groups }: RegExpExecArray,
+): Overflow & { output?: number } {
+  const limit = tokensOf(groups?.['limit'])
+  const output = tokensOf(groups?.['output'])
+  return {
+    unit: words.unit ?? 'tokens',
+    ...(limit !== undefined && { limit }),
+    ...(output !== undefined && { output }),
+  }
+}
+
+/** `200,000` and `200000` alike. */
+function tokensOf(text: string | undefined): number | undefined {
+  const tokens = Number(text?.replace(/[,.]/g, ''))
+  return Number.isSafeInteger(tokens) && tokens > 0 ? tokens : undefined
+}

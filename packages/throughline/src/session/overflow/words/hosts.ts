@@ -1,0 +1,113 @@
+import type { OverflowWords } from './overflow-words.ts'
+
+/** Those who serve models of others. */
+export const hosts: readonly OverflowWords[] = [
+  {
+    provider: 'bedrock (Claude)',
+    message: 'ValidationException: Input is too long for requested model.',
+    source: 'https://github.com/aws-samples/assessment-generator/issues/2',
+    pattern: /input is too long for requested model/i,
+  },
+  {
+    provider: 'bedrock (Claude)',
+    message:
+      'The model returned the following errors: prompt is too long: 903884 tokens > 200000 maximum',
+    source: 'https://github.com/strands-agents/harness-sdk/pull/1663',
+    pattern: /prompt is too long: \d[\d,.]* tokens > (?<limit>\d[\d,.]*) maximum/i,
+  },
+  {
+    provider: 'bedrock (Claude)',
+    message:
+      'The model returned the following errors: input length and max_tokens exceed context limit: 196395 + 64000 > 204698, decrease input length or max_tokens and try again',
+    source: 'https://github.com/RooCodeInc/Roo-Code/issues/3713',
+    pattern: /exceed context limit: \d[\d,.]* \+ (?<output>\d[\d,.]*) > (?<limit>\d[\d,.]*)/i,
+  },
+  {
+    provider: 'bedrock (Nova)',
+    message:
+      'Input Tokens Exceeded: Number of input tokens exceeds maximum length. Please update the input to try again.',
+    source:
+      'https://github.com/vals-ai/model-library/blob/fbe0fdbbbac7604dfa54acc0e0301840ec333ecf/tests/unit/test_retry.py',
+    pattern: /number of input tokens exceeds maximum length/i,
+  },
+  {
+    provider: 'bedrock (Titan)',
+    message:
+      '400 Bad Request: Too many input tokens. Max input tokens: 8192, request input token count: 9875',
+    source: 'https://github.com/aws-samples/amazon-bedrock-workshop/issues/136',
+    pattern: /too many input tokens\. max input tokens: (?<limit>\d[\d,.]*)/i,
+  },
+  {
+    provider: 'vertex (Claude)',
+    message:
+      '{"type":"error","error":{"type":"invalid_request_error","message":"Prompt is too long"}}',
+    source: 'https://github.com/tailcallhq/forgecode/issues/1146',
+    pattern: /prompt is too long/i,
+  },
+  {
+    provider: 'vertex (Gemini)',
+    message:
+      'Unable to submit request because the input token count is 1251952 but model only supports up to 1048576. Reduce the input token count and try again.',
+    source: 'https://github.com/google-gemini/gemini-cli/issues/19727',
+    pattern: /input token count is \d[\d,.]* but model only supports up to (?<limit>\d[\d,.]*)/i,
+  },
+  {
+    provider: 'azure',
+    message:
+      "(context_length_exceeded) This model's maximum context length is 32768 tokens. However, you requested 35969 tokens (9969 in the messages, 26000 in the completion). Please reduce the length of the messages or completion.",
+    source: 'https://github.com/Azure/azure-sdk-for-net/issues/41892',
+    pattern: /context_length_exceeded/i,
+  },
+  {
+    provider: 'openrouter',
+    message:
+      'This endpoint\'s maximum context length is 32768 tokens. However, you requested about 42832 tokens (42832 of text input). Please reduce the length of either one, or use the "middle-out" transform to compress your prompt automatically.',
+    source: 'https://github.com/refly-ai/refly/issues/1177',
+    pattern: /endpoint's maximum context length is (?<limit>\d[\d,.]*) tokens/i,
+  },
+  {
+    provider: 'groq',
+    message:
+      '{"error":{"message":"Please reduce the length of the messages or completion.","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}',
+    source: 'https://github.com/OpenHands/OpenHands/issues/1902',
+    pattern: /reduce the length of the messages or completion/i,
+  },
+  {
+    provider: 'cerebras',
+    message:
+      'Please reduce the length of the messages or completion. Current length is 42328 while limit is 40000',
+    source: 'https://github.com/cline/cline/issues/5140',
+    pattern:
+      /reduce the length of the messages or completion\. current length is \d[\d,.]* while limit is (?<limit>\d[\d,.]*)/i,
+  },
+  {
+    provider: 'together',
+    message:
+      "The input (1000016 tokens) is longer than the model's context length (131072 tokens).",
+    source:
+      'https://github.com/vals-ai/model-library/blob/fbe0fdbbbac7604dfa54acc0e0301840ec333ecf/tests/unit/test_retry.py',
+    pattern:
+      /input \(\d[\d,.]* tokens\) is longer than the model's context length \((?<limit>\d[\d,.]*) tokens\)/i,
+  },
+  {
+    provider: 'together',
+    message:
+      'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 2048. Given: 2019 `inputs` tokens and 30 `max_new_tokens`',
+    source: 'https://github.com/stanford-crfm/helm/pull/2079',
+    pattern:
+      /`inputs` tokens \+ `max_new_tokens` must be <= (?<limit>\d[\d,.]*)(?:\. given: \d[\d,.]* `inputs` tokens and (?<output>\d[\d,.]*))?/i,
+  },
+  {
+    provider: 'fireworks',
+    message: 'The prompt is too long: 40177, model maximum context length: 32767',
+    source: 'https://github.com/fw-ai/cookbook/issues/134',
+    pattern: /prompt is too long: \d[\d,.]*, model maximum context length: (?<limit>\d[\d,.]*)/i,
+  },
+  {
+    provider: 'github-copilot',
+    message:
+      '{"error":{"message":"prompt token count of 138898 exceeds the limit of 64000","code":"model_max_prompt_tokens_exceeded"}}',
+    source: 'https://github.com/microsoft/copilot-intellij-feedback/issues/94',
+    pattern: /prompt token count of \d[\d,.]* exceeds the limit of (?<limit>\d[\d,.]*)/i,
+  },
+]
