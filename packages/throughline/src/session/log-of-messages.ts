@@ -16,11 +16,15 @@ export function logOf(messages: readonly Message[]): Chronological {
 export function entriesOf(messages: readonly Message[], newest: Seq): Entry[] {
   return messages.map((message, index) => {
     const before = newest + index
-    return { ...draftOf(message, before), seq: before + 1 }
+    return { ...firstDraft(message, before), seq: before + 1 }
   })
 }
 
-function draftOf(message: Message, before: Seq): EntryDraft {
+/**
+ * A message of an array of which nothing is known, as the entry behind `before`: it may hold what
+ * a compaction put there, such as the summary of what is gone.
+ */
+export function firstDraft(message: Message, before: Seq): EntryDraft {
   const summary =
     message.role === 'user' || message.role === 'system'
       ? readSummaryBlock(messageText(message))
@@ -43,6 +47,11 @@ const origins = { user: 'human', assistant: 'model', tool: 'tool', system: 'harn
 // What the engine and its writers say in the user's place.
 const ownWords =
   /^\[(?:What was said before is not here|\d+ steps? (?:is|are) left out here|The assistant had just said:\]|Late result of |Pinned\] )/
+
+/** A message that was said behind what is known: a text is what its role makes it, whatever it looks like. */
+export function saidDraft(message: Message): EntryDraft {
+  return { kind: 'message', at: 0, message, origin: origins[message.role] }
+}
 
 function originOf(message: Message): Origin {
   if (message.role !== 'user') return origins[message.role]

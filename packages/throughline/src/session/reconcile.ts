@@ -1,0 +1,122 @@
+import { firstDraft, saidDraft } from './log-of-messages.ts'
+import { oneAtATime, type OneAtATime } from './one-at-a-time.ts'
+import { summaryRoleOf } from '../compaction/summary-block.ts'
+import { changesFor, type Changes } from './reconcile/changes.ts'
+import { earlierViews, renderedView, writtenView } from './reconcile/known-view.ts'
+import { hostParts, matchView, type HostPart, type Match } from './reconcile/match-view.ts'
+import type { Entry, EntryDraft, MessageDraft, Seq } from '../log/entry.ts'
+import type { Message } from '../log/message.ts'
+import type { Session } from './session.ts'
+
+/** What a host knows of a message beside what it says. */
+export type MessageFacts = Partial<
+  Pick<MessageDraft, 'origin' | 'usage' | 'model' | 'finish' | 'metadata'>
+>
+
+export interface ReconcileOptions {
+  /**
+   * What is known of a message that is new to the log, and its place in the host's array. By
+   * default a user's message is said by the human, and nothing is known of an answer's usage.
+   */
+  describe?: (message: Message, index: number) => MessageFacts | undefined
+}
+
+/** What reconciling did to the log. */
+export interface Reconciled {
+  /** The entries of what was new. */
+  appended: readonly Entry[]
+  /** The entry that the session went back to, because the host had changed what came after it. */
+  rewoundTo?: Seq
+}
+
+const turns = new WeakMap<Session, OneAtATime>()
+
+/**
+ * Makes a session's log say what a host's array of messages says, for a host that keeps its own:
+ * the array is what the session last rendered, what it rendered before a compaction, or the
+ * host's own full history; and at its end there is what is new. That is appended, each message
+ * once; what we rendered ourselves (a summary, a `continue`) never.
+ *
+ * Where the array differs from the log earlier, because a message was edited or removed, because
+ * the host went back, or because it is another conversation, the session rewinds to the last
+ * point that both have in common and goes on from there: nothing is lost, and nothing stands in
+ * the context twice. Pins stay.
+ *
+ * What corresponds to what is found by hashes of what is said, and needs nothing but the log: a
+ * copy of the array that went through JSON is as good, and so is another process. System messages
+ * that stand first are the host's system prompt: leave them out.
+ * @example
+ * await reconcile(session, messages)
+ * await session.fit()
+ * const shorter = session.messages()
+ */
+export async function reconcile(
+  session: Session,
+  messages: readonly Message[],
+  options: ReconcileOptions = {},
+): Promise<Reconciled> {
+  let inTurn = turns.get(session)
+  if (!inTurn) turns.set(session, (inTurn = oneAtATime()))
+  return inTurn(() => reconcileNow(session, messages, options))
+}
+
+async function reconcileNow(
+  session: Session,
+  messages: readonly Message[],
+  { describe }: ReconcileOptions,
+): Promise<Reconciled> {
+  const parts = hostParts(messages)
+  const match = await bestMatch(session, parts)
+  const changes = changesFor(messages, parts, match)
+  const drafts = rewindDrafts(session, changes)
+  const before = session.context().seq + drafts.length
+  const begins = session.context().items.length === 0 || beginsAnew(match, changes)
+  for (const [count, { message, index }] of changes.added.entries()) {
+    const facts = describe?.(message, index)
+    const first = begins ? firstDraft(message, before + count) : undefined
+    // A summary is the beginning of what is known; anywhere else it is a text like others.
+    const draft =
+      first?.kind === 'message' || count === 0 ? (first ?? saidDraft(message)) : saidDraft(message)
+    drafts.push({ ...draft, ...(draft.kind === 'message' && facts), at: session.now() })
+  }
+  if (drafts.length === 0) return { appended: [] }
+  const entries = await session.append(...drafts)
+  const appended = entries.slice(entries.length - changes.added.length)
+  const { rewindTo: rewoundTo } = changes
+  return { appended, ...(rewoundTo !== undefined && { rewoundTo }) }
+}
+
+/** What the host most likely holds: the first view that is surely it, or else the one that goes farthest. */
+async function bestMatch(session: Session, parts: readonly HostPart[]): Promise<Match> {
+  const log = await session.log()
+  const role = summaryRoleOf(session.policy)
+  const current = matchView(parts, renderedView(session.context().items, log, role))
+  if (current.sure) return current
+  const written = matchView(parts, writtenView(log))
+  if (written.sure) return written
+  let best = longer(written, current)
+  for (const known of earlierViews(log, role)) {
+    const match = matchView(parts, known)
+    if (match.sure) return match
+    best = longer(best, match)
+  }
+  return best
+}
+
+function longer(one: Match, other: Match): Match {
+  return other.length > one.length ? other : one
+}
+
+function beginsAnew({ length }: Match, { rewindTo }: Changes): boolean {
+  return length === 0 && rewindTo !== undefined
+}
+
+function rewindDrafts(session: Session, { rewindTo }: Changes): EntryDraft[] {
+  if (rewindTo === undefined) return []
+  const at = session.now()
+  const pins = [...session.context().pins.values()].filter(({ seq }) => seq > rewindTo)
+  return [
+    { kind: 'rewind', at, to: rewindTo },
+    ...pins.map(({ text, ref }): EntryDraft => ({ kind: 'pin', at, text, ...(ref && { ref }) })),
+  ]
+}

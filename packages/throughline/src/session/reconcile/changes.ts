@@ -1,0 +1,105 @@
+import { summarisedUpTo, type HostPart, type Match } from './match-view.ts'
+import type { Seq } from '../../log/entry.ts'
+import type { Message, ToolMessage, UserMessage } from '../../log/message.ts'
+
+/** What must happen to a log so that it says what a host says. */
+export interface Changes {
+  /** The entry to go back to, where the host has taken something back or changed it. */
+  rewindTo?: Seq
+  /** What is to be appended, and where in the host's array it stands. */
+  added: { message: Message; index: number }[]
+}
+
+/** What a match leaves to be done. */
+export function changesFor(
+  messages: readonly Message[],
+  parts: readonly HostPart[],
+  match: Match,
+): Changes {
+  const cut = wholeAnswers(messages, parts, match)
+  const rewindTo = lastCommonEntry(cut)
+  const stands = rewindTo ?? Number.POSITIVE_INFINITY
+  const ours = countKeys(match.missing)
+  const fresh = parts.map(({ key }, index) => {
+    if (index >= cut.length) return rewindTo === undefined || !takeKey(ours, key)
+    const source = cut.sources[index]
+    return source !== undefined && !source.ours && source.seq > stands
+  })
+  return {
+    ...(rewindTo !== undefined && { rewindTo }),
+    added: freshMessages(messages, parts, fresh),
+  }
+}
+
+/**
+ * An answer that has grown since is another answer, since a step is never divided. A human's
+ * message, or results, may have been joined with what came behind them.
+ */
+function wholeAnswers(
+  messages: readonly Message[],
+  parts: readonly HostPart[],
+  match: Match,
+): Match {
+  const last = parts[match.length - 1]
+  const grown = last !== undefined && parts[match.length]?.at === last.at
+  if (!grown || messages[last.at]?.role !== 'assistant') return match
+  const length = parts.findIndex(({ at }) => at === last.at)
+  const taken = match.sources.slice(length).filter((source) => source !== undefined)
+  return {
+    whole: false,
+    sure: false,
+    length,
+    sources: match.sources.slice(0, length),
+    missing: [...taken, ...match.missing],
+  }
+}
+
+/** Just before the oldest entry that the host no longer has, or has only in part. */
+function lastCommonEntry(match: Match): Seq | undefined {
+  const under = summarisedUpTo(match)
+  let oldest: Seq | undefined
+  for (const { seq, ours, optional } of match.missing) {
+    if (ours || optional || seq <= under) continue
+    oldest = Math.min(oldest ?? seq, seq)
+  }
+  return oldest === undefined ? undefined : oldest - 1
+}
+
+/** How often each of the texts is there that nobody but us said. */
+function countKeys(missing: Match['missing']): Map<number, number> {
+  const counts = new Map<number, number>()
+  for (const { key, ours } of missing) if (ours) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return counts
+}
+
+function takeKey(counts: Map<number, number>, key: number): boolean {
+  const count = counts.get(key) ?? 0
+  if (count > 0) counts.set(key, count - 1)
+  return count > 0
+}
+
+function freshMessages(
+  messages: readonly Message[],
+  parts: readonly HostPart[],
+  fresh: readonly boolean[],
+): Changes['added'] {
+  const added: Changes['added'] = []
+  for (let start = 0; start < parts.length;) {
+    const { at } = parts[start] as HostPart
+    let end = start
+    while (parts[end]?.at === at) end += 1
+    const chosen = fresh.slice(start, end)
+    const message = messages[at] as Message
+    if (chosen.includes(true)) added.push({ message: withParts(message, chosen), index: at })
+    start = end
+  }
+  return added
+}
+
+/** The parts of a message that are new; an answer is new as a whole. */
+function withParts(message: Message, chosen: readonly boolean[]): Message {
+  if (message.role === 'assistant' || chosen.every(Boolean)) return message
+  if (typeof message.content === 'string') return message
+  const content = message.content.filter((_, index) => chosen[index])
+  return { ...message, content } as UserMessage | ToolMessage
+}

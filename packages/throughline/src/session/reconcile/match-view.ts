@@ -1,0 +1,80 @@
+import { messageKeys } from './message-keys.ts'
+import type { KnownPart } from './known-view.ts'
+import type { Seq } from '../../log/entry.ts'
+import type { Message } from '../../log/message.ts'
+
+/** A part that a host has. */
+export interface HostPart {
+  key: number
+  optional: boolean
+  /** Which message it is of. */
+  at: number
+}
+
+/** How far what a host has is what we know. */
+export interface Match {
+  /** Nothing that we know is missing: whatever else the host has is new. */
+  whole: boolean
+  /**
+   * So that it is this view and no other. Where the summary that it begins with is not there, the
+   * rest of it may be in the host's array by chance.
+   */
+  sure: boolean
+  /** How many of the host's parts are known. */
+  length: number
+  /** What each of the host's parts is to us, as far as it is known; reasoning may be nothing. */
+  sources: readonly (KnownPart | undefined)[]
+  /** What the host does not have, from where it differs on. */
+  missing: readonly KnownPart[]
+}
+
+/** The parts of a host's messages, in order. */
+export function hostParts(messages: readonly Message[]): HostPart[] {
+  const parts: HostPart[] = []
+  for (let at = 0; at < messages.length; at++) {
+    for (const { key, optional } of messageKeys(messages[at] as Message)) {
+      parts.push({ key, optional, at })
+    }
+  }
+  return parts
+}
+
+/** Goes along both as far as they say the same. */
+export function matchView(host: readonly HostPart[], known: readonly KnownPart[]): Match {
+  const sources: (KnownPart | undefined)[] = []
+  let index = 0
+  while (index < known.length) {
+    const ours = known[index] as KnownPart
+    const theirs = host[sources.length]
+    if (theirs?.key === ours.key) {
+      sources.push(ours)
+      index += 1
+    } else if (ours.optional) {
+      index += 1
+    } else if (theirs?.optional) {
+      sources.push(undefined)
+    } else {
+      break
+    }
+  }
+  const whole = index === known.length
+  if (whole) skipOptional(host, sources)
+  const [first] = known
+  const sure = whole && (first === undefined || sources.includes(first))
+  return { whole, sure, length: sources.length, sources, missing: known.slice(index) }
+}
+
+/** Reasoning behind what is known, in the same message, is known too. */
+function skipOptional(host: readonly HostPart[], sources: (KnownPart | undefined)[]): void {
+  for (;;) {
+    const before = host[sources.length - 1]
+    const next = host[sources.length]
+    if (!next?.optional || next.at !== before?.at) return
+    sources.push(undefined)
+  }
+}
+
+/** The newest entry of which a host knows no more than our summary. */
+export function summarisedUpTo({ sources }: Match): Seq {
+  return sources.reduce((newest, source) => Math.max(newest, source?.under ?? 0), 0)
+}
