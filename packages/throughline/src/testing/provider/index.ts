@@ -7,4 +7,6 @@ export type {
 } from './scripted-provider.ts'
 export type { OverflowVoice } from '../overflow-errors.ts'
 export type { ScriptedAnswer, ScriptedCall } from '../scripted-answer.ts'
+export type { ProviderRules } from './provider-rules.ts'
+export type { Refusal, ServedAnswer } from './served-answer.ts'
 export type { SaidPart, ServedRequest } from './served-request.ts'

@@ -1,36 +1,50 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ScriptedAnswer } from '../scripted-answer.ts'
+import type { RefusedRequest } from './refusal-body.ts'
+import type { ServedAnswer } from './served-answer.ts'
 import type { ServerResponse } from 'node:http'
 import type { Wire, WireAnswer, WireEvent } from './wire.ts'
 
 interface Reply {
   /** What the script says, faults and all. */
-  answer: ScriptedAnswer
+  answer: ServedAnswer
   said: WireAnswer
   wire: Wire
   streams: boolean
+  /** What is refused, if anything is. */
+  about: RefusedRequest
 }
 
 /** Gives an answer as its script wants it: slowly, broken, or never. */
 export async function reply(outgoing: ServerResponse, given: Reply): Promise<void> {
-  const { answer, said, wire, streams } = given
+  const { answer, said, wire, streams, about } = given
   await wait(answer.delay ?? 0)
   if (answer.error !== undefined) return replyError(outgoing, answer.error)
-  if (answer.hangs === 'before') return
+  if (answer.hangs === 'before' || (answer.hangs !== undefined && !streams)) return
+  const refusal = answer.refuses && wire.refusal(answer.refuses, about)
+  if (refusal && !(streams && answer.late)) {
+    if (answer.retryAfter !== undefined) {
+      outgoing.setHeader('retry-after-ms', answer.retryAfter)
+      outgoing.setHeader('retry-after', Math.ceil(answer.retryAfter / 1_000))
+    }
+    return replyJson(outgoing, refusal.status, refusal.body)
+  }
   if (!streams) {
     if (answer.breaks === undefined) return replyJson(outgoing, 200, wire.whole(said))
     return void outgoing.destroy()
   }
   outgoing.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
   const events = wire.events(said)
-  const stops = answer.breaks !== undefined || answer.hangs === 'after-text'
-  const end = stops ? events.findLastIndex(({ isText }) => isText === true) + 1 : events.length
+  const stops = answer.breaks !== undefined || answer.hangs === 'after-text' || refusal
+  // Where there is no text at all, the stream has at least begun.
+  const text = events.findLastIndex(({ isText }) => isText === true)
+  const end = stops ? Math.max(text, 0) + 1 : events.length
   for (const event of events.slice(0, end)) {
     if (event.isText === true) await wait(answer.pace ?? 0)
     if (outgoing.destroyed) return
     outgoing.write(eventText(event))
   }
-  if (answer.breaks !== undefined) outgoing.destroy()
+  if (refusal) outgoing.end(eventText(wire.failure(refusal.body, said)))
+  else if (answer.breaks !== undefined) outgoing.destroy()
   else if (!stops) outgoing.end()
 }
 

@@ -2,25 +2,28 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { anthropicMessages } from './wires/anthropic-messages.ts'
 import { bytesOverFour } from '../prompt-tokens.ts'
 import { chatCompletions } from './wires/chat-completions.ts'
-import { fieldsOf } from '../../formats/fields.ts'
+import { fieldsOf, nameOf } from '../../formats/fields.ts'
 import { gemini } from './wires/gemini.ts'
+import { refusalOf, type ProviderRules } from './provider-rules.ts'
 import { reply, replyError } from './reply.ts'
 import { responses } from './wires/responses.ts'
 import { sideAnswer } from './side-answer.ts'
 import { wireAnswer } from './wire-answer.ts'
-import type { ScriptedAnswer } from '../scripted-answer.ts'
+import type { ServedAnswer } from './served-answer.ts'
 import type { ServedRequest } from './served-request.ts'
 import type { Wire } from './wire.ts'
 
 /** The answers in turn, or a function that makes one. When a list is at its end, so is the model. */
 export type ProviderScript =
-  | readonly ScriptedAnswer[]
-  | ((request: ServedRequest) => ScriptedAnswer | Promise<ScriptedAnswer>)
+  | readonly ServedAnswer[]
+  | ((request: ServedRequest) => ServedAnswer | Promise<ServedAnswer>)
 
 export interface ScriptedProviderOptions {
   script: ProviderScript
   /** The name under which it answers; by default `scripted`. */
   model?: string
+  /** What it refuses of itself; by default nothing. */
+  rules?: ProviderRules
 }
 
 /** A provider that is running: whoever started it closes it. */
@@ -45,6 +48,7 @@ const wires: readonly Wire[] = [anthropicMessages, chatCompletions, responses, g
 export async function startProvider({
   script,
   model = 'scripted',
+  rules = {},
 }: ScriptedProviderOptions): Promise<ScriptedProvider> {
   const requests: ServedRequest[] = []
 
@@ -57,13 +61,24 @@ export async function startProvider({
     if (!wire) return sideAnswer(outgoing, { method, path, text, model })
     const body = fieldsOf(JSON.parse(text)) ?? {}
     const number = requests.length + 1
-    const asked = { number, wire: wire.name, path, body }
-    const request = { ...asked, said: wire.said(body), tools: wire.tools(body) }
+    const tokens = bytesOverFour(text)
+    const request: ServedRequest = {
+      number,
+      wire: wire.name,
+      path,
+      model: nameOf(body['model']) ?? model,
+      tokens,
+      body,
+      said: wire.said(body),
+      tools: wire.tools(body),
+    }
     requests.push(request)
-    const answer = await nextAnswer(script, request)
-    const input = bytesOverFour(text)
-    const said = wireAnswer(answer, { id: `${number}`, input, model })
-    await reply(outgoing, { answer, said, wire, streams: wire.streams(body, url) })
+    const refused = refusalOf(request, wire, rules)
+    const answer: ServedAnswer = refused ?? (await nextAnswer(script, request))
+    const seal = wire.seal?.(body) ?? ''
+    const said = wireAnswer(answer, { id: `${number}`, input: tokens, model, seal })
+    const about = { tokens, window: rules.window ?? tokens - 1, problem: refused?.problem ?? '' }
+    await reply(outgoing, { answer, said, wire, streams: wire.streams(body, url), about })
   }
 
   const server = createServer((incoming, outgoing) => {
@@ -72,7 +87,7 @@ export async function startProvider({
   return { url: await listening(server), requests, close: () => closed(server) }
 }
 
-async function nextAnswer(script: ProviderScript, request: ServedRequest): Promise<ScriptedAnswer> {
+async function nextAnswer(script: ProviderScript, request: ServedRequest): Promise<ServedAnswer> {
   if (typeof script === 'function') return script(request)
   const answer = script[request.number - 1]
   if (answer) return answer

@@ -5,6 +5,10 @@ export interface ServedRequest {
   /** The API that it is of: `anthropic-messages`, … */
   wire: string
   path: string
+  /** The name of the model that it asks for. */
+  model: string
+  /** The size of its body by the provider's own count: bytes divided by four. */
+  tokens: number
   /** As it was sent. */
   body: Readonly<Record<string, unknown>>
   /** What it says, in order, in the same words for every API. */

@@ -5,7 +5,7 @@ import type { WireAnswer } from './wire.ts'
 /** A scripted answer with nothing left open; `input` is what its request counts, in tokens. */
 export function wireAnswer(
   answer: ScriptedAnswer,
-  { id, input, model }: { id: string; input: number; model: string },
+  { id, input, model, seal }: { id: string; input: number; model: string; seal: string },
 ): WireAnswer {
   const { text = '', reasoning = '', chunk = 16, usage, finish } = answer
   const calls = (answer.calls ?? []).map((call, index) => ({
@@ -19,6 +19,7 @@ export function wireAnswer(
     model,
     chunks: cut(text, chunk),
     reasoning,
+    seal,
     calls,
     finish: finish ?? (calls.length > 0 ? 'tool-calls' : 'stop'),
     usage: usage === 'none' ? undefined : { input, output, cacheRead: 0, ...usage },

@@ -1,4 +1,6 @@
 import type { SaidPart } from './served-request.ts'
+import type { Refusal } from './served-answer.ts'
+import type { RefusalBody, RefusedRequest } from './refusal-body.ts'
 import type { ScriptedAnswer } from '../scripted-answer.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -15,6 +17,15 @@ export interface Wire {
   streams: (body: Fields, url: URL) => boolean
   events: (answer: WireAnswer) => WireEvent[]
   whole: (answer: WireAnswer) => unknown
+  refusal: (refusal: Refusal, about: RefusedRequest) => RefusalBody
+  /** How a stream that has begun ends in a refusal. */
+  failure: (body: Fields, answer: WireAnswer) => WireEvent
+  /** What is wrong with the messages of a request. */
+  problems: (body: Fields) => string[]
+  /** What an answer to this request is bound to, where the API binds its thinking. */
+  seal?: (body: Fields) => string
+  /** What is wrong with the thinking of a request, where the API binds it. */
+  unbound?: (body: Fields) => string[]
 }
 
 /** What the provider says, with nothing left open. */
@@ -25,6 +36,8 @@ export interface WireAnswer {
   /** The text, in the pieces in which it is streamed. */
   chunks: readonly string[]
   reasoning: string
+  /** The signature of the reasoning. */
+  seal: string
   calls: readonly { id: string; name: string; input: unknown }[]
   finish: NonNullable<ScriptedAnswer['finish']>
   /** In tokens; none where the provider is to report nothing. */

@@ -1,5 +1,8 @@
+import { anthropicProblems } from '../../request-rules/anthropic.ts'
+import { anthropicRefusal } from '../refusal-body.ts'
 import { nameOf, objectsOf } from '../../../formats/fields.ts'
 import { saidTexts, textIn } from '../said-texts.ts'
+import { sealOf, unboundThinking } from './bound-thinking.ts'
 import type { Fields, Wire, WireAnswer, WireEvent } from '../wire.ts'
 import type { SaidPart } from '../served-request.ts'
 
@@ -19,6 +22,23 @@ export const anthropicMessages: Wire = {
     content: blocksOf(answer).map(({ whole }) => whole),
     ...ending(answer),
   }),
+  refusal: anthropicRefusal,
+  failure: (body) => ({ event: 'error', data: body }),
+  problems: ({ system, messages }) =>
+    anthropicProblems({
+      ...(system !== undefined && { system: textIn(system) }),
+      messages: objectsOf(messages).map(({ role, content }) => ({
+        role: String(role),
+        content: blocksIn(content).filter(({ type }) => type !== 'thinking'),
+      })),
+    }),
+  seal: ({ system, messages }) => sealOf(system, objectsOf(messages)),
+  unbound: unboundThinking,
+}
+
+function blocksIn(content: unknown): (Fields & { type: string })[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  return objectsOf(content).map((block) => ({ ...block, type: String(block['type']) }))
 }
 
 function saidIn({ role, content }: Fields): SaidPart[] {
@@ -37,15 +57,15 @@ interface Block {
   deltas: readonly Fields[]
 }
 
-function blocksOf({ reasoning, chunks, calls }: WireAnswer): Block[] {
+function blocksOf({ reasoning, seal, chunks, calls }: WireAnswer): Block[] {
   const blocks: Block[] = []
   if (reasoning !== '') {
     blocks.push({
-      whole: { type: 'thinking', thinking: reasoning, signature: 'sealed' },
+      whole: { type: 'thinking', thinking: reasoning, signature: seal },
       empty: { type: 'thinking', thinking: '', signature: '' },
       deltas: [
         { type: 'thinking_delta', thinking: reasoning },
-        { type: 'signature_delta', signature: 'sealed' },
+        { type: 'signature_delta', signature: seal },
       ],
     })
   }

@@ -1,3 +1,5 @@
+import { chatProblems } from '../../request-rules/openai.ts'
+import { chatRefusal } from '../refusal-body.ts'
 import { fieldsOf, nameOf, objectsOf } from '../../../formats/fields.ts'
 import { decodedInput } from '../../../formats/decoded-input.ts'
 import { saidTexts, textIn } from '../said-texts.ts'
@@ -18,6 +20,18 @@ export const chatCompletions: Wire = {
     choices: [{ index: 0, message: message(answer), finish_reason: reason(answer) }],
     usage: usageOf(answer),
   }),
+  refusal: chatRefusal,
+  failure: (body) => ({ data: body }),
+  problems: ({ messages }) => chatProblems({ messages: objectsOf(messages).map(plain) }),
+}
+
+/** A message as the rules know it: `developer` is the system, and a call needs no text. */
+function plain({ role, content, ...rest }: Fields): Fields & { role: string } {
+  return {
+    ...rest,
+    role: role === 'developer' ? 'system' : String(role),
+    content: content === '' && rest['tool_calls'] !== undefined ? null : content,
+  }
 }
 
 function saidIn(message: Fields): SaidPart[] {

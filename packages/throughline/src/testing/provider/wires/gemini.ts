@@ -1,3 +1,4 @@
+import { geminiRefusal } from '../refusal-body.ts'
 import { fieldsOf, nameOf, objectsOf, textOf } from '../../../formats/fields.ts'
 import type { Fields, Wire, WireAnswer, WireEvent } from '../wire.ts'
 import type { SaidPart } from '../served-request.ts'
@@ -17,6 +18,9 @@ export const gemini: Wire = {
   streams: (_, url) => url.pathname.endsWith(':streamGenerateContent'),
   events,
   whole: (answer) => candidate(answer, partsOf(answer), reason(answer)),
+  refusal: geminiRefusal,
+  failure: (body) => ({ data: body }),
+  problems: () => [],
 }
 
 function saidIn(role: string, content: Fields | undefined): SaidPart[] {

@@ -1,4 +1,6 @@
 import { nameOf, objectsOf } from '../../../formats/fields.ts'
+import { responsesProblems } from '../../request-rules/openai.ts'
+import { responsesRefusal } from '../refusal-body.ts'
 import { decodedInput } from '../../../formats/decoded-input.ts'
 import { saidTexts, textIn } from '../said-texts.ts'
 import type { Fields, Wire, WireAnswer, WireEvent } from '../wire.ts'
@@ -17,6 +19,17 @@ export const responses: Wire = {
   streams: ({ stream }) => stream === true,
   events,
   whole: (answer) => response(answer, 'completed'),
+  refusal: responsesRefusal,
+  failure: ({ error }, answer) => {
+    const failed = { ...response(answer, 'in_progress'), status: 'failed', error }
+    return named({ type: 'response.failed', sequence_number: 1_000_000, response: failed })
+  },
+  problems: ({ input }) =>
+    responsesProblems({
+      input: objectsOf(input)
+        .map((item) => ({ ...item, type: String(item['type'] ?? 'message') }))
+        .filter(({ type }) => type !== 'reasoning'),
+    }),
 }
 
 function saidIn(item: Fields): SaidPart[] {
