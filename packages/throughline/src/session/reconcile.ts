@@ -44,7 +44,7 @@ const turns = new WeakMap<Session, OneAtATime>()
  *
  * What corresponds to what is found by hashes of what is said, and needs nothing but the log: a
  * copy of the array that went through JSON is as good, and so is another process. System messages
- * that stand first are the host's system prompt: leave them out.
+ * that stand first are the host's system prompt: leave them out, but not a summary among them.
  * @example
  * await reconcile(session, messages)
  * await session.fit()
@@ -86,18 +86,18 @@ async function reconcileNow(
   return { appended, ...(rewoundTo !== undefined && { rewoundTo }) }
 }
 
-/** What the host most likely holds: the first view that is surely it, or else the one that goes farthest. */
+/** What the host most likely holds: the first view that is wholly there, or else the one that goes farthest. */
 async function bestMatch(session: Session, parts: readonly HostPart[]): Promise<Match> {
   const log = await session.log()
   const role = summaryRoleOf(session.policy)
   const current = matchView(parts, renderedView(session.context().items, log, role))
-  if (current.sure) return current
+  if (current.whole) return current
   const written = matchView(parts, writtenView(log))
-  if (written.sure) return written
+  if (written.whole) return written
   let best = longer(written, current)
   for (const known of earlierViews(log, role)) {
     const match = matchView(parts, known)
-    if (match.sure) return match
+    if (match.whole) return match
     best = longer(best, match)
   }
   return best

@@ -47,7 +47,6 @@ function wholeAnswers(
   const taken = match.sources.slice(length).filter((source) => source !== undefined)
   return {
     whole: false,
-    sure: false,
     length,
     sources: match.sources.slice(0, length),
     missing: [...taken, ...match.missing],

@@ -1,7 +1,8 @@
 import { renderContext } from '../../compaction/render.ts'
-import { summaryBlock, type SummaryRole } from '../../compaction/summary-block.ts'
+import { isSummaryBlock, summaryBlock, type SummaryRole } from '../../compaction/summary-block.ts'
 import { advanceContext, emptyContext } from '../../log/context.ts'
 import { entryAt } from '../../log/entry-at.ts'
+import { messageText } from '../../log/message-text.ts'
 import { chronological, type Chronological, type ModelOrder } from '../../log/order.ts'
 import { entriesIn, rangesAt, rewindsIn } from '../../log/rewound.ts'
 import { messageKeys } from './message-keys.ts'
@@ -91,19 +92,23 @@ function writtenParts(entries: readonly Entry[]): KnownPart[] {
   const parts: KnownPart[] = []
   for (const entry of entries) {
     if (entry.kind === 'message') addMessage(parts, entry.message, entry)
-    if (entry.kind === 'checkpoint') addMessage(parts, summaryMessage(entry), entry)
+    if (entry.kind === 'checkpoint') addSummary(parts, entry)
   }
   return parts
 }
 
-function summaryMessage({ summary }: EntryOf<'checkpoint'>): Message {
-  return { role: 'user', content: summaryBlock({ summary, pins: [], takenBack: [] }) }
+/** A host has it only if it began with it. */
+function addSummary(parts: KnownPart[], entry: EntryOf<'checkpoint'>): void {
+  const content = summaryBlock({ summary: entry.summary, pins: [], takenBack: [] })
+  for (const { key } of messageKeys({ role: 'user', content })) {
+    parts.push({ key, seq: entry.seq, ours: true, optional: true, under: underOf(entry) })
+  }
 }
 
 function addMessage(parts: KnownPart[], message: Message, entry: Entry | undefined): void {
   const source = sourceOf(message, entry)
   for (const { key, optional } of messageKeys(message)) {
-    parts.push({ ...source, key, optional: source.ours || source.optional || optional })
+    parts.push({ ...source, key, optional: source.optional || optional })
   }
 }
 
@@ -112,13 +117,13 @@ function sourceOf(message: Message, entry: Entry | undefined): Omit<KnownPart, '
     // Results in the place of those that never came stand before the entry that they are named by.
     const closing = message.role === 'tool' && entry.message.role !== 'tool'
     const ours = closing || entry.origin === 'synthetic'
-    return { seq: entry.seq, ours, optional: message.role === 'system' }
+    return { seq: entry.seq, ours, optional: ours || message.role === 'system' }
   }
   const seq = entry?.seq ?? 0
   if (entry?.kind !== 'checkpoint') return { seq, ours: true, optional: true }
   const { of, message: continued } = entry.continuation ?? {}
   if (of !== undefined && message === continued) return { seq: of, ours: false, optional: true }
-  return { seq, ours: true, optional: true, under: underOf(entry) }
+  return { seq, ours: true, optional: !isSummaryBlock(messageText(message)), under: underOf(entry) }
 }
 
 /** The newest entry of which a checkpoint keeps nothing word for word. */

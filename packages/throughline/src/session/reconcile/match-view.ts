@@ -15,11 +15,6 @@ export interface HostPart {
 export interface Match {
   /** Nothing that we know is missing: whatever else the host has is new. */
   whole: boolean
-  /**
-   * So that it is this view and no other. Where the summary that it begins with is not there, the
-   * rest of it may be in the host's array by chance.
-   */
-  sure: boolean
   /** How many of the host's parts are known. */
   length: number
   /** What each of the host's parts is to us, as far as it is known; reasoning may be nothing. */
@@ -59,9 +54,7 @@ export function matchView(host: readonly HostPart[], known: readonly KnownPart[]
   }
   const whole = index === known.length
   if (whole) skipOptional(host, sources)
-  const [first] = known
-  const sure = whole && (first === undefined || sources.includes(first))
-  return { whole, sure, length: sources.length, sources, missing: known.slice(index) }
+  return { whole, length: sources.length, sources, missing: known.slice(index) }
 }
 
 /** Reasoning behind what is known, in the same message, is known too. */
