@@ -1,55 +1,23 @@
-import type { ToolTable } from '../handoff/tool-table.ts'
+import { toolTable } from '../handoff/tool-table.ts'
+
+const asides = ['sandbox_permissions', 'justification']
 
 /** As real sessions of versions 0.118 to 0.142 call them. Files are read by commands. */
-export const codexTools: ToolTable = {
-  label: 'Codex',
-  tools: [
-    {
-      name: 'exec_command',
-      kind: 'runs a command',
-      arguments: { command: 'cmd', directory: 'workdir' },
-      needs: ['command'],
-      asides: [
-        'yield_time_ms',
-        'max_output_tokens',
-        'sandbox_permissions',
-        'justification',
-        'prefix_rule',
-      ],
-    },
-    {
-      name: 'shell_command',
-      kind: 'runs a command',
-      arguments: { command: 'command', directory: 'workdir' },
-      needs: ['command'],
-      asides: ['timeout_ms', 'sandbox_permissions', 'justification'],
-    },
-    {
-      name: 'apply_patch',
-      kind: 'applies a patch',
-      arguments: { patch: 'input' },
-      needs: ['patch'],
-    },
-    {
-      name: 'web_search',
-      kind: 'searches the web',
-      arguments: {},
-      needs: [],
-      own: ['query'],
-    },
-    {
-      name: 'update_plan',
-      kind: 'keeps the list of things to do',
-      arguments: {},
-      needs: [],
-      own: ['plan', 'explanation'],
-    },
-    {
-      name: 'spawn_agent',
-      kind: 'gives work to a subagent',
-      arguments: {},
-      needs: [],
-      own: ['message', 'agent_type'],
-    },
+export const codexTools = toolTable('Codex', [
+  [
+    'exec_command',
+    'runs a command',
+    { command: 'cmd', directory: 'workdir?' },
+    { asides: [...asides, 'yield_time_ms', 'max_output_tokens', 'prefix_rule'] },
   ],
-}
+  [
+    'shell_command',
+    'runs a command',
+    { command: 'command', directory: 'workdir?' },
+    { asides: [...asides, 'timeout_ms'] },
+  ],
+  ['apply_patch', 'applies a patch', { patch: 'input' }],
+  ['web_search', 'searches the web', {}, { own: ['query'] }],
+  ['update_plan', 'keeps the list of things to do', {}, { own: ['plan', 'explanation'] }],
+  ['spawn_agent', 'gives work to a subagent', {}, { own: ['message', 'agent_type'] }],
+])

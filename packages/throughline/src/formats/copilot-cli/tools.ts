@@ -1,75 +1,38 @@
-import type { KnownTool, ToolTable } from '../handoff/tool-table.ts'
+import { toolTable } from '../handoff/tool-table.ts'
 
-const shell: Omit<KnownTool, 'name'> = {
-  kind: 'runs a command',
-  arguments: { command: 'command', description: 'description' },
-  needs: ['command', 'description'],
+const shell = { command: 'command', description: 'description' }
+const shellMarks = {
   own: ['shellId'],
   asides: ['description', 'initial_wait'],
   usual: { mode: 'sync' },
   toldBy: { description: 'command' },
 }
 
-/** As real sessions of versions 1.0.40 to 1.0.74 call them. */
-export const copilotCliTools: ToolTable = {
-  label: 'Copilot CLI',
-  tools: [
-    { name: 'bash', ...shell },
-    { name: 'powershell', ...shell },
-    {
-      name: 'view',
-      kind: 'reads a file',
-      arguments: { path: 'path' },
-      needs: ['path'],
-      own: ['view_range'],
-    },
-    {
-      name: 'create',
-      kind: 'writes a whole file',
-      arguments: { path: 'path', content: 'file_text' },
-      needs: ['path', 'content'],
-    },
-    {
-      name: 'edit',
-      kind: 'changes a part of a file',
-      arguments: { path: 'path', 'old text': 'old_str', 'new text': 'new_str' },
-      needs: ['path', 'old text', 'new text'],
-    },
-    {
-      name: 'apply_patch',
-      kind: 'applies a patch',
-      arguments: { patch: 'input' },
-      needs: ['patch'],
-    },
-    {
-      name: 'grep',
-      kind: 'searches in files',
-      arguments: { pattern: 'pattern', files: 'glob' },
-      needs: ['pattern'],
-      own: ['paths'],
-      usual: { output_mode: 'content', '-n': true },
-    },
-    {
-      name: 'glob',
-      kind: 'finds files by name',
-      arguments: { pattern: 'pattern' },
-      needs: ['pattern'],
-      own: ['paths'],
-    },
-    {
-      name: 'task',
-      kind: 'gives work to a subagent',
-      arguments: {},
-      needs: [],
-      own: ['agent_type', 'prompt', 'description'],
-    },
-    {
-      name: 'ask_user',
-      kind: 'asks the user',
-      arguments: {},
-      needs: [],
-      own: ['question', 'choices'],
-    },
-    { name: 'skill', kind: 'loads a skill', arguments: { skill: 'skill' }, needs: ['skill'] },
+/** As real sessions of versions 1.0.40 to 1.0.74 call them, and 1.0.102 gives them to its model. */
+export const copilotCliTools = toolTable('Copilot CLI', [
+  ['bash', 'runs a command', shell, shellMarks],
+  ['powershell', 'runs a command', shell, shellMarks],
+  ['view', 'reads a file', { path: 'path' }, { own: ['view_range'] }],
+  ['create', 'writes a whole file', { path: 'path', content: 'file_text' }],
+  [
+    'edit',
+    'changes a part of a file',
+    { path: 'path', 'old text': 'old_str', 'new text': 'new_str' },
   ],
-}
+  ['apply_patch', 'applies a patch', { patch: 'input' }],
+  [
+    'grep',
+    'searches in files',
+    { pattern: 'pattern', files: 'glob?' },
+    { own: ['paths'], usual: { output_mode: 'content', '-n': true } },
+  ],
+  ['glob', 'finds files by name', { pattern: 'pattern' }, { own: ['paths'] }],
+  [
+    'task',
+    'gives work to a subagent',
+    {},
+    { own: ['agent_type', 'prompt', 'description', 'name'] },
+  ],
+  ['ask_user', 'asks the user', {}, { own: ['question', 'choices'] }],
+  ['skill', 'loads a skill', { skill: 'skill' }],
+])

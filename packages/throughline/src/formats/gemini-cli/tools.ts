@@ -1,87 +1,42 @@
-import type { ToolTable } from '../handoff/tool-table.ts'
+import { toolTable } from '../handoff/tool-table.ts'
 
-/** As real sessions call them, and its own declarations for Gemini 3 say. */
-export const geminiCliTools: ToolTable = {
-  label: 'Gemini CLI',
-  tools: [
-    {
-      name: 'run_shell_command',
-      kind: 'runs a command',
-      arguments: { command: 'command', directory: 'dir_path', description: 'description' },
-      needs: ['command'],
-      asides: ['description'],
-      usual: { is_background: false },
-    },
-    {
-      name: 'read_file',
-      kind: 'reads a file',
-      arguments: { path: 'file_path', 'first line': 'start_line', 'last line': 'end_line' },
-      needs: ['path'],
-    },
-    {
-      name: 'write_file',
-      kind: 'writes a whole file',
-      arguments: { path: 'file_path', content: 'content' },
-      needs: ['path', 'content'],
-    },
-    {
-      name: 'replace',
-      kind: 'changes a part of a file',
-      arguments: {
-        path: 'file_path',
-        'old text': 'old_string',
-        'new text': 'new_string',
-        everywhere: 'allow_multiple',
-        instruction: 'instruction',
-      },
-      needs: ['path', 'old text', 'new text', 'instruction'],
-      asides: ['instruction'],
-      usual: { allow_multiple: false },
-    },
-    {
-      name: 'grep_search',
-      kind: 'searches in files',
-      arguments: { pattern: 'pattern', path: 'dir_path', files: 'include_pattern' },
-      needs: ['pattern'],
-    },
-    {
-      name: 'glob',
-      kind: 'finds files by name',
-      arguments: { pattern: 'pattern', path: 'dir_path' },
-      needs: ['pattern'],
-    },
-    {
-      name: 'list_directory',
-      kind: 'lists a directory',
-      arguments: { path: 'dir_path' },
-      needs: ['path'],
-    },
-    {
-      name: 'web_fetch',
-      kind: 'fetches a web page',
-      arguments: {},
-      needs: [],
-      own: ['prompt'],
-    },
-    {
-      name: 'google_web_search',
-      kind: 'searches the web',
-      arguments: { query: 'query' },
-      needs: ['query'],
-    },
-    {
-      name: 'write_todos',
-      kind: 'keeps the list of things to do',
-      arguments: {},
-      needs: [],
-      own: ['todos'],
-    },
-    { name: 'ask_user', kind: 'asks the user', arguments: {}, needs: [], own: ['questions'] },
-    {
-      name: 'activate_skill',
-      kind: 'loads a skill',
-      arguments: { skill: 'name' },
-      needs: ['skill'],
-    },
+/** As real sessions call them, and 0.61.0 gives them to its model. */
+export const geminiCliTools = toolTable('Gemini CLI', [
+  [
+    'run_shell_command',
+    'runs a command',
+    { command: 'command', directory: 'dir_path?', description: 'description?' },
+    { asides: ['description', 'delay_ms'], usual: { is_background: false } },
   ],
-}
+  [
+    'read_file',
+    'reads a file',
+    { path: 'file_path', 'first line': 'start_line?', 'last line': 'end_line?' },
+  ],
+  ['write_file', 'writes a whole file', { path: 'file_path', content: 'content' }],
+  [
+    'replace',
+    'changes a part of a file',
+    {
+      path: 'file_path',
+      'old text': 'old_string',
+      'new text': 'new_string',
+      everywhere: 'allow_multiple?',
+      instruction: 'instruction',
+    },
+    { asides: ['instruction'], usual: { allow_multiple: false } },
+  ],
+  [
+    'grep_search',
+    'searches in files',
+    { pattern: 'pattern', path: 'dir_path?', files: 'include_pattern?' },
+  ],
+  ['glob', 'finds files by name', { pattern: 'pattern', path: 'dir_path?' }],
+  ['list_directory', 'lists a directory', { path: 'dir_path' }],
+  ['web_fetch', 'fetches a web page', {}, { own: ['prompt'] }],
+  ['google_web_search', 'searches the web', { query: 'query' }],
+  ['write_todos', 'keeps the list of things to do', {}, { own: ['todos'] }],
+  ['invoke_agent', 'gives work to a subagent', {}, { own: ['agent_name', 'prompt'] }],
+  ['ask_user', 'asks the user', {}, { own: ['questions'] }],
+  ['activate_skill', 'loads a skill', { skill: 'name' }],
+])

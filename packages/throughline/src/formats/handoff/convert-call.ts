@@ -29,7 +29,8 @@ export function convertCall(
     const said = tool.name === call.toolName ? meaningsOf(tool, input, directory) : undefined
     if (said === undefined) continue
     for (const other of to.tools) {
-      const converted = other.kind === tool.kind ? inputFor(other, said) : undefined
+      const fits = other.kind === tool.kind && other.given === undefined
+      const converted = fits ? inputFor(other, said) : undefined
       if (converted) return { toolName: other.name, input: converted }
     }
   }

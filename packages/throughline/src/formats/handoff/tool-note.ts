@@ -32,7 +32,8 @@ function lineFor(name: string, from: ToolTable, to: ToolTable): string {
   const tool = from.tools.find((each) => each.name === name)
   if (!tool) return `${name}: not known here`
   const same = [tool.kind, ...(insteadOf[tool.kind] ?? [])]
-  const other = same.flatMap((kind) => to.tools.filter((each) => each.kind === kind))[0]
+  const others = to.tools.filter(({ given }) => given !== 'seldom')
+  const other = same.flatMap((kind) => others.filter((each) => each.kind === kind))[0]
   return `${shown(tool)} ${tool.kind}: ${other ? shown(other) : 'nothing of the kind'}`
 }
 

@@ -6,7 +6,7 @@ export interface ToolTable {
   tools: readonly KnownTool[]
 }
 
-export interface KnownTool {
+export interface KnownTool extends ToolMarks {
   name: string
   kind: WorkKind
   /**
@@ -16,6 +16,10 @@ export interface KnownTool {
   arguments: Readonly<Record<string, string>>
   /** The meanings without which it cannot be called. */
   needs: readonly string[]
+}
+
+/** What only some tools have. */
+interface ToolMarks {
   /** Arguments of a shape that no other harness has: with one, it is another call elsewhere. */
   own?: readonly string[]
   /** Arguments that change how a call runs, not what it does: they may be left out. */
@@ -24,6 +28,11 @@ export interface KnownTool {
   usual?: Readonly<Record<string, unknown>>
   /** A meaning that it needs and others have not, and the one whose first words tell it. */
   toldBy?: Readonly<Record<string, string>>
+  /**
+   * Where a model is not given it from the start: it has to search for it before it may call it,
+   * or only earlier versions have it, or few users switch it on.
+   */
+  given?: 'after a search' | 'seldom'
 }
 
 /** What a tool does, in words for a model. */
@@ -42,3 +51,26 @@ export type WorkKind =
   | 'gives work to a subagent'
   | 'asks the user'
   | 'loads a skill'
+
+/** One tool in a table: behind the name of an argument that it can do without stands a `?`. */
+type ToolRow = readonly [
+  name: string,
+  kind: WorkKind,
+  arguments: Readonly<Record<string, string>>,
+  marks?: ToolMarks,
+]
+
+export function toolTable(label: string, rows: readonly ToolRow[]): ToolTable {
+  return { label, tools: rows.map(toolOf) }
+}
+
+function toolOf([name, kind, named, marks]: ToolRow): KnownTool {
+  const all = Object.entries(named)
+  return {
+    name,
+    kind,
+    arguments: Object.fromEntries(all.map(([meaning, word]) => [meaning, word.replace(/\?$/, '')])),
+    needs: all.flatMap(([meaning, word]) => (word.endsWith('?') ? [] : [meaning])),
+    ...marks,
+  }
+}

@@ -1,86 +1,46 @@
-import type { ToolTable } from '../handoff/tool-table.ts'
+import { toolTable } from '../handoff/tool-table.ts'
 
-/** As its own definitions of tools say. */
-export const qwenCodeTools: ToolTable = {
-  label: 'Qwen Code',
-  tools: [
-    {
-      name: 'run_shell_command',
-      kind: 'runs a command',
-      arguments: { command: 'command', directory: 'directory', description: 'description' },
-      needs: ['command'],
-      asides: ['description', 'timeout'],
-      usual: { is_background: false },
-    },
-    {
-      name: 'read_file',
-      kind: 'reads a file',
-      arguments: { path: 'file_path', 'first line, from 0': 'offset', lines: 'limit' },
-      needs: ['path'],
-    },
-    {
-      name: 'write_file',
-      kind: 'writes a whole file',
-      arguments: { path: 'file_path', content: 'content' },
-      needs: ['path', 'content'],
-    },
-    {
-      name: 'edit',
-      kind: 'changes a part of a file',
-      arguments: {
-        path: 'file_path',
-        'old text': 'old_string',
-        'new text': 'new_string',
-        everywhere: 'replace_all',
-      },
-      needs: ['path', 'old text', 'new text'],
-      usual: { replace_all: false },
-    },
-    {
-      name: 'grep_search',
-      kind: 'searches in files',
-      arguments: { pattern: 'pattern', path: 'path', files: 'glob' },
-      needs: ['pattern'],
-    },
-    {
-      name: 'glob',
-      kind: 'finds files by name',
-      arguments: { pattern: 'pattern', path: 'path' },
-      needs: ['pattern'],
-    },
-    {
-      name: 'list_directory',
-      kind: 'lists a directory',
-      arguments: { path: 'path' },
-      needs: ['path'],
-    },
-    {
-      name: 'web_fetch',
-      kind: 'fetches a web page',
-      arguments: { url: 'url', question: 'prompt' },
-      needs: ['url', 'question'],
-    },
-    {
-      name: 'todo_write',
-      kind: 'keeps the list of things to do',
-      arguments: {},
-      needs: [],
-      own: ['todos'],
-    },
-    {
-      name: 'agent',
-      kind: 'gives work to a subagent',
-      arguments: { task: 'prompt', description: 'description' },
-      needs: ['task', 'description'],
-      own: ['subagent_type'],
-    },
-    {
-      name: 'ask_user_question',
-      kind: 'asks the user',
-      arguments: {},
-      needs: [],
-      own: ['questions'],
-    },
-    { name: 'skill', kind: 'loads a skill', arguments: { skill: 'skill' }, needs: ['skill'] },
+/** As its own definitions say, and 0.24.4 gives them to its model. */
+export const qwenCodeTools = toolTable('Qwen Code', [
+  [
+    'run_shell_command',
+    'runs a command',
+    { command: 'command', directory: 'directory?', description: 'description?' },
+    { asides: ['description', 'timeout'], usual: { is_background: false } },
   ],
-}
+  [
+    'read_file',
+    'reads a file',
+    { path: 'file_path', 'first line, from 0': 'offset?', lines: 'limit?' },
+  ],
+  ['write_file', 'writes a whole file', { path: 'file_path', content: 'content' }],
+  [
+    'edit',
+    'changes a part of a file',
+    {
+      path: 'file_path',
+      'old text': 'old_string',
+      'new text': 'new_string',
+      everywhere: 'replace_all?',
+    },
+    { usual: { replace_all: false } },
+  ],
+  ['grep_search', 'searches in files', { pattern: 'pattern', path: 'path?', files: 'glob?' }],
+  ['glob', 'finds files by name', { pattern: 'pattern', path: 'path?' }],
+  ['list_directory', 'lists a directory', { path: 'path' }, { given: 'seldom' }],
+  [
+    'web_fetch',
+    'fetches a web page',
+    { url: 'url', question: 'prompt' },
+    { given: 'after a search' },
+  ],
+  ['todo_write', 'keeps the list of things to do', {}, { own: ['todos'], given: 'seldom' }],
+  [
+    'agent',
+    'gives work to a subagent',
+    { task: 'prompt', description: 'description' },
+    { own: ['subagent_type'] },
+  ],
+  ['ask_user_question', 'asks the user', {}, { own: ['questions'], given: 'seldom' }],
+  ['skill', 'loads a skill', { skill: 'skill' }],
+])
