@@ -44,6 +44,7 @@ const expected: Expected = {
     ],
   },
   gone: ['what was read long ago'],
+  tools: 'as they are',
   prompt: 'go on',
   call: { id: 'c', gives: 'well' },
 }
@@ -72,12 +73,24 @@ const ran: SaidPart[] = [
   { type: 'result', id: 'c', text: 'well' },
 ]
 
+const parameters = { properties: { path: {}, why: {} }, required: ['path'] }
+const body = { tools: [{ type: 'function', function: { name: 'read', parameters } }] }
+
 function request(said: readonly SaidPart[], index: number): ServedRequest {
-  return { number: index + 1, wire: 'chat-completions', path: '/', body: {}, tools: [], said }
+  return { number: index + 1, wire: 'chat-completions', path: '/', body, tools: [], said }
 }
 
 function problems(...all: (readonly SaidPart[])[]): string[] {
   return resumeProblems(all.map(request), expected)
+}
+
+function problemsHandedOver(tools: readonly unknown[]): string[] {
+  const requests = [first, [...first, ...ran]].map(request)
+  const handedOver = { ...expected, tools: 'handed over' } as const
+  return resumeProblems(
+    requests.map((one) => ({ ...one, body: { tools } })),
+    handedOver,
+  )
 }
 
 function without(part: SaidPart | undefined): SaidPart[] {
@@ -114,5 +127,35 @@ describe('a client that does not go on as it should is found out', () => {
     ])
     expect(problems(first, first)).toEqual(['second request: the result of its tool is not there'])
     expect(problems(first)).toEqual(['it did not go on after its tool ran'])
+  })
+})
+
+describe('a session that was handed over', () => {
+  it('calls what the client offers, in whatever form its API says that', () => {
+    expect(problemsHandedOver(body.tools)).toEqual([])
+    expect(problemsHandedOver([{ name: 'read', input_schema: parameters }])).toEqual([])
+    expect(
+      problemsHandedOver([
+        { functionDeclarations: [{ name: 'read', parametersJsonSchema: parameters }] },
+      ]),
+    ).toEqual([])
+    // Without a schema it takes what it is given.
+    expect(problemsHandedOver([{ type: 'custom', name: 'read' }])).toEqual([])
+  })
+
+  it.each([
+    ['has no such tool', [{ name: 'view' }], 'it may not call read'],
+    [
+      'knows no such argument',
+      [{ name: 'read', parameters: { properties: {} } }],
+      'read takes no path',
+    ],
+    [
+      'needs another argument',
+      [{ name: 'read', parameters: { required: ['why'] } }],
+      'read needs why',
+    ],
+  ])('is found out when the client %s', (_, tools, problem) => {
+    expect(problemsHandedOver(tools).join('\n')).toContain(problem)
   })
 })

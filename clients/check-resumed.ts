@@ -1,10 +1,13 @@
+import { callProblems } from './offered-tools.ts'
 import { escaped } from './escaped.ts'
 import { tailProblems } from './check-tail.ts'
 import type { SaidPart, ServedRequest } from 'throughline/testing/provider'
 import type { Compacted } from './compacted.ts'
+import type { Tools } from './sessions.ts'
 
 /** What a client must ask, and what it is answered with. */
 export interface Expected extends Compacted {
+  tools: Tools
   prompt: string
   /** The id of the call that the model answers with, and a word that its result then holds. */
   call: { id: string; gives: string }
@@ -16,7 +19,7 @@ export function resumeProblems(requests: readonly ServedRequest[], expected: Exp
   const [first, second, ...more] = about
   if (!first) return [`none of ${requests.length} requests holds the summary`]
   const problems = [
-    ...contextProblems(first.said, expected).map((problem) => `first request: ${problem}`),
+    ...contextProblems(first, expected).map((problem) => `first request: ${problem}`),
     ...(second ? goneOnProblems(second.said, expected) : ['it did not go on after its tool ran']),
   ]
   // A compaction of the client's own would hold the session as well.
@@ -24,9 +27,11 @@ export function resumeProblems(requests: readonly ServedRequest[], expected: Exp
   return problems
 }
 
-function contextProblems(said: readonly SaidPart[], expected: Expected): string[] {
+function contextProblems(request: ServedRequest, expected: Expected): string[] {
+  const { said } = request
   const { problems, end } = tailProblems(said, expected.written)
   const found = [...problems, ...pairProblems(said)]
+  if (expected.tools === 'handed over') found.push(...callProblems(request))
   const count = summaryCount(said, expected)
   if (count !== 1) found.push(`the summary is there ${count} times`)
   for (const piece of expected.gone) {

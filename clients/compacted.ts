@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { escaped } from './escaped.ts'
 import { compactLog, partsOf, partText, type Message } from 'throughline'
-import { readSession, writtenSession, type WrittenSession } from 'throughline/formats'
+import { handOver, readSession, writtenSession, type WrittenSession } from 'throughline/formats'
+import type { Start } from './sessions.ts'
 
 /** A real session after a compaction, and what of it must be nowhere any more. */
 export interface Compacted {
@@ -10,22 +11,26 @@ export interface Compacted {
   gone: string[]
 }
 
-/** Reads a session and compacts it once, with the local summary, whatever its size. */
-export async function compactedSession(path: string): Promise<Compacted> {
-  const { log, facts } = await readSession(createReadStream(path))
+/** Reads a session and compacts it once for a client, with the local summary, whatever its size. */
+export async function compactedSession({ path, tools }: Start, client: string): Promise<Compacted> {
+  const { format, log, facts } = await readSession(createReadStream(path))
   const after = await compactLog(log, {
     window: { context: 200_000 },
     trigger: 'manual',
     ...(facts.directory !== undefined && { directories: [facts.directory] }),
   })
-  const written = writtenSession(after.log, facts)
+  const asItIs = writtenSession(after.log, facts)
+  const written = tools === 'handed over' ? handOver(asItIs, format, client) : asItIs
   if (written.summary === undefined) throw new Error(`Nothing was summarised of ${path}.`)
   const kept = JSON.stringify(written)
   // What a harness says it says again.
   const pieces = log.flatMap((entry) =>
     entry.kind === 'message' && entry.origin !== 'harness' ? piecesOf(entry.message) : [],
   )
-  const gone = [...new Set(pieces)].filter((piece) => !kept.includes(escaped(piece)))
+  // Calls that are told in words stand there as JSON.
+  const isKept = (piece: string): boolean =>
+    [escaped(piece), escaped(escaped(piece))].some((text) => kept.includes(text))
+  const gone = [...new Set(pieces)].filter((piece) => !isKept(piece))
   return { written, gone: gone.slice(0, 500) }
 }
 

@@ -5,9 +5,13 @@ import { promisify } from 'node:util'
 import { cacheFolder } from './install.ts'
 import { isolation } from './isolation.ts'
 import { saidBy } from './said-by.ts'
+import type { Start } from './sessions.ts'
 import type { TrialResult } from './resume-once.ts'
 
 const prefix = isolation()
+
+// Above what a client itself may take, twice.
+const patience = 400_000
 
 /** Whether clients run with no network but loopback. */
 export const isIsolated = prefix.length > 0
@@ -15,7 +19,7 @@ export const isIsolated = prefix.length > 0
 /** Runs `trial.ts` for a client and a session, in a home that is gone afterwards. */
 export async function isolatedTrial(what: {
   name: string
-  session: string
+  start: Start
   installed: string
 }): Promise<TrialResult> {
   // Not below the system's temporary folder: Codex refuses a home there.
@@ -25,7 +29,7 @@ export async function isolatedTrial(what: {
     const script = join(import.meta.dirname, 'trial.ts')
     const trial = [process.execPath, script, JSON.stringify({ ...what, home })]
     const [command = '', ...args] = [...prefix, ...trial]
-    const { stdout } = await promisify(execFile)(command, args)
+    const { stdout } = await promisify(execFile)(command, args, { timeout: patience })
     return JSON.parse(stdout) as TrialResult
   } catch (error) {
     return { problems: [`the trial itself failed: ${saidBy(error)}`] }

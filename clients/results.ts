@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
+import type { Tools } from './sessions.ts'
 
 /** What came of one client, in the file from which the docs are made. */
 export interface ClientResult {
@@ -13,6 +14,7 @@ export interface ClientResult {
 
 export interface SessionResult {
   session: string
+  tools: Tools
   /** None where the client went on as it should. */
   problems: string[]
 }

@@ -8,12 +8,12 @@ import { compactedSession, type Compacted } from './compacted.ts'
 import { resumeProblems } from './check-resumed.ts'
 import { runClient } from './run-client.ts'
 import type { Client } from './client.ts'
+import type { Start } from './sessions.ts'
 
-/** One client, one session, and where everything is. */
+/** One client, one session that is compacted and written for it, and where everything is. */
 export interface Trial {
   client: Client
-  /** The path of the session that is compacted and written for it. */
-  session: string
+  start: Start
   /** The folder into which the client was installed. */
   installed: string
   /** An empty folder for this run alone. */
@@ -31,17 +31,12 @@ const prompt = 'Say in one word whether all is well, marigold.'
 const callId = 'call_marigold'
 
 /** Writes a compacted session for a client, lets the client go on, and checks what it asked. */
-export async function resumeOnce({
-  client,
-  session,
-  installed,
-  home,
-}: Trial): Promise<TrialResult> {
+export async function resumeOnce({ client, start, installed, home }: Trial): Promise<TrialResult> {
   const harness = harnesses.find(({ name }) => name === client.name)
   if (!harness) throw new Error(`No harness is called ${client.name}.`)
   const directory = join(home, 'work', 'project')
   await mkdir(directory, { recursive: true })
-  const compacted = await compactedSession(session)
+  const compacted = await compactedSession(start, client.name)
   const provider = await startProvider({ model, script: (request) => answer(request, client) })
   try {
     const place = { home, cache: installed, url: provider.url, model }
@@ -57,7 +52,8 @@ export async function resumeOnce({
         problems.push(`${client.command} ${args[0]} ended with ${run.exitCode}`)
     }
     const call = { id: callId, gives: client.call.gives }
-    problems.push(...resumeProblems(provider.requests, { ...compacted, prompt, call }))
+    const expected = { ...compacted, tools: start.tools, prompt, call }
+    problems.push(...resumeProblems(provider.requests, expected))
     return { problems, ...(problems.length > 0 && { printed }) }
   } finally {
     await provider.close()

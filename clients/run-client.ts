@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { mkdir } from 'node:fs/promises'
 
@@ -38,8 +38,8 @@ export async function runClient({ command, args, home, directory, env }: Run): P
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: patience,
-    killSignal: 'SIGKILL',
+    // A group of its own, all of which can be ended.
+    detached: true,
   })
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -47,9 +47,28 @@ export async function runClient({ command, args, home, directory, env }: Run): P
       printed = (printed + chunk.toString('utf8')).slice(-mostPrinted)
     })
   }
-  const exitCode = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', resolve)
-  })
-  return { exitCode, printed }
+  const late = setTimeout(() => endGroup(child), patience)
+  try {
+    const exitCode = await new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject)
+      // What it started may hold its output open for ever.
+      child.once('exit', (code) => {
+        endGroup(child)
+        child.once('close', () => resolve(code))
+      })
+    })
+    return { exitCode, printed }
+  } finally {
+    clearTimeout(late)
+  }
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    // All of it has ended already.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }

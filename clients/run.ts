@@ -5,18 +5,19 @@ import { install } from './install.ts'
 import { isIsolated, isolatedTrial } from './isolated-trial.ts'
 import { saidBy } from './said-by.ts'
 import { saveResults, type ClientResult, type SessionResult } from './results.ts'
-import { sessionsFor } from './sessions.ts'
+import { asTheyAre, handedOver, startsFor, type Start } from './sessions.ts'
 import type { Client } from './client.ts'
 import type { TrialResult } from './resume-once.ts'
 
 const help = `Lets real clients go on from sessions that were compacted and written for them.
 
   --only NAME      this client alone (again for more): ${clients.map(({ name }) => name).join(', ')}
-  --session FILE   this session instead of the usual ones (again for more)
+  --session FILE   this session instead of the usual ones, as it is and handed over (again for more)
   --json FILE      keep the results there; those of clients that are not run stay
 
 Clients are installed into THROUGHLINE_CLIENTS, or ~/.cache/throughline/clients. The usual
-sessions are one of the client's own and one of another harness.
+sessions are one of the client's own, one of another harness, that one handed over, and one that
+calls every tool handed over.
 `
 
 const { values } = parseArgs({
@@ -55,14 +56,20 @@ function chosen(): readonly Client[] {
 async function tried(client: Client, installed: string): Promise<ClientResult> {
   const { name, package: from, version } = client
   const sessions: SessionResult[] = []
-  for (const path of values.session ?? (await sessionsFor(name))) {
+  for (const start of await starts(client)) {
+    const { path, tools } = start
     const session = join(basename(dirname(path)), basename(path))
-    const result = await isolatedTrial({ name, session: path, installed })
-    row(client, session, shown(result))
-    sessions.push({ session, problems: result.problems })
+    const result = await isolatedTrial({ name, start, installed })
+    row(client, `${session}${tools === 'handed over' ? ', handed over' : ''}`, shown(result))
+    sessions.push({ session, tools, problems: result.problems })
   }
   const date = new Date().toISOString().slice(0, 'yyyy-mm-dd'.length)
   return { name, package: from, version, date, sessions }
+}
+
+async function starts({ name }: Client): Promise<Start[]> {
+  const { session: paths } = values
+  return paths ? [...asTheyAre(paths), ...handedOver(paths)] : startsFor(name)
 }
 
 const mostShown = 10
@@ -74,7 +81,7 @@ function shown({ problems, printed = '' }: TrialResult): string {
 }
 
 function row({ name, version }: Client, session: string, result: string): void {
-  say([name.padEnd(13), version.padEnd(11), session.padEnd(46), result].join(' '))
+  say([name.padEnd(13), version.padEnd(11), session.padEnd(50), result].join(' '))
 }
 
 function say(line: string): void {

@@ -1,16 +1,42 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readdir } from 'node:fs/promises'
+import { everyTool } from './every-tool.ts'
+
+/** What a client goes on from. */
+export interface Start {
+  /** The path of a session. */
+  path: string
+  tools: Tools
+}
+
+/** Whether the calls that are kept stay as they are, or become those of the client's own tools. */
+export type Tools = 'as they are' | 'handed over'
 
 const repository = join(import.meta.dirname, '..')
 const corpus = process.env['THROUGHLINE_CORPUS'] ?? join(repository, '../shared/corpus')
 const sample = join(repository, 'examples/sample-session.jsonl')
 
-/** The sessions that a client goes on from: one of its own and one of another harness, where there are real ones. */
-export async function sessionsFor(client: string): Promise<string[]> {
+/**
+ * What a client goes on from: a session of its own and one of another harness, where there are
+ * real ones, the latter handed over, and one that calls every tool handed over.
+ */
+export async function startsFor(client: string): Promise<Start[]> {
   const own = await firstOf(client)
-  if (client !== 'claude-code') return [...own, sample]
-  return [...(own.length > 0 ? own : [sample]), ...(await firstOf('codex'))]
+  const ownOrSample = client === 'claude-code' && own.length === 0 ? [sample] : own
+  const other = client === 'claude-code' ? await firstOf('codex') : [sample]
+  return [
+    ...asTheyAre([...ownOrSample, ...other]),
+    ...handedOver([...other, await everyTool(client)]),
+  ]
+}
+
+export function asTheyAre(paths: readonly string[]): Start[] {
+  return paths.map((path) => ({ path, tools: 'as they are' }))
+}
+
+export function handedOver(paths: readonly string[]): Start[] {
+  return paths.map((path) => ({ path, tools: 'handed over' }))
 }
 
 async function firstOf(harness: string): Promise<string[]> {

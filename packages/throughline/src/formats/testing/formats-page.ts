@@ -7,7 +7,7 @@ import type { CorpusReading } from './corpus-reading.ts'
 import type { Format } from '../format.ts'
 
 /** A real client that went on from written sessions, as `npm run test:clients` records it. */
-export interface ClientRun {
+interface ClientRun {
   name: string
   version: string
   date: string
@@ -52,7 +52,7 @@ const columns = [
 const count = (fuzzed.files * fuzzed.perFile).toLocaleString('en')
 
 const notes = [
-  '**resumed by its client**: the version of the real client that went on from compacted sessions, one of another harness and one of its own where the corpus has any, and the day. The first request after that has the summary once, the kept tail word for word with whole pairs, nothing of what was summarised, and then the new prompt. `npm run test:clients -- --json docs/clients.json` runs the clients and records it.',
+  '**resumed by its client**: the version of the real client that went on from compacted sessions, and the day: one of its own where the corpus has any, one of another harness, and two that were handed over. The first request after that has the summary once, the kept tail word for word with whole pairs, nothing of what was summarised, and then the new prompt; where the session was handed over, every call in it is of a tool that the client offers, with arguments that it takes. `npm run test:clients -- --json docs/clients.json` runs the clients and records it.',
   '**round trip**: a session that is written and read again has the same substance. Held on generated sessions, and on real ones of six harnesses, each written in every format. An API’s messages cannot say whether the human or the harness spoke.',
   `**fuzzed**: so many records were changed at any depth, torn and read again (\`npm run test:full\`). Nothing throws, every context that comes of it is legal (but for an exported log, which is given as it is), a reader holds on to less than half of what it read and 16 MB, and every damaged line is named with its number. The records are real ones; of formats without real files, real sessions written in them.`,
   '**real files**, **skipped**: sessions of the corpus that are read whole, and the places in them that are not one record, as recorded in `docs/corpus.json`.',
