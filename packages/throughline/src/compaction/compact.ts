@@ -182,7 +182,7 @@ export async function modelSummary(
     policy: input.policy,
     counter: input.counter,
     log: input.log,
-    live: liveRequest(input, plan),
+    live: liveRequest(input, plan, options.now),
   })
 }
 

@@ -5,13 +5,15 @@ import type { Plan, PlanInput } from './plan.ts'
 import type { LiveRequest } from './summary/summarizer.ts'
 
 /** The next request as it would be without the compaction that is planned. */
-export function liveRequest(input: PlanInput, { measurement }: Plan): LiveRequest {
-  const { context, frame, policy } = input
+export function liveRequest(input: PlanInput, { measurement }: Plan, now: number): LiveRequest {
+  const { context, frame, policy, window } = input
   return {
     system: frame.system,
     messages: renderContext(context.items, summaryRoleOf(policy)).messages,
     model: frame.model,
+    window,
     tokens: measurement.tokens,
+    now,
     cached: cachedOf(context),
   }
 }

@@ -56,7 +56,10 @@ export async function summariseWithModel(input: ModelSummaryInput): Promise<Mode
   for (const { rung, head } of rungs.slice(0, Math.max(policy.attempts, 0))) {
     const previous = attempts.at(-1)
     const told = previous?.rung === rung ? previous.problems : []
-    const { problems, summary, calls } = await attempt(input, head, told)
+    const { problems, summary, calls } = await attempt(input, head, {
+      told,
+      number: attempts.length + 1,
+    })
     attempts.push({ rung, summarizer: summarizer.name, problems, calls, ...totalOf(calls) })
     if (summary !== undefined) return modelSummary(summarizer, attempts, { summary, rung })
   }
@@ -88,7 +91,7 @@ interface Tried {
 async function attempt(
   input: ModelSummaryInput,
   head: readonly Unit[],
-  told: readonly string[],
+  { told, number }: { told: readonly string[]; number: number },
 ): Promise<Tried> {
   const { summarizer, cut, template, focus, signal, index, policy, counter } = input
   const budget = cut.summaryBudget
@@ -113,6 +116,7 @@ async function attempt(
           problems: told,
         }),
         budget,
+        attempt: number,
         focus,
         index,
         counter,
@@ -123,7 +127,7 @@ async function attempt(
     answer = await abortable(request, signal)
   } catch (error) {
     signal?.throwIfAborted()
-    const calls = SummaryFailedError.isInstance(error) ? error.calls : [failedCall(summarizer)]
+    const calls = callsBefore(error, summarizer)
     return { problems: [`the call failed: ${reasonOf(error)}`], calls }
   }
   signal?.throwIfAborted()
@@ -144,13 +148,15 @@ async function attempt(
     : { problems: [], summary, calls }
 }
 
-function callsOf(answer: SummaryAnswer, { name }: Summarizer): readonly SummaryCall[] {
+/** The requests that an answer took. */
+export function callsOf(answer: SummaryAnswer, { name }: Summarizer): readonly SummaryCall[] {
   if (Array.isArray(answer?.calls)) return answer.calls
   return [{ model: name, ...(answer?.usage && { usage: answer.usage }) }]
 }
 
-function failedCall({ name }: Summarizer): SummaryCall {
-  return { model: name, failed: true }
+/** The requests that were made before a summariser gave up. */
+export function callsBefore(error: unknown, { name }: Summarizer): readonly SummaryCall[] {
+  return SummaryFailedError.isInstance(error) ? error.calls : [{ model: name, failed: true }]
 }
 
 function reasonOf(error: unknown): string {

@@ -1,3 +1,5 @@
+import { priceTable } from './price-table.ts'
+import { rowFinder } from './row-finder.ts'
 import type { Usage } from '../log/entry.ts'
 
 /** What a model costs: US dollars per million tokens. */
@@ -13,6 +15,19 @@ export interface Prices {
 // Anthropic's factors for a cache of five minutes. Elsewhere a table says what is different.
 const cacheReadFactor = 0.1
 const cacheWriteFactor = 1.25
+
+const rowOf = rowFinder(priceTable)
+
+/**
+ * The list prices of a well-known model, by its name alone: without discounts, surcharges for long
+ * requests, or what another host takes for it. `undefined` for one that the table does not hold.
+ * @example
+ * pricesOf('claude-sonnet-4-5-20250929') // { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }
+ */
+export function pricesOf(model: string): Prices | undefined {
+  const prices = rowOf(model)?.prices
+  return prices && { ...prices }
+}
 
 /**
  * What a usage costs, in US dollars. Cached tokens are part of the input, as in {@link Usage};

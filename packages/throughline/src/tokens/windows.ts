@@ -1,9 +1,10 @@
+import { rowFinder } from './row-finder.ts'
 import { windowTable } from './window-table.ts'
 import type { Window } from './window.ts'
 
 export { formatTokens, parseTokens } from './token-amounts.ts'
 
-const rows = windowTable.map((row) => ({ words: wordsOf(row.model), window: row.window }))
+const rowOf = rowFinder(windowTable)
 
 /**
  * The window of a well-known model, whoever serves it; `undefined` for one that the table
@@ -16,25 +17,8 @@ const rows = windowTable.map((row) => ({ words: wordsOf(row.model), window: row.
  * windowOf('claude-sonnet-4-5[1m]') // { context: 1000000, output: 64000 }
  */
 export function windowOf(model: string): Window | undefined {
-  if (model.length > 200) return undefined
-  const words = wordsOf(model)
-  let best: (typeof rows)[number] | undefined
-  for (const row of rows) {
-    if (row.words.length > (best?.words.length ?? 0) && holds(words, row.words)) best = row
-  }
-  if (!best) return undefined
+  const window = rowOf(model)?.window
+  if (!window) return undefined
   // Claude Code asks for the million-token window with this suffix.
-  return model.endsWith('[1m]') ? { ...best.window, context: 1_000_000 } : { ...best.window }
-}
-
-/** `gpt-4o`, `openai/GPT_4o` and `gpt 4o` are the same words: gpt, 4, o. */
-function wordsOf(model: string): string[] {
-  return model.toLowerCase().match(/[a-z]+|\d+/g) ?? []
-}
-
-function holds(words: readonly string[], part: readonly string[]): boolean {
-  for (let start = 0; start + part.length <= words.length; start++) {
-    if (part.every((word, index) => words[start + index] === word)) return true
-  }
-  return false
+  return model.endsWith('[1m]') ? { ...window, context: 1_000_000 } : { ...window }
 }

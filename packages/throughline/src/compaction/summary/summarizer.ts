@@ -1,5 +1,6 @@
 import type { Seq, Usage } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
+import type { Window } from '../../tokens/window.ts'
 import type { Counter } from '../measure.ts'
 import type { Template } from './template.ts'
 import type { Index } from './index/facts.ts'
@@ -25,8 +26,10 @@ export interface SummaryRequest {
   template: Template
   /** The whole instruction: template, budget, focus, and what was wrong last time. */
   instruction: string
-  /** Tokens that the summary may take. */
+  /** Tokens that the summary may take, as `counter` counts them, before its ratio. */
   budget: number
+  /** Counted from 1 within a compaction; before the second one something was wrong. */
+  attempt: number
   focus: string | undefined
   index: Index
   /** How the session counts tokens, for what has to fit the summariser's own window. */
@@ -42,8 +45,12 @@ export interface LiveRequest {
   messages: readonly Message[]
   /** The session's model, where it is known. */
   model: string | undefined
+  /** Of the session's model, as it is known. */
+  window: Window
   /** Its size, in tokens of the model. */
   tokens: number
+  /** When it would be sent, in milliseconds since 1970. */
+  now: number
   /**
    * What a provider is known to have cached of it: the tokens of the newest answer's request, and
    * when that was, in milliseconds since 1970.

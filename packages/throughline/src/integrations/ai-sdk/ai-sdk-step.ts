@@ -2,7 +2,7 @@ import { streamText, type LanguageModel, type ToolSet } from 'ai'
 import { earlyStep, type EarlyStep } from './early-step.ts'
 import { finishOf } from './finish.ts'
 import { modelId } from './model-id.ts'
-import { toModelMessages } from './model-messages.ts'
+import { modelPrompt } from './model-prompt.ts'
 import { partialStep, type PartialStep } from './partial-step.ts'
 import { providerError } from './provider-error.ts'
 import { toLogMessages } from './response-messages.ts'
@@ -89,15 +89,10 @@ function startStream(
   request: StepRequest,
   { answered, early, signals }: { answered: AnswersFirst; early: EarlyStep; signals: AbortSignal },
 ): ReturnType<typeof streamText<ToolSet>> {
-  const { system, messages } = toModelMessages(request.messages)
-  const instructions = request.system
-    ? [{ role: 'system' as const, content: request.system }, ...system]
-    : system
   return streamText<ToolSet>({
     ...options,
-    ...(instructions.length > 0 && { instructions }),
+    ...modelPrompt(request),
     abortSignal: signals,
-    messages,
     // Without a listener the SDK prints errors to the console.
     onError: () => {},
     onLanguageModelCallEnd: async (event) => {
