@@ -21,6 +21,8 @@ export interface CutInput extends Clipping {
   tailTurns: number
   /** Tools whose results are instructions to the agent. */
   protectedTools: readonly string[]
+  /** Entries that somebody wants to stay: their units do, as far as there is room. */
+  wanted?: ReadonlySet<Seq>
 }
 
 /** The tail, word for word but for what is clipped, and the head: all the rest. */
@@ -67,6 +69,11 @@ export const cutBySteps: CutStrategy = (input) => {
   if (pending?.type === 'step' && pending.status === 'pending') {
     keep(shrunkStep(units.length - 1, pending, Math.max(input.budget - used, 0), input))
   }
+  for (const index of wantedUnits(input)) {
+    if (kept.has(index)) continue
+    const candidate = measureUnit(index, units[index] as Unit, input)
+    if (candidate.tokens <= Math.max(input.budget, input.stretch) - used) keep(candidate)
+  }
   for (let index = units.length - 1; index >= 0; index--) {
     if (kept.has(index)) continue
     const unit = units[index] as Unit
@@ -105,6 +112,17 @@ export function standingHumans(units: readonly Unit[]): number[] {
 /** Earlier summaries, gaps, pins and continuations are not turns: a new checkpoint makes its own. */
 function mayStay(unit: Unit): boolean {
   return unit.type !== 'aside' || unit.item.type === 'message' || unit.item.type === 'late'
+}
+
+/** Indexes of the units that somebody wants to stay, newest first. */
+function wantedUnits({ units, wanted }: CutInput): number[] {
+  if (!wanted || wanted.size === 0) return []
+  return units
+    .flatMap((unit, index) => {
+      const seqs = unit.type === 'human' ? [unit.seq] : unit.items.map(({ seq }) => seq)
+      return mayStay(unit) && seqs.some((seq) => wanted.has(seq)) ? [index] : []
+    })
+    .toReversed()
 }
 
 function isNewestStep(units: readonly Unit[], index: number): boolean {

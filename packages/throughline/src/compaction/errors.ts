@@ -78,3 +78,29 @@ export class SummaryFailedError extends ThroughlineError<'SUMMARY_FAILED'> {
     return ThroughlineError.isInstance(error) && error.code === 'SUMMARY_FAILED'
   }
 }
+
+/** A plugin forbade a compaction without which the next request does not fit. Nothing has changed. */
+export class CompactionVetoedError extends ThroughlineError<'COMPACTION_VETOED'> {
+  /** Who forbade it, and why. */
+  readonly plugin: string
+  readonly reason: string
+  /** Tokens of the next request, and what there is for it. */
+  readonly tokens: number
+  readonly limit: number
+
+  constructor({
+    plugin,
+    reason,
+    tokens,
+    limit,
+  }: Omit<CompactionVetoedError, keyof Error | 'code'>) {
+    super(
+      'COMPACTION_VETOED',
+      `The plugin ${JSON.stringify(plugin)} forbade a compaction: ${reason}. The context holds about ${withThousands(tokens)} tokens, there is room for ${withThousands(limit)}, and nothing was changed. Let the plugin allow it, or use a larger window.`,
+    )
+    this.plugin = plugin
+    this.reason = reason
+    this.tokens = tokens
+    this.limit = limit
+  }
+}

@@ -1,6 +1,6 @@
 export { defineConfig } from './define-config.ts'
 export { loadConfig, loadConfigFile, loadNoConfig } from './load-config.ts'
-export { policyOf, templateOf, windowFor } from './policy-of.ts'
+export { pluginsOf, policyOf, templateOf, windowFor } from './policy-of.ts'
 export { ConfigError } from './errors.ts'
 
 export type { Amount, Config, ModelConfig, PolicyConfig } from './config.ts'

@@ -1,8 +1,9 @@
 import { presets } from '../compaction/presets.ts'
-import { pluginTemplate, withPlugins } from '../session/plugin.ts'
+import { pluginTemplate, withPlugins } from '../session/plugins/with-plugins.ts'
 import { settingsFor } from './merge-settings.ts'
 import type { Policy } from '../compaction/policy.ts'
 import type { Template } from '../compaction/summary/template.ts'
+import type { Plugin } from '../session/plugin.ts'
 import type { Window } from '../tokens/window.ts'
 import type { Configuration } from './load-config.ts'
 import type { Setting, SettingsOf } from './setting.ts'
@@ -25,9 +26,22 @@ export function policyOf({ settings }: Configuration, model: string | undefined)
   return withPlugins(policy, plugins?.value ?? [])
 }
 
-/** The template of the first plugin that has one. */
+/** The template of the first plugin that has one, with the sections that plugins add. */
 export function templateOf({ settings }: Configuration): Template | undefined {
   return pluginTemplate(settings.whole.plugins?.value ?? [])
+}
+
+/**
+ * The plugins of the configuration, for a session or a compaction that is given its policy and
+ * its template too: without what those have in them.
+ */
+export function pluginsOf({ settings }: Configuration): Plugin[] {
+  return (settings.whole.plugins?.value ?? []).map((plugin): Plugin => ({
+    name: plugin.name,
+    ...(plugin.beforeCompact && { beforeCompact: (request) => plugin.beforeCompact?.(request) }),
+    ...(plugin.afterSummary && { afterSummary: (request) => plugin.afterSummary?.(request) }),
+    ...(plugin.onEvent && { onEvent: (event) => plugin.onEvent?.(event) }),
+  }))
 }
 
 /** The window that the configuration names for a model. */

@@ -1,6 +1,6 @@
 import { contextOf, type Context } from '../log/context.ts'
 import { chronological, type Chronological } from '../log/order.ts'
-import { compact } from '../compaction/compact.ts'
+import { compactWithHooks } from '../compaction/compact-with-hooks.ts'
 import { advanceLearned, emptyLearned } from '../compaction/learned.ts'
 import { defaultPolicy, policyFor, type Policy } from '../compaction/policy.ts'
 import { renderContext } from '../compaction/render.ts'
@@ -9,6 +9,9 @@ import { indexOf } from '../compaction/summary/index/build.ts'
 import { estimateTokens } from '../tokens/estimate.ts'
 import { startingRatio } from '../tokens/calibration.ts'
 import { createMessageCounter } from '../tokens/message-tokens.ts'
+import { pluginFailures } from './plugins/plugin-failures.ts'
+import { pluginHooks } from './plugins/plugin-hooks.ts'
+import { pluginTemplate, withPlugins } from './plugins/with-plugins.ts'
 import type { Counter, RequestFrame } from '../compaction/measure.ts'
 import type { Plan, PlanInput, Trigger } from '../compaction/plan.ts'
 import type { Report } from '../compaction/report.ts'
@@ -19,6 +22,8 @@ import type { Entry } from '../log/entry.ts'
 import type { Message } from '../log/message.ts'
 import type { CountTokens } from '../tokens/count.ts'
 import type { Window } from '../tokens/window.ts'
+import type { Plugin } from './plugin.ts'
+import type { PluginError, PluginFailed } from './plugins/errors.ts'
 
 /** How a log or an array of messages is compacted. */
 export interface CompactLogOptions extends RequestFrame {
@@ -38,6 +43,7 @@ export interface CompactLogOptions extends RequestFrame {
   now?: number
   /** Where the session works: paths are told relative to it. */
   directories?: readonly string[]
+  plugins?: readonly Plugin[]
 }
 
 export interface CompactedLog {
@@ -49,11 +55,21 @@ export interface CompactedLog {
   plan: Plan
   report: Report
   counter: Counter
+  /** Where plugins failed: it was done without them. */
+  pluginErrors: readonly PluginError[]
 }
 
 /** All that a plan for this log depends on. */
-export function planInputFor(log: Chronological, options: CompactLogOptions): PlanInput {
-  const policy = policyFor(options.policy ?? defaultPolicy, options.model)
+export function planInputFor(
+  log: Chronological,
+  options: CompactLogOptions,
+  failed?: PluginFailed,
+): PlanInput {
+  const policy = withPlugins(
+    policyFor(options.policy ?? defaultPolicy, options.model),
+    options.plugins ?? [],
+    failed && { failed },
+  )
   const learned = advanceLearned(emptyLearned(), log)
   const count = options.count ?? estimateTokens
   let index: Index | undefined
@@ -78,19 +94,30 @@ export function planInputFor(log: Chronological, options: CompactLogOptions): Pl
 /**
  * Compacts a log once.
  * @throws ContextFloorError if not even the least context fits the window.
+ * @throws CompactionVetoedError if a plugin forbids what is needed.
  */
 export async function compactLog(
   log: Chronological,
   options: CompactLogOptions,
 ): Promise<CompactedLog> {
-  const input = planInputFor(log, options)
+  const { plugins = [] } = options
+  const pluginErrors: PluginError[] = []
+  const failures = pluginFailures((error) => pluginErrors.push(error))
+  const input = planInputFor(log, options, failures.add)
   const learned = advanceLearned(emptyLearned(), log)
   const now = options.now ?? log.at(-1)?.at ?? 0
-  const { plan, drafts, report } = await compact(input, { ...options, now, learned })
+  const template = pluginTemplate(plugins, options.template, failures.add)
+  const compacting = { ...options, now, learned, template }
+  const hooks = pluginHooks(plugins, failures.add)
+  const { plan, drafts, report } = await compactWithHooks(input, compacting, hooks)
   const newest = log.at(-1)?.seq ?? 0
-  const added = drafts.map((draft, index): Entry => ({ ...draft, seq: newest + index + 1 }))
+  const notes = drafts.length > 0 ? failures.take(now) : []
+  const added = [...notes, ...drafts].map((draft, index): Entry => ({
+    ...draft,
+    seq: newest + index + 1,
+  }))
   const grown = chronological([...log, ...added])
   const context = contextOf(grown)
   const messages = [...renderContext(context.items, summaryRoleOf(input.policy)).messages]
-  return { messages, log: grown, context, plan, report, counter: input.counter }
+  return { messages, log: grown, context, plan, report, counter: input.counter, pluginErrors }
 }

@@ -1,15 +1,17 @@
 import { indexAfter } from '../log/entry-at.ts'
-import { compact } from '../compaction/compact.ts'
+import { compactWithHooks } from '../compaction/compact-with-hooks.ts'
 import { emptyIndex } from '../compaction/summary/index/build.ts'
 import { isStoreConflict } from './errors.ts'
-import { pluginTemplate } from './plugin.ts'
+import { pluginHooks } from './plugins/plugin-hooks.ts'
+import { pluginTemplate } from './plugins/with-plugins.ts'
 import type { Learned } from '../compaction/learned.ts'
-import type { PlanInput, Trigger } from '../compaction/plan.ts'
+import type { Plan, PlanInput, Trigger } from '../compaction/plan.ts'
 import type { Report } from '../compaction/report.ts'
 import type { Index } from '../compaction/summary/index/facts.ts'
 import type { Entry, Seq } from '../log/entry.ts'
 import type { Chronological } from '../log/order.ts'
 import type { SessionEvent } from './events.ts'
+import type { PluginFailures } from './plugins/plugin-failures.ts'
 import type { CompactRequest, SessionOptions } from './session-options.ts'
 import type { StoredLog } from './stored-log.ts'
 
@@ -24,6 +26,7 @@ export interface Compacting {
   learned: () => Learned
   announce: () => void
   emit: (event: SessionEvent) => void
+  pluginFailures: PluginFailures
   now: () => number
 }
 
@@ -40,7 +43,9 @@ const attemptsWithModel = 2
 
 /** Compacts a session once, unless somebody else has just done so and that is enough. */
 export async function compactSession(session: Compacting, asked: Asked): Promise<Report> {
-  const { options, stored, emit, now } = session
+  const { options, stored, emit, now, pluginFailures: failures } = session
+  const { plugins = [] } = options
+  const hooks = pluginHooks(plugins, failures.add)
   for (let attempt = 1; ; attempt++) {
     session.announce()
     if (asked.trigger !== 'auto' || !session.fits()) await stored.sync()
@@ -48,18 +53,21 @@ export async function compactSession(session: Compacting, asked: Asked): Promise
     // The index needs the whole log: it is made only for what is not left as it is.
     const index = trigger === 'auto' && session.fits() ? emptyIndex() : await session.index()
     try {
-      const compaction = await compact(session.planInput(trigger, index), {
+      const input = session.planInput(trigger, index)
+      const compacting = {
         now: now(),
         learned: session.learned(),
         summarizer: attempt <= attemptsWithModel ? options.summarizer : undefined,
         focus: asked.focus,
-        template: asked.template ?? options.template ?? pluginTemplate(options.plugins ?? []),
+        template: pluginTemplate(plugins, asked.template ?? options.template, failures.add),
         signal: asked.signal,
-        onPlan: (plan) => emit({ type: 'compaction-started', plan }),
-      })
+        onPlan: (plan: Plan) => emit({ type: 'compaction-started', plan }),
+      }
+      const compaction = await compactWithHooks(input, compacting, hooks)
       asked.signal?.throwIfAborted()
       if (compaction.drafts.length > 0) {
-        emit({ type: 'appended', entries: await stored.commit(compaction.drafts) })
+        const drafts = [...failures.take(now()), ...compaction.drafts]
+        emit({ type: 'appended', entries: await stored.commit(drafts) })
         emit({ type: 'compaction-finished', report: compaction.report })
       }
       return compaction.report

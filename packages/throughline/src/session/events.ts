@@ -2,6 +2,7 @@ import type { Measurement } from '../compaction/measure.ts'
 import type { Plan } from '../compaction/plan.ts'
 import type { Report } from '../compaction/report.ts'
 import type { Entry, FinishReason, Usage } from '../log/entry.ts'
+import type { PluginError } from './plugins/errors.ts'
 
 /** Everything that a session and its loop do, as it happens. */
 export type SessionEvent =
@@ -15,6 +16,8 @@ export type SessionEvent =
   | { type: 'part'; part: unknown }
   | { type: 'step-finished'; step: number; finish: FinishReason; usage?: Usage }
   | { type: 'overflow'; limit?: number }
+  /** The session goes on as if the plugin had said nothing. */
+  | { type: 'plugin-failed'; error: PluginError }
   | { type: 'stopped'; reason: StopReason }
 
 /** Why a run ended. */

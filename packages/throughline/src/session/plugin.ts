@@ -1,50 +1,49 @@
-import type { Policy } from '../compaction/policy.ts'
-import type { Continuation } from '../log/entry.ts'
-import type { Unit } from '../log/steps.ts'
+import type { AfterSummary, BeforeCompaction } from '../compaction/hooks.ts'
 import type { ToolLens } from '../compaction/summary/index/lens.ts'
-import type { Template } from '../compaction/summary/template.ts'
+import type { Section, Template } from '../compaction/summary/template.ts'
+import type { Continuation, Ref, Seq } from '../log/entry.ts'
+import type { Unit } from '../log/steps.ts'
+import type { SessionEvent } from './events.ts'
 
-/** What extends a session. Where several speak, the first that says something is heard. */
+/**
+ * What extends a session. Where several speak, the first that says something is heard; who has
+ * nothing to say gives `undefined`. A plugin that throws, or gives what cannot be used, is passed
+ * over, and a `plugin-failed` event says so.
+ */
 export interface Plugin {
   name: string
   /** Tools whose results are never pruned. */
   protectedTools?: readonly string[]
   /** How to read tools that Throughline does not know; they come before its own. */
   lenses?: readonly ToolLens[]
+  /** A whole template; the core sections that it leaves out come back. */
   template?: () => Template | undefined
+  /** Sections that stand behind those of whichever template is used. */
+  sections?: readonly Section[]
+  /** Asked before a context is pruned or summarised. Nothing has changed yet. */
+  beforeCompact?: (
+    request: BeforeCompaction,
+  ) => CompactAnswer | undefined | Promise<CompactAnswer | undefined>
+  /** Gives another summary: it is checked and repaired again before it is committed. */
+  afterSummary?: (request: AfterSummary) => string | undefined | Promise<string | undefined>
   /** Replaces the continuation, vetoes it with `null`, or lets it be with `undefined`. */
   continuation?: (
     proposed: Continuation | null,
     units: readonly Unit[],
   ) => Continuation | null | undefined
+  /** Told everything that the session does. Must not change what it is told of. */
+  onEvent?: (event: SessionEvent) => void
 }
 
-/** The policy as the plugins extend it. */
-export function withPlugins(policy: Policy, plugins: readonly Plugin[]): Policy {
-  if (plugins.length === 0) return policy
-  return {
-    ...policy,
-    protectedTools: [
-      ...policy.protectedTools,
-      ...plugins.flatMap((plugin) => plugin.protectedTools ?? []),
-    ],
-    lenses: [...plugins.flatMap((plugin) => plugin.lenses ?? []), ...policy.lenses],
-    continuation: (units) => {
-      const proposed = policy.continuation(units)
-      for (const plugin of plugins) {
-        const answer = plugin.continuation?.(proposed, units)
-        if (answer !== undefined) return answer
-      }
-      return proposed
-    },
-  }
-}
-
-/** The template of the first plugin that has one. */
-export function pluginTemplate(plugins: readonly Plugin[]): Template | undefined {
-  for (const plugin of plugins) {
-    const template = plugin.template?.()
-    if (template) return template
-  }
-  return undefined
+/** What a plugin wants of a compaction. */
+export interface CompactAnswer {
+  /**
+   * Why there must be no compaction now. Where the next request does not fit without it, this ends
+   * in a CompactionVetoedError.
+   */
+  veto?: string
+  /** Entries and parts that are neither pruned nor summarised, as far as there is room for them. */
+  keep?: readonly (Seq | Ref)[]
+  /** The summary itself, if the plan is to make one: it is checked like a model's. */
+  summary?: string
 }

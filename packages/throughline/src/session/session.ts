@@ -23,7 +23,9 @@ import { checkPin, checkUnpin } from './pin.ts'
 import { newestCompaction, type CompactionEntry } from './newest-compaction.ts'
 import { readRefIn } from './read-ref.ts'
 import { redactedSeqs, rewritingOf } from './redaction.ts'
-import { withPlugins } from './plugin.ts'
+import { pluginFailures, type PluginFailures } from './plugins/plugin-failures.ts'
+import { tellPlugins } from './plugins/tell-plugins.ts'
+import { withPlugins } from './plugins/with-plugins.ts'
 import { StoredLog } from './stored-log.ts'
 import { Views } from './views.ts'
 import type { Entry, EntryDraft, EntryOf, Ref, Seq } from '../log/entry.ts'
@@ -50,14 +52,20 @@ export class Session {
   readonly #countMessage: Counter['message']
   readonly #stored: StoredLog
   readonly #views: Views
+  readonly #pluginFailures: PluginFailures
   readonly #oneAtATime = oneAtATime()
 
   constructor(options: SessionOptions) {
     this.id = options.id
     this.#options = options
+    this.#pluginFailures = pluginFailures((error) => this.emit({ type: 'plugin-failed', error }))
     this.#policy = withPlugins(
       policyFor(options.policy ?? defaultPolicy, options.model),
       options.plugins ?? [],
+      {
+        failed: this.#pluginFailures.add,
+        fits: (message) => this.counter.message(message) <= this.budget().keep / 4,
+      },
     )
     const { directories } = options
     const { lenses, breaker } = this.#policy
@@ -241,6 +249,7 @@ export class Session {
 
   emit(event: SessionEvent): void {
     this.#options.onEvent?.(event)
+    tellPlugins(this.#options.plugins ?? [], event, this.#pluginFailures.add)
   }
 
   #announce(): void {
@@ -283,6 +292,7 @@ export class Session {
       learned: () => this.learned,
       announce: () => this.#announce(),
       emit: (event) => this.emit(event),
+      pluginFailures: this.#pluginFailures,
       now: () => this.now(),
     }
     return abortable(

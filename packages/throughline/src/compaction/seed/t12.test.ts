@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { human, assistant, logFrom, step } from '../../testing/generate/build.ts'
 import { compactLog } from '../../session/compact-log.ts'
-import { pluginTemplate } from '../../session/plugin.ts'
+import { pluginTemplate } from '../../session/plugins/with-plugins.ts'
 import { messageText } from '../../log/message-text.ts'
 import { presets } from '../presets.ts'
 import { chooseTemplate, coreHeadings, defaultTemplate, templateText } from '../summary/template.ts'

@@ -10,7 +10,7 @@ import {
 } from '../../testing/generate/build.ts'
 import { contextOf } from '../../log/context.ts'
 import { unitsOf } from '../../log/steps.ts'
-import { withPlugins } from '../../session/plugin.ts'
+import { withPlugins } from '../../session/plugins/with-plugins.ts'
 import { barePlaceholder } from '../placeholder.ts'
 import { presets } from '../presets.ts'
 import { seedReplacements, seedTranscript, skipBoundary } from './seed-prune.ts'

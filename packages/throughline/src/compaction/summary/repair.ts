@@ -12,6 +12,8 @@ export interface RepairInput {
   budget: number
   count: CountTokens
   log: Chronological
+  /** A summary that was repaired before: the lines of it that still stand are right as they are. */
+  vouched?: string
 }
 
 const none = /^\(?(?:none|nothing recorded|n\/a)\.?\)?$/i
@@ -24,17 +26,24 @@ const none = /^\(?(?:none|nothing recorded|n\/a)\.?\)?$/i
  */
 export function repairSummary(text: string, input: RepairInput): string | undefined {
   const { index, budget, count } = input
-  const parsed = inOrder(
-    parseSections(markUnseen(withoutRefs(text), index, input.log)),
-    input.template,
-  )
+  const parsed = inOrder(parseSections(withoutInventions(text, input)), input.template)
   addTo(parsed, 'Goal', missingRequest(text, index))
   addTo(parsed, 'Instructions', missingRules(text, index))
-  addTo(parsed, 'Instructions', retractedRules(index))
+  addTo(parsed, 'Instructions', retractedRules(text, index))
   addTo(parsed, 'Discoveries', missingErrors(text, index))
   addTo(parsed, 'Accomplished', missingFiles(text, index))
   const repaired = formatSections(parsed)
   return count(repaired) <= budget ? repaired : undefined
+}
+
+function withoutInventions(text: string, { index, log, vouched }: RepairInput): string {
+  const corrected = (invented: string): string => markUnseen(withoutRefs(invented), index, log)
+  if (vouched === undefined) return corrected(text)
+  const right = new Set(vouched.split('\n'))
+  return text
+    .split('\n')
+    .map((line) => (right.has(line) ? line : corrected(line)))
+    .join('\n')
 }
 
 /** The sections of the template first, in its order; whatever the model added behind them. */
@@ -75,10 +84,11 @@ function missingRules(text: string, index: Index): string[] {
     .map((rule) => `- ${rule.text} [${rule.seq}]`)
 }
 
-function retractedRules(index: Index): string[] {
+function retractedRules(text: string, index: Index): string[] {
   return index.rules
     .filter((rule) => rule.retractedBy !== undefined)
     .map((rule) => `- Taken back [${rule.retractedBy}]: ${rule.text}`)
+    .filter((line) => !text.includes(line))
 }
 
 // The newest say what still has to be done.

@@ -1,0 +1,53 @@
+import { PluginError, type PluginFailed, type PluginHook } from './errors.ts'
+import type { Plugin } from '../plugin.ts'
+
+/** A question to plugins, and how an answer is read; reading throws what is wrong with it. */
+interface Question<Answer> {
+  hook: PluginHook
+  ask: (plugin: Plugin) => unknown
+  read: (given: unknown) => Answer
+  failed: PluginFailed
+}
+
+export interface Answered<Answer> {
+  by: string
+  answer: Answer
+}
+
+/** The first answer that can be used. */
+export function firstAnswer<Answer>(
+  plugins: readonly Plugin[],
+  { hook, ask, read, failed }: Question<Answer>,
+): Answered<Answer> | undefined {
+  for (const plugin of plugins) {
+    try {
+      const given = ask(plugin)
+      if (given !== undefined) return { by: plugin.name, answer: read(given) }
+    } catch (cause) {
+      failed(new PluginError({ plugin: plugin.name, hook, cause }))
+    }
+  }
+  return undefined
+}
+
+/**
+ * The same where answers take their time, one plugin after the other.
+ * @throws the signal's reason if it is aborted.
+ */
+export async function firstAnswerInTime<Answer>(
+  plugins: readonly Plugin[],
+  { hook, ask, read, failed }: Question<Answer>,
+  signal: AbortSignal | undefined,
+): Promise<Answered<Answer> | undefined> {
+  for (const plugin of plugins) {
+    signal?.throwIfAborted()
+    try {
+      const given = await ask(plugin)
+      if (given !== undefined) return { by: plugin.name, answer: read(given) }
+    } catch (cause) {
+      signal?.throwIfAborted()
+      failed(new PluginError({ plugin: plugin.name, hook, cause }))
+    }
+  }
+  return undefined
+}

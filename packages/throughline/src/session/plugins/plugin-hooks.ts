@@ -1,0 +1,46 @@
+import { firstAnswerInTime } from './first-answer.ts'
+import { PluginError, type PluginFailed } from './errors.ts'
+import { readCompactAnswer, readSummary } from './read-answers.ts'
+import type { CompactionHooks } from '../../compaction/hooks.ts'
+import type { Plugin } from '../plugin.ts'
+
+/** What the plugins say about a compaction. */
+export function pluginHooks(plugins: readonly Plugin[], failed: PluginFailed): CompactionHooks {
+  const before = plugins.some(({ beforeCompact }) => beforeCompact !== undefined)
+  const after = plugins.some(({ afterSummary }) => afterSummary !== undefined)
+  return {
+    before: before
+      ? async (request) => {
+          const question = {
+            hook: 'beforeCompact',
+            ask: (plugin: Plugin) => plugin.beforeCompact?.(request),
+            read: readCompactAnswer,
+            failed,
+          } as const
+          const answered = await firstAnswerInTime(plugins, question, request.signal)
+          return answered && { by: answered.by, ...answered.answer }
+        }
+      : undefined,
+    after: after
+      ? async (request) => {
+          const question = {
+            hook: 'afterSummary',
+            ask: (plugin: Plugin) => plugin.afterSummary?.(request),
+            read: readSummary,
+            failed,
+          } as const
+          const answered = await firstAnswerInTime(plugins, question, request.signal)
+          return answered && { by: answered.by, summary: answered.answer }
+        }
+      : undefined,
+    refused: ({ by, hook, problems }) => {
+      failed(
+        new PluginError({
+          plugin: by,
+          hook: hook === 'before' ? 'beforeCompact' : 'afterSummary',
+          cause: new Error(`its summary cannot be used: ${problems.join('; ')}`),
+        }),
+      )
+    },
+  }
+}

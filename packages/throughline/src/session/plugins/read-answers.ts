@@ -1,0 +1,101 @@
+import { parseRef } from '../../log/ref.ts'
+import type { Continuation, Ref } from '../../log/entry.ts'
+import type { Section, Template } from '../../compaction/summary/template.ts'
+import type { CompactAnswer } from '../plugin.ts'
+
+/** What a `beforeCompact` gave, as it is used. */
+export interface WantedOfCompaction extends Omit<CompactAnswer, 'keep'> {
+  keep?: readonly Ref[]
+}
+
+/** @throws TypeError that says what is wrong with it. */
+export function readCompactAnswer(given: unknown): WantedOfCompaction {
+  if (typeof given !== 'object' || given === null) throw nonsense('give { veto, keep, summary }')
+  const { veto, keep, summary } = given as { [Key in keyof CompactAnswer]: unknown }
+  if (veto === undefined && keep === undefined && summary === undefined) {
+    throw nonsense('give one of veto, keep and summary')
+  }
+  if (veto !== undefined && !isText(veto)) throw nonsense('let veto say why')
+  if (summary !== undefined && !isText(summary)) throw nonsense('let summary be a text')
+  return {
+    ...(veto !== undefined && { veto }),
+    ...(summary !== undefined && { summary }),
+    ...(keep !== undefined && { keep: refsOf(keep) }),
+  }
+}
+
+function refsOf(keep: unknown): Ref[] {
+  if (!Array.isArray(keep)) throw nonsense('let keep be a list of refs')
+  return keep.map((given: unknown) => {
+    const text = String(given)
+    if (!parseRef(text)) throw nonsense('let keep be a list of refs, such as 12 and "12.0"')
+    return text as Ref
+  })
+}
+
+/** @throws TypeError if it is no text. */
+export function readSummary(given: unknown): string {
+  if (isText(given)) return given
+  throw nonsense('give a text, or undefined')
+}
+
+/** @throws TypeError if it is no template. */
+export function readTemplate(given: unknown): Template {
+  const sections =
+    typeof given === 'object' && given !== null && 'sections' in given ? given.sections : undefined
+  if (Array.isArray(sections) && sections.length > 0 && sections.every(isSection)) {
+    return given as Template
+  }
+  throw nonsense('give { sections: [{ heading, guide }, …] }')
+}
+
+const kinds: ReadonlySet<unknown> = new Set(['unanswered', 'media', 'mid-task'])
+
+/**
+ * A continuation with the mark that hides it from the user. It repeats no human message, unless it
+ * is the very one that was proposed: what a human said is never replaced.
+ * @throws TypeError if it is none, or does not fit.
+ */
+export function readContinuation(
+  given: unknown,
+  proposed: Continuation | null,
+  fits: (message: Continuation['message']) => boolean,
+): Continuation | null {
+  if (given === null) return null
+  const { kind, message, metadata } = (given ?? {}) as { [Key in keyof Continuation]: unknown }
+  if (!kinds.has(kind)) throw nonsense('let kind be unanswered, media or mid-task')
+  if (!isUserText(message)) throw nonsense('let message be { role: "user", content: text }')
+  if (proposed && message === proposed.message) return proposed
+  if (!fits(message)) throw nonsense('it would take too much of what a compaction may keep')
+  return {
+    kind: kind as Continuation['kind'],
+    message,
+    metadata: {
+      ...(typeof metadata === 'object' ? metadata : {}),
+      compaction_continue: true,
+    },
+  }
+}
+
+function isUserText(given: unknown): given is Continuation['message'] {
+  if (typeof given !== 'object' || given === null) return false
+  const { role, content } = given as { role?: unknown; content?: unknown }
+  if (role !== 'user') return false
+  if (!Array.isArray(content)) return isText(content)
+  return content.length > 0 && content.every((part) => part?.type === 'text' && isText(part.text))
+}
+
+/** A heading is one line: two would be two headings. */
+export function isSection(given: unknown): given is Section {
+  if (typeof given !== 'object' || given === null) return false
+  const { heading, guide } = given as { heading?: unknown; guide?: unknown }
+  return isText(heading) && /^[^\n\r]{1,100}$/.test(heading) && typeof guide === 'string'
+}
+
+function isText(given: unknown): given is string {
+  return typeof given === 'string' && given.trim() !== ''
+}
+
+function nonsense(expected: string): TypeError {
+  return new TypeError(`its answer cannot be used; ${expected}`)
+}
