@@ -3,6 +3,8 @@ export { compactMessages } from './session/compact-messages.ts'
 export { logOf } from './session/log-of-messages.ts'
 export { openSession, Session } from './session/session.ts'
 export { forkSession } from './session/fork.ts'
+export { definePlugin } from './session/plugins/define-plugin.ts'
+export { PluginError } from './session/plugins/errors.ts'
 export { run } from './session/loop.ts'
 export { overflowOf } from './session/overflow/overflow.ts'
 export { recall } from './session/recall/recall.ts'
@@ -40,7 +42,13 @@ export { usableTokens } from './tokens/window.ts'
 export { costOf } from './tokens/prices.ts'
 export { ThroughlineError } from './log/throughline-error.ts'
 export { LogOrderError, RedactionError, RefNotFoundError } from './log/errors.ts'
-export { ContextFloorError, PinBudgetError, SummaryFailedError } from './compaction/errors.ts'
+export {
+  CompactionVetoedError,
+  ContextFloorError,
+  PinBudgetError,
+  SummaryFailedError,
+} from './compaction/errors.ts'
+export { StepFailedError } from './session/step-failed-error.ts'
 export { RecallQuestionError } from './session/recall/errors.ts'
 export {
   NothingToUndoError,
@@ -90,7 +98,9 @@ export type { RecallQuestion } from './session/recall/question.ts'
 export type { RecallReply } from './session/recall/reply.ts'
 export type { Holder, Leak } from './session/leak.ts'
 export type { CompactionEntry } from './session/newest-compaction.ts'
-export type { Plugin } from './session/plugin.ts'
+export type { CompactAnswer, Plugin } from './session/plugin.ts'
+export type { PluginHook } from './session/plugins/errors.ts'
+export type { AfterSummary, BeforeCompaction } from './compaction/hooks.ts'
 export type { Policy } from './compaction/policy.ts'
 export type { Budget } from './compaction/budget.ts'
 export type { Floor } from './compaction/errors.ts'
