@@ -133,7 +133,10 @@ describe('a summary by a model of the AI SDK', () => {
             },
       window: { context: 16_000 },
       rules: { window: 16_000 },
-      summarizer: modelSummarizer(model, { prices: { input: 1, output: 5 } }),
+      summarizer: modelSummarizer(model, {
+        window: { context: 100_000 },
+        prices: { input: 1, output: 5 },
+      }),
     })
     await session.say('Think about it. Never push to main.')
     await expect(run()).resolves.toMatchObject({ reason: 'finished' })
