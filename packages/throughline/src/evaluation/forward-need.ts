@@ -7,7 +7,7 @@ import type { MeasuredSession } from './measured-session.ts'
 const callsAhead = 40
 
 /** Cuts with fewer needed words say nothing. */
-const fewestNeeded = 10
+export const fewestNeeded = 10
 
 /**
  * What an agent needs after a cut: paths and identifiers that occur before it and are

@@ -1,6 +1,6 @@
 import { artifactTrail, inventedPaths } from './artifact-trail.ts'
 import { changedFiles } from './changes/extract.ts'
-import { keptText, type Compacted, type Compactor } from './compactor.ts'
+import { keptText, type Compactor } from './compactor.ts'
 import { cutsOf, type Cut } from './cuts.ts'
 import { stillHeld } from './drift.ts'
 import {
@@ -12,7 +12,7 @@ import {
 } from './forward-need.ts'
 import { pairsOf } from './pairs.ts'
 import { plantRules, rulesHeld, rulesSaid } from './rules.ts'
-import { compactAgainAndAgain, roundsLookedAt } from './series.ts'
+import { compactAgainAndAgain, roundsLookedAt, type Round } from './series.ts'
 import { tokensOf } from './visible.ts'
 import { chronological } from '../log/order.ts'
 import type { MeasuredSession } from './measured-session.ts'
@@ -107,9 +107,9 @@ export async function measureSeries(
     const rounds = Math.max(...roundsLookedAt)
     const all = await compactAgainAndAgain(compactor, planted.session, { keep, rounds })
     for (const rounds of roundsLookedAt) {
-      const compacted = all[rounds - 1] as Compacted
-      const drift = stillHeld(all[0] as Compacted, compacted, session.directories)
-      rows.push({ rounds, rules: rulesHeld(rulesSaid(planted.rules, compacted), compacted), drift })
+      const { compacted, heard } = all[rounds - 1] as Round
+      const drift = stillHeld((all[0] as Round).compacted, compacted, session.directories)
+      rows.push({ rounds, rules: rulesHeld(rulesSaid(planted.rules, heard), compacted), drift })
     }
   }
   const after = roundsLookedAt.map((rounds) => {

@@ -62,8 +62,8 @@ function withLines(entry: Entry, lines: readonly string[]): Entry {
 }
 
 /** The rules that have been said by then. */
-export function rulesSaid(rules: readonly string[], { log }: Compacted): string[] {
-  const said = log
+export function rulesSaid(rules: readonly string[], heard: readonly Entry[]): string[] {
+  const said = heard
     .filter(isHuman)
     .map((entry) => (entry.kind === 'message' ? messageText(entry.message) : ''))
     .join('\n')

@@ -29,7 +29,7 @@ test('each round goes on from what the one before left, until the session ends',
 
 test('drift is the share of the first facts that a later compaction still holds', async () => {
   const all = await compactAgainAndAgain(bareList, session, { keep: 1_000, rounds: 2 })
-  const [first, second] = all
+  const [first, second] = all.map(({ compacted }) => compacted)
   if (!first || !second) throw new Error('two compactions were expected')
   expect(stillHeld(first, second, [])).toBe(1)
   const forgetful = {

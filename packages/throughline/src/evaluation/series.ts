@@ -7,6 +7,13 @@ import type { MeasuredSession } from './measured-session.ts'
 /** The rounds after which a series is looked at. */
 export const roundsLookedAt = [1, 5, 20] as const
 
+/** One of many compactions in a row. */
+export interface Round {
+  compacted: Compacted
+  /** All that had been said by then. */
+  heard: readonly Entry[]
+}
+
 /** The session has this share behind it when the first compaction comes. */
 const before = 1 / 4
 
@@ -18,9 +25,9 @@ export async function compactAgainAndAgain(
   compactor: Compactor,
   session: MeasuredSession,
   { keep, rounds }: { keep: number; rounds: number },
-): Promise<Compacted[]> {
+): Promise<Round[]> {
   const messages = session.log.filter(({ kind }) => kind === 'message')
-  const all: Compacted[] = []
+  const all: Round[] = []
   let log = chronological([])
   let taken = 0
   for (let round = 0; round < rounds; round++) {
@@ -29,7 +36,7 @@ export async function compactAgainAndAgain(
     log = append(log, messages.slice(taken, upTo))
     taken = upTo
     const compacted = await compactor.compact({ log, keep, directories: session.directories })
-    all.push(compacted)
+    all.push({ compacted, heard: messages.slice(0, taken) })
     log = compacted.log
   }
   return all

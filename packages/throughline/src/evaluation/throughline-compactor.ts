@@ -1,50 +1,82 @@
-import { compact } from '../compaction/compact.ts'
-import { defaultPolicy } from '../compaction/policy.ts'
-import { renderContext } from '../compaction/render.ts'
-import { indexOf } from '../compaction/summary/index/build.ts'
-import { contextOf } from '../log/context.ts'
 import { chronological } from '../log/order.ts'
-import type { Counter } from '../compaction/measure.ts'
-import type { PlanInput } from '../compaction/plan.ts'
-import type { Entry } from '../log/entry.ts'
+import { compact } from '../compaction/compact.ts'
+import { contextOf } from '../log/context.ts'
+import { defaultPolicy, type Policy } from '../compaction/policy.ts'
+import { indexOf } from '../compaction/summary/index/build.ts'
+import { renderContext } from '../compaction/render.ts'
+import { summaryRoleOf } from '../compaction/summary-block.ts'
 import { tokensOf, visibleTextOfMessages } from './visible.ts'
+import type { Counter } from '../compaction/measure.ts'
+import type { Entry } from '../log/entry.ts'
+import type { PlanInput } from '../compaction/plan.ts'
+import type { Summarizer } from '../compaction/summary/summarizer.ts'
+import type { Template } from '../compaction/summary/template.ts'
+import type { Window } from '../tokens/window.ts'
 import type { CompactionRequest, Compactor } from './compactor.ts'
 
-/** A common window. It bounds the tail by a quarter of what is usable; `keep` bounds it more. */
-const window = { context: 200_000 }
+/** How Throughline is set up to be measured. */
+export interface ThroughlineOptions {
+  name?: string
+  /** The default policy, but for what it keeps: that is asked of every compactor alike. */
+  policy?: Policy
+  /** Bounds the tail by a quarter of what is usable; what is kept bounds it more. */
+  window?: Window
+  /** Without one the summary is local. */
+  summarizer?: Summarizer
+  template?: Template
+}
 
-/** Counts as the bench weighs: `keep` then means the same for every compactor. */
+/** Counts as every compactor is weighed: what is kept then means the same for all. */
 const counter: Counter = {
   text: tokensOf,
   message: (message) => tokensOf(visibleTextOfMessages([message])),
   ratio: 1,
 }
 
-/** Throughline as the command line runs it: the default policy, and no model. */
-export const throughline: Compactor = {
-  name: 'throughline, local summary',
-  compact: async (request) => {
-    const input = planInput(request)
-    const learned = { seq: 0, ratios: new Map(), limits: new Map(), failures: 0, paused: 0 }
-    const { drafts } = await compact(input, { now: 0, learned })
-    const newest = request.log.at(-1)?.seq ?? 0
-    const added = drafts.map((draft, index): Entry => ({ ...draft, seq: newest + index + 1 }))
-    const log = chronological([...request.log, ...added])
-    const { items, checkpoint } = contextOf(log)
-    const { messages } = renderContext(items, input.policy.summaryRole)
-    return { log, summary: checkpoint?.summary ?? '', messages }
-  },
+/**
+ * Throughline as it is measured: one compaction that keeps what is asked for.
+ *
+ * @example
+ * const compactor = throughlineCompactor({ name: 'the seeds', policy: presets.seed })
+ */
+export function throughlineCompactor({
+  name = 'throughline, local summary',
+  policy = defaultPolicy,
+  window = { context: 200_000 },
+  summarizer,
+  template,
+}: ThroughlineOptions): Compactor {
+  return {
+    name,
+    compact: async (request) => {
+      const input = planInput(request, policy, window)
+      const learned = { seq: 0, ratios: new Map(), limits: new Map(), failures: 0, paused: 0 }
+      const { drafts } = await compact(input, { now: 0, learned, summarizer, template })
+      const newest = request.log.at(-1)?.seq ?? 0
+      const added = drafts.map((draft, index): Entry => ({ ...draft, seq: newest + index + 1 }))
+      const log = chronological([...request.log, ...added])
+      const { items, checkpoint } = contextOf(log)
+      const { messages } = renderContext(items, summaryRoleOf(policy))
+      return { log, summary: checkpoint?.summary ?? '', messages }
+    },
+  }
 }
 
-function planInput({ log, keep, directories }: CompactionRequest): PlanInput {
-  const policy = { ...defaultPolicy, keep: () => keep }
+/** Throughline as the command line runs it: the default policy, and no model. */
+export const throughline: Compactor = throughlineCompactor({})
+
+function planInput(
+  { log, keep, directories }: CompactionRequest,
+  policy: Policy,
+  window: Window,
+): PlanInput {
   return {
     log,
     context: contextOf(log),
     index: () => indexOf(log, { lenses: policy.lenses, directories }),
     frame: {},
     window,
-    policy,
+    policy: { ...policy, keep: () => keep },
     counter,
     trigger: 'manual',
   }
