@@ -8,7 +8,7 @@ import { planCompaction, type Plan, type PlanInput } from './plan.ts'
 import { renderContext } from './render.ts'
 import { snapshot } from './snapshot.ts'
 import { summaryRoleOf } from './summary-block.ts'
-import type { CompactionHooks, Decision } from './hooks.ts'
+import type { BeforeCompaction, CompactionHooks, Decision } from './hooks.ts'
 
 /**
  * {@link compact}, with somebody else asked before anything is done and before a summary is
@@ -23,22 +23,21 @@ export async function compactWithHooks(
   options: CompactOptions,
   hooks: CompactionHooks,
 ): Promise<Compaction> {
-  if (!hooks.before) return changedCompaction(input, await compact(input, options), options, hooks)
+  if (!hooks.before && !hooks.after) return compact(input, options)
   options.signal?.throwIfAborted()
   const plan = planCompaction(input)
   if (plan.action === 'none') return compact(input, options)
-  // Its answer takes time: what is said meanwhile is no part of the plan.
+  // Answers take their time: what is said meanwhile is no part of the plan.
   const standing = snapshot(input)
-  const decision = await abortable(
-    hooks.before({
-      plan,
-      messages: [...renderContext(standing.context.items, summaryRoleOf(input.policy)).messages],
-      log: standing.log,
-      index: standing.index(),
-      signal: options.signal,
-    }),
-    options.signal,
-  )
+  const { items } = standing.context
+  const request: BeforeCompaction = {
+    plan,
+    messages: [...renderContext(items, summaryRoleOf(input.policy)).messages],
+    log: standing.log,
+    index: standing.index(),
+    signal: options.signal,
+  }
+  const decision = hooks.before && (await abortable(hooks.before(request), options.signal))
   if (decision?.veto !== undefined) return vetoed(input, plan, decision.by, decision.veto)
   const compaction = await decided(standing, options, decision, hooks)
   return changedCompaction(standing, compaction, options, hooks)
