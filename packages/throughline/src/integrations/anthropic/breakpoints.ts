@@ -1,0 +1,100 @@
+import { fieldsOf, listOf, type Fields } from '../../formats/fields.ts'
+import { isSummaryBlock } from '../../compaction/summary-block.ts'
+import { messageText } from '../../log/message-text.ts'
+import type { Pair } from '../shapes/shape.ts'
+import type { AnthropicMessage } from './types.ts'
+
+/** So many the API takes in one request. */
+const mostBreakpoints = 4
+
+/** What `cache_control` stands in a value, in order, however deep. */
+export function breakpointsIn(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap(breakpointsIn)
+  const fields = fieldsOf(value)
+  if (!fields) return []
+  // What a model says to a tool is its own affair.
+  const { cache_control: mark, input: _, input_schema: __, ...others } = fields
+  return [...Object.values(others).flatMap(breakpointsIn), ...(fieldsOf(mark) ? [mark] : [])]
+}
+
+/**
+ * Puts the breakpoints that a compaction took away where a prefix is stable again: at the end of
+ * the summary first, then at the end of all. Where there are more than the request may have
+ * beside the `elsewhere` ones of system and tools, the oldest go.
+ */
+export function settleBreakpoints<M extends AnthropicMessage>(
+  sent: readonly Pair<M>[],
+  came: readonly M[],
+  elsewhere: number,
+): Pair<M>[] {
+  const room = Math.max(0, mostBreakpoints - elsewhere)
+  const marks = sent.flatMap(({ natives }) => breakpointsIn(natives))
+  if (marks.length > room) return withoutOldest(sent, marks.length - room)
+  const sentNatives = new Set(sent.flatMap(({ natives }) => natives))
+  const gone = came.filter((native) => !sentNatives.has(native)).flatMap(breakpointsIn)
+  let free = Math.min(gone.length, breakpointsIn(came).length - marks.length, room - marks.length)
+  const settled = [...sent]
+  for (const index of [sent.findLastIndex(isSummary), sent.length - 1]) {
+    const marked = free > 0 ? markedAtEnd(settled[index], gone.at(-1)) : undefined
+    if (!marked) continue
+    settled[index] = marked
+    free -= 1
+  }
+  return settled
+}
+
+function isSummary({ messages: [message] }: Pair<unknown>): boolean {
+  return message?.role === 'user' && isSummaryBlock(messageText(message))
+}
+
+const markable: ReadonlySet<unknown> = new Set([
+  'text',
+  'image',
+  'document',
+  'tool_use',
+  'tool_result',
+])
+
+function markedAtEnd<M extends AnthropicMessage>(
+  pair: Pair<M> | undefined,
+  mark: unknown,
+): Pair<M> | undefined {
+  const native = pair?.natives.at(-1)
+  if (!pair || !native || breakpointsIn(native).length > 0) return undefined
+  const blocks = blocksOf(native)
+  const last = blocks.at(-1)
+  if (!last || !markable.has(last['type']) || last['text'] === '') return undefined
+  const content = [...blocks.slice(0, -1), { ...last, cache_control: mark }]
+  return { messages: pair.messages, natives: [{ ...native, content }] }
+}
+
+function blocksOf({ content }: AnthropicMessage): readonly Fields[] {
+  return typeof content === 'string'
+    ? [{ type: 'text', text: content }]
+    : (content as readonly object[] as readonly Fields[])
+}
+
+function withoutOldest<M extends AnthropicMessage>(
+  sent: readonly Pair<M>[],
+  count: number,
+): Pair<M>[] {
+  let left = count
+  return sent.map((pair) => {
+    const has = breakpointsIn(pair.natives).length
+    if (left === 0 || has === 0) return pair
+    left = Math.max(0, left - has)
+    return { messages: pair.messages, natives: pair.natives.map((native) => unmarked(native)) }
+  })
+}
+
+function unmarked<Value>(value: Value): Value {
+  if (Array.isArray(value)) return listOf(value).map(unmarked) as Value
+  const fields = fieldsOf(value)
+  if (!fields || breakpointsIn(fields).length === 0) return value
+  const { cache_control: _, ...others } = fields
+  const entries = Object.entries(others).map(([key, field]) => [
+    key,
+    key === 'input' ? field : unmarked(field),
+  ])
+  return Object.fromEntries(entries) as Value
+}

@@ -1,0 +1,38 @@
+import { answerOf, type AnthropicResponse } from './answer.ts'
+import { anthropicShape, withBreakpoints } from './shape.ts'
+import { breakpointsIn } from './breakpoints.ts'
+import { openConversationOf, type Conversation } from '../shapes/conversation.ts'
+import { systemText, type SystemPrompt } from './request-text.ts'
+import type { AnthropicMessage } from './types.ts'
+import type { SessionOptions } from '../../session/session-options.ts'
+
+/** A session's options; `system` and `tools` as the request has them. */
+export interface ConversationOptions extends Omit<SessionOptions, 'system'> {
+  system?: SystemPrompt
+}
+
+/**
+ * A conversation over `@anthropic-ai/sdk`, its whole log kept in a session: the same array, sent
+ * again and again, fits whatever comes. The caller makes its requests itself.
+ * @example
+ * const conversation = await openConversation<MessageParam>({ store, id: 'a', window, system, tools })
+ * const { response, messages: all } = await conversation.send(messages, (messages) =>
+ *   client.messages.create({ model, max_tokens: 8_000, system, tools, messages }),
+ * )
+ */
+export async function openConversation<M extends AnthropicMessage = AnthropicMessage>({
+  system,
+  ...options
+}: ConversationOptions): Promise<Conversation<M, AnthropicResponse>> {
+  const elsewhere = breakpointsIn([system, options.tools]).length
+  const conversation = await openConversationOf(
+    {
+      shape: anthropicShape,
+      answer: answerOf,
+      settle: (sent, came) => withBreakpoints(sent, came, elsewhere),
+    },
+    { ...options, ...(system !== undefined && { system: systemText(system) }) },
+  )
+  // What is new among the messages is plain text, in shapes that every message type has.
+  return conversation as unknown as Conversation<M, AnthropicResponse>
+}

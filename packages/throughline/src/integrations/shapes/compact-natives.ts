@@ -1,0 +1,22 @@
+import { checkCalls } from './check-calls.ts'
+import { compactMessages } from '../../session/compact-messages.ts'
+import { messagesIn, type Pair, type Shape } from './shape.ts'
+import { withStanding } from './standing.ts'
+import type { CompactedLog, CompactLogOptions } from '../../session/compact-log.ts'
+
+/** What a compaction of an API's messages gives beside them. */
+export interface Compacted<Native> extends Omit<CompactedLog, 'messages'> {
+  pairs: Pair<Native>[]
+}
+
+/** Compacts messages of an API: what is not touched comes back as the very objects that came. */
+export async function compactNatives<Native>(
+  shape: Shape<Native>,
+  natives: readonly Native[],
+  options: CompactLogOptions,
+): Promise<Compacted<Native>> {
+  const messages = messagesIn(shape.read(natives))
+  checkCalls(messages, 'messages')
+  const { messages: compacted, ...rest } = await compactMessages(messages, options)
+  return { ...rest, pairs: shape.write(withStanding(messages, compacted)) }
+}

@@ -1,0 +1,121 @@
+import { checkCalls } from './check-calls.ts'
+import { openSession, type Session } from '../../session/session.ts'
+import { PendingCallsError } from './errors.ts'
+import { promptText, splitPrompt, withStanding } from './standing.ts'
+import { pairUp } from './pair-up.ts'
+import { reconcile } from '../../session/reconcile.ts'
+import { run } from '../../session/loop.ts'
+import { messagesIn, nativesIn, type Pair } from './shape.ts'
+import type { FinishReason, Usage } from '../../log/entry.ts'
+import type { Message } from '../../log/message.ts'
+import type { RememberingShape } from './twins.ts'
+import type { SessionOptions } from '../../session/session-options.ts'
+import type { StepResult } from '../../session/loop.ts'
+
+/** An answer of an API: what it says, as messages of that API, and what it cost. */
+export interface Answer<Native> {
+  natives: readonly Native[]
+  finish: FinishReason
+  usage?: Usage
+  model?: string
+}
+
+/** What one API's conversations are made of. */
+export interface ConversationOf<Native, Response> {
+  shape: RememberingShape<Native>
+  answer: (response: Response) => Answer<Native>
+  /** The last touch to what is sent, knowing what came. */
+  settle: (sent: Pair<Native>[], came: readonly Native[]) => Pair<Native>[]
+}
+
+/** The request that a caller makes with its own SDK. */
+export type SendRequest<Native, Response> = (
+  messages: Native[],
+  options: { signal?: AbortSignal },
+) => PromiseLike<Response>
+
+/** What came of a request. */
+export interface Exchange<Native, Response> {
+  response: Response
+  /** What was sent and what was answered: go on from here. */
+  messages: Native[]
+}
+
+/** A conversation over an API, its whole log kept in a session. */
+export interface Conversation<Native, Response> {
+  readonly session: Session
+  /** What the next request would send, without what the caller adds to it. */
+  messages: () => Native[]
+  /**
+   * Sends the caller's messages: writes down what is new among them, compacts them if they would
+   * not fit, and once more if the provider says so; writes down the answer with its usage.
+   * @throws ContextFloorError if not even the least context fits the window.
+   * @throws OverflowError if the provider refuses the compacted context too.
+   * @throws PendingCallsError if calls among the messages have no results.
+   * @throws MessageConversionError if the messages hold what cannot be kept.
+   */
+  send: <Given extends Response>(
+    messages: readonly Native[],
+    request: SendRequest<Native, Given>,
+    options?: { signal?: AbortSignal },
+  ) => Promise<Exchange<Native, Given>>
+}
+
+/** Opens a conversation, new or not. */
+export async function openConversationOf<Native extends object, Response>(
+  { shape, answer, settle }: ConversationOf<Native, Response>,
+  options: SessionOptions,
+): Promise<Conversation<Native, Response>> {
+  let came: readonly Pair<Native>[] = []
+  let prompt: readonly Message[] = []
+  const session = await openSession({
+    ...options,
+    // What stands first among the caller's messages is known when they come.
+    get system() {
+      return promptText(options.system, prompt)
+    },
+  })
+
+  function rendered(): Pair<Native>[] {
+    const standing = messagesIn(came)
+    const messages = [...prompt, ...session.messages()]
+    const pairs = pairUp(shape.write(withStanding(standing, messages)), came, shape.remember)
+    return settle(pairs, nativesIn(came))
+  }
+
+  return {
+    session,
+    messages: () => nativesIn(rendered()),
+    async send(natives, request, { signal } = {}) {
+      came = shape.read(natives)
+      const messages = messagesIn(came)
+      checkCalls(messages, 'messages')
+      const split = splitPrompt(messages)
+      prompt = split.prompt
+      await reconcile(session, split.said)
+      let response: { given: Awaited<ReturnType<typeof request>> } | undefined
+      const { reason } = await run({
+        session,
+        maxSteps: 1,
+        ...(signal && { signal }),
+        step: async (_, { signal: inner }) => {
+          const given = await request(nativesIn(rendered()), inner ? { signal: inner } : {})
+          const { natives: said, ...facts } = answer(given)
+          const added = shape.read(said)
+          came = [...came, ...added]
+          response = { given }
+          return { ...facts, messages: answerMessages(added) }
+        },
+      })
+      if (reason === 'aborted') signal?.throwIfAborted()
+      if (!response) throw new PendingCallsError({ session: session.id })
+      return { response: response.given, messages: nativesIn(rendered()) }
+    },
+  }
+}
+
+function answerMessages<Native>(pairs: readonly Pair<Native>[]): StepResult['messages'] {
+  return messagesIn(pairs).filter(
+    (message) => message.role === 'assistant' || message.role === 'tool',
+  )
+}
