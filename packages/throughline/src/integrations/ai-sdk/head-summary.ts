@@ -82,6 +82,7 @@ export async function summaryOfHead(
     said = await askForSummary(
       model,
       {
+        sent: 'whole',
         instructions: [{ role: 'system', content: instruction }],
         messages: [{ role: 'user', content: headPrompt({ previous, steps, instruction, part }) }],
         maxOutputTokens: answer,

@@ -1,20 +1,24 @@
 import { partsOf, type Message } from '../../log/message.ts'
 import type { ToolSet } from 'ai'
 import type { LiveRequest } from '../../compaction/summary/summarizer.ts'
-import type { GenerateTextOptions } from './summary-model.ts'
+import type { GenerateTextOptions, Sent, SummarySettings } from './summary-model.ts'
 
-/** The settings of the session's own requests that are part of what its provider caches. */
-export type LivePrefix = Pick<
+/** The settings of the session's own requests on which depends what its provider has cached. */
+export interface LivePrefix extends Pick<
   GenerateTextOptions,
   'tools' | 'toolChoice' | 'activeTools' | 'toolOrder' | 'providerOptions' | 'headers' | 'reasoning'
->
+> {
+  /** How its requests are sent; by default streamed, as `aiSdkStep` does. */
+  sent?: Sent
+}
 
 /**
  * The same settings, for a request that must run nothing: the provider is told of the same tools,
  * but here they do nothing.
  */
-export function withoutExecution({ tools, ...prefix }: LivePrefix): LivePrefix {
-  return { ...prefix, ...(tools && { tools: inert(tools) }) }
+export function withoutExecution(prefix: LivePrefix): SummarySettings {
+  const { tools, sent: _, ...settings } = prefix
+  return { ...settings, ...(tools && { tools: inert(tools) }) }
 }
 
 function inert(tools: ToolSet): ToolSet {

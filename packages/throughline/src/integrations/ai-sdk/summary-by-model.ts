@@ -128,6 +128,7 @@ async function summaryBehindLive(
   return askForSummary(
     model,
     {
+      sent: livePrefix.sent ?? 'streamed',
       ...(instructions && { instructions }),
       messages: [...messages, { role: 'user', content: question }],
       maxOutputTokens: Math.floor(Math.min(answerLimit(budget, sizing), room)),

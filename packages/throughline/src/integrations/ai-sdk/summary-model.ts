@@ -1,4 +1,4 @@
-import { generateText, type LanguageModel, type ModelMessage, type ToolSet } from 'ai'
+import { generateText, streamText, type LanguageModel, type ToolSet } from 'ai'
 import { SummaryFailedError } from '../../compaction/errors.ts'
 import { costOf, type Prices } from '../../tokens/prices.ts'
 import { finishOf } from './finish.ts'
@@ -14,7 +14,7 @@ export type GenerateTextOptions = Parameters<typeof generateText<ToolSet>>[0]
 /** Settings of the SDK that do not say what is asked. */
 export type SummarySettings = Omit<
   Partial<GenerateTextOptions>,
-  'model' | 'messages' | 'prompt' | 'instructions' | 'system' | 'abortSignal'
+  'model' | 'messages' | 'prompt' | 'instructions' | 'system' | 'abortSignal' | 'output'
 >
 
 /** A model that writes summaries, and what is known of it. */
@@ -26,8 +26,13 @@ export interface SummaryModel {
   prices?: Prices
 }
 
+/** Whether the answer to a request is streamed or comes as a whole. */
+export type Sent = 'streamed' | 'whole'
+
 /** What one request says; the rest are settings. */
 export interface SummaryPrompt extends ModelPrompt {
+  /** Some providers are told of the same tools in other words where the answer is streamed. */
+  sent: Sent
   /** The most that the answer may hold, in tokens, unless the settings say another. */
   maxOutputTokens: number
   settings: SummarySettings
@@ -47,21 +52,22 @@ export interface SummaryCalls {
  */
 export async function askForSummary(
   { model, prices }: SummaryModel,
-  { instructions, messages, maxOutputTokens, settings }: SummaryPrompt,
+  { sent, instructions, messages, maxOutputTokens, settings }: SummaryPrompt,
   calls: SummaryCalls,
 ): Promise<Omit<SummaryAnswer, 'calls'>> {
   calls.signal?.throwIfAborted()
   checkCalls(calls, 1)
   const id = modelId(model)
   try {
-    const result = await generateText<ToolSet>({
+    const request = {
       maxOutputTokens,
       ...settings,
       model,
       ...(instructions && { instructions }),
-      messages: [...messages] satisfies ModelMessage[],
+      messages,
       ...(calls.signal && { abortSignal: calls.signal }),
-    })
+    }
+    const result = await (sent === 'streamed' ? streamedText(request) : generateText(request))
     const usage = usageOf(result.usage)
     const cost = usage && prices ? costOf(usage, prices) : undefined
     calls.made.push({ model: id, ...(usage && { usage }), ...(cost !== undefined && { cost }) })
@@ -76,6 +82,19 @@ export async function askForSummary(
     calls.signal?.throwIfAborted()
     throw providerError(error)
   }
+}
+
+/** The last step of a stream, once it is at its end. */
+async function streamedText(
+  request: Parameters<typeof streamText<ToolSet>>[0],
+): Promise<Awaited<ReturnType<typeof streamText<ToolSet>>['finalStep']>> {
+  // Without a listener the SDK prints errors to the console.
+  const result = streamText<ToolSet>({ ...request, onError: () => {} })
+  for await (const part of result.stream) {
+    if (part.type === 'error') throw part.error
+    if (part.type === 'abort') throw new DOMException('The request was aborted.', 'AbortError')
+  }
+  return result.finalStep
 }
 
 /** @throws SummaryFailedError if so many requests more would be too many. */
