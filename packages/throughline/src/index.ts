@@ -39,7 +39,7 @@ export { createMessageCounter } from './tokens/message-tokens.ts'
 export { costMeter, costOfRequests } from './tokens/session-cost.ts'
 export { windowOf, parseTokens, formatTokens } from './tokens/windows.ts'
 export { usableTokens } from './tokens/window.ts'
-export { costOf } from './tokens/prices.ts'
+export { costOf, pricesOf } from './tokens/prices.ts'
 export { ThroughlineError } from './log/throughline-error.ts'
 export { LogOrderError, RedactionError, RefNotFoundError } from './log/errors.ts'
 export {
@@ -140,7 +140,6 @@ export type {
   CostMeter,
   PricedRequest,
   PromptPiece,
-  RequestPrices,
   SessionCost,
 } from './tokens/session-cost.ts'
 export type { Prices } from './tokens/prices.ts'

@@ -1,14 +1,5 @@
+import { costOf, type Prices } from './prices.ts'
 import type { Usage } from '../log/entry.ts'
-
-/** US dollars per million tokens. */
-export interface RequestPrices {
-  input: number
-  output: number
-  /** By default a tenth of `input`. */
-  cacheRead?: number
-  /** By default a quarter more than `input`. */
-  cacheWrite?: number
-}
 
 /** What a prompt cache holds whole or not at all: the system prompt, the tools, a message. */
 export interface PromptPiece {
@@ -54,7 +45,6 @@ export interface CostMeter {
 }
 
 const fiveMinutes = 300_000
-const million = 1_000_000
 
 /** The beginning of a prompt that was sent, and the ways on from it. */
 interface Prefix {
@@ -71,10 +61,7 @@ interface Prefix {
  * meter.add({ at: 0, prompt: [system], output: 0 }).dollars // 3.75: written to the cache
  * meter.add({ at: 60_000, prompt: [system], output: 0 }).dollars // 0.3: read from it
  */
-export function costMeter(
-  prices: RequestPrices,
-  { life = fiveMinutes }: CacheOptions = {},
-): CostMeter {
+export function costMeter(prices: Prices, { life = fiveMinutes }: CacheOptions = {}): CostMeter {
   const root: Prefix = { usedAt: 0, next: new Map() }
   let total = noCost()
   return {
@@ -94,7 +81,7 @@ export function costMeter(
  */
 export function costOfRequests(
   requests: Iterable<PricedRequest>,
-  prices: RequestPrices,
+  prices: Prices,
   cache: CacheOptions = {},
 ): SessionCost {
   const meter = costMeter(prices, cache)
@@ -121,25 +108,15 @@ function cachedTokens(root: Prefix, { at, prompt }: PricedRequest, life: number)
 }
 
 function costOfOne(
-  { prompt, output }: PricedRequest,
-  { input, cacheRead = input * 0.1, cacheWrite = input * 1.25, ...prices }: RequestPrices,
+  { prompt, output: outputTokens }: PricedRequest,
+  prices: Prices,
   cached: number | 'none',
 ): SessionCost {
   const inputTokens = prompt.reduce((tokens, piece) => tokens + piece.tokens, 0)
   const cacheReadTokens = cached === 'none' ? 0 : cached
   const cacheWriteTokens = cached === 'none' ? 0 : inputTokens - cached
-  const uncached = inputTokens - cacheReadTokens - cacheWriteTokens
-  const dollars =
-    (uncached * input +
-      cacheReadTokens * cacheRead +
-      cacheWriteTokens * cacheWrite +
-      output * prices.output) /
-    million
-  return {
-    requests: 1,
-    usage: { inputTokens, outputTokens: output, cacheReadTokens, cacheWriteTokens },
-    dollars,
-  }
+  const usage = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }
+  return { requests: 1, usage, dollars: costOf(usage, prices) }
 }
 
 function noCost(): SessionCost {

@@ -1,4 +1,4 @@
-import { ContextFloorError } from '../../compaction/errors.ts'
+import { CompactionVetoedError, ContextFloorError } from '../../compaction/errors.ts'
 import { measureItems } from '../../compaction/measure.ts'
 import { utf8Bytes } from '../../compaction/placeholder.ts'
 import { summaryRoleOf } from '../../compaction/summary-block.ts'
@@ -52,7 +52,7 @@ async function compactOnce(
 ): Promise<Compacted> {
   const result = await compactLog(work.session.log, optionsFor(work, allowed, signal)).catch(
     (error: unknown) => {
-      throw error instanceof ContextFloorError
+      throw error instanceof ContextFloorError || error instanceof CompactionVetoedError
         ? new CommandError(`${work.session.name}: ${error.message}`, { cause: error })
         : error
     },

@@ -1,6 +1,7 @@
 import { planCompaction } from '../../compaction/plan.ts'
+import { sanitizeLine } from '../../log/sanitize.ts'
 import { ContextFloorError } from '../../compaction/errors.ts'
-import { policyOf, templateOf } from '../../config/policy-of.ts'
+import { pluginsOf, policyOf, templateOf } from '../../config/policy-of.ts'
 import { configurationFor } from '../config/options.ts'
 import { checkKeep } from '../keep-policy.ts'
 import { CommandError } from '../errors.ts'
@@ -42,6 +43,7 @@ export async function runCompact(
     choice: chooseWindow(settings.window, session.facts, configuration),
     policy: policyOf(configuration, session.facts.model),
     template: templateOf(configuration),
+    plugins: pluginsOf(configuration),
     goesTo: written && (await goesTo(written, session, io)),
   }
   checkKeep(command, settings.keep, circumstances.choice.window, circumstances.policy)
@@ -52,6 +54,9 @@ export async function runCompact(
   const compacted = await whileShowing(io, `compacting ${session.name}`, () =>
     compactToKeep(work, io.signal),
   )
+  for (const { message } of compacted.result.pluginErrors) {
+    await io.stderr.write(`${sanitizeLine(message)}\n`)
+  }
   // What goes on in another harness changes nothing for the one that it comes from.
   if (command === 'compact') await commit(session, compacted.result, configuration, io)
   return deliver(work, compacted, target, io)

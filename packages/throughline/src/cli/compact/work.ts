@@ -9,6 +9,7 @@ import { frameOf } from '../session-frame.ts'
 import type { Counter } from '../../compaction/measure.ts'
 import type { Policy } from '../../compaction/policy.ts'
 import type { Template } from '../../compaction/summary/template.ts'
+import type { Plugin } from '../../session/plugin.ts'
 import type { PlanInput, Trigger } from '../../compaction/plan.ts'
 import type { SessionInput } from '../input/read-input.ts'
 import type { WindowChoice } from '../window-choice.ts'
@@ -21,6 +22,8 @@ interface Circumstances {
   /** As it is without `--keep`. */
   policy: Policy
   template: Template | undefined
+  /** What is not in policy and template. */
+  plugins: readonly Plugin[]
   /** Where the session goes on that is written of it. */
   goesTo: GoesTo | undefined
 }
@@ -71,7 +74,7 @@ export function workOn(
 
 /** How the core is asked to do it, keeping at most `keep` tokens. */
 export function optionsFor(
-  { session, settings, choice, policy, template, trigger, input }: Work,
+  { session, settings, choice, policy, template, plugins, trigger, input }: Work,
   keep: number | undefined,
   signal: AbortSignal,
 ): CompactLogOptions {
@@ -81,6 +84,7 @@ export function optionsFor(
     policy: policyKeeping(policy, keep, input.counter.ratio),
     ratio: input.counter.ratio,
     trigger,
+    plugins,
     signal,
     // What only prints says the same of the same file whenever it is asked.
     ...(session.stored !== undefined && { now: Date.now() }),

@@ -102,6 +102,26 @@ describe('compact heeds', () => {
     expect(summary).toContain('## Deploys')
   })
 
+  it('plugins, with what they add, change and forbid', async () => {
+    const plugin = `{
+      name: 'p',
+      sections: [{ heading: 'Deploys', guide: 'Where.' }],
+      beforeCompact: () => 5,
+      afterSummary: ({ summary }) => summary + '\\n- signed by p',
+    }`
+    const cwd = directoryWith(`export default { plugins: [${plugin}] }`, 'throughline.config.mjs')
+    const { summary } = await ran(cwd, 'compact', ...small)
+    expect(summary).toMatch(/## Deploys\n[^]*- signed by p/)
+    const { err } = await runMain(['compact', 'session.jsonl', ...small], { cwd })
+    expect(err).toContain('The plugin "p" failed in beforeCompact: its answer cannot be used;')
+    const guard = `{ name: 'guard', beforeCompact: () => ({ veto: 'not today' }) }`
+    const other = directoryWith(`export default { plugins: [${guard}] }`, 'throughline.config.mjs')
+    const vetoed = await runMain(['compact', 'session.jsonl', ...small], { cwd: other })
+    expect(vetoed.code).toBe(1)
+    expect(vetoed.err).toContain('The plugin "guard" forbade a compaction: not today.')
+    expect(vetoed.out).toBe('')
+  })
+
   it('the window of a model, and says where it is from', async () => {
     const cwd = directoryWith({
       models: { 'claude-opus': { window: { context: '40k', input: '30k' } } },

@@ -1,5 +1,5 @@
 import { storedFacts } from '../../formats/stored/stored-facts.ts'
-import { policyOf, templateOf } from '../../config/policy-of.ts'
+import { pluginsOf, policyOf, templateOf } from '../../config/policy-of.ts'
 import { openSession, type Session } from '../../session/session.ts'
 import { frameOf } from '../session-frame.ts'
 import { chooseWindow } from '../window-choice.ts'
@@ -20,6 +20,7 @@ export async function openStored(
     ...frameOf(facts),
     window: chooseWindow(undefined, facts, configuration).window,
     policy: policyOf(configuration, facts.model),
+    plugins: pluginsOf(configuration),
     ...(template && { template }),
   })
 }

@@ -103,6 +103,25 @@ describe('checkConfig says in one line what is wrong, where, and what was expect
       'plugins[0].protectedTool is not known; did you mean plugins[0].protectedTools?',
     ],
     [{ plugins: [{ name: 'x', template: 5 }] }, 'plugins[0].template is 5; give a function, in'],
+    [
+      { plugins: [{ name: 'x', beforeCompact: 'no' }] },
+      'plugins[0].beforeCompact is "no"; give a function, in a .ts, .js or .mjs file.',
+    ],
+    [{ plugins: [{ name: 'x', afterSummary: {} }] }, 'plugins[0].afterSummary is {}; give a func'],
+    [{ plugins: [{ name: 'x', onEvent: 1 }] }, 'plugins[0].onEvent is 1; give a function, in'],
+    [{ plugins: [{ name: 'x', sections: {} }] }, 'plugins[0].sections is {}; give a list.'],
+    [
+      { plugins: [{ name: 'x', sections: [{ heading: 'a\nb', guide: 'c' }] }] },
+      'plugins[0].sections[0].heading is "a\\nb"; give a heading of one line.',
+    ],
+    [
+      { plugins: [{ name: 'x', sections: [{ heading: 'Deploys' }] }] },
+      'plugins[0].sections[0].guide is missing; give what belongs under it.',
+    ],
+    [
+      { plugins: [{ name: 'x', section: [] }] },
+      'plugins[0].section is not known; did you mean plugins[0].sections?',
+    ],
   ])('%o', (given, message) => {
     expect(() => check(given)).toThrow(ConfigError)
     expect(() => check(given)).toThrow(`throughline.config.json: ${message}`)
