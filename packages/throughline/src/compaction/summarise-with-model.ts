@@ -3,6 +3,7 @@ import { SummaryFailedError } from './errors.ts'
 import { summaryProblems } from './summary/check.ts'
 import { summaryInstruction } from './summary/instruction.ts'
 import { repairSummary } from './summary/repair.ts'
+import { unitTokens } from './unit-tokens.ts'
 import { spendingOf } from './summary/spending.ts'
 import type { Spending, Usage } from '../log/entry.ts'
 import type { Chronological } from '../log/order.ts'
@@ -134,7 +135,12 @@ async function attempt(
   const calls = callsOf(answer, summarizer)
   // A plugin's summariser may answer anything.
   if (typeof answer?.text !== 'string') return { problems: ['it had no text'], calls }
-  const problems = summaryProblems(answer, { template, budget, count: counter.text })
+  const problems = summaryProblems(answer, {
+    template,
+    budget,
+    count: counter.text,
+    replaced: replacedTokens(cut, counter),
+  })
   if (problems.length > 0) return { problems, calls }
   const summary = repairSummary(answer.text.trim(), {
     index,
@@ -146,6 +152,11 @@ async function attempt(
   return summary === undefined
     ? { problems: ['what had to be added from the record did not fit beside it'], calls }
     : { problems: [], summary, calls }
+}
+
+/** What a summary would stand in place of, in counted tokens. */
+function replacedTokens({ head, previous = '' }: PlannedCut, counter: Counter): number {
+  return head.reduce((sum, unit) => sum + unitTokens(unit, [], counter), counter.text(previous))
 }
 
 /** The requests that an answer took. */

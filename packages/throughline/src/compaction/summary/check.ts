@@ -1,10 +1,24 @@
-import { parseSections, sectionBody } from './sections.ts'
+import { parseSections, sectionBody, type ParsedSummary } from './sections.ts'
 import type { CountTokens } from '../../tokens/count.ts'
 import type { SummaryAnswer } from './summarizer.ts'
 import type { Template } from './template.ts'
 
 const refusal =
-  /^\s*(?:i['’]?m sorry|i am sorry|sorry,|i can(?:no|['’])t|i['’]?m unable|i am unable|as an ai\b|i won['’]t)/i
+  /\bi(?:['’]m| am) (?:(?:very |so )?sorry|unable to|not able to|afraid i)|^sorry\b|\bi (?:can(?:not|['’]t)|won['’]t|will not|must decline to|decline to) (?:help|assist|comply|do that|summari[sz]e|continue|provide|fulfil|create|write|support|share)|\bas an ai\b|\bagainst my (?:guidelines|polic)/i
+
+// A refusal says so at once; what comes later may speak of the work.
+const beginning = 300
+
+const nothing = /^[-*\s]*\(?(?:none|nothing recorded|n\/a)?\.?\)?$/i
+
+/** What an answer is checked against. */
+export interface SummaryCheck {
+  template: Template
+  budget: number
+  count: CountTokens
+  /** Tokens of what the summary would replace, as `count` counts them, where that is known. */
+  replaced?: number | undefined
+}
 
 /**
  * What makes an answer unfit to replace history; empty if nothing does. A bad summary
@@ -12,7 +26,7 @@ const refusal =
  */
 export function summaryProblems(
   answer: SummaryAnswer,
-  { template, budget, count }: { template: Template; budget: number; count: CountTokens },
+  { template, budget, count, replaced = Infinity }: SummaryCheck,
 ): string[] {
   const text = answer.text.trim()
   if (answer.finish === 'tool-calls') return ['it was a tool call instead of a summary']
@@ -22,12 +36,27 @@ export function summaryProblems(
   const problems: string[] = []
   if (answer.finish === 'length') problems.push('it was cut off at the output limit')
   const parsed = parseSections(text)
-  if (refusal.test(text) && parsed.sections.length === 0) problems.push('it was a refusal')
+  if (isRefusal(parsed)) problems.push('it was a refusal')
+  else if (saysNothing(parsed)) problems.push('it said nothing under any of its headings')
   const tokens = count(text)
   if (tokens > budget) problems.push(`it has ${tokens} tokens, the limit is ${budget}`)
+  if (tokens > replaced) {
+    problems.push(`it has ${tokens} tokens, more than the ${replaced} that it was to replace`)
+  }
   const missing = template.sections
     .filter(({ heading }) => sectionBody(parsed, heading) === undefined)
     .map(({ heading }) => `"## ${heading}"`)
   if (missing.length > 0) problems.push(`it lacks the sections ${missing.join(', ')}`)
   return problems
+}
+
+/** In words, with or without the headings that were asked for. */
+function isRefusal({ preamble, sections }: ParsedSummary): boolean {
+  const said = sections.length === 0 ? [preamble] : sections.map(({ body }) => body)
+  const bodies = said.filter((body) => !nothing.test(body.slice(0, beginning)))
+  return bodies.length > 0 && bodies.every((body) => refusal.test(body.slice(0, beginning)))
+}
+
+function saysNothing({ preamble, sections }: ParsedSummary): boolean {
+  return preamble === '' && sections.every(({ body }) => nothing.test(body.slice(0, beginning)))
 }
