@@ -1,0 +1,47 @@
+/** What an agent has to know at the end that it was told, or read, at the beginning. */
+export interface TaskFacts {
+  /** What new names begin with: in docs/conventions.md, and needed for every file. */
+  prefix: string
+  /** In docs/conventions.md, and needed for the report at the very end. */
+  releaseCode: string
+  /** What the human forbids to touch. */
+  forbidden: string
+}
+
+export const taskFacts: TaskFacts = {
+  prefix: 'kestrel_',
+  releaseCode: 'QUARTZ-5127',
+  forbidden: 'src/acquired',
+}
+
+/** What the human asks for. */
+export function requestOf({ forbidden }: TaskFacts): string {
+  return [
+    'Rename the constant whose name begins with legacy in every file below src, one file after the other, as docs/conventions.md says.',
+    `Never change anything in ${forbidden}.`,
+    'When all files are done, write REPORT.md: a line with the release code of docs/conventions.md, and a line with the number of files that you changed.',
+  ].join('\n')
+}
+
+export function conventionsOf(facts: TaskFacts): string {
+  return `# Conventions\n\nIn this project ${sentenceOf(facts)}.\n`
+}
+
+/** How the facts are told, by the file and by whoever has read it. */
+export function sentenceOf({ prefix, releaseCode }: Omit<TaskFacts, 'forbidden'>): string {
+  return `new names begin with ${prefix} in place of legacy, and the release code is ${releaseCode}`
+}
+
+/** What of the facts can be read in these texts. */
+export function factsIn(texts: readonly string[]): Partial<TaskFacts> {
+  const facts: Partial<TaskFacts> = {}
+  for (const text of texts) {
+    const prefix = /new names begin with `?([a-z]+_)/.exec(text)?.[1]
+    const releaseCode = /release code is `?([A-Z]+-\d+)/.exec(text)?.[1]
+    const forbidden = /Never change anything in `?([\w/]+)/.exec(text)?.[1]
+    if (prefix !== undefined) facts.prefix = prefix
+    if (releaseCode !== undefined) facts.releaseCode = releaseCode
+    if (forbidden !== undefined) facts.forbidden = forbidden
+  }
+  return facts
+}
