@@ -40,7 +40,7 @@ export function pluginsOf({ settings }: Configuration): Plugin[] {
     name: plugin.name,
     ...(plugin.beforeCompact && { beforeCompact: (request) => plugin.beforeCompact?.(request) }),
     ...(plugin.afterSummary && { afterSummary: (request) => plugin.afterSummary?.(request) }),
-    ...(plugin.onEvent && { onEvent: (event) => plugin.onEvent?.(event) }),
+    ...(plugin.onEvent && { onEvent: (event, source) => plugin.onEvent?.(event, source) }),
   }))
 }
 

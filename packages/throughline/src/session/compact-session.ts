@@ -69,6 +69,8 @@ export async function compactSession(session: Compacting, asked: Asked): Promise
         const drafts = [...failures.take(now()), ...compaction.drafts]
         emit({ type: 'appended', entries: await stored.commit(drafts) })
         emit({ type: 'compaction-finished', report: compaction.report })
+      } else if (compaction.plan.action !== 'none') {
+        emit({ type: 'compaction-skipped', report: compaction.report })
       }
       return compaction.report
     } catch (error) {

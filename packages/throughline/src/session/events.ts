@@ -11,14 +11,29 @@ export type SessionEvent =
   | { type: 'compaction-started'; plan: Plan }
   | { type: 'compaction-finished'; report: Report }
   | { type: 'compaction-failed'; error: unknown }
+  /** Nothing could be made smaller: the context is as it was when it started. */
+  | { type: 'compaction-skipped'; report: Report }
+  | { type: 'run-started' }
   | { type: 'step-started'; step: number; tokens: number }
   /** A part of the model's stream, in the shape of the step's provider. */
   | { type: 'part'; part: unknown }
-  | { type: 'step-finished'; step: number; finish: FinishReason; usage?: Usage }
+  | { type: 'step-finished'; step: number; finish: FinishReason; usage?: Usage; model?: string }
+  /** After an overflow it may start once more. */
+  | { type: 'step-failed'; step: number; error: unknown }
   | { type: 'overflow'; limit?: number }
   /** The session goes on as if the plugin had said nothing. */
   | { type: 'plugin-failed'; error: PluginError }
   | { type: 'stopped'; reason: StopReason }
+  /** The run ends in an error, which is thrown. */
+  | { type: 'run-failed'; error: unknown }
+
+/** Where an event comes from: the same object for all events of a session that was opened once. */
+export interface EventSource {
+  /** The session's name. */
+  session: string
+  /** The model that it was opened for. */
+  model: string | undefined
+}
 
 /** Why a run ended. */
 export type StopReason =

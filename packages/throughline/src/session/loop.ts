@@ -64,6 +64,7 @@ export async function run({
   maxSteps = Infinity,
 }: RunOptions): Promise<RunResult> {
   let steps = 0
+  session.emit({ type: 'run-started' })
   try {
     while (steps < maxSteps) {
       if (waitsForSomeone(session.context().items)) return stopped('pending')
@@ -74,8 +75,9 @@ export async function run({
     }
     return stopped('step-limit')
   } catch (error) {
-    if (!isAbortOf(error, signal)) throw error
-    return stopped('aborted')
+    if (isAbortOf(error, signal)) return stopped('aborted')
+    session.emit({ type: 'run-failed', error })
+    throw error
   }
 
   function stopped(reason: StopReason): RunResult {
@@ -115,9 +117,11 @@ async function oneStep(
         step: number,
         finish: result.finish,
         ...(result.usage && { usage: result.usage }),
+        ...(result.model !== undefined && { model: result.model }),
       })
       return { finish: result.finish, messages: record.messages }
     } catch (error) {
+      session.emit({ type: 'step-failed', step: number, error })
       if (record.messages.length > 0) throw await afterAnswer(record, error)
       const overflow = isAbortOf(error, signal) ? undefined : overflowOf(error)
       if (!overflow) throw error

@@ -3,7 +3,7 @@ import type { ToolLens } from '../compaction/summary/index/lens.ts'
 import type { Section, Template } from '../compaction/summary/template.ts'
 import type { Continuation, Ref, Seq } from '../log/entry.ts'
 import type { Unit } from '../log/steps.ts'
-import type { SessionEvent } from './events.ts'
+import type { EventSource, SessionEvent } from './events.ts'
 
 /**
  * What extends a session. Where several speak, the first that says something is heard; who has
@@ -32,7 +32,7 @@ export interface Plugin {
     units: readonly Unit[],
   ) => Continuation | null | undefined
   /** Told everything that the session does. Must not change what it is told of. */
-  onEvent?: (event: SessionEvent) => void
+  onEvent?: (event: SessionEvent, source: EventSource) => void
 }
 
 /** What a plugin wants of a compaction. */

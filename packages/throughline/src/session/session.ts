@@ -36,7 +36,7 @@ import type { Learned } from '../compaction/learned.ts'
 import type { Report } from '../compaction/report.ts'
 import type { Index } from '../compaction/summary/index/facts.ts'
 import type { Window } from '../tokens/window.ts'
-import type { SessionEvent } from './events.ts'
+import type { EventSource, SessionEvent } from './events.ts'
 import type { CompactRequest, SessionOptions } from './session-options.ts'
 
 export type { CompactRequest, SessionOptions } from './session-options.ts'
@@ -52,12 +52,14 @@ export class Session {
   readonly #countMessage: Counter['message']
   readonly #stored: StoredLog
   readonly #views: Views
+  readonly #source: EventSource
   readonly #pluginFailures: PluginFailures
   readonly #oneAtATime = oneAtATime()
 
   constructor(options: SessionOptions) {
     this.id = options.id
     this.#options = options
+    this.#source = { session: options.id, model: options.model }
     this.#pluginFailures = pluginFailures((error) => this.emit({ type: 'plugin-failed', error }))
     this.#policy = withPlugins(
       policyFor(options.policy ?? defaultPolicy, options.model),
@@ -249,7 +251,8 @@ export class Session {
 
   emit(event: SessionEvent): void {
     this.#options.onEvent?.(event)
-    tellPlugins(this.#options.plugins ?? [], event, this.#pluginFailures.add)
+    const { plugins = [] } = this.#options
+    tellPlugins(plugins, event, this.#source, this.#pluginFailures.add)
   }
 
   #announce(): void {
