@@ -2,6 +2,7 @@ import { ThroughlineError } from '../log/throughline-error.ts'
 import { OverflowError } from './errors.ts'
 import { overflowOf, type Overflow } from './overflow/overflow.ts'
 import { isAbortOf } from './abort.ts'
+import { StepFailedError } from './step-failed-error.ts'
 import { stepRecord, type StepRecord } from './step-record.ts'
 import { waitsForSomeone } from './waiting.ts'
 import type { FinishReason, Seq, Usage } from '../log/entry.ts'
@@ -56,6 +57,7 @@ export interface RunResult {
  * for a step and asks again.
  * @throws ContextFloorError if not even the least context fits the window.
  * @throws OverflowError if the provider refuses the compacted context too.
+ * @throws StepFailedError if a step fails in any other way; what was said before it is kept.
  */
 export async function run({
   session,
@@ -78,6 +80,8 @@ export async function run({
     if (isAbortOf(error, signal)) return stopped('aborted')
     session.emit({ type: 'run-failed', error })
     throw error
+  } finally {
+    await session.stopPreparing()
   }
 
   function stopped(reason: StopReason): RunResult {
@@ -122,17 +126,20 @@ async function oneStep(
       return { finish: result.finish, messages: record.messages }
     } catch (error) {
       session.emit({ type: 'step-failed', step: number, error })
-      if (record.messages.length > 0) throw await afterAnswer(record, error)
-      const overflow = isAbortOf(error, signal) ? undefined : overflowOf(error)
-      if (!overflow) throw error
+      // Of the store, say: the step itself has no such errors.
+      if (ThroughlineError.isInstance(error)) throw error
+      const aborted = isAbortOf(error, signal)
+      const failure = aborted ? error : new StepFailedError({ step: number, cause: error })
+      if (record.messages.length > 0) throw await afterAnswer(record, failure)
+      const overflow = aborted ? undefined : overflowOf(error)
+      if (!overflow) throw failure
       await recover(session, error, { ...overflow, tokens, since, recovered, ...signals })
     }
   }
 }
 
-/** What the model has said stands; what it asked for is given up, unless the store itself failed. */
+/** What the model has said stands; what it asked for is given up. */
 async function afterAnswer(record: StepRecord, error: unknown): Promise<unknown> {
-  if (ThroughlineError.isInstance(error)) return error
   try {
     await record.giveUp()
     return error

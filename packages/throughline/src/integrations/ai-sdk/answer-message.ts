@@ -1,4 +1,5 @@
 import type { ContentPart, ToolSet } from 'ai'
+import { isNotice } from './notices.ts'
 import { providerOptions } from './provider-options.ts'
 import type { AssistantMessage, AssistantPart } from '../../log/message.ts'
 
@@ -11,7 +12,7 @@ export function answerMessage(
 ): AssistantMessage | undefined {
   const parts: AssistantPart[] = []
   for (const part of content) {
-    if (part.type === 'source' || isEmpty(part)) continue
+    if (part.type === 'source' || isEmpty(part) || isNotice(part)) continue
     const made = messagePart(part)
     if (!made) return undefined
     parts.push(made)

@@ -120,7 +120,7 @@ describe('a step that fails behind its answer', () => {
       step: { timeout: 20 },
     })
     await session.say('go')
-    await expect(run()).rejects.toMatchObject({ name: 'TimeoutError' })
+    await expect(run()).rejects.toMatchObject({ cause: { name: 'TimeoutError' } })
     expect(openCallIds(session.messages())).toEqual([])
     await expect(run()).resolves.toMatchObject({ reason: 'finished' })
     expect(JSON.stringify(model.requests[1]?.prompt)).toContain('Let me look.')

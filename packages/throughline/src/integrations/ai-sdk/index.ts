@@ -1,3 +1,4 @@
+export { aiSdkGenerateStep } from './ai-sdk-generate-step.ts'
 export { aiSdkStep } from './ai-sdk-step.ts'
 export { modelSummarizer } from './model-summarizer.ts'
 export { toModelMessages } from './model-messages.ts'

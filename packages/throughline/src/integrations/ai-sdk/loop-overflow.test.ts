@@ -117,7 +117,13 @@ describe('an overflow', () => {
   test('of another kind of error is none', async () => {
     const error = Object.assign(new Error('rate limit: too many tokens'), { statusCode: 429 })
     const grown = await outgrown({ rules: {}, script: () => ({ error }) })
-    await expect(grown.run()).rejects.toBe(error)
+    await expect(grown.run()).rejects.toMatchObject({
+      code: 'STEP_FAILED',
+      step: 1,
+      status: 429,
+      retryable: true,
+      cause: error,
+    })
     expect(grown.compactions()).toEqual([])
   })
 

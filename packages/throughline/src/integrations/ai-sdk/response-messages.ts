@@ -1,4 +1,5 @@
 import type { AssistantModelMessage, ToolModelMessage } from 'ai'
+import { isNotice } from './notices.ts'
 import type { AssistantMessage, ToolMessage } from '../../log/message.ts'
 
 /**
@@ -15,7 +16,10 @@ export function toLogMessages(
     const { content } = message
     return defined({
       ...message,
-      content: typeof content === 'string' ? content : content.map(defined),
+      content:
+        typeof content === 'string'
+          ? content
+          : content.filter((part) => !isNotice(part)).map(defined),
     })
   })
 }

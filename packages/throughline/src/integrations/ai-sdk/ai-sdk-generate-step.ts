@@ -1,0 +1,36 @@
+import { gateway, simulateStreamingMiddleware, wrapLanguageModel, type LanguageModel } from 'ai'
+import { aiSdkStep, type AiSdkStepOptions } from './ai-sdk-step.ts'
+import type { RunStep } from '../../session/loop.ts'
+
+/**
+ * The same as `aiSdkStep` for a provider that does not stream, or not well: each answer is asked
+ * for whole, and comes as one part of each kind. Settings and promises are those of `aiSdkStep`.
+ * @example
+ * await session.say('Why does the test fail?')
+ * await run({ session, step: aiSdkGenerateStep({ model, tools }) })
+ */
+export function aiSdkGenerateStep(options: AiSdkStepOptions): RunStep {
+  const { prepareStep } = options
+  return aiSdkStep({
+    ...options,
+    model: whole(options.model),
+    ...(prepareStep && {
+      prepareStep: async (step) => {
+        const changed = await prepareStep(step)
+        return changed?.model ? { ...changed, model: whole(changed.model) } : changed
+      },
+    }),
+  })
+}
+
+function whole(model: LanguageModel): LanguageModel {
+  const middleware = simulateStreamingMiddleware()
+  return wrapLanguageModel({ model: modelOf(model), middleware })
+}
+
+/** A name is one of the provider that the SDK would ask: its gateway, unless another was set. */
+function modelOf(model: LanguageModel): Exclude<LanguageModel, string> {
+  if (typeof model !== 'string') return model
+  const { AI_SDK_DEFAULT_PROVIDER: chosen } = globalThis
+  return (chosen ?? gateway).languageModel(model)
+}
