@@ -2,13 +2,13 @@ import { budgetOf } from './budget.ts'
 import { modelSummary, type CompactOptions } from './compact.ts'
 import { floorOf } from './floor.ts'
 import { measure } from './measure.ts'
+import { basisOf, type Prepared } from './prepared.ts'
 import { prunePlan, type PlanInput, type PlanToSummarise } from './plan.ts'
 import { planCut } from './planned-cut.ts'
 import { plannedUnits } from './planned-units.ts'
 import { summaryRoleOf } from './summary-block.ts'
 import { chooseTemplate } from './summary/template.ts'
 import type { Spending } from '../log/entry.ts'
-import type { Prepared } from './prepared.ts'
 import type { Attempt } from './report.ts'
 
 /** Summary attempts of one preparation: the compaction itself may need the others. */
@@ -61,7 +61,7 @@ export async function prepare(
   plan: PlanToSummarise,
   options: CompactOptions,
 ): Promise<Preparation> {
-  const { context, policy, frame, window } = input
+  const { policy } = input
   const template = chooseTemplate([options.template], policy.template)
   const attempts = Math.min(policy.attempts, preparedAttempts)
   const model = await modelSummary(
@@ -75,12 +75,7 @@ export async function prepare(
   }
   const { summary, summarizer, rung, spent } = model
   const prepared: Prepared = {
-    base: context.seq,
-    changedAt: context.changedAt,
-    window: window.context,
-    model: frame.model,
-    template,
-    focus: options.focus,
+    ...basisOf(input, { template, focus: options.focus }),
     tail: plan.cut.tail,
     summary,
     summarizer,

@@ -12,16 +12,18 @@ import type { Plan, PlanInput } from './plan.ts'
 import type { Attempt, Report, Rung } from './report.ts'
 import { chooseTemplate, templateText, type Template } from './summary/template.ts'
 
-/** A summary that was made before it is needed, and all that it was made for. */
-export interface Prepared {
-  /** The newest entry of the context that it was made of, and the one that last changed that. */
+/** What a summary is made for, before it is needed. */
+export interface Basis extends SummaryWish {
+  /** The newest entry of the context that it is made of, and the one that last changed that. */
   base: Seq
   changedAt: Seq
   /** Tokens of the model's window. */
   window: number
   model: string | undefined
-  template: Template
-  focus: string | undefined
+}
+
+/** A summary that was made before it is needed, and all that it was made for. */
+export interface Prepared extends Basis {
   /** What of that context stays word for word. */
   tail: TailItem[]
   summary: string
@@ -51,19 +53,24 @@ export interface SummaryWish {
   focus: string | undefined
 }
 
-/** Why it cannot be used on this context; `undefined` if it can. */
+/** What a summary of this context is made for. */
+export function basisOf({ context, frame, window }: PlanInput, wish: SummaryWish): Basis {
+  const { seq: base, changedAt } = context
+  return { base, changedAt, window: window.context, model: frame.model, ...wish }
+}
+
+/** Why a summary cannot be used on this context; `undefined` if it can. */
 export function whyStale(
-  prepared: Prepared,
-  { context, log, frame, window }: Pick<PlanInput, 'context' | 'log' | 'frame' | 'window'>,
+  basis: Basis,
+  { context, log, frame, window }: PlanInput,
   wish: SummaryWish,
 ): DiscardReason | undefined {
-  const { base, changedAt } = prepared
-  const since = log.slice(indexAfter(log, base))
-  if (context.changedAt !== changedAt || since.some(changesSummarised)) return 'view-changed'
-  if (frame.model !== prepared.model) return 'model-changed'
-  if (window.context !== prepared.window) return 'window-changed'
-  const same = templateText(wish.template) === templateText(prepared.template)
-  return same && wish.focus === prepared.focus ? undefined : 'request-changed'
+  const since = log.slice(indexAfter(log, basis.base))
+  if (context.changedAt !== basis.changedAt || since.some(changesSummarised)) return 'view-changed'
+  if (frame.model !== basis.model) return 'model-changed'
+  if (window.context !== basis.window) return 'window-changed'
+  const same = templateText(wish.template) === templateText(basis.template)
+  return same && wish.focus === basis.focus ? undefined : 'request-changed'
 }
 
 /** Pins stand in the block of the summary, and a summary may hold what was redacted. */

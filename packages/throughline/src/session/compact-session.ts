@@ -3,13 +3,14 @@ import { compactWithHooks } from '../compaction/compact-with-hooks.ts'
 import { emptyIndex } from '../compaction/summary/index/build.ts'
 import { isStoreConflict } from './errors.ts'
 import { pluginHooks } from './plugins/plugin-hooks.ts'
-import { pluginTemplate } from './plugins/with-plugins.ts'
+import { sessionTemplate } from './session-template.ts'
 import type { Learned } from '../compaction/learned.ts'
 import type { Plan, PlanInput, Trigger } from '../compaction/plan.ts'
 import type { Report } from '../compaction/report.ts'
 import type { Index } from '../compaction/summary/index/facts.ts'
 import type { Entry, Seq } from '../log/entry.ts'
 import type { Chronological } from '../log/order.ts'
+import type { Background } from './background.ts'
 import type { SessionEvent } from './events.ts'
 import type { PluginFailures } from './plugins/plugin-failures.ts'
 import type { CompactRequest, SessionOptions } from './session-options.ts'
@@ -22,6 +23,7 @@ export interface Compacting {
   /** Whether the next request is below the threshold. */
   fits: () => boolean
   index: () => Promise<Index>
+  indexInPieces: (signal: AbortSignal) => Promise<Index>
   planInput: (trigger: Trigger, index: Index) => PlanInput
   learned: () => Learned
   announce: () => void
@@ -42,29 +44,37 @@ const attempts = 10
 const attemptsWithModel = 2
 
 /** Compacts a session once, unless somebody else has just done so and that is enough. */
-export async function compactSession(session: Compacting, asked: Asked): Promise<Report> {
+export async function compactSession(
+  session: Compacting,
+  background: Background,
+  asked: Asked,
+): Promise<Report> {
   const { options, stored, emit, now, pluginFailures: failures } = session
-  const { plugins = [] } = options
-  const hooks = pluginHooks(plugins, failures.add)
+  const { focus, signal } = asked
+  const hooks = pluginHooks(options.plugins ?? [], failures.add)
   for (let attempt = 1; ; attempt++) {
     session.announce()
     if (asked.trigger !== 'auto' || !session.fits()) await stored.sync()
     const trigger = triggerNow(asked, stored.recent)
-    // The index needs the whole log: it is made only for what is not left as it is.
-    const index = trigger === 'auto' && session.fits() ? emptyIndex() : await session.index()
+    const template = sessionTemplate(session, asked.template)
     try {
-      const input = session.planInput(trigger, index)
+      // The index needs the whole log: it is made only for what is not left as it is.
+      const leave = trigger === 'auto' && session.fits()
+      const prepared = leave ? undefined : await background.take({ template, focus, signal })
+      const index = leave ? emptyIndex() : await session.index()
+      const input = background.withoutFailed(session.planInput(trigger, index))
       const compacting = {
         now: now(),
         learned: session.learned(),
         summarizer: attempt <= attemptsWithModel ? options.summarizer : undefined,
-        focus: asked.focus,
-        template: pluginTemplate(plugins, asked.template ?? options.template, failures.add),
-        signal: asked.signal,
+        prepared,
+        focus,
+        template,
+        signal,
         onPlan: (plan: Plan) => emit({ type: 'compaction-started', plan }),
       }
       const compaction = await compactWithHooks(input, compacting, hooks)
-      asked.signal?.throwIfAborted()
+      signal?.throwIfAborted()
       if (compaction.drafts.length > 0) {
         const drafts = [...failures.take(now()), ...compaction.drafts]
         emit({ type: 'appended', entries: await stored.commit(drafts) })
@@ -72,6 +82,7 @@ export async function compactSession(session: Compacting, asked: Asked): Promise
       } else if (compaction.plan.action !== 'none') {
         emit({ type: 'compaction-skipped', report: compaction.report })
       }
+      await background.after(compaction)
       return compaction.report
     } catch (error) {
       if (isStoreConflict(error) && attempt < attempts) continue

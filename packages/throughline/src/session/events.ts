@@ -1,7 +1,8 @@
 import type { Measurement } from '../compaction/measure.ts'
 import type { Plan } from '../compaction/plan.ts'
-import type { Report } from '../compaction/report.ts'
-import type { Entry, FinishReason, Usage } from '../log/entry.ts'
+import type { DiscardReason } from '../compaction/prepared.ts'
+import type { Attempt, Report } from '../compaction/report.ts'
+import type { Entry, FinishReason, Spending, Usage } from '../log/entry.ts'
 import type { PluginError } from './plugins/errors.ts'
 
 /** Everything that a session and its loop do, as it happens. */
@@ -11,6 +12,13 @@ export type SessionEvent =
   | { type: 'compaction-started'; plan: Plan }
   | { type: 'compaction-finished'; report: Report }
   | { type: 'compaction-failed'; error: unknown }
+  /** A summary is made beside the running agent, for a compaction that comes soon. */
+  | { type: 'preparation-started'; plan: Plan }
+  | { type: 'preparation-finished'; attempts: readonly Attempt[] }
+  /** The compaction will make its own summary; nothing else has changed. */
+  | { type: 'preparation-failed'; attempts: readonly Attempt[]; error?: unknown }
+  /** It was of no use, or nobody waits for it any more; what it took is in the log, too. */
+  | { type: 'preparation-discarded'; reason: DiscardReason; spent: Spending }
   /** Nothing could be made smaller: the context is as it was when it started. */
   | { type: 'compaction-skipped'; report: Report }
   | { type: 'run-started' }

@@ -1,21 +1,12 @@
 import { checkRewind } from '../log/rewound.ts'
 import { latest, type Latest } from '../log/latest.ts'
 import { redactRef, redactText } from '../log/redaction/redaction.ts'
-import { budgetOf, type Budget } from '../compaction/budget.ts'
-import {
-  measure,
-  type Counter,
-  type Measurement,
-  type RequestFrame,
-} from '../compaction/measure.ts'
 import { planCompaction, type Plan, type PlanInput, type Trigger } from '../compaction/plan.ts'
 import { defaultPolicy, policyFor, type Policy } from '../compaction/policy.ts'
 import { renderContext } from '../compaction/render.ts'
 import { summaryRoleOf } from '../compaction/summary-block.ts'
-import { startingRatio } from '../tokens/calibration.ts'
-import { createMessageCounter } from '../tokens/message-tokens.ts'
-import { estimateTokens } from '../tokens/estimate.ts'
 import { abortable } from '../compaction/abortable.ts'
+import { Background } from './background.ts'
 import { compactSession, type Compacting } from './compact-session.ts'
 import { NothingToUndoError } from './errors.ts'
 import { oneAtATime } from './one-at-a-time.ts'
@@ -26,12 +17,15 @@ import { redactedSeqs, rewritingOf } from './redaction.ts'
 import { pluginFailures, type PluginFailures } from './plugins/plugin-failures.ts'
 import { tellPlugins } from './plugins/tell-plugins.ts'
 import { withPlugins } from './plugins/with-plugins.ts'
+import { Sizes } from './sizes.ts'
 import { StoredLog } from './stored-log.ts'
 import { Views } from './views.ts'
 import type { Entry, EntryDraft, EntryOf, Ref, Seq } from '../log/entry.ts'
 import type { Message, Part, UserMessage } from '../log/message.ts'
 import type { Chronological } from '../log/order.ts'
 import type { Context } from '../log/context.ts'
+import type { Budget } from '../compaction/budget.ts'
+import type { Counter, Measurement, RequestFrame } from '../compaction/measure.ts'
 import type { Learned } from '../compaction/learned.ts'
 import type { Report } from '../compaction/report.ts'
 import type { Index } from '../compaction/summary/index/facts.ts'
@@ -49,11 +43,13 @@ export class Session {
   readonly id: string
   readonly #options: SessionOptions
   readonly #policy: Policy
-  readonly #countMessage: Counter['message']
+  readonly #sizes: Sizes
   readonly #stored: StoredLog
   readonly #views: Views
   readonly #source: EventSource
   readonly #pluginFailures: PluginFailures
+  readonly #compacting: Compacting
+  readonly #background: Background
   readonly #oneAtATime = oneAtATime()
 
   constructor(options: SessionOptions) {
@@ -73,7 +69,21 @@ export class Session {
     const { lenses, breaker } = this.#policy
     this.#stored = new StoredLog(options.store, options.id, breaker.failures)
     this.#views = new Views(this.#stored, { lenses, directories })
-    this.#countMessage = createMessageCounter(options.count ?? estimateTokens)
+    this.#sizes = new Sizes(options, this.#policy, this.#views)
+    this.#compacting = {
+      options,
+      stored: this.#stored,
+      fits: () => this.#sizes.fits(),
+      index: () => this.index(),
+      indexInPieces: (signal) => this.#views.indexInPieces(signal),
+      planInput: (trigger, index) => this.#planInput(trigger, index),
+      learned: () => this.learned,
+      announce: () => this.#announce(),
+      emit: (event) => this.emit(event),
+      pluginFailures: this.#pluginFailures,
+      now: () => this.now(),
+    }
+    this.#background = new Background(this.#compacting)
   }
 
   /** The whole log, as it was last read. */
@@ -95,15 +105,11 @@ export class Session {
 
   /** The model's window, or the smaller one that its provider's errors have taught. */
   get window(): Window {
-    const { window, model } = this.#options
-    const limit = this.learned.limits.get(model ?? '')
-    return limit === undefined || limit >= window.context ? window : { ...window, context: limit }
+    return this.#sizes.window
   }
 
   get counter(): Counter {
-    const ratio =
-      this.learned.ratios.get(this.#options.model ?? '') ?? startingRatio(this.#options.model)
-    return { text: this.#options.count ?? estimateTokens, message: this.#countMessage, ratio }
+    return this.#sizes.counter
   }
 
   context(): Context {
@@ -131,19 +137,16 @@ export class Session {
 
   /** The size of the next request, in tokens. */
   measure(): Measurement {
-    return measure(this.context(), this.frame, this.counter, summaryRoleOf(this.#policy))
+    return this.#sizes.measure()
   }
 
   /** The same by our own count alone, as if nothing had been learned of the model. */
   estimate(): number {
-    const counter = { ...this.counter, ratio: 1 }
-    const context = { ...this.context(), measured: undefined }
-    return measure(context, this.frame, counter, summaryRoleOf(this.#policy)).tokens
+    return this.#sizes.estimate()
   }
 
   budget(): Budget {
-    const { system, tools } = this.measure()
-    return budgetOf(this.#policy, this.window, system + tools, this.counter.ratio)
+    return this.#sizes.budget()
   }
 
   /** What a compaction would do now; nothing happens. */
@@ -245,6 +248,20 @@ export class Session {
     return redactedSeqs(note)
   }
 
+  /** Ends the summary that is being prepared, if one is; one that is ready stays. A run ends so. */
+  async stopPreparing(): Promise<void> {
+    await this.#background.stop()
+  }
+
+  /** Ends all that goes on beside the session, for good. Its log can still be read and written. */
+  async close(): Promise<void> {
+    await this.#background.close()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close()
+  }
+
   now(): number {
     return (this.#options.now ?? Date.now)()
   }
@@ -279,27 +296,11 @@ export class Session {
     }
   }
 
-  #fits(): boolean {
-    return this.measure().tokens < this.budget().threshold
-  }
-
   /** One at a time; whoever is aborted does not wait for those before. */
   #compact(trigger: Trigger, request: CompactRequest & { since?: Seq }): Promise<Report> {
     const asked = { since: this.context().seq, ...request, trigger }
-    const compacting: Compacting = {
-      options: this.#options,
-      stored: this.#stored,
-      fits: () => this.#fits(),
-      index: () => this.index(),
-      planInput: (trigger, index) => this.#planInput(trigger, index),
-      learned: () => this.learned,
-      announce: () => this.#announce(),
-      emit: (event) => this.emit(event),
-      pluginFailures: this.#pluginFailures,
-      now: () => this.now(),
-    }
     return abortable(
-      this.#oneAtATime(() => compactSession(compacting, asked)),
+      this.#oneAtATime(() => compactSession(this.#compacting, this.#background, asked)),
       request.signal,
     )
   }

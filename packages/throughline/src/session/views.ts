@@ -2,6 +2,7 @@ import { advanceContext, emptyContext, type Context } from '../log/context.ts'
 import { advanceHistory, emptyHistory } from '../log/history.ts'
 import { advanceLearned, emptyLearned, type Learned } from '../compaction/learned.ts'
 import { advanceIndex, emptyIndex } from '../compaction/summary/index/build.ts'
+import { pause } from './pause.ts'
 import type { EntryOf } from '../log/entry.ts'
 import type { Index } from '../compaction/summary/index/facts.ts'
 import type { ToolLens } from '../compaction/summary/index/lens.ts'
@@ -12,6 +13,9 @@ interface IndexOptions {
   lenses: readonly ToolLens[]
   directories: readonly string[] | undefined
 }
+
+// Entries that take about a millisecond together.
+const piece = 100
 
 /** The folds over a stored log, each as far as it was asked for; anew where the log is. */
 export class Views {
@@ -43,6 +47,18 @@ export class Views {
   async index(): Promise<Index> {
     const log = await this.#stored.whole()
     return advanceIndex(this.#current().index, log, this.#options)
+  }
+
+  /** The same, piece by piece: beside an agent nobody may have to wait for all of it at once. */
+  async indexInPieces(signal: AbortSignal): Promise<Index> {
+    for (;;) {
+      signal.throwIfAborted()
+      const log = await this.#stored.whole()
+      const { index } = this.#current()
+      if (log.length - index.seq <= piece) return advanceIndex(index, log, this.#options)
+      advanceIndex(index, log, { ...this.#options, upTo: index.seq + piece })
+      await pause()
+    }
   }
 
   #current(): ReturnType<typeof emptyFolds> {
