@@ -16,11 +16,20 @@ export interface Prices {
 const cacheReadFactor = 0.1
 const cacheWriteFactor = 1.25
 
-const rowOf = rowFinder(priceTable)
+const rowOf = rowFinder(priceTable, isSameModel)
+
+// What a name may have behind the model's own words: `-latest`, `-preview-05-06`, `-20250929-v1:0`.
+const sameModel = /^(?:(?:latest|preview|exp|0\d) ?)*(?:\d{4,}.*)?$/
+
+/** A variant, `-mini` or `.1`, has prices of its own; nobody's are a guess at another's. */
+function isSameModel(rest: readonly string[]): boolean {
+  return sameModel.test(rest.join(' '))
+}
 
 /**
  * The list prices of a well-known model, by its name alone: without discounts, surcharges for long
- * requests, or what another host takes for it. `undefined` for one that the table does not hold.
+ * requests, or what another host takes for it. `undefined` for one that the table does not hold:
+ * a newer model of the same family may cost anything.
  * @example
  * pricesOf('claude-sonnet-4-5-20250929') // { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }
  */

@@ -1,14 +1,15 @@
-/** A row of a table of model families: the words that every name of the family has in a row. */
-export interface FamilyRow {
+/** A row of a table of models: the words that every name that it is for has in a row. */
+export interface NamedRow {
   model: string
 }
 
 /**
- * Finds the row of a model, whoever serves it: the one with the most words of its name, of which
- * prefixes, dates, versions and spelling are no part.
+ * Finds the row of a model, whoever serves it: the one with the most words of its name. Prefixes,
+ * spelling and case do not matter; what follows the words must be such as `takes` says.
  */
-export function rowFinder<Row extends FamilyRow>(
+export function rowFinder<Row extends NamedRow>(
   table: readonly Row[],
+  takes: (rest: readonly string[]) => boolean = () => true,
 ): (model: string) => Row | undefined {
   const rows = table.map((row) => ({ words: wordsOf(row.model), row }))
   return (model) => {
@@ -16,7 +17,9 @@ export function rowFinder<Row extends FamilyRow>(
     const words = wordsOf(model)
     let best: (typeof rows)[number] | undefined
     for (const row of rows) {
-      if (row.words.length > (best?.words.length ?? 0) && holds(words, row.words)) best = row
+      if (row.words.length <= (best?.words.length ?? 0)) continue
+      const rest = behind(words, row.words)
+      if (rest && takes(rest)) best = row
     }
     return best?.row
   }
@@ -27,9 +30,11 @@ function wordsOf(model: string): string[] {
   return model.toLowerCase().match(/[a-z]+|\d+/g) ?? []
 }
 
-function holds(words: readonly string[], part: readonly string[]): boolean {
+function behind(words: readonly string[], part: readonly string[]): string[] | undefined {
   for (let start = 0; start + part.length <= words.length; start++) {
-    if (part.every((word, index) => words[start + index] === word)) return true
+    if (part.every((word, index) => words[start + index] === word)) {
+      return words.slice(start + part.length)
+    }
   }
-  return false
+  return undefined
 }
