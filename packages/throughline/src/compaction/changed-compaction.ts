@@ -21,10 +21,12 @@ export async function changedCompaction(
 ): Promise<Compaction> {
   const { plan, drafts, report } = compaction
   const draft = drafts.find((each) => each.kind === 'checkpoint')
-  if (!after || !draft || plan.action !== 'summarise') return compaction
+  if (!after || !draft || plan.action === 'none') return compaction
   const template = chooseTemplate([asked], input.policy.template)
-  const budget = plan.cut.summaryBudget
   const { summary, summarizer } = draft
+  // A summary that was prepared may come in the place of a pruning.
+  const own = input.counter.text(summary)
+  const budget = plan.action === 'summarise' ? Math.max(plan.cut.summaryBudget, own) : own
   const index = input.index()
   const answer = await abortable(
     after({ summary, summarizer, template, budget, plan, index, signal }),

@@ -78,7 +78,9 @@ async function decided(
   const { keep, summary: text, by = '' } = decision ?? {}
   const policy = keep ? policyToKeep(input.policy, keep) : input.policy
   const wanted = { ...input, policy }
-  if (text === undefined) return compact(wanted, options)
+  // What was prepared knows nothing of what is to be kept.
+  const asked = keep ? { ...options, prepared: undefined } : options
+  if (text === undefined) return compact(wanted, asked)
   const supplied = await compact(
     { ...wanted, policy: { ...policy, attempts: 1 } },
     {
@@ -96,5 +98,5 @@ async function decided(
   if (problems.length === 0) return supplied
   refused({ by, hook: 'before', problems })
   // The plan was told already.
-  return compact(wanted, { ...options, onPlan: undefined })
+  return compact(wanted, { ...asked, onPlan: undefined })
 }

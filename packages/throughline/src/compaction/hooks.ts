@@ -47,7 +47,7 @@ export interface AfterSummary {
   template: Template
   /** Tokens that the summary may take. */
   budget: number
-  plan: PlanToSummarise
+  plan: PlanToPrune | PlanToSummarise
   index: Index
   signal?: AbortSignal | undefined
 }
