@@ -1,11 +1,11 @@
 import { ThroughlineError } from '../log/throughline-error.ts'
-import { OverflowError } from './errors.ts'
-import { overflowOf, type Overflow } from './overflow/overflow.ts'
+import { overflowOf } from './overflow/overflow.ts'
+import { recoverOnce, refusedAgain } from './recover-once.ts'
 import { isAbortOf } from './abort.ts'
 import { StepFailedError } from './step-failed-error.ts'
 import { stepRecord, type StepRecord } from './step-record.ts'
 import { waitsForSomeone } from './waiting.ts'
-import type { FinishReason, Seq, Usage } from '../log/entry.ts'
+import type { FinishReason, Usage } from '../log/entry.ts'
 import type { AssistantMessage, Message, ToolMessage } from '../log/message.ts'
 import type { StopReason } from './events.ts'
 import type { Session } from './session.ts'
@@ -133,7 +133,8 @@ async function oneStep(
       if (record.messages.length > 0) throw await afterAnswer(record, failure)
       const overflow = aborted ? undefined : overflowOf(error)
       if (!overflow) throw failure
-      await recover(session, error, { ...overflow, tokens, since, recovered, ...signals })
+      if (recovered) throw refusedAgain(session, { ...overflow, error, tokens })
+      await recoverOnce(session, { ...overflow, error, tokens, since, ...signals })
     }
   }
 }
@@ -145,42 +146,6 @@ async function afterAnswer(record: StepRecord, error: unknown): Promise<unknown>
     return error
   } catch (second) {
     return new AggregateError([error, second], 'A step failed, and so did writing that down.')
-  }
-}
-
-// No model has a smaller window: a provider's text that says so means something else.
-const smallestWindow = 1_000
-
-/** Learns the real window and compacts, once for a step and only where that is allowed. */
-async function recover(
-  session: Session,
-  error: unknown,
-  {
-    limit,
-    unit,
-    tokens,
-    since,
-    recovered,
-    signal,
-  }: Overflow & { tokens: number; since: Seq; recovered: boolean; signal?: AbortSignal },
-): Promise<void> {
-  session.emit({ type: 'overflow', ...(limit !== undefined && { limit }) })
-  if (recovered || !session.policy.auto) throw new OverflowError({ tokens, limit, cause: error })
-  // Where the provider names no limit, the request itself shows that the window is smaller; one of
-  // too many bytes shows nothing of the window.
-  const learned = limit ?? (unit === 'tokens' ? Math.floor(tokens * 0.9) : Infinity)
-  if (learned >= smallestWindow && learned < session.window.context) {
-    const { model } = session.frame
-    await session.append({
-      kind: 'observation',
-      at: session.now(),
-      observation: { type: 'limit', tokens: learned, ...(model !== undefined && { model }) },
-    })
-  }
-  const report = await session.recover({ since, ...(signal && { signal }) })
-  // Where it fits, somebody else has compacted it meanwhile.
-  if (report.action === 'none' && report.reason !== 'fits') {
-    throw new OverflowError({ tokens, limit, cause: error })
   }
 }
 

@@ -95,7 +95,11 @@ function closingDraft(
 // A change smaller than this is noise, and would fill the log.
 const noticeable = 0.02
 
-function calibrationDraft(session: Session, { usage }: StepResult): EntryDraft[] {
+/** What a provider's count of the request that the session just made teaches of its own counting. */
+export function calibrationDraft(
+  session: Session,
+  { usage }: Pick<StepResult, 'usage'>,
+): EntryDraft[] {
   if (!usage) return []
   const { model } = session.frame
   const { ratio } = session.counter
