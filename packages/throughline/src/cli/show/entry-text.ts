@@ -4,6 +4,7 @@ import { parseRef } from '../../log/ref.ts'
 import { inputText } from '../transcript/input-text.ts'
 import { counted, withThousands } from '../terminal/numbers.ts'
 import { seqRanges } from './seq-ranges.ts'
+import { spentText } from './spent-text.ts'
 import type { Entry, EntryOf, Observation } from '../../log/entry.ts'
 
 // A line shows less; so much of a long text is looked at.
@@ -69,6 +70,7 @@ function checkpointLine({
   summary,
   tail,
   continuation,
+  metadata,
 }: EntryOf<'checkpoint'>): string {
   const kept = tail.flatMap((item) => (item.type === 'entry' ? [item] : []))
   const changed = kept.filter(({ replacements }) => replacements?.length).length
@@ -79,8 +81,14 @@ function checkpointLine({
     ...(changed > 0 ? [`${counted(changed, 'entry', 'entries')} of them clipped`] : []),
     ...(gaps > 0 ? [counted(gaps, 'gap')] : []),
     ...(continuation ? [`goes on: ${continuation.kind}`] : []),
+    ...tookText(metadata?.spent),
   ]
   return parts.join('; ')
+}
+
+function tookText(spent: unknown): string[] {
+  const text = spentText(spent)
+  return text === undefined ? [] : [`took ${text}`]
 }
 
 function rewindLine({ to, resume }: EntryOf<'rewind'>): string {
@@ -98,7 +106,10 @@ function observationLine(observation: Observation): string {
     case 'calibration':
       return `${observation.ratio.toFixed(2)} real tokens per estimated one`
     case 'failure':
-      return `${observation.summarizer} failed: ${observation.problems.join(', ')}`
+      return [
+        `${observation.summarizer} failed: ${observation.problems.join(', ')}`,
+        ...tookText(observation.spent),
+      ].join('; ')
     case 'redaction':
       return `redacted ${seqRanges(observation.seqs)}`
     case 'note':
