@@ -20,8 +20,8 @@ import { summariseWithModel, type ModelSummary } from './summarise-with-model.ts
 import { chooseTemplate, type Template } from './summary/template.ts'
 import { standingTexts } from './standing-texts.ts'
 import { summarizeLocally } from './summary/local/summarize-locally.ts'
-import type { CheckpointDraft, EntryDraft } from '../log/entry.ts'
-import type { Report, Rung } from './report.ts'
+import type { CheckpointDraft, EntryDraft, ObservationDraft } from '../log/entry.ts'
+import { reportBefore, type Report, type Rung } from './report.ts'
 import type { Summarizer } from './summary/summarizer.ts'
 
 /** How a plan is carried out. */
@@ -66,28 +66,19 @@ interface Candidate {
  */
 export async function compact(input: PlanInput, options: CompactOptions): Promise<Compaction> {
   options.signal?.throwIfAborted()
-  const plan = planCompaction(input)
-  const before = plan.measurement.tokens
-  const report: Report = {
-    action: 'none',
-    trigger: plan.trigger,
-    before,
-    after: before,
-    fits: before < plan.budget.usable,
-    attempts: [],
-  }
-  if (plan.action === 'none')
-    return { plan, drafts: [], report: { ...report, reason: plan.reason } }
-  options.onPlan?.(plan)
   const { prepared } = options
-  const adopted = prepared && adopt(prepared, input, plan, options)
-  if (typeof adopted !== 'object') {
-    const compaction = await climb(input, plan, options, report)
-    return adopted ? { ...compaction, prepared: adopted } : compaction
+  const adopted = prepared && adopt(prepared, input, options)
+  if (typeof adopted === 'object') {
+    options.onPlan?.(adopted.plan)
+    return { ...adopted, prepared: 'used' }
   }
-  const { draft, after, done } = adopted
-  const fits = after < plan.budget.usable
-  return { plan, drafts: [draft], report: { ...report, ...done, after, fits }, prepared: 'used' }
+  const plan = planCompaction(input)
+  if (plan.action === 'none') {
+    return { plan, drafts: [], report: { ...reportBefore(plan), reason: plan.reason } }
+  }
+  options.onPlan?.(plan)
+  const compaction = await climb(input, plan, options)
+  return adopted ? { ...compaction, prepared: adopted } : compaction
 }
 
 /** The rungs, from the first on. */
@@ -95,8 +86,8 @@ async function climb(
   input: PlanInput,
   plan: Exclude<Plan, PlanToLeave>,
   options: CompactOptions,
-  report: Report,
 ): Promise<Compaction> {
+  const report = reportBefore(plan)
   if (plan.action === 'prune') {
     const { replacements } = plan.pruning
     const base = input.context.seq
@@ -152,6 +143,7 @@ async function summarise(
       floor: { ...plan.floor, total: Math.max(plan.floor.total, best?.after ?? estimateBefore) },
       limit: plan.budget.usable,
       window: plan.budget.window,
+      observations: failureOf(model, options, 'here'),
     })
   }
   return {
@@ -253,7 +245,7 @@ function failureOf(
   model: ModelSummary | undefined,
   { now }: CompactOptions,
   spentStands: 'here' | 'in the checkpoint',
-): EntryDraft[] {
+): ObservationDraft[] {
   if (!model?.attempts.length || model.summary !== undefined) return []
   const { summarizer, spent } = model
   const problems = model.attempts.flatMap((attempt) => attempt.problems)

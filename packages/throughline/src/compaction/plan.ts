@@ -68,6 +68,31 @@ export interface PlanToSummarise extends PlanBase {
  * @throws ContextFloorError if not even the least context fits the window.
  */
 export function planCompaction(input: PlanInput): Plan {
+  const begun = beginPlan(input)
+  if ('action' in begun) return begun
+  const { units, ...planned } = begun
+  const { trigger, measurement, budget } = planned
+  // An overflow has shown that estimates are off here: pruning to a mark would trust them.
+  const pruning = trigger === 'auto' ? prunePlan(input, units, measurement, budget) : undefined
+  if (pruning) return { ...planned, action: 'prune', pruning }
+  const cut = planCut(input, units, budget, budget.tail)
+  if (cut.through === 0 && trigger === 'manual') {
+    return { trigger, measurement, budget, action: 'none', reason: 'nothing-to-compact' }
+  }
+  return { ...planned, action: 'summarise', cut }
+}
+
+/** What every plan begins with, and the units that it divides. */
+interface BegunPlan extends PlanBase {
+  floor: Floor
+  units: Unit[]
+}
+
+/**
+ * Whether anything is to be done at all, and what there is to do it with.
+ * @throws ContextFloorError if not even the least context fits the window.
+ */
+export function beginPlan(input: PlanInput): PlanToLeave | BegunPlan {
   const { context, frame, policy, counter, trigger } = input
   const measurement = measure(context, frame, counter, summaryRoleOf(policy))
   const budget = budgetOf(
@@ -89,14 +114,7 @@ export function planCompaction(input: PlanInput): Plan {
   if (floor.total > budget.usable) {
     throw new ContextFloorError({ floor, limit: budget.usable, window: budget.window })
   }
-  // An overflow has shown that estimates are off here: pruning to a mark would trust them.
-  const pruning = trigger === 'auto' ? prunePlan(input, units, measurement, budget) : undefined
-  if (pruning) return { ...base, action: 'prune', floor, pruning }
-  const cut = planCut(input, units, budget, budget.tail)
-  if (cut.through === 0 && trigger === 'manual') {
-    return { ...base, action: 'none', reason: 'nothing-to-compact' }
-  }
-  return { ...base, action: 'summarise', floor, cut }
+  return { ...base, floor, units }
 }
 
 /** What pruning alone could do to reach the low-water mark; `undefined` where it cannot. */

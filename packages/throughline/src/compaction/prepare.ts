@@ -76,7 +76,7 @@ export async function prepare(
   const { summary, summarizer, rung, spent } = model
   const prepared: Prepared = {
     ...basisOf(input, { template, focus: options.focus }),
-    tail: plan.cut.tail,
+    cut: plan.cut,
     summary,
     summarizer,
     rung,

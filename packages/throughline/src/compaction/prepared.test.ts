@@ -89,7 +89,9 @@ describe('a summary that was made before it is needed', () => {
           const [first, ...rest] = after.items
           expect(first).toMatchObject({ type: 'summary', summary: prepared.summary })
           const since = later.filter(({ kind, seq }) => kind === 'message' && seq > prepared.base)
-          const kept = prepared.tail.flatMap((item) => (item.type === 'entry' ? [item.seq] : []))
+          const kept = prepared.cut.tail.flatMap((item) =>
+            item.type === 'entry' ? [item.seq] : [],
+          )
           const shown = rest.flatMap((item) =>
             item.type === 'message' || item.type === 'late' ? [item.seq] : [],
           )

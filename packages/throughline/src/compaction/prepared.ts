@@ -3,14 +3,15 @@ import { indexAfter } from '../log/entry-at.ts'
 import { changesView } from '../log/view-change.ts'
 import { keptReplacements } from './kept-replacements.ts'
 import { measureItems } from './measure.ts'
-import { continuationOf } from './planned-cut.ts'
-import { plannedUnits } from './planned-units.ts'
+import { beginPlan } from './plan.ts'
+import { continuationOf, type PlannedCut } from './planned-cut.ts'
 import { summaryRoleOf } from './summary-block.ts'
-import type { ContextItem } from '../log/context-item.ts'
-import type { CheckpointDraft, Entry, Seq, Spending, TailItem } from '../log/entry.ts'
-import type { Plan, PlanInput } from './plan.ts'
-import type { Attempt, Report, Rung } from './report.ts'
 import { chooseTemplate, templateText, type Template } from './summary/template.ts'
+import type { ContextItem, LateItem, MessageItem } from '../log/context-item.ts'
+import type { CheckpointDraft, Continuation, Entry, Seq, Spending, TailItem } from '../log/entry.ts'
+import type { ModelOrder } from '../log/order.ts'
+import type { PlanInput, PlanToSummarise } from './plan.ts'
+import type { Attempt, Report, Rung } from './report.ts'
 
 /** What a summary is made for, before it is needed. */
 export interface Basis extends SummaryWish {
@@ -24,8 +25,8 @@ export interface Basis extends SummaryWish {
 
 /** A summary that was made before it is needed, and all that it was made for. */
 export interface Prepared extends Basis {
-  /** What of that context stays word for word. */
-  tail: TailItem[]
+  /** What it summarises, and what of that context stays word for word. */
+  cut: PlannedCut
   summary: string
   summarizer: string
   rung: Rung
@@ -79,11 +80,11 @@ function changesSummarised(entry: Entry): boolean {
   return changesView(entry) || entry.kind === 'pin' || entry.kind === 'unpin'
 }
 
-/** A checkpoint from something prepared, and the size of the next request with it, in tokens. */
+/** A compaction for which nobody has to wait any more. */
 interface Adopted {
-  draft: CheckpointDraft
-  after: number
-  done: Pick<Report, 'action' | 'rung' | 'summarizer' | 'attempts' | 'spent' | 'prepared'>
+  plan: PlanToSummarise
+  drafts: CheckpointDraft[]
+  report: Report
 }
 
 /** What a compaction is asked for, and when. */
@@ -95,53 +96,94 @@ interface Asked {
 }
 
 /**
- * The checkpoint that something prepared makes of the present context: its summary, its tail, and
+ * The compaction that something prepared makes of the present context: its summary, its tail, and
  * everything that came since. The session goes on from here, so that the continuation is decided
- * anew. Says why not, if it is stale or does not reach the low-water mark.
+ * anew. Says why not, if it is stale or does not reach the low-water mark; `undefined` if nothing
+ * is to be compacted.
+ * @throws ContextFloorError if not even the least context fits the window.
  */
 export function adopt(
   prepared: Prepared,
   input: PlanInput,
-  plan: Plan,
   { template, focus, now }: Asked,
-): Adopted | DiscardReason {
+): Adopted | DiscardReason | undefined {
   const wish = { template: chooseTemplate([template], input.policy.template), focus }
   const stale = whyStale(prepared, input, wish)
   if (stale) return stale
+  const begun = beginPlan(input)
+  if ('action' in begun) return undefined
+  const { units, ...planned } = begun
   const { context, log, policy, counter } = input
-  const continuation = continuationOf(plannedUnits(context, input.index(), log), policy)
-  const tail = [...prepared.tail, ...tailSince(prepared.base, context.items)]
-  const { summary, summarizer, rung, spent } = prepared
-  const draft: CheckpointDraft = {
+  const { budget, measurement, trigger } = planned
+  const cut = cutSince(prepared, continuationOf(units, policy), input)
+  const plan: PlanToSummarise = { ...planned, action: 'summarise', cut }
+  const draft = draftOf(prepared, plan, { base: context.seq, now })
+  const size = (items: ModelOrder): number =>
+    measurement.system + measurement.tools + measureItems(items, counter, summaryRoleOf(policy))
+  const after = size(checkpointItems(context, { ...draft, seq: draft.base + 1 }, log))
+  if (after > budget.lowWater || after >= size(context.items)) return 'too-large'
+  const { rung, summarizer, attempts, spent } = prepared
+  const report: Report = {
+    action: 'summary',
+    trigger,
+    rung,
+    summarizer,
+    before: measurement.tokens,
+    after,
+    fits: after < budget.usable,
+    attempts,
+    prepared: true,
+    ...(spent && { spent }),
+  }
+  return { plan, drafts: [draft], report }
+}
+
+/** The cut that was prepared, with everything that came since in its tail. */
+function cutSince(
+  { cut, base }: Prepared,
+  continuation: Continuation | null,
+  { context, counter }: PlanInput,
+): PlannedCut {
+  const since = context.items.filter((item) => item.seq > base && isSaid(item)) as Said[]
+  const tail = [...cut.tail, ...since.map(tailItem)]
+  return {
+    ...cut,
+    tail: tail.filter((item) => item.type === 'gap' || item.seq !== continuation?.of),
+    tailTokens: since.reduce((sum, item) => sum + counter.message(item.message), cut.tailTokens),
+    continuation,
+  }
+}
+
+type Said = MessageItem | LateItem
+
+function isSaid({ type }: ContextItem): boolean {
+  return type === 'message' || type === 'late'
+}
+
+function tailItem(item: Said): TailItem {
+  const replacements = keptReplacements(item)
+  return { type: 'entry', seq: item.seq, ...(replacements.length > 0 && { replacements }) }
+}
+
+function draftOf(
+  { summary, summarizer, rung, spent, base: prepared }: Prepared,
+  { trigger, measurement, cut: { tail, continuation } }: PlanToSummarise,
+  { base, now }: { base: Seq; now: number },
+): CheckpointDraft {
+  return {
     kind: 'checkpoint',
     at: now,
-    base: context.seq,
+    base,
     summary,
     summarizer,
-    tail: tail.filter((item) => item.type === 'gap' || item.seq !== continuation?.of),
+    tail,
     continuation,
     metadata: {
-      trigger: plan.trigger,
+      trigger,
       rung,
-      tokensBefore: plan.measurement.tokens,
-      prepared: prepared.base,
+      tokensBefore: measurement.tokens,
+      prepared,
       ...(spent && { spent }),
     },
   }
-  const { system, tools } = plan.measurement
-  const size = (items: PlanInput['context']['items']): number =>
-    system + tools + measureItems(items, counter, summaryRoleOf(policy))
-  const after = size(checkpointItems(context, { ...draft, seq: draft.base + 1 }, log))
-  if (after > plan.budget.lowWater || after >= size(context.items)) return 'too-large'
-  const { attempts } = prepared
-  const done = { action: 'summary', rung, summarizer, attempts, prepared: true } as const
-  return { draft, after, done: { ...done, ...(spent && { spent }) } }
-}
-
-function tailSince(base: Seq, items: readonly ContextItem[]): TailItem[] {
-  return items.flatMap((item): TailItem[] => {
-    if (item.seq <= base || (item.type !== 'message' && item.type !== 'late')) return []
-    const replacements = keptReplacements(item)
-    return [{ type: 'entry', seq: item.seq, ...(replacements.length > 0 && { replacements }) }]
-  })
 }

@@ -1,5 +1,5 @@
 import type { Spending, Usage } from '../log/entry.ts'
-import type { PlanToLeave, Trigger } from './plan.ts'
+import type { Plan, PlanToLeave, Trigger } from './plan.ts'
 import type { SummaryCall } from './summary/summarizer.ts'
 
 /** The ways to make a context smaller, in the order in which they are tried. */
@@ -36,4 +36,10 @@ export interface Report {
   prepared?: true
   /** What all attempts took together; nothing where no model was asked. */
   spent?: Spending
+}
+
+/** The report of a plan of which nothing has been done yet. */
+export function reportBefore({ trigger, measurement: { tokens }, budget }: Plan): Report {
+  const fits = tokens < budget.usable
+  return { action: 'none', trigger, before: tokens, after: tokens, fits, attempts: [] }
 }

@@ -55,6 +55,8 @@ export class Background {
     const input = this.#input()
     await this.#settle(input)
     const { policy } = input
+    // What comes behind a summary that is ready is indexed as it comes, not when it is needed.
+    if (this.#candidate?.outcome) await this.#session.index()
     if (!policy.auto || this.#closed || this.#candidate) return
     const tried = this.#triedOn(input)
     if (tokens >= threshold || tokens < Math.max(policy.prepareAt(usable), tried.from)) return

@@ -47,12 +47,15 @@ export function beginCandidate(
 
   async function work(): Promise<void> {
     try {
-      // The request that passed the gate is sent first.
+      // The request that passed the gate is sent first, and nothing of this holds up the rest.
       await pause()
       const index = await session.indexInPieces(signal)
       const input = { ...at, index: () => index }
+      await pause()
       const plan = planPreparation(input)
       if (!plan) return
+      await pause()
+      signal.throwIfAborted()
       candidate.asked = true
       session.emit({ type: 'preparation-started', plan })
       const learned = session.learned()

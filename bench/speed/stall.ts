@@ -1,0 +1,110 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as passed } from 'node:timers/promises'
+import { defaultPolicy, memoryStore, openSession } from 'throughline'
+import { scriptedSummarizer } from 'throughline/testing'
+import { atMost } from './goal.ts'
+import { codingSession } from './session.ts'
+import { printSpread, spreadOf, type Spread } from './spread.ts'
+import type { Policy, Session, Summarizer } from 'throughline'
+
+/** What an agent waits for at a compaction, in milliseconds. */
+export interface StallFigures {
+  prepared: Spread
+  unprepared: Spread
+  /** The longest time for which the process did nothing else while a summary was prepared. */
+  blocked: Spread
+}
+
+const takes = 300
+const context = 1_000_000
+const warmUp = 1
+
+/** A model that takes its time. */
+function slowSummarizer(): Summarizer {
+  const { name, summarize } = scriptedSummarizer('good')
+  return {
+    name,
+    summarize: async (request, options) => {
+      await passed(takes)
+      return summarize(request, options)
+    },
+  }
+}
+
+// A summary is asked for, whatever could be pruned.
+const unprepared: Policy = {
+  ...defaultPolicy,
+  prune: () => undefined,
+  prepareAt: (usable) => usable,
+}
+const prepared: Policy = { ...unprepared, prepareAt: defaultPolicy.prepareAt }
+
+/** One session, from 70% of what is usable to its first compaction. */
+async function stallUnder(policy: Policy): Promise<{ stall: number; blocked: number }> {
+  let ready: () => void = () => {}
+  const finished = new Promise<void>((resolve) => (ready = resolve))
+  let begun = false
+  const session = await openSession({
+    store: memoryStore(),
+    id: 'bench',
+    window: { context },
+    policy,
+    summarizer: slowSummarizer(),
+    onEvent: ({ type }) => {
+      if (type === 'preparation-started') begun = true
+      if (type === 'preparation-finished') ready()
+    },
+  })
+  const drafts = codingSession(12_000, 100)
+  const { usable } = session.budget()
+  let at = 0
+  const grow = (entries: number): ReturnType<Session['append']> =>
+    session.append(...drafts.slice(at, (at += entries)))
+  while (session.measure().tokens < usable * 0.7) await grow(20)
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  globalThis.gc?.()
+  delay.enable()
+  await session.fit()
+  if (policy === prepared) await finished
+  delay.disable()
+  if (begun !== (policy === prepared)) throw new Error('The policy was not heard.')
+  for (;;) {
+    await grow(2)
+    const before = performance.now()
+    const { action } = await session.fit()
+    if (action === 'summary') {
+      return { stall: performance.now() - before, blocked: delay.max / 1e6 }
+    }
+  }
+}
+
+/**
+ * How long the agent waits for a compaction of a session of 10,000 entries and a million tokens,
+ * with a summariser that takes 300 ms, where the summary was prepared and where it was not.
+ */
+export async function benchStall(rounds = 7): Promise<StallFigures> {
+  const stalls = { prepared: [] as number[], unprepared: [] as number[] }
+  const blocked: number[] = []
+  for (let round = 0; round < rounds + warmUp; round++) {
+    const without = await stallUnder(unprepared)
+    const with_ = await stallUnder(prepared)
+    if (round < warmUp) continue
+    stalls.unprepared.push(without.stall)
+    stalls.prepared.push(with_.stall)
+    blocked.push(with_.blocked)
+  }
+  const figures = {
+    prepared: spreadOf(stalls.prepared),
+    unprepared: spreadOf(stalls.unprepared),
+    blocked: spreadOf(blocked),
+  }
+  console.log(
+    `an agent waits for its compaction at 1M tokens, summariser ${takes} ms: prepared ${printSpread(figures.prepared, 1)} ms ${atMost(50, figures.prepared)}, not prepared ${printSpread(figures.unprepared, 0)} ms`,
+  )
+  console.log(
+    `  while it is prepared the process is busy at once for at most ${printSpread(figures.blocked, 1)} ms`,
+  )
+  return figures
+}
+
+if (process.argv[1] === import.meta.filename) await benchStall()
