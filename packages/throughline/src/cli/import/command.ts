@@ -2,11 +2,13 @@ import { ImportConflictError } from '../../formats/stored/errors.ts'
 import { importSession, type ImportedSession } from '../../formats/stored/import-session.ts'
 import { configurationFor } from '../config/options.ts'
 import { CommandError } from '../errors.ts'
-import { readInput } from '../input/read-input.ts'
+import { foundName } from '../found/found-name.ts'
 import { pathFrom } from '../path-from.ts'
 import { skippedText } from '../skipped-text.ts'
+import { chooseOutside, type SessionOutside } from '../store/choose-session.ts'
 import { inNewStore, shownStore } from '../store/open-store.ts'
 import { jsonOption, storeOptions } from '../store/options.ts'
+import { readOutside } from '../store/read-session.ts'
 import { printResult } from '../store/result.ts'
 import { shownName } from '../store/shown-name.ts'
 import { counted } from '../terminal/numbers.ts'
@@ -24,7 +26,12 @@ export const importCommand: Command = {
     'Reads the session of any client that is known, or what throughline export wrote, and keeps it in the store: every message as it was, with the system prompt, model, window and directory that its file tells. The entries have the same refs as in the file. The file itself is left alone.',
     'A session that is in the store already gets only what is new of it since. If the two have gone different ways, nothing is changed.',
   ],
-  arguments: [{ name: 'file', give: 'the path of a session file, or - for standard input' }],
+  arguments: [
+    {
+      name: 'session',
+      give: 'the path of its file, - for standard input, or an id that throughline list shows',
+    },
+  ],
   options: [
     {
       name: 'as',
@@ -41,6 +48,10 @@ export const importCommand: Command = {
       does: 'The same under a name of your own.',
     },
     {
+      command: 'throughline import latest',
+      does: 'Keep the newest session of all harnesses on this machine.',
+    },
+    {
       command: 'throughline import - --as copy < session.jsonl',
       does: 'Read it from standard input.',
     },
@@ -49,11 +60,12 @@ export const importCommand: Command = {
 }
 
 async function runImport(parsed: ParsedArguments, io: Io): Promise<number> {
-  const path = argument(parsed, 'file')
+  const word = argument(parsed, 'session')
   const configuration = await configurationFor('import', parsed, io)
-  const session = await readInput(path, io)
-  const id = sessionName(parsed.values.get('as'), session.facts.id, path)
-  const source = path === '-' ? session.name : pathFrom(io.cwd, path)
+  const chosen = (await chooseOutside(word, io)) ?? { type: 'file', path: word }
+  const session = await readOutside(chosen, io)
+  const id = sessionName(parsed.values.get('as'), session.facts.id, chosen)
+  const source = sourceOf(chosen, io)
   const { done, file } = await inNewStore(configuration, io, async (store) => ({
     done: await whileWriting(io, `storing ${session.name}`, () =>
       importSession(store, session, { id, source }),
@@ -81,6 +93,15 @@ async function runImport(parsed: ParsedArguments, io: Io): Promise<number> {
     done.known === 0 ? nextText(id) : undefined,
   ]
   return printResult({ json, lines }, parsed, io)
+}
+
+/** Where it comes from, as is noted of it. */
+function sourceOf(chosen: SessionOutside, { cwd }: Io): string {
+  if (chosen.type === 'found') {
+    const { session } = chosen
+    return session.type === 'file' ? session.file : `${foundName(session)} in ${session.file}`
+  }
+  return chosen.path === '-' ? 'standard input' : pathFrom(cwd, chosen.path)
 }
 
 function headline(id: string, { added, known, replaced }: ImportedSession, store: string): string {

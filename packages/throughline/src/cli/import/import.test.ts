@@ -4,8 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { contextOf } from '../../log/context.ts'
 import { chronological } from '../../log/order.ts'
 import { readSession } from '../../formats/read-session.ts'
+import { opencodeExport } from '../../formats/testing/samples/opencode.ts'
+import { storedFacts } from '../../formats/stored/stored-facts.ts'
+import { sqliteStore } from '../../stores/sqlite/index.ts'
 import { claudeSession } from '../testing/claude-session.ts'
+import { harnessHome } from '../testing/harness-home.ts'
 import { newTestStore, testStoreWithSession } from '../testing/new-store.ts'
+import { runMain } from '../testing/run-main.ts'
 
 describe('import', () => {
   it('keeps every entry as it was, with what else the file tells', async () => {
@@ -55,14 +60,37 @@ describe('import', () => {
       '--as takes a name',
     ],
     ['a name like an option', ['session.jsonl', '--as=-x'], '--as takes a name'],
-    ['two files', ['session.jsonl', 'another.jsonl'], 'one file at a time'],
-    ['no file', [], 'which file?'],
+    ['two files', ['session.jsonl', 'another.jsonl'], 'one session at a time'],
+    ['no session', [], 'which session?'],
   ])('refuses %s', async (_, argv, message) => {
     const { fails } = newTestStore()
     const input = JSON.stringify([{ role: 'user', content: 'Go.' }])
     expect(
       await fails(2, ['import', ...argv], { env: { THROUGHLINE_STORE: '/none' }, input }),
     ).toContain(message)
+  })
+
+  it('finds a session where its harness keeps it, by its id or as the latest, again and again', async () => {
+    const { home, env, put, putInDatabase } = harnessHome()
+    const id = 'f0000000-0000-4000-8000-000000000001'
+    const file = put('claude-code', id, claudeSession({ turns: 2 }))
+    const database = putInDatabase(opencodeExport as unknown as Parameters<typeof putInDatabase>[0])
+    const run = async (...argv: string[]) => {
+      const { code, out } = await runMain([...argv, '--json'], { env, cwd: home })
+      expect({ argv, code }).toEqual({ argv, code: 0 })
+      return JSON.parse(out)
+    }
+    expect(await run('import', 'f000', '--as', 'kept')).toMatchObject({ session: 'kept' })
+    expect(await run('import', 'claude:latest')).toMatchObject({ session: 'made', known: 0 })
+    put('claude-code', id, claudeSession({ turns: 3 }))
+    // By then the store has a session whose name begins so, too.
+    expect(await run('import', 'latest')).toMatchObject({ session: 'made', known: 20, added: 10 })
+    expect(await run('import', 'opencode:ses_1')).toMatchObject({ session: 'ses_1' })
+    using store = sqliteStore({ file: join(env.XDG_DATA_HOME ?? '', 'throughline/sessions.db') })
+    expect(await storedFacts(store, { id: 'made', newest: 999 })).toMatchObject({ source: file })
+    expect(await storedFacts(store, { id: 'ses_1', newest: 999 })).toMatchObject({
+      source: `opencode:ses_1 in ${database}`,
+    })
   })
 
   it('passes over a name that is an attack', async () => {

@@ -1,6 +1,7 @@
 import { basename, extname } from 'node:path'
 import { usage } from '../parse-arguments.ts'
 import { canBeTyped, checkedName } from '../store/checked-name.ts'
+import type { SessionOutside } from '../store/choose-session.ts'
 
 /**
  * The name that an imported session gets: what was asked for, else the harness's own id, else that
@@ -10,11 +11,15 @@ import { canBeTyped, checkedName } from '../store/checked-name.ts'
 export function sessionName(
   asked: string | undefined,
   id: string | undefined,
-  path: string,
+  chosen: SessionOutside,
 ): string {
   if (asked !== undefined) return checkedName('import', asked)
-  const file = path === '-' ? '' : basename(path, extname(path))
-  const name = [id, file].find((each) => each !== undefined && canBeTyped(each))
+  const name = [id, outsideName(chosen)].find((each) => each !== undefined && canBeTyped(each))
   if (name !== undefined) return name
   throw usage('import', 'the session says no name of its own: give it one with --as NAME')
+}
+
+function outsideName(chosen: SessionOutside): string {
+  if (chosen.type === 'found') return chosen.session.id
+  return chosen.path === '-' ? '' : basename(chosen.path, extname(chosen.path))
 }

@@ -1,13 +1,15 @@
-import { existsSync, statSync } from 'node:fs'
 import { anySession, oneSession, type RecallSource } from '../../integrations/mcp/recall-source.ts'
-import { newestOf } from '../../session/newest.ts'
 import { argument, type ParsedArguments } from '../command.ts'
 import { configurationFor } from '../config/options.ts'
 import { CommandError } from '../errors.ts'
+import { foundName } from '../found/found-name.ts'
 import { usage } from '../parse-arguments.ts'
-import { pathFrom } from '../path-from.ts'
 import { shownPath } from '../shown-path.ts'
-import { sessionFile } from './session-file.ts'
+import { chooseSession, type SessionOutside } from '../store/choose-session.ts'
+import { isThere, knownStoreFile } from '../store/open-store.ts'
+import { shownName } from '../store/shown-name.ts'
+import { changingSession } from './changing-session.ts'
+import type { Configuration } from '../../config/load-config.ts'
 import type { Io } from '../io.ts'
 
 /** What a server answers for, and its name for the user. */
@@ -18,38 +20,48 @@ export interface ChosenSource {
 }
 
 /**
- * The session that was asked for: a file of a client, or one in the store; without one, any in
- * the store. With `--store` it is never taken for a file.
- * @throws UsageError, CommandError, SessionNotFoundError
+ * The session that was asked for, decided as by every other command; without one, any in the
+ * store.
+ * @throws UsageError, CommandError
  */
 export async function chooseSource(parsed: ParsedArguments, io: Io): Promise<ChosenSource> {
-  const session = argument(parsed, 'session')
-  if (session === '-') {
+  const word = argument(parsed, 'session')
+  if (word === '-') {
     throw usage('mcp', 'the client speaks on standard input: give the path of a session file')
   }
-  if (session !== '' && !parsed.values.has('store') && isFile(pathFrom(io.cwd, session))) {
-    return { source: await sessionFile(session, io), name: shownPath(session), close: () => {} }
+  const configuration = await configurationFor('mcp', parsed, io)
+  if (word === '') return wholeStore(configuration)
+  const chosen = await chooseSession(word, configuration, io)
+  if (chosen.type !== 'stored') {
+    const source = await changingSession(chosen, io)
+    return { source, name: nameOf(chosen), close: () => {} }
   }
-  const { settings } = await configurationFor('mcp', parsed, io)
-  const file = settings.whole.store?.value
-  if (file === undefined || !existsSync(file)) throw noStore(session, file)
+  const { session, file } = chosen
+  const { store, close } = await openStore(file)
+  const name = `session ${shownName(session.id)} in ${shownPath(file)}`
+  return { source: oneSession(store, session.id), name, close }
+}
+
+async function wholeStore(configuration: Configuration): Promise<ChosenSource> {
+  const file = knownStoreFile(configuration)
+  if (file === undefined || !(await isThere(file))) throw noStore(file)
+  const { store, close } = await openStore(file)
+  return { source: anySession(store), name: shownPath(file), close }
+}
+
+async function openStore(file: string) {
   const { sqliteStore } = await import('../../stores/sqlite/index.ts')
   const store = sqliteStore({ file })
-  const { close } = store
-  if (session === '') return { source: anySession(store), name: shownPath(file), close }
-  await newestOf(store, session)
-  const name = `session ${shownPath(session)} in ${shownPath(file)}`
-  return { source: oneSession(store, session), name, close }
+  return { store, close: store.close }
 }
 
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+function nameOf(chosen: SessionOutside): string {
+  return chosen.type === 'file' ? shownPath(chosen.path) : foundName(chosen.session)
 }
 
-function noStore(session: string, file: string | undefined): CommandError {
+function noStore(file: string | undefined): CommandError {
   const at = file === undefined ? 'none is configured' : `none at ${shownPath(file)}`
-  const named = session === '' ? '' : `${shownPath(session)} is no file, and `
   return new CommandError(
-    `${named}there is no session store: ${at}. Give the path of a session file, or --store FILE.`,
+    `there is no session store: ${at}. Name a session, as throughline list shows them or by its file, or give --store FILE.`,
   )
 }

@@ -15,19 +15,23 @@ export const mcpCommand: Command = {
   group: 'For agents',
   summary: 'Serve the recall tool to an agent, over MCP on standard input and output.',
   description: [
-    'An MCP server with one tool, recall: the agent reads back what was said, read or printed in a session, by ref, by path or by words, word for word. <session> is the file of a client, which is read again when it has changed, or the id of a session in the store. Without one the agent may name any session of the store; by default it is the one that was written last.',
+    'An MCP server with one tool, recall: the agent reads back what was said, read or printed in a session, by ref, by path or by words, word for word. <session> is the file of a client, a session that throughline list shows, which are read again when they have changed, or one in the store. latest is the newest when the server starts. Without one the agent may name any session of the store; by default it is the one that was written last.',
     'Needs the package @modelcontextprotocol/sdk, installed beside throughline. An agent starts this command itself; docs/recall.md shows the lines for its configuration.',
   ],
   arguments: [
     {
       name: 'session',
-      give: 'the path of its file, or its id in the store',
+      give: 'the path of its file, an id that throughline list shows, or its name in the store',
       optional: true,
     },
   ],
   options: [storeOption, ...configOptions],
   examples: [
     { command: 'throughline mcp session.jsonl', does: 'Answer for the session in this file.' },
+    {
+      command: 'throughline mcp claude:latest',
+      does: 'Answer for the newest session of Claude Code.',
+    },
     {
       command: 'throughline mcp --store sessions.db',
       does: 'Answer for every session in this store, by default the newest.',

@@ -1,23 +1,32 @@
-import { appendFileSync, rmSync } from 'node:fs'
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sqliteStore } from '../../stores/sqlite/index.ts'
 import { draft } from '../../testing/store-drafts.ts'
+import { opencodeDatabase } from '../../harnesses/testing/opencode-database.ts'
+import { opencodeExport } from '../../formats/testing/samples/opencode.ts'
 import { claudeSession } from '../testing/claude-session.ts'
+import { harnessHome } from '../testing/harness-home.ts'
 import { clientLines } from '../testing/client-lines.ts'
 import { newDirectory, newFile, runMain } from '../testing/run-main.ts'
 import { capturedIo } from '../testing/captured-io.ts'
 import { main } from '../main.ts'
-import { sessionFile } from './session-file.ts'
+import { chooseOutside } from '../store/choose-session.ts'
+import { changingSession } from './changing-session.ts'
 
 const session = claudeSession({ turns: 2, steps: 2 })
 const directory = newDirectory()
 
 /** What was answered to each request, by its id. */
-async function answers(argv: readonly string[], calls: readonly unknown[], extra = '') {
+async function answers(
+  argv: readonly string[],
+  calls: readonly unknown[],
+  { extra = '', env = {} } = {},
+) {
   const { code, out, err } = await runMain(['mcp', ...argv], {
     input: clientLines(calls) + extra,
     cwd: directory,
+    env,
   })
   expect(code).toBe(0)
   const lines = out.split('\n').slice(0, -1)
@@ -78,9 +87,35 @@ describe('throughline mcp', () => {
     expect(fixed.texts[0]).toContain('8123')
   })
 
+  it.each([
+    ['claude:latest', 'feature 1'],
+    ['latest', 'feature 1'],
+    ['opencode:ses_1', 'Read it.'],
+  ])('answers for a session of a harness: %s', async (word, said) => {
+    const { env, put, putInDatabase } = harnessHome()
+    put('claude-code', 'f0000000-0000-4000-8000-000000000001', session, Date.UTC(2027, 0, 1))
+    putInDatabase(opencodeExport as unknown as Parameters<typeof putInDatabase>[0])
+    const { texts } = await answers([word], [{ ref: '1' }, { ref: '2' }], { env })
+    expect(texts.join('\n')).toContain(said)
+  })
+
+  it('takes a file before a stored session of that name, and a beginning for the whole', async () => {
+    using store = sqliteStore({ file: join(directory, 'names.db') })
+    await store.append('name-of-two', [draft('in the store')])
+    const asked = async (word: string) =>
+      (await answers([word, '--store', 'names.db'], [{ ref: '1' }])).texts[0]
+    expect(await asked('name-of-two')).toContain('in the store')
+    expect(await asked('name-of')).toContain('in the store')
+    writeFileSync(join(directory, 'name-of-two'), session)
+    expect(await asked('name-of-two')).toContain('feature 1')
+    rmSync(join(directory, 'name-of-two'))
+  })
+
   it('leaves out lines that are no messages, and says so', async () => {
     const path = newFile('session.jsonl', session)
-    const { err, texts } = await answers([path], [{ ref: '1' }], 'hello\n{"jsonrpc":"2.0"}\n')
+    const { err, texts } = await answers([path], [{ ref: '1' }], {
+      extra: 'hello\n{"jsonrpc":"2.0"}\n',
+    })
     expect(texts[0]).toContain('feature 1')
     expect(err.match(/The client sent a line that is no JSON-RPC message/g)).toHaveLength(2)
   })
@@ -95,7 +130,7 @@ describe('throughline mcp', () => {
     const words = argv.filter((word) => word !== undefined)
     const { code, out, err } = await runMain(['mcp', ...words], { cwd: directory })
     expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(err).toMatch(/^throughline: .*[tT]here is no session [^\n]*\n$/)
+    expect(err).toMatch(/^throughline: .*there is no (?:session|such file)[^\n]*\n$/)
   })
 
   it('does not take standard input for a session', async () => {
@@ -110,11 +145,27 @@ describe('throughline mcp', () => {
   })
 })
 
+describe('a session in a database', () => {
+  it('is read again when the database has changed', async () => {
+    const [exported] = opencodeExport as unknown as Parameters<typeof opencodeDatabase>[1]
+    const { env, putInDatabase } = harnessHome()
+    if (exported) putInDatabase([exported])
+    const { io } = capturedIo({ env })
+    const chosen = await chooseOutside('opencode:ses_1', io)
+    if (chosen?.type !== 'found') throw new Error('It is not found.')
+    const source = await changingSession(chosen, io)
+    const first = await source.find(undefined)
+    expect(await source.find(undefined)).toBe(first)
+    putInDatabase([{ info: { id: 'ses_2' }, messages: [] }])
+    expect(await source.find(undefined)).not.toBe(first)
+  })
+})
+
 describe('a session file', () => {
   it('is read again when it has changed, and stays as it was read when it is gone', async () => {
     const path = newFile('session.jsonl', claudeSession({ turns: 1, steps: 1 }))
     const { io, err } = capturedIo()
-    const source = await sessionFile(path, io)
+    const source = await changingSession({ type: 'file', path }, io)
     const first = await source.find(undefined)
     expect(await source.find(undefined)).toBe(first)
     const added = { type: 'user', uuid: 'added', parentUuid: null, timestamp: '2026-01-01T00:00:00Z', sessionId: 's', message: { role: 'user', content: 'to zanzibar' } } // prettier-ignore

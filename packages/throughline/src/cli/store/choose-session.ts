@@ -18,8 +18,12 @@ import type { Io } from '../io.ts'
  * that a harness keeps on this machine.
  */
 export type ChosenSession =
-  | { type: 'file'; path: string }
   | { type: 'stored'; session: StoredSession; file: string }
+  | SessionOutside
+
+/** One that is not in the store. */
+export type SessionOutside =
+  | { type: 'file'; path: string }
   | { type: 'found'; session: FoundSession }
 
 /**
@@ -33,20 +37,33 @@ export async function chooseSession(
   configuration: Configuration,
   io: Io,
 ): Promise<ChosenSession> {
-  const asFile = { type: 'file', path: word } as const
-  const path = pathFrom(io.cwd, word)
-  if (word === '-' || (await isFile(path))) return asFile
+  if (await namesFile(word, io)) return { type: 'file', path: word }
   const stored = await storedSession(word, configuration, io)
   if (stored) return stored
-  // A directory, or a path that leads through a file.
-  if ((await statCode(path)) !== 'ENOENT') return asFile
-  const found = await sessionFound(word, io)
-  if (found) return { type: 'found', session: found }
+  const outside = await chooseOutside(word, io)
+  if (outside) return outside
   const sessions = await storedSessions(configuration, io)
-  if (!sessions) return asFile
+  if (!sessions) return { type: 'file', path: word }
   throw new CommandError(
     `${shownPath(word)}: there is no such file, and no session of that name in the store. ${hintFor(word, sessions)}`,
   )
+}
+
+/**
+ * The same where the store is not looked at; `undefined` if it is nowhere.
+ * @throws CommandError
+ */
+export async function chooseOutside(word: string, io: Io): Promise<SessionOutside | undefined> {
+  // A directory, or a path that leads through a file, is explained to whoever tries to read it.
+  const isFileOrSo =
+    (await namesFile(word, io)) || (await statCode(pathFrom(io.cwd, word))) !== 'ENOENT'
+  if (isFileOrSo) return { type: 'file', path: word }
+  const session = await sessionFound(word, io)
+  return session && { type: 'found', session }
+}
+
+async function namesFile(word: string, { cwd }: Io): Promise<boolean> {
+  return word === '-' || (await isFile(pathFrom(cwd, word)))
 }
 
 async function storedSession(

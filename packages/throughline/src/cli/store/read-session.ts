@@ -3,7 +3,7 @@ import { sanitizeLine } from '../../log/sanitize.ts'
 import { readFoundInput } from '../found/read-found-input.ts'
 import { readInput, type SessionInput } from '../input/read-input.ts'
 import { whileShowing } from '../while-showing.ts'
-import { chooseSession, type ChosenSession } from './choose-session.ts'
+import { chooseSession, type ChosenSession, type SessionOutside } from './choose-session.ts'
 import { inStore } from './open-store.ts'
 import type { Configuration } from '../../config/load-config.ts'
 import type { Io } from '../io.ts'
@@ -27,12 +27,20 @@ export async function readChosen(
   io: Io,
   options: { quiet?: boolean } = {},
 ): Promise<SessionInput> {
-  if (chosen.type === 'file') return readInput(chosen.path, io, options)
-  if (chosen.type === 'found') return readFoundInput(chosen.session, io, options)
+  if (chosen.type !== 'stored') return readOutside(chosen, io, options)
   const { id } = chosen.session
   const name = sanitizeLine(id)
   const read = await whileShowing(io, `reading ${name}`, () =>
     inStore(configuration, io, (store) => readStored(store, id)),
   )
   return { ...read, name, stored: id }
+}
+
+export function readOutside(
+  chosen: SessionOutside,
+  io: Io,
+  options: { quiet?: boolean } = {},
+): Promise<SessionInput> {
+  if (chosen.type === 'file') return readInput(chosen.path, io, options)
+  return readFoundInput(chosen.session, io, options)
 }
