@@ -1,4 +1,5 @@
 import { ThroughlineError } from '../log/throughline-error.ts'
+import type { ObservationDraft } from '../log/entry.ts'
 import type { SummaryCall } from './summary/summarizer.ts'
 
 /** What fills a window that no compaction can empty, in tokens. */
@@ -11,18 +12,33 @@ export interface Floor {
   total: number
 }
 
-/** Not even the least context fits. Thrown before any call is made. */
+/**
+ * Not even the least context fits. Thrown before any call is made, unless it is no smaller for all
+ * that has been tried: then `observations` say what was tried, and belong in the log.
+ */
 export class ContextFloorError extends ThroughlineError<'CONTEXT_FLOOR'> {
   readonly floor: Floor
   /** Tokens that there are for the request. */
   readonly limit: number
   readonly window: number
+  readonly observations: readonly ObservationDraft[]
 
-  constructor({ floor, limit, window }: { floor: Floor; limit: number; window: number }) {
+  constructor({
+    floor,
+    limit,
+    window,
+    observations = [],
+  }: {
+    floor: Floor
+    limit: number
+    window: number
+    observations?: readonly ObservationDraft[]
+  }) {
     super('CONTEXT_FLOOR', floorMessage(floor, limit, window))
     this.floor = floor
     this.limit = limit
     this.window = window
+    this.observations = observations
   }
 }
 

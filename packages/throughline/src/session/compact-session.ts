@@ -1,6 +1,7 @@
 import { indexAfter } from '../log/entry-at.ts'
 import { compactWithHooks } from '../compaction/compact-with-hooks.ts'
 import { emptyIndex } from '../compaction/summary/index/build.ts'
+import { ContextFloorError } from '../compaction/errors.ts'
 import { isStoreConflict } from './errors.ts'
 import { pluginHooks } from './plugins/plugin-hooks.ts'
 import { sessionTemplate } from './session-template.ts'
@@ -86,6 +87,9 @@ export async function compactSession(
       return compaction.report
     } catch (error) {
       if (isStoreConflict(error) && attempt < attempts) continue
+      if (error instanceof ContextFloorError && error.observations.length > 0) {
+        emit({ type: 'appended', entries: await stored.append(error.observations) })
+      }
       emit({ type: 'compaction-failed', error })
       throw error
     }

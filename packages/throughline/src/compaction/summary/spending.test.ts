@@ -3,7 +3,8 @@ import { openSession } from '../../session/session.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { human, step } from '../../testing/generate/build.ts'
 import { goodSummary } from '../../testing/scripted-summarizer.ts'
-import { SummaryFailedError } from '../errors.ts'
+import { ContextFloorError, SummaryFailedError } from '../errors.ts'
+import { defaultPolicy, type Policy } from '../policy.ts'
 import { spendingOf } from './spending.ts'
 import type { Session } from '../../session/session.ts'
 import type { Summarizer } from './summarizer.ts'
@@ -30,11 +31,15 @@ test('calls are added up, cached tokens too, and money where each price is known
   expect(spendingOf([{ model: 'a', failed: true }])).not.toHaveProperty('cost')
 })
 
-async function sessionWith(summarize: Summarizer['summarize']): Promise<Session> {
+async function sessionWith(
+  summarize: Summarizer['summarize'],
+  policy: Policy = defaultPolicy,
+): Promise<Session> {
   const session = await openSession({
     store: memoryStore(),
     id: 'a',
     window: { context: 8_000 },
+    policy,
     summarizer: { name: 'm', summarize },
   })
   const steps = Array.from({ length: 20 }, (_, n) =>
@@ -72,6 +77,25 @@ test('what failed is told once: in the checkpoint that code made in its place', 
       : []
   })
   expect(told).toEqual([report.spent])
+})
+
+test('what failed is told where there is no checkpoint, too', async () => {
+  const session = await sessionWith(async () => ({ text: '', finish: 'stop', usage }), {
+    ...defaultPolicy,
+    // Nothing that is kept gets any smaller.
+    cut: ({ units }) => ({
+      head: units.slice(0, 1),
+      tail: units.slice(1).flatMap(({ items }) => items.map(({ seq }) => ({ type: 'entry', seq }))),
+      tailTokens: 0,
+    }),
+    prune: () => undefined,
+  })
+  await expect(session.fit()).rejects.toThrow(ContextFloorError)
+  const newest = (await session.log()).at(-1)
+  expect(newest).toMatchObject({
+    kind: 'observation',
+    observation: { type: 'failure', spent: { calls: 4, inputTokens: 4_000, outputTokens: 400 } },
+  })
 })
 
 test('a summariser that throws anything has made one call, which failed', async () => {
