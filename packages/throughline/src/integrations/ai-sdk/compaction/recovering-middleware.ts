@@ -1,0 +1,81 @@
+import { recoveringStream, type StreamResult } from './recovering-stream.ts'
+import type { LanguageModelMiddleware } from 'ai'
+
+/** The parts of the SDK's middleware that ours has, and the SDK's names of what they are given. */
+export type RecoveringMiddleware = Required<
+  Pick<LanguageModelMiddleware, 'wrapGenerate' | 'wrapStream'>
+> & { specificationVersion: 'v4' }
+export type ProviderRequest = Parameters<RecoveringMiddleware['wrapStream']>[0]['params']
+export type ProviderModel = Parameters<RecoveringMiddleware['wrapStream']>[0]['model']
+
+/** What is done about requests that are refused. */
+export interface Recovery {
+  /** A request is about to be made. */
+  made: (request: ProviderRequest) => void
+  /**
+   * The request to make in place of one that was refused with this error; `undefined` where the
+   * error says something else than that it is too long, or where it is none of the session's.
+   */
+  retry: (
+    error: unknown,
+    request: ProviderRequest,
+    model: ProviderModel,
+  ) => Promise<ProviderRequest | undefined>
+  /** What is thrown where the second request is refused, too. */
+  refusedAgain: (error: unknown) => unknown
+}
+
+/** Makes a request once more where its provider says that it is too long, and only once. */
+export function recoveringMiddleware({
+  made,
+  retry,
+  refusedAgain,
+}: Recovery): RecoveringMiddleware {
+  async function streamAgain(
+    error: unknown,
+    request: ProviderRequest,
+    model: ProviderModel,
+  ): Promise<StreamResult | undefined> {
+    const next = await retry(error, request, model)
+    if (!next) return undefined
+    const result = await orRefusedAgain(() => model.doStream(next))
+    const throwing = async (second: unknown): Promise<never> => {
+      throw refusedAgain(second)
+    }
+    return { ...result, stream: recoveringStream(result.stream, throwing) }
+  }
+
+  async function orRefusedAgain<Result>(ask: () => PromiseLike<Result>): Promise<Result> {
+    try {
+      return await ask()
+    } catch (error) {
+      throw refusedAgain(error)
+    }
+  }
+
+  return {
+    specificationVersion: 'v4',
+    async wrapGenerate({ doGenerate, params, model }) {
+      made(params)
+      try {
+        return await doGenerate()
+      } catch (error) {
+        const next = await retry(error, params, model)
+        if (!next) throw error
+        return await orRefusedAgain(() => model.doGenerate(next))
+      }
+    },
+    async wrapStream({ doStream, params, model }) {
+      made(params)
+      try {
+        const result = await doStream()
+        const second = async (error: unknown) => (await streamAgain(error, params, model))?.stream
+        return { ...result, stream: recoveringStream(result.stream, second) }
+      } catch (error) {
+        const result = await streamAgain(error, params, model)
+        if (!result) throw error
+        return result
+      }
+    },
+  }
+}

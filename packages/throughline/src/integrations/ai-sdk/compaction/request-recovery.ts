@@ -1,0 +1,51 @@
+import { isMadeOf } from './same-request.ts'
+import { overflowOf } from '../../../session/overflow/overflow.ts'
+import { providerPrompt } from './provider-prompt.ts'
+import { recoverOnce, refusedAgain } from '../../../session/recover-once.ts'
+import { summariesIn } from './instructions.ts'
+import type { PreparedStep } from './agent-step.ts'
+import type { Recovery } from './recovering-middleware.ts'
+import type { Seq } from '../../../log/entry.ts'
+import type { Session } from '../../../session/session.ts'
+
+/** What was prepared last, and how to prepare it anew. */
+export interface SentStep {
+  session: Session
+  prepared: PreparedStep
+  /** From what the session holds by then. */
+  again: () => Promise<PreparedStep>
+  /** Of the request, as it was measured. */
+  tokens: number
+  /** The newest entry that it was made of. */
+  since: Seq
+}
+
+/** Recovers the requests that were prepared, and none that the model was asked beside them. */
+export function requestRecovery(
+  newest: () => SentStep | undefined,
+): Pick<Recovery, 'retry' | 'refusedAgain'> {
+  return {
+    async retry(error, request, model) {
+      const sent = newest()
+      const overflow = overflowOf(error)
+      if (!overflow || !sent || !isMadeOf(request.prompt, sent.prepared.messages)) return undefined
+      const { session, tokens, since } = sent
+      const { abortSignal: signal } = request
+      await recoverOnce(session, { ...overflow, error, tokens, since, ...(signal && { signal }) })
+      sent.prepared = await sent.again()
+      sent.tokens = session.measure().tokens
+      const system = request.prompt.filter(
+        (message) => message.role === 'system' && summariesIn(message).length === 0,
+      )
+      const summaries = summariesIn(sent.prepared.instructions)
+      const prompt = await providerPrompt(sent.prepared.messages, request, model)
+      return { ...request, prompt: [...system, ...summaries, ...prompt] }
+    },
+    refusedAgain(error) {
+      const overflow = overflowOf(error)
+      const sent = newest()
+      if (!overflow || !sent) return error
+      return refusedAgain(sent.session, { ...overflow, error, tokens: sent.tokens })
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { calibrationDraft } from '../../../session/step-record.ts'
+import { finishOf } from '../finish.ts'
+import { fromModelMessages } from '../from-model-messages.ts'
+import { summariesIn, withSummaries } from './instructions.ts'
+import { reconcile, type MessageFacts } from '../../../session/reconcile.ts'
+import { toModelMessages } from '../model-messages.ts'
+import { usageOf } from '../usage.ts'
+import type { FinishedStep, PreparedStep, StepToPrepare } from './agent-step.ts'
+import type { Message } from '../../../log/message.ts'
+import type { Session } from '../../../session/session.ts'
+
+/**
+ * Writes down what is new among messages: what the model said in the step that came last, with
+ * its usage, and all others as said by whom their role names.
+ */
+export async function writeDown(
+  session: Session,
+  messages: readonly Message[],
+  last: FinishedStep | undefined,
+): Promise<void> {
+  const newest = messages.findLastIndex(({ role }) => role === 'assistant')
+  const facts = last && factsOf(last)
+  // Of the context that the answer was given to: it grows with the answer.
+  const taught = facts ? calibrationDraft(session, facts) : []
+  const { appended } = await reconcile(session, messages, {
+    describe: (_, index) => (index === newest ? facts : undefined),
+  })
+  const answered = appended.some((entry) => entry.kind === 'message' && entry.origin === 'model')
+  if (answered && taught.length > 0) await session.append(...taught)
+}
+
+function factsOf({ usage, finishReason, model }: FinishedStep): MessageFacts {
+  const used = usageOf(usage)
+  return {
+    finish: finishOf(finishReason),
+    model: model.modelId,
+    ...(used && { usage: used }),
+  }
+}
+
+/** What the SDK holds of a conversation, as messages of a log. */
+export function messagesOf({ instructions, messages }: StepToPrepare): Message[] {
+  return fromModelMessages([...summariesIn(instructions), ...messages])
+}
+
+/** What a session would send now. Instructions are made anew from the initial ones. */
+export function preparedStep(session: Session, step: StepToPrepare): PreparedStep {
+  const { system, messages } = toModelMessages(session.messages())
+  const stale = summariesIn(step.instructions).length > 0
+  return {
+    messages,
+    ...((stale || system.length > 0) && {
+      instructions: withSummaries(step.initialInstructions, system),
+    }),
+  }
+}
