@@ -52,12 +52,12 @@ export interface AfterSummary {
   signal?: AbortSignal | undefined
 }
 
-export interface ChangedSummary {
+interface ChangedSummary {
   by: string
   summary: string
 }
 
-export interface RefusedAnswer {
+interface RefusedAnswer {
   by: string
   hook: 'before' | 'after'
   problems: readonly string[]

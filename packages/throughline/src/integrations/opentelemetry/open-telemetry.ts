@@ -1,0 +1,66 @@
+import { context, trace } from '@opentelemetry/api'
+import type { TracerProvider } from '@opentelemetry/api'
+import { sessionSpans, type SessionSpans } from './session-spans.ts'
+import type { RunStep } from '../../session/loop.ts'
+import type { EventSource } from '../../session/events.ts'
+import type { Plugin } from '../../session/plugin.ts'
+
+export interface OpenTelemetryOptions {
+  /** By default the one that is registered; where none is, nothing is made and nothing is kept. */
+  tracerProvider?: TracerProvider
+  /** `gen_ai.agent.name`: how the agent is called. */
+  agentName?: string
+  /** `gen_ai.provider.name`, such as `anthropic`; by default what the model's name tells. */
+  provider?: string
+}
+
+/** What makes spans of a session, and of what is done in its steps. */
+export interface Telemetry {
+  /** For `openSession({ plugins })`. One is enough for any number of sessions. */
+  plugin: Plugin
+  /**
+   * The same step, made within the span of the step: what the provider and the tools trace by
+   * themselves stands under it, where OpenTelemetry has a context manager.
+   */
+  step: (step: RunStep, session: string) => RunStep
+}
+
+/**
+ * Traces runs, steps, the model's calls and compactions by the conventions for generative AI
+ * (`gen_ai.*`), with attributes of its own under `throughline.*`. No text of the session is in them.
+ * @example
+ * const telemetry = openTelemetry({ agentName: 'coder' })
+ * const session = await openSession({ ...options, plugins: [telemetry.plugin] })
+ * await run({ session, step: telemetry.step(aiSdkStep({ model, tools }), session.id) })
+ */
+export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
+  const { agentName, provider, tracerProvider } = options
+  const tracer = () => (tracerProvider ?? trace).getTracer('throughline')
+  const bySource = new WeakMap<EventSource, SessionSpans>()
+  const running = new Map<string, SessionSpans>()
+
+  function spansOf(source: EventSource): SessionSpans {
+    let spans = bySource.get(source)
+    if (!spans)
+      bySource.set(source, (spans = sessionSpans(source, { tracer, provider, agentName })))
+    return spans
+  }
+
+  return {
+    plugin: {
+      name: 'opentelemetry',
+      onEvent(event, source) {
+        const spans = spansOf(source)
+        spans.take(event)
+        if (event.type === 'step-started') running.set(source.session, spans)
+        else if (event.type === 'step-finished' || event.type === 'step-failed') {
+          running.delete(source.session)
+        }
+      },
+    },
+    step: (step, session) => (request, stepOptions) =>
+      context.with(running.get(session)?.stepContext() ?? context.active(), () =>
+        step(request, stepOptions),
+      ),
+  }
+}

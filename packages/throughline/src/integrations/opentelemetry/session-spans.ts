@@ -1,0 +1,164 @@
+import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api'
+import {
+  errorAttributes,
+  known,
+  planAttributes,
+  reportAttributes,
+  usageAttributes,
+} from './attributes.ts'
+import { providerName } from './provider-name.ts'
+import type { Entry, EntryOf } from '../../log/entry.ts'
+import type { EventSource, SessionEvent } from '../../session/events.ts'
+
+export interface SpanOptions {
+  tracer: () => Tracer
+  /** `gen_ai.provider.name`; by default what the model's name tells. */
+  provider: string | undefined
+  /** `gen_ai.agent.name`, which is a part of the name of a run's span. */
+  agentName: string | undefined
+}
+
+/** The spans of one session that are open. */
+export interface SessionSpans {
+  take: (event: SessionEvent) => void
+  /** The step that is being made, for what is done in it. */
+  stepContext: () => Context
+}
+
+interface Open {
+  span: Span
+  context: Context
+}
+
+/**
+ * Makes spans of a session's events: a run, its steps, in each step the model's call, and
+ * compactions wherever they happen. A call ends when the model's answer is written down, so that
+ * the time of the tools is that of the step.
+ */
+export function sessionSpans(source: EventSource, options: SpanOptions): SessionSpans {
+  const { session, model } = source
+  const { agentName, provider = providerName(model) } = options
+  let run: Open | undefined
+  let step: Open | undefined
+  let chat: Open | undefined
+  let compaction: Open | undefined
+
+  function open(name: string, kind: SpanKind, within: Open | undefined, own: Attributes): Open {
+    const parent = within?.context ?? context.active()
+    const attributes = known({ 'gen_ai.conversation.id': session, ...own })
+    const span = options.tracer().startSpan(name, { kind, attributes }, parent)
+    return { span, context: trace.setSpan(parent, span) }
+  }
+
+  function close(opened: Open | undefined, attributes: Attributes = {}): undefined {
+    opened?.span.setAttributes(attributes)
+    opened?.span.end()
+  }
+
+  function fail(opened: Open | undefined, error: unknown): undefined {
+    opened?.span.setStatus({ code: SpanStatusCode.ERROR })
+    return close(opened, errorAttributes(error))
+  }
+
+  function modelAttributes(operation: string): Attributes {
+    return {
+      'gen_ai.operation.name': operation,
+      'gen_ai.provider.name': provider,
+      'gen_ai.request.model': model,
+    }
+  }
+
+  function startStep(number: number, tokens: number): void {
+    compaction = close(compaction)
+    step = open(`step ${number}`, SpanKind.INTERNAL, run, {
+      'throughline.step': number,
+      'throughline.tokens.estimated': tokens,
+    })
+    const name = model === undefined ? 'chat' : `chat ${model}`
+    chat = open(name, SpanKind.CLIENT, step, modelAttributes('chat'))
+  }
+
+  function answered(entries: readonly Entry[]): void {
+    const answer = chat && entries.find(isAnswer)
+    if (!answer) return
+    chat = close(chat, answerAttributes(answer))
+  }
+
+  function endRun(error?: unknown): void {
+    compaction = close(compaction)
+    chat = error === undefined ? close(chat) : fail(chat, error)
+    step = error === undefined ? close(step) : fail(step, error)
+    run = error === undefined ? close(run) : fail(run, error)
+  }
+
+  function take(event: SessionEvent): void {
+    switch (event.type) {
+      case 'run-started': {
+        // One that somebody else has left open.
+        endRun()
+        const name = agentName === undefined ? 'invoke_agent' : `invoke_agent ${agentName}`
+        run = open(name, SpanKind.INTERNAL, undefined, {
+          ...modelAttributes('invoke_agent'),
+          'gen_ai.agent.name': agentName,
+        })
+        return
+      }
+      case 'step-started':
+        return startStep(event.step, event.tokens)
+      case 'appended':
+        return answered(event.entries)
+      case 'step-finished':
+        chat = close(chat, usageAttributes(event.usage))
+        step = close(step, { 'throughline.finish': event.finish })
+        return
+      case 'step-failed':
+        chat = fail(chat, event.error)
+        step = fail(step, event.error)
+        return
+      case 'overflow':
+        run?.span.addEvent('throughline.overflow', known({ 'throughline.limit': event.limit }))
+        return
+      case 'compaction-started':
+        // One that has lost against another writer plans anew.
+        compaction ??= open('throughline.compaction', SpanKind.INTERNAL, run, {})
+        compaction.span.setAttributes(planAttributes(event.plan))
+        return
+      case 'compaction-finished':
+      case 'compaction-skipped':
+        compaction = close(compaction, reportAttributes(event.report))
+        return
+      case 'compaction-failed':
+        compaction ??= open('throughline.compaction', SpanKind.INTERNAL, run, {})
+        compaction = fail(compaction, event.error)
+        return
+      case 'plugin-failed': {
+        const { plugin, hook } = event.error
+        run?.span.addEvent('throughline.plugin_failed', {
+          'throughline.plugin': plugin,
+          'throughline.hook': hook,
+        })
+        return
+      }
+      case 'stopped':
+        run?.span.setAttribute('throughline.stop_reason', event.reason)
+        return endRun()
+      case 'run-failed':
+        return endRun(event.error)
+    }
+  }
+
+  return { take, stepContext: () => step?.context ?? run?.context ?? context.active() }
+}
+
+function isAnswer(entry: Entry): entry is EntryOf<'message'> {
+  return entry.kind === 'message' && entry.message.role === 'assistant'
+}
+
+function answerAttributes({ usage, finish, model }: EntryOf<'message'>): Attributes {
+  return known({
+    ...usageAttributes(usage),
+    'gen_ai.response.finish_reasons': finish && [finish],
+    'gen_ai.response.model': model,
+  })
+}
