@@ -8,7 +8,7 @@ import { summaryRoleOf } from '../compaction/summary-block.ts'
 import { tokensOf, visibleTextOfMessages } from './visible.ts'
 import type { Counter } from '../compaction/measure.ts'
 import type { Entry } from '../log/entry.ts'
-import type { PlanInput } from '../compaction/plan.ts'
+import type { PlanInput, Trigger } from '../compaction/plan.ts'
 import type { Summarizer } from '../compaction/summary/summarizer.ts'
 import type { Template } from '../compaction/summary/template.ts'
 import type { Window } from '../tokens/window.ts'
@@ -24,6 +24,8 @@ export interface ThroughlineOptions {
   /** Without one the summary is local. */
   summarizer?: Summarizer
   template?: Template
+  /** Who asks: someone by default; with `auto` a window that is not full is left as it is. */
+  trigger?: Trigger
 }
 
 /** Counts as every compactor is weighed: what is kept then means the same for all. */
@@ -45,11 +47,12 @@ export function throughlineCompactor({
   window = { context: 200_000 },
   summarizer,
   template,
+  trigger = 'manual',
 }: ThroughlineOptions): Compactor {
   return {
     name,
     compact: async (request) => {
-      const input = planInput(request, policy, window)
+      const input = planInput(request, { policy, window, trigger })
       const learned = { seq: 0, ratios: new Map(), limits: new Map(), failures: 0, paused: 0 }
       const { drafts } = await compact(input, { now: 0, learned, summarizer, template })
       const newest = request.log.at(-1)?.seq ?? 0
@@ -67,8 +70,7 @@ export const throughline: Compactor = throughlineCompactor({})
 
 function planInput(
   { log, keep, directories }: CompactionRequest,
-  policy: Policy,
-  window: Window,
+  { policy, window, trigger }: Pick<PlanInput, 'policy' | 'window' | 'trigger'>,
 ): PlanInput {
   return {
     log,
@@ -78,6 +80,6 @@ function planInput(
     window,
     policy: { ...policy, keep: () => keep },
     counter,
-    trigger: 'manual',
+    trigger,
   }
 }

@@ -1,0 +1,50 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { installPeers } from './install.ts'
+import { measureAll } from './measure-all.ts'
+import { chooseSessions } from './choose-sessions.ts'
+
+const usage = `Compares Throughline with its peers on the same sessions (npm run bench).
+
+  --sessions DIR   sessions to read (default: THROUGHLINE_CORPUS, ../shared/corpus, or the sample)
+  --keep N,N       what may be kept, in tokens of 4 bytes (default: 3000,8000,12000)
+  --only A,B       only these, by id (default: all)
+  --answers DIR    recorded answers of a model, used instead of the stand-in's
+  --window N       the window in which sessions are lived through (default: 64000)
+  --no-speed       leave out what no two runs have alike: speed, memory and growth
+  -o DIR           where the report goes (default: bench/report)
+`
+
+const { values } = parseArgs({
+  allowNegative: true,
+  options: {
+    sessions: { type: 'string' },
+    keep: { type: 'string', default: '3000,8000,12000' },
+    only: { type: 'string' },
+    answers: { type: 'string' },
+    window: { type: 'string', default: '64000' },
+    speed: { type: 'boolean', default: true },
+    output: { type: 'string', short: 'o', default: join(import.meta.dirname, '../report') },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+})
+
+if (values.help) console.log(usage)
+else await run()
+
+async function run(): Promise<void> {
+  const chosen = await chooseSessions(values.sessions)
+  const problem = installPeers()
+  if (problem !== undefined) console.error(problem)
+  const figures = await measureAll(chosen, {
+    keeps: values.keep.split(',').map(Number),
+    only: values.only?.split(','),
+    answers: values.answers,
+    window: Number(values.window),
+    speed: values.speed && problem === undefined,
+    onProgress: (doing) => console.error(doing),
+  })
+  await mkdir(values.output, { recursive: true })
+  await writeFile(join(values.output, 'figures.json'), `${JSON.stringify(figures, undefined, 2)}\n`)
+}

@@ -1,0 +1,42 @@
+import { createSummarizationMiddleware, type StateBackend } from 'deepagents'
+import { summaryTokens, tailShare, type Adapter } from '../adapter.ts'
+import { fromLangChain, StandInChatModel, toLangChain } from '../shapes/langchain.ts'
+import type { BaseMessage } from '@langchain/core/messages'
+
+/** Its file of the whole history is not kept: it holds no part of the context. */
+const nowhere = {
+  write: async (path: string) => ({ path }),
+  edit: async (path: string) => ({ path }),
+}
+
+export const deepagents: Adapter = {
+  name: 'deepagents summarization',
+  package: 'deepagents',
+  work: 'summarises',
+  settings: 'keep 40% of the budget as messages',
+  async compact({ messages, keep, model }) {
+    const middleware = createSummarizationMiddleware({
+      model: new StandInChatModel(model, summaryTokens(keep)),
+      backend: nowhere as unknown as StateBackend,
+      trigger: { type: 'tokens', value: 1 },
+      keep: { type: 'tokens', value: Math.floor(keep * tailShare) },
+    })
+    const before = toLangChain(messages)
+    let after: BaseMessage[] = before
+    const request = {
+      messages: before,
+      state: { messages: before, _summarizationSessionId: 'bench' },
+      tools: [],
+      runtime: {},
+    }
+    const handler = async (changed: { messages: BaseMessage[] }): Promise<unknown> => {
+      after = changed.messages
+      return { content: '' }
+    }
+    await middleware.wrapModelCall?.(request as never, handler as never)
+    const first = after === before ? '' : (after[0]?.text ?? '')
+    // Around it stands the path of its file of the history, which no session ever held.
+    const summary = first.slice(first.indexOf('<summary>'))
+    return { messages: fromLangChain(after), summary }
+  },
+}
