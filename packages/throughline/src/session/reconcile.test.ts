@@ -71,6 +71,27 @@ describe('reconciling', () => {
     })
   })
 
+  test('knows a medium again as bytes, in base64 and as a data URL', async () => {
+    const session = await open()
+    const file = (data: unknown): Message => ({
+      role: 'user',
+      content: [{ type: 'file', data, mediaType: 'image/png' }],
+    })
+    const bytes = Uint8Array.from({ length: 20_000 }, (_, index) => index % 251)
+    const base64 = Buffer.from(bytes).toString('base64')
+    await reconcile(session, [file(bytes)])
+    for (const same of [
+      base64,
+      bytes.buffer,
+      Buffer.from(bytes),
+      { type: 'data', data: base64 },
+      { type: 'url', url: new URL(`data:image/png;base64,${base64}`) },
+    ]) {
+      expect(await reconcile(session, [file(same)])).toEqual({ appended: [] })
+    }
+    expect(await reconcile(session, [file(bytes.subarray(1))])).toMatchObject({ rewoundTo: 0 })
+  })
+
   test('goes on from another process, from the log alone', async () => {
     const store = sqliteStore({ file: ':memory:' })
     const first = await open({ store })

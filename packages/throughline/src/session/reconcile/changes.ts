@@ -19,9 +19,11 @@ export function changesFor(
   const cut = wholeAnswers(messages, parts, match)
   const rewindTo = lastCommonEntry(cut)
   const stands = rewindTo ?? Number.POSITIVE_INFINITY
+  // What begins anew is taken as it is.
+  const goesOn = rewindTo !== undefined && cut.length > 0
   const ours = countKeys(match.missing)
   const fresh = parts.map(({ key }, index) => {
-    if (index >= cut.length) return rewindTo === undefined || !takeKey(ours, key)
+    if (index >= cut.length) return !goesOn || !takeKey(ours, key)
     const source = cut.sources[index]
     return source !== undefined && !source.ours && source.seq > stands
   })

@@ -1,6 +1,7 @@
 import { hashOf } from './hash-of.ts'
 import { readSummaryBlock } from '../../compaction/summary-block.ts'
-import type { Message, Part } from '../../log/message.ts'
+import { mediumOf } from './medium.ts'
+import type { Message, Part, ToolOutput } from '../../log/message.ts'
 
 /** What a part of a message says, as a number: two that say the same to a model have the same. */
 export interface PartKey {
@@ -52,15 +53,13 @@ function partKey(part: Part, role: Message['role']): PartKey {
     case 'reasoning-file':
       return { key: hashOf([part.type, 'text' in part ? part.text : part.data]), optional: true }
     case 'image':
-      return required([role, 'file', part.image, part.mediaType ?? 'image', undefined])
+      return required([role, 'file', mediumOf(part.image)])
     case 'file':
-      return required([role, 'file', part.data, part.mediaType, part.filename])
+      return required([role, 'file', mediumOf(part.data)])
     case 'tool-call':
       return required([part.type, part.toolCallId, part.toolName, part.input])
-    case 'tool-result': {
-      const { providerOptions: _, ...output } = part.output
-      return required([part.type, part.toolCallId, output])
-    }
+    case 'tool-result':
+      return required([part.type, part.toolCallId, outputOf(part.output)])
     case 'tool-approval-request':
       return required([part.type, part.approvalId, part.toolCallId])
     case 'tool-approval-response':
@@ -68,6 +67,12 @@ function partKey(part: Part, role: Message['role']): PartKey {
     default:
       return required(part)
   }
+}
+
+/** What a user interface shows of a failure is often less than what the model was told: it is the same. */
+function outputOf(output: ToolOutput): unknown {
+  const failed = ['error-text', 'error-json', 'execution-denied'].includes(output.type)
+  return failed || !('value' in output) ? 'failed' : ['gave', output.value]
 }
 
 /** A summary is the same in any role, and whatever stands behind its block. */
