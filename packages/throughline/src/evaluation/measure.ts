@@ -42,9 +42,14 @@ export interface Question {
 export function questionsOf(
   sessions: readonly MeasuredSession[],
   generic: ReadonlySet<string>,
+  sizes?: readonly number[],
 ): Question[] {
   return sessions.flatMap((session) =>
-    cutsOf(session).map((cut) => ({ session, cut, needed: neededAfter(session, cut, generic) })),
+    cutsOf(session, sizes).map((cut) => ({
+      session,
+      cut,
+      needed: neededAfter(session, cut, generic),
+    })),
   )
 }
 
