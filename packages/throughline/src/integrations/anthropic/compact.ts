@@ -1,6 +1,6 @@
 import { anthropicShape, withBreakpoints } from './shape.ts'
 import { breakpointsIn } from './breakpoints.ts'
-import { compactNatives, type Compacted } from '../shapes/compact-natives.ts'
+import { compactNatives, type CompactResult } from '../shapes/compact-natives.ts'
 import { nativesIn } from '../shapes/shape.ts'
 import { systemText, type SystemPrompt } from './request-text.ts'
 import type { CompactLogOptions } from '../../session/compact-log.ts'
@@ -9,11 +9,6 @@ import type { AnthropicMessage } from './types.ts'
 /** How messages are compacted; `system` and `tools` as the request has them. */
 export interface CompactOptions extends Omit<CompactLogOptions, 'system'> {
   system?: SystemPrompt
-}
-
-/** The messages that now fit, and what was done. */
-export interface CompactResult<M> extends Omit<Compacted<M>, 'pairs'> {
-  messages: M[]
 }
 
 /**

@@ -171,6 +171,16 @@ describe('a conversation over the SDK', () => {
     expect(provider.requests).toEqual([])
   })
 
+  test('throws what the SDK threw, and has lost nothing', async () => {
+    const { conversation, client } = await agent([{ error: new Error('down') }, { text: 'Up.' }])
+    const ask = (messages: MessageParam[]) =>
+      client.messages.create({ model: 'scripted', max_tokens: 9, messages })
+    await expect(conversation.send(task, ask)).rejects.toBeInstanceOf(Anthropic.InternalServerError)
+    const { messages } = await conversation.send(task, ask)
+    expect(messages).toHaveLength(2)
+    expect(await conversation.session.history()).toHaveLength(2)
+  })
+
   test('is stopped by a signal', async () => {
     const { conversation, client } = await agent([{ hangs: 'before' }])
     const stop = new AbortController()

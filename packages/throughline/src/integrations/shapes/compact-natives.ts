@@ -4,9 +4,12 @@ import { messagesIn, type Pair, type Shape } from './shape.ts'
 import { withStanding } from './standing.ts'
 import type { CompactedLog, CompactLogOptions } from '../../session/compact-log.ts'
 
-/** What a compaction of an API's messages gives beside them. */
-export interface Compacted<Native> extends Omit<CompactedLog, 'messages'> {
-  pairs: Pair<Native>[]
+/** What a compaction gives beside the messages that now fit. */
+export type Compacted = Omit<CompactedLog, 'messages'>
+
+/** The messages that now fit, and what was done. */
+export interface CompactResult<Native> extends Compacted {
+  messages: Native[]
 }
 
 /** Compacts messages of an API: what is not touched comes back as the very objects that came. */
@@ -14,7 +17,7 @@ export async function compactNatives<Native>(
   shape: Shape<Native>,
   natives: readonly Native[],
   options: CompactLogOptions,
-): Promise<Compacted<Native>> {
+): Promise<Compacted & { pairs: Pair<Native>[] }> {
   const messages = messagesIn(shape.read(natives))
   checkCalls(messages, 'messages')
   const { messages: compacted, ...rest } = await compactMessages(messages, options)

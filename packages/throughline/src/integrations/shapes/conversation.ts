@@ -5,12 +5,13 @@ import { promptText, splitPrompt, withStanding } from './standing.ts'
 import { pairUp } from './pair-up.ts'
 import { reconcile } from '../../session/reconcile.ts'
 import { run } from '../../session/loop.ts'
+import { ThroughlineError } from '../../log/throughline-error.ts'
 import { messagesIn, nativesIn, type Pair } from './shape.ts'
 import type { FinishReason, Usage } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
 import type { RememberingShape } from './twins.ts'
 import type { SessionOptions } from '../../session/session-options.ts'
-import type { StepResult } from '../../session/loop.ts'
+import type { RunOptions, RunResult, StepResult } from '../../session/loop.ts'
 
 /** An answer of an API: what it says, as messages of that API, and what it cost. */
 export interface Answer<Native> {
@@ -51,6 +52,7 @@ export interface Conversation<Native, Response> {
    * not fit, and once more if the provider says so; writes down the answer with its usage.
    * @throws ContextFloorError if not even the least context fits the window.
    * @throws OverflowError if the provider refuses the compacted context too.
+   * @throws whatever else the request threw, as it was thrown.
    * @throws PendingCallsError if calls among the messages have no results.
    * @throws MessageConversionError if the messages hold what cannot be kept.
    */
@@ -94,9 +96,8 @@ export async function openConversationOf<Native extends object, Response>(
       prompt = split.prompt
       await reconcile(session, split.said)
       let response: { given: Awaited<ReturnType<typeof request>> } | undefined
-      const { reason } = await run({
+      const { reason } = await runOnce({
         session,
-        maxSteps: 1,
         ...(signal && { signal }),
         step: async (_, { signal: inner }) => {
           const given = await request(nativesIn(rendered()), inner ? { signal: inner } : {})
@@ -111,6 +112,15 @@ export async function openConversationOf<Native extends object, Response>(
       if (!response) throw new PendingCallsError({ session: session.id })
       return { response: response.given, messages: nativesIn(rendered()) }
     },
+  }
+}
+
+/** A step: what the request threw is the caller's own to know, as it was thrown. */
+async function runOnce(options: RunOptions): Promise<RunResult> {
+  try {
+    return await run({ ...options, maxSteps: 1 })
+  } catch (error) {
+    throw ThroughlineError.isInstance(error) && error.code === 'STEP_FAILED' ? error.cause : error
   }
 }
 

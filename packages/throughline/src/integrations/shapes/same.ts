@@ -1,7 +1,14 @@
-// Where a provider's cache ends is said anew with every request, and changes no message.
-const cacheMarks: ReadonlySet<string> = new Set(['cache_control', 'prompt_cache_breakpoint'])
+/**
+ * What a request says of a message and the message does not: where a provider's cache ends; and
+ * the name of a result's tool, which comes from its call, wherever that stands.
+ */
+const beside: ReadonlySet<string> = new Set([
+  'cache_control',
+  'prompt_cache_breakpoint',
+  'toolName',
+])
 
-/** Whether two values say the same as JSON, but for the marks of a prompt cache. */
+/** Whether two messages, or parts of them, say the same. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true
   if (Array.isArray(one) || Array.isArray(other)) {
@@ -15,7 +22,7 @@ export function isSame(one: unknown, other: unknown): boolean {
   const [left, right] = [fieldsIn(one), fieldsIn(other)]
   if (!left || !right) return saysNothing(one) && saysNothing(other)
   const keys = new Set([...Object.keys(left), ...Object.keys(right)])
-  return [...keys].every((key) => cacheMarks.has(key) || isSame(left[key], right[key]))
+  return [...keys].every((key) => beside.has(key) || isSame(left[key], right[key]))
 }
 
 function fieldsIn(value: unknown): Readonly<Record<string, unknown>> | undefined {
@@ -24,9 +31,9 @@ function fieldsIn(value: unknown): Readonly<Record<string, unknown>> | undefined
     : undefined
 }
 
-/** A field that is not there, and one in which there is nothing but such marks. */
+/** A field that is not there, and one in which nothing stands but what is beside the message. */
 function saysNothing(value: unknown): boolean {
   const fields = fieldsIn(value)
   if (!fields) return value === undefined
-  return Object.entries(fields).every(([key, field]) => cacheMarks.has(key) || saysNothing(field))
+  return Object.entries(fields).every(([key, field]) => beside.has(key) || saysNothing(field))
 }

@@ -1,4 +1,5 @@
 import { isSame } from './same.ts'
+import { messagesIn } from './shape.ts'
 import { partsOf, type Message } from '../../log/message.ts'
 import type { Pair, Shape } from './shape.ts'
 
@@ -8,26 +9,50 @@ export interface RememberingShape<Native> extends Shape<Native> {
   remember: (pair: Pair<Native>) => Pair<Native>
 }
 
+interface Known<Native> {
+  pair: Pair<Native>
+  /** What the natives said when they were remembered: a caller may change them in place. */
+  said: readonly Message[]
+}
+
 /**
  * A shape that remembers: what has not changed on the way comes back as the very objects that were
  * given, and what was given back is known again when it comes.
  */
 export function remembering<Native extends object>(shape: Shape<Native>): RememberingShape<Native> {
-  const byNative = new WeakMap<Native, Pair<Native>>()
+  const byNative = new WeakMap<Native, Known<Native>>()
   /** By a message, or by the first of its parts: a copy of a message has the same parts. */
   const byOurs = new WeakMap<object, Pair<Native>>()
 
-  function remember(pair: Pair<Native>): Pair<Native> {
+  function keep(pair: Pair<Native>, said: readonly Message[]): Pair<Native> {
     const [native] = pair.natives
     const [message] = pair.messages
-    if (native) byNative.set(native, pair)
+    if (native) byNative.set(native, { pair, said })
     if (message) for (const key of keysOf(message)) byOurs.set(key, pair)
     return pair
   }
 
+  function remember(pair: Pair<Native>): Pair<Native> {
+    return keep(pair, messagesIn(shape.read(pair.natives)))
+  }
+
+  /** What was remembered of the natives that begin with this pair, and how many pairs they are. */
+  function knownAt(fresh: readonly Pair<Native>[], index: number) {
+    const native = fresh[index]?.natives[0]
+    const known = native && byNative.get(native)
+    if (!known) return undefined
+    let length = 0
+    const natives: Native[] = []
+    while (natives.length < known.pair.natives.length && fresh[index + length]) {
+      natives.push(...(fresh[index + length++]?.natives ?? []))
+    }
+    const messages = messagesIn(fresh.slice(index, index + length))
+    const isKnown = isEach(natives, known.pair.natives) && isSaidBy(messages, known.said)
+    return isKnown ? { pair: known.pair, length } : undefined
+  }
+
   function pairAt(messages: readonly Message[], index: number): Pair<Native> | undefined {
-    const message = messages[index] as Message
-    for (const key of keysOf(message)) {
+    for (const key of keysOf(messages[index] as Message)) {
       const pair = byOurs.get(key)
       if (pair?.messages.every((one, offset) => isUnchanged(messages[index + offset], one))) {
         return pair
@@ -38,11 +63,17 @@ export function remembering<Native extends object>(shape: Shape<Native>): Rememb
 
   return {
     remember,
-    read: (natives) =>
-      shape.read(natives).map((pair) => {
-        const known = byNative.get(pair.natives[0] as Native)
-        return known && isSamePair(known, pair) ? known : remember(pair)
-      }),
+    read(natives) {
+      const fresh = shape.read(natives)
+      const pairs: Pair<Native>[] = []
+      for (let index = 0; index < fresh.length;) {
+        const known = knownAt(fresh, index)
+        const pair = fresh[index] as Pair<Native>
+        pairs.push(known?.pair ?? keep(pair, pair.messages))
+        index += known?.length ?? 1
+      }
+      return pairs
+    },
     write(messages) {
       const pairs: Pair<Native>[] = []
       let changed: Message[] = []
@@ -71,11 +102,9 @@ function keysOf(message: Message): object[] {
   return first ? [message, first] : [message]
 }
 
-function isSamePair<Native>(known: Pair<Native>, fresh: Pair<Native>): boolean {
+function isEach<Native>(natives: readonly Native[], others: readonly Native[]): boolean {
   return (
-    known.natives.length === fresh.natives.length &&
-    known.natives.every((native, index) => native === fresh.natives[index]) &&
-    isSaidBy(known.messages, fresh.messages)
+    natives.length === others.length && natives.every((native, index) => native === others[index])
   )
 }
 
@@ -99,8 +128,8 @@ function isUnchanged(message: Message | undefined, before: Message): boolean {
   if (message === before) return true
   if (!message || message.role !== before.role) return false
   const { content } = message
-  if (typeof content === 'string') return content === before.content
   return (
+    typeof content !== 'string' &&
     content.length === before.content.length &&
     content.every((part, index) => part === before.content[index])
   )

@@ -1,0 +1,51 @@
+import { chatShape } from './shape.ts'
+import { fieldsOf, type Fields } from '../../../formats/fields.ts'
+import { finishOf, usageOf } from '../../../formats/openai-chat/usage.ts'
+import { openConversationOf, type Answer, type Conversation } from '../../shapes/conversation.ts'
+import type { ChatMessage } from './types.ts'
+import type { SessionOptions } from '../../../session/session-options.ts'
+
+/** An answer of Chat Completions, as far as Throughline looks at it: `ChatCompletion`. */
+export interface ChatResponse {
+  choices: readonly { message: object; finish_reason: string | null }[]
+  model: string
+  usage?: object | null
+}
+
+/**
+ * A conversation over the `openai` package's Chat Completions, its whole log kept in a session: the
+ * same array, sent again and again, fits whatever comes. The caller makes its requests itself.
+ * @example
+ * const chat = await openChat<ChatCompletionMessageParam>({ store, id: 'a', window, tools })
+ * const { response, messages: all } = await chat.send(messages, (messages) =>
+ *   client.chat.completions.create({ model, tools, messages }),
+ * )
+ */
+export async function openChat<M extends ChatMessage = ChatMessage>(
+  options: SessionOptions,
+): Promise<Conversation<M, ChatResponse>> {
+  const conversation = await openConversationOf(
+    { shape: chatShape, answer: answerOf, settle: (sent) => sent },
+    options,
+  )
+  // What is new among the messages is plain text, in shapes that every message type has.
+  return conversation as unknown as Conversation<M, ChatResponse>
+}
+
+function answerOf({ choices, model, usage }: ChatResponse): Answer<ChatMessage> {
+  const [choice] = choices
+  const counted = usageOf(usage)
+  return {
+    natives: choice ? [asParam(fieldsOf(choice.message) ?? {})] : [],
+    finish: finishOf(choice?.finish_reason) ?? 'other',
+    model,
+    ...(counted && { usage: counted }),
+  }
+}
+
+/** The message of an answer as a message of a request: what was heard is named by its id. */
+function asParam({ audio, ...message }: Fields): ChatMessage {
+  const id = fieldsOf(audio)?.['id']
+  const said = { ...message, ...(id !== undefined && { audio: { id } }) }
+  return said as unknown as ChatMessage
+}

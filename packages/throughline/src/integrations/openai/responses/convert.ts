@@ -1,0 +1,27 @@
+import { messagesIn, nativesIn } from '../../shapes/shape.ts'
+import { responsesItems } from './shape.ts'
+import type { Message } from '../../../log/message.ts'
+import type { ResponsesItem } from './types.ts'
+
+/**
+ * Items of the Responses API as messages of a session, with nothing lost: `toInputItems` gives
+ * them back.
+ * @throws MessageConversionError if they hold what JSON cannot say, and where.
+ * @example
+ * fromInputItems([{ role: 'user', content: 'hi' }]) // [{ role: 'user', content: 'hi' }]
+ */
+export function fromInputItems(items: readonly ResponsesItem[]): Message[] {
+  return messagesIn(responsesItems.read(items))
+}
+
+/**
+ * Messages of a session as the Responses API takes them.
+ * @throws MessageConversionError if the API cannot say a part, and where.
+ * @example
+ * toInputItems<ResponseInputItem>(session.messages())
+ */
+export function toInputItems<Item extends ResponsesItem = ResponsesItem>(
+  messages: readonly Message[],
+): Item[] {
+  return nativesIn(responsesItems.write(messages)) as Item[]
+}

@@ -1,0 +1,55 @@
+import { FailedResponse } from './failed-response.ts'
+import { fieldsOf, nameOf, objectsOf } from '../../../formats/fields.ts'
+import { finishOf, usageOf } from '../../../formats/openai-responses/usage.ts'
+import { isFunctionCall } from './calls.ts'
+import { openConversationOf, type Answer, type Conversation } from '../../shapes/conversation.ts'
+import { responsesShape } from './shape.ts'
+import type { ResponsesItem } from './types.ts'
+import type { SessionOptions } from '../../../session/session-options.ts'
+
+/** A response of the Responses API, as far as Throughline looks at it: `Response`. */
+export interface ResponsesResponse {
+  output: readonly ResponsesItem[]
+  model: string
+  status?: string | null
+  usage?: object | null
+  error?: { message: string } | null
+}
+
+/**
+ * A conversation over the `openai` package's Responses, its whole log kept in a session: the same
+ * input, sent again and again, fits whatever comes. The caller makes its requests itself, with the
+ * whole input each time: `store: false`, and no `previous_response_id`.
+ * @example
+ * const conversation = await openResponses<ResponseInputItem>({ store, id: 'a', window, tools })
+ * const { response, messages: all } = await conversation.send(input, (input) =>
+ *   client.responses.create({ model, tools, input, store: false }),
+ * )
+ */
+export async function openResponses<Item extends ResponsesItem = ResponsesItem>(
+  options: SessionOptions,
+): Promise<Conversation<Item, ResponsesResponse>> {
+  const conversation = await openConversationOf(
+    { shape: responsesShape, answer: answerOf, settle: (sent) => sent },
+    options,
+  )
+  // What is new among the items is plain text, in shapes that every item type has.
+  return conversation as unknown as Conversation<Item, ResponsesResponse>
+}
+
+/** @throws what it says where it failed: a stream says so in its last event. */
+function answerOf(response: ResponsesResponse): Answer<ResponsesItem> {
+  const { output, model, status, error } = response
+  if (status === 'failed') {
+    const message = nameOf(error?.message) ?? 'it does not say why'
+    throw new FailedResponse({ message, cause: error })
+  }
+  const usage = usageOf(response.usage)
+  const calls = objectsOf(output).some(isFunctionCall)
+  return {
+    natives: output,
+    finish: finishOf(fieldsOf(response) ?? {}) ?? (calls ? 'tool-calls' : 'stop'),
+    model,
+    ...(usage && { usage }),
+  }
+}

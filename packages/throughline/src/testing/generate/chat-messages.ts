@@ -1,0 +1,143 @@
+import fc from 'fast-check'
+import type {
+  ChatCompletionContentPart,
+  ChatCompletionMessageParam,
+  ChatCompletionMessageToolCall,
+} from 'openai/resources/chat/completions'
+
+const text = fc.string({ maxLength: 12 })
+const id = fc.stringMatching(/^[a-z0-9]{12}$/)
+const name = fc.stringMatching(/^[a-z]{1,6}$/)
+const breakpoint = fc.constant({ mode: 'explicit' as const })
+const json = fc.jsonValue({ maxDepth: 2 })
+
+const textPart = fc.record(
+  { type: fc.constant('text' as const), text, prompt_cache_breakpoint: breakpoint },
+  { requiredKeys: ['type', 'text'] },
+)
+
+const filePart = fc.record({
+  type: fc.constant('file' as const),
+  file: fc.record({ file_data: text, file_id: text, filename: text }, { requiredKeys: [] }),
+})
+
+const userPart: fc.Arbitrary<ChatCompletionContentPart> = fc.oneof(
+  textPart,
+  fc.record(
+    {
+      type: fc.constant('image_url' as const),
+      image_url: fc.record(
+        { url: text, detail: fc.constantFrom('low' as const, 'high' as const) },
+        { requiredKeys: ['url'] },
+      ),
+      prompt_cache_breakpoint: breakpoint,
+    },
+    { requiredKeys: ['type', 'image_url'] },
+  ),
+  fc.record({
+    type: fc.constant('input_audio' as const),
+    input_audio: fc.record({ data: text, format: fc.constantFrom('wav' as const, 'mp3' as const) }),
+  }),
+  filePart,
+  fc.record({ type: fc.constant('hologram'), depth: json }) as fc.Arbitrary<never>,
+)
+
+/** Arguments as models write them: tight, airy, and broken. */
+const callArguments = fc.oneof(
+  json.map((value) => JSON.stringify(value)),
+  json.map((value) => JSON.stringify(value, null, 1)),
+  text,
+)
+
+function callOf(id: string): fc.Arbitrary<ChatCompletionMessageToolCall> {
+  return fc.oneof(
+    fc.record({
+      id: fc.constant(id),
+      type: fc.constant('function' as const),
+      function: fc.record({ name, arguments: callArguments }),
+    }),
+    fc.record({
+      id: fc.constant(id),
+      type: fc.constant('custom' as const),
+      custom: fc.record({ name, input: text }),
+    }),
+    fc.record({
+      id: fc.constant(id),
+      type: fc.constant('other'),
+      more: json,
+    }) as fc.Arbitrary<never>,
+  )
+}
+
+const assistantFields = fc.record(
+  {
+    content: fc.oneof(
+      text,
+      fc.constant(null),
+      fc.array(
+        fc.oneof(textPart, fc.record({ type: fc.constant('refusal' as const), refusal: text })),
+        { maxLength: 3 },
+      ),
+    ),
+    refusal: fc.oneof(fc.constant(null), text),
+    name,
+    audio: fc.constantFrom(null, { id: 'heard' }),
+    reasoning_content: text,
+    annotations: fc.constant([]),
+  },
+  { requiredKeys: [] },
+)
+
+const toolContent = fc.oneof(text, fc.array(textPart, { maxLength: 2 }))
+
+const step: fc.Arbitrary<ChatCompletionMessageParam[]> = fc
+  .tuple(assistantFields, fc.uniqueArray(id, { minLength: 1, maxLength: 3 }))
+  .chain(([fields, ids]) =>
+    fc
+      .tuple(fc.tuple(...ids.map(callOf)), fc.tuple(...ids.map(() => toolContent)))
+      .map(([tool_calls, contents]): ChatCompletionMessageParam[] => [
+        { ...fields, role: 'assistant', tool_calls },
+        ...ids.map((tool_call_id, index) => ({
+          role: 'tool' as const,
+          tool_call_id,
+          content: contents[index] ?? '',
+        })),
+      ]),
+  )
+
+const olderStep: fc.Arbitrary<ChatCompletionMessageParam[]> = fc
+  .record({ name, arguments: callArguments, result: fc.oneof(text, fc.constant(null)) })
+  .map(({ result, ...function_call }) => [
+    { role: 'assistant', content: null, function_call },
+    { role: 'function', name: function_call.name, content: result },
+  ])
+
+const prompt = fc.oneof(text, fc.array(textPart, { maxLength: 2 }))
+
+const message: fc.Arbitrary<ChatCompletionMessageParam> = fc.oneof(
+  fc.record(
+    {
+      role: fc.constant('user' as const),
+      content: fc.oneof(text, fc.array(userPart, { maxLength: 3 })),
+      name,
+    },
+    { requiredKeys: ['role', 'content'] },
+  ),
+  fc.record(
+    { role: fc.constantFrom('system' as const, 'developer' as const), content: prompt, name },
+    { requiredKeys: ['role', 'content'] },
+  ),
+  assistantFields.map((fields) => ({ ...fields, role: 'assistant' as const })),
+)
+
+/** Conversations of Chat Completions with every kind of part that its types can say. */
+export const chatConversation: fc.Arbitrary<ChatCompletionMessageParam[]> = fc
+  .array(
+    fc.oneof(
+      message.map((one) => [one]),
+      step,
+      olderStep,
+    ),
+    { maxLength: 6 },
+  )
+  .map((messages) => messages.flat())
