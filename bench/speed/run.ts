@@ -1,6 +1,8 @@
 import { benchEstimate } from './estimate.ts'
+import { benchOverhead } from './overhead.ts'
 import { benchPlan } from './plan.ts'
 import { benchRead } from './read.ts'
+import { benchStall } from './stall.ts'
 import { benchSteps } from './steps.ts'
 import { benchStore } from './store/bench-store.ts'
 
@@ -9,6 +11,8 @@ const recall = process.argv.includes('--gigabyte') ? 1e9 : 1e8
 
 await benchPlan()
 await benchSteps()
+await benchStall()
+await benchOverhead()
 await benchStore({ recall })
 await benchRead()
 await benchEstimate()

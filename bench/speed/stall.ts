@@ -86,12 +86,12 @@ export async function benchStall(rounds = 7): Promise<StallFigures> {
   const stalls = { prepared: [] as number[], unprepared: [] as number[] }
   const blocked: number[] = []
   for (let round = 0; round < rounds + warmUp; round++) {
-    const without = await stallUnder(unprepared)
-    const with_ = await stallUnder(prepared)
+    const late = await stallUnder(unprepared)
+    const early = await stallUnder(prepared)
     if (round < warmUp) continue
-    stalls.unprepared.push(without.stall)
-    stalls.prepared.push(with_.stall)
-    blocked.push(with_.blocked)
+    stalls.unprepared.push(late.stall)
+    stalls.prepared.push(early.stall)
+    blocked.push(early.blocked)
   }
   const figures = {
     prepared: spreadOf(stalls.prepared),

@@ -1,0 +1,126 @@
+import { jsonSchema, streamText, tool, type ModelMessage } from 'ai'
+import { memoryStore, openSession, run } from 'throughline'
+import { aiSdkStep } from 'throughline/ai-sdk'
+import { scriptedModel, type ScriptedModel } from 'throughline/testing/ai-sdk'
+import { atMost } from './goal.ts'
+import { codingSession } from './session.ts'
+import { printSpread, spreadOf, type Spread } from './spread.ts'
+
+/** What something adds to each step of a bare loop. */
+export interface OverheadFigures {
+  name: string
+  milliseconds: Spread
+  percent: Spread
+}
+
+/** An agent of so many steps behind so many messages: made ready, and then run. */
+interface Loop {
+  name: string
+  ready: (model: ScriptedModel) => Promise<() => Promise<unknown>>
+}
+
+const messages = 1_000
+const steps = 40
+const warmUp = 2
+
+const drafts = codingSession(messages, 100)
+const said = drafts.flatMap((draft) =>
+  draft.kind === 'message' ? [draft.message as ModelMessage] : [],
+)
+const tools = {
+  look: tool({
+    description: 'Looks at a file.',
+    inputSchema: jsonSchema<{ path: string }>({
+      type: 'object',
+      properties: { path: { type: 'string' } },
+    }),
+    execute: async ({ path }) => `${path} holds a few lines.`,
+  }),
+}
+
+/** A model that says at once what it has to say, and counts nothing. */
+function quickModel(): ScriptedModel {
+  return scriptedModel({
+    script: ({ number }) =>
+      number < steps
+        ? { calls: [{ name: 'look', input: { path: `src/file${number}.ts` } }] }
+        : { text: 'Done.' },
+    rules: { lenient: true },
+    count: () => 0,
+  })
+}
+
+const callPerStep: Loop = {
+  name: 'streamText, a call for each step',
+  ready: async (model) => async () => {
+    const all = [...said]
+    for (let step = 0; step < steps; step++) {
+      const result = streamText({ model, tools, messages: all })
+      await result.consumeStream()
+      all.push(...(await result.response).messages)
+    }
+  },
+}
+
+const ownLoop: Loop = {
+  name: 'run with aiSdkStep',
+  ready: async (model) => {
+    const session = await openSession({
+      store: memoryStore(),
+      id: 'bench',
+      window: { context: 1_000_000 },
+    })
+    await session.append(...drafts)
+    await session.fit()
+    session.messages()
+    return () => run({ session, step: aiSdkStep({ model, tools }) })
+  },
+}
+
+// Whoever adds another way to take part in a loop adds it here, beside the bare loop that it is of.
+const pairs: readonly { bare: Loop; loop: Loop }[] = [{ bare: callPerStep, loop: ownLoop }]
+
+/** Milliseconds of processor time: nothing here waits, and the machine may have other things to do. */
+async function stepTime({ name, ready }: Loop): Promise<number> {
+  const model = quickModel()
+  const go = await ready(model)
+  globalThis.gc?.()
+  const before = process.cpuUsage()
+  await go()
+  const { user, system } = process.cpuUsage(before)
+  if (model.requests.length !== steps) {
+    throw new Error(`${name}: ${model.requests.length} steps were run, not ${steps}.`)
+  }
+  return (user + system) / 1_000 / steps
+}
+
+async function overheadOf(bare: Loop, loop: Loop, rounds: number): Promise<OverheadFigures> {
+  const alone: number[] = []
+  const added: number[] = []
+  const shares: number[] = []
+  for (let round = 0; round < rounds + warmUp; round++) {
+    const before = await stepTime(bare)
+    const took = await stepTime(loop)
+    const after = await stepTime(bare)
+    if (round < warmUp) continue
+    // Between two of the other kind, so that what the machine does besides meets both.
+    const base = (before + after) / 2
+    alone.push(base)
+    added.push(took - base)
+    shares.push(((took - base) / base) * 100)
+  }
+  const [milliseconds, percent] = [spreadOf(added), spreadOf(shares)]
+  console.log(
+    `a step behind ${messages} messages, processor time: ${bare.name} ${printSpread(spreadOf(alone))} ms; ${loop.name} adds ${printSpread(milliseconds)} ms ${atMost(2, milliseconds)}, ${printSpread(percent, 1)}% ${atMost(3, percent)}`,
+  )
+  return { name: loop.name, milliseconds, percent }
+}
+
+/** What is added to each step of a bare AI SDK loop behind 1,000 messages, in turns with it. */
+export async function benchOverhead(rounds = 15): Promise<OverheadFigures[]> {
+  const figures: OverheadFigures[] = []
+  for (const { bare, loop } of pairs) figures.push(await overheadOf(bare, loop, rounds))
+  return figures
+}
+
+if (process.argv[1] === import.meta.filename) await benchOverhead()
