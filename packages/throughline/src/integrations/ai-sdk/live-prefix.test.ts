@@ -4,6 +4,7 @@ import { generateText } from 'ai'
 import { afterEach, describe, expect, test } from 'vitest'
 import { agent, lines, tools, type Agent } from '../../testing/generate/agent.ts'
 import { startProvider, type ScriptedProvider } from '../../testing/provider/scripted-provider.ts'
+import { scriptedModel } from '../../testing/scripted-model.ts'
 import { plainSummary } from '../../testing/summary-request.ts'
 import { aiSdkStep } from './ai-sdk-step.ts'
 import { modelPrompt } from './model-prompt.ts'
@@ -18,9 +19,12 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((provider) => provider.close()))
 })
 
+// Behind fewer of them the head is so short that reading it again costs less.
+const files = 10
+
 const question = 'This message comes from the program'
 
-/** An agent that has read ten files, all of them in the provider's cache. */
+/** An agent that has read some files, all of them in the provider's cache. */
 async function readFiles(
   modelOf: (url: string) => Exclude<LanguageModel, string>,
   {
@@ -41,7 +45,7 @@ async function readFiles(
         return summary(++summaries)
       }
       const usage = { input: number * 2_500, output: 100, cacheRead: number * 2_400 }
-      if (number > 10) return { text: 'Done.', usage }
+      if (number > files) return { text: 'Done.', usage }
       return {
         reasoning: `Let me think about file ${number}.`,
         text: `I read file ${number}.`,
@@ -234,6 +238,37 @@ describe('a summary asked for behind the live conversation', () => {
     expect(report.attempts).toHaveLength(1)
     expect(report.attempts[0]?.calls.map(({ failed }) => failed === true)).toEqual([true, false])
   })
+})
+
+test('the session’s own model is asked behind the live conversation where a small one fails', async () => {
+  const down = scriptedModel({ script: () => ({ error: new Error('401') }), modelId: 'small' })
+  const { session, provider } = await readFiles(anthropic, {
+    session: {
+      summarizer: {
+        name: 'lazy',
+        summarize: (request, options) =>
+          modelSummarizer(down, {
+            fallback: anthropic(provider.url),
+            livePrefix: { tools },
+            maxRetries: 0,
+          }).summarize(request, options),
+      },
+    },
+  })
+  const report = await session.compact()
+  expect(report.attempts[0]?.calls).toMatchObject([
+    { model: 'small', failed: true },
+    { model: 'claude-sonnet-4-5', cost: expect.any(Number) },
+  ])
+  expect(JSON.stringify(provider.requests.at(-1)?.body)).toContain(question)
+})
+
+test('an abort ends the question at once, and leaves the context as it was', async () => {
+  const { session } = await readFiles(anthropic, { summary: () => ({ hangs: 'before' }) })
+  const before = JSON.stringify(session.messages())
+  const signal = AbortSignal.timeout(20)
+  await expect(session.compact({ signal })).rejects.toMatchObject({ name: 'TimeoutError' })
+  expect(JSON.stringify(session.messages())).toBe(before)
 })
 
 test('an earlier summary is updated, in either shape', async () => {
