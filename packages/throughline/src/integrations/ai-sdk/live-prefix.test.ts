@@ -83,7 +83,7 @@ const providers = [
   {
     name: 'Chat Completions',
     modelOf: (url: string) =>
-      createOpenAI({ baseURL: `${url}/v1`, apiKey: 'none' }).chat('gpt-4.1'),
+      createOpenAI({ baseURL: `${url}/v1`, apiKey: 'none' }).chat('gpt-5.2'),
   },
 ]
 
