@@ -1,6 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { writeReport } from './write-report.ts'
 import { installPeers } from './install.ts'
 import { measureAll } from './measure-all.ts'
 import { chooseSessions } from './choose-sessions.ts'
@@ -45,6 +45,5 @@ async function run(): Promise<void> {
     speed: values.speed && problem === undefined,
     onProgress: (doing) => console.error(doing),
   })
-  await mkdir(values.output, { recursive: true })
-  await writeFile(join(values.output, 'figures.json'), `${JSON.stringify(figures, undefined, 2)}\n`)
+  await writeReport(figures, values.output)
 }

@@ -1,0 +1,18 @@
+import type { Asked, Contested, Figures } from './figures.ts'
+
+/** Throughline as it is measured against the goals: its default, and no model. */
+export const ourId = 'throughline'
+
+export function wasAsked(contested: Contested): contested is Asked {
+  return 'name' in contested
+}
+
+/** Everyone who could be asked. */
+export function askedIn({ contested }: Figures): Asked[] {
+  return contested.filter(wasAsked)
+}
+
+/** The other engines among them. */
+export function peersIn(figures: Figures): Asked[] {
+  return askedIn(figures).filter(({ about }) => about !== undefined)
+}

@@ -1,0 +1,35 @@
+import { tablesOf, type Table } from './tables.ts'
+import type { Figures } from './figures.ts'
+
+/** The whole report as Markdown. */
+export function markdownOf(figures: Figures): string {
+  const tables = tablesOf(figures).map(
+    (table) => `## ${table.title}\n\n${table.note}\n\n${markdownTable(table)}`,
+  )
+  return `# Throughline beside its peers\n\n${aboutOf(figures)}\n\n${tables.join('\n\n')}\n`
+}
+
+/** What was measured, in a sentence or two. */
+export function aboutOf({ sessions, contested, window }: Figures): string {
+  const cuts = contested.flatMap((one) => ('atCuts' in one ? one.atCuts : []))[0]?.forwardNeed
+  const answers = contested.reduce(
+    (sum, one) => sum + ('recordedAnswers' in one ? one.recordedAnswers : 0),
+    0,
+  )
+  const model =
+    answers === 0
+      ? 'Whoever needs a model asked the same deterministic stand-in.'
+      : `${answers} answers are a model's, recorded; for all others the same deterministic stand-in was asked.`
+  return `${sessions.count} sessions (${sessions.source}), ${cuts?.cuts ?? 0} cuts with ten or more needed, ${cuts?.repositories ?? 0} repositories; lived through in a window of ${window} tokens. ${model}`
+}
+
+export function markdownTable({ head, rows }: Pick<Table, 'head' | 'rows'>): string {
+  const all = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')))
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
+  const [first = [], ...others] = all
+  return [line(first), line(widths.map((width) => '-'.repeat(width))), ...others.map(line)].join(
+    '\n',
+  )
+}

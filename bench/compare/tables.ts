@@ -1,0 +1,190 @@
+import { percent } from '../fidelity/goals.ts'
+import { askedIn, peersIn, wasAsked } from './asked.ts'
+import { goalsOf } from './goals.ts'
+import { moneyOf } from './money.ts'
+import type { Figures } from './figures.ts'
+import type { Growth } from './growth.ts'
+import type { Spread } from './speed.ts'
+
+/** A table before it is Markdown or HTML. */
+export interface Table {
+  title: string
+  /** What the figures are, and what they are not. */
+  note: string
+  head: string[]
+  rows: string[][]
+}
+
+/** All tables of the report, in order. */
+export function tablesOf(figures: Figures): Table[] {
+  return [
+    goals(figures),
+    atCuts(figures),
+    recorded(figures),
+    series(figures),
+    money(figures),
+    speed(figures),
+    growth(figures),
+    contested(figures),
+  ].filter(({ rows }) => rows.length > 0)
+}
+
+function goals(figures: Figures): Table {
+  return {
+    title: 'Goals',
+    note: 'What Throughline was to reach with its default policy and without a model, and what it did.',
+    head: ['goal', 'to reach', 'reached', 'met'],
+    rows: goalsOf(figures).map(({ what, goal, reached, met }) => [
+      what,
+      goal,
+      reached,
+      met ? 'yes' : 'NO',
+    ]),
+  }
+}
+
+function atCuts(figures: Figures): Table {
+  return {
+    title: 'What survives one compaction',
+    note: 'Forward need: of the paths and identifiers that the next 40 tool calls use, the share that is still in the context. Tokens are bytes/4, the mean and the most; peers without a budget keep more than the cap.',
+    head: [
+      'kept by',
+      'cap',
+      'tokens kept (most)',
+      'forward need',
+      'artifact trail',
+      'invented',
+      'orphans',
+    ],
+    rows: askedIn(figures).flatMap(({ name, atCuts }) =>
+      atCuts.map(({ keep, kept, forwardNeed, trail, invented, orphans }) => [
+        name,
+        `${keep / 1_000}k`,
+        `${kept.mean} (${kept.most})`,
+        forwardNeed.cuts === 0 ? 'no cut' : percent(forwardNeed.mean),
+        `${trail.right} of ${trail.changed}`,
+        `${invented.length}`,
+        `${orphans}`,
+      ]),
+    ),
+  }
+}
+
+function recorded({ harnesses }: Figures): Table {
+  return {
+    title: 'At the compactions that sessions record',
+    note: "What the harness really kept, and what Throughline keeps at the same moment with as many tokens. Codex's own summary is encrypted: its figure is a lower bound.",
+    head: [
+      'harness',
+      'compactions',
+      'needed',
+      'tokens kept',
+      'forward need',
+      'Throughline: tokens',
+      'forward need',
+    ],
+    rows: harnesses.map(({ harness, compactions, needed, few, theirs, ours }) => [
+      harness,
+      `${compactions}`,
+      few ? `${needed} (few)` : `${needed}`,
+      `${theirs.tokens}`,
+      percent(theirs.share),
+      `${ours.tokens}`,
+      percent(ours.share),
+    ]),
+  }
+}
+
+function series(figures: Figures): Table {
+  return {
+    title: 'What survives many compactions',
+    note: 'Standing rules of the human, in eight languages, that are still there word for word; and of the facts that the first compaction kept, the share that is still kept.',
+    head: ['kept by', 'cap', 'compactions in a row', 'rules', 'first facts'],
+    rows: askedIn(figures).flatMap(({ name, series: { keep, after } }) =>
+      after.map(({ rounds, rules, drift }) => [
+        name,
+        `${keep / 1_000}k`,
+        `${rounds}`,
+        percent(rules),
+        percent(drift),
+      ]),
+    ),
+  }
+}
+
+function money(figures: Figures): Table {
+  const all = askedIn(figures)
+    .filter(({ lives }) => lives.length > 0)
+    .map(moneyOf)
+  const seeds = all.find(({ id }) => id === 'seeds')?.dollars ?? 0
+  return {
+    title: 'Money for whole sessions',
+    note: `Every session lived through in a window of ${figures.window} tokens, with a prompt cache (read 0.1 ×, write 1.25 ×, five minutes) at 3 dollars a million tokens of input and 15 of output. Forward need is at the compactions of that life. Where a session could not be kept in its window it ends there, and costs less for that.`,
+    head: [
+      'policy',
+      'compactions',
+      'dollars',
+      'of it summaries',
+      "beside the seeds'",
+      'forward need',
+      'sessions that did not fit',
+    ],
+    rows: all.map(({ name, compactions, dollars, summaries, forwardNeed, stopped }) => [
+      name,
+      `${compactions}`,
+      dollars.toFixed(2),
+      summaries.toFixed(2),
+      seeds === 0 || stopped > 0 ? '-' : `${(dollars / seeds).toFixed(2)} ×`,
+      compactions === 0 ? '-' : percent(forwardNeed),
+      `${stopped}`,
+    ]),
+  }
+}
+
+function speed(figures: Figures): Table {
+  return {
+    title: 'Speed and memory',
+    note: "The peer's time, and the heap that it takes, over Throughline's in the same run: median (least to most). Above 1, the peer takes more. The model's time is not in it. Who trims is compared with Throughline's pruning, who summarises with its local summary.",
+    head: ['peer', 'beside', 'time', 'memory'],
+    rows: peersIn(figures).flatMap(({ speed }) =>
+      speed ? [[speed.peer, speed.beside, spread(speed.time), spread(speed.memory)]] : [],
+    ),
+  }
+}
+
+function spread({ least, median, most }: Spread): string {
+  return `${median.toFixed(2)} (${least.toFixed(2)} to ${most.toFixed(2)})`
+}
+
+function growth(figures: Figures): Table {
+  const all = [...figures.growth, ...peersIn(figures).flatMap(({ growth }) => growth ?? [])]
+  const sizes = all[0]?.sizes.map(({ copies }) => copies) ?? []
+  const most = all.reduce<readonly number[]>((longest, { sizes }) => {
+    return sizes.length > longest.length ? sizes.map(({ copies }) => copies) : longest
+  }, sizes)
+  return {
+    title: 'How time grows',
+    note: 'One compaction of the largest session, grown to so many times its length, over one of that session as it is. Time that grows as the session does has the factor itself.',
+    head: ['engine', ...most.map((copies) => `${copies} × as long`)],
+    rows: all.map((one) => [one.peer, ...most.map((copies) => grownBy(one, copies))]),
+  }
+}
+
+function grownBy({ sizes }: Growth, copies: number): string {
+  const at = sizes.find((size) => size.copies === copies)
+  if (!at) return 'not tried'
+  return at.time === undefined ? (at.problem ?? 'no answer') : `${at.time.toFixed(1)} ×`
+}
+
+function contested({ contested }: Figures): Table {
+  return {
+    title: 'Who was asked',
+    note: 'Peers are called in process, on one interface. Those that need a model get the same deterministic stand-in, which picks whole lines of what it is shown.',
+    head: ['engine', 'version', 'work', 'how it was set up'],
+    rows: contested.flatMap((one) => {
+      if (!wasAsked(one)) return [[one.id, '-', '-', `Not asked: ${one.problem}`]]
+      const { name, about } = one
+      return about ? [[name, `${about.package} ${about.version}`, about.work, about.settings]] : []
+    }),
+  }
+}
