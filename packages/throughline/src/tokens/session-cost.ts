@@ -40,6 +40,8 @@ export interface CacheOptions {
 export interface CostMeter {
   /** The cost of this one request. */
   add: (request: PricedRequest) => SessionCost
+  /** What it would cost now; it is not sent. */
+  priceOf: (request: PricedRequest) => SessionCost
   /** Of all so far. */
   total: () => SessionCost
 }
@@ -64,12 +66,16 @@ interface Prefix {
 export function costMeter(prices: Prices, { life = fiveMinutes }: CacheOptions = {}): CostMeter {
   const root: Prefix = { usedAt: 0, next: new Map() }
   let total = noCost()
+  const priceOf = (request: PricedRequest): SessionCost =>
+    costOfOne(request, prices, life > 0 ? cachedTokens(root, request, life) : 'none')
   return {
     add(request) {
-      const cost = costOfOne(request, prices, life > 0 ? cachedTokens(root, request, life) : 'none')
+      const cost = priceOf(request)
+      remember(root, request, life)
       total = sum(total, cost)
       return cost
     },
+    priceOf,
     total: () => total,
   }
 }
@@ -89,22 +95,30 @@ export function costOfRequests(
   return meter.total()
 }
 
-/** The tokens that are read from the cache; the whole prompt is in it afterwards. */
+/** The tokens that are read from the cache. */
 function cachedTokens(root: Prefix, { at, prompt }: PricedRequest, life: number): number {
   let tokens = 0
-  let prefix = root
-  let known = true
+  let prefix: Prefix | undefined = root
   for (const piece of prompt) {
-    const held: Prefix | undefined = known ? prefix.next.get(piece.key) : undefined
-    known = held !== undefined && at - held.usedAt <= life
-    // What grew from a beginning that is forgotten was used no later than it.
-    const next: Prefix = held && known ? held : { usedAt: at, next: new Map() }
-    if (known) tokens += piece.tokens
-    else prefix.next.set(piece.key, next)
+    prefix = prefix.next.get(piece.key)
+    if (!prefix || at - prefix.usedAt > life) break
+    tokens += piece.tokens
+  }
+  return tokens
+}
+
+/** Afterwards the whole prompt is in the cache. */
+function remember(root: Prefix, { at, prompt }: PricedRequest, life: number): void {
+  let prefix = root
+  for (const { key } of prompt) {
+    let next: Prefix | undefined = prefix.next.get(key)
+    if (!next || at - next.usedAt > life) {
+      // What grew from a beginning that is forgotten was used no later than it.
+      prefix.next.set(key, (next = { usedAt: at, next: new Map() }))
+    }
     next.usedAt = Math.max(next.usedAt, at)
     prefix = next
   }
-  return tokens
 }
 
 function costOfOne(

@@ -13,11 +13,17 @@ import { frameOf } from '../session-frame.ts'
 import { paintFor } from '../terminal/colour.ts'
 import { tokenOption } from '../token-option.ts'
 import { chooseWindow } from '../window-choice.ts'
+import { whileShowing } from '../while-showing.ts'
+import { costLines, type Costs } from './costs/cost-lines.ts'
+import { costsJson } from './costs/costs-json.ts'
+import { policyCosts } from './costs/policy-costs.ts'
+import { pricesOption } from './costs/prices-option.ts'
 import { meterOn } from './meter.ts'
 import { replayJson } from './replay-json.ts'
 import { replayLines } from './replay-lines.ts'
-import { replaySession, type ReplayEnd } from './replay-session.ts'
+import { replaySession, type ReplayEnd, type ReplayOptions } from './replay-session.ts'
 import { argument, type Command, type ParsedArguments } from '../command.ts'
+import type { Prices } from '../../tokens/prices.ts'
 import type { SessionInput } from '../input/read-input.ts'
 import type { Io } from '../io.ts'
 import type { WindowChoice } from '../window-choice.ts'
@@ -42,6 +48,11 @@ export const replayCommand: Command = {
       value: 'TOKENS',
       help: 'The most that summary and kept messages may hold after a compaction.',
     },
+    {
+      name: 'prices',
+      value: 'PRICES',
+      help: 'Say what the session costs without compaction, under the seeds’ policy and under yours: in=3,out=15 in US dollars per million tokens, with cache-read=… and cache-write=… (by default a tenth of in, and a quarter more than it), or the name of a model whose prices are known, or `model` for that of the session.',
+    },
     { name: 'json', help: 'Print one JSON object instead of the table.' },
     { name: 'quiet', short: 'q', help: 'Show no meter.' },
     ...storeOptions,
@@ -54,6 +65,10 @@ export const replayCommand: Command = {
     {
       command: 'throughline replay session.jsonl --window 32k --keep 6k --json --quiet',
       does: 'The same with a smaller summary, as JSON.',
+    },
+    {
+      command: 'throughline replay session.jsonl --window 64k --prices in=3,out=15',
+      does: 'Compare what the whole session costs with compaction and without.',
     },
   ],
   run: runReplay,
@@ -72,7 +87,8 @@ async function runReplay(parsed: ParsedArguments, io: Io): Promise<number> {
   const policy = policyOf(configuration, model)
   checkKeep('replay', keep, choice.window, policy)
   const meter = meterOn(io, usableOf(choice.window, policy), { quiet })
-  const end = await replaySession(session.log, {
+  const prices = pricesOption(parsed.values.get('prices'), model)
+  const options: ReplayOptions = {
     window: choice.window,
     policy: policyKeeping(policy, keep, startingRatio(model)),
     template: templateOf(configuration),
@@ -80,25 +96,42 @@ async function runReplay(parsed: ParsedArguments, io: Io): Promise<number> {
     signal: io.signal,
     onProgress: meter.show,
     now: io.now,
-  })
+  }
+  const end = await replaySession(session.log, options)
   if (end.error === undefined) await meter.show(end.replay)
   await meter.clear()
-  await io.stdout.write(resultText(session, choice, end, parsed.flags.has('json'), io))
+  const costs = prices && end.error === undefined && (await costsOf(session, options, prices, io))
+  const json = parsed.flags.has('json')
+  await io.stdout.write(resultText(session, choice, end, { json, ...(costs && { costs }) }, io))
   if (end.error === undefined) return exitCodes.done
   throw stopped(session, end, io)
+}
+
+async function costsOf(
+  { name, log }: SessionInput,
+  options: ReplayOptions,
+  prices: Prices,
+  io: Io,
+): Promise<Costs> {
+  const quietly = { ...options, onProgress: async () => {} }
+  const policies = await whileShowing(io, `pricing ${name}`, () =>
+    policyCosts(log, quietly, prices),
+  )
+  return { prices, policies }
 }
 
 function resultText(
   session: SessionInput,
   choice: WindowChoice,
   end: ReplayEnd,
-  json: boolean,
+  { json, costs }: { json: boolean; costs?: Costs },
   { stdout, env }: Io,
 ): string {
-  const text = json
-    ? safeJson(replayJson(session, choice, end))
-    : replayLines(session, choice, end, paintFor(stdout, env), stdout.columns()).join('\n')
-  return `${text}\n`
+  if (json) return `${safeJson({ ...replayJson(session, choice, end), ...costsJson(costs) })}\n`
+  const paint = paintFor(stdout, env)
+  const width = stdout.columns()
+  const lines = replayLines(session, choice, end, paint, width)
+  return `${[...lines, ...(costs ? costLines(costs, { paint, width }) : [])].join('\n')}\n`
 }
 
 function stopped({ name }: SessionInput, { replay, error }: ReplayEnd, { signal }: Io): unknown {

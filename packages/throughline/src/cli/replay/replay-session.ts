@@ -12,6 +12,7 @@ import type { Policy } from '../../compaction/policy.ts'
 import type { Template } from '../../compaction/summary/template.ts'
 import type { Report } from '../../compaction/report.ts'
 import type { Index } from '../../compaction/summary/index/facts.ts'
+import type { Summarizer } from '../../compaction/summary/summarizer.ts'
 import type { SessionEvent } from '../../session/events.ts'
 import type { Window } from '../../tokens/window.ts'
 
@@ -20,10 +21,24 @@ export interface ReplayOptions {
   policy: Policy
   template?: Template | undefined
   frame: RequestFrame
+  /** Without one, summaries are local. */
+  summarizer?: Summarizer | undefined
   signal: AbortSignal
+  /** Told of every request, in order, with what was answered. */
+  onRequest?: ((request: ReplayedRequest) => void) | undefined
   /** Told before every request and after every compaction. */
   onProgress: (replay: Replay) => Promise<void>
   now: () => number
+}
+
+/** What the model was asked, and what it said. */
+export interface ReplayedRequest {
+  /** When it answered, in milliseconds since 1970. */
+  at: number
+  messages: readonly Message[]
+  answer: readonly Message[]
+  /** Tokens of the request. */
+  tokens: number
 }
 
 /** A replay so far. */
@@ -64,8 +79,9 @@ const longestTurn = 15
 /** Feeds a recorded session through the loop, step by step, compacting as it goes. */
 export async function replaySession(
   log: Chronological,
-  { window, policy, template, frame, signal, onProgress, now }: ReplayOptions,
+  options: ReplayOptions,
 ): Promise<ReplayEnd> {
+  const { window, policy, template, frame, summarizer, signal, onProgress, now } = options
   const recorded = recordedOf(log)
   const replay = newReplay(recorded)
   const branch = branchTokens()
@@ -80,11 +96,12 @@ export async function replaySession(
     window,
     policy,
     ...(template && { template }),
+    ...(summarizer && { summarizer }),
     now: () => at,
     onEvent: (event) => noteEvent(event),
   })
   const { system, tools } = measureFrame(frame, session.counter)
-  const step: RunStep = async () => {
+  const step: RunStep = async (request) => {
     replay.uncompacted += system + tools + scale(branch.tokens, session.counter)
     await onProgress(replay)
     if (now() - turnedAt > longestTurn) {
@@ -93,6 +110,8 @@ export async function replaySession(
       signal.throwIfAborted()
     }
     const { messages, finish, seqs, at: time } = recorded[next++] as RecordedStep
+    const answer = messages.filter(({ role }) => role === 'assistant')
+    options.onRequest?.({ at: time, messages: request.messages, answer, tokens: replay.tokens })
     at = time
     waiting.push(...seqs)
     replay.done += 1
