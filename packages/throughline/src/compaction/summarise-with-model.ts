@@ -48,21 +48,24 @@ export async function summariseWithModel(input: ModelSummaryInput): Promise<Mode
   const { summarizer, cut, policy } = input
   const attempts: Attempt[] = []
   const half = cut.head.slice(Math.ceil(cut.head.length / 2))
-  const rungs: { rung: Rung; head: readonly Unit[] }[] = [
+  const all: { rung: Rung; head: readonly Unit[] }[] = [
     { rung: 'model', head: cut.head },
     { rung: 'model', head: cut.head },
     { rung: 'model-half', head: half },
     { rung: 'model-half', head: half },
   ]
+  const rungs = all.filter(({ head }) => head.length > 0)
+  let said: { rung: Rung; problems: readonly string[] } | undefined
   for (const { rung, head } of rungs.slice(0, Math.max(policy.attempts, 0))) {
-    const previous = attempts.at(-1)
-    const told = previous?.rung === rung ? previous.problems : []
-    const { problems, summary, calls } = await attempt(input, head, {
+    const told = said?.rung === rung ? said.problems : []
+    const { problems, summary, calls, answered } = await attempt(input, head, {
       told,
       number: attempts.length + 1,
     })
     attempts.push({ rung, summarizer: summarizer.name, problems, calls, ...totalOf(calls) })
     if (summary !== undefined) return modelSummary(summarizer, attempts, { summary, rung })
+    // A call without an answer says nothing of what to do better.
+    said = answered ? { rung, problems } : undefined
   }
   return modelSummary(summarizer, attempts, { summary: undefined, rung: 'model' })
 }
@@ -85,6 +88,7 @@ function totalOf(calls: readonly SummaryCall[]): { usage?: Usage; cost?: number 
 
 interface Tried {
   problems: string[]
+  answered: boolean
   summary?: string
   calls: readonly SummaryCall[]
 }
@@ -129,19 +133,20 @@ async function attempt(
   } catch (error) {
     signal?.throwIfAborted()
     const calls = callsBefore(error, summarizer)
-    return { problems: [`the call failed: ${reasonOf(error)}`], calls }
+    return { problems: [`the call failed: ${reasonOf(error)}`], answered: false, calls }
   }
   signal?.throwIfAborted()
   const calls = callsOf(answer, summarizer)
   // A plugin's summariser may answer anything.
-  if (typeof answer?.text !== 'string') return { problems: ['it had no text'], calls }
+  if (typeof answer?.text !== 'string')
+    return { problems: ['it had no text'], answered: true, calls }
   const problems = summaryProblems(answer, {
     template,
     budget,
     count: counter.text,
     replaced: replacedTokens(cut, counter),
   })
-  if (problems.length > 0) return { problems, calls }
+  if (problems.length > 0) return { problems, answered: true, calls }
   const summary = repairSummary(answer.text.trim(), {
     index,
     template,
@@ -149,9 +154,9 @@ async function attempt(
     count: counter.text,
     log: input.log,
   })
-  return summary === undefined
-    ? { problems: ['what had to be added from the record did not fit beside it'], calls }
-    : { problems: [], summary, calls }
+  if (summary !== undefined) return { problems: [], answered: true, summary, calls }
+  const noRoom = 'what had to be added from the record did not fit beside it'
+  return { problems: [noRoom], answered: true, calls }
 }
 
 /** What a summary would stand in place of, in counted tokens. */
@@ -170,7 +175,10 @@ export function callsBefore(error: unknown, { name }: Summarizer): readonly Summ
   return SummaryFailedError.isInstance(error) ? error.calls : [{ model: name, failed: true }]
 }
 
+// A provider's error may hold the whole request again.
+const longestReason = 500
+
 function reasonOf(error: unknown): string {
-  if (error instanceof Error) return error.message
+  if (error instanceof Error) return error.message.slice(0, longestReason)
   return typeof error === 'string' ? error : 'what was thrown is no error'
 }

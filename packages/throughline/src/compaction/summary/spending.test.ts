@@ -84,8 +84,8 @@ test('what failed is told where there is no checkpoint, too', async () => {
     ...defaultPolicy,
     // Nothing that is kept gets any smaller.
     cut: ({ units }) => ({
-      head: units.slice(0, 1),
-      tail: units.slice(1).flatMap(({ items }) => items.map(({ seq }) => ({ type: 'entry', seq }))),
+      head: units.slice(0, 2),
+      tail: units.slice(2).flatMap(({ items }) => items.map(({ seq }) => ({ type: 'entry', seq }))),
       tailTokens: 0,
     }),
     prune: () => undefined,
@@ -96,6 +96,18 @@ test('what failed is told where there is no checkpoint, too', async () => {
     kind: 'observation',
     observation: { type: 'failure', spent: { calls: 4, inputTokens: 4_000, outputTokens: 400 } },
   })
+})
+
+test('a head of one step is not asked for by halves: there would be nothing to read', async () => {
+  const session = await sessionWith(async () => Promise.reject(new Error('500')), {
+    ...defaultPolicy,
+    cut: (input) => {
+      const cut = defaultPolicy.cut(input)
+      return { ...cut, head: cut.head.slice(0, 1) }
+    },
+  })
+  const { attempts } = await session.compact()
+  expect(attempts.map(({ rung }) => rung)).toEqual(['model', 'model'])
 })
 
 test('a summariser that throws anything has made one call, which failed', async () => {

@@ -75,7 +75,10 @@ describe('a summary', () => {
       for (const name of ['a', 'b', 'c']) await session.say(lines(`${name}${round}`, 2_000))
       await session.compact()
     }
-    expect(compactions()).toHaveLength(6)
-    expect(summarizer.requests).toHaveLength(3 * defaultPolicy.attempts)
+    const asked = compactions().map(({ attempts }) => attempts.length > 0)
+    expect(asked).toEqual([true, true, true, false, false, false])
+    const attempts = compactions().flatMap((report) => report.attempts)
+    expect(summarizer.requests).toHaveLength(attempts.length)
+    expect(attempts.length).toBeLessThanOrEqual(3 * defaultPolicy.attempts)
   })
 })

@@ -63,13 +63,10 @@ function smaller(window: Window, limit = Infinity): Window {
 
 function sizingOf({ model, window }: SummaryModel, { live, counter }: SummaryRequest): Sizing {
   const id = modelId(model)
-  const known = windowOf(id)
-  if (live.model !== id) {
-    return { window: window ?? known ?? live.window, ratio: startingRatio(id) }
-  }
-  // What a provider has taught of the session's model is smaller than what a table says.
-  const sessions = known && known.context < live.window.context ? known : live.window
-  return { window: window ?? sessions, ratio: counter.ratio }
+  // What a session was told of its own model, or has learned of it, is more than a table knows.
+  return live.model === id
+    ? { window: window ?? live.window, ratio: counter.ratio }
+    : { window: window ?? windowOf(id) ?? live.window, ratio: startingRatio(id) }
 }
 
 function livePays(

@@ -20,7 +20,7 @@ export type SummarySettings = Omit<
 /** A model that writes summaries, and what is known of it. */
 export interface SummaryModel {
   model: LanguageModel
-  /** Its limits, in tokens; by default those of the table for its name, else the session's. */
+  /** Its limits, in tokens; by default the session's for its own model, else those of the table. */
   window?: Window
   /** By default those of the table for its name. */
   prices?: Prices
