@@ -1,5 +1,4 @@
 import type { Fields, Wire } from './wire.ts'
-import type { Refusal } from './served-answer.ts'
 import type { ServedRequest } from './served-request.ts'
 
 /** What a provider refuses of itself, before its script is asked. */
@@ -17,10 +16,10 @@ export interface ProviderRules {
 
 /** Why a request is refused, and what is wrong with it where it is illegal; nothing if it is not. */
 export function refusalOf(
-  request: ServedRequest,
+  request: Pick<ServedRequest, 'body' | 'tokens'>,
   wire: Wire,
   { window = Infinity, strict = false, bindsThinking = false }: ProviderRules,
-): { refuses: Refusal; problem: string } | undefined {
+): { refuses: 'overflow' | 'illegal'; problem: string } | undefined {
   const problems = [
     ...(strict ? wire.problems(request.body) : []),
     ...(bindsThinking ? boundProblems(wire, request.body) : []),

@@ -62,6 +62,7 @@ export async function startProvider({
     const body = fieldsOf(JSON.parse(text)) ?? {}
     const number = requests.length + 1
     const tokens = bytesOverFour(text)
+    const refused = refusalOf({ body, tokens }, wire, rules)
     const request: ServedRequest = {
       number,
       wire: wire.name,
@@ -71,9 +72,9 @@ export async function startProvider({
       body,
       said: wire.said(body),
       tools: wire.tools(body),
+      ...(refused && { refused: refused.refuses }),
     }
     requests.push(request)
-    const refused = refusalOf(request, wire, rules)
     const answer: ServedAnswer = refused ?? (await nextAnswer(script, request))
     const seal = wire.seal?.(body) ?? ''
     const said = wireAnswer(answer, { id: `${number}`, input: tokens, model, seal })

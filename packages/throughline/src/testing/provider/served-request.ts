@@ -15,6 +15,8 @@ export interface ServedRequest {
   said: readonly SaidPart[]
   /** The names of the tools that the model may call. */
   tools: readonly string[]
+  /** What was wrong with it by the provider's own rules, where it was refused for that. */
+  refused?: 'overflow' | 'illegal'
 }
 
 export type SaidPart =

@@ -18,7 +18,7 @@ export const responses: Wire = {
     objectsOf(tools).flatMap(({ name, type }) => nameOf(name) ?? nameOf(type) ?? []),
   streams: ({ stream }) => stream === true,
   events,
-  whole: (answer) => response(answer, 'completed'),
+  whole: (answer) => response(answer, statusOf(answer)),
   refusal: responsesRefusal,
   failure: ({ error }, answer) => {
     const failed = { ...response(answer, 'in_progress'), status: 'failed', error }
@@ -84,7 +84,7 @@ function response(answer: WireAnswer, status: 'in_progress' | 'completed' | 'inc
     status,
     model,
     output: done ? itemsOf(answer) : [],
-    ...(status === 'incomplete' && { incomplete_details: { reason: 'max_output_tokens' } }),
+    ...(status === 'incomplete' && { incomplete_details: { reason: reasonOf(answer) } }),
     usage: done && usage ? counted(usage) : null,
   }
 }
@@ -99,8 +99,16 @@ function counted({ input, output, cacheRead }: NonNullable<WireAnswer['usage']>)
   }
 }
 
+function statusOf({ finish }: WireAnswer): 'completed' | 'incomplete' {
+  return finish === 'length' || finish === 'content-filter' ? 'incomplete' : 'completed'
+}
+
+function reasonOf({ finish }: WireAnswer): string {
+  return finish === 'length' ? 'max_output_tokens' : 'content_filter'
+}
+
 function events(answer: WireAnswer): WireEvent[] {
-  const status = answer.finish === 'length' ? 'incomplete' : 'completed'
+  const status = statusOf(answer)
   const all: WireEvent[] = [
     named({ type: 'response.created', response: response(answer, 'in_progress') }),
     ...itemsOf(answer).flatMap((item, output_index) => itemEvents(item, output_index, answer)),

@@ -1,0 +1,40 @@
+import type { SessionEvent } from '../../session/events.ts'
+import type { Trial } from './trial.ts'
+
+/** The first request, and what the SDK tries again by default. */
+export const mostRequestsForAnAnswer = 3
+
+/** Four attempts at a summary, each with what is tried again. */
+export const mostRequestsForASummary = 12
+
+/** Requests that were one too many; empty if all stayed within their bounds. */
+export function excesses({ events, requests, summaries }: Trial): string[] {
+  const count = (type: string): number => events.filter((event) => event.type === type).length
+  const asked = count('step-started')
+  const agents = requests.length - summaries.length
+  const compactions = count('compaction-started') + count('preparation-started')
+  return [
+    ...excess('requests of the agent', agents, asked * mostRequestsForAnAnswer),
+    ...excess('askings for one step', mostAskings(events), 2),
+    ...excess('requests for summaries', summaries.length, compactions * mostRequestsForASummary),
+  ]
+}
+
+/** How often the model was asked for one step of one run. */
+function mostAskings(events: readonly SessionEvent[]): number {
+  let most = 0
+  let step = 0
+  let times = 0
+  for (const event of events) {
+    if (event.type === 'run-started') step = 0
+    if (event.type !== 'step-started') continue
+    times = event.step === step ? times + 1 : 1
+    step = event.step
+    most = Math.max(most, times)
+  }
+  return most
+}
+
+function excess(what: string, actual: number, most: number): string[] {
+  return actual > most ? [`${actual} ${what}, and ${most} are allowed`] : []
+}

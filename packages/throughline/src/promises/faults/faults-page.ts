@@ -1,0 +1,106 @@
+import { faults } from './faults.ts'
+import { filesPerTurn } from './task.ts'
+import { settingsOf } from './settings.ts'
+import { wires } from './wires.ts'
+import { recordedIn, type Recorded, type Result } from './record.ts'
+import type { Setting } from './trial.ts'
+import { mostRequestsForAnAnswer, mostRequestsForASummary } from './bounds.ts'
+
+/** `docs/faults.md` */
+export function faultsPage(records: readonly Recorded[]): string {
+  const rows = records.map((record) => [
+    record.fault,
+    ...cells(records, record.fault, { auto: true }),
+    ...cells(records, record.fault, { auto: false }),
+  ])
+  const heading = [
+    'What the provider does',
+    'compacting by itself',
+    'calls',
+    'compactions',
+    'compacting by hand',
+    'calls',
+    'compactions',
+  ]
+  return `${introduction()}${table(heading, rows)}\n`
+}
+
+/** A table with its columns under each other, as the formatter has them. */
+function table(heading: readonly string[], rows: readonly string[][]): string {
+  const widths = heading.map((name, column) =>
+    Math.max(name.length, ...rows.map((cells) => (cells[column] ?? '').length)),
+  )
+  const line = (cells: readonly string[]): string =>
+    `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join(' | ')} |`
+  return [heading, widths.map((width) => '-'.repeat(width)), ...rows].map(line).join('\n')
+}
+
+function cells(
+  records: readonly Recorded[],
+  fault: string,
+  { auto }: Pick<Setting, 'auto'>,
+): string[] {
+  const results = settingsOf(faults.find(({ name }) => name === fault) ?? {})
+    .filter((setting) => setting.auto === auto)
+    .flatMap((setting) => recordedIn(records, fault, setting) ?? [])
+  return [
+    [...new Set(results.map(outcomeText))].join('; '),
+    range(results.map(({ calls }) => calls)),
+    range(results.map(({ compactions }) => compactions)),
+  ]
+}
+
+/** `` `STEP_FAILED` twice, then finished `` */
+function outcomeText({ outcome }: Result): string {
+  const errors = outcome.filter((one) => one !== 'finished')
+  const times = new Map<string, number>()
+  for (const code of errors) times.set(code, (times.get(code) ?? 0) + 1)
+  const said = [...times].map(([code, count]) => `\`${code}\`${timesText(count)}`)
+  if (errors.length < outcome.length) said.push('finished')
+  return said.join(', then ')
+}
+
+function timesText(count: number): string {
+  return count === 1 ? '' : count === 2 ? ' twice' : ` ${count} times`
+}
+
+function range(figures: readonly number[]): string {
+  const least = Math.min(...figures)
+  const most = Math.max(...figures)
+  return least === most ? `${least}` : `${least}–${most}`
+}
+
+function introduction(): string {
+  const files = ['no', 'two', 'four', 'six', 'eight'][filesPerTurn]
+  return `# Faults
+
+What becomes of an agent when its provider fails. The table is made by a run: \`UPDATE_DOCS=1 npx
+vitest run packages/throughline/src/promises/faults\` writes it anew, and the test fails where it
+is not what happens.
+
+An agent with a tool reads ${files} files in two turns, and they do not fit its window.
+Its provider is a server on loopback (\`throughline/testing/provider\`) that has the fault of the row,
+and refuses every request whose calls and results do not belong together. Each of the ${faults.length} rows is
+run in ${settingsOf({}).length} settings: over ${wires.length} APIs (Chat Completions, Responses and Anthropic Messages, through the
+AI SDK's packages), streamed and not, and with a session that compacts by itself or only by hand:
+then the host compacts between the turns. Thinking is bound by Anthropic alone. \`npm test\` runs
+each row over one of the APIs, \`npm run test:full\` over all.
+
+The agent either finishes its task, or stops with an error that has a \`code\` and says what to do.
+The host here does what it says, at most twice a turn: it runs the session again after a
+\`STEP_FAILED\` that is \`retryable\`, or after an answer that was cut off (\`length\`), and compacts by
+hand after an \`OVERFLOW\` where nothing may be compacted unasked. After every run the messages of
+the session are legal, no request was refused as illegal, and no summary that was wrong stands in
+the log.
+
+Calls are bounded, whatever a provider says: at most ${mostRequestsForAnAnswer} requests for each time that the model is
+asked, the first one and what the AI SDK tries again (\`maxRetries\`, 2 by default, in which it heeds
+\`retry-after\`); at most two askings for a step, the second after a compaction; and at most ${mostRequestsForASummary}
+requests for a compaction, four attempts at a summary with what each of them tries again.
+
+Calls are the requests to the provider, those for summaries too. Where the settings differ, the
+least and the most of them stand in a cell. Summaries that are prepared in the background are off
+here, since how many are asked for is a race there; the same faults are run with them too.
+
+`
+}

@@ -1,0 +1,66 @@
+import { coreHeadings } from '../../compaction/summary/template.ts'
+import type { Answering, Fault } from './fault.ts'
+import type { ServedAnswer } from '../../testing/provider/index.ts'
+
+/** Stands in every summary that must not be taken. */
+export const badWords = 'Nothing of this is true'
+
+function says(answer: ServedAnswer): Answering {
+  return () => answer
+}
+
+const sections = (body: string): string =>
+  coreHeadings.map((heading) => `## ${heading}\n${body}`).join('\n\n')
+
+const soon = { retryAfter: 1 }
+
+/** What a provider can do to the requests for a summary, each time that it is asked. */
+export const summaryFaults: readonly Fault[] = [
+  { name: 'a summary that is empty', summary: says({ text: '' }) },
+  {
+    name: 'a summary that is cut off',
+    summary: says({ text: sections(badWords), finish: 'length' }),
+  },
+  {
+    name: 'a tool call for a summary',
+    summary: says({ text: badWords, calls: [{ name: 'read', input: { path: 'src/part-1.ts' } }] }),
+  },
+  {
+    name: 'a refusal for a summary',
+    summary: says({ text: `I’m sorry, but I can’t help with that. ${badWords}.` }),
+  },
+  {
+    name: 'a summary that a filter stops',
+    summary: says({ text: badWords, finish: 'content-filter' }),
+  },
+  {
+    name: 'a summary in another language, headings too',
+    summary: says({ text: `## Ziel\nAlle Teile lesen. ${badWords}.\n\n## Stand\nDrei gelesen.` }),
+  },
+  {
+    name: 'a summary that is larger than what it sums up',
+    summary: says({ text: sections(`${badWords}. `.repeat(2_000)) }),
+  },
+  {
+    name: 'a summary without most of its sections',
+    summary: says({ text: `## ${coreHeadings[0]}\n${badWords}.` }),
+  },
+  {
+    name: 'a summary that names files which never existed',
+    summary: says({ text: sections('`src/never/was-there.ts` is read.') }),
+  },
+  { name: 'overflow for every summary', summary: says({ refuses: 'overflow' }) },
+  { name: '429 for every summary', summary: says({ refuses: 'rate-limit', ...soon }) },
+  { name: '500 for every summary', summary: says({ refuses: 'failure', ...soon }) },
+  { name: '529 or 503 for every summary', summary: says({ refuses: 'overloaded', ...soon }) },
+  {
+    name: 'the connection breaks under every summary',
+    summarizer: { maxRetries: 0 },
+    summary: says({ text: badWords, breaks: true }),
+  },
+  {
+    name: 'no summary ever comes',
+    summarizer: { timeout: 100 },
+    summary: says({ hangs: 'before' }),
+  },
+]
