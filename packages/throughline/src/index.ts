@@ -17,6 +17,7 @@ export { presets } from './compaction/presets.ts'
 export { planCompaction } from './compaction/plan.ts'
 export { explainPlan } from './compaction/explain-plan.ts'
 export { compact } from './compaction/compact.ts'
+export { planPreparation, prepare } from './compaction/prepare.ts'
 export { renderContext } from './compaction/render.ts'
 export { summaryRoleOf } from './compaction/summary-block.ts'
 export { alternateRoles } from './compaction/alternate-roles.ts'
@@ -106,6 +107,8 @@ export type { Policy } from './compaction/policy.ts'
 export type { Budget } from './compaction/budget.ts'
 export type { Floor } from './compaction/errors.ts'
 export type { Compaction, CompactOptions } from './compaction/compact.ts'
+export type { Preparation } from './compaction/prepare.ts'
+export type { DiscardReason, Prepared } from './compaction/prepared.ts'
 export type {
   Plan,
   PlanInput,
