@@ -1,0 +1,20 @@
+import { modelSummarizer } from 'throughline/ai-sdk'
+import type { LanguageModel, ToolSet } from 'ai'
+import type { Summarizer } from 'throughline'
+
+/** The summariser of docs/summaries.md. */
+export function smallFirst(small: LanguageModel, model: LanguageModel, tools: ToolSet): Summarizer {
+  // page: begin
+  const summarizer = modelSummarizer(small, {
+    // Asked where the small one fails: the model of the session.
+    fallback: model,
+    // What the session's own requests say beside the messages.
+    livePrefix: { tools },
+    // Only where the tables do not know them.
+    window: { context: 200_000 },
+    prices: { input: 0.1, output: 0.5, cacheRead: 0.01, cacheWrite: 0.125 },
+    maxRetries: 1,
+  })
+  // page: end
+  return summarizer
+}
