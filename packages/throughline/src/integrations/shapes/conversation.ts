@@ -1,14 +1,10 @@
-import { checkCalls } from './check-calls.ts'
+import { hostedMessages } from './hosted-messages.ts'
 import { openSession, type Session } from '../../session/session.ts'
 import { PendingCallsError } from './errors.ts'
-import { promptText, splitPrompt, withStanding } from './standing.ts'
-import { pairUp } from './pair-up.ts'
-import { reconcile } from '../../session/reconcile.ts'
 import { run } from '../../session/loop.ts'
 import { ThroughlineError } from '../../log/throughline-error.ts'
 import { messagesIn, nativesIn, type Pair } from './shape.ts'
 import type { FinishReason, Usage } from '../../log/entry.ts'
-import type { Message } from '../../log/message.ts'
 import type { RememberingShape } from './twins.ts'
 import type { SessionOptions } from '../../session/session-options.ts'
 import type { RunOptions, RunResult, StepResult } from '../../session/loop.ts'
@@ -68,49 +64,37 @@ export async function openConversationOf<Native extends object, Response>(
   { shape, answer, settle }: ConversationOf<Native, Response>,
   options: SessionOptions,
 ): Promise<Conversation<Native, Response>> {
-  let came: readonly Pair<Native>[] = []
-  let prompt: readonly Message[] = []
+  const hosted = hostedMessages(shape)
   const session = await openSession({
     ...options,
     // What stands first among the caller's messages is known when they come.
     get system() {
-      return promptText(options.system, prompt)
+      return hosted.system(options.system)
     },
   })
-
-  function rendered(): Pair<Native>[] {
-    const standing = messagesIn(came)
-    const messages = [...prompt, ...session.messages()]
-    const pairs = pairUp(shape.write(withStanding(standing, messages)), came, shape.remember)
-    return settle(pairs, nativesIn(came))
-  }
+  const next = (): Native[] => nativesIn(settle(hosted.rendered(session), nativesIn(hosted.came())))
 
   return {
     session,
-    messages: () => nativesIn(rendered()),
+    messages: next,
     async send(natives, request, { signal } = {}) {
-      came = shape.read(natives)
-      const messages = messagesIn(came)
-      checkCalls(messages, 'messages')
-      const split = splitPrompt(messages)
-      prompt = split.prompt
-      await reconcile(session, split.said)
+      await hosted.take(session, natives)
       let response: { given: Awaited<ReturnType<typeof request>> } | undefined
       const { reason } = await runOnce({
         session,
         ...(signal && { signal }),
         step: async (_, { signal: inner }) => {
-          const given = await request(nativesIn(rendered()), inner ? { signal: inner } : {})
+          const given = await request(next(), inner ? { signal: inner } : {})
           const { natives: said, ...facts } = answer(given)
           const added = shape.read(said)
-          came = [...came, ...added]
+          hosted.add(added)
           response = { given }
           return { ...facts, messages: answerMessages(added) }
         },
       })
       if (reason === 'aborted') signal?.throwIfAborted()
       if (!response) throw new PendingCallsError({ session: session.id })
-      return { response: response.given, messages: nativesIn(rendered()) }
+      return { response: response.given, messages: next() }
     },
   }
 }

@@ -1,11 +1,13 @@
 /**
- * What a request says of a message and the message does not: where a provider's cache ends; and
- * the name of a result's tool, which comes from its call, wherever that stands.
+ * What a request says of a message and the message does not: where a provider's cache ends;
+ * the name of a result's tool, which comes from its call, wherever that stands; and the id by
+ * which a framework keeps a message.
  */
 const beside: ReadonlySet<string> = new Set([
   'cache_control',
   'prompt_cache_breakpoint',
   'toolName',
+  'messageId',
 ])
 
 /** Whether two messages, or parts of them, say the same. */

@@ -1,0 +1,54 @@
+import { checkCalls } from './check-calls.ts'
+import { pairUp } from './pair-up.ts'
+import { promptText, splitPrompt, withStanding } from './standing.ts'
+import { reconcile, type ReconcileOptions } from '../../session/reconcile.ts'
+import { messagesIn, type Pair } from './shape.ts'
+import type { Message } from '../../log/message.ts'
+import type { RememberingShape } from './twins.ts'
+import type { Session } from '../../session/session.ts'
+
+/** The messages of a host that keeps them itself, and what a session makes of them. */
+export interface HostedMessages<Native> {
+  /** What the host has by now: what is new in it is written down. */
+  take: (
+    session: Session,
+    natives: readonly Native[],
+    describe?: ReconcileOptions['describe'],
+  ) => Promise<void>
+  /** What is known to stand behind them, though the host has not got it yet. */
+  add: (pairs: readonly Pair<Native>[]) => void
+  /** What the next request is to hold: the very objects that came, where they say the same. */
+  rendered: (session: Session) => Pair<Native>[]
+  /** A system prompt, and what stands with it among the messages. */
+  system: (system: string | undefined) => string
+  came: () => readonly Pair<Native>[]
+}
+
+/** Nothing has come yet. */
+export function hostedMessages<Native>(shape: RememberingShape<Native>): HostedMessages<Native> {
+  let came: readonly Pair<Native>[] = []
+  let prompt: readonly Message[] = []
+  return {
+    async take(session, natives, describe) {
+      came = shape.read(natives)
+      const messages = messagesIn(came)
+      checkCalls(messages, 'messages')
+      const split = splitPrompt(messages)
+      prompt = split.prompt
+      await reconcile(session, split.said, {
+        ...(describe && {
+          describe: (message, index) => describe(message, index + split.prompt.length),
+        }),
+      })
+    },
+    add: (pairs) => {
+      came = [...came, ...pairs]
+    },
+    rendered(session) {
+      const messages = withStanding(messagesIn(came), [...prompt, ...session.messages()])
+      return pairUp(shape.write(messages), came, shape.remember)
+    },
+    system: (system) => promptText(system, prompt),
+    came: () => came,
+  }
+}
