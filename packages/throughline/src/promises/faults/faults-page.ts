@@ -51,7 +51,8 @@ function cells(
 }
 
 /** `` `STEP_FAILED` twice, then finished `` */
-function outcomeText({ outcome }: Result): string {
+function outcomeText({ outcome: all }: Result): string {
+  const outcome = all.split(', ')
   const errors = outcome.filter((one) => one !== 'finished')
   const times = new Map<string, number>()
   for (const code of errors) times.set(code, (times.get(code) ?? 0) + 1)

@@ -62,7 +62,7 @@ beforeAll(async () => {
   })
   if (!updates) return
   const records = faults.map(({ name }) => recordOf(name, inOrder(ended.get(name) ?? [])))
-  writeFileSync(docs('faults.json'), `${JSON.stringify(records, null, 1)}\n`)
+  writeFileSync(docs('faults.json'), `${JSON.stringify(records, null, 2)}\n`)
   writeFileSync(docs('faults.md'), faultsPage(records))
 }, 300_000)
 
