@@ -13,7 +13,10 @@ const summary = ['Goal', 'Instructions', 'Discoveries', 'Accomplished', 'Relevan
   .join('\n\n')
 
 const tools = {
-  read: tool({ inputSchema: jsonSchema<{ path: string }>({ type: 'object' }) }),
+  read: tool({
+    inputSchema: jsonSchema<{ path: string }>({ type: 'object' }),
+    execute: async ({ path }) => `${path} was run`,
+  }),
 }
 
 /** A step that read a file, of which its provider has all in its cache. */
