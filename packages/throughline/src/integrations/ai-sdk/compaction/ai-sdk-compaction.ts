@@ -5,6 +5,7 @@ import { lazySession, type SessionChoice } from './lazy-session.ts'
 import { messagesOf, preparedStep, writeDown } from './session-steps.ts'
 import { recoveringMiddleware, type RecoveringMiddleware } from './recovering-middleware.ts'
 import { requestRecovery, type SentStep } from './request-recovery.ts'
+import type { ReconcileOptions } from '../../../session/reconcile.ts'
 import type { EndedStep, PreparedStep, StepToPrepare } from './agent-step.ts'
 import type { Session } from '../../../session/session.ts'
 
@@ -15,7 +16,14 @@ type ModelToWrap = Parameters<typeof wrapLanguageModel>[0]['model']
  * The model of an agent, and the session that its conversation is kept in: one that is open, or
  * what one is opened with. The window is that of the table for the model's name if none is given.
  */
-export type AiSdkCompactionOptions = SessionChoice & { model: ModelToWrap }
+export type AiSdkCompactionOptions = SessionChoice & {
+  model: ModelToWrap
+  /**
+   * What is known of a message that is new: `{ origin: 'harness' }` for a reminder that no human
+   * said, which then starts no turn and states no rule.
+   */
+  describe?: ReconcileOptions['describe']
+}
 
 /** What an agent of the SDK is given so that its context fits. */
 export interface AiSdkCompaction {
@@ -47,8 +55,9 @@ export interface AiSdkCompaction {
  * const { model, prepareStep, onStepEnd } = aiSdkCompaction({ store, id: 'a', model: openai('gpt-5') })
  * await generateText({ model, prepareStep, onStepEnd, tools, messages, stopWhen: isStepCount(50) })
  */
-export function aiSdkCompaction({ model, ...choice }: AiSdkCompactionOptions): AiSdkCompaction {
-  const { open, note } = lazySession(model, choice as SessionChoice)
+export function aiSdkCompaction(options: AiSdkCompactionOptions): AiSdkCompaction {
+  const { model, describe } = options
+  const { open, note } = lazySession(model, options)
   let sent: SentStep | undefined
 
   async function prepare<Step extends StepToPrepare>(
@@ -57,7 +66,7 @@ export function aiSdkCompaction({ model, ...choice }: AiSdkCompactionOptions): A
   ): Promise<PreparedStep> {
     note({ system: instructionsText(step.initialInstructions) })
     const session = await open()
-    await writeDown(session, messagesOf(step), step.steps.at(-1))
+    await writeDown(session, messagesOf(step), step.steps.at(-1), describe)
     await session.fit()
     const again = async (): Promise<PreparedStep> => {
       const prepared = preparedStep(session, step)
@@ -85,7 +94,7 @@ export function aiSdkCompaction({ model, ...choice }: AiSdkCompactionOptions): A
         ...messagesOf({ ...before, steps: [] }),
         ...fromModelMessages(step.response.messages),
       ]
-      await writeDown(session, messages, step)
+      await writeDown(session, messages, step, describe)
     },
     middleware,
     session: open,

@@ -2,7 +2,7 @@ import { calibrationDraft } from '../../../session/step-record.ts'
 import { finishOf } from '../finish.ts'
 import { fromModelMessages } from '../from-model-messages.ts'
 import { summariesIn, withSummaries } from './instructions.ts'
-import { reconcile, type MessageFacts } from '../../../session/reconcile.ts'
+import { reconcile, type MessageFacts, type ReconcileOptions } from '../../../session/reconcile.ts'
 import { toModelMessages } from '../model-messages.ts'
 import { usageOf } from '../usage.ts'
 import type { FinishedStep, PreparedStep, StepToPrepare } from './agent-step.ts'
@@ -17,13 +17,17 @@ export async function writeDown(
   session: Session,
   messages: readonly Message[],
   last: FinishedStep | undefined,
+  describe: ReconcileOptions['describe'],
 ): Promise<void> {
   const newest = messages.findLastIndex(({ role }) => role === 'assistant')
   const facts = last && factsOf(last)
   // Of the context that the answer was given to: it grows with the answer.
   const taught = facts ? calibrationDraft(session, facts) : []
   const { appended } = await reconcile(session, messages, {
-    describe: (_, index) => (index === newest ? facts : undefined),
+    describe: (message, index) => ({
+      ...(index === newest && facts),
+      ...describe?.(message, index),
+    }),
   })
   const answered = appended.some((entry) => entry.kind === 'message' && entry.origin === 'model')
   if (answered && taught.length > 0) await session.append(...taught)
