@@ -1,5 +1,6 @@
-import { mkdir, open, unlink } from 'node:fs/promises'
+import { open, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolders } from '../../stores/sqlite/make-folders.ts'
 import { codeOf } from '../code-of.ts'
 import { InstallError } from './errors.ts'
 
@@ -11,7 +12,7 @@ import { InstallError } from './errors.ts'
 export async function newFile(file: string, text: string, harness: string): Promise<void> {
   let made = false
   try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    makeFolders(dirname(file))
     const handle = await open(file, 'wx', 0o600)
     made = true
     try {

@@ -79,6 +79,10 @@ describe('opening a store', () => {
     expect(statSync(dirname(file)).mode & 0o77).toBe(0)
   })
 
+  it.skipIf(process.platform !== 'linux')('ends where no folder can be made', () => {
+    expect(() => sqliteStore({ file: '/proc/nowhere/below/a.db' })).toThrow(StoreFailedError)
+  })
+
   it('makes a store of an empty file', async () => {
     const file = join(newFolder(), 'empty.db')
     writeFileSync(file, '')
@@ -142,6 +146,8 @@ describe('a file that is no store of ours', () => {
   it.each([
     ['a text', 'These are notes, and no database.\n'.repeat(100)],
     ['a short text', 'no'],
+    ['a single byte', 'x'],
+    ['a line', `${'x'.repeat(510)}\n`],
     ['zeros', '\0'.repeat(8_192)],
     ['the first words of a database', 'SQLite format 3\0'],
   ])('is left as it is: %s', (_, content) => {

@@ -1,25 +1,31 @@
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs'
 import { realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { StoreFailedError } from './errors.ts'
+import { NotAStoreError, StoreFailedError } from './errors.ts'
+import { makeFolders } from './make-folders.ts'
 
 /** A store that lives in memory. */
 const inMemory = ':memory:'
 
+// One page. SQLite would take a shorter file for an empty one, and write over it.
+const smallest = 512
+
 /**
  * The file itself, whatever links lead to it: SQLite keeps its other files beside that. An empty
  * one is made if there is none. An absolute path is never taken for a URL.
- * @throws StoreFailedError, or what the file system says.
+ * @throws StoreFailedError, NotAStoreError, or what the file system says.
  */
 export function storeFile(file: string): string {
   if (file === inMemory) return file
   const path = resolve(file)
   if (!existsSync(path)) {
     // A session holds what people work on: it is theirs alone.
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolders(dirname(path))
     closeSync(openSync(path, 'a', 0o600))
   }
-  if (!statSync(path).isFile()) throw new StoreFailedError({ file: path, failure: 'unreachable' })
+  const found = statSync(path)
+  if (!found.isFile()) throw new StoreFailedError({ file: path, failure: 'unreachable' })
+  if (found.size > 0 && found.size < smallest) throw new NotAStoreError({ file: path })
   return realpathSync(path)
 }
 
