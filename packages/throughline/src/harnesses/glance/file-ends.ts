@@ -3,6 +3,7 @@ import { startsDocument } from '../../formats/json-document.ts'
 import { readSession } from '../../formats/read-session.ts'
 import { readRecords } from '../../formats/records.ts'
 import { chronological } from '../../log/order.ts'
+import { leadsBack, type Known } from './leads-back.ts'
 import type { Format } from '../../formats/format.ts'
 import type { Entry } from '../../log/entry.ts'
 import type { FileSession } from '../found-session.ts'
@@ -52,19 +53,31 @@ async function stretchOf(bytes: Uint8Array, format: Format): Promise<Stretch> {
   return readSession([bytes], { formats: [format] })
 }
 
-/** From the first line on that is whole. */
+/**
+ * From the first line on that is whole; where the human went back to what stands before that,
+ * from there on.
+ */
 async function lastStretch(bytes: Uint8Array, format: Format): Promise<Stretch> {
-  const reader = format.reader()
-  const entries: Entry[] = []
+  let reader = format.reader()
+  let entries: Entry[] = []
+  const known: Known = new Set()
+  let goesBack = false
   const lines = bytes.subarray(bytes.indexOf(newline) + 1)
   const give = (drafts: ReturnType<typeof reader.end>): void => {
     for (const draft of drafts) entries.push({ ...draft, seq: entries.length + 1 })
   }
   for await (const batch of readRecords([lines])) {
-    for (const record of batch) give(reader.push(record))
+    for (const record of batch) {
+      if (leadsBack(known, record)) {
+        reader = format.reader()
+        entries = []
+        goesBack = true
+      }
+      give(reader.push(record))
+    }
   }
   give(reader.end())
-  return { log: chronological(entries), facts: reader.facts() }
+  return { log: chronological(entries), facts: reader.facts(), goesBack }
 }
 
 const newline = 10

@@ -91,6 +91,23 @@ describe('glanceAt', () => {
     }
   })
 
+  it('knows where the human went back to, however far that is', async () => {
+    const lines: object[] = [asked]
+    for (let index = 0; index < 2000; index++) {
+      lines.push(reply(index, { input_tokens: 1000 + index * 50, output_tokens: 7 }))
+    }
+    const content = 'Another way.'
+    const back = { ...asked, uuid: 'u2', parentUuid: 'a3', message: { role: 'user', content } }
+    const file = put(join(newFolder(), 'session.jsonl'), records([...lines, back]))
+    const unanswered = await glanceAt(found('claude-code', file))
+    expect(unanswered).toMatchObject({ title: 'Make it work.\nPlease.', tokens: undefined })
+    const usage = { input_tokens: 1300, output_tokens: 5 }
+    const answered = [...lines, back, { ...reply(2001, usage), parentUuid: 'u2' }]
+    put(file, records(answered))
+    const { tokens } = await glanceAt(found('claude-code', file))
+    expect(tokens).toEqual({ count: 1305, from: 'usage' })
+  })
+
   it('reads the ends alone of a file that fits no memory', async () => {
     const file = join(newFolder(), 'session.jsonl')
     const descriptor = openSync(file, 'w')

@@ -36,6 +36,8 @@ export function glanceTokens(
   }
   const count = byUsage(stretch, context, counter)
   if (count !== undefined) return { count, from: 'usage' }
+  // How much stands before it is nowhere near.
+  if (last.goesBack) return undefined
   const seen = measureItems(context.items, counter, summaryAsUser)
   if (seen === 0) return undefined
   const { system } = measureFrame({ ...first.facts, ...last.facts }, counter)

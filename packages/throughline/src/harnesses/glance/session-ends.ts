@@ -5,6 +5,8 @@ import type { Chronological } from '../../log/order.ts'
 export interface Stretch {
   log: Chronological
   facts: SessionFacts
+  /** Whether it follows something else than what stands right before it in the file. */
+  goesBack?: boolean
 }
 
 /** What a glance sees of a session: its beginning and its end, or all of it. */
