@@ -14,6 +14,8 @@ import {
   type Result,
   type SeriesResult,
 } from 'throughline/evaluation'
+import { elsewhereLines } from './elsewhere-goals.ts'
+import { measureElsewhere } from './elsewhere.ts'
 import { missedGoals } from './goals.ts'
 import { readSessions } from './sessions.ts'
 import { seriesTableOf, tableOf } from './table.ts'
@@ -77,8 +79,11 @@ async function report(): Promise<void> {
   )
   console.log(`${tableOf(results)}\n\n${seriesTableOf(series)}\n`)
   if (elsewhere.length > 0) {
-    console.log(`Without goals: ${others.length} sessions of other harnesses\n`)
-    console.log(`${tableOf(elsewhere)}\n`)
+    console.log(
+      `${others.length} sessions of other harnesses, with the figures above less 5 points as goal\n`,
+    )
+    console.log(`${tableOf(elsewhere.flatMap(({ results }) => results))}\n`)
+    console.log(`${elsewhereLines(elsewhere, own).join('\n')}\n`)
   }
   console.log(missed.length === 0 ? 'All goals are reached.' : `MISSED:\n- ${missed.join('\n- ')}`)
 }
@@ -86,21 +91,4 @@ async function report(): Promise<void> {
 /** The goals were set on these; what other harnesses wrote is measured beside them. */
 function hasGoals({ harness }: MeasuredSession): boolean {
   return harness === 'claude-code' || harness === 'codex'
-}
-
-/** What Throughline keeps of the sessions of each harness. */
-async function measureElsewhere(
-  sessions: readonly MeasuredSession[],
-  generic: ReadonlySet<string>,
-  keeps: readonly number[],
-): Promise<Result[]> {
-  const results: Result[] = []
-  for (const harness of new Set(sessions.map((session) => session.harness))) {
-    const own = sessions.filter((session) => session.harness === harness)
-    const compactor = { ...throughline, name: `throughline, ${harness}` }
-    const questions = questionsOf(own, generic)
-    if (questions.length === 0) continue
-    for (const keep of keeps) results.push(await measureAtCuts(compactor, questions, keep))
-  }
-  return results
 }
