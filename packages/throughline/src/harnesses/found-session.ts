@@ -1,7 +1,7 @@
 import type { Harness } from '../formats/harness.ts'
 
 /** A session where its harness keeps it. */
-export type FoundSession = FileSession | DatabaseSession
+export type FoundSession = FileSession | DatabaseSession | StorageSession
 
 interface Found {
   harness: Harness
@@ -23,6 +23,15 @@ export interface DatabaseSession extends Found {
   type: 'database'
   /** The absolute path of the database. */
   file: string
+}
+
+/** Of opencode before 1.2, which kept each message and part in a file of its own. */
+export interface StorageSession extends Found {
+  type: 'storage'
+  /** The absolute path of the file that tells of the session. */
+  file: string
+  /** The absolute path of the folder that holds all sessions, messages and parts. */
+  root: string
 }
 
 /** A folder, a file or a database that could not be looked into. */

@@ -10,5 +10,11 @@ export {
 } from './install/install-session.ts'
 export { readFound } from './read-found.ts'
 export { surroundingsOf } from './surroundings.ts'
-export type { DatabaseSession, FileSession, FoundSession, Unreadable } from './found-session.ts'
+export type {
+  DatabaseSession,
+  FileSession,
+  FoundSession,
+  StorageSession,
+  Unreadable,
+} from './found-session.ts'
 export type { GlancedTokens } from './glance/glance-tokens.ts'

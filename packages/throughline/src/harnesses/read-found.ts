@@ -2,7 +2,8 @@ import { createReadStream } from 'node:fs'
 import { UnreadableSessionError } from './errors.ts'
 import { allMessages, exportDocument } from './opencode/export-document.ts'
 import { openDatabase, rowsOf } from './opencode/read-database.ts'
-import type { FoundSession } from './found-session.ts'
+import { storageDocument, storedMessages } from './opencode/storage-document.ts'
+import type { DatabaseSession, FoundSession, StorageSession } from './found-session.ts'
 
 /**
  * A session that was found, as bytes for `readSession`: its file, or the document that opencode
@@ -15,13 +16,14 @@ export async function* readFound(found: FoundSession): AsyncGenerator<Uint8Array
   const { file } = found
   try {
     if (found.type === 'file') yield* createReadStream(file) as AsyncIterable<Uint8Array>
-    else yield* documentBytes(found)
+    else if (found.type === 'database') yield* databaseBytes(found)
+    else yield* storageBytes(found)
   } catch (cause) {
     throw new UnreadableSessionError({ file, cause })
   }
 }
 
-function* documentBytes({ file, id }: FoundSession): Generator<Uint8Array> {
+function* databaseBytes({ file, id }: DatabaseSession): Generator<Uint8Array> {
   const database = openDatabase(file)
   try {
     // One look at all of it, whatever opencode writes meanwhile.
@@ -33,5 +35,12 @@ function* documentBytes({ file, id }: FoundSession): Generator<Uint8Array> {
     }
   } finally {
     database.close()
+  }
+}
+
+async function* storageBytes(found: StorageSession): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  for await (const piece of storageDocument(found, await storedMessages(found))) {
+    yield encoder.encode(piece)
   }
 }

@@ -99,7 +99,8 @@ async function runImport(parsed: ParsedArguments, io: Io): Promise<number> {
 function sourceOf(chosen: SessionOutside, { cwd }: Io): string {
   if (chosen.type === 'found') {
     const { session } = chosen
-    return session.type === 'file' ? session.file : `${foundName(session)} in ${session.file}`
+    if (session.type === 'database') return `${foundName(session)} in ${session.file}`
+    return session.file
   }
   return chosen.path === '-' ? 'standard input' : pathFrom(cwd, chosen.path)
 }

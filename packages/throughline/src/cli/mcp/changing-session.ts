@@ -59,7 +59,7 @@ async function stampOfFile(file: string): Promise<string> {
 
 /** What is new in a database stands beside it at first. */
 async function stampOfLog(chosen: SessionOutside): Promise<string> {
-  if (chosen.type === 'file' || chosen.session.type === 'file') return ''
+  if (chosen.type === 'file' || chosen.session.type !== 'database') return ''
   return stampOfFile(`${chosen.session.file}-wal`).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return ''
     throw error

@@ -1,5 +1,6 @@
 import { harnesses as allHarnesses } from '../../formats/harnesses.ts'
 import { databaseSessions } from '../opencode/database-sessions.ts'
+import { storageSessions } from '../opencode/storage-sessions.ts'
 import { sessionFiles } from './session-files.ts'
 import type { Harness, Surroundings } from '../../formats/harness.ts'
 import type { FoundSession, Unreadable } from '../found-session.ts'
@@ -48,5 +49,18 @@ async function* sessionsOf(
   onUnreadable: (found: Unreadable) => void,
 ): AsyncGenerator<FoundSession[]> {
   for (const root of harness.roots(surroundings)) yield* sessionFiles(harness, root, onUnreadable)
-  if (harness.name === 'opencode') yield* databaseSessions(harness, surroundings, onUnreadable)
+  if (harness.name === 'opencode') yield* opencodeSessions(harness, surroundings, onUnreadable)
+}
+
+/** Newer versions take the sessions of older ones into their database, and leave their files. */
+async function* opencodeSessions(
+  ...given: Parameters<typeof databaseSessions>
+): AsyncGenerator<FoundSession[]> {
+  const taken = new Set<string>()
+  for await (const found of databaseSessions(...given)) {
+    for (const { id } of found) taken.add(id)
+    yield found
+  }
+  for await (const found of storageSessions(...given))
+    yield found.filter(({ id }) => !taken.has(id))
 }

@@ -2,6 +2,7 @@ import { messageText } from '../../log/message-text.ts'
 import { UnreadableSessionError } from '../errors.ts'
 import { databaseEnds } from './database-ends.ts'
 import { fileEnds } from './file-ends.ts'
+import { storageEnds } from './storage-ends.ts'
 import { glanceTokens, type GlancedTokens } from './glance-tokens.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { FoundSession } from '../found-session.ts'
@@ -49,7 +50,14 @@ export async function glanceAt(found: FoundSession): Promise<Glance> {
 }
 
 async function endsOf(found: FoundSession): Promise<SessionEnds> {
-  return found.type === 'file' ? fileEnds(found) : databaseEnds(found)
+  switch (found.type) {
+    case 'file':
+      return fileEnds(found)
+    case 'database':
+      return databaseEnds(found)
+    case 'storage':
+      return storageEnds(found)
+  }
 }
 
 function firstWords(log: Chronological): string | undefined {

@@ -1,0 +1,67 @@
+import { lstat, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fieldsOf, type Fields } from '../../formats/fields.ts'
+import { ownFolder } from '../../formats/own-folder.ts'
+import { codeOf } from '../code-of.ts'
+import type { Harness, Surroundings } from '../../formats/harness.ts'
+import type { StorageSession, Unreadable } from '../found-session.ts'
+
+/**
+ * The sessions that opencode before 1.2 kept as one small file for each session, message and part:
+ * `storage/session/<project>/<session>.json`. Those of its subagents are left out.
+ */
+export async function* storageSessions(
+  harness: Harness,
+  surroundings: Surroundings,
+  onUnreadable: (found: Unreadable) => void,
+): AsyncGenerator<StorageSession[]> {
+  const [root] = ownFolder(surroundings, {
+    variable: 'XDG_DATA_HOME',
+    names: ['.local', 'share'],
+    behind: ['opencode', 'storage'],
+  })
+  if (root === undefined) return
+  const sessions = join(root, 'session')
+  for (const project of await namesIn(sessions, onUnreadable)) {
+    const folder = join(sessions, project)
+    for (const name of await namesIn(folder, onUnreadable)) {
+      const file = join(folder, name)
+      const [, id] = /^(ses_\w+)\.json$/.exec(name) ?? []
+      if (id === undefined) continue
+      try {
+        const { mtimeMs: at } = await lstat(file)
+        const info = await objectIn(file)
+        if (info && info['parentID'] === undefined) {
+          yield [{ type: 'storage', harness, id, at, file, root }]
+        }
+      } catch (error) {
+        onUnreadable({ file, reason: codeOf(error) })
+      }
+    }
+  }
+}
+
+async function namesIn(
+  folder: string,
+  onUnreadable: (found: Unreadable) => void,
+): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    // A file beside the folders is no project, and newer versions have no such folder.
+    const reason = codeOf(error)
+    if (reason !== 'ENOENT' && reason !== 'ENOTDIR') onUnreadable({ file: folder, reason })
+    return []
+  }
+}
+
+/** The object in a small file; `undefined` where it is damaged, or no plain file. */
+export async function objectIn(file: string): Promise<Fields | undefined> {
+  if (!(await lstat(file)).isFile()) return undefined
+  try {
+    return fieldsOf(JSON.parse(await readFile(file, 'utf8')))
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
