@@ -56,6 +56,7 @@ const notes = [
   '**round trip**: a session that is written and read again has the same substance. Held on generated sessions, and on real ones of six harnesses, each written in every format. An API’s messages cannot say whether the human or the harness spoke.',
   `**fuzzed**: so many records were changed at any depth, torn and read again (\`npm run test:full\`). Nothing throws, every context that comes of it is legal (but for an exported log, which is given as it is), a reader holds on to less than half of what it read and 16 MB, and every damaged line is named with its number. The records are real ones; of formats without real files, real sessions written in them.`,
   '**real files**, **skipped**: sessions of the corpus that are read whole, and the places in them that are not one record, as recorded in `docs/corpus.json`.',
+  'A pin is written as a part of the summary, word for word. Whoever goes on there sees it; but when that session is compacted again it is text of the old summary like any other, and no pin any more: pin it anew.',
   'The AI SDK takes no system prompt among its messages, so none is written there. A medium that a format has no place for is written in words.',
 ]
 
