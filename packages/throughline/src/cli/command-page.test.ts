@@ -8,6 +8,7 @@ import { clientLines } from './testing/client-lines.ts'
 import { newDirectory, runMain } from './testing/run-main.ts'
 
 const pagePath = new URL('../../../../docs/command.md', import.meta.url)
+const samplePath = new URL('../../../../examples/sample-session.jsonl', import.meta.url)
 
 describe('docs/command.md', () => {
   it('is what the help says now (UPDATE_DOCS=1 writes it anew)', () => {
@@ -44,7 +45,7 @@ describe('docs/command.md', () => {
   )
 })
 
-// What the examples stand in: a session in a file, the same where Claude Code keeps it, and in a
+// What the examples stand in: a session in a file, the sample beside it, the same where Claude Code keeps it, and in a
 // store, pinned and compacted.
 const prepared = newDirectory()
 
@@ -52,6 +53,7 @@ beforeAll(async () => {
   const secret = 'Never touch config/prod.ts.'
   const session = claudeSession({ turns: 12, steps: 6 })
   writeFileSync(join(prepared, 'session.jsonl'), session)
+  cpSync(samplePath, join(prepared, 'sample-session.jsonl'))
   const project = join(prepared, '.claude', 'projects', '-code-app')
   mkdirSync(project, { recursive: true })
   writeFileSync(join(project, 'f0000000-0000-4000-8000-000000000001.jsonl'), session)

@@ -1,6 +1,7 @@
 import { compactCommand } from './compact/command.ts'
 import { configCommand } from './config/command.ts'
 import { deleteCommand } from './delete/command.ts'
+import { evalCommand } from './eval/command.ts'
 import { exportCommand } from './export/command.ts'
 import { forkCommand } from './fork/command.ts'
 import { handoffCommand } from './handoff/command.ts'
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
   compactCommand,
   replayCommand,
   inspectCommand,
+  evalCommand,
   listCommand,
   handoffCommand,
   importCommand,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { answers, calls, handMade, human } from './testing/hand-made.ts'
-import { cutsOf } from './cuts.ts'
+import { cutsOf, sizesWithin } from './cuts.ts'
 
 const session = handMade([
   human('a'.repeat(400)),
@@ -28,4 +28,14 @@ test('the summary of a harness is not text of the session', () => {
   const checkpoint = { kind: 'checkpoint' as const, seq: 5, at: 0, base: 4, summary, ...fields }
   const log = [...session.log, checkpoint] as unknown as typeof session.log
   expect(cutsOf({ ...session, log }, [601, 602])).toEqual([{ size: 601, length: 4 }])
+})
+
+test('a session that is too short for the usual sizes is cut within what there is', () => {
+  expect(cutsOf(session, sizesWithin(session))).toEqual([
+    { size: 200, length: 2 },
+    { size: 300, length: 3 },
+    { size: 400, length: 3 },
+  ])
+  const long = handMade([human('a'.repeat(250_000)), human('b')])
+  expect(cutsOf(long, sizesWithin(long))).toEqual([{ size: 60_000, length: 1 }])
 })

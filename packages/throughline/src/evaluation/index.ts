@@ -1,4 +1,6 @@
 export { bareList, everything, halfList, lastTokens } from './baselines.ts'
+export { sizesWithin } from './cuts.ts'
+export { evaluate, sharesOf, type Evaluation } from './evaluate.ts'
 export { keptText } from './compactor.ts'
 export { heldOf, neededAfter } from './forward-need.ts'
 export { genericIdentifiers } from './generic.ts'

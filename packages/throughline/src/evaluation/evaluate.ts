@@ -1,0 +1,60 @@
+import { lastTokens } from './baselines.ts'
+import { sizesWithin } from './cuts.ts'
+import {
+  measureAtCuts,
+  measureSeries,
+  questionsOf,
+  type Result,
+  type SeriesResult,
+} from './measure.ts'
+import { byHarness, measureRecorded, type HarnessRecord } from './recorded.ts'
+import type { Compactor } from './compactor.ts'
+import type { MeasuredSession } from './measured-session.ts'
+
+/** What compacting one session would keep of it. */
+export interface Evaluation {
+  /** The most that was to be kept, in tokens (bytes/4). */
+  keep: number
+  /** At one compaction, at each cut. */
+  atCuts: Result
+  /** The newest tokens alone, as many: what is kept when nothing is chosen. */
+  lastTokens: Result
+  /** At many compactions in a row. */
+  series: SeriesResult
+  /** At the compactions that the session records, if its harness made any. */
+  recorded: HarnessRecord[]
+}
+
+/**
+ * Measures what a compactor keeps of one session: no model is asked, and the same session gives the
+ * same figures.
+ *
+ * @example
+ * const evaluation = await evaluate(session, { compactor: throughline, keep: 8_000 })
+ * evaluation.atCuts.forwardNeed.mean // 0.96
+ */
+export async function evaluate(
+  session: MeasuredSession,
+  { compactor, keep }: { compactor: Compactor; keep: number },
+): Promise<Evaluation> {
+  const generic = new Set<string>()
+  const questions = questionsOf([session], generic, sizesWithin(session))
+  return {
+    keep,
+    atCuts: await measureAtCuts(compactor, questions, keep),
+    lastTokens: await measureAtCuts(lastTokens, questions, keep),
+    series: await measureSeries(compactor, [session], keep),
+    recorded: byHarness(await measureRecorded(compactor, [session], generic)),
+  }
+}
+
+/** The figures that say how much was kept, 0 to 1; those that nothing could be said of are left out. */
+export function sharesOf({ atCuts, series }: Evaluation): { name: string; share: number }[] {
+  const { forwardNeed, trail } = atCuts
+  const last = series.after.at(-1)
+  return [
+    ...(forwardNeed.cuts > 0 ? [{ name: 'forward need', share: forwardNeed.mean }] : []),
+    ...(trail.changed > 0 ? [{ name: 'artifact trail', share: trail.right / trail.changed }] : []),
+    ...(last ? [{ name: `rules after ${last.rounds} compactions`, share: last.rules }] : []),
+  ]
+}
