@@ -235,9 +235,9 @@ describe('a summary that is prepared beside the agent', () => {
     expect(summarizer.requests).toHaveLength(0)
   })
 
-  it('ends with the run that began it, which does not wait for it', async () => {
-    const summarizer = scriptedSummarizer('hangs')
-    const { session, fill, seen, events } = await watched({ summarizer })
+  it('goes on behind a run that has finished, which does not wait for it', async () => {
+    const { summarizer, answer } = held()
+    const { session, fill, seen, types } = await watched({ summarizer })
     await fill(0.75)
     await session.say('go on')
     const result = await run({
@@ -248,9 +248,30 @@ describe('a summary that is prepared beside the agent', () => {
       },
     })
     expect(result.reason).toBe('finished')
+    expect(types()).toEqual(['preparation-started'])
+    answer()
+    await seen('preparation-finished')
+    await fill(1)
+    await expect(session.fit()).resolves.toMatchObject({ prepared: true })
+  })
+
+  it('ends where the session is closed, and with a run that fails', async () => {
     const spent = { calls: 1, inputTokens: 0, outputTokens: 0 }
-    expect(events.at(-1)).toMatchObject({ type: 'appended' })
-    expect(events).toContainEqual({ type: 'preparation-discarded', reason: 'ended', spent })
+    const step = async (): Promise<never> => Promise.reject(new Error('The model is gone.'))
+    for (const end of [
+      (session: Session) => session.close(),
+      (session: Session) => expect(run({ session, step })).rejects.toThrow('gone'),
+    ]) {
+      const { session, fill, seen, events } = await watched({
+        summarizer: scriptedSummarizer('hangs'),
+      })
+      await fill(0.75)
+      await session.fit()
+      await seen('preparation-started')
+      await session.say('go on')
+      await end(session)
+      expect(events).toContainEqual({ type: 'preparation-discarded', reason: 'ended', spent })
+    }
   })
 
   it('ends with a run that is aborted', async () => {

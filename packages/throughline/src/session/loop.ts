@@ -54,7 +54,8 @@ export interface RunResult {
 /**
  * The loop (T1): measure, compact if need be, ask the model, run its tools, again; until the
  * model finishes, waits for someone, or is stopped. A provider's overflow error compacts once
- * for a step and asks again.
+ * for a step and asks again. A summary that is being prepared ends with a run that is aborted or
+ * fails; behind any other it goes on for the next one, until the session is closed.
  * @throws ContextFloorError if not even the least context fits the window.
  * @throws OverflowError if the provider refuses the compacted context too.
  * @throws StepFailedError if a step fails in any other way; what was said before it is kept.
@@ -73,15 +74,15 @@ export async function run({
       steps += 1
       const result = await oneStep(session, step, steps, signal)
       const reason = stopReason(session, result)
+      if (reason === 'aborted') await session.stopPreparing()
       if (reason) return stopped(reason)
     }
     return stopped('step-limit')
   } catch (error) {
+    await session.stopPreparing()
     if (isAbortOf(error, signal)) return stopped('aborted')
     session.emit({ type: 'run-failed', error })
     throw error
-  } finally {
-    await session.stopPreparing()
   }
 
   function stopped(reason: StopReason): RunResult {

@@ -248,12 +248,12 @@ export class Session {
     return redactedSeqs(note)
   }
 
-  /** Ends the summary that is being prepared, if one is; one that is ready stays. A run ends so. */
+  /** Aborts the summary that is being prepared, if one is; one that is ready stays. */
   async stopPreparing(): Promise<void> {
     await this.#background.stop()
   }
 
-  /** Ends all that goes on beside the session, for good. Its log can still be read and written. */
+  /** Ends what goes on beside the session, for good; `await using` does so. It can still be used. */
   async close(): Promise<void> {
     await this.#background.close()
   }
