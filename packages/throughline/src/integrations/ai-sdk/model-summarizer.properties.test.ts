@@ -9,8 +9,10 @@ import { illegalities } from '../../testing/legal.ts'
 import { overflowError } from '../../testing/overflow-errors.ts'
 import { scriptedModel } from '../../testing/scripted-model.ts'
 import { plainSummary } from '../../testing/summary-request.ts'
+import { aiSdkStep } from './ai-sdk-step.ts'
 import { modelSummarizer } from './model-summarizer.ts'
 import type { EntryDraft } from '../../log/entry.ts'
+import type { StepRequest } from '../../session/loop.ts'
 import type { ScriptedAnswer } from '../../testing/scripted-answer.ts'
 
 const answers: readonly ScriptedAnswer[] = [
@@ -79,4 +81,32 @@ test('whatever models answer, a session keeps fitting, legal, and within its cal
     ),
     runs(30),
   )
+})
+
+test('whatever a session holds, what is asked behind it is what it would send, and one message', async () => {
+  let behindLive = 0
+  await fc.assert(
+    fc.asyncProperty(arbitrarySession(), async (drafts) => {
+      const model = scriptedModel({ script: () => ({ text: plainSummary }) })
+      const { session } = await drive(drafts.map(cached), {
+        window: { context: 1_000_000 },
+        model: 'scripted',
+        system: 'You are a careful agent.',
+        summarizer: modelSummarizer(model, {
+          livePrefix: {},
+          prices: { input: 1, output: 1, cacheWrite: 0 },
+        }),
+      })
+      await session.say('Go on.')
+      const request = { system: session.frame.system, messages: session.messages() }
+      await aiSdkStep({ model })(request as StepRequest, { onPart: () => {} })
+      await session.compact()
+      const [live, asked] = model.requests.map(({ prompt }) => prompt)
+      if (!JSON.stringify(asked ?? []).includes('This message comes from the program')) return
+      behindLive += 1
+      expect(asked?.slice(0, -1)).toEqual(live)
+    }),
+    runs(40),
+  )
+  expect(behindLive).toBeGreaterThan(5)
 })
