@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { CompactionVetoedError, ContextFloorError } from '../compaction/errors.ts'
 import { defaultPolicy } from '../compaction/policy.ts'
 import { coreHeadings } from '../compaction/summary/template.ts'
+import { messageText } from '../log/message-text.ts'
 import { illegalities } from '../testing/legal.ts'
 import { drive } from '../testing/generate/drive.ts'
 import { arbitraryPlugin } from '../testing/generate/plugin.ts'
@@ -67,6 +68,25 @@ describe('plugins that answer anything at all break no promise', () => {
         }
       }),
       runs(60),
+    )
+  })
+
+  it('G7: rules and the latest request stand word for word behind every summary', async () => {
+    await fc.assert(
+      fc.asyncProperty(...anything, async (drafts, context, summarizer, plugins) => {
+        const options = { window: { context }, summarizer, plugins }
+        const { session } = await drive(drafts, options)
+        // What another harness compacted is as that left it.
+        if (session.context().checkpoint?.metadata['rung'] === undefined) return
+        const seen = session.messages().map(messageText).join('\n')
+        const { rules, requests } = await session.index()
+        for (const { text, retractedBy } of rules) {
+          if (retractedBy === undefined) expect(seen).toContain(text)
+        }
+        const latest = requests.at(-1)
+        if (latest) expect(seen).toContain(latest.text)
+      }),
+      runs(40),
     )
   })
 

@@ -25,6 +25,16 @@ describe('a sequence of requests costs what its provider would charge', () => {
     expect(dollarsOf(request(0, 'aa b', 1_000_000))).toEqual([3 * 3 * 1.25 + 15])
   })
 
+  it('reads the same prompt at a tenth a minute later', () => {
+    const system = { key: 'system', tokens: 1_000_000 }
+    const meter = costMeter({ input: 3, output: 15 })
+    expect(meter.add({ at: 0, prompt: [system], output: 0 }).dollars).toBe(3.75)
+    const later = { at: minute, prompt: [system], output: 0 }
+    expect(meter.priceOf(later).dollars).toBeCloseTo(0.3, 12)
+    expect(meter.total().dollars).toBe(3.75)
+    expect(meter.add(later).dollars).toBeCloseTo(0.3, 12)
+  })
+
   it('reads an unchanged beginning at a tenth, and writes what is new', () => {
     expect(dollarsOf(request(0, 'aa b'), request(minute, 'aa b ccc'))).toEqual([
       11.25,

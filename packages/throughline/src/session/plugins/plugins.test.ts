@@ -4,6 +4,7 @@ import { CompactionVetoedError } from '../../compaction/errors.ts'
 import { historyOf } from '../../log/history.ts'
 import { messageText } from '../../log/message-text.ts'
 import { memoryStore } from '../../stores/memory.ts'
+import { agent } from '../../testing/generate/agent.ts'
 import { assistant, human, step } from '../../testing/generate/build.ts'
 import { goodSummary, scriptedSummarizer } from '../../testing/scripted-summarizer.ts'
 import { compactLog } from '../compact-log.ts'
@@ -198,6 +199,43 @@ describe('beforeCompact', () => {
   })
 })
 
+describe('a veto in a run', () => {
+  const never: Plugin = { name: 'never', beforeCompact: () => ({ veto: 'not ever' }) }
+
+  it('ends it before a request that cannot fit is sent', async () => {
+    const { session, run, model } = await agent({
+      script: () => ({ text: 'Done.' }),
+      window: { context: 32_000 },
+      plugins: [never],
+    })
+    await session.append(...work(20))
+    await expect(run()).rejects.toMatchObject({ code: 'COMPACTION_VETOED', plugin: 'never' })
+    expect(model.requests).toEqual([])
+  })
+
+  it('ends it when the provider says that the context is too long, after that one request', async () => {
+    const { session, run, model } = await agent({
+      script: () => ({ text: 'Done.' }),
+      rules: { window: 8_000 },
+      plugins: [never],
+    })
+    await session.append(...work(20))
+    await expect(run()).rejects.toMatchObject({ code: 'COMPACTION_VETOED', plugin: 'never' })
+    expect(model.requests).toHaveLength(1)
+  })
+
+  it('means nothing where compaction is off: nobody asks', async () => {
+    const policy = { ...defaultPolicy, auto: false }
+    const { session, run } = await agent({
+      script: () => ({ text: 'Done.' }),
+      plugins: [never],
+      policy,
+    })
+    await session.append(...work(20))
+    await expect(run()).resolves.toMatchObject({ reason: 'finished' })
+  })
+})
+
 describe('afterSummary', () => {
   it('changes a summary, whose other lines keep their refs', async () => {
     const added: Plugin = {
@@ -343,6 +381,28 @@ describe('continuation', () => {
     expect(texts.at(-1)).toBe('Do something else.')
     const seen = historyOf(await session.log()).entries.map(({ message }) => messageText(message))
     expect(seen).not.toContain('Do something else.')
+  })
+})
+
+describe('lenses', () => {
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('no idea')
+      },
+    ],
+    ['gives no list', () => 5],
+    ['gives a promise', async () => []],
+    [
+      'gives effects that are none',
+      () => [null, 5, {}, { type: 'edit' }, { type: 'edit', path: 5 }],
+    ],
+  ])('one that %s has no effect, and stops nothing', async (_, read) => {
+    const odd = { name: 'odd', lenses: [{ tools: ['Read'], read }] } as unknown as Plugin
+    const { session } = await opened([odd], work(20))
+    expect((await session.compact()).action).toBe('summary')
+    expect([...(await session.index()).files.keys()]).toEqual([])
   })
 })
 

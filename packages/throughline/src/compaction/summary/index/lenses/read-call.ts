@@ -1,3 +1,4 @@
+import { effectsIn } from './effects-in.ts'
 import { commandLens, runningCommandLens } from './command-lens.ts'
 import { fallbackEffects, lastSegment } from './fallback-lens.ts'
 import { editLens, editorLens, moveLens, readLens, readManyLens, writeLens } from './file-lenses.ts'
@@ -53,7 +54,7 @@ export function readCall(call: LensCall, lenses: readonly ToolLens[] = []): Effe
 /** A plugin's mistake must not stop a compaction: what it cannot read has no effect. */
 function readSafely(lens: ToolLens, call: LensCall): Effect[] {
   try {
-    return lens.read(call)
+    return effectsIn(lens.read(call))
   } catch {
     return []
   }
