@@ -1,4 +1,4 @@
-import { itemOf } from './context-item.ts'
+import { itemOf, keptItem } from './context-item.ts'
 import { entryAt } from './entry-at.ts'
 import { placeForResults } from './open-calls.ts'
 import { modelOrder, type Chronological, type ModelOrder } from './order.ts'
@@ -41,9 +41,9 @@ export function baseOf({ base, seq }: { base: Seq; seq: Seq }): Seq {
 }
 
 /**
- * What was said while a summary was written, in the order of the log. Where results stood among
- * what the summary replaces means nothing behind it: they find their place anew. Pins stand in
- * the summary's block.
+ * What was said while a summary was written, in the order of the log; it was said behind what the
+ * summary replaces. Where results stood there means nothing any more: they find their place anew.
+ * Pins stand in the summary's block.
  */
 function saidAfter(context: Context, base: Seq, log: Chronological): ContextItem[] {
   return context.items
@@ -51,7 +51,7 @@ function saidAfter(context: Context, base: Seq, log: Chronological): ContextItem
     .toSorted((one, other) => one.seq - other.seq)
     .map((item) => {
       const entry = item.type === 'late' ? entryAt(log, item.seq) : undefined
-      return entry?.kind === 'message' ? itemOf(entry) : item
+      return keptItem(entry?.kind === 'message' ? itemOf(entry) : item)
     })
 }
 

@@ -38,7 +38,7 @@ export interface MessageItem {
   metadata?: Metadata
   /** What stands in place of the original parts. */
   replacements?: readonly Replacement[]
-  /** It stood here before the newest checkpoint or prune: its provider-bound reasoning is stale. */
+  /** What stands before it is not what it was said behind: its provider-bound reasoning is stale. */
   kept?: true
 }
 
@@ -67,6 +67,12 @@ export interface LateItem {
   type: 'late'
   seq: Seq
   message: ToolMessage
+}
+
+/** The same item behind other things than those it was said behind. */
+export function keptItem(item: ContextItem): ContextItem {
+  if (item.type !== 'message' || item.message.role !== 'assistant') return item
+  return item.kept ? item : { ...item, kept: true }
 }
 
 /** A message as the model sees it, with what stands in place of some of its parts. */

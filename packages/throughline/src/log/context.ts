@@ -1,5 +1,5 @@
 import { checkpointItems } from './checkpoint-items.ts'
-import { itemOf } from './context-item.ts'
+import { itemOf, keptItem } from './context-item.ts'
 import { entryAt, indexAfter } from './entry-at.ts'
 import { modelOrder, type Chronological, type ModelOrder } from './order.ts'
 import { parseRef } from './ref.ts'
@@ -81,8 +81,19 @@ function fold(context: Context, entry: Entry, log: Chronological): void {
     case 'rewind':
       return foldRewind(context, entry, log)
     case 'observation':
-      return
+      return foldObservation(context, entry)
   }
+}
+
+/** What was overwritten stands before what was said behind it. */
+function foldObservation(context: Context, { seq, observation }: EntryOf<'observation'>): void {
+  if (observation.type === 'redaction')
+    viewChanged(context, modelOrder(context.items.map(keptItem)), seq)
+}
+
+/** The items with one more among them: those behind it were said without it. */
+function withItemAt(items: readonly ContextItem[], at: number, item: ContextItem): ModelOrder {
+  return modelOrder([...items.slice(0, at), item, ...items.slice(at).map(keptItem)])
 }
 
 function append(context: Context, item: ContextItem): void {
@@ -96,7 +107,7 @@ function foldMessage(context: Context, entry: EntryOf<'message'>): void {
   const at = placeForResults(context.items, message)
   if (at === undefined) return appendAside(context, { type: 'late', seq: entry.seq, message })
   if (at === context.items.length) return append(context, itemOf(entry))
-  viewChanged(context, modelOrder(context.items.toSpliced(at, 0, itemOf(entry))), entry.seq)
+  viewChanged(context, withItemAt(context.items, at, itemOf(entry)), entry.seq)
 }
 
 function viewChanged(context: Context, items: ModelOrder, seq: Seq): void {
@@ -146,7 +157,7 @@ function foldPin(context: Context, entry: EntryOf<'pin'>): void {
 function appendAside(context: Context, item: ContextItem): void {
   const start = openStepStart(context.items)
   if (start === undefined) append(context, item)
-  else viewChanged(context, modelOrder(context.items.toSpliced(start, 0, item)), item.seq)
+  else viewChanged(context, withItemAt(context.items, start, item), item.seq)
 }
 
 /** Whether the model sees what the ref names as it was first said. */
@@ -169,7 +180,26 @@ function foldUnpin(context: Context, entry: EntryOf<'unpin'>): void {
 function foldRewind(context: Context, entry: EntryOf<'rewind'>, log: Chronological): void {
   const rewind = rewound(context.rewinds, entry)
   const rewinds = [...context.rewinds, rewind]
+  const overwritten = newestRedaction(log, entry.seq)
   const earlier = emptyContext()
   for (const standing of entriesIn(log, rewind.ranges)) fold(earlier, standing, log)
-  Object.assign(context, earlier, { changedAt: entry.seq, measured: undefined, rewinds })
+  const items = modelOrder(
+    earlier.items.map((item) => (isStale(item, rewind, overwritten) ? keptItem(item) : item)),
+  )
+  Object.assign(context, earlier, { items, changedAt: entry.seq, measured: undefined, rewinds })
+}
+
+/** Said behind what has been taken back, or before a text was overwritten. */
+function isStale({ seq }: ContextItem, { ranges }: Rewound, overwritten: Seq): boolean {
+  if (seq < overwritten) return true
+  return ranges.some(({ from, to, resumed }) => resumed && seq >= from && seq <= to)
+}
+
+/** The newest overwriting before this entry, in force or not: no rewind brings a text back. */
+function newestRedaction(log: Chronological, before: Seq): Seq {
+  const note = log.findLast(
+    (entry) =>
+      entry.seq < before && entry.kind === 'observation' && entry.observation.type === 'redaction',
+  )
+  return note?.seq ?? 0
 }

@@ -7,6 +7,8 @@ import type { Chronological } from './order.ts'
 export interface Range {
   from: Seq
   to: Seq
+  /** They were said behind something that has been taken back since. */
+  resumed?: true
 }
 
 /** A rewind and the entries that it left in force, in order of seq. */
@@ -33,7 +35,7 @@ export function rewound(earlier: readonly Rewound[], entry: EntryOf<'rewind'>): 
   const resume = Math.max(entry.resume, to + 1)
   const resumed = rangesAt(earlier, entry.seq - 1)
     .filter((range) => range.to >= resume)
-    .map(({ from, to }) => ({ from: Math.max(from, resume), to }))
+    .map(({ from, to }) => ({ from: Math.max(from, resume), to, resumed: true as const }))
   return { seq: entry.seq, ranges: [...ranges, ...resumed] }
 }
 
