@@ -1,0 +1,114 @@
+import { filePart } from './file-part.ts'
+import { partsOf } from '../../../log/message.ts'
+import { toolPart, type CallStory } from './tool-part.ts'
+import type { Part, ToolMessage } from '../../../log/message.ts'
+import type { EntryOf } from '../../../log/entry.ts'
+import type { ProviderMetadata, UIMessage } from 'ai'
+
+type UiPart = UIMessage['parts'][number]
+type PlainPart = Exclude<Part, { type: `tool-${string}` }>
+
+/** The calls by their ids, and which of them each approval is about. */
+interface Stories {
+  calls: Map<string, CallStory>
+  asked: Map<string, string>
+}
+
+/**
+ * A session's history as the messages of a user interface: what `useChat` begins with, and what
+ * `convertToModelMessages` takes. What the user never saw is not among them: no summary, no
+ * `continue`. The ids are the same each time.
+ * @throws MessageConversionError if a file is one that no interface can show.
+ * @example
+ * const session = await compaction.session()
+ * const messages = toUiMessages(await session.history())
+ */
+export function toUiMessages(history: readonly EntryOf<'message'>[]): UIMessage[] {
+  const messages: { id: string; role: UIMessage['role']; parts: (() => UiPart)[] }[] = []
+  const stories: Stories = { calls: new Map(), asked: new Map() }
+  for (const { seq, message } of history) {
+    if (message.role === 'tool') {
+      tellOf(stories, message)
+      continue
+    }
+    const last = messages.at(-1)
+    const { role } = message
+    const goesOn = role === 'assistant' && last?.role === 'assistant'
+    const current = goesOn ? last : { id: `${seq}`, role, parts: [] }
+    if (!goesOn) messages.push(current)
+    if (role === 'assistant') current.parts.push(() => ({ type: 'step-start' }))
+    for (const [index, part] of partsOf(message).entries()) {
+      const shown = shownLater(part, stories, `[${seq}].content[${index}]`)
+      if (shown) current.parts.push(shown)
+    }
+  }
+  return messages.map(({ parts, ...message }) => ({
+    ...message,
+    parts: parts.map((part) => part()),
+  }))
+}
+
+/** What a part looks like when all is known of it; nothing where another part shows it. */
+function shownLater(part: Part, stories: Stories, place: string): (() => UiPart) | undefined {
+  switch (part.type) {
+    case 'tool-call': {
+      const story: CallStory = { call: part }
+      stories.calls.set(part.toolCallId, story)
+      return () => toolPart(story)
+    }
+    case 'tool-result': {
+      addTo(stories, part.toolCallId, { result: part })
+      return undefined
+    }
+    case 'tool-approval-request': {
+      stories.asked.set(part.approvalId, part.toolCallId)
+      addTo(stories, part.toolCallId, { request: part })
+      return undefined
+    }
+    case 'tool-approval-response':
+      return undefined
+    default: {
+      const shown = { ...plainPart(part, place), ...metadataOf(part) }
+      return () => shown
+    }
+  }
+}
+
+function plainPart(part: PlainPart, place: string): UiPart {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return { type: part.type, text: part.text }
+    case 'image':
+      return filePart({ data: part.image, mediaType: part.mediaType ?? 'image' }, place)
+    case 'file':
+      return filePart(part, place)
+    case 'reasoning-file': {
+      const { url, mediaType } = filePart(part, place)
+      return { type: 'reasoning-file', url, mediaType }
+    }
+    case 'custom':
+      return { type: 'custom', kind: part.kind }
+  }
+}
+
+function metadataOf({ providerOptions }: PlainPart): { providerMetadata?: ProviderMetadata } {
+  return providerOptions ? { providerMetadata: providerOptions as ProviderMetadata } : {}
+}
+
+/** Answers to approvals, and results, wherever they stand. */
+function tellOf(stories: Stories, message: ToolMessage): void {
+  for (const part of message.content) {
+    if (part.type === 'tool-result') {
+      addTo(stories, part.toolCallId, { result: part })
+      continue
+    }
+    const story = stories.calls.get(stories.asked.get(part.approvalId) ?? '')
+    if (story) story.response = part
+  }
+}
+
+function addTo(stories: Stories, id: string, facts: Partial<CallStory>): void {
+  const story = stories.calls.get(id)
+  if (story) Object.assign(story, facts)
+}

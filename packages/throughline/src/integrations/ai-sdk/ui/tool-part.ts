@@ -1,0 +1,56 @@
+import { outputText } from '../../../log/message-text.ts'
+import type { ProviderMetadata, UIMessage } from 'ai'
+import type {
+  ToolApprovalRequest,
+  ToolApprovalResponse,
+  ToolCallPart,
+  ToolResultPart,
+} from '../../../log/message.ts'
+
+type UiPart = UIMessage['parts'][number]
+
+/** A call and what became of it. */
+export interface CallStory {
+  call: ToolCallPart
+  request?: ToolApprovalRequest
+  response?: ToolApprovalResponse
+  result?: ToolResultPart
+}
+
+/** A call as an interface shows it: asked for, allowed, denied, running, or with what it gave. */
+export function toolPart({ call, request, response, result }: CallStory): UiPart {
+  const { toolCallId, toolName, input, providerExecuted, providerOptions } = call
+  const shown = {
+    type: `tool-${toolName}` as const,
+    toolCallId,
+    input,
+    ...(providerExecuted !== undefined && { providerExecuted }),
+    ...(providerOptions && { callProviderMetadata: providerOptions as ProviderMetadata }),
+  }
+  const id = request?.approvalId
+  if (!result) {
+    if (id === undefined) return { ...shown, state: 'input-available' }
+    if (!response) return { ...shown, state: 'approval-requested', approval: { id } }
+    return { ...shown, state: 'approval-responded', approval: { id, ...answer(response) } }
+  }
+  const { output } = result
+  const denied = output.type === 'execution-denied'
+  if (denied && id !== undefined && response) {
+    const approval = { id, ...answer(response), approved: false as const }
+    return { ...shown, state: 'output-denied', approval }
+  }
+  const approval =
+    id !== undefined && response?.approved
+      ? { approval: { id, ...answer(response), approved: true as const } }
+      : {}
+  return denied || output.type === 'error-text' || output.type === 'error-json'
+    ? { ...shown, ...approval, state: 'output-error', errorText: outputText(output) }
+    : { ...shown, ...approval, state: 'output-available', output: output.value }
+}
+
+function answer({ approved, reason }: ToolApprovalResponse): {
+  approved: boolean
+  reason?: string
+} {
+  return { approved, ...(reason !== undefined && { reason }) }
+}
