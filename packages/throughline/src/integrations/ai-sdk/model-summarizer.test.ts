@@ -74,7 +74,7 @@ describe('a summary by a model of the AI SDK', () => {
   test.each<[ScriptedAnswer, string]>([
     [{ ...good, finish: 'length' }, 'length'],
     [{ text: '', finish: 'content-filter' }, 'content-filter'],
-    [{ ...good, finish: 'interrupted' }, 'other'],
+    [{ ...good, finish: 'interrupted' }, 'error'],
     [{ calls: [{ name: 'read', input: {} }] }, 'tool-calls'],
     [{ ...good, calls: [{ name: 'read', input: {} }], finish: 'stop' }, 'tool-calls'],
   ])('says how it ended (%#)', async (answer, finish) => {

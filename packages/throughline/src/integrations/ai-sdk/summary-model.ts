@@ -1,7 +1,6 @@
-import { generateText, streamText, type LanguageModel, type ToolSet } from 'ai'
+import { generateText, streamText, type FinishReason, type LanguageModel, type ToolSet } from 'ai'
 import { SummaryFailedError } from '../../compaction/errors.ts'
 import { costOf, type Prices } from '../../tokens/prices.ts'
-import { finishOf } from './finish.ts'
 import { modelId } from './model-id.ts'
 import { providerError } from './provider-error.ts'
 import { usageOf } from './usage.ts'
@@ -71,17 +70,24 @@ export async function askForSummary(
     const usage = usageOf(result.usage)
     const cost = usage && prices ? costOf(usage, prices) : undefined
     calls.made.push({ model: id, ...(usage && { usage }), ...(cost !== undefined && { cost }) })
-    const finish = finishOf(result.finishReason)
-    const called = result.toolCalls.length > 0
-    return {
-      text: result.text,
-      finish: called ? 'tool-calls' : finish === 'aborted' ? 'other' : finish,
-    }
+    return { text: result.text, finish: summaryFinish(result) }
   } catch (error) {
     calls.made.push({ model: id, failed: true })
     calls.signal?.throwIfAborted()
     throw providerError(error)
   }
+}
+
+/** A stream that broke off may hold all sections and still not be all of it. */
+function summaryFinish({
+  finishReason,
+  toolCalls,
+}: {
+  finishReason: FinishReason
+  toolCalls: readonly unknown[]
+}): SummaryAnswer['finish'] {
+  if (toolCalls.length > 0) return 'tool-calls'
+  return finishReason === 'interrupted' ? 'error' : finishReason
 }
 
 /** The last step of a stream, once it is at its end. */
