@@ -1,0 +1,61 @@
+import { finishOf, usageOf } from '../../formats/claude-code/usage.ts'
+import { headSummarizer, type HeadSummarizerOptions } from '../shapes/head-summarizer.ts'
+import { textIn } from './text-in.ts'
+import type { AnthropicResponse } from './answer.ts'
+import type { Summarizer } from '../../compaction/summary/summarizer.ts'
+
+/** A client of `@anthropic-ai/sdk`, as far as a summary needs one. */
+export interface AnthropicClient {
+  messages: {
+    create(
+      body: {
+        model: string
+        max_tokens: number
+        system: string
+        messages: { role: 'user'; content: string }[]
+        stream: false
+      },
+      options: { signal?: AbortSignal },
+    ): PromiseLike<AnthropicResponse>
+  }
+}
+
+/** Which model is asked, and what is known of it. */
+export interface AnthropicSummarizerOptions extends HeadSummarizerOptions {
+  model: string
+}
+
+/**
+ * Summaries by a model of Anthropic's, through your own client; a small one will do. The session
+ * checks and repairs what it says, and does without it where it fails.
+ * @example
+ * const summarizer = anthropicSummarizer(client, { model: 'claude-haiku-4-5' })
+ */
+export function anthropicSummarizer(
+  client: AnthropicClient,
+  { model, ...options }: AnthropicSummarizerOptions,
+): Summarizer {
+  return headSummarizer(
+    model,
+    async ({ system, prompt, maxTokens, signal }) => {
+      const response = await client.messages.create(
+        {
+          model,
+          max_tokens: maxTokens,
+          system,
+          messages: [{ role: 'user', content: prompt }],
+          stream: false,
+        },
+        { ...(signal && { signal }) },
+      )
+      const finish = finishOf(response.stop_reason) ?? 'other'
+      const usage = usageOf(response.usage)
+      return {
+        text: textIn(response.content),
+        finish: finish === 'aborted' ? 'other' : finish,
+        ...(usage && { usage }),
+      }
+    },
+    options,
+  )
+}

@@ -1,0 +1,8 @@
+export { compactionMiddleware } from './compaction-middleware.ts'
+export { fromLangChainMessages, toLangChainMessages } from './convert.ts'
+export { langchainSummarizer } from './summarizer.ts'
+export { MessageConversionError } from '../shapes/errors.ts'
+export { MiddlewareOptionError, MiddlewareOrderError } from './errors.ts'
+export { UnknownWindowError } from '../ai-sdk/compaction/unknown-window-error.ts'
+export type { CompactionMiddlewareOptions, ContextSize, KeepSize } from './options.ts'
+export type { HeadSummarizerOptions } from '../shapes/head-summarizer.ts'

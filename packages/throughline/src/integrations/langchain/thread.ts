@@ -1,0 +1,138 @@
+import { convertToOpenAITool } from '@langchain/core/utils/function_calling'
+import { defaultPolicy } from '../../compaction/policy.ts'
+import { fieldsOf } from '../../formats/fields.ts'
+import { hostedMessages } from '../shapes/hosted-messages.ts'
+import { isTriggered, keeping, newestTokens, sizeOf, type Size } from './sizes.ts'
+import { finishOf, modelOf, usageOf } from './usage.ts'
+import { langchainShape } from './shape.ts'
+import { messagesIn, nativesIn, type Pair } from '../shapes/shape.ts'
+import { openSession, type Session } from '../../session/session.ts'
+import { stepRecord } from '../../session/step-record.ts'
+import type { AIMessage, BaseMessage } from '@langchain/core/messages'
+import type { CompactionMiddlewareOptions } from './options.ts'
+import type { Store } from '../../session/store.ts'
+import type { Summarizer } from '../../compaction/summary/summarizer.ts'
+import type { Window } from '../../tokens/window.ts'
+
+/** What requests are made of beside messages. */
+export interface RequestParts {
+  system: string
+  tools: readonly unknown[]
+}
+
+/** One conversation of an agent: its session, and the messages of its state. */
+export interface Thread {
+  session: Session
+  /** Takes the messages of the state, and compacts them if they would not fit. */
+  fit: (
+    messages: readonly BaseMessage[],
+    parts: RequestParts,
+    signal?: AbortSignal,
+  ) => Promise<void>
+  /** What the next request, and the state, are to hold. */
+  messages: () => BaseMessage[]
+  /** Writes down an answer, before its tools run. */
+  record: (answer: AIMessage) => Promise<void>
+  /** Takes the messages of the state alone. */
+  take: (messages: readonly BaseMessage[]) => Promise<void>
+}
+
+/** What a thread is opened with. */
+export interface ThreadOptions {
+  options: CompactionMiddlewareOptions
+  store: Store
+  id: string
+  window: Window
+  model: string
+  summarizer: Summarizer | undefined
+}
+
+export async function openThread({
+  options,
+  store,
+  id,
+  window,
+  model,
+  summarizer,
+}: ThreadOptions): Promise<Thread> {
+  const hosted = hostedMessages(langchainShape)
+  let parts: RequestParts = { system: '', tools: [] }
+  let newest = 0
+  let left: Size = { messages: 0, tokens: 0 }
+  const { policy = defaultPolicy, ...others } = options
+  const session = await openSession({
+    ...others,
+    store,
+    id,
+    window,
+    model,
+    policy: keeping(policy, options, { window: window.context, newest: () => newest }),
+    ...(summarizer && { summarizer }),
+    // The agent tells them with each request.
+    get system() {
+      return hosted.system(parts.system === '' ? undefined : parts.system)
+    },
+    get tools() {
+      return parts.tools.map(toolSchema)
+    },
+  })
+  const rendered = (): Pair<BaseMessage>[] => hosted.rendered(session)
+  const size = (pairs: readonly Pair<BaseMessage>[]): Promise<Size> =>
+    sizeOf(options, session, nativesIn(pairs))
+
+  return {
+    session,
+    messages: () => nativesIn(rendered()),
+    take: (messages) => hosted.take(session, messages, describe(messages)),
+    async fit(messages, asked, signal) {
+      parts = asked
+      await hosted.take(session, messages, describe(messages))
+      const signals = signal ? { signal } : {}
+      const pairs = rendered()
+      newest = await newestTokens(options, session, pairs)
+      const isAsked =
+        options.trigger !== undefined &&
+        isTriggered(options, { now: await size(pairs), left, window: session.window.context })
+      const report = isAsked ? await session.compact(signals) : await session.fit(signals)
+      if (report.action !== 'none' && options.trigger) left = await size(rendered())
+    },
+    async record(answer) {
+      const pairs = langchainShape.read([answer])
+      hosted.add(pairs)
+      const messages = messagesIn(pairs).filter((message) => message.role === 'assistant')
+      await stepRecord(session).end({ messages, ...factsOf(answer) })
+    },
+  }
+}
+
+function factsOf(answer: AIMessage) {
+  const usage = usageOf(answer)
+  const model = modelOf(answer)
+  return {
+    finish: finishOf(answer),
+    ...(usage && { usage }),
+    ...(model !== undefined && { model }),
+  }
+}
+
+/** What is known of the answers that the state has and the log has not. */
+function describe(messages: readonly BaseMessage[]) {
+  return (_: unknown, index: number) => {
+    const message = messages[index]
+    return message?.getType() === 'ai' ? factsOf(message as AIMessage) : undefined
+  }
+}
+
+const schemas = new WeakMap<object, unknown>()
+
+/** A tool about as it goes on the wire, for its size. */
+function toolSchema(tool: unknown): unknown {
+  const fields = fieldsOf(tool)
+  if (!fields) return tool
+  let schema = schemas.get(fields)
+  if (schema === undefined) {
+    schema = 'schema' in fields ? convertToOpenAITool(tool as never) : tool
+    schemas.set(fields, schema)
+  }
+  return schema
+}

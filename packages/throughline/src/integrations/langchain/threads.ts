@@ -1,0 +1,92 @@
+import { initChatModel } from 'langchain/chat_models/universal'
+import { langchainSummarizer } from './summarizer.ts'
+import { memoryStore } from '../../stores/memory.ts'
+import { modelName, modelWindow } from './model-facts.ts'
+import { openThread, type Thread } from './thread.ts'
+import { UnknownWindowError } from '../ai-sdk/compaction/unknown-window-error.ts'
+import { withPrompt } from './with-prompt.ts'
+import type { BaseMessage } from '@langchain/core/messages'
+import type { CompactionMiddlewareOptions } from './options.ts'
+import type { Runtime } from 'langchain'
+import type { Summarizer } from '../../compaction/summary/summarizer.ts'
+
+/** The conversations that an agent has at the moment. */
+export interface Threads {
+  /** The one that a run belongs to, opened where it is not yet. */
+  of: (runtime: Runtime, messages: readonly BaseMessage[], model: unknown) => Promise<Thread>
+  /** The same, where it is open. */
+  known: (runtime: Runtime, messages: readonly BaseMessage[]) => Promise<Thread> | undefined
+  /** The state now begins with these messages. */
+  renamed: (runtime: Runtime, before: readonly BaseMessage[], now: readonly BaseMessage[]) => void
+  /** A run is at its end: what is kept nowhere else is forgotten. */
+  end: (runtime: Runtime, messages: readonly BaseMessage[]) => Promise<void>
+}
+
+// Of runs that ended in an error nobody says that they have.
+const mostOpen = 100
+
+export function threadsOf(options: CompactionMiddlewareOptions): Threads {
+  const store = options.store ?? memoryStore()
+  const open = new Map<string, Promise<Thread>>()
+  /** Runs without a thread of LangGraph are known by the first message of their state. */
+  const names = new Map<string, string>()
+  const summarizer = lazySummarizer(options)
+
+  function nameOf(runtime: Runtime, messages: readonly BaseMessage[]): string {
+    const thread = runtime.configurable ?? {}
+    if (options.id) return options.id(thread)
+    const first = messages[0]?.id ?? ''
+    return thread.thread_id ?? names.get(first) ?? first
+  }
+
+  function forget(name: string): void {
+    open.delete(name)
+    for (const [first, other] of names) if (other === name) names.delete(first)
+  }
+
+  return {
+    known: (runtime, messages) => open.get(nameOf(runtime, messages)),
+    of(runtime, messages, model) {
+      const id = nameOf(runtime, messages)
+      const known = open.get(id)
+      if (known) return known
+      const window = options.window ?? modelWindow(model)
+      if (!window) throw new UnknownWindowError({ model: modelName(model) })
+      const [oldest] = open.keys()
+      if (oldest !== undefined && open.size >= mostOpen) forget(oldest)
+      const thread = summarizer().then((summarizer) =>
+        openThread({ options, store, id, window, model: modelName(model), summarizer }),
+      )
+      open.set(id, thread)
+      thread.catch(() => forget(id))
+      return thread
+    },
+    renamed(runtime, before, [first]) {
+      if (first?.id !== undefined) names.set(first.id, nameOf(runtime, before))
+    },
+    async end(runtime, messages) {
+      const name = nameOf(runtime, messages)
+      const thread = open.get(name)
+      forget(name)
+      // Nobody is left to use a summary that is being prepared.
+      await (await thread)?.session.close()
+      if (!options.store) await store.remove(name)
+    },
+  }
+}
+
+/** A model that is given by its name is looked for when it is needed. */
+function lazySummarizer(
+  options: CompactionMiddlewareOptions,
+): () => Promise<Summarizer | undefined> {
+  const { model, summarizer, summaryPrompt } = options
+  let made: Promise<Summarizer | undefined> | undefined
+  return () =>
+    (made ??= (async () => {
+      const chosen =
+        model === undefined || summarizer
+          ? summarizer
+          : langchainSummarizer(typeof model === 'string' ? await initChatModel(model) : model)
+      return chosen && summaryPrompt !== undefined ? withPrompt(chosen, summaryPrompt) : chosen
+    })())
+}

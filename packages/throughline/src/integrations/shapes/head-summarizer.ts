@@ -1,0 +1,140 @@
+import { answerLimit, readingRoom, type Sizing } from '../../compaction/summary/request-sizes.ts'
+import { clipText } from '../../compaction/clip.ts'
+import { costOf, pricesOf, type Prices } from '../../tokens/prices.ts'
+import { foldTranscript } from '../../compaction/summary/fold-transcript.ts'
+import { headPrompt, updateInstruction } from '../../compaction/summary/summary-prompt.ts'
+import { startingRatio } from '../../tokens/calibration.ts'
+import { stepTexts } from '../../compaction/summary/transcript-text.ts'
+import { SummaryFailedError } from '../../compaction/errors.ts'
+import { summaryProblems } from '../../compaction/summary/check.ts'
+import { windowOf } from '../../tokens/windows.ts'
+import type {
+  Summarizer,
+  SummaryAnswer,
+  SummaryCall,
+  SummaryRequest,
+} from '../../compaction/summary/summarizer.ts'
+import type { Window } from '../../tokens/window.ts'
+
+/** One request to a model for a summary. */
+export interface HeadQuestion {
+  system: string
+  prompt: string
+  /** Tokens of the answer. */
+  maxTokens: number
+  signal?: AbortSignal
+}
+
+/** What is known of a summariser's model, and how far it may go. */
+export interface HeadSummarizerOptions {
+  /** What the model takes; by default what is known of a well-known one. */
+  window?: Window
+  /** US dollars per million tokens; by default those of a well-known model. */
+  prices?: Prices
+  /** Requests that one summary may take; by default 8. */
+  maxCalls?: number
+}
+
+// Six parts of a head, and two more for what fails.
+const defaultMaxCalls = 8
+
+// With less room than this a model reads almost nothing of what it summarises.
+const leastRoom = 400
+
+// The elements, and what is said between them.
+const aroundData = 100
+
+/**
+ * Summaries by a model that is asked with `ask`, of the head alone: in parts where it is larger
+ * than the model's window.
+ */
+export function headSummarizer(
+  name: string,
+  ask: (question: HeadQuestion) => Promise<Omit<SummaryAnswer, 'calls'>>,
+  options: HeadSummarizerOptions,
+): Summarizer {
+  const prices = options.prices ?? pricesOf(name)
+  return {
+    name,
+    async summarize(request, { signal }) {
+      const calls: SummaryCall[] = []
+      const askOnce = async (question: HeadQuestion): Promise<SummaryAnswer> => {
+        try {
+          const answer = await ask({ ...question, ...(signal && { signal }) })
+          const { usage } = answer
+          const cost = usage && prices ? costOf(usage, prices) : undefined
+          calls.push({ model: name, ...(usage && { usage }), ...(cost !== undefined && { cost }) })
+          return answer
+        } catch (error) {
+          calls.push({ model: name, failed: true })
+          signal?.throwIfAborted()
+          const reason = error instanceof Error ? error.message : 'what was thrown is no error'
+          throw new SummaryFailedError(reason, { calls, cause: error })
+        }
+      }
+      const { text, finish } = await readInParts(name, request, options, askOnce)
+      return { text, finish, calls }
+    },
+  }
+}
+
+/** Part by part, each an update of the summary before; the first answer that is unfit is the last. */
+async function readInParts(
+  name: string,
+  request: SummaryRequest,
+  options: HeadSummarizerOptions,
+  ask: (question: HeadQuestion) => Promise<SummaryAnswer>,
+): Promise<SummaryAnswer> {
+  const { template, budget, counter } = request
+  const sizing = sizingOf(name, request, options.window)
+  const maxTokens = answerLimit(budget, sizing)
+  const reading = partsOf(name, request, sizing, maxTokens)
+  const { parts } = reading
+  const { maxCalls = defaultMaxCalls } = options
+  if (parts.length > maxCalls) {
+    const problem = `The summary would take ${parts.length} requests, and ${maxCalls} are allowed. Give the summariser a model with a larger window, or raise maxCalls.`
+    throw new SummaryFailedError(problem, { calls: [] })
+  }
+  let { previous } = reading
+  let said: SummaryAnswer = { text: '', finish: 'other' }
+  for (const [index, steps] of parts.entries()) {
+    const system = index > 0 ? updateInstruction(request.instruction) : request.instruction
+    const part = parts.length > 1 ? { number: index + 1, of: parts.length } : undefined
+    const prompt = headPrompt({ previous, steps, instruction: system, part })
+    said = await ask({ system, prompt, maxTokens })
+    const checked = { template, budget: Infinity, count: counter.text }
+    if (summaryProblems(said, checked).length > 0) return said
+    previous = clipText(said.text, { budget, count: counter.text, note: '…' })
+  }
+  return said
+}
+
+function sizingOf(name: string, { live, counter }: SummaryRequest, window?: Window): Sizing {
+  // What a session was told of its own model, or has learned of it, is more than a table knows.
+  return live.model === name
+    ? { window: window ?? live.window, ratio: counter.ratio }
+    : { window: window ?? windowOf(name) ?? live.window, ratio: startingRatio(name) }
+}
+
+function partsOf(
+  name: string,
+  { head, previous, instruction, budget, counter }: SummaryRequest,
+  sizing: Sizing,
+  answer: number,
+): { parts: readonly string[][]; previous: string | undefined } {
+  const count = counter.text
+  // It stands in the system prompt and behind the data.
+  const fixed = 2 * count(updateInstruction(instruction)) + aroundData
+  const room = readingRoom(sizing, { answer, beside: fixed })
+  const earlier = previous && clipText(previous, { budget: Math.floor(room / 2), count, note: '…' })
+  const earlierTokens = count(earlier ?? '')
+  const steps = stepTexts(head)
+  const size = steps.reduce((sum, step) => sum + count(step) + 1, 0)
+  if (size + earlierTokens <= room) return { parts: [steps], previous: earlier }
+  const left = room - Math.max(earlierTokens, budget)
+  if (left < leastRoom) {
+    const problem = `The window of ${name} (${sizing.window.context} tokens) has no room for the conversation beside the instruction and a summary of ${budget} tokens. Use a summariser with a larger window.`
+    throw new SummaryFailedError(problem, { calls: [] })
+  }
+  return { parts: foldTranscript(steps, { room: left, count }), previous: earlier }
+}
