@@ -1,6 +1,6 @@
 import type { Attributes } from '@opentelemetry/api'
 import type { Plan } from '../../compaction/plan.ts'
-import type { Report } from '../../compaction/report.ts'
+import type { Attempt, Report } from '../../compaction/report.ts'
 import type { Usage } from '../../log/entry.ts'
 
 /** Attributes without those that nobody knows. */
@@ -44,6 +44,13 @@ export function reportAttributes(report: Report): Attributes {
     'throughline.compaction.output_tokens': spent?.outputTokens,
     'throughline.compaction.cost': spent?.cost,
   })
+}
+
+export function preparationAttributes(attempts: readonly Attempt[]): Attributes {
+  return {
+    'throughline.preparation.attempts': attempts.length,
+    'throughline.preparation.calls': attempts.flatMap(({ calls }) => calls).length,
+  }
 }
 
 /** What an error is, and none of its text: that may quote the session. */

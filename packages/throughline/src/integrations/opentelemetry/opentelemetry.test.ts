@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { readFileSync } from 'node:fs'
 import { context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { Context, ContextManager } from '@opentelemetry/api'
 import {
@@ -14,6 +15,7 @@ import { scriptedSummarizer } from '../../testing/scripted-summarizer.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { run } from '../../session/loop.ts'
 import { openSession } from '../../session/session.ts'
+import type { SessionEvent } from '../../session/events.ts'
 import { openTelemetry, type OpenTelemetryOptions } from './index.ts'
 
 interface Traced extends Agent {
@@ -280,6 +282,57 @@ describe('openTelemetry', () => {
       expect(parent?.attributes['gen_ai.conversation.id'] ?? id).toBe(id)
     }
     expect(new Set(finished.map((span) => span.spanContext().traceId)).size).toBe(2)
+  })
+
+  it('makes a span of a summary that is prepared beside the agent', async () => {
+    const { tracerProvider, spans } = memoryProvider()
+    const { plugin } = openTelemetry({ tracerProvider })
+    const source = { session: 'a', model: undefined }
+    const attempt = {
+      rung: 'model',
+      summarizer: 's',
+      problems: [],
+      calls: [{ model: 's' }],
+    } as const
+    plugin.onEvent?.({ type: 'run-started' }, source)
+    const { session } = await agent({ script: [] })
+    const plan = await session.plan()
+    for (const end of [
+      { type: 'preparation-finished', attempts: [{ ...attempt, problems: [] }] },
+      { type: 'preparation-failed', attempts: [{ ...attempt, problems: ['it was empty'] }] },
+    ] satisfies SessionEvent[]) {
+      plugin.onEvent?.({ type: 'preparation-started', plan }, source)
+      plugin.onEvent?.(end, source)
+    }
+    plugin.onEvent?.({ type: 'preparation-started', plan }, source)
+    plugin.onEvent?.({ type: 'stopped', reason: 'finished' }, source)
+    const finished = spans()
+    expect(finished.map(({ name, status }) => [name, status.code])).toEqual([
+      ['throughline.preparation', SpanStatusCode.UNSET],
+      ['throughline.preparation', SpanStatusCode.ERROR],
+      ['throughline.preparation', SpanStatusCode.UNSET],
+      ['invoke_agent', SpanStatusCode.UNSET],
+    ])
+    expect(finished[0]?.attributes).toMatchObject({
+      'throughline.preparation.attempts': 1,
+      'throughline.preparation.calls': 1,
+    })
+    expect(JSON.stringify(finished[1]?.attributes)).not.toContain('it was empty')
+  })
+
+  it('has its attributes in docs/plugins.md', () => {
+    const page = readFileSync(new URL('../../../../../docs/plugins.md', import.meta.url), 'utf8')
+    const sources = ['attributes.ts', 'session-spans.ts'].map((name) =>
+      readFileSync(new URL(name, import.meta.url), 'utf8'),
+    )
+    const names = sources.flatMap(
+      (source) => source.match(/(?:gen_ai|throughline)\.[a-z_.]+/g) ?? [],
+    )
+    expect(names.length).toBeGreaterThan(20)
+    for (const name of new Set(names)) {
+      const short = name.replace(/^throughline\.(?:compaction|preparation)\.(?=.)/, '')
+      expect(page).toContain(`\`${short}`)
+    }
   })
 
   it('is silent where nobody listens', async () => {

@@ -4,6 +4,7 @@ import {
   errorAttributes,
   known,
   planAttributes,
+  preparationAttributes,
   reportAttributes,
   usageAttributes,
 } from './attributes.ts'
@@ -33,7 +34,7 @@ interface Open {
 
 /**
  * Makes spans of a session's events: a run, its steps, in each step the model's call, and
- * compactions wherever they happen. A call ends when the model's answer is written down, so that
+ * compactions and what is prepared for them, wherever they happen. A call ends when the model's answer is written down, so that
  * the time of the tools is that of the step.
  */
 export function sessionSpans(source: EventSource, options: SpanOptions): SessionSpans {
@@ -43,6 +44,7 @@ export function sessionSpans(source: EventSource, options: SpanOptions): Session
   let step: Open | undefined
   let chat: Open | undefined
   let compaction: Open | undefined
+  let preparation: Open | undefined
 
   function open(name: string, kind: SpanKind, within: Open | undefined, own: Attributes): Open {
     const parent = within?.context ?? context.active()
@@ -87,6 +89,8 @@ export function sessionSpans(source: EventSource, options: SpanOptions): Session
 
   function endRun(error?: unknown): void {
     compaction = close(compaction)
+    // What is still being prepared ends with its run.
+    preparation = close(preparation)
     chat = error === undefined ? close(chat) : fail(chat, error)
     step = error === undefined ? close(step) : fail(step, error)
     run = error === undefined ? close(run) : fail(run, error)
@@ -132,6 +136,23 @@ export function sessionSpans(source: EventSource, options: SpanOptions): Session
         compaction ??= open('throughline.compaction', SpanKind.INTERNAL, run, {})
         compaction = fail(compaction, event.error)
         return
+      case 'preparation-started':
+        close(preparation)
+        preparation = open('throughline.preparation', SpanKind.INTERNAL, run, {})
+        return
+      case 'preparation-finished':
+        preparation = close(preparation, preparationAttributes(event.attempts))
+        return
+      case 'preparation-failed':
+        preparation?.span.setAttributes(preparationAttributes(event.attempts))
+        preparation = fail(preparation, event.error)
+        return
+      case 'preparation-discarded': {
+        const discarded = { 'throughline.discarded': event.reason }
+        run?.span.addEvent('throughline.preparation_discarded', discarded)
+        preparation = close(preparation, discarded)
+        return
+      }
       case 'plugin-failed': {
         const { plugin, hook } = event.error
         run?.span.addEvent('throughline.plugin_failed', {
