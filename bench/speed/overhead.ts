@@ -1,6 +1,6 @@
-import { jsonSchema, streamText, tool, type ModelMessage } from 'ai'
+import { isStepCount, jsonSchema, streamText, tool, type ModelMessage } from 'ai'
 import { memoryStore, openSession, run } from 'throughline'
-import { aiSdkStep } from 'throughline/ai-sdk'
+import { aiSdkCompaction, aiSdkStep } from 'throughline/ai-sdk'
 import { scriptedModel, type ScriptedModel } from 'throughline/testing/ai-sdk'
 import { atMost } from './goal.ts'
 import { codingSession } from './session.ts'
@@ -50,6 +50,14 @@ function quickModel(): ScriptedModel {
   })
 }
 
+const oneCall: Loop = {
+  name: 'streamText, all steps in one call',
+  ready: async (model) => async () => {
+    const stopWhen = isStepCount(steps)
+    await streamText({ model, tools, messages: said, stopWhen }).consumeStream()
+  },
+}
+
 const callPerStep: Loop = {
   name: 'streamText, a call for each step',
   ready: async (model) => async () => {
@@ -77,8 +85,33 @@ const ownLoop: Loop = {
   },
 }
 
+const sdkLoop: Loop = {
+  name: 'aiSdkCompaction',
+  ready: async (model) => {
+    const window = { context: 1_000_000 }
+    const compaction = aiSdkCompaction({ model, store: memoryStore(), id: 'bench', window })
+    const session = await compaction.session()
+    await session.append(...drafts)
+    await session.fit()
+    session.messages()
+    const { prepareStep, onStepEnd } = compaction
+    return () =>
+      streamText({
+        model: compaction.model,
+        prepareStep,
+        onStepEnd,
+        tools,
+        messages: said,
+        stopWhen: isStepCount(steps),
+      }).consumeStream() as Promise<void>
+  },
+}
+
 // Whoever adds another way to take part in a loop adds it here, beside the bare loop that it is of.
-const pairs: readonly { bare: Loop; loop: Loop }[] = [{ bare: callPerStep, loop: ownLoop }]
+const pairs: readonly { bare: Loop; loop: Loop }[] = [
+  { bare: callPerStep, loop: ownLoop },
+  { bare: oneCall, loop: sdkLoop },
+]
 
 /** Milliseconds of processor time: nothing here waits, and the machine may have other things to do. */
 async function stepTime({ name, ready }: Loop): Promise<number> {

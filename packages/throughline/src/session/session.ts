@@ -253,7 +253,7 @@ export class Session {
     await this.#background.stop()
   }
 
-  /** Ends what goes on beside the session, for good; `await using` does so. It can still be used. */
+  /** Ends what goes on beside the session, for good, as `await using` does. It can still be used. */
   async close(): Promise<void> {
     await this.#background.close()
   }
