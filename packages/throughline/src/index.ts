@@ -83,6 +83,7 @@ export type {
   StepResult,
 } from './session/loop.ts'
 export type { Overflow } from './session/overflow/overflow.ts'
+export type { OverflowReason } from './session/errors.ts'
 export type { EventSource, SessionEvent, StopReason } from './session/events.ts'
 export type {
   AppendCondition,

@@ -97,26 +97,41 @@ export class NothingToUndoError extends ThroughlineError<'NOTHING_TO_UNDO'> {
   }
 }
 
-/** The provider still says that the context is too long after a compaction. */
+/** Why an overflow could not be got over. */
+export type OverflowReason = 'off' | 'nothing-to-compact' | 'refused-again'
+
+const overflowAdvice: Record<OverflowReason, string> = {
+  off: 'Nothing is compacted unasked here: compact the session and run it again, or turn automatic compaction on.',
+  'nothing-to-compact':
+    'There is nothing in it to compact: make the system prompt, the tools or the newest message smaller, or take a model with a larger window.',
+  'refused-again':
+    'It was compacted before and is refused again: set the window to what the model really takes, or make the system prompt, the tools or the newest messages smaller.',
+}
+
+/** The provider says that the context is too long, and it could not be made to fit. */
 export class OverflowError extends ThroughlineError<'OVERFLOW'> {
+  readonly reason: OverflowReason
   /** Tokens of the request by our count. */
   readonly tokens: number
   readonly limit: number | undefined
 
   constructor({
+    reason,
     tokens,
     limit,
     cause,
   }: {
+    reason: OverflowReason
     tokens: number
     limit?: number | undefined
     cause: unknown
   }) {
     super(
       'OVERFLOW',
-      `The provider says that the context is too long${limit ? ` (its limit is ${limit} tokens)` : ''}, also after a compaction to about ${tokens} tokens. Set the window to what the model really takes, or turn automatic compaction on.`,
+      `The provider says that the context of about ${tokens} tokens is too long${limit ? `; its limit is ${limit}` : ''}. ${overflowAdvice[reason]}`,
       { cause },
     )
+    this.reason = reason
     this.tokens = tokens
     this.limit = limit
   }

@@ -26,7 +26,9 @@ export async function recoverOnce(
   { error, limit, unit, tokens, since, signal }: RefusedRequest,
 ): Promise<void> {
   session.emit({ type: 'overflow', ...(limit !== undefined && { limit }) })
-  if (!session.policy.auto) throw new OverflowError({ tokens, limit, cause: error })
+  if (!session.policy.auto) {
+    throw new OverflowError({ reason: 'off', tokens, limit, cause: error })
+  }
   // Where the provider names no limit, the request itself shows that the window is smaller; one of
   // too many bytes shows nothing of the window.
   const learned = limit ?? (unit === 'tokens' ? Math.floor(tokens * 0.9) : Infinity)
@@ -41,7 +43,7 @@ export async function recoverOnce(
   const report = await session.recover({ since, ...(signal && { signal }) })
   // Where it fits, somebody else has compacted it meanwhile.
   if (report.action === 'none' && report.reason !== 'fits') {
-    throw new OverflowError({ tokens, limit, cause: error })
+    throw new OverflowError({ reason: 'nothing-to-compact', tokens, limit, cause: error })
   }
 }
 
@@ -51,5 +53,5 @@ export function refusedAgain(
   { error, limit, tokens }: Omit<RefusedRequest, 'since' | 'unit'>,
 ): OverflowError {
   session.emit({ type: 'overflow', ...(limit !== undefined && { limit }) })
-  return new OverflowError({ tokens, limit, cause: error })
+  return new OverflowError({ reason: 'refused-again', tokens, limit, cause: error })
 }

@@ -106,12 +106,21 @@ describe('an overflow', () => {
     const grown = await outgrown({ rules: {}, script: () => ({ error }) })
     await expect(grown.run()).rejects.toMatchObject({
       code: 'OVERFLOW',
+      reason: 'refused-again',
       limit: 20_000,
       tokens: expect.any(Number),
       cause: error,
     })
     expect(grown.compactions()).toHaveLength(1)
     expect(grown.model.requests).toHaveLength(2)
+  })
+
+  test('of a context that holds nothing to compact is an error that says so', async () => {
+    const error = overflowError('openai', { tokens: 3_000, limit: 2_000 })
+    const fresh = await agent({ script: () => ({ error }), window: { context: 200_000 } })
+    await fresh.session.say('Hello.')
+    await expect(fresh.run()).rejects.toMatchObject({ reason: 'nothing-to-compact' })
+    expect(fresh.model.requests).toHaveLength(1)
   })
 
   test('of another kind of error is none', async () => {
@@ -131,7 +140,7 @@ describe('an overflow', () => {
     const summarizer = scriptedSummarizer('good')
     const grown = await outgrown({ policy: off, summarizer })
     const before = (await grown.session.log()).length
-    await expect(grown.run()).rejects.toMatchObject({ code: 'OVERFLOW' })
+    await expect(grown.run()).rejects.toMatchObject({ code: 'OVERFLOW', reason: 'off' })
     expect(await grown.session.log()).toHaveLength(before)
     expect(grown.model.requests).toHaveLength(1)
     expect(summarizer.requests).toEqual([])
