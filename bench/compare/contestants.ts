@@ -1,4 +1,4 @@
-import { presets } from 'throughline'
+import { defaultPolicy, presets, type Policy } from 'throughline'
 import {
   everything,
   halfList,
@@ -22,7 +22,9 @@ export interface Contestant {
 }
 
 export interface Opened {
-  compactor: Compactor
+  name: string
+  /** Where it is measured at cuts: not where only its life differs from another's. */
+  compactor?: Compactor
   /** How it keeps a living session in its window, where it can. */
   lives?: LivePolicy
   /** Its process, where it has one of its own. */
@@ -48,16 +50,30 @@ const peerIds = [
 /** Throughline on the peers' interface, in a process like theirs: only its speed is measured so. */
 export const ourPeerIds = ['throughline-local', 'throughline-model', 'throughline-prune']
 
+/** For whom money is all: less is carried along, and the last reads of a full window never happen. */
+const early: Policy = {
+  ...defaultPolicy,
+  threshold: (usable) => Math.floor(usable / 2),
+  lowWater: (usable) => Math.floor(usable / 4),
+  keep: () => 8_000,
+}
+
 /** Everyone who is measured, in the order of the report. */
 export const contestants: readonly Contestant[] = [
   own('throughline', () => ({
+    name: throughline.name,
     compactor: throughline,
     lives: throughlineLives(throughline.name),
   })),
+  own('throughline-early', () => {
+    const name = 'throughline, from half full, 8k kept'
+    return { name, lives: throughlineLives(name, { policy: early }) }
+  }),
   own('throughline-model', (answers, asked) => {
     const name = 'throughline, stand-in model'
     const summarizer = summarizerOf(standIn(answers, (one) => asked.push(one)))
     return {
+      name,
       compactor: throughlineCompactor({ name, summarizer }),
       lives: throughlineLives(name, { summarizer, asked }),
     }
@@ -67,19 +83,32 @@ export const contestants: readonly Contestant[] = [
     const policy = presets.seed
     const summarizer = summarizerOf(standIn(answers, (one) => asked.push(one)))
     return {
+      name,
       compactor: throughlineCompactor({ name, policy, summarizer }),
       lives: throughlineLives(name, { policy, summarizer, asked }),
     }
   }),
-  own('last-tokens', () => ({ compactor: lastTokens, lives: compactorLives(lastTokens, []) })),
-  own('half-list', () => ({ compactor: halfList })),
-  own('everything', () => ({ compactor: everything })),
+  own('last-tokens', () => ({
+    name: lastTokens.name,
+    compactor: lastTokens,
+    lives: compactorLives(lastTokens, []),
+  })),
+  own('half-list', () => ({ name: halfList.name, compactor: halfList })),
+  own('everything', () => ({ name: everything.name, compactor: everything })),
   ...peerIds.map(peerContestant),
 ]
 
+/** Whether any of these needs what only the peers' package has; all are meant where none is named. */
+export function asksPeers(only: readonly string[] | undefined): boolean {
+  return only === undefined || only.some((id) => peerIds.includes(id))
+}
+
 function own(
   id: string,
-  make: (answers: string | undefined, asked: Asked[]) => Pick<Opened, 'compactor' | 'lives'>,
+  make: (
+    answers: string | undefined,
+    asked: Asked[],
+  ) => Pick<Opened, 'name' | 'compactor' | 'lives'>,
 ): Contestant {
   return {
     id,
@@ -97,7 +126,8 @@ function peerContestant(id: string): Contestant {
       const peer = await openPeer(id, answers)
       const asked: Asked[] = []
       const compactor = peerCompactor(peer, (one) => asked.push(one))
-      return { compactor, lives: compactorLives(compactor, asked), peer, asked }
+      const { name } = compactor
+      return { name, compactor, lives: compactorLives(compactor, asked), peer, asked }
     },
   }
 }

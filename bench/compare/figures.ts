@@ -40,7 +40,7 @@ export interface Asked {
   /** What survives one compaction, per size. */
   atCuts: Result[]
   /** What survives many in a row. */
-  series: SeriesResult
+  series?: SeriesResult
   lives: Life[]
   /** Answers of a real model that were used instead of the stand-in's. */
   recordedAnswers: number

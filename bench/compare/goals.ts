@@ -97,7 +97,7 @@ function trailGoals({ atCuts }: Asked): Goal[] {
 }
 
 function seriesGoals({ series }: Asked): Goal[] {
-  const last = series.after.at(-1)
+  const last = series?.after.at(-1)
   if (!last) return []
   const { rounds, rules, drift } = last
   return [

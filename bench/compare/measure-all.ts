@@ -5,6 +5,7 @@ import {
   measureRecorded,
   measureSeries,
   questionsOf,
+  sizesWithin,
   throughline,
   type MeasuredSession,
   type Question,
@@ -50,7 +51,11 @@ export async function measureAll(
   options: MeasureOptions,
 ): Promise<Figures> {
   const generic = genericIdentifiers(sessions)
-  const work: Work = { ...options, sessions, generic, questions: questionsOf(sessions, generic) }
+  // The corpus is cut where the reference cuts it; other sessions may be shorter.
+  const questions = sessions.flatMap((session) =>
+    questionsOf([session], generic, source === 'corpus' ? undefined : sizesWithin(session)),
+  )
+  const work: Work = { ...options, sessions, generic, questions }
   const recorded = await measureRecorded(throughline, sessions, generic)
   const contested: Contested[] = []
   const ours = await openOurs(options)
@@ -83,14 +88,16 @@ export async function measureAll(
 
 async function measureOne(
   id: string,
-  { compactor, lives, peer, asked }: Opened,
+  { name, compactor, lives, peer, asked }: Opened,
   work: Work,
   ours: ReadonlyMap<string, Peer>,
 ): Promise<Contested> {
   const { questions, sessions, generic, window, keeps } = work
   const atCuts = []
-  for (const keep of keeps) atCuts.push(await measureAtCuts(compactor, questions, keep))
-  const series = await measureSeries(compactor, sessions, usualKeep)
+  for (const keep of compactor ? keeps : []) {
+    if (compactor) atCuts.push(await measureAtCuts(compactor, questions, keep))
+  }
+  const series = compactor && (await measureSeries(compactor, sessions, usualKeep))
   const living = []
   for (const session of lives ? sessions : []) {
     if (lives) living.push(await live(session, lives, { window, generic }))
@@ -99,9 +106,9 @@ async function measureOne(
     peer && ours.get(peer.about.work === 'trims' ? 'throughline-prune' : 'throughline-local')
   return {
     id,
-    name: compactor.name,
+    name,
     atCuts,
-    series,
+    ...(series && { series }),
     lives: living,
     recordedAnswers: asked.filter(({ recorded }) => recorded).length,
     ...(peer && { about: peer.about }),

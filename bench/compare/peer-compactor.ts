@@ -39,5 +39,18 @@ export function peerCompactor(peer: Peer, onAsked: (asked: Asked) => void = () =
 /** What was said, as a provider takes it; what the session's own harness had compacted is whole. */
 export function messagesOf(log: Chronological): readonly Message[] {
   const said = chronological(log.filter(({ kind }) => kind === 'message'))
-  return renderContext(contextOf(said).items, summaryRoleOf(defaultPolicy)).messages
+  const { items } = contextOf(said)
+  return renderContext(items, summaryRoleOf(defaultPolicy)).messages.flatMap(resultsApart)
+}
+
+/** Results of calls that a provider ran itself, in a message of their own as all others have. */
+function resultsApart(message: Message): Message[] {
+  if (message.role !== 'assistant' || typeof message.content === 'string') return [message]
+  const results = message.content.filter((part) => part.type === 'tool-result')
+  if (results.length === 0) return [message]
+  const content = message.content.filter((part) => part.type !== 'tool-result')
+  return [
+    { ...message, content },
+    { role: 'tool', content: results },
+  ]
 }

@@ -1,9 +1,14 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { asksPeers } from './contestants.ts'
 import { writeReport } from './write-report.ts'
 import { installPeers } from './install.ts'
 import { measureAll } from './measure-all.ts'
+import { accept, pointsOf } from './accepted.ts'
 import { chooseSessions } from './choose-sessions.ts'
+import { goalsOf } from './goals.ts'
+import { holdAgainstAccepted } from './hold-against-accepted.ts'
+import { writeReadme } from './readme.ts'
 
 const usage = `Compares Throughline with its peers on the same sessions (npm run bench).
 
@@ -12,6 +17,7 @@ const usage = `Compares Throughline with its peers on the same sessions (npm run
   --only A,B       only these, by id (default: all)
   --answers DIR    recorded answers of a model, used instead of the stand-in's
   --window N       the window in which sessions are lived through (default: 64000)
+  --accept         take the figures of this run as the accepted ones (bench/accepted.json)
   --no-speed       leave out what no two runs have alike: speed, memory and growth
   -o DIR           where the report goes (default: bench/report)
 `
@@ -24,6 +30,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     answers: { type: 'string' },
     window: { type: 'string', default: '64000' },
+    accept: { type: 'boolean', default: false },
     speed: { type: 'boolean', default: true },
     output: { type: 'string', short: 'o', default: join(import.meta.dirname, '../report') },
     help: { type: 'boolean', short: 'h', default: false },
@@ -35,15 +42,24 @@ else await run()
 
 async function run(): Promise<void> {
   const chosen = await chooseSessions(values.sessions)
-  const problem = installPeers()
+  const only = values.only?.split(',')
+  const problem = asksPeers(only) ? installPeers() : undefined
   if (problem !== undefined) console.error(problem)
   const figures = await measureAll(chosen, {
     keeps: values.keep.split(',').map(Number),
-    only: values.only?.split(','),
+    only,
     answers: values.answers,
     window: Number(values.window),
     speed: values.speed && problem === undefined,
     onProgress: (doing) => console.error(doing),
   })
   await writeReport(figures, values.output)
+  console.error(`The report is ${join(values.output, 'index.html')}`)
+  for (const { what, goal, reached, met } of goalsOf(figures)) {
+    console.log(`${met ? 'met   ' : 'MISSED'}  ${what}: ${reached} (to reach: ${goal})`)
+  }
+  const whole = values.only === undefined && problem === undefined && values.answers === undefined
+  if (whole && chosen.source === 'corpus') writeReadme(figures)
+  if (values.accept) accept(chosen.source, pointsOf(figures))
+  else holdAgainstAccepted(figures)
 }

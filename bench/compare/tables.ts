@@ -100,10 +100,10 @@ function series(figures: Figures): Table {
     title: 'What survives many compactions',
     note: 'Standing rules of the human, in eight languages, that are still there word for word; and of the facts that the first compaction kept, the share that is still kept.',
     head: ['kept by', 'cap', 'compactions in a row', 'rules', 'first facts'],
-    rows: askedIn(figures).flatMap(({ name, series: { keep, after } }) =>
-      after.map(({ rounds, rules, drift }) => [
+    rows: askedIn(figures).flatMap(({ name, series }) =>
+      (series?.after ?? []).map(({ rounds, rules, drift }) => [
         name,
-        `${keep / 1_000}k`,
+        `${(series?.keep ?? 0) / 1_000}k`,
         `${rounds}`,
         percent(rules),
         percent(drift),

@@ -37,6 +37,8 @@ export interface Model {
 export interface Question {
   /** All text of the request, instructions included. */
   prompt: string
+  /** What of it is instructions, where that is known: an answer never repeats them. */
+  instruction?: string
   /** Tokens (bytes/4) that the answer may take. */
   most: number
   /** Sections that the answer must have. */

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { grown } from './grown.ts'
-import { standIn, type Asked } from './stand-in.ts'
-import type { Adapter } from './adapter.ts'
+import { linesOf, standIn, type Asked } from './stand-in.ts'
+import type { Message } from 'throughline'
+import type { Adapter, Model } from './adapter.ts'
 import type { HostAnswer, HostRequest } from './protocol.ts'
 
 /** Each peer is loaded where it is opened: one that cannot be loaded takes no other with it. */
@@ -31,6 +32,7 @@ const adapters: Record<string, () => Promise<Adapter>> = {
 
 let adapter: Adapter | undefined
 let answers: string | undefined
+let instructions: ReadonlySet<string> = new Set()
 
 // Whoever started this process is gone: so is the work.
 process.on('disconnect', () => process.exit())
@@ -43,12 +45,14 @@ process.on('message', (message: HostRequest) => {
 async function answer(message: HostRequest): Promise<HostAnswer> {
   if (message.type === 'open') {
     answers = message.answers
-    const { compact: _, ...about } = (adapter = await load(message.peer))
+    adapter = await load(message.peer)
+    instructions = await instructionsOf(adapter)
+    const { compact: _, ...about } = adapter
     return { type: 'opened', about: { ...about, version: versionOf(about.package) } }
   }
   if (!adapter) throw new Error('No peer is open.')
   const asked: Asked[] = []
-  const model = standIn(answers, (one) => asked.push(one))
+  const model = standIn(answers, (one) => asked.push(one), instructions)
   const request = { ...message.request, model }
   if (message.type === 'compact') {
     return { type: 'compacted', answer: await adapter.compact(request), asked }
@@ -62,6 +66,22 @@ async function answer(message: HostRequest): Promise<HostAnswer> {
   const heap = Math.max(process.memoryUsage().heapUsed - before, 0)
   const own = took - asked.reduce((sum, one) => sum + one.took, 0)
   return { type: 'timed', timing: { own, heap } }
+}
+
+/** The lines that an engine writes around any conversation: it is asked about one that says nothing. */
+async function instructionsOf({ compact }: Adapter): Promise<Set<string>> {
+  const lines = new Set<string>()
+  const model: Model = {
+    answer: ({ prompt }) => {
+      for (const line of linesOf(prompt)) lines.add(line)
+      return 'nothing'
+    },
+  }
+  const messages = Array.from({ length: 200 }, (_, index): Message => {
+    return { role: index % 2 === 0 ? 'user' : 'assistant', content: 'a'.repeat(100) }
+  })
+  await compact({ messages, keep: 1_000, model })
+  return lines
 }
 
 async function load(peer: string): Promise<Adapter> {

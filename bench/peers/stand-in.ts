@@ -30,13 +30,18 @@ const shareOfLimit = 0.75
  * A model that needs no model: it picks whole lines of what it is shown. A line counts by how many
  * of its words come back elsewhere, per byte; the best that fit are written in their order. An
  * answer recorded from a real model is used instead, if the folder has one for the same prompt.
+ * Lines that an engine writes around every conversation are never picked.
  */
-export function standIn(answers: string | undefined, onAsked: (asked: Asked) => void): Model {
+export function standIn(
+  answers: string | undefined,
+  onAsked: (asked: Asked) => void,
+  instructions: ReadonlySet<string> = new Set(),
+): Model {
   return {
     answer(question) {
       const startedAt = performance.now()
       const recorded = answers === undefined ? undefined : recordedAnswer(answers, question)
-      const text = recorded ?? pickLines(question)
+      const text = recorded ?? pickLines(question, instructions)
       onAsked({
         inputTokens: tokens(question.prompt),
         outputTokens: tokens(text),
@@ -58,8 +63,12 @@ function recordedAnswer(folder: string, question: Question): string | undefined 
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
 
-function pickLines({ prompt, most, headings = [] }: Question): string {
-  const lines = linesOf(prompt)
+function pickLines(
+  { prompt, instruction = '', most, headings = [] }: Question,
+  instructions: ReadonlySet<string>,
+): string {
+  const own = new Set(linesOf(instruction))
+  const lines = linesOf(prompt).filter((line) => !own.has(line) && !instructions.has(line))
   const frequency = new Map<string, number>()
   const words = lines.map((line) => new Set(line.match(/[\p{L}\p{N}_./-]{5,}/gu)))
   for (const own of words) {
@@ -83,8 +92,8 @@ function pickLines({ prompt, most, headings = [] }: Question): string {
   return headings.length === 0 ? inOrder.join('\n') : underHeadings(inOrder, headings)
 }
 
-/** Different lines, as they were before an engine wrote calls as JSON. */
-function linesOf(prompt: string): string[] {
+/** The lines of a text, each once, as they were before an engine wrote calls as JSON. */
+export function linesOf(prompt: string): string[] {
   const plain = prompt.replaceAll(/\\[nt]/g, '\n').replaceAll('\\"', '"')
   return [...new Set(plain.split('\n').map((line) => line.trim().slice(0, longestLine)))]
 }

@@ -62,6 +62,7 @@ function seriesOf(figures: Figures): Series[] {
 /** How a contestant is drawn in every chart. */
 export function classOf({ id, about }: Pick<Asked, 'id' | 'about'>): string {
   if (about) return about.work
+  if (id === 'throughline-early') return 'throughline'
   return id === 'throughline' || id === 'throughline-model' || id === 'seeds' ? id : 'baseline'
 }
 

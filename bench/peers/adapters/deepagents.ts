@@ -1,6 +1,7 @@
 import { createSummarizationMiddleware, type StateBackend } from 'deepagents'
 import { summaryTokens, tailShare, type Adapter } from '../adapter.ts'
-import { fromLangChain, StandInChatModel, toLangChain } from '../shapes/langchain.ts'
+import { ContextOverflowError } from '@langchain/core/errors'
+import { countTokens, fromLangChain, StandInChatModel, toLangChain } from '../shapes/langchain.ts'
 import type { BaseMessage } from '@langchain/core/messages'
 
 /** Its file of the whole history is not kept: it holds no part of the context. */
@@ -13,10 +14,11 @@ export const deepagents: Adapter = {
   name: 'deepagents summarization',
   package: 'deepagents',
   work: 'summarises',
-  settings: 'keep 40% of the budget as messages',
+  settings:
+    'keep 40% of the budget as messages; a model whose window is the budget, and that refuses what is longer',
   async compact({ messages, keep, model }) {
     const middleware = createSummarizationMiddleware({
-      model: new StandInChatModel(model, summaryTokens(keep)),
+      model: new StandInChatModel(model, summaryTokens(keep), keep),
       backend: nowhere as unknown as StateBackend,
       trigger: { type: 'tokens', value: 1 },
       keep: { type: 'tokens', value: Math.floor(keep * tailShare) },
@@ -30,6 +32,7 @@ export const deepagents: Adapter = {
       runtime: {},
     }
     const handler = async (changed: { messages: BaseMessage[] }): Promise<unknown> => {
+      if (countTokens(changed.messages) > keep) throw new ContextOverflowError('too long')
       after = changed.messages
       return { content: '' }
     }

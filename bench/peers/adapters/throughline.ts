@@ -53,7 +53,12 @@ export function summarizerOf(model: Model): Summarizer {
     name: 'stand-in',
     summarize: async (request) => {
       const headings = request.template.sections.map(({ heading }) => heading)
-      const text = model.answer({ prompt: promptOf(request), most: request.budget, headings })
+      const text = model.answer({
+        prompt: promptOf(request),
+        instruction: request.instruction,
+        most: request.budget,
+        headings,
+      })
       return { text, finish: 'stop' }
     },
   }

@@ -75,15 +75,18 @@ export class StandInChatModel extends BaseChatModel {
   readonly model: Model
   readonly most: number
 
-  constructor(model: Model, most: number) {
+  readonly window: number
+
+  /** By default its window is never the reason to summarise: the caller says when. */
+  constructor(model: Model, most: number, window = 1_000_000) {
     super({})
     this.model = model
     this.most = most
+    this.window = window
   }
 
-  /** Never the reason to summarise: the caller says when. */
   override get profile(): { maxInputTokens: number } {
-    return { maxInputTokens: 1_000_000 }
+    return { maxInputTokens: this.window }
   }
 
   override _llmType(): string {

@@ -1,0 +1,62 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { askedIn, ourId } from './asked.ts'
+import { moneyOf } from './money.ts'
+import type { Figures } from './figures.ts'
+
+/** Figures of Throughline that are the same in every run, in points from 0 to 100: more is better. */
+export type Points = Record<string, number>
+
+/** The points of the last accepted run, for each source of sessions. */
+type Accepted = Record<string, Points>
+
+const path = join(import.meta.dirname, '../accepted.json')
+
+/** A figure that falls by more than this has to be accepted by someone. */
+const tolerance = 1
+
+/** What is held against the accepted run. */
+export function pointsOf(figures: Figures): Points {
+  const ours = askedIn(figures).find(({ id }) => id === ourId)
+  if (!ours) return {}
+  const points: Points = {}
+  const set = (name: string, share: number): void => {
+    points[name] = Math.round(share * 1_000) / 10
+  }
+  for (const { keep, forwardNeed, trail, invented, orphans } of ours.atCuts) {
+    const at = `at ${keep / 1_000}k`
+    if (forwardNeed.cuts > 0) set(`forward need ${at}`, forwardNeed.mean)
+    if (trail.changed > 0) set(`artifact trail ${at}`, trail.right / trail.changed)
+    points[`without invented paths ${at}`] = 100 - invented.length
+    points[`without orphans ${at}`] = 100 - orphans
+  }
+  for (const { rounds, rules, drift } of ours.series?.after ?? []) {
+    set(`rules after ${rounds}`, rules)
+    set(`first facts after ${rounds}`, drift)
+  }
+  for (const { harness, ours } of figures.harnesses) set(`at compactions of ${harness}`, ours.share)
+  const money = moneyOf(ours)
+  if (money.compactions > 0) set('forward need in a life', money.forwardNeed)
+  return points
+}
+
+/** Says in words what fell, or is gone; nothing where no run of that source was accepted. */
+export function regressions(accepted: Points, now: Points): string[] {
+  return Object.entries(accepted).flatMap(([name, before]) => {
+    const value = now[name]
+    if (value === undefined) return [`${name}: was ${before}, is not measured any more`]
+    return value < before - tolerance ? [`${name}: was ${before}, is ${value}`] : []
+  })
+}
+
+/** The accepted points for sessions from this source. */
+export function acceptedFor(source: string): Points | undefined {
+  return (JSON.parse(readFileSync(path, 'utf8')) as Accepted)[source]
+}
+
+/** Takes these points as the accepted ones. */
+export function accept(source: string, points: Points): void {
+  const accepted = JSON.parse(readFileSync(path, 'utf8')) as Accepted
+  const all = { ...accepted, [source]: points }
+  writeFileSync(path, `${JSON.stringify(all, undefined, 2)}\n`)
+}
