@@ -1,4 +1,5 @@
 import { fieldsOf, listOf, nameOf, type Fields } from '../fields.ts'
+import { modelNameOf } from '../model-name.ts'
 import { takeReady } from '../draft-queue.ts'
 import { giveSession } from './give-session.ts'
 import { newState, omit, type State } from './state.ts'
@@ -53,7 +54,7 @@ function readMessage(state: State, value: unknown): void {
 function readFacts(state: State, info: Fields): void {
   const session = nameOf(info['sessionID'])
   const directory = nameOf(fieldsOf(info['path'])?.['cwd'])
-  const model = nameOf(info['modelID'])
+  const model = modelNameOf(info['modelID'])
   if (session) state.facts.id ??= session
   if (directory) state.facts.directory ??= directory
   if (model && info['summary'] !== true) state.facts.model = model

@@ -1,4 +1,5 @@
 import { fieldsOf, nameOf, objectsOf, type Fields } from '../fields.ts'
+import { modelNameOf } from '../model-name.ts'
 import { addResult, closeResults, giveReply } from '../conversation.ts'
 import { omit, type State } from './state.ts'
 import { stepsOf, type Step } from './steps.ts'
@@ -10,7 +11,7 @@ export function giveReplies(state: State, message: Fields, last: boolean): void 
   const aborted = isAborted(info)
   // opencode never shows the model a reply that failed.
   if (info['error'] && !(aborted && holdsWork(message))) return omit(state, 'failed-reply')
-  const model = nameOf(info['modelID'])
+  const model = modelNameOf(info['modelID'])
   const id = nameOf(info['id'])
   const metadata = id ? { source: { records: [id] } } : undefined
   const steps = stepsOf(message)

@@ -1,3 +1,4 @@
+import { noModel } from '../model-name.ts'
 import { momentOf } from '../writing/moment.ts'
 import { partsOf, type ToolOutput } from '../../log/message.ts'
 import { providerOf } from '../writing/provider-of.ts'
@@ -17,7 +18,7 @@ export interface Said {
 export function saidIn(session: WrittenSession, { now, directory }: Identity): Said[] {
   const { summary, messages, facts } = session
   const made = messages.findLast(({ model }) => model !== undefined)?.model
-  const model = facts.model ?? made ?? 'unknown'
+  const model = facts.model ?? made ?? noModel
   const outputs = outputsOf(messages)
 
   const user = (at: number, parts: Fields[]): Said => {

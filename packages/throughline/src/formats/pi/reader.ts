@@ -1,4 +1,5 @@
 import { fieldsOf, nameOf, timeOf, type Fields } from '../fields.ts'
+import { modelNameOf } from '../model-name.ts'
 import { takeReady } from '../draft-queue.ts'
 import { assistantParts } from './assistant-parts.ts'
 import { closeReply, factsOf, goBack, omit } from '../tree/tree-state.ts'
@@ -60,7 +61,7 @@ const flat: ReadonlySet<unknown> = new Set([
 function readHeader(state: State, record: Fields): void {
   const id = nameOf(record['id'])
   const directory = nameOf(record['cwd'])
-  const model = nameOf(record['modelId'])
+  const model = modelNameOf(record['modelId'])
   if (id) state.facts.id ??= id
   if (directory) state.facts.directory ??= directory
   if (model) state.facts.model ??= model
@@ -118,7 +119,7 @@ function harnessText(text: string): OriginPart[] {
 }
 
 function noteModel(state: State, value: unknown): void {
-  const model = nameOf(value)
+  const model = modelNameOf(value)
   if (model) state.facts.model = model
 }
 
@@ -133,7 +134,7 @@ function readAssistant(state: State, message: Fields, id: string | undefined): v
   noteModel(state, message['model'])
   fileReply(state, {
     parts: assistantParts(message),
-    model: nameOf(message['model']),
+    model: modelNameOf(message['model']),
     usage: usageOf(message['usage']),
     finish: finishOf(stopReason),
     metadata: sourceOf(id),

@@ -1,3 +1,4 @@
+import { noModel } from '../model-name.ts'
 import { attachmentText } from '../../compaction/describe-media.ts'
 import { isFailed, outputPieces } from '../writing/output-pieces.ts'
 import { isImage, mediumOf, type Medium } from '../writing/media.ts'
@@ -58,7 +59,7 @@ function entriesOf(written: WrittenMessage, { now }: Identity): Fields[] {
   return [{ type: 'custom_message', timestamp, customType: 'throughline', content, display: false }]
 }
 
-function reply(message: AssistantMessage, { model = 'unknown', finish }: WrittenMessage): Fields {
+function reply(message: AssistantMessage, { model = noModel, finish }: WrittenMessage): Fields {
   const content = partsOf(message).flatMap((part): Fields[] => {
     if (part.type === 'text') return [block(part.text)]
     if (part.type !== 'tool-call') return []

@@ -1,4 +1,5 @@
 import { countOf, fieldsOf, nameOf, objectsOf, timeOf, type Fields } from '../fields.ts'
+import { modelNameOf } from '../model-name.ts'
 import { takeReady } from '../draft-queue.ts'
 import { closeReply, factsOf, goBack, omit } from '../tree/tree-state.ts'
 import { fileReply, fileResult, fileUnseen, fileUser } from '../tree/give-on-tree.ts'
@@ -58,7 +59,7 @@ function isUnseen({ type, subtype, systemPayload }: Fields): boolean {
 function readFacts({ facts }: State, record: Fields): void {
   const id = nameOf(record['sessionId'])
   const directory = nameOf(record['cwd'])
-  const model = nameOf(record['model'])
+  const model = modelNameOf(record['model'])
   const window = countOf(record['contextWindowSize'])
   if (id) facts.id = id
   if (directory) facts.directory ??= directory
@@ -92,7 +93,7 @@ function readAssistant(state: State, record: Fields, parts: readonly Fields[], i
   const said = replyParts(parts)
   fileReply(state, {
     parts: said,
-    model: nameOf(record['model']),
+    model: modelNameOf(record['model']),
     usage: usageOf(record['usageMetadata']),
     metadata: { source: { records: [id] } },
   })

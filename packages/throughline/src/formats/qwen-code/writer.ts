@@ -1,3 +1,4 @@
+import { noModel } from '../model-name.ts'
 import { isFailed, outputPieces } from '../writing/output-pieces.ts'
 import { mediumOf, wordsFor, type Medium } from '../writing/media.ts'
 import { momentOf } from '../writing/moment.ts'
@@ -39,7 +40,7 @@ function recordsOf({ message, origin, at, model }: WrittenMessage, { now }: Iden
   if (message.role === 'assistant') {
     const said = { role: 'model', parts: replyParts(message) }
     const made = { type: 'assistant', provenance: 'assistant_output' }
-    return [{ timestamp, ...made, model: model ?? 'unknown', message: said }]
+    return [{ timestamp, ...made, model: model ?? noModel, message: said }]
   }
   const kind =
     origin === 'human'

@@ -4,6 +4,7 @@ import { compactLog } from '../../session/compact-log.ts'
 import { logOf } from '../../testing/format-conformance.ts'
 import { runs } from '../../testing/generate/runs.ts'
 import { arbitrarySession } from '../../testing/generate/session.ts'
+import { readSession } from '../read-session.ts'
 import { readBack, substance, testIdentity } from '../../testing/writer-conformance.ts'
 import { writers } from '../testing/writers.ts'
 import { writtenSession } from './written-session.ts'
@@ -26,6 +27,23 @@ describe.each(writers)('$writer.name', ({ writer, format }) => {
       }),
       runs(40),
     )
+  })
+
+  it('names no model where the session names none', async () => {
+    const content = [{ type: 'text' as const, text: 'Done.' }]
+    const { text } = writer.write(
+      {
+        messages: [
+          { message: { role: 'user', content: 'Go.' }, origin: 'human', at: 1 },
+          { message: { role: 'assistant', content }, origin: 'model', at: 2 },
+        ],
+        facts: {},
+      },
+      testIdentity(),
+    )
+    const { facts, log } = await readSession([text], { formats: [format] })
+    expect(facts.model).toBeUndefined()
+    for (const entry of log) expect(entry).not.toMatchObject({ model: expect.anything() })
   })
 
   it('writes the same text for the same session, and no usage that counts', async () => {
