@@ -50,7 +50,8 @@ async function* chunksOf(
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file. Give the path of a session file, or - for standard input.',
+  ENOENT:
+    'there is no such file. Give the path of a session file, - for standard input, or an id that throughline list shows.',
   ENOTDIR: 'there is no such file: a part of the path is no directory.',
   EISDIR: 'this is a directory. Give the path of one session file in it.',
   EACCES:
