@@ -44,6 +44,9 @@ export interface SummaryCalls {
   signal: AbortSignal | undefined
 }
 
+// Milliseconds. A provider that says nothing must not hold up an agent for ever.
+const defaultTimeout = 120_000
+
 /**
  * Makes one request, and writes it down whatever comes of it.
  * @throws SummaryFailedError if no more may be made.
@@ -60,6 +63,7 @@ export async function askForSummary(
   try {
     const request = {
       maxOutputTokens,
+      timeout: defaultTimeout,
       ...settings,
       model,
       ...(instructions && { instructions }),
