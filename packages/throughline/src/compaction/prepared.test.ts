@@ -178,10 +178,25 @@ describe('a summary that was made before it is needed', () => {
     })
   })
 
-  it('is not used where so much came that it would not reach the low-water mark', async () => {
+  it('takes one output that is too large clipped, with its ref', async () => {
     const window = windowOf(before)
     const prepared = (await preparedOf(before, window)) as Prepared
     const flood = step('flood', 'Read', { path: 'all.ts' }, words.repeat(2_000))
+    const later = grown(before, flood)
+    const { drafts, prepared: outcome, plan } = await compacted(later, window, prepared)
+    expect(outcome).toBe('used')
+    const { items } = contextOf(grown(later, drafts))
+    const { messages } = renderContext(items, summaryAsUser)
+    expect(illegalities(messages)).toEqual([])
+    expect(JSON.stringify(messages)).toContain('63.0')
+    const size = measureItems(items, inputOf(later, window).counter, summaryAsUser)
+    expect(size).toBeLessThanOrEqual(plan.budget.lowWater)
+  })
+
+  it('is not used where so much came that it would not reach the low-water mark', async () => {
+    const window = windowOf(before)
+    const prepared = (await preparedOf(before, window)) as Prepared
+    const flood = Array.from({ length: 400 }, () => human(words.repeat(5)))
     const { prepared: outcome, report } = await compacted(grown(before, flood), window, prepared)
     expect(outcome).toBe('too-large')
     expect(report).toMatchObject({ action: 'summary', fits: true })

@@ -1,14 +1,13 @@
 import { checkpointItems } from '../log/checkpoint-items.ts'
 import { indexAfter } from '../log/entry-at.ts'
 import { changesView } from '../log/view-change.ts'
-import { keptReplacements } from './kept-replacements.ts'
 import { measureItems } from './measure.ts'
 import { beginPlan } from './plan.ts'
 import { continuationOf, type PlannedCut } from './planned-cut.ts'
+import { cutSince } from './prepared-cut.ts'
 import { summaryRoleOf } from './summary-block.ts'
 import { chooseTemplate, templateText, type Template } from './summary/template.ts'
-import type { ContextItem, LateItem, MessageItem } from '../log/context-item.ts'
-import type { CheckpointDraft, Continuation, Entry, Seq, Spending, TailItem } from '../log/entry.ts'
+import type { CheckpointDraft, Entry, Seq, Spending } from '../log/entry.ts'
 import type { ModelOrder } from '../log/order.ts'
 import type { PlanInput, PlanToSummarise } from './plan.ts'
 import type { Attempt, Report, Rung } from './report.ts'
@@ -97,8 +96,8 @@ interface Asked {
 
 /**
  * The compaction that something prepared makes of the present context: its summary, its tail, and
- * everything that came since. The session goes on from here, so that the continuation is decided
- * anew. Says why not, if it is stale or does not reach the low-water mark; `undefined` if nothing
+ * everything that came since, of which the newest step is clipped if there is no other way. The
+ * session goes on from here, so that the continuation is decided anew. Says why not, if it is stale or does not reach the low-water mark; `undefined` if nothing
  * is to be compacted.
  * @throws ContextFloorError if not even the least context fits the window.
  */
@@ -115,13 +114,23 @@ export function adopt(
   const { units, ...planned } = begun
   const { context, log, policy, counter } = input
   const { budget, measurement, trigger } = planned
-  const cut = cutSince(prepared, continuationOf(units, policy), input)
-  const plan: PlanToSummarise = { ...planned, action: 'summarise', cut }
-  const draft = draftOf(prepared, plan, { base: context.seq, now })
-  const size = (items: ModelOrder): number =>
-    measurement.system + measurement.tools + measureItems(items, counter, summaryRoleOf(policy))
-  const after = size(checkpointItems(context, { ...draft, seq: draft.base + 1 }, log))
-  if (after > budget.lowWater || after >= size(context.items)) return 'too-large'
+  const { items } = context
+  const { base } = prepared
+  const continuation = continuationOf(units, policy)
+  const clipping = { counter, recallTool: policy.recallTool }
+  const size = (of: ModelOrder): number =>
+    measurement.system + measurement.tools + measureItems(of, counter, summaryRoleOf(policy))
+  const made = (over: number): { plan: PlanToSummarise; draft: CheckpointDraft; after: number } => {
+    const cut = cutSince(prepared.cut, { base, items, units, continuation, over, ...clipping })
+    const plan: PlanToSummarise = { ...planned, action: 'summarise', cut }
+    const draft = draftOf(prepared, plan, { base: context.seq, now })
+    const after = size(checkpointItems(context, { ...draft, seq: draft.base + 1 }, log))
+    return { plan, draft, after }
+  }
+  const whole = made(0)
+  const over = Math.ceil((whole.after - budget.lowWater) / counter.ratio)
+  const { plan, draft, after } = over > 0 ? made(over) : whole
+  if (after > budget.lowWater || after >= size(items)) return 'too-large'
   const { rung, summarizer, attempts, spent } = prepared
   const report: Report = {
     action: 'summary',
@@ -136,33 +145,6 @@ export function adopt(
     ...(spent && { spent }),
   }
   return { plan, drafts: [draft], report }
-}
-
-/** The cut that was prepared, with everything that came since in its tail. */
-function cutSince(
-  { cut, base }: Prepared,
-  continuation: Continuation | null,
-  { context, counter }: PlanInput,
-): PlannedCut {
-  const since = context.items.filter((item) => item.seq > base && isSaid(item)) as Said[]
-  const tail = [...cut.tail, ...since.map(tailItem)]
-  return {
-    ...cut,
-    tail: tail.filter((item) => item.type === 'gap' || item.seq !== continuation?.of),
-    tailTokens: since.reduce((sum, item) => sum + counter.message(item.message), cut.tailTokens),
-    continuation,
-  }
-}
-
-type Said = MessageItem | LateItem
-
-function isSaid({ type }: ContextItem): boolean {
-  return type === 'message' || type === 'late'
-}
-
-function tailItem(item: Said): TailItem {
-  const replacements = keptReplacements(item)
-  return { type: 'entry', seq: item.seq, ...(replacements.length > 0 && { replacements }) }
 }
 
 function draftOf(
