@@ -79,7 +79,7 @@ test('whatever models answer, a session keeps fitting, legal, and within its cal
         }
       },
     ),
-    runs(30),
+    runs(15),
   )
 })
 
@@ -106,7 +106,7 @@ test('whatever a session holds, what is asked behind it is what it would send, a
       behindLive += 1
       expect(asked?.slice(0, -1)).toEqual(live)
     }),
-    runs(40),
+    runs(20),
   )
-  expect(behindLive).toBeGreaterThan(5)
+  expect(behindLive).toBeGreaterThan(2)
 })

@@ -66,21 +66,19 @@ export function modelSummarizer(
       const calls = { made: [], most: maxCalls, signal }
       const asking: Asking = { settings, livePrefix, calls }
       const reasons: string[] = []
-      for (const [index, one] of models.entries()) {
+      let cause: unknown
+      for (const one of models) {
         try {
           const answer = await summaryByModel(one, request, asking)
-          if (index === models.length - 1 || isAnswer(answer))
-            return { ...answer, calls: calls.made }
+          if (one === models.at(-1) || isAnswer(answer)) return { ...answer, calls: calls.made }
         } catch (error) {
           signal?.throwIfAborted()
-          reasons.push(
-            models.length === 1 ? reasonOf(error) : `${modelId(one.model)}: ${reasonOf(error)}`,
-          )
-          if (index < models.length - 1) continue
-          throw new SummaryFailedError(reasons.join('; '), { calls: calls.made, cause: error })
+          cause = error
+          const who = models.length === 1 ? '' : `${modelId(one.model)}: `
+          reasons.push(who + reasonOf(error))
         }
       }
-      throw new SummaryFailedError(reasons.join('; '), { calls: calls.made })
+      throw new SummaryFailedError(reasons.join('; '), { calls: calls.made, cause })
     },
   }
 }

@@ -121,14 +121,14 @@ async function summaryBehindLive(
     window: sizing.window,
   })
   // Settings that a provider's cache depends on are those of the session, or none.
-  const { reasoning: _, providerOptions: __, headers: ___, ...own } = settings
+  const { reasoning: _, providerOptions: __, headers: ___, maxOutputTokens, ...own } = settings
   return askForSummary(
     model,
     {
       sent: livePrefix.sent ?? 'streamed',
       ...(instructions && { instructions }),
       messages: [...messages, { role: 'user', content: question }],
-      maxOutputTokens: Math.floor(Math.min(answerLimit(budget, sizing), room)),
+      maxOutputTokens: Math.floor(Math.min(maxOutputTokens ?? answerLimit(budget, sizing), room)),
       settings: { ...own, ...withoutExecution(livePrefix) },
     },
     calls,
