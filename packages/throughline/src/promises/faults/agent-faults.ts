@@ -20,6 +20,8 @@ const tooManyBytes = {
 }
 
 const soon = { retryAfter: 1 }
+// Milliseconds: far more than any answer takes here that comes at all.
+const patience = { timeout: { stepMs: 3_000 } }
 // What has no header to say how long, the SDK tries again after seconds.
 const noRetries = { maxRetries: 0 }
 
@@ -69,12 +71,12 @@ export const agentFaults: readonly Fault[] = [
   },
   {
     name: 'no answer comes',
-    step: { timeout: { stepMs: 1_500 } },
+    step: patience,
     agent: once({ hangs: 'before' }),
   },
   {
     name: 'an answer stops in its middle',
-    step: { timeout: { stepMs: 1_500 } },
+    step: patience,
     agent: once({ hangs: 'after-text' }),
   },
   { name: 'the answer runs into its limit', agent: once({ finish: 'length', calls: [] }) },

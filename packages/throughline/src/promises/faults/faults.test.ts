@@ -31,7 +31,7 @@ async function eachOf<Item>(items: readonly Item[], work: (item: Item) => Promis
   const worker = async (): Promise<void> => {
     for (let item = waiting.shift(); item; item = waiting.shift()) await work(item)
   }
-  await Promise.all(Array.from({ length: 6 }, worker))
+  await Promise.all(Array.from({ length: 10 }, worker))
 }
 
 async function ending({ fault, setting }: Run): Promise<Trial & { wrongs: string[] }> {
@@ -52,10 +52,16 @@ const prepared = summaryFaults.flatMap((fault, index) => {
   return full || index % 3 === 0 ? [{ fault, wire }] : []
 })
 
+function waits({ fault }: Run): boolean {
+  return fault.step?.timeout !== undefined
+}
+
 const ended = new Map<string, Ended[]>()
 
 beforeAll(async () => {
-  await eachOf(runs, async ({ fault, setting }) => {
+  // What waits longest goes first, and the others run meanwhile.
+  const longest = runs.toSorted((a, b) => Number(waits(b)) - Number(waits(a)))
+  await eachOf(longest, async ({ fault, setting }) => {
     const { wrongs, ...rest } = await ending({ fault, setting })
     const all = ended.get(fault.name) ?? []
     ended.set(fault.name, [...all, { setting, result: resultOf(rest), wrongs }])

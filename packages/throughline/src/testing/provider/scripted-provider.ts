@@ -39,8 +39,17 @@ const wires: readonly Wire[] = [anthropicMessages, chatCompletions, responses, g
 
 /**
  * Starts a provider on a loopback port that says what a script says and remembers what it was
- * asked. It speaks Anthropic Messages, Chat Completions, Responses and Gemini, whichever a client
- * asks for.
+ * asked. It speaks Anthropic Messages, Chat Completions, Responses and Gemini, streamed or not,
+ * whichever a client asks for. An answer may be a fault: a refusal in the API's own words, a broken
+ * connection, a stall, any usage.
+ * @example
+ * const provider = await startProvider({
+ *   script: [{ refuses: 'rate-limit', retryAfter: 1 }, { text: 'Done.', usage: { input: 1e12 } }],
+ *   rules: { window: 8_000, strict: true },
+ * })
+ * const model = createAnthropic({ baseURL: `${provider.url}/v1`, apiKey: 'none' })('any')
+ * // …
+ * await provider.close()
  * @example
  * const provider = await startProvider({ script: [{ text: 'Done.' }] })
  * spawn('claude', ['-p', 'go'], { env: { ANTHROPIC_BASE_URL: provider.url, … } })
