@@ -1,5 +1,5 @@
 import { PluginError } from './errors.ts'
-import { isSection } from './read-answers.ts'
+import { isSection, mostSections } from './read-answers.ts'
 import type { Plugin } from '../plugin.ts'
 
 const functions = ['template', 'beforeCompact', 'afterSummary', 'continuation', 'onEvent'] as const
@@ -28,6 +28,8 @@ function problemWith(plugin: Plugin): string | undefined {
   }
   if (!isListOf(plugin.lenses, isLens)) return 'its lenses are no list of { tools, read }'
   if (!isListOf(plugin.sections, isSection)) return 'its sections are no list of { heading, guide }'
+  if ((plugin.sections?.length ?? 0) > mostSections)
+    return `it has more than ${mostSections} sections`
   return undefined
 }
 

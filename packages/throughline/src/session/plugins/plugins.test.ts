@@ -70,6 +70,13 @@ describe('definePlugin', () => {
     [{ name: 'a', protectedTools: 'b' }, 'its protectedTools are no list of names'],
     [{ name: 'a', lenses: [{ tools: ['x'] }] }, 'its lenses are no list of { tools, read }'],
     [{ name: 'a', sections: [{ heading: 'a\nb', guide: '' }] }, 'its sections are no list of'],
+    [
+      {
+        name: 'a',
+        sections: Array.from({ length: 21 }, (_, n) => ({ heading: `s${n}`, guide: '' })),
+      },
+      'it has more than 20 sections',
+    ],
   ])('refuses %j', async (given, message) => {
     const plugin = given as unknown as Plugin
     expect(() => definePlugin(plugin)).toThrow(PluginError)

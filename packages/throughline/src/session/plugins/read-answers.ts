@@ -39,14 +39,17 @@ export function readSummary(given: unknown): string {
   throw nonsense('give a text, or undefined')
 }
 
+/** The headings of more would leave no room for a summary in a small window. */
+export const mostSections = 20
+
 /** @throws TypeError if it is no template. */
 export function readTemplate(given: unknown): Template {
   const sections =
     typeof given === 'object' && given !== null && 'sections' in given ? given.sections : undefined
-  if (Array.isArray(sections) && sections.length > 0 && sections.every(isSection)) {
-    return given as Template
-  }
-  throw nonsense('give { sections: [{ heading, guide }, …] }')
+  const isList = Array.isArray(sections) && sections.length > 0 && sections.every(isSection)
+  if (!isList) throw nonsense('give { sections: [{ heading, guide }, …] }')
+  if (sections.length > mostSections) throw nonsense(`give ${mostSections} sections or fewer`)
+  return given as Template
 }
 
 const kinds: ReadonlySet<unknown> = new Set(['unanswered', 'media', 'mid-task'])
