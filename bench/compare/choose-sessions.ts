@@ -27,7 +27,7 @@ export async function chooseSessions(named: string | undefined): Promise<ChosenS
 }
 
 /** The session that is shipped with the examples. */
-export async function readSample(): Promise<MeasuredSession[]> {
+async function readSample(): Promise<MeasuredSession[]> {
   const all = await readSessions(join(root, 'examples'))
   return all.filter(({ name }) => name === 'sample-session')
 }

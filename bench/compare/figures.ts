@@ -29,7 +29,7 @@ export interface Figures {
 /** Someone who was asked, or why not. */
 export type Contested = Asked | NotAsked
 
-export interface NotAsked {
+interface NotAsked {
   id: string
   problem: string
 }

@@ -9,7 +9,7 @@ export interface Growth {
   sizes: GrowthAt[]
 }
 
-export interface GrowthAt {
+interface GrowthAt {
   /** How many times the largest real session. */
   copies: number
   /** Its own time over that for one copy; a time that grows with the session has `copies` here. */
@@ -18,7 +18,7 @@ export interface GrowthAt {
 }
 
 /** Milliseconds after which a size is given up. */
-const limit = 60_000
+const limit = 30_000
 
 /** Times a peer on the largest real session and on generated ones that are many times as long. */
 export async function measureGrowth(

@@ -75,9 +75,13 @@ function pickLines(
     for (const word of own) frequency.set(word, (frequency.get(word) ?? 0) + 1)
   }
   const ranked = lines
-    .map((line, index) => ({ line, index, worth: worthOf(words[index] ?? new Set(), frequency) }))
+    .map((line, index) => ({
+      line,
+      index,
+      worth: worthOf(words[index] ?? new Set(), frequency, lines.length),
+    }))
     .map((row) => ({ ...row, worth: row.worth / (Buffer.byteLength(row.line) + 20) }))
-    .filter(({ worth }) => worth > 0)
+    .filter(({ line }) => line !== '')
     .sort((a, b) => b.worth - a.worth || a.index - b.index)
   const tokensLeft = Math.min(most * shareOfLimit, longestAnswer)
   let left =
@@ -99,11 +103,15 @@ export function linesOf(prompt: string): string[] {
 }
 
 /** A word that comes back says what the text is about; one in every tenth line says nothing. */
-function worthOf(words: ReadonlySet<string>, frequency: ReadonlyMap<string, number>): number {
+function worthOf(
+  words: ReadonlySet<string>,
+  frequency: ReadonlyMap<string, number>,
+  lines: number,
+): number {
   let worth = 0
   for (const word of words) {
     const count = frequency.get(word) ?? 0
-    if (count > 1 && count < frequency.size / 10) worth += Math.log(count)
+    if (count > 1 && count < lines / 10) worth += Math.log(count)
   }
   return worth
 }

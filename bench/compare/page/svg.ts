@@ -25,7 +25,7 @@ export function path(points: readonly (readonly [number, number])[], className: 
   return element('path', { d, class: className, fill: 'none' })
 }
 
-export function round(value: number): number {
+function round(value: number): number {
   return Math.round(value * 10) / 10
 }
 

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { about, askedWith, figuresOf } from '../hand-made-figures.ts'
+import { markdownOf } from '../markdown.ts'
+import { pageOf } from './page.ts'
+import type { Life } from '../life.ts'
+
+const life: Life = {
+  session: 'here',
+  policy: 'any',
+  requests: [1_000, 60_000, 9_000],
+  summaryTokens: 0,
+  compactions: 1,
+  dollars: 2,
+  summaryDollars: 1,
+  needed: 10,
+  held: 5,
+}
+const figures = figuresOf([
+  askedWith('throughline', 0.95, { lives: [life] }),
+  askedWith('other', 0.5, {
+    name: 'other <script>alert(1)</script> & "more"',
+    about,
+    lives: [{ ...life, stoppedAt: 3 }],
+  }),
+  { id: 'gone', problem: 'It could not be loaded | here.' },
+])
+
+test('the page loads nothing and runs nothing', () => {
+  const page = pageOf(figures)
+  expect(page).not.toMatch(/<script|<link|<img|@import|url\(|https?:\/\//)
+  expect(page).toContain('other &lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;more&quot;')
+  expect(page).toContain('prefers-color-scheme: dark')
+})
+
+test('every chart has everyone in it', () => {
+  const page = pageOf(figures)
+  expect(page.match(/<svg/g)).toHaveLength(4)
+  expect(page.match(/class="dot throughline"/g)).toHaveLength(1)
+  expect(page.match(/class="dot trims"/g)).toHaveLength(1)
+  expect(page).toContain('✕ ended')
+  expect(page).toContain('$3.00, forward need 50.0%')
+})
+
+test('no number in a chart is broken', () => {
+  expect(pageOf(figures)).not.toMatch(/NaN|Infinity|undefined/)
+  expect(pageOf(figuresOf([]))).not.toMatch(/NaN|Infinity|undefined/)
+})
+
+test('page and Markdown have the same figures', () => {
+  const markdown = markdownOf(figures)
+  const cells = [...markdown.matchAll(/^\| (.*) \|$/gm)]
+    .flatMap(([, row = '']) => row.split(/(?<!\\)\|/))
+    .map((cell) => cell.trim().replaceAll('\\|', '|'))
+    .filter((cell) => /\d/.test(cell) && !/[<&"]/.test(cell))
+  expect(cells.length).toBeGreaterThan(20)
+  const page = pageOf(figures)
+  for (const cell of cells) expect(page).toContain(`>${cell}<`)
+})
+
+test('who could not be asked has a row that says why', () => {
+  expect(markdownOf(figures)).toContain('Not asked: It could not be loaded \\| here.')
+})
