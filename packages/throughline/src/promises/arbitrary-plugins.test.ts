@@ -13,7 +13,7 @@ import { arbitrarySummarizer } from '../testing/generate/summarizer.ts'
 import { arbitraryWindow } from '../testing/generate/window.ts'
 
 const anything = [
-  arbitrarySession(),
+  arbitrarySession({ maxSteps: 40 }),
   arbitraryWindow,
   arbitrarySummarizer,
   fc.array(arbitraryPlugin, { minLength: 1, maxLength: 3 }),
@@ -33,9 +33,9 @@ describe('plugins that answer anything at all break no promise', () => {
         if (error === undefined || error instanceof CompactionVetoedError) return
         expect(error).toBeInstanceOf(ContextFloorError)
       }),
-      runs(60),
+      runs(40),
     )
-  })
+  }, 120_000)
 
   it('G4, G5: every context is legal, and what was compacted is not compacted again at once', async () => {
     await fc.assert(
@@ -51,9 +51,9 @@ describe('plugins that answer anything at all break no promise', () => {
         }
         expect((await session.fit()).action).toBe('none')
       }),
-      runs(60),
+      runs(40),
     )
-  })
+  }, 120_000)
 
   it('G6: no summary is committed that was not checked, and its human stays as it was', async () => {
     await fc.assert(
@@ -67,9 +67,9 @@ describe('plugins that answer anything at all break no promise', () => {
           expect(entry.continuation?.metadata.compaction_continue ?? true).toBe(true)
         }
       }),
-      runs(60),
+      runs(40),
     )
-  })
+  }, 120_000)
 
   it('G7: rules and the latest request stand word for word behind every summary', async () => {
     await fc.assert(
@@ -88,7 +88,7 @@ describe('plugins that answer anything at all break no promise', () => {
       }),
       runs(40),
     )
-  })
+  }, 120_000)
 
   it('G12: where compaction is off they are not even asked', async () => {
     await fc.assert(
@@ -102,5 +102,5 @@ describe('plugins that answer anything at all break no promise', () => {
       }),
       runs(20),
     )
-  })
+  }, 120_000)
 })
