@@ -9,7 +9,7 @@ import type { Learned } from '../compaction/learned.ts'
 import type { Plan, PlanInput, Trigger } from '../compaction/plan.ts'
 import type { Report } from '../compaction/report.ts'
 import type { Index } from '../compaction/summary/index/facts.ts'
-import type { Entry, Seq } from '../log/entry.ts'
+import type { Entry, ObservationDraft, Seq, Spending } from '../log/entry.ts'
 import type { Chronological } from '../log/order.ts'
 import type { Background } from './background.ts'
 import type { SessionEvent } from './events.ts'
@@ -58,6 +58,7 @@ export async function compactSession(
     if (asked.trigger !== 'auto' || !session.fits()) await stored.sync()
     const trigger = triggerNow(asked, stored.recent)
     const template = sessionTemplate(session, asked.template)
+    let spent: Spending | undefined
     try {
       // The index needs the whole log: it is made only for what is not left as it is.
       const leave = trigger === 'auto' && session.fits()
@@ -75,6 +76,7 @@ export async function compactSession(
         onPlan: (plan: Plan) => emit({ type: 'compaction-started', plan }),
       }
       const compaction = await compactWithHooks(input, compacting, hooks)
+      spent = compaction.report.spent
       signal?.throwIfAborted()
       if (compaction.drafts.length > 0) {
         const drafts = [...failures.take(now()), ...compaction.drafts]
@@ -86,14 +88,27 @@ export async function compactSession(
       await background.after(compaction)
       return compaction.report
     } catch (error) {
-      if (isStoreConflict(error) && attempt < attempts) continue
-      if (error instanceof ContextFloorError && error.observations.length > 0) {
-        emit({ type: 'appended', entries: await stored.append(error.observations) })
+      const lost = isStoreConflict(error)
+      const observations = lost ? lostNote(spent, now()) : observationsOf(error)
+      if (observations.length > 0) {
+        emit({ type: 'appended', entries: await stored.append(observations) })
       }
+      if (lost && attempt < attempts) continue
       emit({ type: 'compaction-failed', error })
       throw error
     }
   }
+}
+
+/** What a summary took that came to nothing, because others had changed the view meanwhile. */
+function lostNote(spent: Spending | undefined, at: number): ObservationDraft[] {
+  if (!spent) return []
+  const observation = { type: 'note', name: 'compaction-lost', data: { spent } } as const
+  return [{ kind: 'observation', at, observation }]
+}
+
+function observationsOf(error: unknown): readonly ObservationDraft[] {
+  return error instanceof ContextFloorError ? error.observations : []
 }
 
 /** One overflow is one compaction: behind somebody else's, only what does not fit is compacted. */

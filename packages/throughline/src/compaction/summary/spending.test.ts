@@ -117,3 +117,29 @@ test('a summariser that throws anything has made one call, which failed', async 
     Array.from({ length: 4 }, () => [{ model: 'm', failed: true }]),
   )
 })
+
+test('what came to nothing because others changed the session meanwhile is told, too', async () => {
+  const store = memoryStore()
+  const options = { store, id: 'a', window: { context: 8_000 } }
+  let others: Promise<unknown> | undefined
+  const session = await openSession({
+    ...options,
+    summarizer: {
+      name: 'm',
+      summarize: async (request) => {
+        others ??= openSession(options).then((other) => other.compact())
+        await others
+        return { text: goodSummary(request), finish: 'stop', usage }
+      },
+    },
+  })
+  await session.append(human('go'), ...step('a', 'read', {}, 'text '.repeat(3_000)))
+  await session.append(human('go on'), ...step('b', 'read', {}, 'text '.repeat(3_000)))
+  await session.compact()
+  const lost = (await session.log()).flatMap((entry) =>
+    entry.kind === 'observation' && entry.observation.type === 'note' ? [entry.observation] : [],
+  )
+  expect(lost).toEqual([
+    { type: 'note', name: 'compaction-lost', data: { spent: { calls: 1, ...usage } } },
+  ])
+})
