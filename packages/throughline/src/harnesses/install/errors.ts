@@ -1,7 +1,13 @@
 import { ThroughlineError } from '../../log/throughline-error.ts'
 
 /** Why a session was not put where its harness finds it. */
-export type InstallFailure = 'no-home' | 'outside' | 'exists' | 'not-written' | 'refused'
+export type InstallFailure =
+  | 'no-home'
+  | 'outside'
+  | 'exists'
+  | 'too-long'
+  | 'not-written'
+  | 'refused'
 
 interface InstallErrorOptions {
   /** The name of the harness. */
@@ -37,6 +43,8 @@ const messages: Readonly<Record<InstallFailure, (told: Told) => string>> = {
   outside: ({ harness, file }) =>
     `${harness} would keep the session outside its own folder (${file}). Name another directory.`,
   exists: ({ file }) => `${file} is there already and was left as it is. Try again.`,
+  'too-long': ({ harness }) =>
+    `${harness} calls the folder of a session by the path of its directory, and this one is too long for that: ${harness} could keep no session of its own there either. Name another directory.`,
   'not-written': ({ file, reason }) =>
     `${file} cannot be written (${reason}), and nothing is there. Look at the permissions and the space of its folder.`,
   refused: ({ harness, reason }) =>

@@ -156,6 +156,14 @@ describe('installSession', () => {
     })
   })
 
+  it('says that a directory is too long for Qwen Code, which knows no limit', async () => {
+    const home = newFolder()
+    const directory = `/${'long/'.repeat(60)}`
+    await expect(
+      installSession(named('qwen-code'), written, { ...options(home), directory }),
+    ).rejects.toMatchObject({ failure: 'too-long', harness: 'qwen-code' })
+  })
+
   /** A program in a folder of its own that notes how it was called. */
   function program(name: string, script: string): { PATH: string; log: string } {
     const folder = newFolder()

@@ -2,7 +2,7 @@ import { open, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makeFolders } from '../../stores/sqlite/make-folders.ts'
 import { codeOf } from '../code-of.ts'
-import { InstallError } from './errors.ts'
+import { InstallError, type InstallFailure } from './errors.ts'
 
 /**
  * Writes a file that is not there yet, with the folders on the way to it: all of it or nothing.
@@ -24,7 +24,12 @@ export async function newFile(file: string, text: string, harness: string): Prom
   } catch (cause) {
     if (made) await unlink(file).catch(() => undefined)
     const reason = codeOf(cause)
-    const failure = reason === 'EEXIST' ? 'exists' : 'not-written'
+    const failure = failures.get(reason) ?? 'not-written'
     throw new InstallError({ harness, failure, file, reason, cause })
   }
 }
+
+const failures = new Map<string, InstallFailure>([
+  ['EEXIST', 'exists'],
+  ['ENAMETOOLONG', 'too-long'],
+])
