@@ -5,7 +5,7 @@ import type { MeasuredSession } from 'throughline/evaluation'
 import type { Asked } from '../peers/stand-in.ts'
 
 /** A context that lives through a session: it grows by what is said, and is made to fit by its policy. */
-export interface LiveContext {
+interface LiveContext {
   append: (entry: EntryOf<'message'>) => Promise<void>
   /** Compacts if it must; the gate before every request. Says what a model was asked for it. */
   fit: () => Promise<{ compacted: boolean; asked: readonly Asked[] }>

@@ -15,7 +15,8 @@ const usage = `Compares Throughline with its peers on the same sessions (npm run
   --sessions DIR   sessions to read (default: THROUGHLINE_CORPUS, ../shared/corpus, or the sample)
   --keep N,N       what may be kept, in tokens of 4 bytes (default: 3000,8000,12000)
   --only A,B       only these, by id (default: all)
-  --answers DIR    recorded answers of a model, used instead of the stand-in's
+  --answers DIR    answers of a real model, used instead of the stand-in's: NAME.txt for each
+                   NAME.question.txt, which is put there for every question without an answer
   --window N       the window in which sessions are lived through (default: 64000)
   --accept         take the figures of this run as the accepted ones (bench/accepted.json)
   --no-speed       leave out what no two runs have alike: speed, memory and growth

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -30,7 +30,7 @@ test('what an engine writes around every conversation is never picked', () => {
   expect(ask().answer({ ...question, prompt, instruction })).not.toContain('quality/most')
 })
 
-test('a recorded answer is used for its own prompt alone, and is counted', async () => {
+test('a recorded answer is used for its own prompt alone, and a question without one is put beside it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'answers-'))
   try {
     await writeFile(join(folder, answerFile(question)), 'What a model said.')
@@ -39,6 +39,8 @@ test('a recorded answer is used for its own prompt alone, and is counted', async
     expect(model.answer(question)).toBe('What a model said.')
     expect(model.answer({ ...question, most: 300 })).not.toBe('What a model said.')
     expect(asked.map(({ recorded }) => recorded)).toEqual([true, false])
+    const open = answerFile({ ...question, most: 300 }).replace('.txt', '.question.txt')
+    expect(await readFile(join(folder, open), 'utf8')).toContain(question.prompt)
   } finally {
     await rm(folder, { recursive: true })
   }

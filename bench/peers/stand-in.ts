@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Model, Question } from './adapter.ts'
 
@@ -29,7 +29,8 @@ const shareOfLimit = 0.75
 /**
  * A model that needs no model: it picks whole lines of what it is shown. A line counts by how many
  * of its words come back elsewhere, per byte; the best that fit are written in their order. An
- * answer recorded from a real model is used instead, if the folder has one for the same prompt.
+ * answer recorded from a real model is used instead, if the folder has one for the same prompt; where
+ * it has none, the question is put there for someone to answer.
  * Lines that an engine writes around every conversation are never picked.
  */
 export function standIn(
@@ -60,7 +61,11 @@ export function answerFile({ prompt, most }: Question): string {
 
 function recordedAnswer(folder: string, question: Question): string | undefined {
   const path = join(folder, answerFile(question))
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
+  if (existsSync(path)) return readFileSync(path, 'utf8')
+  const asked = path.replace(/\.txt$/, '.question.txt')
+  const limit = `Answer in at most ${question.most} tokens.`
+  if (!existsSync(asked)) writeFileSync(asked, `${question.prompt}\n\n${limit}\n`)
+  return undefined
 }
 
 function pickLines(
