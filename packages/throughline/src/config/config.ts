@@ -34,6 +34,7 @@ export type Amount = number | string
 export type AmountKey =
   | 'reserved'
   | 'threshold'
+  | 'prepareAt'
   | 'lowWater'
   | 'keep'
   | 'tail'

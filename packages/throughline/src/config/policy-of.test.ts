@@ -42,6 +42,7 @@ describe('policyOf', () => {
     ['auto', { auto: false }, false],
     ['reserved', { reserved: '30%' }, 30_000],
     ['threshold', { threshold: '50%' }, 40_000],
+    ['prepareAt', { prepareAt: '100%' }, 80_000],
     ['lowWater', { lowWater: 9 }, 9],
     ['keep', { keep: '12k' }, 12_000],
     ['tail', { tail: (usable, keep) => usable + keep }, 110_000],

@@ -68,6 +68,7 @@ function policyInForce(
     row('auto', policy.auto, values.auto),
     row('reserved', sizes.reserved, values.reserved),
     row('threshold', sizes.threshold, values.threshold),
+    row('prepareAt', policy.prepareAt(sizes.usable), values.prepareAt),
     {
       ...row('lowWater', sizes.lowWater, values.lowWater),
       ...(sizes.lowWater < policy.lowWater(sizes.usable) && { limit: 'threshold' }),

@@ -22,6 +22,7 @@ const policyChecks: Checks<PolicyValues> = {
   auto: trueOrFalse,
   reserved: amount(wholeWindow, 0),
   threshold: amount(usableItself, 1),
+  prepareAt: amount(usableItself, 0),
   lowWater: amount(usableItself, 1),
   keep: amount(usableItself, 1),
   tail: amount<[usable: number, keep: number]>(usableItself, 1),
