@@ -77,7 +77,9 @@ const parameters = { properties: { path: {}, why: {} }, required: ['path'] }
 const body = { tools: [{ type: 'function', function: { name: 'read', parameters } }] }
 
 function request(said: readonly SaidPart[], index: number): ServedRequest {
-  return { number: index + 1, wire: 'chat-completions', path: '/', body, tools: [], said }
+  const number = index + 1
+  const wire = 'chat-completions'
+  return { number, wire, path: '/', model: 'scripted', tokens: 9, body, tools: [], said }
 }
 
 function problems(...all: (readonly SaidPart[])[]): string[] {
