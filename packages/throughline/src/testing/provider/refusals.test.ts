@@ -106,12 +106,23 @@ describe('a strict provider', () => {
       },
     ],
     ['/v1/chat/completions', { messages: [{ role: 'tool', tool_call_id: 'c1', content: 'x' }] }],
+    [
+      '/v1beta/models/any:generateContent',
+      {
+        contents: [
+          {
+            role: 'user',
+            parts: [{ functionResponse: { name: 'c1', response: { output: 'x' } } }],
+          },
+        ],
+      },
+    ],
     ['/v1/responses', { input: [{ type: 'function_call_output', call_id: 'c1', output: 'x' }] }],
   ])('refuses a result without its call at %s', async (path, body) => {
     const url = await start({ script: [{ text: 'Well.' }], rules: { strict: true } })
     const { status, text } = await ask(url + path, body)
     expect(status).toBe(400)
-    expect(text).toMatch(/no call before it|results of c1/)
+    expect(text).toMatch(/no call before it|results of c1|responses of c1/)
   })
 })
 

@@ -76,7 +76,8 @@ export async function startProvider({
       number,
       wire: wire.name,
       path,
-      model: nameOf(body['model']) ?? model,
+      // Gemini has it in the path.
+      model: nameOf(body['model']) ?? /\/models\/([^/:]+):/.exec(path)?.[1] ?? model,
       tokens,
       body,
       said: wire.said(body),

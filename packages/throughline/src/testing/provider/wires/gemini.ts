@@ -1,3 +1,4 @@
+import { geminiProblems } from '../../request-rules/gemini.ts'
 import { geminiRefusal } from '../refusal-body.ts'
 import { fieldsOf, nameOf, objectsOf, textOf } from '../../../formats/fields.ts'
 import type { Fields, Wire, WireAnswer, WireEvent } from '../wire.ts'
@@ -20,7 +21,13 @@ export const gemini: Wire = {
   whole: (answer) => candidate(answer, partsOf(answer), reason(answer)),
   refusal: geminiRefusal,
   failure: (body) => ({ data: body }),
-  problems: () => [],
+  problems: ({ contents }) =>
+    geminiProblems(
+      objectsOf(contents).map(({ role, parts }) => ({
+        role: String(role),
+        parts: objectsOf(parts),
+      })),
+    ),
 }
 
 function saidIn(role: string, content: Fields | undefined): SaidPart[] {
