@@ -18,7 +18,7 @@ interface GrowthAt {
 }
 
 /** Milliseconds after which a size is given up. */
-const limit = 30_000
+const limit = 60_000
 
 /** Times a peer on the largest real session and on generated ones that are many times as long. */
 export async function measureGrowth(
