@@ -1,3 +1,4 @@
+import { blocksOf } from './alternate.ts'
 import { fieldsOf, listOf, type Fields } from '../../formats/fields.ts'
 import { isSummaryBlock } from '../../compaction/summary-block.ts'
 import { messageText } from '../../log/message-text.ts'
@@ -61,17 +62,11 @@ function markedAtEnd<M extends AnthropicMessage>(
 ): Pair<M> | undefined {
   const native = pair?.natives.at(-1)
   if (!pair || !native || breakpointsIn(native).length > 0) return undefined
-  const blocks = blocksOf(native)
+  const blocks = blocksOf(native) as readonly object[] as readonly Fields[]
   const last = blocks.at(-1)
   if (!last || !markable.has(last['type']) || last['text'] === '') return undefined
   const content = [...blocks.slice(0, -1), { ...last, cache_control: mark }]
   return { messages: pair.messages, natives: [{ ...native, content }] }
-}
-
-function blocksOf({ content }: AnthropicMessage): readonly Fields[] {
-  return typeof content === 'string'
-    ? [{ type: 'text', text: content }]
-    : (content as readonly object[] as readonly Fields[])
 }
 
 function withoutOldest<M extends AnthropicMessage>(

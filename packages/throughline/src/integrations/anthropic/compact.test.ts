@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { anthropicProblems } from '../../testing/request-rules/anthropic.ts'
 import { breakpointsIn } from './breakpoints.ts'
 import { compact } from './compact.ts'
 import { defaultPolicy } from '../../compaction/policy.ts'
@@ -63,8 +64,9 @@ describe('compact', () => {
     expect(report.action).toBe('summary')
     expect(isSummaryBlock(firstText(shorter[0]))).toBe(true)
     expect(firstText(shorter[0])).toContain('Never edit main.ts.')
-    expect(shorter.at(-3)).toBe(messages.at(-2))
-    expect(shorter.at(-2)).toBe(messages.at(-1))
+    expect(shorter.at(-2)).toBe(messages.at(-2))
+    expect(shorter.at(-1)?.content?.[0]).toBe(messages.at(-1)?.content?.[0])
+    expect(shorter.at(-1)?.content?.[1]).toEqual({ type: 'text', text: 'continue' })
     expect(report.after).toBeLessThan(report.before)
   })
 
@@ -72,7 +74,7 @@ describe('compact', () => {
     const messages = longTask(30, 'thought')
     const { messages: shorter } = await compact(messages, settings)
     expect(JSON.stringify(shorter)).not.toContain('thinking')
-    expect(shorter.at(-3)?.content).toEqual(messages.at(-2)?.content?.slice(1))
+    expect(shorter.at(-2)?.content).toEqual(messages.at(-2)?.content?.slice(1))
     expect(JSON.stringify(messages)).toContain('thinking')
   })
 
@@ -93,6 +95,29 @@ describe('compact', () => {
     const again = await compact([...shorter, ...longTask(30, 'more').slice(1)], settings)
     expect(again.messages[0]).toBe(messages[3])
     expect(again.messages.filter(({ role }) => role === 'system')).toHaveLength(1)
+  })
+
+  test('gives roles in turn, and a request that the API takes', async () => {
+    const { messages } = await compact(longTask(30), settings)
+    const content = (message: MessageParam) =>
+      typeof message.content === 'string'
+        ? [{ type: 'text', text: message.content }]
+        : message.content
+    const body = {
+      messages: messages.map((message) => ({ ...message, content: content(message) })),
+    }
+    expect(anthropicProblems(body as never)).toEqual([])
+  })
+
+  test('finds the summary again in an array that was copied through JSON', async () => {
+    const once = await compact(longTask(30), settings)
+    const copy = JSON.parse(JSON.stringify(once.messages)) as MessageParam[]
+    const asked: MessageParam = { role: 'user', content: 'And now?' }
+    const twice = await compact([...copy, asked], { ...settings, trigger: 'manual' })
+    expect(firstText(twice.messages[0])).toContain('Never edit main.ts.')
+    const [first] = twice.log
+    expect(first?.kind).toBe('checkpoint')
+    expect(JSON.stringify(twice.messages)).toContain('And now?')
   })
 
   test('prunes old outputs where that is enough, and leaves what else stands beside them', async () => {
@@ -139,8 +164,8 @@ describe('breakpoints of the prompt cache', () => {
     marked(messages, 2)
     marked(messages, 60)
     const { messages: shorter } = await compact(messages, settings)
-    expect(shorter[0]?.content).toMatchObject([{ type: 'text', cache_control: mark }])
-    expect(shorter.at(-2)).toBe(messages[60])
+    expect(shorter[0]?.content?.at(-1)).toMatchObject({ cache_control: mark })
+    expect(shorter.at(-1)?.content?.[0]).toBe(messages[60]?.content?.[0])
     expect(breakpointsIn(shorter)).toEqual([mark, mark])
     const again = await compact([...shorter, ...longTask(30, 'more').slice(1)], settings)
     expect(again.log.filter(({ kind }) => kind === 'checkpoint')).toHaveLength(2)

@@ -1,4 +1,4 @@
-import { anthropicShape, withBreakpoints } from './shape.ts'
+import { anthropicShape, settled } from './shape.ts'
 import { breakpointsIn } from './breakpoints.ts'
 import { compactNatives, type CompactResult } from '../shapes/compact-natives.ts'
 import { nativesIn } from '../shapes/shape.ts'
@@ -32,7 +32,7 @@ export async function compact<M extends AnthropicMessage>(
     ...options,
     ...(system !== undefined && { system: systemText(system) }),
   })
-  const settled = withBreakpoints(pairs, messages, breakpointsIn([system, options.tools]).length)
+  const pairsSent = settled(pairs, messages, breakpointsIn([system, options.tools]).length)
   // What is new among them is plain text, in shapes that every message type has.
-  return { ...rest, messages: nativesIn(settled) as M[] }
+  return { ...rest, messages: nativesIn(pairsSent) as M[] }
 }

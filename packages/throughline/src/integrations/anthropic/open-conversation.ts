@@ -1,5 +1,5 @@
 import { answerOf, type AnthropicResponse } from './answer.ts'
-import { anthropicShape, withBreakpoints } from './shape.ts'
+import { anthropicShape, settled } from './shape.ts'
 import { breakpointsIn } from './breakpoints.ts'
 import { openConversationOf, type Conversation } from '../shapes/conversation.ts'
 import { systemText, type SystemPrompt } from './request-text.ts'
@@ -29,7 +29,7 @@ export async function openConversation<M extends AnthropicMessage = AnthropicMes
     {
       shape: anthropicShape,
       answer: answerOf,
-      settle: (sent, came) => withBreakpoints(sent, came, elsewhere),
+      settle: (sent, came) => settled(sent, came, elsewhere),
     },
     { ...options, ...(system !== undefined && { system: systemText(system) }) },
   )

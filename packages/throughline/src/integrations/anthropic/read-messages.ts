@@ -1,3 +1,4 @@
+import { isSummaryBlock } from '../../compaction/summary-block.ts'
 import { listOf, textOf, type Fields } from '../../formats/fields.ts'
 import { MessageConversionError } from '../shapes/errors.ts'
 import { plainFields } from '../shapes/plain.ts'
@@ -89,10 +90,23 @@ function userMessages(
       parts.push(userPart(block))
     }
   })
-  if (results.length === 0) return [{ role: 'user', content: parts, ...noted }]
+  if (results.length === 0) return withoutSummary(parts, rest)
   const tool: Message = { role: 'tool', content: results, ...noted }
   if (parts.length === 0) return [tool]
   const isBehind = places.every((place) => place >= results.length)
   const joined = notes.with({ joins: true, ...(!isBehind && { places }) })
   return [tool, { role: 'user', content: parts, ...joined }]
+}
+
+/** A summary of ours is a message of its own, though it may have been joined with the next. */
+function withoutSummary(parts: UserPart[], rest: Fields | undefined): Message[] {
+  const noted = notes.with({ rest })
+  const [first] = parts
+  if (parts.length < 2 || first?.type !== 'text' || !isSummaryBlock(first.text)) {
+    return [{ role: 'user', content: parts, ...noted }]
+  }
+  return [
+    { role: 'user', content: [first], ...noted },
+    { role: 'user', content: parts.slice(1), ...notes.with({ joins: true }) },
+  ]
 }

@@ -8,7 +8,7 @@ import type { AssistantPart, TextPart, ToolResultPart, UserPart } from '../../lo
 /** The names of the tools that were called, by call. */
 export type ToolNames = Map<string, string>
 
-export function textPart(block: Fields): TextPart | undefined {
+function textPart(block: Fields): TextPart | undefined {
   const text = textOf(block['text'])
   if (block['type'] !== 'text' || text === undefined) return undefined
   return { type: 'text', text, ...notes.with({ rest: restOf(block, ['type', 'text']) }) }

@@ -1,3 +1,4 @@
+import { alternate } from './alternate.ts'
 import { readMessages } from './read-messages.ts'
 import { remembering, type RememberingShape } from '../shapes/twins.ts'
 import { settleBreakpoints } from './breakpoints.ts'
@@ -14,13 +15,17 @@ export const anthropicMessages: Shape<AnthropicMessage> = {
 /** The Messages API, with what has been read and written in this process remembered. */
 export const anthropicShape: RememberingShape<AnthropicMessage> = remembering(anthropicMessages)
 
-/** What is sent with its breakpoints in order; `elsewhere` is how many system and tools have. */
-export function withBreakpoints(
+/**
+ * What is sent with roles in turn and breakpoints in order; `elsewhere` is how many of these system
+ * and tools have.
+ */
+export function settled(
   sent: readonly Pair<AnthropicMessage>[],
   came: readonly AnthropicMessage[],
   elsewhere: number,
 ): Pair<AnthropicMessage>[] {
-  return settleBreakpoints(sent, came, elsewhere).map((pair, index) =>
-    pair === sent[index] ? pair : anthropicShape.remember(pair),
+  const made = new Set(sent)
+  return settleBreakpoints(alternate(sent, came), came, elsewhere).map((pair) =>
+    made.has(pair) ? pair : anthropicShape.remember(pair),
   )
 }

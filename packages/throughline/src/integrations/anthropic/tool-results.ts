@@ -63,7 +63,7 @@ function outputPart(block: Fields): ToolOutputPart {
   return { type: 'custom', ...notes.with({ block }) }
 }
 
-export function isFailed({ type }: ToolOutput): boolean {
+function isFailed({ type }: ToolOutput): boolean {
   return type === 'error-text' || type === 'error-json' || type === 'execution-denied'
 }
 

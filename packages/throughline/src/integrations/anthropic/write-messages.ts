@@ -1,4 +1,6 @@
 import { fieldsOf, listOf, type Fields } from '../../formats/fields.ts'
+import { isSummaryBlock } from '../../compaction/summary-block.ts'
+import { messageText } from '../../log/message-text.ts'
 import { partsOf, type Message, type SystemMessage } from '../../log/message.ts'
 import { blocksText } from './read-parts.ts'
 import { blockOf } from './write-blocks.ts'
@@ -25,7 +27,7 @@ export function writeMessages<M extends AnthropicMessage>(messages: readonly Mes
 function joins(message: Message, next: Message): boolean {
   if (notes.of(next)['joins'] !== true) return false
   return next.role === 'user'
-    ? message.role === 'tool'
+    ? message.role === 'tool' || (message.role === 'user' && isSummaryBlock(messageText(message)))
     : next.role === 'assistant' && compactionOf(message) !== undefined
 }
 

@@ -15,7 +15,7 @@ import type { Summarizer } from '../../compaction/summary/summarizer.ts'
 import type { Window } from '../../tokens/window.ts'
 
 /** What requests are made of beside messages. */
-export interface RequestParts {
+interface RequestParts {
   system: string
   tools: readonly unknown[]
 }
@@ -57,6 +57,7 @@ export async function openThread({
 }: ThreadOptions): Promise<Thread> {
   const hosted = hostedMessages(langchainShape)
   let parts: RequestParts = { system: '', tools: [] }
+  let tools: unknown[] = []
   let newest = 0
   let left: Size = { messages: 0, tokens: 0 }
   const { policy = defaultPolicy, ...others } = options
@@ -73,7 +74,7 @@ export async function openThread({
       return hosted.system(parts.system === '' ? undefined : parts.system)
     },
     get tools() {
-      return parts.tools.map(toolSchema)
+      return tools
     },
   })
   const rendered = (): Pair<BaseMessage>[] => hosted.rendered(session)
@@ -86,6 +87,10 @@ export async function openThread({
     take: (messages) => hosted.take(session, messages, describe(messages)),
     async fit(messages, asked, signal) {
       parts = asked
+      // The same tools are told anew with each request: they are counted once.
+      const told = asked.tools.map(toolSchema)
+      const isSame = told.length === tools.length && told.every((tool, at) => tool === tools[at])
+      if (!isSame) tools = told
       await hosted.take(session, messages, describe(messages))
       const signals = signal ? { signal } : {}
       const pairs = rendered()

@@ -4,7 +4,7 @@ import { messageText } from '../../log/message-text.ts'
 import type { Message } from '../../log/message.ts'
 
 /** What a developer says, and a provider's own compaction: it stands through every compaction. */
-export function isStanding(message: Message): boolean {
+function isStanding(message: Message): boolean {
   return message.role === 'system' && !isSummaryBlock(message.content)
 }
 

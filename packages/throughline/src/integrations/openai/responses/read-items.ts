@@ -68,7 +68,10 @@ function readSaid(item: Fields, place: string): Message | undefined {
     const problem = 'the content is neither a text nor a list of parts'
     throw new MessageConversionError({ place, problem })
   }
-  const noted = { rest: restOf(item, ['role', 'content']) }
+  const noted = {
+    rest: restOf(item, ['role', 'content', 'type']),
+    ...(type !== 'message' && { untyped: type ?? true }),
+  }
   switch (role) {
     case 'user': {
       if (typeof content === 'string') return { role, content, ...notes.with(noted) }

@@ -34,7 +34,7 @@ function itemsOf(message: Message, place: string): Fields[] {
         typeof message.content === 'string'
           ? message.content
           : message.content.map((part, index) => writeContent(part, `${place}.content[${index}]`))
-      return [{ role: 'user', content, ...fieldsOf(notes.of(message)['rest']) }]
+      return [{ ...typed(message), role: 'user', content, ...fieldsOf(notes.of(message)['rest']) }]
     }
     case 'assistant':
       return answerItems(partsOf(message) as readonly AssistantPart[], place)
@@ -53,7 +53,12 @@ function systemItem(message: SystemMessage): Fields {
   if (known) return known
   const content =
     Array.isArray(parts) && partsText(parts) === message.content ? parts : message.content
-  return { role: nameOf(role) ?? 'system', content, ...fieldsOf(rest) }
+  return { ...typed(message), role: nameOf(role) ?? 'system', content, ...fieldsOf(rest) }
+}
+
+/** Some say of what type a message is, and some do not. */
+function typed(message: Message): Fields {
+  return notes.of(message)['untyped'] === undefined ? { type: 'message' } : {}
 }
 
 /** An item for each part, but that the texts of one message are one item. */

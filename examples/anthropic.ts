@@ -1,0 +1,90 @@
+import Anthropic from '@anthropic-ai/sdk'
+import { memoryStore, type Session, type Store, type Window } from 'throughline'
+import { openConversation } from 'throughline/anthropic'
+import { startProvider } from 'throughline/testing/provider'
+import { startTask } from 'throughline/testing/task'
+
+type MessageParam = Anthropic.MessageParam
+
+/** What the agent of the README is made of. */
+export interface Agent {
+  client: Anthropic
+  model: string
+  window: Window
+  store: Store
+  tools: Anthropic.Tool[]
+  system: string
+  /** Runs the calls of an answer; none where it has none. */
+  runTools: (response: Anthropic.Message) => Promise<Anthropic.ToolResultBlockParam[]>
+}
+
+/** The lines of the README, as a function of an agent and what it is asked for. */
+export async function answer(
+  { client, model, window, store, tools, system, runTools }: Agent,
+  prompt: string,
+): Promise<{ text: string; session: Session }> {
+  // readme: begin
+  const options = { store, id: 'my-agent', window, model, system, tools }
+  const conversation = await openConversation<MessageParam>(options)
+  let messages: MessageParam[] = [{ role: 'user', content: prompt }]
+  for (;;) {
+    const request = { model, system, tools, max_tokens: 4_000 }
+    const { response, messages: all } = await conversation.send(messages, (messages) =>
+      client.messages.create({ ...request, messages }),
+    )
+    const results = await runTools(response)
+    if (results.length === 0) return done(response)
+    messages = [...all, { role: 'user', content: results }] // what fits, and what is new
+  }
+  // readme: end
+
+  function done({ content }: Anthropic.Message): { text: string; session: Session } {
+    const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
+    return { text: texts.join('\n'), session: conversation.session }
+  }
+}
+
+/** A task of ten windows, by an agent over a provider that runs on this machine. */
+export async function doTask(): Promise<{ text: string; session: Session; problems: string[] }> {
+  const task = await startTask()
+  const { window, script } = task
+  const provider = await startProvider({ script, rules: { window, strict: true } })
+  try {
+    const agent: Agent = {
+      client: new Anthropic({ baseURL: provider.url, apiKey: 'none' }),
+      model: 'scripted',
+      window: { context: window },
+      store: memoryStore(),
+      tools: task.tools.map(({ name, description, inputSchema }) => ({
+        name,
+        description,
+        input_schema: inputSchema,
+      })),
+      system: task.system,
+      runTools: async ({ content }) =>
+        Promise.all(
+          content
+            .filter((block) => block.type === 'tool_use')
+            .map(async ({ id, name, input }) => ({
+              type: 'tool_result',
+              tool_use_id: id,
+              content: (await task.tools.find((tool) => tool.name === name)?.execute(input)) ?? '',
+            })),
+        ),
+    }
+    return { ...(await answer(agent, task.request)), problems: await task.problems() }
+  } finally {
+    await provider.close()
+    await task.end()
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const { text, session, problems } = await doTask()
+  const log = await session.log()
+  const compactions = log.filter(({ kind }) => kind === 'checkpoint' || kind === 'prune')
+  console.log(
+    `${text} ${log.length} entries, ${compactions.length} compactions, problems:`,
+    problems,
+  )
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { doTask as doAnthropic } from './anthropic.ts'
+import { doTask as doLangChain } from './langchain.ts'
+import { doTask as doOpenAI } from './openai.ts'
+
+const examples = [
+  { file: 'anthropic.ts', doTask: doAnthropic },
+  { file: 'openai.ts', doTask: doOpenAI },
+  { file: 'langchain.ts', doTask: doLangChain },
+]
+
+describe.each(examples)('the example $file', ({ file, doTask }) => {
+  test('has the lines of the README', () => {
+    const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
+    const source = readFileSync(join(import.meta.dirname, file), 'utf8')
+    const [, body = ''] = /\/\/ readme: begin\n([\s\S]*?) *\/\/ readme: end/.exec(source) ?? []
+    expect(body).not.toBe('')
+    expect(readme).toContain(body.replaceAll(/^ {2}/gm, ''))
+  })
+
+  test('does a task of 300 steps in a window of a tenth of it', { timeout: 120_000 }, async () => {
+    const { text, session, problems } = await doTask()
+    expect(problems).toEqual([])
+    expect(text).toBe('Every file is done, and the report is written.')
+    const log = await session.log()
+    expect(log.filter(({ kind }) => kind === 'message').length).toBeGreaterThan(600)
+    expect(log.filter(({ kind }) => kind === 'checkpoint').length).toBeGreaterThan(2)
+    expect(log.filter(({ kind }) => kind === 'rewind')).toEqual([])
+  })
+})

@@ -1,0 +1,66 @@
+import { AIMessage, createAgent, HumanMessage, tool } from 'langchain'
+import { MemorySaver } from '@langchain/langgraph'
+import { memoryStore, openSession, type Session, type Store, type Window } from 'throughline'
+import { compactionMiddleware } from 'throughline/langchain'
+import { startProvider } from 'throughline/testing/provider'
+import { startTask } from 'throughline/testing/task'
+import { OpenAIChatModel } from './openai-chat-model.ts'
+
+type AgentOptions = Parameters<typeof createAgent>[0]
+
+/** What the agent of the README is made of. */
+export interface Agent {
+  model: NonNullable<AgentOptions['model']>
+  window: Window
+  store: Store
+  tools: NonNullable<AgentOptions['tools']>
+  systemPrompt: string
+}
+
+/** The lines of the README, as a function of an agent and what it is asked for. */
+export async function answer(
+  { model, window, store, tools, systemPrompt }: Agent,
+  prompt: string,
+): Promise<{ text: string; session: Session }> {
+  // readme: begin
+  const middleware = [compactionMiddleware({ window, store })] // and no summarizationMiddleware
+  const checkpointer = new MemorySaver()
+  const agent = createAgent({ model, tools, systemPrompt, checkpointer, middleware })
+  const thread = { configurable: { thread_id: 'my-agent' }, recursionLimit: 10_000 }
+  const { messages } = await agent.invoke({ messages: [new HumanMessage(prompt)] }, thread)
+  const session = await openSession({ store, id: 'my-agent', window }) // all that was said
+  // readme: end
+  return { text: messages.findLast(AIMessage.isInstance)?.text ?? '', session }
+}
+
+/** A task of ten windows, by an agent over a provider that runs on this machine. */
+export async function doTask(): Promise<{ text: string; session: Session; problems: string[] }> {
+  const task = await startTask()
+  const { window, script } = task
+  const provider = await startProvider({ script, rules: { window, strict: true } })
+  try {
+    const agent: Agent = {
+      model: new OpenAIChatModel({ baseURL: `${provider.url}/v1`, model: 'scripted' }),
+      window: { context: window },
+      store: memoryStore(),
+      tools: task.tools.map(({ name, description, inputSchema: schema, execute }) =>
+        tool(execute, { name, description, schema }),
+      ),
+      systemPrompt: task.system,
+    }
+    return { ...(await answer(agent, task.request)), problems: await task.problems() }
+  } finally {
+    await provider.close()
+    await task.end()
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const { text, session, problems } = await doTask()
+  const log = await session.log()
+  const compactions = log.filter(({ kind }) => kind === 'checkpoint' || kind === 'prune')
+  console.log(
+    `${text} ${log.length} entries, ${compactions.length} compactions, problems:`,
+    problems,
+  )
+}
