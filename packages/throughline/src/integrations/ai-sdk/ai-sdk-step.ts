@@ -22,7 +22,10 @@ type Decided =
   | 'stopWhen'
   | 'onError'
 
-/** A model, its tools, and any other setting of the SDK's `streamText`. */
+/**
+ * A model, its tools, and any other setting of the SDK's `streamText`. Without a `timeout` a
+ * request that hangs is waited for until the run is aborted.
+ */
 export interface AiSdkStepOptions extends Omit<StreamTextOptions, Decided> {
   model: LanguageModel
 }
