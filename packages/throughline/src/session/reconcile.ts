@@ -2,8 +2,8 @@ import { firstDraft, saidDraft } from './log-of-messages.ts'
 import { oneAtATime, type OneAtATime } from './one-at-a-time.ts'
 import { summaryRoleOf } from '../compaction/summary-block.ts'
 import { changesFor, type Changes } from './reconcile/changes.ts'
-import { earlierViews, renderedView, writtenView } from './reconcile/known-view.ts'
-import { hostParts, matchView, type HostPart, type Match } from './reconcile/match-view.ts'
+import { earlierViews, knownKeys, renderedView, writtenView } from './reconcile/known-view.ts'
+import { farther, hostParts, matchView, type HostPart, type Match } from './reconcile/match-view.ts'
 import type { Entry, EntryDraft, MessageDraft, Seq } from '../log/entry.ts'
 import type { Message } from '../log/message.ts'
 import type { Session } from './session.ts'
@@ -86,25 +86,21 @@ async function reconcileNow(
   return { appended, ...(rewoundTo !== undefined && { rewoundTo }) }
 }
 
-/** What the host most likely holds: the first view that is wholly there, or else the one that goes farthest. */
+/** What the host most likely holds: of all that it may hold, what goes farthest. */
 async function bestMatch(session: Session, parts: readonly HostPart[]): Promise<Match> {
   const log = await session.log()
   const role = summaryRoleOf(session.policy)
+  const known = knownKeys(log)
+  // What follows was never said before: no other view goes farther.
+  const isSure = ({ whole, length }: Match): boolean =>
+    whole && length > 0 && parts.slice(length).every(({ key }) => !known.has(key))
   const current = matchView(parts, renderedView(session.context().items, log, role))
-  if (current.whole) return current
+  if (isSure(current)) return current
   const written = matchView(parts, writtenView(log))
-  if (written.whole) return written
-  let best = longer(written, current)
-  for (const known of earlierViews(log, role)) {
-    const match = matchView(parts, known)
-    if (match.whole) return match
-    best = longer(best, match)
-  }
+  if (isSure(written)) return written
+  let best = farther(written, current)
+  for (const view of earlierViews(log, role)) best = farther(best, matchView(parts, view))
   return best
-}
-
-function longer(one: Match, other: Match): Match {
-  return other.length > one.length ? other : one
 }
 
 function beginsAnew({ length }: Match, { rewindTo }: Changes): boolean {

@@ -1,3 +1,4 @@
+import { joinToolMessages } from './join-tool-messages.ts'
 import type { ModelMessage, SystemModelMessage } from 'ai'
 import type { Message, UserMessage, UserPart } from '../../log/message.ts'
 
@@ -22,19 +23,6 @@ export function toModelMessages(messages: readonly Message[]): SplitPrompt {
     system: asModelMessages(leading).filter((message) => message.role === 'system'),
     messages: asModelMessages(others),
   }
-}
-
-function joinToolMessages(messages: readonly Message[]): Message[] {
-  const joined: Message[] = []
-  for (const message of messages) {
-    const before = joined.at(-1)
-    if (message.role === 'tool' && before?.role === 'tool') {
-      joined[joined.length - 1] = { ...before, content: [...before.content, ...message.content] }
-    } else {
-      joined.push(message)
-    }
-  }
-  return joined
 }
 
 function withImagesAsFiles(message: Message): Message {

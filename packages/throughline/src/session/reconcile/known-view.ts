@@ -6,6 +6,7 @@ import { messageText } from '../../log/message-text.ts'
 import { chronological, type Chronological, type ModelOrder } from '../../log/order.ts'
 import { entriesIn, rangesAt, rewindsIn } from '../../log/rewound.ts'
 import { messageKeys } from './message-keys.ts'
+import type { ContextItem } from '../../log/context-item.ts'
 import type { Entry, EntryOf, Seq } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
 
@@ -27,7 +28,12 @@ interface Grown {
   upTo: number
 }
 
-const rendered = new WeakMap<readonly Message[], Grown>()
+interface Rendering extends Grown {
+  /** How many items have been looked at. */
+  items: number
+}
+
+const rendered = new WeakMap<readonly Message[], Rendering>()
 
 /** What we render, in a host's hands. What was looked at before is not looked at again. */
 export function renderedView(
@@ -37,12 +43,33 @@ export function renderedView(
 ): readonly KnownPart[] {
   const { messages, seqs } = renderContext(items, summaryRole)
   let grown = rendered.get(messages)
-  if (!grown) rendered.set(messages, (grown = { parts: [], upTo: 0 }))
+  if (!grown) rendered.set(messages, (grown = { parts: [], upTo: 0, items: 0 }))
   for (; grown.upTo < messages.length; grown.upTo++) {
     const message = messages[grown.upTo] as Message
-    addMessage(grown.parts, message, entryAt(log, seqs[grown.upTo] as Seq))
+    const seq = seqs[grown.upTo] as Seq
+    addUnseen(grown, items, (item) => item.seq !== seq)
+    const entry = entryAt(log, seq)
+    addMessage(grown.parts, message, entry)
+    if (!isClosing(message, entry)) grown.items += 1
   }
+  addUnseen(grown, items, () => true)
   return grown.parts
+}
+
+/** Messages that say nothing to a model, such as reasoning alone: a host may have them. */
+function addUnseen(
+  grown: Rendering,
+  items: ModelOrder,
+  isUnseen: (item: ContextItem) => boolean,
+): void {
+  for (; grown.items < items.length; grown.items++) {
+    const item = items[grown.items] as ContextItem
+    if (!isUnseen(item)) return
+    if (item.type !== 'message') continue
+    for (const { key } of messageKeys(item.message)) {
+      grown.parts.push({ key, seq: item.seq, optional: true, ours: item.origin === 'synthetic' })
+    }
+  }
 }
 
 const written = new WeakMap<Chronological, Grown>()
@@ -59,6 +86,30 @@ export function writtenView(log: Chronological): readonly KnownPart[] {
   grown.upTo = log.length
   for (const part of writtenParts(added)) grown.parts.push(part)
   return grown.parts
+}
+
+const keys = new WeakMap<Chronological, { keys: Set<number>; upTo: number }>()
+
+/** The keys of all that was ever said, and of what checkpoints put among it. */
+export function knownKeys(log: Chronological): ReadonlySet<number> {
+  let known = keys.get(log)
+  if (!known) keys.set(log, (known = { keys: new Set(), upTo: 0 }))
+  for (; known.upTo < log.length; known.upTo++) {
+    for (const message of messagesIn(log[known.upTo] as Entry)) {
+      for (const { key } of messageKeys(message)) known.keys.add(key)
+    }
+  }
+  return known.keys
+}
+
+function messagesIn(entry: Entry): Message[] {
+  if (entry.kind === 'message') return [entry.message]
+  if (entry.kind !== 'checkpoint') return []
+  const gaps = entry.tail.flatMap((item) => (item.type === 'gap' ? [item.text] : []))
+  return [
+    ...gaps.map((content): Message => ({ role: 'user', content })),
+    ...(entry.continuation ? [entry.continuation.message] : []),
+  ]
 }
 
 /**
@@ -114,9 +165,7 @@ function addMessage(parts: KnownPart[], message: Message, entry: Entry | undefin
 
 function sourceOf(message: Message, entry: Entry | undefined): Omit<KnownPart, 'key'> {
   if (entry?.kind === 'message') {
-    // Results in the place of those that never came stand before the entry that they are named by.
-    const closing = message.role === 'tool' && entry.message.role !== 'tool'
-    const ours = closing || entry.origin === 'synthetic'
+    const ours = isClosing(message, entry) || entry.origin === 'synthetic'
     return { seq: entry.seq, ours, optional: ours || message.role === 'system' }
   }
   const seq = entry?.seq ?? 0
@@ -124,6 +173,11 @@ function sourceOf(message: Message, entry: Entry | undefined): Omit<KnownPart, '
   const { of, message: continued } = entry.continuation ?? {}
   if (of !== undefined && message === continued) return { seq: of, ours: false, optional: true }
   return { seq, ours: true, optional: !isSummaryBlock(messageText(message)), under: underOf(entry) }
+}
+
+/** Results in the place of those that never came stand before the entry that they are named by. */
+function isClosing(message: Message, entry: Entry | undefined): boolean {
+  return message.role === 'tool' && entry?.kind === 'message' && entry.message.role !== 'tool'
 }
 
 /** The newest entry of which a checkpoint keeps nothing word for word. */

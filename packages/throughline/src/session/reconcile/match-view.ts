@@ -54,7 +54,18 @@ export function matchView(host: readonly HostPart[], known: readonly KnownPart[]
   }
   const whole = index === known.length
   if (whole) skipOptional(host, sources)
-  return { whole, length: sources.length, sources, missing: known.slice(index) }
+  return {
+    whole,
+    length: sources.length,
+    sources,
+    missing: known.slice(index),
+  }
+}
+
+/** The one of two that knows more of what the host has. */
+export function farther(one: Match, other: Match): Match {
+  if (other.length !== one.length) return other.length > one.length ? other : one
+  return other.whole && other.length > 0 ? other : one
 }
 
 /** Reasoning behind what is known, in the same message, is known too. */

@@ -178,7 +178,7 @@ test('the log says what a host says that keeps its own history, each message onc
         expect(illegalities(session.messages())).toEqual([])
       }
     }),
-    runs(150),
+    runs(100),
   )
 })
 
@@ -194,7 +194,7 @@ test('the log says what a host says that takes what we render, each message once
         expect(illegalities(session.messages())).toEqual([])
       }
     }),
-    runs(150),
+    runs(100),
   )
 })
 
@@ -221,6 +221,6 @@ test('whatever a host does to what we rendered: what it says stands once, and no
         expect(again).toEqual({ appended: [] })
       }
     }),
-    runs(150),
+    runs(100),
   )
 })
