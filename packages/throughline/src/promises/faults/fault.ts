@@ -4,7 +4,7 @@ import type { ProviderRules, ServedAnswer, ServedRequest } from '../../testing/p
 import type { WireName } from './wires.ts'
 
 /** One request of the agent, or of its summariser. */
-export interface Call {
+interface Call {
   request: ServedRequest
   /** Counted from 1 among those of its kind. */
   number: number

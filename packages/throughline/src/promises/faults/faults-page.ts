@@ -82,15 +82,15 @@ is not what happens.
 An agent with a tool reads ${files} files in two turns, and they do not fit its window.
 Its provider is a server on loopback (\`throughline/testing/provider\`) that has the fault of the row,
 and refuses every request whose calls and results do not belong together. Each of the ${faults.length} rows is
-run in ${settingsOf({}).length} settings: over ${wires.length} APIs (Chat Completions, Responses and Anthropic Messages, through the
-AI SDK's packages), streamed and not, and with a session that compacts by itself or only by hand:
-then the host compacts between the turns. Thinking is bound by Anthropic alone. \`npm test\` runs
-each row over one of the APIs, \`npm run test:full\` over all.
+run in ${settingsOf({}).length} settings: over ${wires.length} APIs (Chat Completions, Responses, Anthropic Messages and
+Gemini, through the AI SDK's packages), streamed and not, and with a session that compacts by itself
+or only by hand: then the host compacts between the turns. Thinking is bound by Anthropic alone.
+\`npm test\` runs each row over one of the APIs, \`npm run test:full\` over all.
 
 The agent either finishes its task, or stops with an error that has a \`code\` and says what to do.
 The host here does what it says, at most twice a turn: it runs the session again after a
-\`STEP_FAILED\` that is \`retryable\`, or after an answer that was cut off (\`length\`), and compacts by
-hand after an \`OVERFLOW\` where nothing may be compacted unasked. After every run the messages of
+\`STEP_FAILED\` that is \`retryable\`, asks for an answer that was cut off (\`length\`) again, and compacts
+by hand after an \`OVERFLOW\` where nothing may be compacted unasked. After every run the messages of
 the session are legal, no request was refused as illegal, and no summary that was wrong stands in
 the log.
 

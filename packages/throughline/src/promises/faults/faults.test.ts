@@ -31,7 +31,7 @@ async function eachOf<Item>(items: readonly Item[], work: (item: Item) => Promis
   const worker = async (): Promise<void> => {
     for (let item = waiting.shift(); item; item = waiting.shift()) await work(item)
   }
-  await Promise.all(Array.from({ length: 10 }, worker))
+  await Promise.all(Array.from({ length: 16 }, worker))
 }
 
 async function ending({ fault, setting }: Run): Promise<Trial & { wrongs: string[] }> {

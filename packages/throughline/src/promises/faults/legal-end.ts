@@ -21,7 +21,24 @@ export async function wrongsIn(trial: Trial): Promise<string[]> {
       )
       .map(() => 'a file that never existed is not marked'),
     ...excesses(trial),
+    ...unasked(trial),
+    ...(log.every(({ seq }, index) => seq === index + 1) ? [] : ['entries are missing']),
     ...(outcome.includes('finished') ? await unfinished(trial) : []),
+  ]
+}
+
+/** Compactions that nobody asked for: by hand all of them are, and one overflow is one of them. */
+function unasked({ session, events }: Trial): string[] {
+  const triggers = events.flatMap((event) =>
+    event.type === 'compaction-finished' ? [event.report.trigger] : [],
+  )
+  const overflows = events.filter(({ type }) => type === 'overflow').length
+  const afterOverflow = triggers.filter((trigger) => trigger === 'overflow').length
+  return [
+    ...(afterOverflow > overflows ? ['one overflow was more than one compaction'] : []),
+    ...(session.policy.auto || triggers.every((trigger) => trigger === 'manual')
+      ? []
+      : ['it was compacted unasked']),
   ]
 }
 

@@ -165,6 +165,7 @@ async function turnOf(session: Session, runStep: RunStep, outcome: string[]): Pr
       if (reason === 'finished') return true
       outcome.push(reason)
       if (again === 0 || reason !== 'length') return false
+      await session.say('You were cut off: say it again, shorter.')
     } catch (error) {
       if (!ThroughlineError.isInstance(error)) throw error
       outcome.push(error.code)

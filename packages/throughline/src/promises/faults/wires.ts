@@ -1,8 +1,9 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
+import { createGoogle } from '@ai-sdk/google'
 import { createOpenAI } from '@ai-sdk/openai'
 import type { LanguageModel } from 'ai'
 
-export const wires = ['chat', 'responses', 'anthropic'] as const
+export const wires = ['chat', 'responses', 'anthropic', 'gemini'] as const
 
 export type WireName = (typeof wires)[number]
 
@@ -16,5 +17,7 @@ export function modelOn(wire: WireName, url: string, id: string): LanguageModel 
       return createOpenAI(settings).responses(id)
     case 'anthropic':
       return createAnthropic(settings)(id)
+    case 'gemini':
+      return createGoogle({ ...settings, baseURL: `${url}/v1beta` })(id)
   }
 }
