@@ -1,4 +1,5 @@
 import { benchEstimate } from './estimate.ts'
+import { benchLangchain } from './langchain.ts'
 import { benchOverhead } from './overhead.ts'
 import { benchPlan } from './plan.ts'
 import { benchRead } from './read.ts'
@@ -13,6 +14,7 @@ await benchPlan()
 await benchSteps()
 await benchStall()
 await benchOverhead()
+await benchLangchain()
 await benchStore({ recall })
 await benchRead()
 await benchEstimate()

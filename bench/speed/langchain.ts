@@ -1,0 +1,95 @@
+import { AIMessage, HumanMessage, ToolMessage, type BaseMessage } from '@langchain/core/messages'
+import { createAgent, summarizationMiddleware, tool } from 'langchain'
+import { compactionMiddleware } from 'throughline/langchain'
+import { z } from 'zod'
+import {
+  calling,
+  ScriptedChatModel,
+} from '../../packages/throughline/src/testing/scripted-chat-model.ts'
+import { codingSession } from './session.ts'
+import { printSpread, spreadOf, type Spread } from './spread.ts'
+
+/** What each middleware adds to a step of an agent, in milliseconds of processor time. */
+export interface LangchainFigures {
+  ours: Spread
+  theirs: Spread
+}
+
+type Middleware = NonNullable<Parameters<typeof createAgent>[0]['middleware']>
+
+const messages = 1_000
+const steps = 20
+const warmUp = 1
+
+const look = tool(({ path }: { path: string }) => `${path} holds a few lines.`, {
+  name: 'look',
+  schema: z.object({ path: z.string() }),
+})
+
+function said(): BaseMessage[] {
+  return codingSession(messages, 100).flatMap((draft): BaseMessage[] => {
+    if (draft.kind !== 'message') return []
+    const { message } = draft
+    if (message.role === 'user') return [new HumanMessage(String(message.content))]
+    if (typeof message.content === 'string') return []
+    return message.content.flatMap((part): BaseMessage[] => {
+      if (part.type === 'tool-call') {
+        return [calling(part.toolName, part.input as Record<string, unknown>, part.toolCallId)]
+      }
+      if (part.type !== 'tool-result' || part.output.type !== 'text') return []
+      const { toolCallId: tool_call_id, output } = part
+      return [new ToolMessage({ content: output.value, tool_call_id })]
+    })
+  })
+}
+
+async function stepTime(middleware: () => Middleware): Promise<number> {
+  const model = new ScriptedChatModel((_, number) =>
+    number < steps
+      ? calling('look', { path: `src/file${number}.ts` }, `call${number}`)
+      : new AIMessage('Done.'),
+  )
+  const agent = createAgent({ model, tools: [look], middleware: middleware() })
+  const input = { messages: [...said(), new HumanMessage('Go on.')] }
+  globalThis.gc?.()
+  const before = process.cpuUsage()
+  await agent.invoke(input, { recursionLimit: 1_000 })
+  const { user, system } = process.cpuUsage(before)
+  if (model.requests.length !== steps) throw new Error(`${model.requests.length} steps were run.`)
+  return (user + system) / 1_000 / steps
+}
+
+// Neither has anything to compact: what it costs to look is what is measured.
+const window = { context: 1_000_000 }
+const none = (): Middleware => []
+const ours = (): Middleware => [compactionMiddleware({ window })]
+const theirs = (): Middleware => {
+  const model = new ScriptedChatModel(() => new AIMessage('A summary.'))
+  const options = { model, trigger: { tokens: window.context } }
+  // Its types are not made for exact optional properties.
+  return [summarizationMiddleware(options as never)] as unknown as Middleware
+}
+
+/**
+ * An agent of LangChain behind 1,000 messages, with our middleware and with its own in turns. The
+ * agent hands over its whole conversation with its first step, which is read then.
+ */
+export async function benchLangchain(rounds = 9): Promise<LangchainFigures> {
+  const added = { ours: [] as number[], theirs: [] as number[], alone: [] as number[] }
+  for (let round = 0; round < rounds + warmUp; round++) {
+    const alone = await stepTime(none)
+    const withOurs = await stepTime(ours)
+    const withTheirs = await stepTime(theirs)
+    if (round < warmUp) continue
+    added.alone.push(alone)
+    added.ours.push(withOurs - alone)
+    added.theirs.push(withTheirs - alone)
+  }
+  const figures = { ours: spreadOf(added.ours), theirs: spreadOf(added.theirs) }
+  console.log(
+    `a step of a LangChain agent behind ${messages} messages, processor time: ${printSpread(spreadOf(added.alone))} ms; compactionMiddleware adds ${printSpread(figures.ours)} ms, its own summarizationMiddleware ${printSpread(figures.theirs)} ms`,
+  )
+  return figures
+}
+
+if (process.argv[1] === import.meta.filename) await benchLangchain()
