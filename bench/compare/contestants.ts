@@ -47,9 +47,6 @@ const peerIds = [
   'ai-sdk-prune-messages',
 ]
 
-/** Throughline on the peers' interface, in a process like theirs: only its speed is measured so. */
-export const ourPeerIds = ['throughline-local', 'throughline-model', 'throughline-prune']
-
 /** For whom money is all: less is carried along, and the last reads of a full window never happen. */
 const early: Policy = {
   ...defaultPolicy,

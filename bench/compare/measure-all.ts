@@ -7,18 +7,15 @@ import {
   questionsOf,
   sizesWithin,
   throughline,
+  type Compactor,
   type MeasuredSession,
   type Question,
 } from 'throughline/evaluation'
-import { chronological, type Message } from 'throughline'
-import { contestants, ourPeerIds, type Opened } from './contestants.ts'
-import { measureGrowth } from './growth.ts'
-import { live } from './life.ts'
-import { openPeer, type Peer } from './peer.ts'
-import { messagesOf } from './peer-compactor.ts'
-import { compareSpeed } from './speed.ts'
+import { contestants, type Contestant, type Opened } from './contestants.ts'
+import { live, type Life, type LivePolicy } from './life.ts'
+import { closeOurs, measureOurs, measurePeer, openOurs, speedWork, type Ours } from './speeds.ts'
 import type { ChosenSessions } from './choose-sessions.ts'
-import type { Contested, Figures } from './figures.ts'
+import type { Asked, Contested, Figures } from './figures.ts'
 
 export interface MeasureOptions {
   keeps: readonly number[]
@@ -37,13 +34,12 @@ interface Work extends MeasureOptions {
   sessions: readonly MeasuredSession[]
   questions: readonly Question[]
   generic: ReadonlySet<string>
+  /** There where speed is measured. */
+  ours: Ours | undefined
 }
 
 /** What a series is measured at, and what speed is: the middle one of the usual sizes. */
 const usualKeep = 8_000
-
-/** A session is grown to so many copies of the largest one. */
-const copies = [10, 100]
 
 /** Runs every measure with everyone who can be asked here. */
 export async function measureAll(
@@ -55,34 +51,39 @@ export async function measureAll(
   const questions = sessions.flatMap((session) =>
     questionsOf([session], generic, source === 'corpus' ? undefined : sizesWithin(session)),
   )
-  const work: Work = { ...options, sessions, generic, questions }
+  const ours = options.speed ? await openOurs(options.answers) : undefined
+  const work: Work = { ...options, sessions, questions, generic, ours }
   const recorded = await measureRecorded(throughline, sessions, generic)
   const contested: Contested[] = []
-  const ours = await openOurs(options)
-  for (const { id, open } of contestants) {
-    if (options.only && !options.only.includes(id)) continue
-    options.onProgress(id)
-    let opened: Opened | undefined
-    try {
-      opened = await open(options.answers)
-      contested.push(await measureOne(id, opened, work, ours))
-    } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error)
-      options.onProgress(`${id}: ${problem}`)
-      contested.push({ id, problem })
-    } finally {
-      opened?.peer?.close()
-    }
+  for (const contestant of contestants) {
+    if (options.only && !options.only.includes(contestant.id)) continue
+    options.onProgress(contestant.id)
+    contested.push(await ask(contestant, work))
   }
-  const growth = await measureOurGrowth(ours, work)
-  for (const peer of ours.values()) peer.close()
+  const growth = ours && (await measureOurs(ours, speedWork(sessions, questions, usualKeep)))
+  if (ours) closeOurs(ours)
   return {
     sessions: { source, count: sessions.length },
     window: options.window,
     recorded,
     harnesses: byHarness(recorded),
     contested,
-    growth,
+    growth: growth ?? [],
+  }
+}
+
+/** Who cannot be asked here has a row that says why, and takes no other with it. */
+async function ask({ id, open }: Contestant, work: Work): Promise<Contested> {
+  let opened: Opened | undefined
+  try {
+    opened = await open(work.answers)
+    return await measureOne(id, opened, work)
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error)
+    work.onProgress(`${id}: ${problem}`)
+    return { id, problem }
+  } finally {
+    opened?.peer?.close()
   }
 }
 
@@ -90,58 +91,31 @@ async function measureOne(
   id: string,
   { name, compactor, lives, peer, asked }: Opened,
   work: Work,
-  ours: ReadonlyMap<string, Peer>,
-): Promise<Contested> {
-  const { questions, sessions, generic, window, keeps } = work
-  const atCuts = []
-  for (const keep of compactor ? keeps : []) {
-    if (compactor) atCuts.push(await measureAtCuts(compactor, questions, keep))
-  }
-  const series = compactor && (await measureSeries(compactor, sessions, usualKeep))
-  const living = []
-  for (const session of lives ? sessions : []) {
-    if (lives) living.push(await live(session, lives, { window, generic }))
-  }
-  const beside =
-    peer && ours.get(peer.about.work === 'trims' ? 'throughline-prune' : 'throughline-local')
+): Promise<Asked> {
+  const { ours, sessions, questions } = work
+  const kept = compactor ? await fidelityOf(compactor, work) : { atCuts: [] }
   return {
     id,
     name,
-    atCuts,
-    ...(series && { series }),
-    lives: living,
+    ...kept,
+    lives: lives ? await livesOf(lives, work) : [],
     recordedAnswers: asked.filter(({ recorded }) => recorded).length,
     ...(peer && { about: peer.about }),
-    ...(peer &&
-      beside && {
-        speed: await compareSpeed(peer, beside, contextsOf(questions), usualKeep),
-        growth: await measureGrowth(peer, largestOf(sessions), { keep: usualKeep, copies }),
-      }),
+    ...(peer && ours && (await measurePeer(peer, ours, speedWork(sessions, questions, usualKeep)))),
   }
 }
 
-/** Throughline in processes like those of its peers; none where speed is left out. */
-async function openOurs({ speed, answers }: MeasureOptions): Promise<Map<string, Peer>> {
-  const ours = new Map<string, Peer>()
-  for (const id of speed ? ourPeerIds : []) ours.set(id, await openPeer(id, answers))
-  return ours
+async function fidelityOf(
+  compactor: Compactor,
+  { questions, sessions, keeps }: Work,
+): Promise<Required<Pick<Asked, 'atCuts' | 'series'>>> {
+  const atCuts = []
+  for (const keep of keeps) atCuts.push(await measureAtCuts(compactor, questions, keep))
+  return { atCuts, series: await measureSeries(compactor, sessions, usualKeep) }
 }
 
-async function measureOurGrowth(ours: ReadonlyMap<string, Peer>, work: Work) {
-  const all = []
-  for (const peer of ours.values()) {
-    all.push(await measureGrowth(peer, largestOf(work.sessions), { keep: usualKeep, copies }))
-  }
-  return all
-}
-
-function contextsOf(questions: readonly Question[]): (readonly Message[])[] {
-  return questions.map(({ session, cut }) =>
-    messagesOf(chronological(session.log.slice(0, cut.length))),
-  )
-}
-
-function largestOf(sessions: readonly MeasuredSession[]): readonly Message[] {
-  const bySize = sessions.toSorted((a, b) => b.log.length - a.log.length)
-  return messagesOf(bySize[0]?.log ?? chronological([]))
+async function livesOf(policy: LivePolicy, { sessions, generic, window }: Work): Promise<Life[]> {
+  const lives: Life[] = []
+  for (const session of sessions) lives.push(await live(session, policy, { window, generic }))
+  return lives
 }

@@ -98,13 +98,24 @@ export function inventedPaths(
   log: Chronological,
   directories: readonly string[],
 ): string[] {
-  const visible = withSlashes(visibleTextOf(log), directories)
-  const resolved = directories.map((directory) => visible.replaceAll('../', parentOf(directory)))
-  const seen = [...directories, ...resolved, withoutDirectories(visible, directories)].join('\n')
+  const seen = seenIn(log, directories)
   const lines = summary.split('\n').filter((line) => !marked.test(line))
   return [...wordsOf(lines.join('\n'), directories)].filter(
     (word) => isPath(word) && !seen.includes(word),
   )
+}
+
+const seenBefore = new WeakMap<Chronological, { directories: readonly string[]; seen: string }>()
+
+/** All that a log holds, with its paths as a summary may name them; made once for each log. */
+function seenIn(log: Chronological, directories: readonly string[]): string {
+  const before = seenBefore.get(log)
+  if (before?.directories === directories) return before.seen
+  const visible = withSlashes(visibleTextOf(log), directories)
+  const resolved = directories.map((directory) => visible.replaceAll('../', parentOf(directory)))
+  const seen = [...directories, ...resolved, withoutDirectories(visible, directories)].join('\n')
+  seenBefore.set(log, { directories, seen })
+  return seen
 }
 
 /** `../other/go.mod` is a path of the directory beside this one, spelled from here. */

@@ -14,7 +14,8 @@ import { pairsOf } from './pairs.ts'
 import { plantRules, rulesHeld, rulesSaid } from './rules.ts'
 import { compactAgainAndAgain, roundsLookedAt, type Round } from './series.ts'
 import { tokensOf } from './visible.ts'
-import { chronological } from '../log/order.ts'
+import { chronological, type Chronological } from '../log/order.ts'
+import type { Outcome } from './changes/change.ts'
 import type { MeasuredSession } from './measured-session.ts'
 
 /** What a compactor gave over all sessions and cuts at one size. */
@@ -64,15 +65,16 @@ export async function measureAtCuts(
   const trail: Result['trail'] = { changed: 0, right: 0, missed: [] }
   const invented: string[] = []
   let orphans = 0
-  for (const { session, cut, needed } of questions) {
+  for (const question of questions) {
+    const { session, cut, needed } = question
     const { directories, repository, name } = session
-    const log = chronological(session.log.slice(0, cut.length))
+    const { log, outcome } = beforeCut(question)
     const compacted = await compactor.compact({ log, keep, directories })
     const kept = keptText(compacted)
     const held = heldOf(needed, kept, directories)
     needs.push({ session: name, repository, size: cut.size, needed: needed.size, held })
     sizes.push(tokensOf(kept))
-    const found = artifactTrail(changedFiles(log, directories), kept, directories)
+    const found = artifactTrail(outcome, kept, directories)
     trail.changed += found.changed
     trail.right += found.right
     trail.missed.push(...found.missed.map((path) => `${name}@${cut.size}: ${path}`))
@@ -91,6 +93,25 @@ export async function measureAtCuts(
     invented,
     orphans,
   }
+}
+
+interface BeforeCut {
+  log: Chronological
+  outcome: Outcome
+}
+
+const known = new WeakMap<Question, BeforeCut>()
+
+/** What stands before a cut, made once for all compactors. */
+function beforeCut(question: Question): BeforeCut {
+  const { session, cut } = question
+  let before = known.get(question)
+  if (!before) {
+    const log = chronological(session.log.slice(0, cut.length))
+    before = { log, outcome: changedFiles(log, session.directories) }
+    known.set(question, before)
+  }
+  return before
 }
 
 /** What a compactor gave when it compacted the same sessions again and again. */
