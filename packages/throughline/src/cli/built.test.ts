@@ -88,9 +88,8 @@ describe.skipIf(!built)('the built command', () => {
     const child = spawn(process.execPath, [bin, 'compact', '-'], { env, cwd: home })
     let err = ''
     child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
-    // It reads as soon as it can be written to for long.
-    child.stdin.write(session.slice(0, 100_000))
-    setTimeout(() => child.kill('SIGINT'), 1000)
+    // More than any pipe holds: it is written when the command has read most of it.
+    child.stdin.write(session.repeat(60), () => child.kill('SIGINT'))
     const code = await new Promise((resolve) => child.on('close', resolve))
     expect(err).toBe('throughline: interrupted while reading standard input; nothing was done.\n')
     expect(code).toBe(130)

@@ -73,8 +73,8 @@ describe.skipIf(!built)('the built command and a store', () => {
     })
     let err = ''
     child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
-    child.stdin.write(claudeSession({ turns: 40 }).slice(0, 100_000))
-    setTimeout(() => child.kill('SIGINT'), 1000)
+    // More than any pipe holds: it is written when the command has read most of it.
+    child.stdin.write(claudeSession({ turns: 40 }).repeat(60), () => child.kill('SIGINT'))
     const code = await new Promise((resolve) => child.on('close', resolve))
     expect(err).toBe('throughline: interrupted while reading standard input; nothing was done.\n')
     expect([code, existsSync(store.file)]).toEqual([130, false])
