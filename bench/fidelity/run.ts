@@ -85,7 +85,8 @@ async function report(): Promise<void> {
     console.log(`${tableOf(elsewhere.flatMap(({ results }) => results))}\n`)
     console.log(`${elsewhereLines(elsewhere, own).join('\n')}\n`)
   }
-  console.log(missed.length === 0 ? 'All goals are reached.' : `MISSED:\n- ${missed.join('\n- ')}`)
+  const whole = 'All goals for Claude Code and Codex are reached.'
+  console.log(missed.length === 0 ? whole : `MISSED:\n- ${missed.join('\n- ')}`)
 }
 
 /** The goals were set on these; what other harnesses wrote is measured beside them. */
