@@ -31,7 +31,7 @@ describe('messages of LangChain', () => {
           messages.map(({ constructor }) => constructor),
         )
       }),
-      runs(300),
+      runs(80),
     )
   })
 

@@ -8,14 +8,15 @@ import { chatShape } from '../openai/chat/shape.ts'
 import { compactNatives } from './compact-natives.ts'
 import { defaultPolicy } from '../../compaction/policy.ts'
 import { langchainShape } from '../langchain/shape.ts'
-import { nativesIn, type Pair, type Shape } from './shape.ts'
+import { nativesIn, type Pair } from './shape.ts'
 import { openCalls } from '../../session/waiting.ts'
 import { responsesShape } from '../openai/responses/shape.ts'
 import { runs } from '../../testing/generate/runs.ts'
+import type { RememberingShape } from './twins.ts'
 
 /** How an agent over an API goes on: what it appends, and what the API would refuse. */
 interface Agent<Native> {
-  shape: Shape<Native>
+  shape: RememberingShape<Native>
   ask: (text: string) => Native[]
   step: (ids: readonly string[], output: string) => Native[]
   problems: (natives: readonly Native[]) => string[]
@@ -25,7 +26,7 @@ interface Agent<Native> {
 type Any = Record<string, unknown>
 
 const anthropic: Agent<Any> = {
-  shape: anthropicShape as unknown as Shape<Any>,
+  shape: anthropicShape as unknown as RememberingShape<Any>,
   ask: (content) => [{ role: 'user', content }],
   step: (ids, output) => [
     {
@@ -52,7 +53,7 @@ const anthropic: Agent<Any> = {
 }
 
 const chat: Agent<Any> = {
-  shape: chatShape as unknown as Shape<Any>,
+  shape: chatShape as unknown as RememberingShape<Any>,
   ask: (content) => [{ role: 'user', content }],
   step: (ids, content) => [
     {
@@ -71,7 +72,7 @@ const chat: Agent<Any> = {
 }
 
 const responses: Agent<Any> = {
-  shape: responsesShape as unknown as Shape<Any>,
+  shape: responsesShape as unknown as RememberingShape<Any>,
   ask: (content) => [{ type: 'message', role: 'user', content }],
   step: (ids, output) => [
     ...ids.map((call_id) => ({

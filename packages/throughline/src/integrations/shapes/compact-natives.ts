@@ -1,7 +1,9 @@
 import { checkCalls } from './check-calls.ts'
 import { compactMessages } from '../../session/compact-messages.ts'
-import { messagesIn, type Pair, type Shape } from './shape.ts'
+import { messagesIn, type Pair } from './shape.ts'
 import { withStanding } from './standing.ts'
+import { writeLike } from './write-like.ts'
+import type { RememberingShape } from './twins.ts'
 import type { CompactedLog, CompactLogOptions } from '../../session/compact-log.ts'
 
 /** What a compaction gives beside the messages that now fit. */
@@ -14,12 +16,13 @@ export interface CompactResult<Native> extends Compacted {
 
 /** Compacts messages of an API: what is not touched comes back as the very objects that came. */
 export async function compactNatives<Native>(
-  shape: Shape<Native>,
+  shape: RememberingShape<Native>,
   natives: readonly Native[],
   options: CompactLogOptions,
 ): Promise<Compacted & { pairs: Pair<Native>[] }> {
-  const messages = messagesIn(shape.read(natives))
+  const came = shape.read(natives)
+  const messages = messagesIn(came)
   checkCalls(messages, 'messages')
   const { messages: compacted, ...rest } = await compactMessages(messages, options)
-  return { ...rest, pairs: shape.write(withStanding(messages, compacted)) }
+  return { ...rest, pairs: writeLike(shape, withStanding(messages, compacted), came) }
 }

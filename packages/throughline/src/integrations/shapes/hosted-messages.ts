@@ -1,8 +1,8 @@
 import { checkCalls } from './check-calls.ts'
-import { pairUp } from './pair-up.ts'
 import { promptText, splitPrompt, withStanding } from './standing.ts'
 import { reconcile, type ReconcileOptions } from '../../session/reconcile.ts'
 import { messagesIn, type Pair } from './shape.ts'
+import { writeLike } from './write-like.ts'
 import type { Message } from '../../log/message.ts'
 import type { RememberingShape } from './twins.ts'
 import type { Session } from '../../session/session.ts'
@@ -46,7 +46,7 @@ export function hostedMessages<Native>(shape: RememberingShape<Native>): HostedM
     },
     rendered(session) {
       const messages = withStanding(messagesIn(came), [...prompt, ...session.messages()])
-      return pairUp(shape.write(messages), came, shape.remember)
+      return writeLike(shape, messages, came)
     },
     system: (system) => promptText(system, prompt),
     came: () => came,

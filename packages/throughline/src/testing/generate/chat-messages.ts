@@ -9,7 +9,10 @@ const text = fc.string({ maxLength: 12 })
 const id = fc.stringMatching(/^[a-z0-9]{12}$/)
 const name = fc.stringMatching(/^[a-z]{1,6}$/)
 const breakpoint = fc.constant({ mode: 'explicit' as const })
-const json = fc.jsonValue({ maxDepth: 2 })
+// JSON has no -0.
+const json = fc
+  .jsonValue({ maxDepth: 2 })
+  .map((value) => JSON.parse(JSON.stringify(value)) as unknown)
 
 const textPart = fc.record(
   { type: fc.constant('text' as const), text, prompt_cache_breakpoint: breakpoint },

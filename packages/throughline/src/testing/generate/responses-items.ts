@@ -4,7 +4,10 @@ import type { ResponseInputItem } from 'openai/resources/responses/responses'
 const text = fc.string({ maxLength: 12 })
 const id = fc.stringMatching(/^[a-z0-9]{12}$/)
 const name = fc.stringMatching(/^[a-z]{1,6}$/)
-const json = fc.jsonValue({ maxDepth: 2 })
+// JSON has no -0.
+const json = fc
+  .jsonValue({ maxDepth: 2 })
+  .map((value) => JSON.parse(JSON.stringify(value)) as unknown)
 const status = fc.constantFrom('in_progress', 'completed', 'incomplete')
 type Item = Record<string, unknown>
 
