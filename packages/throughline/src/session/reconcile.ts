@@ -2,9 +2,11 @@ import { firstDraft, saidDraft } from './log-of-messages.ts'
 import { oneAtATime, type OneAtATime } from './one-at-a-time.ts'
 import { summaryRoleOf } from '../compaction/summary-block.ts'
 import { changesFor, type Changes } from './reconcile/changes.ts'
+import { keptChanges } from './reconcile/kept-changes.ts'
 import { earlierViews, knownKeys, renderedView, writtenView } from './reconcile/known-view.ts'
 import { farther, hostParts, matchView, type HostPart, type Match } from './reconcile/match-view.ts'
 import type { Entry, EntryDraft, MessageDraft, Seq } from '../log/entry.ts'
+import type { Chronological } from '../log/order.ts'
 import type { Message } from '../log/message.ts'
 import type { Session } from './session.ts'
 
@@ -68,16 +70,21 @@ async function reconcileNow(
   const parts = hostParts(messages)
   const match = await bestMatch(session, parts)
   const changes = changesFor(messages, parts, match)
-  const drafts = rewindDrafts(session, changes)
+  const drafts = rewindDrafts(session, changes, match, await session.log())
   const before = session.context().seq + drafts.length
   const begins = session.context().items.length === 0 || beginsAnew(match, changes)
-  for (const [count, { message, index }] of changes.added.entries()) {
+  for (const [count, { message, index, ours }] of changes.added.entries()) {
     const facts = describe?.(message, index)
     const first = begins ? firstDraft(message, before + count) : undefined
     // A summary is the beginning of what is known; anywhere else it is a text like others.
     const draft =
       first?.kind === 'message' || count === 0 ? (first ?? saidDraft(message)) : saidDraft(message)
-    drafts.push({ ...draft, ...(draft.kind === 'message' && facts), at: session.now() })
+    const origin = ours ? { origin: 'synthetic' as const } : {}
+    drafts.push({
+      ...draft,
+      ...(draft.kind === 'message' && { ...facts, ...origin }),
+      at: session.now(),
+    })
   }
   if (drafts.length === 0) return { appended: [] }
   const entries = await session.append(...drafts)
@@ -107,12 +114,19 @@ function beginsAnew({ length }: Match, { rewindTo }: Changes): boolean {
   return length === 0 && rewindTo !== undefined
 }
 
-function rewindDrafts(session: Session, { rewindTo }: Changes): EntryDraft[] {
+function rewindDrafts(
+  session: Session,
+  { rewindTo }: Changes,
+  match: Match,
+  log: Chronological,
+): EntryDraft[] {
   if (rewindTo === undefined) return []
   const at = session.now()
+  const newest = (log.at(-1)?.seq ?? 0) + 1
   const pins = [...session.context().pins.values()].filter(({ seq }) => seq > rewindTo)
   return [
     { kind: 'rewind', at, to: rewindTo },
+    ...keptChanges(log, match, rewindTo, newest),
     ...pins.map(({ text, ref }): EntryDraft => ({ kind: 'pin', at, text, ...(ref && { ref }) })),
   ]
 }

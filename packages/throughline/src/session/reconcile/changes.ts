@@ -2,12 +2,21 @@ import { summarisedUpTo, type HostPart, type Match } from './match-view.ts'
 import type { Seq } from '../../log/entry.ts'
 import type { Message, ToolMessage, UserMessage } from '../../log/message.ts'
 
+/** A message that is new behind what stands. */
+export interface AddedMessage {
+  message: Message
+  /** Where in the host's array it stands. */
+  index: number
+  /** It was rendered once, behind what the host has changed: nobody said it. */
+  ours: boolean
+}
+
 /** What must happen to a log so that it says what a host says. */
 export interface Changes {
   /** The entry to go back to, where the host has taken something back or changed it. */
   rewindTo?: Seq
   /** What is to be appended, and where in the host's array it stands. */
-  added: { message: Message; index: number }[]
+  added: AddedMessage[]
 }
 
 /** What a match leaves to be done. */
@@ -22,14 +31,18 @@ export function changesFor(
   // What begins anew is taken as it is.
   const goesOn = rewindTo !== undefined && cut.length > 0
   const ours = countKeys(match.missing)
+  const rendered = new Set<number>()
   const fresh = parts.map(({ key }, index) => {
-    if (index >= cut.length) return !goesOn || !takeKey(ours, key)
-    const source = cut.sources[index]
-    return source !== undefined && !source.ours && source.seq > stands
+    if (index < cut.length) {
+      const source = cut.sources[index]
+      return source !== undefined && !source.ours && source.seq > stands
+    }
+    if (goesOn && takeKey(ours, key)) rendered.add(index)
+    return true
   })
   return {
     ...(rewindTo !== undefined && { rewindTo }),
-    added: freshMessages(messages, parts, fresh),
+    added: freshMessages(messages, parts, fresh, rendered),
   }
 }
 
@@ -83,6 +96,7 @@ function freshMessages(
   messages: readonly Message[],
   parts: readonly HostPart[],
   fresh: readonly boolean[],
+  rendered: ReadonlySet<number>,
 ): Changes['added'] {
   const added: Changes['added'] = []
   for (let start = 0; start < parts.length;) {
@@ -91,7 +105,8 @@ function freshMessages(
     while (parts[end]?.at === at) end += 1
     const chosen = fresh.slice(start, end)
     const message = messages[at] as Message
-    if (chosen.includes(true)) added.push({ message: withParts(message, chosen), index: at })
+    const ours = chosen.every((isFresh, index) => !isFresh || rendered.has(start + index))
+    if (chosen.includes(true)) added.push({ message: withParts(message, chosen), index: at, ours })
     start = end
   }
   return added
