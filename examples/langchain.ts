@@ -33,9 +33,11 @@ export async function answer(
   return { text: messages.findLast(AIMessage.isInstance)?.text ?? '', session }
 }
 
-/** A task of ten windows, by an agent over a provider that runs on this machine. */
-export async function doTask(): Promise<{ text: string; session: Session; problems: string[] }> {
-  const task = await startTask()
+/** A task of ten windows (with 100 files), by an agent over a provider that runs on this machine. */
+export async function doTask(
+  files = 100,
+): Promise<{ text: string; session: Session; problems: string[] }> {
+  const task = await startTask({ files })
   const { window, script } = task
   const provider = await startProvider({ script, rules: { window, strict: true } })
   try {

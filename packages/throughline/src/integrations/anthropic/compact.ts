@@ -32,7 +32,7 @@ export async function compact<M extends AnthropicMessage>(
     ...options,
     ...(system !== undefined && { system: systemText(system) }),
   })
-  const pairsSent = settled(pairs, messages, breakpointsIn([system, options.tools]).length)
+  const sent = settled(pairs, messages, breakpointsIn([system, options.tools]).length)
   // What is new among them is plain text, in shapes that every message type has.
-  return { ...rest, messages: nativesIn(pairsSent) as M[] }
+  return { ...rest, messages: nativesIn(sent) as M[] }
 }
