@@ -37,12 +37,12 @@ const turns = new WeakMap<Session, OneAtATime>()
  * Makes a session's log say what a host's array of messages says, for a host that keeps its own:
  * the array is what the session last rendered, what it rendered before a compaction, or the
  * host's own full history; and at its end there is what is new. That is appended, each message
- * once; what we rendered ourselves (a summary, a `continue`) never.
+ * once; what we rendered ourselves (a summary, a `continue`) is never taken for something said.
  *
  * Where the array differs from the log earlier, because a message was edited or removed, because
  * the host went back, or because it is another conversation, the session rewinds to the last
  * point that both have in common and goes on from there: nothing is lost, and nothing stands in
- * the context twice. Pins stay.
+ * the context twice. Pins stay, and so does what was compacted of what stands.
  *
  * What corresponds to what is found by hashes of what is said, and needs nothing but the log: a
  * copy of the array that went through JSON is as good, and so is another process. System messages

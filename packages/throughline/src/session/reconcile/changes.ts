@@ -3,7 +3,7 @@ import type { Seq } from '../../log/entry.ts'
 import type { Message, ToolMessage, UserMessage } from '../../log/message.ts'
 
 /** A message that is new behind what stands. */
-export interface AddedMessage {
+interface AddedMessage {
   message: Message
   /** Where in the host's array it stands. */
   index: number

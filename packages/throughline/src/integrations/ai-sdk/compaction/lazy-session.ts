@@ -15,7 +15,7 @@ export interface NewSession extends Omit<SessionOptions, 'window' | 'model'> {
 }
 
 /** What requests are made of beside messages, as the SDK tells it with each of them. */
-export interface RequestParts {
+interface RequestParts {
   system: string | undefined
   tools: readonly { name: string }[] | undefined
 }

@@ -144,7 +144,8 @@ describe('what an interface shows', () => {
     logFrom(drafts).flatMap((entry) => (entry.kind === 'message' ? [entry] : []))
 
   test('of a call: that it waits, that it was allowed or denied, what it gave or that it failed', () => {
-    const asks = (id: string): AssistantPart => ({
+    const asks = (id: string): AssistantPart & { signature: string } => ({
+      signature: 'sealed',
       type: 'tool-approval-request',
       approvalId: `of-${id}`,
       toolCallId: id,
@@ -182,7 +183,7 @@ describe('what an interface shows', () => {
     )
     expect(message?.parts.slice(1)).toMatchObject([
       { type: 'tool-read', state: 'input-available' },
-      { state: 'approval-requested', approval: { id: 'of-asked' } },
+      { state: 'approval-requested', approval: { id: 'of-asked', signature: 'sealed' } },
       { state: 'approval-responded', approval: { id: 'of-allowed', approved: true, reason: 'so' } },
       { state: 'output-denied', approval: { approved: false, reason: 'so' } },
       { state: 'output-available', approval: { approved: true }, output: { lines: 3 } },

@@ -1,5 +1,5 @@
 import { outputText } from '../../../log/message-text.ts'
-import type { ProviderMetadata, UIMessage } from 'ai'
+import type { ProviderMetadata, ToolApprovalRequest as SdkApprovalRequest, UIMessage } from 'ai'
 import type {
   ToolApprovalRequest,
   ToolApprovalResponse,
@@ -27,21 +27,21 @@ export function toolPart({ call, request, response, result }: CallStory): UiPart
     ...(providerExecuted !== undefined && { providerExecuted }),
     ...(providerOptions && { callProviderMetadata: providerOptions as ProviderMetadata }),
   }
-  const id = request?.approvalId
+  const asked = request && askedOf(request)
   if (!result) {
-    if (id === undefined) return { ...shown, state: 'input-available' }
-    if (!response) return { ...shown, state: 'approval-requested', approval: { id } }
-    return { ...shown, state: 'approval-responded', approval: { id, ...answer(response) } }
+    if (!asked) return { ...shown, state: 'input-available' }
+    if (!response) return { ...shown, state: 'approval-requested', approval: asked }
+    return { ...shown, state: 'approval-responded', approval: { ...asked, ...answer(response) } }
   }
   const { output } = result
   const denied = output.type === 'execution-denied'
-  if (denied && id !== undefined && response) {
-    const approval = { id, ...answer(response), approved: false as const }
+  if (denied && asked && response) {
+    const approval = { ...asked, ...answer(response), approved: false as const }
     return { ...shown, state: 'output-denied', approval }
   }
   const approval =
-    id !== undefined && response?.approved
-      ? { approval: { id, ...answer(response), approved: true as const } }
+    asked && response?.approved
+      ? { approval: { ...asked, ...answer(response), approved: true as const } }
       : {}
   return denied || output.type === 'error-text' || output.type === 'error-json'
     ? { ...shown, ...approval, state: 'output-error', errorText: outputText(output) }
@@ -54,3 +54,14 @@ function answer({ approved, reason }: ToolApprovalResponse): {
 } {
   return { approved, ...(reason !== undefined && { reason }) }
 }
+
+/** What was asked, with all that the SDK wants back with the answer: a signature, say. */
+function askedOf(request: SdkApprovalRequest): Omit<SdkApprovalRequest, Request> & {
+  id: string
+  requestReason?: string
+} {
+  const { type: _, toolCallId: __, approvalId: id, reason, ...others } = request
+  return { ...others, id, ...(reason !== undefined && { requestReason: reason }) }
+}
+
+type Request = 'type' | 'toolCallId' | 'approvalId' | 'reason'
