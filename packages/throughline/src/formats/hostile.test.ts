@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formats } from './detect.ts'
+import { expectLinear } from './testing/time-growth.ts'
 import { readSession } from './read-session.ts'
 import type { Format } from './format.ts'
 import type { EntryDraft } from '../log/entry.ts'
@@ -224,27 +225,8 @@ function codexItemOf(payload: Fields): Fields {
   return { type: 'response_item', payload }
 }
 
-test.each(Object.keys(endless))('time grows with the records alone: %s', (name) => {
-  const measure = (count: number): number => {
-    const records = Array.from(
-      { length: count },
-      (_, index) => endless[name]?.(index, count) ?? [],
-    ).flat()
-    const times = [1, 2, 3].map(() => {
-      const start = performance.now()
-      for (const format of formats) {
-        const reader = format.reader()
-        for (const record of records) reader.push(record)
-        reader.end()
-      }
-      return performance.now() - start
-    })
-    return Math.min(...times)
-  }
-  measure(2000)
-  const [few, many] = [measure(2000), measure(16_000)]
-  // Eight times the records: quadratic work would take sixty-four times as long.
-  expect(many).toBeLessThan(24 * few + 100)
+test.each(Object.entries(endless))('time grows with the records alone: %s', (_, records) => {
+  for (const format of formats) expectLinear(format, records)
 })
 
 test('a line that looks like a session and holds anything is read to its end', async () => {
