@@ -1,8 +1,10 @@
 import { abortable } from './abortable.ts'
+import { standingTexts } from './standing-texts.ts'
 import { SummaryFailedError } from './errors.ts'
 import { summaryProblems } from './summary/check.ts'
 import { summaryInstruction } from './summary/instruction.ts'
 import { repairSummary } from './summary/repair.ts'
+import { withoutRecordNames, withRecordNames } from './summary/record-names.ts'
 import { unitTokens } from './unit-tokens.ts'
 import { spendingOf } from './summary/spending.ts'
 import type { Spending, Usage } from '../log/entry.ts'
@@ -93,6 +95,12 @@ interface Tried {
   calls: readonly SummaryCall[]
 }
 
+// A model writes no more for having more room; what it leaves holds names, which cost it most.
+const modelShare = 0.5
+
+// A summary that is filled up with names must still be worth making.
+const mostOfReplaced = 0.5
+
 async function attempt(
   input: ModelSummaryInput,
   head: readonly Unit[],
@@ -100,6 +108,8 @@ async function attempt(
 ): Promise<Tried> {
   const { summarizer, cut, template, focus, signal, index, policy, counter } = input
   const budget = cut.summaryBudget
+  const writing = Math.floor(budget * modelShare)
+  const previous = cut.previous && withoutRecordNames(cut.previous)
   let answer: SummaryAnswer
   try {
     const request = summarizer.summarize(
@@ -111,16 +121,16 @@ async function attempt(
           counter,
         }),
         through: cut.through,
-        previous: cut.previous,
+        previous,
         template,
         instruction: summaryInstruction({
           template,
-          budget,
+          budget: writing,
           focus,
-          update: cut.previous !== undefined,
+          update: previous !== undefined,
           problems: told,
         }),
-        budget,
+        budget: writing,
         attempt: number,
         focus,
         index,
@@ -140,12 +150,8 @@ async function attempt(
   // A plugin's summariser may answer anything.
   if (typeof answer?.text !== 'string')
     return { problems: ['it had no text'], answered: true, calls }
-  const problems = summaryProblems(answer, {
-    template,
-    budget,
-    count: counter.text,
-    replaced: replacedTokens(cut, counter),
-  })
+  const replaced = replacedTokens(cut, counter)
+  const problems = summaryProblems(answer, { template, budget, count: counter.text, replaced })
   if (problems.length > 0) return { problems, answered: true, calls }
   const summary = repairSummary(answer.text.trim(), {
     index,
@@ -154,7 +160,16 @@ async function attempt(
     count: counter.text,
     log: input.log,
   })
-  if (summary !== undefined) return { problems: [], answered: true, summary, calls }
+  if (summary !== undefined) {
+    const filled = withRecordNames(summary, {
+      index,
+      budget: Math.min(budget, Math.floor(replaced * mostOfReplaced)),
+      count: counter.text,
+      focus,
+      standing: standingTexts(cut, input.log),
+    })
+    return { problems: [], answered: true, summary: filled, calls }
+  }
   const noRoom = 'what had to be added from the record did not fit beside it'
   return { problems: [noRoom], answered: true, calls }
 }

@@ -1,4 +1,10 @@
-import { formatSections, parseSections, sectionBody, type ParsedSummary } from './sections.ts'
+import {
+  formatSections,
+  parseSections,
+  saysNothing,
+  sectionBody,
+  type ParsedSummary,
+} from './sections.ts'
 import { headingKey, type Template } from './template.ts'
 import { markUnseen } from './unseen.ts'
 import type { Chronological } from '../../log/order.ts'
@@ -15,8 +21,6 @@ export interface RepairInput {
   /** A summary that was repaired before: the lines of it that still stand are right as they are. */
   vouched?: string
 }
-
-const none = /^\(?(?:none|nothing recorded|n\/a)\.?\)?$/i
 
 /**
  * Makes a model's summary agree with the record: changed files that it leaves out are added
@@ -60,7 +64,7 @@ function inOrder(parsed: ParsedSummary, template: Template): ParsedSummary {
 function addTo(parsed: ParsedSummary, heading: string, lines: readonly string[]): void {
   const section = parsed.sections.find((item) => headingKey(item.heading) === headingKey(heading))
   if (!section || lines.length === 0) return
-  const body = none.test(section.body) ? '' : section.body
+  const body = saysNothing(section.body) ? '' : section.body
   section.body = [body, ...lines].filter((line) => line !== '').join('\n')
 }
 

@@ -45,6 +45,13 @@ export function sectionBody(parsed: ParsedSummary, heading: string): string | un
   return parsed.sections.find((section) => headingKey(section.heading) === key)?.body
 }
 
+const none = /^\(?(?:none|nothing recorded|n\/a)\.?\)?$/i
+
+/** Whether a section has a word for its emptiness, and no more. */
+export function saysNothing(body: string): boolean {
+  return none.test(body)
+}
+
 export function formatSections(parsed: ParsedSummary): string {
   const sections = parsed.sections.map(({ heading, body }) => `## ${heading}\n${body}`.trimEnd())
   return [parsed.preamble, ...sections].filter((text) => text !== '').join('\n\n')

@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { assistant, human, logFrom, step } from '../../testing/generate/build.ts'
+import { runs } from '../../testing/generate/runs.ts'
+import { estimateTokens as count } from '../../tokens/estimate.ts'
+import { indexOf } from './index/build.ts'
+import { withRecordNames, withoutRecordNames } from './record-names.ts'
+import { coreHeadings } from './template.ts'
+
+const log = logFrom([
+  human('Why does the parser fail?'),
+  ...Array.from({ length: 40 }, (_, number) =>
+    step(
+      `c${number}`,
+      'Read',
+      { file_path: `src/parser/rule-${number}.ts` },
+      `export function parseRule${number}() { return tokenStream${number} }`,
+    ),
+  ),
+  assistant('It lacks a bracket.'),
+])
+const index = indexOf(log)
+
+const summary = coreHeadings
+  .map((heading) => `## ${heading}\n${heading === 'Relevant files' ? '(none)' : 'All is well.'}`)
+  .join('\n\n')
+
+const filled = (budget: number, standing: readonly string[] = []): string =>
+  withRecordNames(summary, { index, budget, count, standing })
+
+describe('names from the record', () => {
+  test('take what a summary leaves, and no more', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 3_000 }), (budget) => {
+        const text = filled(budget)
+        expect(count(text)).toBeLessThanOrEqual(Math.max(budget, count(summary)))
+        expect(withoutRecordNames(text)).not.toContain('rule-')
+        expect(text).toContain(summary.slice(0, summary.indexOf('(none)')))
+      }),
+      runs(50),
+    )
+    expect(filled(3_000)).toContain('parseRule39')
+    expect(filled(3_000)).not.toContain('(none)')
+    expect(filled(count(summary) + 200)).not.toContain('parseRule0()')
+  })
+
+  test('are those that do not stand there already', () => {
+    const named = filled(3_000, ['see src/parser/rule-7.ts and parseRule8'])
+    expect(named).not.toMatch(/rule-7\.ts|parseRule8\b/)
+    expect(named).toContain('parseRule9')
+  })
+
+  test('are put there anew, and not kept from before', () => {
+    expect(withRecordNames(filled(800), { index, budget: 3_000, count, standing: [] })).toBe(
+      filled(3_000),
+    )
+  })
+
+  test('are not given where a summary has no place for them', () => {
+    const other = '## Goal\nGo on.'
+    expect(withRecordNames(other, { index, budget: 3_000, count, standing: [] })).toBe(other)
+  })
+})

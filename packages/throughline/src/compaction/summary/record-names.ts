@@ -1,0 +1,71 @@
+import { groupedNames } from './local/grouped-names.ts'
+import { rankedNames } from './local/name-list.ts'
+import { namesWithin } from './local/names-within.ts'
+import { Room } from './local/room.ts'
+import { StandingWords } from './local/standing-words.ts'
+import { worthIn } from './local/worth.ts'
+import { formatSections, parseSections, saysNothing } from './sections.ts'
+import { headingKey } from './template.ts'
+import type { CountTokens } from '../../tokens/count.ts'
+import type { Index } from './index/facts.ts'
+
+/** What names are added to a summary by. */
+export interface RecordNamesInput {
+  index: Index
+  /** The most that the summary may take with them, in tokens as `count` counts them. */
+  budget: number
+  count: CountTokens
+  focus?: string | undefined
+  /** Texts that stand beside the summary. */
+  standing: readonly string[]
+}
+
+const label = 'Names from the record:'
+const section = 'relevant files'
+
+// Fewer tokens of names than these help nobody.
+const leastRoom = 40
+
+/**
+ * Gives the room that a model's summary leaves to the names that the agent may have to write
+ * again: paths and identifiers, by what the record knows of their use. A model keeps the thread
+ * and forgets the names: with the two together an agent has to look up least
+ * (`npm run bench`).
+ */
+export function withRecordNames(
+  summary: string,
+  { index, budget, count, focus, standing }: RecordNamesInput,
+): string {
+  const parsed = parseSections(withoutRecordNames(summary))
+  const files = parsed.sections.find(({ heading }) => headingKey(heading) === section)
+  if (!files) return summary
+  const bare = formatSections(parsed)
+  const known = new StandingWords(index.root)
+  for (const text of [bare, ...standing]) known.add(text)
+  const ranked = rankedNames(index, { worth: worthIn({ seq: index.seq, focus }), standing: known })
+  const body = saysNothing(files.body) ? '' : files.body
+  // Joined, lines may count a little more than each alone.
+  for (let room = budget - count(bare); room > leastRoom; room = Math.floor(room * 0.9)) {
+    const lines = namesWithin(new Room(room - count(`${label}\n`), count), ranked.length, (names) =>
+      groupedNames([], ranked.slice(0, names)),
+    )
+    if (lines.length === 0) break
+    files.body = [body, label, ...lines].filter((line) => line !== '').join('\n')
+    const text = formatSections(parsed)
+    if (count(text) <= budget) return text
+  }
+  return bare
+}
+
+/** A summary without the names that were added to it: the record still has them. */
+export function withoutRecordNames(summary: string): string {
+  if (!summary.includes(label)) return summary
+  const parsed = parseSections(summary)
+  for (const part of parsed.sections) {
+    if (headingKey(part.heading) !== section) continue
+    const lines = part.body.split('\n')
+    const start = lines.indexOf(label)
+    if (start >= 0) part.body = lines.slice(0, start).join('\n')
+  }
+  return formatSections(parsed)
+}
