@@ -2,18 +2,23 @@ import { isSummaryBlock } from '../../compaction/summary-block.ts'
 import { listOf, textOf, type Fields } from '../../formats/fields.ts'
 import { MessageConversionError } from '../shapes/errors.ts'
 import { plainFields } from '../shapes/plain.ts'
+import { countNatives, type Pair } from '../shapes/shape.ts'
 import { restOf } from '../shapes/note.ts'
-import { assistantPart, blocksText, toolResult, userPart, type ToolNames } from './read-parts.ts'
+import { toolNames, type ToolNames } from '../shapes/tool-names.ts'
+import { assistantPart, blocksText, toolResult, userPart } from './read-parts.ts'
 import { notes } from './notes.ts'
 import type { Message, ToolResultPart, UserPart } from '../../log/message.ts'
-import type { Pair } from '../shapes/shape.ts'
 import type { AnthropicMessage } from './types.ts'
 
 /** Messages of the Messages API, each with what it is to us. */
-export function readMessages<M extends AnthropicMessage>(natives: readonly M[]): Pair<M>[] {
-  const names: ToolNames = new Map()
+export function readMessages<M extends AnthropicMessage>(
+  natives: readonly M[],
+  before: readonly Pair<M>[] = [],
+): Pair<M>[] {
+  const names = toolNames(before)
+  const first = countNatives(before)
   return natives.map((native, index) => {
-    const place = `messages[${index}]`
+    const place = `messages[${first + index}]`
     return { natives: [native], messages: messagesOf(plainFields(native, place), names, place) }
   })
 }

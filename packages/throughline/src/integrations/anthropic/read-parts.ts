@@ -4,9 +4,7 @@ import { documentPart, imagePart } from './sources.ts'
 import { notes } from './notes.ts'
 import { resultPart } from './tool-results.ts'
 import type { AssistantPart, TextPart, ToolResultPart, UserPart } from '../../log/message.ts'
-
-/** The names of the tools that were called, by call. */
-export type ToolNames = Map<string, string>
+import type { ToolNames } from '../shapes/tool-names.ts'
 
 function textPart(block: Fields): TextPart | undefined {
   const text = textOf(block['text'])

@@ -35,6 +35,13 @@ export function readFields(message: BaseMessage, place: string): Fields {
   return { ...plainFields(Object.fromEntries(said), place), type }
 }
 
+/** All of a message that reading looks at. */
+export function lookedAt(message: BaseMessage): unknown {
+  const type = message.getType()
+  const given = message as unknown as Fields
+  return [type, ...(fieldsByType.get(type) ?? []).map((name) => given[name])]
+}
+
 const emptyByItself = new Set(['additional_kwargs', 'response_metadata'])
 const noneByItself = new Set(['tool_calls', 'invalid_tool_calls'])
 

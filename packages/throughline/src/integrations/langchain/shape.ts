@@ -1,30 +1,31 @@
+import { addNames, toolNames, type ToolNames } from '../shapes/tool-names.ts'
+import { countNatives, type Pair, type Shape } from '../shapes/shape.ts'
 import { fieldsOf, listOf, type Fields } from '../../formats/fields.ts'
 import { MessageConversionError } from '../shapes/errors.ts'
 import { notes } from './notes.ts'
-import { partsOf, type Message } from '../../log/message.ts'
 import { readAnswer } from './read-answer.ts'
 import { readBlock, writeBlock } from './blocks.ts'
-import { readFields, writeFields } from './message-fields.ts'
+import { lookedAt, readFields, writeFields } from './message-fields.ts'
 import { readResult, writeResult } from './tool-results.ts'
 import { remembering, type RememberingShape } from '../shapes/twins.ts'
 import { restOf } from '../shapes/note.ts'
 import { writeAnswer } from './write-answer.ts'
 import type { BaseMessage } from '@langchain/core/messages'
-import type { Pair, Shape } from '../shapes/shape.ts'
+import type { Message } from '../../log/message.ts'
 
 /** Messages of LangChain as they are, with nothing remembered. */
 export const langchainMessages: Shape<BaseMessage> = {
-  read(natives) {
-    const names = new Map<string, string>()
+  read(natives, before = []) {
+    const names = toolNames(before)
+    const first = countNatives(before)
     return natives.map((native, index): Pair<BaseMessage> => {
-      const place = `messages[${index}]`
+      const place = `messages[${first + index}]`
       const message = readMessage(readFields(native, place), names, place)
-      for (const part of partsOf(message)) {
-        if (part.type === 'tool-call') names.set(part.toolCallId, part.toolName)
-      }
+      addNames(names, message)
       return { natives: [native], messages: [message] }
     })
   },
+  lookedAt,
   write: (messages) =>
     messages.map((message, index) => ({
       natives: fieldsToWrite(message, `messages[${index}]`).map(writeFields),
@@ -35,7 +36,7 @@ export const langchainMessages: Shape<BaseMessage> = {
 /** Messages of LangChain, with what has been read and written in this process remembered. */
 export const langchainShape: RememberingShape<BaseMessage> = remembering(langchainMessages)
 
-function readMessage(fields: Fields, names: ReadonlyMap<string, string>, place: string): Message {
+function readMessage(fields: Fields, names: ToolNames, place: string): Message {
   const { type, content, id } = fields
   if (typeof content !== 'string' && !isList(content)) {
     const problem = 'the content is neither a text nor a list of blocks'

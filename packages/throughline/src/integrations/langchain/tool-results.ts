@@ -11,9 +11,10 @@ import type {
   ToolResultPart,
   UserPart,
 } from '../../log/message.ts'
+import type { ToolNames } from '../shapes/tool-names.ts'
 
 /** The result of a call. */
-export function readResult(fields: Fields, names: ReadonlyMap<string, string>): ToolMessage {
+export function readResult(fields: Fields, names: ToolNames): ToolMessage {
   const { type, content, status, id } = fields
   const isOlder = type === 'function'
   const toolCallId = isOlder ? functionCallId : (nameOf(fields['tool_call_id']) ?? '')

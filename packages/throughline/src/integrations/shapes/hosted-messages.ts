@@ -26,11 +26,12 @@ export interface HostedMessages<Native> {
 
 /** Nothing has come yet. */
 export function hostedMessages<Native>(shape: RememberingShape<Native>): HostedMessages<Native> {
+  let read: readonly Pair<Native>[] = []
   let came: readonly Pair<Native>[] = []
   let prompt: readonly Message[] = []
   return {
     async take(session, natives, describe) {
-      came = shape.read(natives)
+      came = read = shape.readOn(natives, read)
       const messages = messagesIn(came)
       checkCalls(messages, 'messages')
       const split = splitPrompt(messages)

@@ -8,18 +8,32 @@ export interface Pair<Native> {
 
 /** How the messages of an API become ours and back again, with nothing lost on the way. */
 export interface Shape<Native> {
-  /** @throws MessageConversionError */
-  read: (natives: readonly Native[]) => Pair<Native>[]
+  /**
+   * `before` is what stands before these natives, as it was read: calls whose results they are.
+   * @throws MessageConversionError
+   */
+  read: (natives: readonly Native[], before?: readonly Pair<Native>[]) => Pair<Native>[]
+  /** What `read` looks at, where a native is more than plain data; by default the native itself. */
+  lookedAt?: (native: Native) => unknown
   /** @throws MessageConversionError */
   write: (messages: readonly Message[]) => Pair<Native>[]
 }
 
 /** All natives of some pairs, in their order. */
 export function nativesIn<Native>(pairs: readonly Pair<Native>[]): Native[] {
-  return pairs.flatMap(({ natives }) => natives)
+  const all: Native[] = []
+  for (const { natives } of pairs) for (const native of natives) all.push(native)
+  return all
+}
+
+/** How many natives some pairs have. */
+export function countNatives(pairs: readonly Pair<unknown>[]): number {
+  return pairs.reduce((sum, { natives }) => sum + natives.length, 0)
 }
 
 /** All our messages of some pairs, in their order. */
 export function messagesIn<Native>(pairs: readonly Pair<Native>[]): Message[] {
-  return pairs.flatMap(({ messages }) => messages)
+  const all: Message[] = []
+  for (const { messages } of pairs) for (const message of messages) all.push(message)
+  return all
 }

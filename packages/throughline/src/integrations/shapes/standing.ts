@@ -1,5 +1,5 @@
 import { isSummaryBlock } from '../../compaction/summary-block.ts'
-import { isSaidBy } from './twins.ts'
+import { isSaidBy } from './said-by.ts'
 import { messageText } from '../../log/message-text.ts'
 import type { Message } from '../../log/message.ts'
 

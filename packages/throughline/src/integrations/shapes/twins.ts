@@ -1,18 +1,17 @@
-import { isSame } from './same.ts'
-import { messagesIn } from './shape.ts'
-import { partsOf, type Message } from '../../log/message.ts'
+import { countNatives, messagesIn } from './shape.ts'
+import { knownNatives } from './known-natives.ts'
+import type { Message } from '../../log/message.ts'
 import type { Pair, Shape } from './shape.ts'
 
 /** A shape that knows again what it has read and written. */
 export interface RememberingShape<Native> extends Shape<Native> {
   /** Takes these natives for what stands for these messages from now on. */
   remember: (pair: Pair<Native>) => Pair<Native>
-}
-
-interface Known<Native> {
-  pair: Pair<Native>
-  /** What the natives said when they were remembered: a caller may change them in place. */
-  said: readonly Message[]
+  /**
+   * Reads natives that may begin as those did that were read last: what is still the same object
+   * and has not been changed in place, however deep, is looked at and not read.
+   */
+  readOn: (natives: readonly Native[], last: readonly Pair<Native>[]) => Pair<Native>[]
 }
 
 /**
@@ -20,14 +19,13 @@ interface Known<Native> {
  * given, and what was given back is known again when it comes.
  */
 export function remembering<Native extends object>(shape: Shape<Native>): RememberingShape<Native> {
-  const byNative = new WeakMap<Native, Known<Native>>()
+  const known = knownNatives(shape)
   /** By a message, or by the first of its parts: a copy of a message has the same parts. */
   const byOurs = new WeakMap<object, Pair<Native>>()
 
   function keep(pair: Pair<Native>, said: readonly Message[]): Pair<Native> {
-    const [native] = pair.natives
+    known.keep(pair, said)
     const [message] = pair.messages
-    if (native) byNative.set(native, { pair, said })
     if (message) for (const key of keysOf(message)) byOurs.set(key, pair)
     return pair
   }
@@ -36,19 +34,16 @@ export function remembering<Native extends object>(shape: Shape<Native>): Rememb
     return keep(pair, messagesIn(shape.read(pair.natives)))
   }
 
-  /** What was remembered of the natives that begin with this pair, and how many pairs they are. */
-  function knownAt(fresh: readonly Pair<Native>[], index: number) {
-    const native = fresh[index]?.natives[0]
-    const known = native && byNative.get(native)
-    if (!known) return undefined
-    let length = 0
-    const natives: Native[] = []
-    while (natives.length < known.pair.natives.length && fresh[index + length]) {
-      natives.push(...(fresh[index + length++]?.natives ?? []))
+  function read(natives: readonly Native[], before: readonly Pair<Native>[] = []): Pair<Native>[] {
+    const fresh = shape.read(natives, before)
+    const pairs: Pair<Native>[] = []
+    for (let index = 0; index < fresh.length;) {
+      const found = known.at(fresh, index)
+      const pair = fresh[index] as Pair<Native>
+      pairs.push(found?.pair ?? keep(pair, pair.messages))
+      index += found?.length ?? 1
     }
-    const messages = messagesIn(fresh.slice(index, index + length))
-    const isKnown = isEach(natives, known.pair.natives) && isSaidBy(messages, known.said)
-    return isKnown ? { pair: known.pair, length } : undefined
+    return pairs
   }
 
   function pairAt(messages: readonly Message[], index: number): Pair<Native> | undefined {
@@ -63,16 +58,11 @@ export function remembering<Native extends object>(shape: Shape<Native>): Rememb
 
   return {
     remember,
-    read(natives) {
-      const fresh = shape.read(natives)
-      const pairs: Pair<Native>[] = []
-      for (let index = 0; index < fresh.length;) {
-        const known = knownAt(fresh, index)
-        const pair = fresh[index] as Pair<Native>
-        pairs.push(known?.pair ?? keep(pair, pair.messages))
-        index += known?.length ?? 1
-      }
-      return pairs
+    read,
+    readOn(natives, last) {
+      const before = known.beginning(natives, last)
+      const pairs = read(natives.slice(countNatives(before)), before)
+      return [...before, ...pairs]
     },
     write(messages) {
       const pairs: Pair<Native>[] = []
@@ -100,28 +90,6 @@ export function remembering<Native extends object>(shape: Shape<Native>): Rememb
 function keysOf(message: Message): object[] {
   const first = typeof message.content === 'string' ? undefined : message.content[0]
   return first ? [message, first] : [message]
-}
-
-function isEach<Native>(natives: readonly Native[], others: readonly Native[]): boolean {
-  return (
-    natives.length === others.length && natives.every((native, index) => native === others[index])
-  )
-}
-
-/** Whether two lists of our messages say the same. */
-export function isSaidBy(messages: readonly Message[], others: readonly Message[]): boolean {
-  return (
-    messages.length === others.length &&
-    messages.every((message, index) => isSameMessage(message, others[index] as Message))
-  )
-}
-
-/** A text is the same alone and as a part. */
-function isSameMessage(one: Message, other: Message): boolean {
-  if (typeof one.content === typeof other.content) return isSame(one, other)
-  const { content: _, ...rest } = one
-  const { content: __, ...otherRest } = other
-  return isSame(rest, otherRest) && isSame(partsOf(one), partsOf(other))
 }
 
 function isUnchanged(message: Message | undefined, before: Message): boolean {

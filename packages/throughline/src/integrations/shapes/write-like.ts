@@ -1,6 +1,7 @@
-import { isSaidBy, type RememberingShape } from './twins.ts'
+import { isSaidBy } from './said-by.ts'
 import type { Message } from '../../log/message.ts'
 import type { Pair } from './shape.ts'
+import type { RememberingShape } from './twins.ts'
 
 /**
  * Writes messages, and gives back the objects that came wherever they say the same: a store keeps

@@ -1,26 +1,26 @@
+import { addNames, toolNames, type ToolNames } from '../../shapes/tool-names.ts'
+import { countNatives, type Pair, type Shape } from '../../shapes/shape.ts'
 import { fieldsOf, listOf, nameOf, type Fields } from '../../../formats/fields.ts'
 import { MessageConversionError } from '../../shapes/errors.ts'
 import { notes } from './notes.ts'
-import { partsOf, type Message, type SystemMessage } from '../../../log/message.ts'
 import { partsText } from '../parts-text.ts'
 import { plainFields } from '../../shapes/plain.ts'
 import { readAssistant, writeAssistant } from './assistant.ts'
 import { readResult, writeResult } from './tool-results.ts'
 import { readUserPart, writeUserPart } from './user-parts.ts'
 import { restOf } from '../../shapes/note.ts'
-import type { Pair, Shape } from '../../shapes/shape.ts'
+import type { Message, SystemMessage } from '../../../log/message.ts'
 import type { ChatMessage } from './types.ts'
 
 /** Chat Completions as it is, with nothing remembered. */
 export const chatMessages: Shape<ChatMessage> = {
-  read(natives) {
-    const names = new Map<string, string>()
+  read(natives, before = []) {
+    const names = toolNames(before)
+    const first = countNatives(before)
     return natives.map((native, index): Pair<ChatMessage> => {
-      const place = `messages[${index}]`
+      const place = `messages[${first + index}]`
       const message = readMessage(plainFields(native, place), names, place)
-      for (const part of partsOf(message)) {
-        if (part.type === 'tool-call') names.set(part.toolCallId, part.toolName)
-      }
+      addNames(names, message)
       return { natives: [native], messages: [message] }
     })
   },
@@ -31,7 +31,7 @@ export const chatMessages: Shape<ChatMessage> = {
     })),
 }
 
-function readMessage(native: Fields, names: ReadonlyMap<string, string>, place: string): Message {
+function readMessage(native: Fields, names: ToolNames, place: string): Message {
   const { role, content } = native
   switch (role) {
     case 'system':

@@ -5,12 +5,10 @@ import { notes } from './notes.ts'
 import { outputText } from '../../../log/message-text.ts'
 import { restOf } from '../../shapes/note.ts'
 import type { ToolMessage, ToolOutput, ToolResultPart } from '../../../log/message.ts'
+import type { ToolNames } from '../../shapes/tool-names.ts'
 
 /** The result of a call; `undefined` if the message does not say of which. */
-export function readResult(
-  native: Fields,
-  names: ReadonlyMap<string, string>,
-): ToolMessage | undefined {
+export function readResult(native: Fields, names: ToolNames): ToolMessage | undefined {
   const isOlder = native['role'] === 'function'
   const id = isOlder ? functionCallId : nameOf(native['tool_call_id'])
   const output = outputOf(native['content'])

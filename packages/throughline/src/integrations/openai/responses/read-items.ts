@@ -7,9 +7,10 @@ import { plainFields } from '../../shapes/plain.ts'
 import { readContent } from './contents.ts'
 import { readModelItem } from './model-items.ts'
 import { readResult } from './results.ts'
+import { countNatives, type Pair } from '../../shapes/shape.ts'
 import { restOf } from '../../shapes/note.ts'
+import { toolNames } from '../../shapes/tool-names.ts'
 import type { AssistantPart, Message } from '../../../log/message.ts'
-import type { Pair } from '../../shapes/shape.ts'
 import type { ResponsesItem } from './types.ts'
 
 interface Answer {
@@ -18,9 +19,13 @@ interface Answer {
 }
 
 /** Items of the Responses API; those of the model that follow each other are one answer. */
-export function readItems(natives: readonly ResponsesItem[]): Pair<ResponsesItem>[] {
+export function readItems(
+  natives: readonly ResponsesItem[],
+  before: readonly Pair<ResponsesItem>[] = [],
+): Pair<ResponsesItem>[] {
   const pairs: Pair<ResponsesItem>[] = []
-  const names = new Map<string, string>()
+  const names = toolNames(before)
+  const first = countNatives(before)
   let answer: Answer = { natives: [], parts: [] }
   const endAnswer = (): void => {
     if (answer.natives.length === 0) return
@@ -29,7 +34,7 @@ export function readItems(natives: readonly ResponsesItem[]): Pair<ResponsesItem
     answer = { natives: [], parts: [] }
   }
   natives.forEach((native, index) => {
-    const place = `input[${index}]`
+    const place = `input[${first + index}]`
     const item = plainFields(native, place)
     const message = readResult(item, names) ?? readSaid(item, place)
     if (message) {

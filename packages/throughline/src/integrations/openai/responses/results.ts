@@ -12,12 +12,10 @@ import type {
   ToolOutputPart,
   ToolResultPart,
 } from '../../../log/message.ts'
+import type { ToolNames } from '../../shapes/tool-names.ts'
 
 /** The result of a call that somebody but the provider ran; `undefined` for any other item. */
-export function readResult(
-  item: Fields,
-  names: ReadonlyMap<string, string>,
-): ToolMessage | undefined {
+export function readResult(item: Fields, names: ToolNames): ToolMessage | undefined {
   const key = callKey(item)
   const toolCallId = key && nameOf(item[key])
   if (key === undefined || toolCallId === undefined) return undefined
