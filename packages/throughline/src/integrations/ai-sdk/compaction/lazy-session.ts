@@ -47,7 +47,12 @@ export function lazySession(model: LanguageModel, choice: SessionChoice): LazySe
   } as SessionOptions
   let session: Promise<Session> | undefined
   return {
-    open: () => (session ??= openSession(options)),
+    open: () =>
+      (session ??= openSession(options).catch((error: unknown) => {
+        // Another time the store may answer.
+        session = undefined
+        throw error
+      })),
     note: (parts) => {
       const tools = sameNames(parts.tools, seen.tools) ? seen.tools : parts.tools
       seen = { ...seen, ...parts, ...(parts.tools && { tools }) }

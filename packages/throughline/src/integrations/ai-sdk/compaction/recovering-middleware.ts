@@ -13,6 +13,11 @@ export interface Recovery {
   /** A request is about to be made. */
   made: (request: ProviderRequest) => void
   /**
+   * The request to make in place of one that was refused before: the SDK repeats the first one
+   * where the second failed in some other way. `undefined` for any other request.
+   */
+  instead: (request: ProviderRequest, model: ProviderModel) => Promise<ProviderRequest | undefined>
+  /**
    * The request to make in place of one that was refused with this error; `undefined` where the
    * error says something else than that it is too long, or where it is none of the session's.
    */
@@ -28,16 +33,11 @@ export interface Recovery {
 /** Makes a request once more where its provider says that it is too long, and only once. */
 export function recoveringMiddleware({
   made,
+  instead,
   retry,
   refusedAgain,
 }: Recovery): RecoveringMiddleware {
-  async function streamAgain(
-    error: unknown,
-    request: ProviderRequest,
-    model: ProviderModel,
-  ): Promise<StreamResult | undefined> {
-    const next = await retry(error, request, model)
-    if (!next) return undefined
+  async function streamAgain(next: ProviderRequest, model: ProviderModel): Promise<StreamResult> {
     const result = await orRefusedAgain(() => model.doStream(next))
     const throwing = async (second: unknown): Promise<never> => {
       throw refusedAgain(second)
@@ -57,6 +57,8 @@ export function recoveringMiddleware({
     specificationVersion: 'v4',
     async wrapGenerate({ doGenerate, params, model }) {
       made(params)
+      const repeated = await instead(params, model)
+      if (repeated) return orRefusedAgain(() => model.doGenerate(repeated))
       try {
         return await doGenerate()
       } catch (error) {
@@ -67,14 +69,19 @@ export function recoveringMiddleware({
     },
     async wrapStream({ doStream, params, model }) {
       made(params)
+      const repeated = await instead(params, model)
+      if (repeated) return streamAgain(repeated, model)
       try {
         const result = await doStream()
-        const second = async (error: unknown) => (await streamAgain(error, params, model))?.stream
+        const second = async (error: unknown) => {
+          const next = await retry(error, params, model)
+          return next && (await streamAgain(next, model)).stream
+        }
         return { ...result, stream: recoveringStream(result.stream, second) }
       } catch (error) {
-        const result = await streamAgain(error, params, model)
-        if (!result) throw error
-        return result
+        const next = await retry(error, params, model)
+        if (!next) throw error
+        return await streamAgain(next, model)
       }
     },
   }

@@ -31,8 +31,11 @@ export function recoveringStream(
       done = ended
       if (value) held.push(value)
       if (mayRecover && value?.type === 'error') {
-        const other = await second(value.error)
         mayRecover = false
+        const other = await second(value.error).catch(async (error: unknown) => {
+          await reader.cancel(error)
+          throw error
+        })
         if (other) {
           await reader.cancel(value.error)
           reader = other.getReader()

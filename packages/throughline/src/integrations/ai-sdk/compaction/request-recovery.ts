@@ -4,7 +4,7 @@ import { providerPrompt } from './provider-prompt.ts'
 import { recoverOnce, refusedAgain } from '../../../session/recover-once.ts'
 import { summariesIn } from './instructions.ts'
 import type { PreparedStep } from './agent-step.ts'
-import type { Recovery } from './recovering-middleware.ts'
+import type { ProviderModel, ProviderRequest, Recovery } from './recovering-middleware.ts'
 import type { Seq } from '../../../log/entry.ts'
 import type { Session } from '../../../session/session.ts'
 
@@ -12,6 +12,8 @@ import type { Session } from '../../../session/session.ts'
 export interface SentStep {
   session: Session
   prepared: PreparedStep
+  /** What was prepared before, and refused as too long. */
+  refused?: PreparedStep
   /** From what the session holds by then. */
   again: () => Promise<PreparedStep>
   /** Of the request, as it was measured. */
@@ -23,8 +25,13 @@ export interface SentStep {
 /** Recovers the requests that were prepared, and none that the model was asked beside them. */
 export function requestRecovery(
   newest: () => SentStep | undefined,
-): Pick<Recovery, 'retry' | 'refusedAgain'> {
+): Pick<Recovery, 'instead' | 'retry' | 'refusedAgain'> {
   return {
+    async instead(request, model) {
+      const sent = newest()
+      if (!sent?.refused || !isMadeOf(request.prompt, sent.refused.messages)) return undefined
+      return requestOf(sent.prepared, request, model)
+    },
     async retry(error, request, model) {
       const sent = newest()
       const overflow = overflowOf(error)
@@ -32,14 +39,10 @@ export function requestRecovery(
       const { session, tokens, since } = sent
       const { abortSignal: signal } = request
       await recoverOnce(session, { ...overflow, error, tokens, since, ...(signal && { signal }) })
+      sent.refused = sent.prepared
       sent.prepared = await sent.again()
       sent.tokens = session.measure().tokens
-      const system = request.prompt.filter(
-        (message) => message.role === 'system' && summariesIn(message).length === 0,
-      )
-      const summaries = summariesIn(sent.prepared.instructions)
-      const prompt = await providerPrompt(sent.prepared.messages, request, model)
-      return { ...request, prompt: [...system, ...summaries, ...prompt] }
+      return requestOf(sent.prepared, request, model)
     },
     refusedAgain(error) {
       const overflow = overflowOf(error)
@@ -48,4 +51,17 @@ export function requestRecovery(
       return refusedAgain(sent.session, { ...overflow, error, tokens: sent.tokens })
     },
   }
+}
+
+/** The same request, of what was prepared. */
+async function requestOf(
+  { instructions, messages }: PreparedStep,
+  request: ProviderRequest,
+  model: ProviderModel,
+): Promise<ProviderRequest> {
+  const system = request.prompt.filter(
+    (message) => message.role === 'system' && summariesIn(message).length === 0,
+  )
+  const prompt = await providerPrompt(messages, request, model)
+  return { ...request, prompt: [...system, ...summariesIn(instructions), ...prompt] }
 }
