@@ -70,10 +70,10 @@ export function keeping(
 export async function newestTokens(
   { keep, tokenCounter }: CompactionMiddlewareOptions,
   session: Session,
-  pairs: readonly Pair<BaseMessage>[],
+  rendered: () => readonly Pair<BaseMessage>[],
 ): Promise<number> {
   if (!keep || !('messages' in keep) || keep.messages === 0) return 0
-  const newest = pairs.slice(-keep.messages)
+  const newest = rendered().slice(-keep.messages)
   if (tokenCounter) return tokenCounter(nativesIn(newest))
   return newest
     .flatMap(({ messages }) => messages)

@@ -77,7 +77,7 @@ export async function openThread({
       return tools
     },
   })
-  const rendered = (): Pair<BaseMessage>[] => hosted.rendered(session)
+  const rendered = (): readonly Pair<BaseMessage>[] => hosted.rendered(session)
   const size = (pairs: readonly Pair<BaseMessage>[]): Promise<Size> =>
     sizeOf(options, session, nativesIn(pairs))
 
@@ -93,11 +93,10 @@ export async function openThread({
       if (!isSame) tools = told
       await hosted.take(session, messages, describe(messages))
       const signals = signal ? { signal } : {}
-      const pairs = rendered()
-      newest = await newestTokens(options, session, pairs)
+      newest = await newestTokens(options, session, rendered)
       const isAsked =
         options.trigger !== undefined &&
-        isTriggered(options, { now: await size(pairs), left, window: session.window.context })
+        isTriggered(options, { now: await size(rendered()), left, window: session.window.context })
       const report = isAsked ? await session.compact(signals) : await session.fit(signals)
       if (report.action !== 'none' && options.trigger) left = await size(rendered())
     },

@@ -20,7 +20,7 @@ interface Agent<Native> {
   ask: (text: string) => Native[]
   step: (ids: readonly string[], output: string) => Native[]
   problems: (natives: readonly Native[]) => string[]
-  settle: (pairs: Pair<Native>[], came: readonly Native[]) => Pair<Native>[]
+  settle: (pairs: readonly Pair<Native>[], came: readonly Native[]) => readonly Pair<Native>[]
 }
 
 type Any = Record<string, unknown>

@@ -19,10 +19,11 @@ export async function compactNatives<Native>(
   shape: RememberingShape<Native>,
   natives: readonly Native[],
   options: CompactLogOptions,
-): Promise<Compacted & { pairs: Pair<Native>[] }> {
+): Promise<Compacted & { pairs: readonly Pair<Native>[] }> {
   const came = shape.read(natives)
   const messages = messagesIn(came)
   checkCalls(messages, 'messages')
   const { messages: compacted, ...rest } = await compactMessages(messages, options)
-  return { ...rest, pairs: writeLike(shape, withStanding(messages, compacted), came) }
+  const { pairs } = writeLike(shape, withStanding(messages, compacted), came)
+  return { ...rest, pairs }
 }

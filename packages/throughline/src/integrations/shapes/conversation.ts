@@ -22,7 +22,7 @@ export interface ConversationOf<Native, Response> {
   shape: RememberingShape<Native>
   answer: (response: Response) => Answer<Native>
   /** The last touch to what is sent, knowing what came. */
-  settle: (sent: Pair<Native>[], came: readonly Native[]) => Pair<Native>[]
+  settle: (sent: readonly Pair<Native>[], came: readonly Native[]) => readonly Pair<Native>[]
 }
 
 /** The request that a caller makes with its own SDK. */

@@ -2,7 +2,7 @@ import { checkCalls } from './check-calls.ts'
 import { promptText, splitPrompt, withStanding } from './standing.ts'
 import { reconcile, type ReconcileOptions } from '../../session/reconcile.ts'
 import { messagesIn, type Pair } from './shape.ts'
-import { writeLike } from './write-like.ts'
+import { writeLike, type Written } from './write-like.ts'
 import type { Message } from '../../log/message.ts'
 import type { RememberingShape } from './twins.ts'
 import type { Session } from '../../session/session.ts'
@@ -18,7 +18,7 @@ export interface HostedMessages<Native> {
   /** What is known to stand behind them, though the host has not got it yet. */
   add: (pairs: readonly Pair<Native>[]) => void
   /** What the next request is to hold: the very objects that came, where they say the same. */
-  rendered: (session: Session) => Pair<Native>[]
+  rendered: (session: Session) => readonly Pair<Native>[]
   /** A system prompt, and what stands with it among the messages. */
   system: (system: string | undefined) => string
   came: () => readonly Pair<Native>[]
@@ -28,6 +28,7 @@ export interface HostedMessages<Native> {
 export function hostedMessages<Native>(shape: RememberingShape<Native>): HostedMessages<Native> {
   let read: readonly Pair<Native>[] = []
   let came: readonly Pair<Native>[] = []
+  let written: Written<Native> | undefined
   let prompt: readonly Message[] = []
   return {
     async take(session, natives, describe) {
@@ -47,7 +48,9 @@ export function hostedMessages<Native>(shape: RememberingShape<Native>): HostedM
     },
     rendered(session) {
       const messages = withStanding(messagesIn(came), [...prompt, ...session.messages()])
-      return writeLike(shape, messages, came)
+      written = writeLike(shape, messages, came, written)
+      came = written.came
+      return written.pairs
     },
     system: (system) => promptText(system, prompt),
     came: () => came,
