@@ -8,6 +8,7 @@ import { summaryRoleOf } from '../compaction/summary-block.ts'
 import { indexOf } from '../compaction/summary/index/build.ts'
 import { estimateTokens } from '../tokens/estimate.ts'
 import { startingRatio } from '../tokens/calibration.ts'
+import { checkWindow } from '../tokens/window.ts'
 import { createMessageCounter } from '../tokens/message-tokens.ts'
 import { pluginFailures } from './plugins/plugin-failures.ts'
 import { pluginHooks } from './plugins/plugin-hooks.ts'
@@ -65,6 +66,7 @@ export function planInputFor(
   options: CompactLogOptions,
   failed?: PluginFailed,
 ): PlanInput {
+  checkWindow(options.window)
   const policy = withPlugins(
     policyFor(options.policy ?? defaultPolicy, options.model),
     options.plugins ?? [],
@@ -93,6 +95,7 @@ export function planInputFor(
 
 /**
  * Compacts a log once.
+ * @throws InvalidWindowError if the window is none.
  * @throws ContextFloorError if not even the least context fits the window.
  * @throws CompactionVetoedError if a plugin forbids what is needed.
  */

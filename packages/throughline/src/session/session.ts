@@ -308,6 +308,7 @@ export class Session {
 
 /**
  * Opens a session, new or not.
+ * @throws InvalidWindowError if the window is none.
  * @example
  * const session = await openSession({ store: memoryStore(), id: 'a', window: { context: 200_000 } })
  */

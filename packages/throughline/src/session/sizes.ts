@@ -3,9 +3,9 @@ import { measure, type Counter, type Measurement } from '../compaction/measure.t
 import { summaryRoleOf } from '../compaction/summary-block.ts'
 import { startingRatio } from '../tokens/calibration.ts'
 import { estimateTokens } from '../tokens/estimate.ts'
+import { checkWindow, type Window } from '../tokens/window.ts'
 import { createMessageCounter } from '../tokens/message-tokens.ts'
 import type { Policy } from '../compaction/policy.ts'
-import type { Window } from '../tokens/window.ts'
 import type { SessionOptions } from './session-options.ts'
 import type { Views } from './views.ts'
 
@@ -16,7 +16,9 @@ export class Sizes {
   readonly #views: Views
   readonly #countMessage: Counter['message']
 
+  /** @throws InvalidWindowError if the window is none. */
   constructor(options: SessionOptions, policy: Policy, views: Views) {
+    checkWindow(options.window)
     this.#options = options
     this.#policy = policy
     this.#views = views

@@ -18,7 +18,7 @@ export class InvalidWindowError extends ThroughlineError<'INVALID_WINDOW'> {
   }) {
     super(
       'INVALID_WINDOW',
-      `The window's ${field} is ${String(value)}, which is no number of tokens. Give a positive, finite number, such as { context: 200_000 }, or look the model up with windowOf(model).`,
+      `The window's ${field} is ${String(value)}, which is no number of tokens. Give a positive, finite number, such as window: { context: 200_000 }, or look the model up with windowOf(model).`,
     )
     this.window = window
     this.field = field

@@ -34,6 +34,7 @@ test.each([
   { context: '8000' as unknown as number },
   { context: 8_000, input: 0 },
   { context: 8_000, output: Number.NaN },
+  undefined as never,
 ])('a window of %j is refused with what was wrong', (window) => {
   expect(() => usableTokens(window)).toThrow(InvalidWindowError)
   expect(() => usableTokens(window)).toThrow(/window's (context|input|output) is/)

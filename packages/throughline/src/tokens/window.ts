@@ -42,12 +42,18 @@ export function usableTokens(window: Window, reserved: number = reservedTokens(w
   return Math.max(0, questionLimit(window) - reserved)
 }
 
-function questionLimit(window: Window): number {
+/** @throws InvalidWindowError if the window is none, or is not there at all. */
+export function checkWindow(window: Window): void {
+  const given: Partial<Window> = Object(window)
   for (const field of ['context', 'input', 'output'] as const) {
-    const value = window[field]
+    const value = given[field]
     if (value === undefined && field !== 'context') continue
     if (typeof value === 'number' && value > 0 && Number.isFinite(value)) continue
     throw new InvalidWindowError({ window, field, value })
   }
+}
+
+function questionLimit(window: Window): number {
+  checkWindow(window)
   return Math.min(window.context, window.input ?? window.context)
 }
