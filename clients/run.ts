@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { clients } from './clients.ts'
+import { whyNotStarting } from './does-not-start.ts'
 import { install } from './install.ts'
 import { isIsolated, isolatedTrial } from './isolated-trial.ts'
 import { saidBy } from './said-by.ts'
@@ -36,7 +37,10 @@ async function main(): Promise<void> {
     const installed = await install(client).catch((error: unknown) => {
       row(client, '', `skipped: npm cannot install it (${saidBy(error)})`)
     })
-    if (installed !== undefined) results.push(await tried(client, installed))
+    if (installed === undefined) continue
+    const reason = await whyNotStarting(client, installed)
+    if (reason === undefined) results.push(await tried(client, installed))
+    else row(client, '', `skipped: it does not start here (${reason})`)
   }
   if (values.json !== undefined) await saveResults(values.json, results)
   const problems = results.flatMap(({ sessions }) => sessions.flatMap((one) => one.problems))
