@@ -21,7 +21,7 @@ export interface SummaryRequest {
   head: readonly Message[]
   /** The newest entry of the head. */
   through: Seq
-  /** The summary that the new one updates. */
+  /** The summary that the new one updates, without the names that the record still has. */
   previous: string | undefined
   template: Template
   /** The whole instruction: template, budget, focus, and what was wrong last time. */
