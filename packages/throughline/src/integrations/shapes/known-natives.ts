@@ -7,6 +7,8 @@ import type { Message } from '../../log/message.ts'
 export interface KnownNatives<Native> {
   /** Takes these natives for what stands for these messages; `said` is what they read as. */
   keep: (pair: Pair<Native>, said: readonly Message[]) => void
+  /** Whether a pair was known, in whose place there is now one that says the same. */
+  restate: (pair: Pair<Native>, restated: Pair<Native>) => boolean
   /**
    * The pairs read last that the natives still begin with, without reading them. The last one of
    * these is left out: what stands behind a pair says where it ends.
@@ -59,6 +61,13 @@ export function knownNatives<Native extends object>({
     keep(pair, said) {
       const [native] = pair.natives
       if (native) byFirst.set(native, { pair, said, was: asRead(pair.natives) })
+    },
+    restate(pair, restated) {
+      const [native] = pair.natives
+      const known = native && byFirst.get(native)
+      if (known?.pair !== pair) return false
+      known.pair = restated
+      return true
     },
     beginning(natives, last) {
       const pairs: Pair<Native>[] = []

@@ -23,8 +23,13 @@ export function isSame(one: unknown, other: unknown): boolean {
   }
   const [left, right] = [fieldsIn(one), fieldsIn(other)]
   if (!left || !right) return saysNothing(one) && saysNothing(other)
-  const keys = new Set([...Object.keys(left), ...Object.keys(right)])
-  return [...keys].every((key) => beside.has(key) || isSame(left[key], right[key]))
+  for (const key of Object.keys(left)) {
+    if (!beside.has(key) && !isSame(left[key], right[key])) return false
+  }
+  for (const key of Object.keys(right)) {
+    if (!Object.hasOwn(left, key) && !beside.has(key) && !saysNothing(right[key])) return false
+  }
+  return true
 }
 
 function fieldsIn(value: unknown): Readonly<Record<string, unknown>> | undefined {

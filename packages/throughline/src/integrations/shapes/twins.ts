@@ -7,6 +7,8 @@ import type { Pair, Shape } from './shape.ts'
 export interface RememberingShape<Native> extends Shape<Native> {
   /** Takes these natives for what stands for these messages from now on. */
   remember: (pair: Pair<Native>) => Pair<Native>
+  /** The same natives with other messages that say the same: these stand for them from now on. */
+  restate: (pair: Pair<Native>, messages: readonly Message[]) => Pair<Native>
   /**
    * Reads natives that may begin as those did that were read last: what is still the same object
    * and has not been changed in place, however deep, is looked at and not read.
@@ -25,6 +27,10 @@ export function remembering<Native extends object>(shape: Shape<Native>): Rememb
 
   function keep(pair: Pair<Native>, said: readonly Message[]): Pair<Native> {
     known.keep(pair, said)
+    return keepOurs(pair)
+  }
+
+  function keepOurs(pair: Pair<Native>): Pair<Native> {
     const [message] = pair.messages
     if (message) for (const key of keysOf(message)) byOurs.set(key, pair)
     return pair
@@ -58,6 +64,10 @@ export function remembering<Native extends object>(shape: Shape<Native>): Rememb
 
   return {
     remember,
+    restate(pair, messages) {
+      const restated = { natives: pair.natives, messages }
+      return known.restate(pair, restated) ? keepOurs(restated) : remember(restated)
+    },
     read,
     readOn(natives, last) {
       const before = known.beginning(natives, last)

@@ -47,7 +47,7 @@ export function writeLike<Native>(
     write(begin)
     const said = messages.slice(begin, end)
     const isItself = said.every((message, index) => message === pair.messages[index])
-    const same = isItself ? pair : shape.remember({ natives: pair.natives, messages: said })
+    const same = isItself ? pair : shape.restate(pair, said)
     pairs.push(same)
     now[place] = same
     written = end
