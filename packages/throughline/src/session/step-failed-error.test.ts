@@ -1,3 +1,4 @@
+import { LoadAPIKeyError } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { StepFailedError } from './step-failed-error.ts'
 
@@ -29,6 +30,12 @@ describe('a failed step', () => {
     for (const cause of [new TypeError('terminated'), new DOMException('Slow', 'TimeoutError')]) {
       expect(failed(cause)).toMatchObject({ status: undefined, retryable: true, cause })
     }
+  })
+
+  it('of an agent that was set up wrongly, without a key say, fails again', () => {
+    const { retryable, message } = failed(new LoadAPIKeyError({ message: 'The key is missing.' }))
+    expect(retryable).toBe(false)
+    expect(message).toContain('look at the settings')
   })
 
   it('is what its provider package says of it', () => {

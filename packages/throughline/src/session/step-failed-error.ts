@@ -33,10 +33,23 @@ function statusOf(cause: unknown): number | undefined {
     .find((status) => status >= 400)
 }
 
+// Names under which the AI SDK says, before it asks anybody, that something was set up wrongly.
+const setUpWrongly: ReadonlySet<string> = new Set([
+  'AI_LoadAPIKeyError',
+  'AI_LoadSettingError',
+  'AI_InvalidArgumentError',
+  'AI_InvalidPromptError',
+  'AI_NoSuchModelError',
+  'AI_NoSuchProviderError',
+  'AI_UnsupportedFunctionalityError',
+  'AI_UnsupportedModelVersionError',
+])
+
 function isRetryable(cause: unknown, status: number | undefined): boolean {
   if (typeof cause === 'object' && cause !== null && 'isRetryable' in cause) {
     return cause.isRetryable === true
   }
+  if (cause instanceof Error && setUpWrongly.has(cause.name)) return false
   // Without a status nobody has refused it: the connection broke, or a time ran out.
   return status === undefined || status === 408 || status === 409 || status === 429 || status >= 500
 }

@@ -4,7 +4,7 @@ import { instructionsText } from './instructions.ts'
 import { lazySession, type SessionChoice } from './lazy-session.ts'
 import { messagesOf, preparedStep, writeDown } from './session-steps.ts'
 import { recoveringMiddleware, type RecoveringMiddleware } from './recovering-middleware.ts'
-import { requestRecovery, type SentStep } from './request-recovery.ts'
+import { noteSignal, requestRecovery, type SentStep } from './request-recovery.ts'
 import type { ReconcileOptions } from '../../../session/reconcile.ts'
 import type { EndedStep, PreparedStep, StepToPrepare } from './agent-step.ts'
 import type { Session } from '../../../session/session.ts'
@@ -67,7 +67,9 @@ export function aiSdkCompaction(options: AiSdkCompactionOptions): AiSdkCompactio
     note({ system: instructionsText(step.initialInstructions) })
     const session = await open()
     await writeDown(session, messagesOf(step), step.steps.at(-1), describe)
-    await session.fit()
+    // That of the run's last request: what is told of the first step has none.
+    const signal = step.steps.length > 0 ? sent?.signal : undefined
+    await session.fit(signal ? { signal } : {})
     const again = async (): Promise<PreparedStep> => {
       const prepared = preparedStep(session, step)
       return { ...prepared, ...Object(await own({ ...step, ...prepared })) }
@@ -80,7 +82,10 @@ export function aiSdkCompaction(options: AiSdkCompactionOptions): AiSdkCompactio
 
   const middleware = recoveringMiddleware({
     ...requestRecovery(() => sent),
-    made: ({ tools }) => note({ tools }),
+    made: (request) => {
+      note({ tools: request.tools })
+      noteSignal(sent, request)
+    },
   })
   return {
     model: wrapLanguageModel({ model, middleware }),

@@ -1,5 +1,4 @@
 import {
-  APICallError,
   generateText,
   isStepCount,
   streamText,
@@ -82,57 +81,6 @@ describe('an overflow that comes inside the stream', () => {
     expect(errors).toEqual([error])
     expect(inner.requests).toHaveLength(1)
   })
-})
-
-describe('a provider that fails in another way behind an overflow', () => {
-  const overflow = overflowError('anthropic', { tokens: 12_000, limit: 10_000 })
-  const failure = new APICallError({
-    message: 'try later',
-    url: 'http://provider.test',
-    requestBodyValues: {},
-    statusCode: 500,
-    responseHeaders: { 'retry-after-ms': '0' },
-  })
-  const script: Script = ({ number }) => {
-    if (number === 5) return { error: overflow }
-    if (number === 6) return { error: failure }
-    if (number > 6) return { text: 'Done.' }
-    return { calls: [{ name: 'read', input: { tokens: 2_000 } }] }
-  }
-
-  test.each(['whole', 'streamed'])(
-    'is sent what was compacted when the SDK tries again: %s',
-    async (sent) => {
-      const { inner, compaction } = setUp(script, { window: { context: 100_000 } })
-      const { model, prepareStep } = compaction
-      const request = { model, prepareStep, tools, messages: [ask], stopWhen }
-      const answer = sent === 'whole' ? await generateText(request) : streamText(request)
-      expect(await answer.text).toBe('Done.')
-      expect(inner.requests).toHaveLength(7)
-      expect(inner.requests[6]?.prompt).toEqual(inner.requests[5]?.prompt)
-      const log = await (await compaction.session()).log()
-      expect(log.filter(({ kind }) => kind === 'checkpoint')).toHaveLength(1)
-    },
-  )
-})
-
-test('a store that does not answer once is asked again by the next turn', async () => {
-  const store = memoryStore()
-  let reads = 0
-  const { compaction } = setUp([{ text: 'Done.' }], {
-    store: {
-      ...store,
-      read: async (...request) => {
-        reads += 1
-        if (reads === 1) throw new Error('busy')
-        return store.read(...request)
-      },
-    },
-  })
-  const { model, prepareStep } = compaction
-  const turn = () => generateText({ model, prepareStep, messages: [ask] })
-  await expect(turn()).rejects.toThrow('busy')
-  expect((await turn()).text).toBe('Done.')
 })
 
 describe('a request that is none of the session’s', () => {

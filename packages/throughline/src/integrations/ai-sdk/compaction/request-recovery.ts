@@ -20,6 +20,16 @@ export interface SentStep {
   tokens: number
   /** The newest entry that it was made of. */
   since: Seq
+  /** What its request may be aborted with: the SDK tells it to models, and to no `prepareStep`. */
+  signal?: AbortSignal
+}
+
+/** Notes what a request that is about to be made may be aborted with, if it is the session's. */
+export function noteSignal(
+  sent: SentStep | undefined,
+  { prompt, abortSignal }: ProviderRequest,
+): void {
+  if (sent && abortSignal && isMadeOf(prompt, sent.prepared.messages)) sent.signal = abortSignal
 }
 
 /** Recovers the requests that were prepared, and none that the model was asked beside them. */
