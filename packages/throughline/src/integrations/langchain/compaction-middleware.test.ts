@@ -194,6 +194,14 @@ describe('the options of summarizationMiddleware', () => {
     expect(log.filter(({ kind }) => kind === 'checkpoint' || kind === 'prune')).not.toHaveLength(0)
   })
 
+  test('a trigger is not heard where nothing may happen by itself', async () => {
+    const policy = { ...defaultPolicy, auto: false }
+    const { ask: invoke, session } = agent(reads(4), { trigger: { messages: 6 }, policy })
+    await invoke(ask)
+    const log = await (await session()).log()
+    expect(log.filter(({ kind }) => kind === 'checkpoint' || kind === 'prune')).toEqual([])
+  })
+
   test('a trigger of tokens is counted as the caller counts, and never heard at every step', async () => {
     const counted: number[] = []
     const tokenCounter = (messages: BaseMessage[]): number => {
