@@ -4,7 +4,8 @@ import { summaryRoleOf } from '../compaction/summary-block.ts'
 import { changesFor, type Changes } from './reconcile/changes.ts'
 import { keptChanges } from './reconcile/kept-changes.ts'
 import { earlierViews, knownKeys, renderedView, writtenView } from './reconcile/known-view.ts'
-import { farther, hostParts, matchView, type HostPart, type Match } from './reconcile/match-view.ts'
+import { farther, matchView, type HostPart, type Match } from './reconcile/match-view.ts'
+import { hostParts, type HostArray } from './reconcile/host-parts.ts'
 import type { Entry, EntryDraft, MessageDraft, Seq } from '../log/entry.ts'
 import type { Chronological } from '../log/order.ts'
 import type { Message } from '../log/message.ts'
@@ -31,7 +32,12 @@ export interface Reconciled {
   rewoundTo?: Seq
 }
 
-const turns = new WeakMap<Session, OneAtATime>()
+interface Hosted {
+  inTurn: OneAtATime
+  array: HostArray
+}
+
+const hosted = new WeakMap<Session, Hosted>()
 
 /**
  * Makes a session's log say what a host's array of messages says, for a host that keeps its own:
@@ -57,17 +63,19 @@ export async function reconcile(
   messages: readonly Message[],
   options: ReconcileOptions = {},
 ): Promise<Reconciled> {
-  let inTurn = turns.get(session)
-  if (!inTurn) turns.set(session, (inTurn = oneAtATime()))
-  return inTurn(() => reconcileNow(session, messages, options))
+  let host = hosted.get(session)
+  if (!host) hosted.set(session, (host = { inTurn: oneAtATime(), array: { seen: [], parts: [] } }))
+  const { inTurn, array } = host
+  return inTurn(() => reconcileNow(session, messages, array, options))
 }
 
 async function reconcileNow(
   session: Session,
   messages: readonly Message[],
+  array: HostArray,
   { describe }: ReconcileOptions,
 ): Promise<Reconciled> {
-  const parts = hostParts(messages)
+  const parts = hostParts(messages, array)
   const match = await bestMatch(session, parts)
   const changes = changesFor(messages, parts, match)
   const drafts = rewindDrafts(session, changes, match, await session.log())

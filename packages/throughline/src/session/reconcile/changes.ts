@@ -32,18 +32,27 @@ export function changesFor(
   const goesOn = rewindTo !== undefined && cut.length > 0
   const ours = countKeys(match.missing)
   const rendered = new Set<number>()
-  const fresh = parts.map(({ key }, index) => {
-    if (index < cut.length) {
-      const source = cut.sources[index]
-      return source !== undefined && !source.ours && source.seq > stands
-    }
-    if (goesOn && takeKey(ours, key)) rendered.add(index)
-    return true
-  })
+  const isFresh = (index: number): boolean => {
+    if (index >= cut.length) return true
+    const source = cut.sources[index]
+    return source !== undefined && !source.ours && source.seq > stands
+  }
+  for (let index = cut.length; goesOn && index < parts.length; index++) {
+    if (takeKey(ours, parts[index]?.key ?? 0)) rendered.add(index)
+  }
+  // Where nothing is taken back, nothing is new before the message in which the match ends.
+  const start = rewindTo === undefined ? messageStart(parts, cut.length) : 0
   return {
     ...(rewindTo !== undefined && { rewindTo }),
-    added: freshMessages(messages, parts, fresh, rendered),
+    added: freshMessages(messages, { parts, start, isFresh }, rendered),
   }
+}
+
+/** Where the message of a part begins. */
+function messageStart(parts: readonly HostPart[], index: number): number {
+  let start = index
+  while (start > 0 && parts[start - 1]?.at === parts[index]?.at) start -= 1
+  return start
 }
 
 /**
@@ -70,6 +79,7 @@ function wholeAnswers(
 
 /** Just before the oldest entry that the host no longer has, or has only in part. */
 function lastCommonEntry(match: Match): Seq | undefined {
+  if (match.missing.length === 0) return undefined
   const under = summarisedUpTo(match)
   let oldest: Seq | undefined
   for (const { seq, ours, optional } of match.missing) {
@@ -92,18 +102,24 @@ function takeKey(counts: Map<number, number>, key: number): boolean {
   return count > 0
 }
 
+interface FreshParts {
+  parts: readonly HostPart[]
+  /** Before this one nothing is new. */
+  start: number
+  isFresh: (index: number) => boolean
+}
+
 function freshMessages(
   messages: readonly Message[],
-  parts: readonly HostPart[],
-  fresh: readonly boolean[],
+  { parts, start: from, isFresh }: FreshParts,
   rendered: ReadonlySet<number>,
 ): Changes['added'] {
   const added: Changes['added'] = []
-  for (let start = 0; start < parts.length;) {
+  for (let start = from; start < parts.length;) {
     const { at } = parts[start] as HostPart
     let end = start
     while (parts[end]?.at === at) end += 1
-    const chosen = fresh.slice(start, end)
+    const chosen = Array.from({ length: end - start }, (_, index) => isFresh(start + index))
     const message = messages[at] as Message
     const ours = chosen.every((isFresh, index) => !isFresh || rendered.has(start + index))
     if (chosen.includes(true)) added.push({ message: withParts(message, chosen), index: at, ours })

@@ -1,7 +1,5 @@
-import { messageKeys } from './message-keys.ts'
 import type { KnownPart } from './known-view.ts'
 import type { Seq } from '../../log/entry.ts'
-import type { Message } from '../../log/message.ts'
 
 /** A part that a host has. */
 export interface HostPart {
@@ -23,35 +21,22 @@ export interface Match {
   missing: readonly KnownPart[]
 }
 
-/** The parts of a host's messages, in order. */
-export function hostParts(messages: readonly Message[]): HostPart[] {
-  const parts: HostPart[] = []
-  for (let at = 0; at < messages.length; at++) {
-    for (const { key, optional } of messageKeys(messages[at] as Message)) {
-      parts.push({ key, optional, at })
-    }
-  }
-  return parts
+/** How far both were gone along, while neither was at its end. */
+interface Walk {
+  host: readonly HostPart[]
+  sources: (KnownPart | undefined)[]
+  index: number
 }
 
-/** Goes along both as far as they say the same. */
+const walks = new WeakMap<readonly KnownPart[], Walk>()
+
+/** Goes along both as far as they say the same: where both have only grown, from where it was. */
 export function matchView(host: readonly HostPart[], known: readonly KnownPart[]): Match {
-  const sources: (KnownPart | undefined)[] = []
-  let index = 0
-  while (index < known.length) {
-    const ours = known[index] as KnownPart
-    const theirs = host[sources.length]
-    if (theirs?.key === ours.key) {
-      sources.push(ours)
-      index += 1
-    } else if (ours.optional) {
-      index += 1
-    } else if (theirs?.optional) {
-      sources.push(undefined)
-    } else {
-      break
-    }
-  }
+  const walk = walked(host, known)
+  const sources = walk.sources.slice()
+  let { index } = walk
+  // Here the host is at its end, or both differ.
+  if (sources.length === host.length) while (known[index]?.optional) index += 1
   const whole = index === known.length
   if (whole) skipOptional(host, sources)
   return {
@@ -60,6 +45,27 @@ export function matchView(host: readonly HostPart[], known: readonly KnownPart[]
     sources,
     missing: known.slice(index),
   }
+}
+
+function walked(host: readonly HostPart[], known: readonly KnownPart[]): Walk {
+  let walk = walks.get(known)
+  if (walk?.host !== host) walks.set(known, (walk = { host, sources: [], index: 0 }))
+  const { sources } = walk
+  while (walk.index < known.length && sources.length < host.length) {
+    const ours = known[walk.index] as KnownPart
+    const theirs = host[sources.length] as HostPart
+    if (theirs.key === ours.key) {
+      sources.push(ours)
+      walk.index += 1
+    } else if (ours.optional) {
+      walk.index += 1
+    } else if (theirs.optional) {
+      sources.push(undefined)
+    } else {
+      break
+    }
+  }
+  return walk
 }
 
 /** The one of two that knows more of what the host has. */
