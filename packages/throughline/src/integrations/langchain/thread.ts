@@ -96,7 +96,7 @@ export async function openThread({
       newest = await newestTokens(options, session, rendered)
       const isAsked =
         options.trigger !== undefined &&
-        policy.auto &&
+        session.policy.auto &&
         isTriggered(options, { now: await size(rendered()), left, window: session.window.context })
       const report = isAsked ? await session.compact(signals) : await session.fit(signals)
       if (report.action !== 'none' && options.trigger) left = await size(rendered())
