@@ -35,11 +35,9 @@ export function readFields(message: BaseMessage, place: string): Fields {
   return { ...plainFields(Object.fromEntries(said), place), type }
 }
 
-/** All of a message that reading looks at. */
-export function lookedAt(message: BaseMessage): unknown {
-  const type = message.getType()
-  const given = message as unknown as Fields
-  return [type, ...(fieldsByType.get(type) ?? []).map((name) => given[name])]
+/** The names of all that reading looks at. */
+export function fieldsRead(message: BaseMessage): readonly string[] {
+  return fieldsByType.get(message.getType()) ?? []
 }
 
 const emptyByItself = new Set(['additional_kwargs', 'response_metadata'])

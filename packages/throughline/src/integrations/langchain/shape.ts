@@ -5,7 +5,7 @@ import { MessageConversionError } from '../shapes/errors.ts'
 import { notes } from './notes.ts'
 import { readAnswer } from './read-answer.ts'
 import { readBlock, writeBlock } from './blocks.ts'
-import { lookedAt, readFields, writeFields } from './message-fields.ts'
+import { fieldsRead, readFields, writeFields } from './message-fields.ts'
 import { readResult, writeResult } from './tool-results.ts'
 import { remembering, type RememberingShape } from '../shapes/twins.ts'
 import { restOf } from '../shapes/note.ts'
@@ -25,7 +25,7 @@ export const langchainMessages: Shape<BaseMessage> = {
       return { natives: [native], messages: [message] }
     })
   },
-  lookedAt,
+  fieldsRead,
   write: (messages) =>
     messages.map((message, index) => ({
       natives: fieldsToWrite(message, `messages[${index}]`).map(writeFields),

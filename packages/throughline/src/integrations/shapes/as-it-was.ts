@@ -20,6 +20,22 @@ export function asItIs(value: unknown): Was {
   return { keys, values }
 }
 
+/** Some fields of an object as they are now. */
+export function fieldsAsTheyAre(value: object, keys: readonly string[]): Was {
+  return { keys, values: keys.map((key) => asItIs(Reflect.get(value, key))) }
+}
+
+/** Whether these fields of an object are still what they were. */
+export function areFieldsAsTheyWere(value: object, was: Was): boolean {
+  if (typeof was !== 'object' || !was?.keys) return false
+  const { keys, values } = was
+  const fields = value as Record<string, unknown>
+  for (let at = 0; at < keys.length; at++) {
+    if (!isAsItWas(fields[keys[at] as string], values[at])) return false
+  }
+  return true
+}
+
 /**
  * Whether plain data is still what it was, whoever may have changed it in place, and however deep.
  * This looks at each value and makes nothing, and a text that is still the same object is not read.

@@ -1,5 +1,5 @@
-import { partsOf, type Message } from '../../log/message.ts'
 import { MessageConversionError } from './errors.ts'
+import type { Message } from '../../log/message.ts'
 
 /**
  * Says where a result stands whose call does not: an API would refuse it, and to us it would be
@@ -8,8 +8,10 @@ import { MessageConversionError } from './errors.ts'
  */
 export function checkCalls(messages: readonly Message[], name: string): void {
   const called = new Set<string>()
-  messages.forEach((message, index) => {
-    for (const part of partsOf(message)) {
+  for (let index = 0; index < messages.length; index++) {
+    const { content } = messages[index] as Message
+    if (typeof content === 'string') continue
+    for (const part of content) {
       if (part.type === 'tool-call') called.add(part.toolCallId)
       if (part.type !== 'tool-result' || called.has(part.toolCallId)) continue
       throw new MessageConversionError({
@@ -17,5 +19,5 @@ export function checkCalls(messages: readonly Message[], name: string): void {
         problem: `the call ${JSON.stringify(part.toolCallId)}, of which this is the result, does not stand before it: give the whole conversation`,
       })
     }
-  })
+  }
 }

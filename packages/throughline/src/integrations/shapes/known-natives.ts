@@ -1,4 +1,4 @@
-import { asItIs, isAsItWas, type Was } from './as-it-was.ts'
+import { areFieldsAsTheyWere, asItIs, fieldsAsTheyAre, isAsItWas, type Was } from './as-it-was.ts'
 import { messagesIn, type Pair, type Shape } from './shape.ts'
 import { isSaidBy } from './said-by.ts'
 import type { Message } from '../../log/message.ts'
@@ -30,12 +30,18 @@ interface Known<Native> {
 }
 
 export function knownNatives<Native extends object>({
-  lookedAt = (native) => native,
-}: Pick<Shape<Native>, 'lookedAt'>): KnownNatives<Native> {
+  fieldsRead,
+}: Pick<Shape<Native>, 'fieldsRead'>): KnownNatives<Native> {
   const byFirst = new WeakMap<Native, Known<Native>>()
 
   function asRead(natives: readonly Native[]): Was[] {
-    return natives.map((native) => asItIs(lookedAt(native)))
+    return natives.map((native) =>
+      fieldsRead ? fieldsAsTheyAre(native, fieldsRead(native)) : asItIs(native),
+    )
+  }
+
+  function isAsRead(native: Native, was: Was): boolean {
+    return fieldsRead ? areFieldsAsTheyWere(native, was) : isAsItWas(native, was)
   }
 
   /** The pair of as many natives as this one has, if they stand here and nobody has changed them. */
@@ -47,11 +53,13 @@ export function knownNatives<Native extends object>({
     const native = natives[start]
     const known = native && byFirst.get(native)
     if (known?.pair.natives.length !== before.length) return undefined
-    for (const [index, one] of before.entries()) {
+    for (let index = 0; index < before.length; index++) {
+      const one = natives[start + index]
       const isStill =
-        natives[start + index] === one &&
-        known.pair.natives[index] === one &&
-        isAsItWas(lookedAt(one), known.was[index])
+        one !== undefined &&
+        one === before[index] &&
+        one === known.pair.natives[index] &&
+        isAsRead(one, known.was[index])
       if (!isStill) return undefined
     }
     return known.pair

@@ -13,8 +13,8 @@ export interface Shape<Native> {
    * @throws MessageConversionError
    */
   read: (natives: readonly Native[], before?: readonly Pair<Native>[]) => Pair<Native>[]
-  /** What `read` looks at, where a native is more than plain data; by default the native itself. */
-  lookedAt?: (native: Native) => unknown
+  /** The fields that `read` looks at, where a native is more than plain data: the same list each time. */
+  fieldsRead?: (native: Native) => readonly string[]
   /** @throws MessageConversionError */
   write: (messages: readonly Message[]) => Pair<Native>[]
 }

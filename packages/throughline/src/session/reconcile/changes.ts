@@ -37,8 +37,8 @@ export function changesFor(
     const source = cut.sources[index]
     return source !== undefined && !source.ours && source.seq > stands
   }
-  for (let index = cut.length; goesOn && index < parts.length; index++) {
-    if (takeKey(ours, parts[index]?.key ?? 0)) rendered.add(index)
+  for (let index = cut.length; index < parts.length; index++) {
+    if (goesOn && takeKey(ours, parts[index]?.key ?? 0)) rendered.add(index)
   }
   // Where nothing is taken back, nothing is new before the message in which the match ends.
   const start = rewindTo === undefined ? messageStart(parts, cut.length) : 0
