@@ -46,6 +46,7 @@ export interface Conversation<Native, Response> {
   /**
    * Sends the caller's messages: writes down what is new among them, compacts them if they would
    * not fit, and once more if the provider says so; writes down the answer with its usage.
+   * Messages that were changed since the last time, in place too, are taken as they are now.
    * @throws ContextFloorError if not even the least context fits the window.
    * @throws OverflowError if the provider refuses the compacted context too.
    * @throws whatever else the request threw, as it was thrown.
