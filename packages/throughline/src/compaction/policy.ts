@@ -39,6 +39,11 @@ export interface Policy {
   protectedTools: readonly string[]
   /** The most that rules and pins may hold together. */
   standing: (usable: number) => number
+  /**
+   * Of what a model's summary may take, the part that is for names which the record holds; they get
+   * what the model leaves, too. With 0 there are none.
+   */
+  names: (room: number) => number
   /** Summary attempts of one compaction. */
   attempts: number
   /** After `failures` in a row, `pause` compactions go straight to the local summariser. */
@@ -88,6 +93,9 @@ export const defaultPolicy: Policy = {
   // Seed T9. Claude Code writes it `Skill`.
   protectedTools: ['skill'],
   standing: (usable) => Math.floor(usable / 4),
+  // A model writes no more for having more room (2,800 tokens is the middle of the recorded
+  // summaries), and it forgets the names: `npm run bench`, with and without them.
+  names: (room) => Math.floor(room / 2),
   attempts: 4,
   // Claude Code stops after three failures in a row.
   breaker: { failures: 3, pause: 10 },

@@ -16,6 +16,7 @@ export const presets: Readonly<Record<'default' | 'seed', Policy>> = {
     prepareAt: (usable) => usable,
     lowWater: (usable) => usable,
     keep: (usable) => usable,
+    names: () => 0,
     tail: (usable) => Math.min(8_000, Math.max(2_000, Math.floor(usable * 0.25))),
     protectedTools: ['skill'],
     // T9 is a step of T8 and never stands alone.

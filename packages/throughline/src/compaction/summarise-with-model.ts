@@ -95,9 +95,6 @@ interface Tried {
   calls: readonly SummaryCall[]
 }
 
-// A model writes no more for having more room; what it leaves holds names, which cost it most.
-const modelShare = 0.5
-
 // A summary that is filled up with names must still be worth making.
 const mostOfReplaced = 0.5
 
@@ -108,7 +105,8 @@ async function attempt(
 ): Promise<Tried> {
   const { summarizer, cut, template, focus, signal, index, policy, counter } = input
   const budget = cut.summaryBudget
-  const writing = Math.floor(budget * modelShare)
+  const names = policy.names(budget)
+  const writing = budget - names
   const previous = cut.previous && withoutRecordNames(cut.previous)
   let answer: SummaryAnswer
   try {
@@ -161,6 +159,7 @@ async function attempt(
     log: input.log,
   })
   if (summary !== undefined) {
+    if (names <= 0) return { problems: [], answered: true, summary, calls }
     const filled = withRecordNames(summary, {
       index,
       budget: Math.min(budget, Math.floor(replaced * mostOfReplaced)),

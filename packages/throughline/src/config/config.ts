@@ -35,6 +35,7 @@ export type AmountKey =
   | 'reserved'
   | 'threshold'
   | 'prepareAt'
+  | 'names'
   | 'lowWater'
   | 'keep'
   | 'tail'

@@ -50,6 +50,7 @@ describe('policyOf', () => {
     ['recent', { recent: '10%' }, 8_000],
     ['recentSteps', { recentSteps: 7 }, 7],
     ['standing', { standing: 100 }, 100],
+    ['names', { names: '25%' }, 20_000],
     ['attempts', { attempts: 1 }, 1],
     ['breaker', { breaker: { pause: 2 } }, { failures: 3, pause: 2 }],
     ['summaryRole', { summaryRole: 'system' }, 'system'],

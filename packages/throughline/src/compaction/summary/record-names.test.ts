@@ -3,9 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { assistant, human, logFrom, step } from '../../testing/generate/build.ts'
 import { runs } from '../../testing/generate/runs.ts'
 import { estimateTokens as count } from '../../tokens/estimate.ts'
+import { compactLog } from '../../session/compact-log.ts'
+import { presets } from '../presets.ts'
 import { indexOf } from './index/build.ts'
 import { withRecordNames, withoutRecordNames } from './record-names.ts'
 import { coreHeadings } from './template.ts'
+import type { Summarizer } from './summarizer.ts'
 
 const log = logFrom([
   human('Why does the parser fail?'),
@@ -20,6 +23,21 @@ const log = logFrom([
   assistant('It lacks a bracket.'),
 ])
 const index = indexOf(log)
+
+/** The same work, with outputs that are worth a summary. */
+const long = logFrom([
+  human('Why does the parser fail?'),
+  ...Array.from({ length: 40 }, (_, number) =>
+    step(
+      `c${number}`,
+      'Read',
+      { file_path: `src/parser/rule-${number}.ts` },
+      `export function parseRule${number} () { return 1 }\n${'  // nothing here\n'.repeat(400)}`,
+    ),
+  ),
+  human('Go on.'),
+  assistant('It lacks a bracket.'),
+])
 
 const summary = coreHeadings
   .map((heading) => `## ${heading}\n${heading === 'Relevant files' ? '(none)' : 'All is well.'}`)
@@ -48,6 +66,20 @@ describe('names from the record', () => {
     const named = filled(3_000, ['see src/parser/rule-7.ts and parseRule8'])
     expect(named).not.toMatch(/rule-7\.ts|parseRule8\b/)
     expect(named).toContain('parseRule9')
+  })
+
+  test('stand in the summary of a model, and in none where a policy wants none', async () => {
+    const summarizer: Summarizer = {
+      name: 'scripted',
+      summarize: async () => ({ text: summary, finish: 'stop' }),
+    }
+    const told: string[] = []
+    for (const policy of [presets.default, { ...presets.default, names: () => 0 }, presets.seed]) {
+      const options = { window: { context: 60_000 }, trigger: 'manual', policy } as const
+      const { context } = await compactLog(long, { ...options, summarizer })
+      told.push(context.checkpoint?.summary.includes('Names from the record') ? 'names' : 'none')
+    }
+    expect(told).toEqual(['names', 'none', 'none'])
   })
 
   test('are put there anew, and not kept from before', () => {

@@ -10,6 +10,7 @@ import type { PolicySettings, PolicyValues } from '../setting.ts'
 
 const wholeWindow = (window: Window): number => usableTokens(window, 0)
 const usableItself = (usable: number): number => usable
+const wholeRoom = (room: number): number => room
 
 const roles = { user: summaryAsUser, system: summaryAsSystem } as const
 
@@ -30,6 +31,7 @@ const policyChecks: Checks<PolicyValues> = {
   recent: amount(usableItself, 0),
   recentSteps: wholeNumber(0),
   standing: amount(usableItself, 0),
+  names: amount(wholeRoom, 0),
   attempts: wholeNumber(0),
   summaryRole,
   prune: ownFunction(),
