@@ -6,7 +6,7 @@ import { doTask as doLangChain } from './langchain.ts'
 import { doTask as doOpenAI } from './openai.ts'
 
 // All 300 steps with THROUGHLINE_FULL, or by running the examples.
-const files = process.env['THROUGHLINE_FULL'] === undefined ? 40 : 100
+const files = process.env['THROUGHLINE_FULL'] === undefined ? 25 : 100
 
 const examples = [
   { file: 'anthropic.ts', doTask: doAnthropic },
