@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { retainedIn } from './retained.ts'
-import { indexOf } from '../compaction/summary/index/build.ts'
+import { indexOf } from '../facts/build.ts'
 import { assistant, call, human, logFrom, result, tool } from '../testing/generate/build.ts'
 import type { Message } from '../log/message.ts'
 

@@ -1,6 +1,6 @@
 import { partsOf, type Message } from '../log/message.ts'
 import { partText } from '../log/message-text.ts'
-import type { Index } from '../compaction/summary/index/facts.ts'
+import type { Index } from '../facts/facts.ts'
 
 /** What of a session still stands in a context, found by looking. */
 export interface Retained {

@@ -1,6 +1,6 @@
 import { sanitizeLine } from '../log/sanitize.ts'
 import { counted, withThousands } from './terminal/numbers.ts'
-import type { SessionRead } from '../formats/read-session.ts'
+import type { SessionRead } from '../formats/reading/read-session.ts'
 
 // Whoever has more bad lines than this has one problem, not many.
 const shown = 3

@@ -1,6 +1,6 @@
 import { advanceLearned, emptyLearned } from '../compaction/learned.ts'
 import { startingRatio } from '../tokens/calibration.ts'
-import type { SessionRead } from '../formats/read-session.ts'
+import type { SessionRead } from '../formats/reading/read-session.ts'
 
 /** Real tokens per estimated token for a session's model, as its log or its name tells. */
 export function ratioOf({ log, facts }: Pick<SessionRead, 'log' | 'facts'>): number {

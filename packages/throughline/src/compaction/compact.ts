@@ -2,27 +2,27 @@ import { checkpointItems } from '../log/checkpoint-items.ts'
 import { prunedItems } from '../log/context.ts'
 import { ContextFloorError } from './errors.ts'
 import { breakerIsOpen, type Learned } from './learned.ts'
-import { liveRequest } from './live-request.ts'
-import { measureItems } from './measure.ts'
+import { liveRequest } from './summary/with-model/live-request.ts'
+import { measureItems } from './plan/measure.ts'
 import {
   planCompaction,
   type Plan,
   type PlanInput,
   type PlanToLeave,
   type PlanToSummarise,
-} from './plan.ts'
-import { plannedUnits } from './planned-units.ts'
-import { planCut, type PlannedCut } from './planned-cut.ts'
-import { adopt, type DiscardReason, type Prepared } from './prepared.ts'
-import { snapshot } from './snapshot.ts'
-import { summaryRoleOf } from './summary-block.ts'
-import { summariseWithModel, type ModelSummary } from './summarise-with-model.ts'
+} from './plan/plan.ts'
+import { plannedUnits } from './plan/planned-units.ts'
+import { planCut, type PlannedCut } from './cut/planned-cut.ts'
+import { adopt, type DiscardReason, type Prepared } from './prepare/prepared.ts'
+import { snapshot } from './plan/snapshot.ts'
+import { summaryRoleOf } from './render/summary-block.ts'
+import { summariseWithModel, type ModelSummary } from './summary/with-model/summarize-with-model.ts'
 import { chooseTemplate, type Template } from './summary/template.ts'
-import { standingTexts } from './standing-texts.ts'
+import { standingTexts } from './cut/standing-texts.ts'
 import { summarizeLocally } from './summary/local/summarize-locally.ts'
 import type { CheckpointDraft, EntryDraft, ObservationDraft } from '../log/entry.ts'
 import { reportBefore, type Report, type Rung } from './report.ts'
-import type { Summarizer } from './summary/summarizer.ts'
+import type { Summarizer } from './summary/with-model/summarizer.ts'
 
 /** How a plan is carried out. */
 export interface CompactOptions {

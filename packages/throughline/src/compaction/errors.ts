@@ -1,6 +1,6 @@
 import { ThroughlineError } from '../log/throughline-error.ts'
 import type { ObservationDraft } from '../log/entry.ts'
-import type { SummaryCall } from './summary/summarizer.ts'
+import type { SummaryCall } from './summary/with-model/summarizer.ts'
 
 /** What fills a window that no compaction can empty, in tokens. */
 export interface Floor {

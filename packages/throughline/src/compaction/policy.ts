@@ -1,10 +1,10 @@
-import { continueTask, type ContinuationStrategy } from './continuation.ts'
-import { cutBySteps, type CutStrategy } from './cut.ts'
-import { prunedTranscript, type TranscriptStrategy } from './transcript.ts'
-import { pruneToLowWater, type PruneStrategy } from './prune.ts'
-import { summaryAsUser, type SummaryRole } from './summary-block.ts'
+import { continueTask, type ContinuationStrategy } from './continuation/continuation.ts'
+import { cutBySteps, type CutStrategy } from './cut/cut.ts'
+import { prunedTranscript, type TranscriptStrategy } from './summary/transcript.ts'
+import { pruneToLowWater, type PruneStrategy } from './prune/prune.ts'
+import { summaryAsUser, type SummaryRole } from './render/summary-block.ts'
 import { defaultTemplate, type Template } from './summary/template.ts'
-import type { ToolLens } from './summary/index/lens.ts'
+import type { ToolLens } from '../facts/lens.ts'
 import { reservedTokens, type Window } from '../tokens/window.ts'
 
 /**

@@ -2,7 +2,7 @@ import { defaultPolicy, type Policy } from './policy.ts'
 import { seedContinuation } from './seed/seed-continuation.ts'
 import { seedCut } from './seed/seed-cut.ts'
 import { seedTranscript } from './seed/seed-prune.ts'
-import { summaryAsSystem } from './summary-block.ts'
+import { summaryAsSystem } from './render/summary-block.ts'
 
 /** Policies to start from. */
 export const presets: Readonly<Record<'default' | 'seed', Policy>> = {

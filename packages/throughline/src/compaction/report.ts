@@ -1,6 +1,6 @@
 import type { Spending, Usage } from '../log/entry.ts'
-import type { Plan, PlanToLeave, Trigger } from './plan.ts'
-import type { SummaryCall } from './summary/summarizer.ts'
+import type { Plan, PlanToLeave, Trigger } from './plan/plan.ts'
+import type { SummaryCall } from './summary/with-model/summarizer.ts'
 
 /** The ways to make a context smaller, in the order in which they are tried. */
 export type Rung = 'prune' | 'model' | 'model-half' | 'local' | 'shorter-tail' | 'clipped-tail'

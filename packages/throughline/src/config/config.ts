@@ -1,7 +1,7 @@
 import type { Policy } from '../compaction/policy.ts'
 import type { presets } from '../compaction/presets.ts'
-import type { ToolLens } from '../compaction/summary/index/lens.ts'
-import type { Plugin } from '../session/plugin.ts'
+import type { ToolLens } from '../facts/lens.ts'
+import type { Plugin } from '../session/plugins/plugin.ts'
 import type { Window } from '../tokens/window.ts'
 import type { LensRow } from './lens-row.ts'
 

@@ -1,12 +1,12 @@
-import { fieldsOf, textsOf } from '../compaction/summary/index/lenses/arguments.ts'
-import { commandEffects, commandOf } from '../compaction/summary/index/lenses/command-lens.ts'
+import { fieldsOf, textsOf } from '../facts/lenses/arguments.ts'
+import { commandEffects, commandOf } from '../facts/lenses/command-lens.ts'
 import {
   editLens,
   moveLens,
   readLens,
   writeLens,
-} from '../compaction/summary/index/lenses/file-lenses.ts'
-import type { Effect, LensCall, ToolLens } from '../compaction/summary/index/lens.ts'
+} from '../facts/lenses/file-lenses.ts'
+import type { Effect, LensCall, ToolLens } from '../facts/lens.ts'
 
 /**
  * A tool lens in plain data: which tool, and which of its arguments holds the path that it

@@ -1,5 +1,5 @@
 import { workedIn } from './worked-in.ts'
-import type { SessionRead } from '../formats/read-session.ts'
+import type { SessionRead } from '../formats/reading/read-session.ts'
 import type { Chronological } from '../log/order.ts'
 
 /** A session as the measures take it. */

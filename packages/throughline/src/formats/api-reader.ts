@@ -1,8 +1,8 @@
-import { draftQueue, takeReady } from './draft-queue.ts'
-import { fieldsOf, type Fields } from './fields.ts'
-import { newConversation, type Conversation } from './conversation.ts'
-import { ownSummaries } from './own-summary.ts'
-import { addConversation, addDraft, newGrownLog, type GrownLog } from './grown-log.ts'
+import { draftQueue, takeReady } from './reading/draft-queue.ts'
+import { fieldsOf, type Fields } from '../json/fields.ts'
+import { newConversation, type Conversation } from './conversation/conversation.ts'
+import { ownSummaries } from './conversation/own-summary.ts'
+import { addConversation, addDraft, newGrownLog, type GrownLog } from './reading/grown-log.ts'
 import type { FormatReader, SessionFacts } from './format.ts'
 import type { EntryDraft, FinishReason, Usage } from '../log/entry.ts'
 

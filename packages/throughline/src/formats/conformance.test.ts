@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { formatConformance } from '../testing/format-conformance.ts'
-import { formats } from './detect.ts'
+import { formats } from './detect/detect.ts'
 import { samples } from './testing/samples.ts'
 
 describe.each(samples)('$name', (sample) => {

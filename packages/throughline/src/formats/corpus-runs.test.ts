@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { indexOf } from '../compaction/summary/index/build.ts'
+import { indexOf } from '../facts/build.ts'
 import {
   count,
   expectHumanWords,
@@ -11,7 +11,7 @@ import {
   read,
   samplesIn,
 } from './testing/real-sessions.ts'
-import type { SessionRead } from './read-session.ts'
+import type { SessionRead } from './reading/read-session.ts'
 
 type Fields = Record<string, unknown>
 

@@ -4,7 +4,7 @@ import { contextOf } from '../log/context.ts'
 import { ThroughlineError } from '../log/throughline-error.ts'
 import { draftsOf, logOf } from '../testing/format-conformance.ts'
 import { runs } from '../testing/generate/runs.ts'
-import { readSession } from './read-session.ts'
+import { readSession } from './reading/read-session.ts'
 import { mutated } from './testing/mutations.ts'
 import { samples } from './testing/samples.ts'
 

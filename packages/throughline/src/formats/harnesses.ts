@@ -20,7 +20,7 @@ import { qwenCode } from './qwen-code/format.ts'
 import { qwenCodePlace } from './qwen-code/place.ts'
 import { qwenCodeWriter } from './qwen-code/writer.ts'
 import type { Format } from './format.ts'
-import type { Harness, SessionPlace } from './harness.ts'
+import type { Harness, SessionPlace } from './writing/harness.ts'
 import type { FormatWriter } from './writing/format-writer.ts'
 
 /** The harnesses that resume a session which we wrote. */

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formats } from './detect.ts'
+import { formats } from './detect/detect.ts'
 import { expectLinear } from './testing/time-growth.ts'
-import { readSession } from './read-session.ts'
+import { readSession } from './reading/read-session.ts'
 import type { Format } from './format.ts'
 import type { EntryDraft } from '../log/entry.ts'
 

@@ -1,16 +1,16 @@
 export { aiSdk } from './ai-sdk/format.ts'
 export { anthropic } from './anthropic/format.ts'
 export { apiWriters } from './api-writers.ts'
-export { chunksOf, type ByteSource } from './byte-lines.ts'
+export { chunksOf, type ByteSource } from './reading/byte-lines.ts'
 export { claudeCode } from './claude-code/format.ts'
 export { codex } from './codex/format.ts'
 export { copilotCli } from './copilot-cli/format.ts'
-export { detectFormat, formats } from './detect.ts'
-export { EmptySessionError, UnknownSessionError } from './errors.ts'
+export { detectFormat, formats } from './detect/detect.ts'
+export { EmptySessionError, UnknownSessionError } from './reading/errors.ts'
 export { geminiCli } from './gemini-cli/format.ts'
 export { handOver } from './handoff/hand-over.ts'
 export { harnesses } from './harnesses.ts'
-export { readJsonLines, type JsonLinesOptions } from './json-lines.ts'
+export { readJsonLines, type JsonLinesOptions } from './reading/json-lines.ts'
 export { openaiChat } from './openai-chat/format.ts'
 export { openaiResponses } from './openai-responses/format.ts'
 export { opencode } from './opencode/format.ts'
@@ -23,7 +23,7 @@ export {
   type ReadSessionOptions,
   type SessionRead,
   type SessionStream,
-} from './read-session.ts'
+} from './reading/read-session.ts'
 export { sweAgent } from './swe-agent/format.ts'
 export { ImportConflictError, type Divergence } from './stored/errors.ts'
 export { forkStored } from './stored/fork-stored.ts'
@@ -42,7 +42,7 @@ export type {
   ResumedSession,
   SessionPlace,
   Surroundings,
-} from './harness.ts'
+} from './writing/harness.ts'
 export type {
   FormatWriter,
   Identity,

@@ -1,4 +1,4 @@
-import type { Harness } from '../formats/harness.ts'
+import type { Harness } from '../formats/writing/harness.ts'
 
 /** A session where its harness keeps it. */
 export type FoundSession = FileSession | DatabaseSession | StorageSession

@@ -1,5 +1,5 @@
 import { posix, win32 } from 'node:path'
-import type { Surroundings } from '../formats/harness.ts'
+import type { Surroundings } from '../formats/writing/harness.ts'
 
 /** Where harnesses keep their sessions, as an environment says; no home is guessed. */
 export function surroundingsOf(

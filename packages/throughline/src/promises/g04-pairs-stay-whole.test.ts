@@ -12,7 +12,7 @@ import { arbitrarySession } from '../testing/generate/session.ts'
 import { arbitrarySummarizer } from '../testing/generate/summarizer.ts'
 import { arbitraryWindow } from '../testing/generate/window.ts'
 import { illegalities } from '../testing/legal.ts'
-import type { Summarizer } from '../compaction/summary/summarizer.ts'
+import type { Summarizer } from '../compaction/summary/with-model/summarizer.ts'
 import type { Continuation } from '../log/entry.ts'
 import type { AssistantPart } from '../log/message.ts'
 

@@ -11,7 +11,7 @@ import { runs } from '../testing/generate/runs.ts'
 import { arbitrarySession } from '../testing/generate/session.ts'
 import { arbitrarySummarizer } from '../testing/generate/summarizer.ts'
 import { arbitraryWindow } from '../testing/generate/window.ts'
-import type { SummaryAnswer } from '../compaction/summary/summarizer.ts'
+import type { SummaryAnswer } from '../compaction/summary/with-model/summarizer.ts'
 
 describe('G6: a bad summary never replaces history', () => {
   it('whatever a summariser answers, what stands in the context has its sections', async () => {

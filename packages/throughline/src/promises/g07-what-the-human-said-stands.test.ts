@@ -6,7 +6,7 @@ import { openSession, type Session } from '../session/session.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { assistant, human, step } from '../testing/generate/build.ts'
 import type { EntryDraft } from '../log/entry.ts'
-import type { Summarizer } from '../compaction/summary/summarizer.ts'
+import type { Summarizer } from '../compaction/summary/with-model/summarizer.ts'
 
 const rules = [
   'Never push to the remote.',

@@ -4,7 +4,7 @@ import { openSession } from '../session/session.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { assistant, human, step } from '../testing/generate/build.ts'
 import type { EntryDraft } from '../log/entry.ts'
-import type { Summarizer } from '../compaction/summary/summarizer.ts'
+import type { Summarizer } from '../compaction/summary/with-model/summarizer.ts'
 
 const work: EntryDraft[] = [
   human('Rework the parser.'),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compactLog } from '../session/compact-log.ts'
+import { compactLog } from '../session/once/compact-log.ts'
 import { logFrom } from '../testing/generate/build.ts'
 import { drive } from '../testing/generate/drive.ts'
 import { runs } from '../testing/generate/runs.ts'

@@ -4,7 +4,7 @@ import { goodSummary, scriptedSummarizer } from '../testing/scripted-summarizer.
 import { memoryStore } from '../stores/memory.ts'
 import { messageText } from '../log/message-text.ts'
 import { openSession } from './session.ts'
-import type { SummaryAnswer } from '../compaction/summary/summarizer.ts'
+import type { SummaryAnswer } from '../compaction/summary/with-model/summarizer.ts'
 
 /** A session in need of a compaction, and what its summariser waits for. */
 async function compacting(): Promise<{ agent: Agent; answer: () => void; asked: Promise<void> }> {

@@ -1,11 +1,11 @@
 import { advanceContext, emptyContext, type Context } from '../log/context.ts'
 import { advanceHistory, emptyHistory } from '../log/history.ts'
 import { advanceLearned, emptyLearned, type Learned } from '../compaction/learned.ts'
-import { advanceIndex, emptyIndex } from '../compaction/summary/index/build.ts'
-import { pause } from './pause.ts'
+import { advanceIndex, emptyIndex } from '../facts/build.ts'
+import { pause } from './loop/pause.ts'
 import type { EntryOf } from '../log/entry.ts'
-import type { Index } from '../compaction/summary/index/facts.ts'
-import type { ToolLens } from '../compaction/summary/index/lens.ts'
+import type { Index } from '../facts/facts.ts'
+import type { ToolLens } from '../facts/lens.ts'
 import type { StoredLog } from './stored-log.ts'
 
 /** How the index of a session is made. */

@@ -1,4 +1,4 @@
-import { searchText, searchWords } from '../session/search-words.ts'
+import { searchText, searchWords } from '../session/recall/search-words.ts'
 import type { Entry, Seq } from '../log/entry.ts'
 import type { Search } from '../session/store.ts'
 

@@ -1,9 +1,9 @@
-import { emptyIndex } from '../compaction/summary/index/build.ts'
+import { emptyIndex } from '../facts/build.ts'
 import { summaryInstruction } from '../compaction/summary/instruction.ts'
 import { coreHeadings, defaultTemplate } from '../compaction/summary/template.ts'
 import { estimateTokens } from '../tokens/estimate.ts'
 import { createMessageCounter } from '../tokens/message-tokens.ts'
-import type { LiveRequest, SummaryRequest } from '../compaction/summary/summarizer.ts'
+import type { LiveRequest, SummaryRequest } from '../compaction/summary/with-model/summarizer.ts'
 import type { Message } from '../log/message.ts'
 
 /** A summary that has all its sections and says nothing. */

@@ -3,7 +3,7 @@ import { inStore } from '../store/open-store.ts'
 import { whileWriting } from '../store/while-writing.ts'
 import type { Configuration } from '../../config/load-config.ts'
 import type { Entry } from '../../log/entry.ts'
-import type { CompactedLog } from '../../session/compact-log.ts'
+import type { CompactedLog } from '../../session/once/compact-log.ts'
 import type { SessionInput } from '../input/read-input.ts'
 import type { Io } from '../io.ts'
 

@@ -1,11 +1,11 @@
-import { explainPlan } from '../../compaction/explain-plan.ts'
-import { summaryRoleOf } from '../../compaction/summary-block.ts'
+import { explainPlan } from '../../compaction/plan/explain-plan.ts'
+import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { retainedIn } from '../retained.ts'
 import { addedTo } from './commit.ts'
 import { totalsOf, rowsDone } from './planned-rows.ts'
-import type { PlannedCut } from '../../compaction/planned-cut.ts'
-import type { Plan } from '../../compaction/plan.ts'
-import type { CompactedLog } from '../../session/compact-log.ts'
+import type { PlannedCut } from '../../compaction/cut/planned-cut.ts'
+import type { Plan } from '../../compaction/plan/plan.ts'
+import type { CompactedLog } from '../../session/once/compact-log.ts'
 import type { Work } from './work.ts'
 
 /** The object of `--json`, as `docs/compact-json.schema.json` describes it. */

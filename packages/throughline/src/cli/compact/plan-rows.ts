@@ -1,7 +1,7 @@
 import { counted, withThousands } from '../terminal/numbers.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
 import { table } from '../terminal/table.ts'
-import type { PlannedItem } from '../../compaction/planned-item.ts'
+import type { PlannedItem } from '../../compaction/cut/planned-item.ts'
 
 // A screen or two; --json has every row.
 const mostRows = 40

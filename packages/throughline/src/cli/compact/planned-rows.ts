@@ -1,7 +1,7 @@
-import { plannedItems, type PlannedItem } from '../../compaction/planned-item.ts'
-import { summaryRoleOf } from '../../compaction/summary-block.ts'
+import { plannedItems, type PlannedItem } from '../../compaction/cut/planned-item.ts'
+import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { unitsOf } from '../../log/steps.ts'
-import type { CompactedLog } from '../../session/compact-log.ts'
+import type { CompactedLog } from '../../session/once/compact-log.ts'
 import type { Work } from './work.ts'
 
 /** What a compaction that is done did to every message, as its entry in the log says. */

@@ -1,10 +1,10 @@
-import { summaryRoleOf } from '../../compaction/summary-block.ts'
+import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { asMarkdown } from '../transcript/as-markdown.ts'
 import { asText } from '../transcript/as-text.ts'
 import { passagesOf } from '../transcript/passages.ts'
 import { safeJson } from '../safe-json.ts'
 import { compactJson } from './compact-json.ts'
-import type { CompactedLog } from '../../session/compact-log.ts'
+import type { CompactedLog } from '../../session/once/compact-log.ts'
 import type { Work } from './work.ts'
 
 /** The compacted context in the form that was asked for. */

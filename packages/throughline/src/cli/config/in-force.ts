@@ -1,4 +1,4 @@
-import { budgetOf } from '../../compaction/budget.ts'
+import { budgetOf } from '../../compaction/plan/budget.ts'
 import { presets } from '../../compaction/presets.ts'
 import { policyOf } from '../../config/policy-of.ts'
 import { settingsFor } from '../../config/merge-settings.ts'

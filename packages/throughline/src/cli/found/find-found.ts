@@ -4,7 +4,7 @@ import { InterruptedError } from '../errors.ts'
 import { clipColumns } from '../terminal/columns.ts'
 import { withThousands } from '../terminal/numbers.ts'
 import { statusLine } from '../terminal/status-line.ts'
-import type { Harness } from '../../formats/harness.ts'
+import type { Harness } from '../../formats/writing/harness.ts'
 import type { Io } from '../io.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { harnesses } from '../../formats/harnesses.ts'
-import type { Harness } from '../../formats/harness.ts'
+import type { Harness } from '../../formats/writing/harness.ts'
 
 /** A harness by the name of its format or by the short one: `claude-code`, `claude`. */
 export function harnessNamed(word: string): Harness | undefined {

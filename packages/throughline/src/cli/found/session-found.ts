@@ -6,7 +6,7 @@ import { takeTurn } from '../turn.ts'
 import { findFound } from './find-found.ts'
 import { foundName } from './found-name.ts'
 import { harnessNamed } from './harness-named.ts'
-import type { Harness } from '../../formats/harness.ts'
+import type { Harness } from '../../formats/writing/harness.ts'
 import type { FoundSession } from '../../harnesses/found-session.ts'
 import type { Io } from '../io.ts'
 

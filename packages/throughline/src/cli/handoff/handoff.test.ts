@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readSession } from '../../formats/read-session.ts'
+import { readSession } from '../../formats/reading/read-session.ts'
 import { toolTableOf } from '../../formats/handoff/tool-tables.ts'
 import { partsOf } from '../../log/message.ts'
 import { claudeSession } from '../testing/claude-session.ts'

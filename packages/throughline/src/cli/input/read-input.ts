@@ -1,5 +1,5 @@
-import { EmptySessionError, UnknownSessionError } from '../../formats/errors.ts'
-import { readSession, type SessionRead } from '../../formats/read-session.ts'
+import { EmptySessionError, UnknownSessionError } from '../../formats/reading/errors.ts'
+import { readSession, type SessionRead } from '../../formats/reading/read-session.ts'
 import { CommandError, InterruptedError } from '../errors.ts'
 import { statusLine } from '../terminal/status-line.ts'
 import { openSource, type SessionSource } from './open-session.ts'

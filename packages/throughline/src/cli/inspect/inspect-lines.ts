@@ -8,7 +8,7 @@ import { clipColumns, clipColumnsStart } from '../terminal/columns.ts'
 import { belowRoot } from './below-root.ts'
 import { shareTable, turnTable, type Page } from './share-table.ts'
 import type { SessionInput } from '../input/read-input.ts'
-import type { RuleFact } from '../../compaction/summary/index/facts.ts'
+import type { RuleFact } from '../../facts/facts.ts'
 import type { WindowChoice } from '../window-choice.ts'
 import type { Inspection } from './inspection.ts'
 

@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { contextOf } from '../../log/context.ts'
 import { unitsOf } from '../../log/steps.ts'
-import { renderContext } from '../../compaction/render.ts'
-import { summaryAsUser } from '../../compaction/summary-block.ts'
+import { renderContext } from '../../compaction/render/render.ts'
+import { summaryAsUser } from '../../compaction/render/summary-block.ts'
 import {
   assistant,
   call,

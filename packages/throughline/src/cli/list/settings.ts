@@ -5,7 +5,7 @@ import { harnessNamed, harnessWords } from '../found/harness-named.ts'
 import { usage } from '../parse-arguments.ts'
 import { jsonOption } from '../store/options.ts'
 import { argument, type OptionSpec, type ParsedArguments } from '../command.ts'
-import type { Harness } from '../../formats/harness.ts'
+import type { Harness } from '../../formats/writing/harness.ts'
 
 const usualLimit = 20
 

@@ -1,5 +1,5 @@
 import { storedFacts } from '../../formats/stored/stored-facts.ts'
-import { leakOf, redactLeak, type Holder, type Leak } from '../../session/leak.ts'
+import { leakOf, redactLeak, type Holder, type Leak } from '../../session/operations/leak.ts'
 import { configurationFor } from '../config/options.ts'
 import { CommandError, InterruptedError } from '../errors.ts'
 import { exitCodes } from '../exit-code.ts'

@@ -1,4 +1,4 @@
-import { holderOf, type Holder, type Leak } from '../../session/leak.ts'
+import { holderOf, type Holder, type Leak } from '../../session/operations/leak.ts'
 import { clipColumns } from '../terminal/columns.ts'
 import { counted } from '../terminal/numbers.ts'
 import { statusLine } from '../terminal/status-line.ts'

@@ -1,7 +1,7 @@
 import { shownName } from '../store/shown-name.ts'
 import { seqRanges } from '../show/seq-ranges.ts'
 import { counted } from '../terminal/numbers.ts'
-import type { Holder } from '../../session/leak.ts'
+import type { Holder } from '../../session/operations/leak.ts'
 
 /** What would be done, as a question. */
 export function questionText(holders: readonly Holder[], what: string): string {

@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { forkSession } from '../../session/fork.ts'
+import { forkSession } from '../../session/operations/fork.ts'
 import { newTestStore } from '../testing/new-store.ts'
 import type { Ran } from '../testing/run-main.ts'
 

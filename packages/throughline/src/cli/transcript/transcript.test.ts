@@ -6,7 +6,7 @@ import { contained } from './contained-markdown.ts'
 import { inputText } from './input-text.ts'
 import { passagesOf, type Passage } from './passages.ts'
 import { contextOf } from '../../log/context.ts'
-import { summaryAsUser } from '../../compaction/summary-block.ts'
+import { summaryAsUser } from '../../compaction/render/summary-block.ts'
 import {
   assistant,
   call,

@@ -3,7 +3,7 @@ import { harnesses } from '../../formats/harnesses.ts'
 import { toolTableOf } from '../../formats/handoff/tool-tables.ts'
 import { nearest } from '../../config/nearest.ts'
 import { usage } from '../parse-arguments.ts'
-import type { Harness } from '../../formats/harness.ts'
+import type { Harness } from '../../formats/writing/harness.ts'
 import type { FormatWriter } from '../../formats/writing/format-writer.ts'
 
 /** A form in which a session is written: that of a harness, or of an API's messages. */

@@ -3,7 +3,7 @@ import { installSession, type InstalledSession } from '../../harnesses/install/i
 import { surroundingsOf } from '../../harnesses/surroundings.ts'
 import { CommandError, InterruptedError } from '../errors.ts'
 import { whileWriting } from '../store/while-writing.ts'
-import type { Harness } from '../../formats/harness.ts'
+import type { Harness } from '../../formats/writing/harness.ts'
 import type { WrittenFile } from '../../formats/writing/format-writer.ts'
 import type { Io } from '../io.ts'
 import type { GoesTo } from './goes-to.ts'

@@ -1,5 +1,5 @@
-import { hasMedia } from '../describe-media.ts'
-import { midTask, type ContinuationStrategy } from '../continuation.ts'
+import { hasMedia } from '../continuation/describe-media.ts'
+import { midTask, type ContinuationStrategy } from '../continuation/continuation.ts'
 import { messagesOf } from './unit-messages.ts'
 import { partsOf, type UserMessage } from '../../log/message.ts'
 import type { Continuation } from '../../log/entry.ts'

@@ -2,7 +2,7 @@ import { seedReplacements } from './seed-prune.ts'
 import type { ContextItem } from '../../log/context-item.ts'
 import type { TailItem } from '../../log/entry.ts'
 import type { Unit } from '../../log/steps.ts'
-import type { Cut, CutStrategy } from '../cut.ts'
+import type { Cut, CutStrategy } from '../cut/cut.ts'
 
 /** T8: "at least two turns", which its code counts in messages. */
 const leastMessages = 2

@@ -1,6 +1,6 @@
-import { barePlaceholder } from '../placeholder.ts'
-import { isResult, locatedParts } from '../parts.ts'
-import { transcriptOf, type TranscriptStrategy } from '../transcript.ts'
+import { barePlaceholder } from '../prune/placeholder.ts'
+import { isResult, locatedParts } from '../clip/parts.ts'
+import { transcriptOf, type TranscriptStrategy } from '../summary/transcript.ts'
 import type { Replacement, Seq } from '../../log/entry.ts'
 import type { Unit } from '../../log/steps.ts'
 

@@ -11,7 +11,7 @@ import {
 import { contextOf } from '../../log/context.ts'
 import { historyOf } from '../../log/history.ts'
 import { unitsOf } from '../../log/steps.ts'
-import { compactLog } from '../../session/compact-log.ts'
+import { compactLog } from '../../session/once/compact-log.ts'
 import { presets } from '../presets.ts'
 import type { Continuation, EntryDraft } from '../../log/entry.ts'
 import type { UserPart } from '../../log/message.ts'

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { human, assistant, logFrom, step } from '../../testing/generate/build.ts'
-import { compactLog } from '../../session/compact-log.ts'
+import { compactLog } from '../../session/once/compact-log.ts'
 import { pluginTemplate } from '../../session/plugins/with-plugins.ts'
 import { messageText } from '../../log/message-text.ts'
 import { presets } from '../presets.ts'
 import { chooseTemplate, coreHeadings, defaultTemplate, templateText } from '../summary/template.ts'
 import { summaryProblems } from '../summary/check.ts'
 import type { Template } from '../summary/template.ts'
-import type { SummaryAnswer } from '../summary/summarizer.ts'
+import type { SummaryAnswer } from '../summary/with-model/summarizer.ts'
 
 const complete = coreHeadings.map((heading) => `## ${heading}\nsomething`).join('\n\n')
 const problems = (text: string, finish: SummaryAnswer['finish'] = 'stop'): string[] =>

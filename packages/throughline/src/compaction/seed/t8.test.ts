@@ -8,17 +8,17 @@ import {
   step,
   tool,
 } from '../../testing/generate/build.ts'
-import { compactLog, planInputFor } from '../../session/compact-log.ts'
+import { compactLog, planInputFor } from '../../session/once/compact-log.ts'
 import { contextOf } from '../../log/context.ts'
 import { messageText } from '../../log/message-text.ts'
-import { budgetOf } from '../budget.ts'
-import { planCompaction } from '../plan.ts'
+import { budgetOf } from '../plan/budget.ts'
+import { planCompaction } from '../plan/plan.ts'
 import { presets } from '../presets.ts'
 import { unitsOf } from '../../log/steps.ts'
 import type { Chronological } from '../../log/order.ts'
-import type { CompactLogOptions } from '../../session/compact-log.ts'
-import type { Cut } from '../cut.ts'
-import type { Summarizer, SummaryAnswer, SummaryRequest } from '../summary/summarizer.ts'
+import type { CompactLogOptions } from '../../session/once/compact-log.ts'
+import type { Cut } from '../cut/cut.ts'
+import type { Summarizer, SummaryAnswer, SummaryRequest } from '../summary/with-model/summarizer.ts'
 
 const seed = presets.seed
 

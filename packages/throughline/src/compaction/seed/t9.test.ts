@@ -11,7 +11,7 @@ import {
 import { contextOf } from '../../log/context.ts'
 import { unitsOf } from '../../log/steps.ts'
 import { withPlugins } from '../../session/plugins/with-plugins.ts'
-import { barePlaceholder } from '../placeholder.ts'
+import { barePlaceholder } from '../prune/placeholder.ts'
 import { presets } from '../presets.ts'
 import { seedReplacements, seedTranscript, skipBoundary } from './seed-prune.ts'
 import type { Chronological } from '../../log/order.ts'

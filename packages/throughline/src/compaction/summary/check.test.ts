@@ -3,7 +3,7 @@ import { plainSummary } from '../../testing/summary-request.ts'
 import { estimateTokens as count } from '../../tokens/estimate.ts'
 import { summaryProblems, type SummaryCheck } from './check.ts'
 import { coreHeadings, defaultTemplate } from './template.ts'
-import type { SummaryAnswer } from './summarizer.ts'
+import type { SummaryAnswer } from './with-model/summarizer.ts'
 
 function problems(answer: Partial<SummaryAnswer>, check: Partial<SummaryCheck> = {}): string[] {
   const given: SummaryAnswer = { text: plainSummary, finish: 'stop', ...answer }

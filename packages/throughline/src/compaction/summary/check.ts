@@ -1,6 +1,6 @@
 import { parseSections, sectionBody, type ParsedSummary } from './sections.ts'
 import type { CountTokens } from '../../tokens/count.ts'
-import type { SummaryAnswer } from './summarizer.ts'
+import type { SummaryAnswer } from './with-model/summarizer.ts'
 import type { Template } from './template.ts'
 
 const refusal =

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { assistant, human, logFrom, step } from '../../testing/generate/build.ts'
 import { runs } from '../../testing/generate/runs.ts'
 import { estimateTokens as count } from '../../tokens/estimate.ts'
-import { compactLog } from '../../session/compact-log.ts'
+import { compactLog } from '../../session/once/compact-log.ts'
 import { presets } from '../presets.ts'
-import { indexOf } from './index/build.ts'
+import { indexOf } from '../../facts/build.ts'
 import { withRecordNames, withoutRecordNames } from './record-names.ts'
 import { coreHeadings } from './template.ts'
-import type { Summarizer } from './summarizer.ts'
+import type { Summarizer } from './with-model/summarizer.ts'
 
 const log = logFrom([
   human('Why does the parser fail?'),

@@ -7,7 +7,7 @@ import { worthIn } from './local/worth.ts'
 import { formatSections, parseSections, saysNothing } from './sections.ts'
 import { headingKey } from './template.ts'
 import type { CountTokens } from '../../tokens/count.ts'
-import type { Index } from './index/facts.ts'
+import type { Index } from '../../facts/facts.ts'
 
 /** What names are added to a summary by. */
 export interface RecordNamesInput {

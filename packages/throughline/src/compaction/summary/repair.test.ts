@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { human, logFrom, step } from '../../testing/generate/build.ts'
-import { indexOf } from './index/build.ts'
+import { indexOf } from '../../facts/build.ts'
 import { repairSummary } from './repair.ts'
 import { formatSections, parseSections, sectionBody } from './sections.ts'
 import { coreHeadings, defaultTemplate } from './template.ts'

@@ -9,7 +9,7 @@ import { headingKey, type Template } from './template.ts'
 import { markUnseen } from './unseen.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { CountTokens } from '../../tokens/count.ts'
-import type { FileFact, Index } from './index/facts.ts'
+import type { FileFact, Index } from '../../facts/facts.ts'
 
 /** What a repair works with. */
 export interface RepairInput {

@@ -1,8 +1,8 @@
 import { messageText } from '../../log/message-text.ts'
 import { partsOf } from '../../log/message.ts'
-import { scanNames } from './index/names/scan.ts'
+import { scanNames } from '../../facts/names/scan.ts'
 import type { Chronological } from '../../log/order.ts'
-import type { Index } from './index/facts.ts'
+import type { Index } from '../../facts/facts.ts'
 
 const mark = ' (not seen in this session)'
 

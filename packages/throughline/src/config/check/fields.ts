@@ -1,4 +1,4 @@
-import { fieldsOf, type Fields } from '../../formats/fields.ts'
+import { fieldsOf, type Fields } from '../../json/fields.ts'
 import { nearest } from '../nearest.ts'
 import { inside, keyAt, problem, wrong, type Check, type Place } from './place.ts'
 import type { SettingsOf } from '../setting.ts'

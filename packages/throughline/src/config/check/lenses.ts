@@ -1,9 +1,9 @@
-import { fieldsOf } from '../../formats/fields.ts'
+import { fieldsOf } from '../../json/fields.ts'
 import { lensOf, lensVerbs, type LensRow } from '../lens-row.ts'
 import { fieldsAt } from './fields.ts'
 import { inside, problem, type Check } from './place.ts'
 import { list, ownFunction, text } from './values.ts'
-import type { ToolLens } from '../../compaction/summary/index/lens.ts'
+import type { ToolLens } from '../../facts/lens.ts'
 
 const toolName = text('the name of a tool')
 

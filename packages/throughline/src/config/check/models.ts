@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../formats/fields.ts'
+import { fieldsOf } from '../../json/fields.ts'
 import { tokensOf } from './amount.ts'
 import { fieldsAt, settingsAt, type Checks } from './fields.ts'
 import { inside, problem, wrong, type Check } from './place.ts'

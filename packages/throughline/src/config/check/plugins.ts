@@ -3,7 +3,7 @@ import { inside, wrong, type Check } from './place.ts'
 import { codeLenses } from './lenses.ts'
 import { list, ownFunction, text } from './values.ts'
 import type { Section } from '../../compaction/summary/template.ts'
-import type { Plugin } from '../../session/plugin.ts'
+import type { Plugin } from '../../session/plugins/plugin.ts'
 
 const section: Check<Section> = (given, at) => {
   const { heading, guide } = fieldsAt(given, at, ['heading', 'guide'])

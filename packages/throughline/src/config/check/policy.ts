@@ -1,11 +1,11 @@
-import { summaryAsSystem, summaryAsUser, type SummaryRole } from '../../compaction/summary-block.ts'
+import { summaryAsSystem, summaryAsUser, type SummaryRole } from '../../compaction/render/summary-block.ts'
 import { usableTokens, type Window } from '../../tokens/window.ts'
 import { amount } from './amount.ts'
 import { fieldsAt, keysOf, settingsAt, type Checks } from './fields.ts'
 import { inside, type Check, type Place } from './place.ts'
 import { ownFunction, trueOrFalse, wholeNumber, word } from './values.ts'
 import type { Policy } from '../../compaction/policy.ts'
-import type { Fields } from '../../formats/fields.ts'
+import type { Fields } from '../../json/fields.ts'
 import type { PolicySettings, PolicyValues } from '../setting.ts'
 
 const wholeWindow = (window: Window): number => usableTokens(window, 0)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { ConfigError, type ConfigFile } from '../errors.ts'
-import { fieldsOf } from '../../formats/fields.ts'
+import { fieldsOf } from '../../json/fields.ts'
 import { withoutWarning } from './without-warning.ts'
 
 /**

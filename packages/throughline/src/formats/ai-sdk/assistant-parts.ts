@@ -1,4 +1,4 @@
-import { boundedValue, fieldsOf, listOf, nameOf, textOf, type Fields } from '../fields.ts'
+import { boundedValue, fieldsOf, listOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
 import { resultPart } from './tool-parts.ts'
 import { filePart, textPart } from './user-parts.ts'
 import { readParts, wholePart, type ReadParts } from './whole-part.ts'

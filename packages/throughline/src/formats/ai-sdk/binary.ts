@@ -1,4 +1,4 @@
-import { fieldsOf, listOf } from '../fields.ts'
+import { fieldsOf, listOf } from '../../json/fields.ts'
 
 /** Bytes that were written as JSON, as base64, also where they are tagged; else the value itself. */
 export function binaryAsText(value: unknown): unknown {

@@ -1,7 +1,7 @@
-import { messageSign } from '../api-sign.ts'
-import { clockTime } from '../clock-time.ts'
-import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../fields.ts'
-import { holdsMessages, messagesIn, requestIn } from '../request-body.ts'
+import { messageSign } from '../detect/api-sign.ts'
+import { clockTime } from '../writing/clock-time.ts'
+import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
+import { holdsMessages, messagesIn, requestIn } from '../detect/request-body.ts'
 import { finishOf, usageOf } from './usage.ts'
 import type { ApiDocument } from '../api-reader.ts'
 

@@ -1,4 +1,4 @@
-import { detectApi } from '../detect-api.ts'
+import { detectApi } from '../detect/detect-api.ts'
 import { aiSdkReader } from './reader.ts'
 import type { Format } from '../format.ts'
 

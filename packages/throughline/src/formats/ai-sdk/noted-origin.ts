@@ -1,8 +1,8 @@
-import { fieldsOf, type Fields } from '../fields.ts'
+import { fieldsOf, type Fields } from '../../json/fields.ts'
 import { partsOf, type Message } from '../../log/message.ts'
-import { userEntries } from '../user-entries.ts'
+import { userEntries } from '../conversation/user-entries.ts'
 import type { Origin } from '../../log/entry.ts'
-import type { OriginPart } from '../user-messages.ts'
+import type { OriginPart } from '../conversation/user-messages.ts'
 import type { UserPart } from '../../log/message.ts'
 
 /**

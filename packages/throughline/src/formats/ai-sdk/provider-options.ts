@@ -1,4 +1,4 @@
-import { boundedValue, fieldsOf } from '../fields.ts'
+import { boundedValue, fieldsOf } from '../../json/fields.ts'
 import type { ProviderOptions } from '../../log/message.ts'
 
 /** What a provider wants back with a part or a message: fields by provider. */

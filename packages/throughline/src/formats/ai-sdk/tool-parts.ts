@@ -6,7 +6,7 @@ import {
   objectsOf,
   textOf,
   type Fields,
-} from '../fields.ts'
+} from '../../json/fields.ts'
 import { readParts, wholePart, type ReadParts } from './whole-part.ts'
 import type { ToolOutput, ToolPart, ToolResultPart } from '../../log/message.ts'
 

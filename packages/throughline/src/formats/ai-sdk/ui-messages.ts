@@ -1,4 +1,4 @@
-import { fieldsOf, listOf, textOf, type Fields } from '../fields.ts'
+import { fieldsOf, listOf, textOf, type Fields } from '../../json/fields.ts'
 import { toolCallParts, toolResultParts } from './ui-tool.ts'
 
 export interface ModelMessages {

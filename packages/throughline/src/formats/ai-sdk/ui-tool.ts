@@ -1,4 +1,4 @@
-import { fieldsOf, textOf, type Fields } from '../fields.ts'
+import { fieldsOf, textOf, type Fields } from '../../json/fields.ts'
 import { plainOutput } from './tool-parts.ts'
 
 /** The call that a tool's part of the user interface shows; none while it still streams. */

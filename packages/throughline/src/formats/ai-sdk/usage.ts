@@ -1,4 +1,4 @@
-import { countOf, fieldsOf, nameOf } from '../fields.ts'
+import { countOf, fieldsOf, nameOf } from '../../json/fields.ts'
 import type { FinishReason, Usage } from '../../log/entry.ts'
 
 /** The usage of a step, in the SDK's words or in those of its providers. */

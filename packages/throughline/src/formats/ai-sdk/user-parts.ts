@@ -1,7 +1,7 @@
-import { fieldsOf, jsonOf, listOf, nameOf, textOf, type Fields } from '../fields.ts'
-import { unknownBlock } from '../user-entries.ts'
+import { fieldsOf, jsonOf, listOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
+import { unknownBlock } from '../conversation/user-entries.ts'
 import { readParts, wholePart, type ReadParts } from './whole-part.ts'
-import type { OriginPart } from '../user-messages.ts'
+import type { OriginPart } from '../conversation/user-messages.ts'
 import type { FilePart, ImagePart, TextPart } from '../../log/message.ts'
 
 /** The content of a user's message. */

@@ -1,4 +1,4 @@
-import { boundedValue, type Fields } from '../fields.ts'
+import { boundedValue, type Fields } from '../../json/fields.ts'
 import { binaryAsText } from './binary.ts'
 import { optionsOf } from './provider-options.ts'
 

@@ -3,8 +3,8 @@ import { jsonDocument } from '../writing/json-document.ts'
 import { mediumOf, type Medium } from '../writing/media.ts'
 import { originNote } from './noted-origin.ts'
 import { partsOf, type Part, type ToolOutput, type ToolOutputPart } from '../../log/message.ts'
-import { summaryAsUser } from '../../compaction/summary-block.ts'
-import type { Fields } from '../fields.ts'
+import { summaryAsUser } from '../../compaction/render/summary-block.ts'
+import type { Fields } from '../../json/fields.ts'
 import type { FormatWriter, WrittenMessage } from '../writing/format-writer.ts'
 
 /**

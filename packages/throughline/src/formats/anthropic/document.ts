@@ -1,7 +1,7 @@
 import { finishOf, usageOf } from '../claude-code/usage.ts'
-import { clockTime } from '../clock-time.ts'
-import { nameOf, objectsOf, textOf, type Fields } from '../fields.ts'
-import { answerIn, holdsMessages, messagesIn, requestIn } from '../request-body.ts'
+import { clockTime } from '../writing/clock-time.ts'
+import { nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
+import { answerIn, holdsMessages, messagesIn, requestIn } from '../detect/request-body.ts'
 import type { ApiDocument } from '../api-reader.ts'
 
 /** A request of the Messages API, with its answer or without; an answer alone is a message. */

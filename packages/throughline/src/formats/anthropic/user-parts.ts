@@ -1,7 +1,7 @@
 import { mediaPart } from '../claude-code/media.ts'
-import { fieldsOf, jsonOf, listOf, nameOf, textOf, type Fields } from '../fields.ts'
-import { unknownBlock } from '../user-entries.ts'
-import type { OriginPart } from '../user-messages.ts'
+import { fieldsOf, jsonOf, listOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
+import { unknownBlock } from '../conversation/user-entries.ts'
+import type { OriginPart } from '../conversation/user-messages.ts'
 import type { UserPart } from '../../log/message.ts'
 
 /** The content of a user's message, but for the results of tools. */

@@ -1,7 +1,7 @@
 import { anthropicBlocks } from '../writing/anthropic-blocks.ts'
 import { jsonDocument } from '../writing/json-document.ts'
 import { providerOf } from '../writing/provider-of.ts'
-import { summaryAsUser } from '../../compaction/summary-block.ts'
+import { summaryAsUser } from '../../compaction/render/summary-block.ts'
 import { withoutRefusals } from '../claude-code/refusal.ts'
 import type { FormatWriter } from '../writing/format-writer.ts'
 import type { Message } from '../../log/message.ts'

@@ -1,4 +1,4 @@
-import { boundedValue, nameOf, objectsOf, textOf, type Fields } from '../fields.ts'
+import { boundedValue, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import type { AssistantPart, ToolOutput } from '../../log/message.ts'
 
 /** The blocks of an assistant record as parts. */

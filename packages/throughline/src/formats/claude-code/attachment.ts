@@ -1,7 +1,7 @@
-import { fieldsOf, listOf, nameOf, textOf, type Fields } from '../fields.ts'
+import { fieldsOf, listOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
 import { textParts } from './origin.ts'
 import { userContent } from './user-parts.ts'
-import type { OriginPart } from '../user-messages.ts'
+import type { OriginPart } from '../conversation/user-messages.ts'
 
 /** What an `attachment` record gave the model to read; nothing for those that only inform. */
 export function attachmentParts(record: Fields): OriginPart[] {

@@ -1,4 +1,4 @@
-import { nameOf, type Fields } from '../fields.ts'
+import { nameOf, type Fields } from '../../json/fields.ts'
 import type { Seq } from '../../log/entry.ts'
 
 /**

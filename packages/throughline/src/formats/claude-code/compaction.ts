@@ -1,5 +1,5 @@
-import { countOf, fieldsOf, listOf, nameOf, type Fields } from '../fields.ts'
-import { placeholder } from '../../compaction/placeholder.ts'
+import { countOf, fieldsOf, listOf, nameOf, type Fields } from '../../json/fields.ts'
+import { placeholder } from '../../compaction/prune/placeholder.ts'
 import { ref } from '../../log/ref.ts'
 import { unitsBetween, type Chain } from './chain.ts'
 import type { CheckpointDraft, Metadata, PruneDraft, Seq, TailItem } from '../../log/entry.ts'

@@ -1,4 +1,4 @@
-import { fieldsOf, type Fields } from '../fields.ts'
+import { fieldsOf, type Fields } from '../../json/fields.ts'
 import { claudeCodeReader } from './reader.ts'
 import type { Format } from '../format.ts'
 

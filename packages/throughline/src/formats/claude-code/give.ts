@@ -1,10 +1,10 @@
-import { give } from '../draft-queue.ts'
+import { give } from '../reading/draft-queue.ts'
 import { outputText } from '../../log/message-text.ts'
-import { utf8Bytes } from '../../compaction/placeholder.ts'
+import { utf8Bytes } from '../../compaction/prune/placeholder.ts'
 import { branchPoint, spanUnit } from './chain.ts'
 import { replyDraft } from './reply.ts'
 import { omit, type State } from './state.ts'
-import type { Fields } from '../fields.ts'
+import type { Fields } from '../../json/fields.ts'
 import type { MessageDraft } from '../../log/entry.ts'
 import type { ToolResultPart } from '../../log/message.ts'
 

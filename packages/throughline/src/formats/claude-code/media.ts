@@ -1,4 +1,4 @@
-import { fieldsOf, nameOf, textOf, type Fields } from '../fields.ts'
+import { fieldsOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
 import type { ToolOutputPart, UserPart } from '../../log/message.ts'
 
 /** An image or document block of the API as a part of a user message. */

@@ -1,6 +1,6 @@
-import { fieldsOf, type Fields } from '../fields.ts'
-import { takeOffWrapped } from '../wrapped.ts'
-import type { OriginPart } from '../user-messages.ts'
+import { fieldsOf, type Fields } from '../../json/fields.ts'
+import { takeOffWrapped } from '../conversation/wrapped.ts'
+import type { OriginPart } from '../conversation/user-messages.ts'
 
 /** What Claude Code writes in the user's place begins with one of these. */
 const harnessStarts: readonly string[] = [

@@ -1,4 +1,4 @@
-import { textOf, type Fields } from '../fields.ts'
+import { textOf, type Fields } from '../../json/fields.ts'
 
 /**
  * Texts that were typed while the model worked. Some versions record no message when

@@ -1,5 +1,5 @@
 import { anthropicBlocks } from '../writing/anthropic-blocks.ts'
-import { objectsOf, textOf, type Fields } from '../fields.ts'
+import { objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { partsOf } from '../../log/message.ts'
 import type { WrittenMessage } from '../writing/format-writer.ts'
 

@@ -1,4 +1,4 @@
-import { nameOf, fieldsOf, type Fields } from '../fields.ts'
+import { nameOf, fieldsOf, type Fields } from '../../json/fields.ts'
 import { assistantParts } from './assistant-parts.ts'
 import { finishOf, usageOf } from './usage.ts'
 import type { FinishReason, MessageDraft, Usage } from '../../log/entry.ts'

@@ -1,4 +1,4 @@
-import { jsonOf, nameOf, objectsOf, textOf, type Fields } from '../fields.ts'
+import { jsonOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { mediaOutput } from './media.ts'
 import type { ToolOutput, ToolOutputPart } from '../../log/message.ts'
 

@@ -1,8 +1,8 @@
-import { jsonOf, objectsOf, textOf, type Fields } from '../fields.ts'
+import { jsonOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { mediaPart } from './media.ts'
 import { textParts } from './origin.ts'
 import { refusalWords } from './refusal.ts'
-import type { OriginPart } from '../user-messages.ts'
+import type { OriginPart } from '../conversation/user-messages.ts'
 
 /** A user record's content: the results of tools, and what else stands beside them. */
 export interface UserContent {

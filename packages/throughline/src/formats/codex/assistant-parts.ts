@@ -1,4 +1,4 @@
-import { boundedValue, listOf, nameOf, objectsOf, textOf, type Fields } from '../fields.ts'
+import { boundedValue, listOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import type { AssistantPart, ToolCallPart } from '../../log/message.ts'
 
 /** An item of the model's response as parts of its message. `serial` names calls that have no id. */

@@ -1,5 +1,5 @@
-import { dataOf } from '../data-url.ts'
-import { fieldsOf, nameOf, type Fields } from '../fields.ts'
+import { dataOf } from '../../json/data-url.ts'
+import { fieldsOf, nameOf, type Fields } from '../../json/fields.ts'
 import type { ToolOutputPart, UserPart } from '../../log/message.ts'
 
 /** The image of an `input_image` block: as data, or where it lies. */

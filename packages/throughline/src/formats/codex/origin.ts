@@ -1,6 +1,6 @@
-import { takeOffWrapped } from '../wrapped.ts'
+import { takeOffWrapped } from '../conversation/wrapped.ts'
 import type { MessageDraft } from '../../log/entry.ts'
-import type { OriginPart } from '../user-messages.ts'
+import type { OriginPart } from '../conversation/user-messages.ts'
 
 /** What Codex writes in the user's place begins with one of these. */
 const harnessStarts: readonly string[] = [

@@ -1,4 +1,4 @@
-import { nameOf, objectsOf, textOf, type Fields } from '../fields.ts'
+import { nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { partsOf } from '../../log/message.ts'
 import { finish, newTranscript, readItem } from './transcript.ts'
 import type { MessageDraft, Seq } from '../../log/entry.ts'

@@ -6,7 +6,7 @@ import {
   objectsOf,
   textOf,
   type Fields,
-} from '../fields.ts'
+} from '../../json/fields.ts'
 import { imageOutput } from './media.ts'
 import type { ToolOutput, ToolOutputPart } from '../../log/message.ts'
 

@@ -1,4 +1,4 @@
-import { nameOf, type Fields } from '../fields.ts'
+import { nameOf, type Fields } from '../../json/fields.ts'
 import { assistantParts } from './assistant-parts.ts'
 import { isInterruption } from './origin.ts'
 import { newStep, resultsDraft, stepDrafts, type Step } from './step.ts'

@@ -1,4 +1,4 @@
-import { countOf, fieldsOf, type Fields } from '../fields.ts'
+import { countOf, fieldsOf, type Fields } from '../../json/fields.ts'
 import type { Usage } from '../../log/entry.ts'
 
 /** What a `token_count` event says of the last request; `total` tells events apart. */

@@ -1,7 +1,7 @@
-import { jsonOf, objectsOf, textOf, type Fields } from '../fields.ts'
+import { jsonOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { imagePart } from './media.ts'
 import { textParts } from './origin.ts'
-import { userMessages, type OriginPart } from '../user-messages.ts'
+import { userMessages, type OriginPart } from '../conversation/user-messages.ts'
 import type { MessageDraft, Metadata } from '../../log/entry.ts'
 
 /** A message item that is not the model's, as the messages of those who really made it. */

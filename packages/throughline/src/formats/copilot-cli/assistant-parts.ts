@@ -1,4 +1,4 @@
-import { boundedValue, nameOf, objectsOf, textOf, type Fields } from '../fields.ts'
+import { boundedValue, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import type { AssistantPart } from '../../log/message.ts'
 
 /** What a message of the model's holds: its reasoning, its words and its calls. */

@@ -1,6 +1,6 @@
-import { countOf, nameOf, textOf, type Fields } from '../fields.ts'
-import { settle } from '../asides.ts'
-import { give } from '../draft-queue.ts'
+import { countOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
+import { settle } from '../conversation/asides.ts'
+import { give } from '../reading/draft-queue.ts'
 import type { State } from './state.ts'
 import type { Seq, TailItem } from '../../log/entry.ts'
 

@@ -1,6 +1,6 @@
-import { newAsides, type Asides } from '../asides.ts'
-import { newConversation, type Conversation } from '../conversation.ts'
-import { draftQueue, give, type DraftQueue } from '../draft-queue.ts'
+import { newAsides, type Asides } from '../conversation/asides.ts'
+import { newConversation, type Conversation } from '../conversation/conversation.ts'
+import { draftQueue, give, type DraftQueue } from '../reading/draft-queue.ts'
 import type { SessionFacts } from '../format.ts'
 import type { Seq } from '../../log/entry.ts'
 

@@ -1,4 +1,4 @@
-import { fieldsOf, jsonOf, nameOf, objectsOf, textOf, type Fields } from '../fields.ts'
+import { fieldsOf, jsonOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import type { ToolOutput, ToolOutputPart } from '../../log/message.ts'
 
 /** What a finished call gave the model; its longer form is for the screen alone. */

@@ -1,6 +1,6 @@
-import { nameOf, objectsOf, textOf, type Fields } from '../fields.ts'
-import { takeOffWrapped } from '../wrapped.ts'
-import type { OriginPart } from '../user-messages.ts'
+import { nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
+import { takeOffWrapped } from '../conversation/wrapped.ts'
+import type { OriginPart } from '../conversation/user-messages.ts'
 import type { UserPart } from '../../log/message.ts'
 
 /** Elements that Copilot puts before or behind what the human typed. */

@@ -1,4 +1,4 @@
-import { fieldsOf, nameOf, textOf, type Fields } from '../fields.ts'
+import { fieldsOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
 
 /** The parts of a content, which is a text, one part, or a list of both. */
 export function partsOf(content: unknown): Fields[] {

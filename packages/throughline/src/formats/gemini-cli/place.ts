@@ -1,5 +1,5 @@
-import { ownFolder } from '../own-folder.ts'
-import type { SessionPlace } from '../harness.ts'
+import { ownFolder } from '../writing/own-folder.ts'
+import type { SessionPlace } from '../writing/harness.ts'
 
 /** `tmp/<project>/chats/session-<time>-<first part of the session>.jsonl`. */
 export const geminiCliPlace: SessionPlace = {

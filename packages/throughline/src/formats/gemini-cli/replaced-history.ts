@@ -1,5 +1,5 @@
-import { nameOf, objectsOf, type Fields } from '../fields.ts'
-import { give } from '../draft-queue.ts'
+import { nameOf, objectsOf, type Fields } from '../../json/fields.ts'
+import { give } from '../reading/draft-queue.ts'
 import { outputText } from '../../log/message-text.ts'
 import { ref } from '../../log/ref.ts'
 import { giveMessage } from './give-message.ts'

@@ -1,4 +1,4 @@
-import { boundedValue, countOf, fieldsOf, nameOf, objectsOf, type Fields } from '../fields.ts'
+import { boundedValue, countOf, fieldsOf, nameOf, objectsOf, type Fields } from '../../json/fields.ts'
 import { partsOf } from './parts.ts'
 import { callOutput } from './tool-output.ts'
 import type { Usage } from '../../log/entry.ts'

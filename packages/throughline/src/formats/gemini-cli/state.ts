@@ -1,7 +1,7 @@
-import { newConversation, type Conversation } from '../conversation.ts'
-import { draftQueue, give, type DraftQueue } from '../draft-queue.ts'
+import { newConversation, type Conversation } from '../conversation/conversation.ts'
+import { draftQueue, give, type DraftQueue } from '../reading/draft-queue.ts'
 import { outputText } from '../../log/message-text.ts'
-import type { Fields } from '../fields.ts'
+import type { Fields } from '../../json/fields.ts'
 import type { SessionFacts } from '../format.ts'
 import type { EntryDraft, Ref, Replacement, Seq } from '../../log/entry.ts'
 

@@ -1,4 +1,4 @@
-import { boundedValue, fieldsOf, objectsOf, textOf, type Fields } from '../fields.ts'
+import { boundedValue, fieldsOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { inlineData, partsOf } from './parts.ts'
 import type { ToolOutput, ToolOutputPart } from '../../log/message.ts'
 

@@ -1,8 +1,8 @@
-import { fieldsOf, jsonOf, nameOf, textOf, type Fields } from '../fields.ts'
-import { takeOffWrapped } from '../wrapped.ts'
+import { fieldsOf, jsonOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
+import { takeOffWrapped } from '../conversation/wrapped.ts'
 import { contentText, inlineData, partsOf } from './parts.ts'
 import { wordsBefore } from './unheard.ts'
-import type { OriginPart } from '../user-messages.ts'
+import type { OriginPart } from '../conversation/user-messages.ts'
 
 /** What Gemini CLI writes in the user's place begins with one of these. */
 const harnessStarts: readonly string[] = [

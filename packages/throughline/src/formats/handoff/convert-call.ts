@@ -1,5 +1,5 @@
 import { readArgument, withArgument } from './arguments.ts'
-import { fieldsOf, type Fields } from '../fields.ts'
+import { fieldsOf, type Fields } from '../../json/fields.ts'
 import type { KnownTool, ToolTable } from './tool-table.ts'
 
 /** The tools of the harness that a session comes from, and of the one that it goes to. */

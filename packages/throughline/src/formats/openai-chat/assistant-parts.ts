@@ -6,8 +6,8 @@ import {
   objectsOf,
   textOf,
   type Fields,
-} from '../fields.ts'
-import { decodedInput } from '../decoded-input.ts'
+} from '../../json/fields.ts'
+import { decodedInput } from '../../json/decoded-input.ts'
 import { reasoningParts } from './reasoning-parts.ts'
 import type { AssistantPart } from '../../log/message.ts'
 

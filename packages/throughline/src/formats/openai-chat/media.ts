@@ -1,5 +1,5 @@
-import { dataOf } from '../data-url.ts'
-import { fieldsOf, nameOf, type Fields } from '../fields.ts'
+import { dataOf } from '../../json/data-url.ts'
+import { fieldsOf, nameOf, type Fields } from '../../json/fields.ts'
 import { imagePart } from '../codex/media.ts'
 import type { UserPart } from '../../log/message.ts'
 

@@ -1,4 +1,4 @@
-import { boundedValue, nameOf, objectsOf, textOf, type Fields } from '../fields.ts'
+import { boundedValue, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { assistantParts as anthropicParts } from '../claude-code/assistant-parts.ts'
 import type { AssistantPart } from '../../log/message.ts'
 

@@ -1,4 +1,4 @@
-import { listOf, objectsOf, textOf, type Fields } from '../fields.ts'
+import { listOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 
 /** A call that a model without tools wrote into its text, in OpenHands's form. */
 export interface TextCall {

@@ -1,6 +1,6 @@
 import { imageOutput } from '../codex/media.ts'
 import { withoutFailureMark } from './failure-mark.ts'
-import { jsonOf, objectsOf, textOf, type Fields } from '../fields.ts'
+import { jsonOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import type { ToolOutput, ToolOutputPart } from '../../log/message.ts'
 
 /** The content of a tool's message. The API does not say whether a call failed; we do. */

@@ -1,4 +1,4 @@
-import { countOf, fieldsOf } from '../fields.ts'
+import { countOf, fieldsOf } from '../../json/fields.ts'
 import type { FinishReason, Usage } from '../../log/entry.ts'
 
 /** The usage of a completion; `undefined` where nothing was counted. */

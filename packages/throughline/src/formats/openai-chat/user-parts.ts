@@ -1,7 +1,7 @@
-import { fieldsOf, jsonOf, listOf, textOf } from '../fields.ts'
-import { unknownBlock } from '../user-entries.ts'
+import { fieldsOf, jsonOf, listOf, textOf } from '../../json/fields.ts'
+import { unknownBlock } from '../conversation/user-entries.ts'
 import { mediaPart } from './media.ts'
-import type { OriginPart } from '../user-messages.ts'
+import type { OriginPart } from '../conversation/user-messages.ts'
 
 /** The content of a user's message. */
 export function userParts(content: unknown): OriginPart[] {

@@ -8,7 +8,7 @@ import {
   type Message,
   type ToolResultPart,
 } from '../../log/message.ts'
-import { summaryAsUser } from '../../compaction/summary-block.ts'
+import { summaryAsUser } from '../../compaction/render/summary-block.ts'
 import { textBlock, userBlock, type Fields } from './written-blocks.ts'
 import type { FormatWriter } from '../writing/format-writer.ts'
 

@@ -1,5 +1,5 @@
-import { decodedInput } from '../decoded-input.ts'
-import { boundedValue, nameOf, textOf, type Fields } from '../fields.ts'
+import { decodedInput } from '../../json/decoded-input.ts'
+import { boundedValue, nameOf, textOf, type Fields } from '../../json/fields.ts'
 import { assistantParts } from '../codex/assistant-parts.ts'
 import type { AssistantPart } from '../../log/message.ts'
 

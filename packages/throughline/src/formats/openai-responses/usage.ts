@@ -1,4 +1,4 @@
-import { countOf, fieldsOf, textOf, type Fields } from '../fields.ts'
+import { countOf, fieldsOf, textOf, type Fields } from '../../json/fields.ts'
 import type { FinishReason, Usage } from '../../log/entry.ts'
 
 /** The usage of a response; `undefined` where nothing was counted. */

@@ -1,8 +1,8 @@
 import { imagePart } from '../codex/media.ts'
-import { dataOf } from '../data-url.ts'
-import { jsonOf, nameOf, objectsOf, textOf, type Fields } from '../fields.ts'
-import { unknownBlock } from '../user-entries.ts'
-import type { OriginPart } from '../user-messages.ts'
+import { dataOf } from '../../json/data-url.ts'
+import { jsonOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
+import { unknownBlock } from '../conversation/user-entries.ts'
+import type { OriginPart } from '../conversation/user-messages.ts'
 import type { UserPart } from '../../log/message.ts'
 
 /** The content of a message that is not the model's. */

@@ -2,7 +2,7 @@ import { inputBlock, writtenOutput, type Fields } from '../codex/written-blocks.
 import { fileName, isImage, mediumOf, urlOf, wordsFor, type Medium } from '../writing/media.ts'
 import { jsonDocument } from '../writing/json-document.ts'
 import { partsOf, type Message, type Part } from '../../log/message.ts'
-import { summaryAsUser } from '../../compaction/summary-block.ts'
+import { summaryAsUser } from '../../compaction/render/summary-block.ts'
 import type { FormatWriter } from '../writing/format-writer.ts'
 
 /** Writes what a request of the Responses API holds of a session. */

@@ -1,4 +1,4 @@
-import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../fields.ts'
+import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { continuationOf } from './continuation.ts'
 import { giveDraft, type Marker, type State } from './state.ts'
 import { usageOf } from './usage.ts'

@@ -1,5 +1,5 @@
-import { fieldsOf, nameOf, objectsOf, type Fields } from '../fields.ts'
-import { userMessages, type OriginPart } from '../user-messages.ts'
+import { fieldsOf, nameOf, objectsOf, type Fields } from '../../json/fields.ts'
+import { userMessages, type OriginPart } from '../conversation/user-messages.ts'
 import { userParts } from './user-parts.ts'
 import type { Continuation } from '../../log/entry.ts'
 import type { Marker } from './state.ts'

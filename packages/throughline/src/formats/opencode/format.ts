@@ -1,4 +1,4 @@
-import { fieldsOf } from '../fields.ts'
+import { fieldsOf } from '../../json/fields.ts'
 import { opencodeReader } from './reader.ts'
 import type { Format } from '../format.ts'
 

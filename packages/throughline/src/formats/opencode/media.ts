@@ -1,5 +1,5 @@
-import { dataOf } from '../data-url.ts'
-import { nameOf, type Fields } from '../fields.ts'
+import { dataOf } from '../../json/data-url.ts'
+import { nameOf, type Fields } from '../../json/fields.ts'
 import type { ToolOutputPart, UserPart } from '../../log/message.ts'
 
 /** A file that was sent as it is. Texts and directories stand in texts of their own. */

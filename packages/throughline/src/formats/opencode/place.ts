@@ -1,4 +1,4 @@
-import type { SessionPlace } from '../harness.ts'
+import type { SessionPlace } from '../writing/harness.ts'
 
 /** A database of opencode's own: sessions go in by a document, and come out by `opencode export`. */
 export const opencodePlace: SessionPlace = {

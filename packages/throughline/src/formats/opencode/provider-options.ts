@@ -1,4 +1,4 @@
-import { boundedValue, fieldsOf } from '../fields.ts'
+import { boundedValue, fieldsOf } from '../../json/fields.ts'
 import type { ProviderOptions } from '../../log/message.ts'
 
 /** What the provider wants to see again of a part: opencode keeps it as the part's metadata. */

@@ -1,4 +1,4 @@
-import { placeholder } from '../../compaction/placeholder.ts'
+import { placeholder } from '../../compaction/prune/placeholder.ts'
 import { ref } from '../../log/ref.ts'
 import { giveDraft, type State } from './state.ts'
 import type { Replacement } from '../../log/entry.ts'

@@ -1,8 +1,8 @@
-import { draftQueue, give, type DraftQueue } from '../draft-queue.ts'
-import { newConversation, type Conversation } from '../conversation.ts'
+import { draftQueue, give, type DraftQueue } from '../reading/draft-queue.ts'
+import { newConversation, type Conversation } from '../conversation/conversation.ts'
 import { outputText } from '../../log/message-text.ts'
-import { utf8Bytes } from '../../compaction/placeholder.ts'
-import type { Fields } from '../fields.ts'
+import { utf8Bytes } from '../../compaction/prune/placeholder.ts'
+import type { Fields } from '../../json/fields.ts'
 import type { SessionFacts } from '../format.ts'
 import type { EntryDraft, Replacement, Seq } from '../../log/entry.ts'
 

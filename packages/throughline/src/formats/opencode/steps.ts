@@ -1,4 +1,4 @@
-import { boundedValue, fieldsOf, nameOf, objectsOf, type Fields } from '../fields.ts'
+import { boundedValue, fieldsOf, nameOf, objectsOf, type Fields } from '../../json/fields.ts'
 import { providerOptions } from './provider-options.ts'
 import { toolOutput } from './tool-output.ts'
 import { finishOf, usageOf } from './usage.ts'

@@ -1,4 +1,4 @@
-import { countOf, fieldsOf, objectsOf, textOf, type Fields } from '../fields.ts'
+import { countOf, fieldsOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { attachment } from './media.ts'
 import type { ToolOutput } from '../../log/message.ts'
 

@@ -1,4 +1,4 @@
-import { countOf, fieldsOf, nameOf, type Fields } from '../fields.ts'
+import { countOf, fieldsOf, nameOf, type Fields } from '../../json/fields.ts'
 import type { FinishReason, Usage } from '../../log/entry.ts'
 
 /** The tokens of one step; opencode counts cached input and reasoning apart. */

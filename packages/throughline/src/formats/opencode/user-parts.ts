@@ -1,7 +1,7 @@
-import { nameOf, type Fields } from '../fields.ts'
-import { takeOffWrapped } from '../wrapped.ts'
+import { nameOf, type Fields } from '../../json/fields.ts'
+import { takeOffWrapped } from '../conversation/wrapped.ts'
 import { filePart } from './media.ts'
-import type { OriginPart } from '../user-messages.ts'
+import type { OriginPart } from '../conversation/user-messages.ts'
 
 /** Elements that opencode and its editors put before or behind what the human typed. */
 const wrappers: readonly string[] = ['system-reminder']

@@ -1,4 +1,4 @@
-import { fieldsOf, nameOf, objectsOf, timeOf, type Fields } from '../fields.ts'
+import { fieldsOf, nameOf, objectsOf, timeOf, type Fields } from '../../json/fields.ts'
 
 /** What the messages of a session say, before any is given, of how the view changed. */
 export interface ViewChanges {

@@ -1,4 +1,4 @@
-import { noModel } from '../model-name.ts'
+import { noModel } from '../writing/model-name.ts'
 import { momentOf } from '../writing/moment.ts'
 import { partsOf, type ToolOutput } from '../../log/message.ts'
 import { providerOf } from '../writing/provider-of.ts'

@@ -1,4 +1,4 @@
-import { fieldsOf, nameOf, textOf } from '../fields.ts'
+import { fieldsOf, nameOf, textOf } from '../../json/fields.ts'
 
 /** What a command printed, with the lines that OpenHands puts around it for the model. */
 export function commandOutput(content: string, metadata: unknown): string {

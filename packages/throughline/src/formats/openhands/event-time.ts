@@ -1,4 +1,4 @@
-import { timeOf } from '../fields.ts'
+import { timeOf } from '../../json/fields.ts'
 
 /** An event's time. OpenHands writes no time zone: the same file must mean the same anywhere. */
 export function eventTime(value: unknown): number | undefined {

@@ -1,6 +1,6 @@
 import type { FinishReason, Usage } from '../../log/entry.ts'
 import type { AssistantPart, ToolOutput } from '../../log/message.ts'
-import type { OriginPart } from '../user-messages.ts'
+import type { OriginPart } from '../conversation/user-messages.ts'
 
 /** What an event of any version of OpenHands comes down to. */
 export type Event =

@@ -1,4 +1,4 @@
-import { fieldsOf, objectsOf } from '../fields.ts'
+import { fieldsOf, objectsOf } from '../../json/fields.ts'
 import { isEvent } from './read-event.ts'
 import { openhandsReader } from './reader.ts'
 import type { Format } from '../format.ts'

@@ -1,6 +1,6 @@
 import { imageOutput, imagePart } from '../codex/media.ts'
-import { listOf } from '../fields.ts'
-import type { OriginPart } from '../user-messages.ts'
+import { listOf } from '../../json/fields.ts'
+import type { OriginPart } from '../conversation/user-messages.ts'
 import type { ToolOutputPart } from '../../log/message.ts'
 
 /** The images of a message, by their addresses. */

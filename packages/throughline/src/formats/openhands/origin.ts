@@ -1,4 +1,4 @@
-import type { OriginPart } from '../user-messages.ts'
+import type { OriginPart } from '../conversation/user-messages.ts'
 
 /** What OpenHands writes in the user's place begins with one of these. */
 const harnessStarts: readonly string[] = [

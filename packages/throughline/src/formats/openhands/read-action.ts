@@ -1,4 +1,4 @@
-import { countOf, fieldsOf, listOf, textOf, type Fields } from '../fields.ts'
+import { countOf, fieldsOf, listOf, textOf, type Fields } from '../../json/fields.ts'
 import { imageParts } from './images.ts'
 import { called, finished, spoken } from './model-action.ts'
 import { textParts } from './origin.ts'

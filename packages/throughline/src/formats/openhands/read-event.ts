@@ -1,4 +1,4 @@
-import { nameOf, type Fields } from '../fields.ts'
+import { nameOf, type Fields } from '../../json/fields.ts'
 import { readAction } from './read-action.ts'
 import { readObservation } from './read-observation.ts'
 import { readSdkEvent } from './read-sdk-event.ts'

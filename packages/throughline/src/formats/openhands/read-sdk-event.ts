@@ -6,14 +6,14 @@ import {
   objectsOf,
   textOf,
   type Fields,
-} from '../fields.ts'
-import { decodedInput } from '../decoded-input.ts'
+} from '../../json/fields.ts'
+import { decodedInput } from '../../json/decoded-input.ts'
 import { reasoningParts } from '../openai-chat/reasoning-parts.ts'
 import { imageParts } from './images.ts'
 import { textParts } from './origin.ts'
 import { sdkOutput } from './sdk-output.ts'
 import type { AssistantPart, ToolOutput } from '../../log/message.ts'
-import type { OriginPart } from '../user-messages.ts'
+import type { OriginPart } from '../conversation/user-messages.ts'
 import type { Event, EventId } from './event.ts'
 
 /** An event of OpenHands since version 1; `undefined` for a kind that is not known. */

@@ -1,4 +1,4 @@
-import { nameOf, objectsOf, type Fields } from '../fields.ts'
+import { nameOf, objectsOf, type Fields } from '../../json/fields.ts'
 
 /**
  * What OpenHands looked up and told the model: the workspace, the repository's rules, notes

@@ -1,4 +1,4 @@
-import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../fields.ts'
+import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { commandOutput } from './command-output.ts'
 import { imageOutputs } from './images.ts'
 import type { ToolOutput, ToolOutputPart } from '../../log/message.ts'

@@ -1,5 +1,5 @@
-import { newConversation, type Conversation } from '../conversation.ts'
-import { draftQueue, give, type DraftQueue } from '../draft-queue.ts'
+import { newConversation, type Conversation } from '../conversation/conversation.ts'
+import { draftQueue, give, type DraftQueue } from '../reading/draft-queue.ts'
 import { addSeq, newSpans, type Spans } from './spans.ts'
 import type { SessionFacts } from '../format.ts'
 import type { EventId, ReplyEvent } from './event.ts'

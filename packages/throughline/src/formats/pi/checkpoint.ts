@@ -1,5 +1,5 @@
-import { countOf, nameOf, textOf, type Fields } from '../fields.ts'
-import { give } from '../draft-queue.ts'
+import { countOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
+import { give } from '../reading/draft-queue.ts'
 import { closeReply } from '../tree/tree-state.ts'
 import { messagesSince, spanUnit, startUnit } from '../tree/tree.ts'
 import type { State } from './state.ts'

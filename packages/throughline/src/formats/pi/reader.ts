@@ -1,6 +1,6 @@
-import { fieldsOf, nameOf, timeOf, type Fields } from '../fields.ts'
-import { modelNameOf } from '../model-name.ts'
-import { takeReady } from '../draft-queue.ts'
+import { fieldsOf, nameOf, timeOf, type Fields } from '../../json/fields.ts'
+import { modelNameOf } from '../writing/model-name.ts'
+import { takeReady } from '../reading/draft-queue.ts'
 import { assistantParts } from './assistant-parts.ts'
 import { closeReply, factsOf, goBack, omit } from '../tree/tree-state.ts'
 import {
@@ -17,7 +17,7 @@ import { finishOf, usageOf } from './usage.ts'
 import { bashText, branchText, contentParts } from './user-parts.ts'
 import type { FormatReader } from '../format.ts'
 import type { Metadata } from '../../log/entry.ts'
-import type { OriginPart } from '../user-messages.ts'
+import type { OriginPart } from '../conversation/user-messages.ts'
 
 /** A fresh reader for one session file. */
 export function piReader(): FormatReader {

@@ -1,4 +1,4 @@
-import { nameOf, objectsOf, textOf, type Fields } from '../fields.ts'
+import { nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import type { ToolOutput, ToolOutputPart } from '../../log/message.ts'
 
 /** What a `toolResult` message gave the model. */

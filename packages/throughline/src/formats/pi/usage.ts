@@ -1,4 +1,4 @@
-import { countOf, fieldsOf } from '../fields.ts'
+import { countOf, fieldsOf } from '../../json/fields.ts'
 import type { FinishReason, Usage } from '../../log/entry.ts'
 
 /** The tokens of one reply; pi counts cached input apart. */

@@ -1,6 +1,6 @@
-import { countOf, nameOf, objectsOf, textOf, type Fields } from '../fields.ts'
-import { takeOffWrapped } from '../wrapped.ts'
-import type { OriginPart } from '../user-messages.ts'
+import { countOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
+import { takeOffWrapped } from '../conversation/wrapped.ts'
+import type { OriginPart } from '../conversation/user-messages.ts'
 
 /** Elements that pi makes of what the human named: files, and skills with their text. */
 const wrappers: readonly string[] = ['file', 'skill']

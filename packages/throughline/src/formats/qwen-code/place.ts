@@ -1,5 +1,5 @@
-import { ownFolder } from '../own-folder.ts'
-import type { SessionPlace } from '../harness.ts'
+import { ownFolder } from '../writing/own-folder.ts'
+import type { SessionPlace } from '../writing/harness.ts'
 
 /** `projects/<the directory, flattened>/chats/<session>.jsonl`. */
 export const qwenCodePlace: SessionPlace = {

@@ -1,4 +1,4 @@
-import { boundedValue, countOf, fieldsOf, nameOf, textOf, type Fields } from '../fields.ts'
+import { boundedValue, countOf, fieldsOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
 import type { AssistantPart, ToolCallPart } from '../../log/message.ts'
 import type { Usage } from '../../log/entry.ts'
 

@@ -1,6 +1,6 @@
-import { fieldsOf, nameOf, type Fields } from '../fields.ts'
+import { fieldsOf, nameOf, type Fields } from '../../json/fields.ts'
 import { outputOf } from '../gemini-cli/tool-output.ts'
-import type { Result } from '../conversation.ts'
+import type { Result } from '../conversation/conversation.ts'
 
 /** The results of calls among these parts; media behind a response belong to it. */
 export function resultsIn(parts: readonly Fields[], failed: boolean): Omit<Result, 'at'>[] {

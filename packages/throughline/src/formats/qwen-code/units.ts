@@ -1,5 +1,5 @@
 import type { AssistantPart } from '../../log/message.ts'
-import type { OriginPart } from '../user-messages.ts'
+import type { OriginPart } from '../conversation/user-messages.ts'
 import type { State } from './state.ts'
 
 /** Notes what the human or the harness said, in the newest unit. */

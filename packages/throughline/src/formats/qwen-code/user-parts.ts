@@ -1,7 +1,7 @@
-import { takeOffWrapped } from '../wrapped.ts'
+import { takeOffWrapped } from '../conversation/wrapped.ts'
 import { userParts as geminiParts } from '../gemini-cli/user-parts.ts'
-import type { Fields } from '../fields.ts'
-import type { OriginPart } from '../user-messages.ts'
+import type { Fields } from '../../json/fields.ts'
+import type { OriginPart } from '../conversation/user-messages.ts'
 
 /** What Qwen Code writes in the user's place begins with one of these. */
 const harnessStarts: readonly string[] = [

@@ -1,4 +1,4 @@
-import { noModel } from '../model-name.ts'
+import { noModel } from '../writing/model-name.ts'
 import { isFailed, outputPieces } from '../writing/output-pieces.ts'
 import { mediumOf, wordsFor, type Medium } from '../writing/media.ts'
 import { momentOf } from '../writing/moment.ts'

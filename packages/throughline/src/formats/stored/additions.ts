@@ -5,7 +5,7 @@ import { importedSeqs, importNote } from './facts.ts'
 import { placed, placesAfter } from './placed.ts'
 import { sharedBeginning, storedPart, type StoredPart } from './shared-beginning.ts'
 import type { Entry, EntryDraft, RewindDraft, Seq } from '../../log/entry.ts'
-import type { SessionRead } from '../read-session.ts'
+import type { SessionRead } from '../reading/read-session.ts'
 import type { ImportOptions } from './import-session.ts'
 
 /** A session as it was read. */

@@ -1,4 +1,4 @@
-import { forkSession } from '../../session/fork.ts'
+import { forkSession } from '../../session/operations/fork.ts'
 import { importedSeqs, importNote } from './facts.ts'
 import { storedFacts } from './stored-facts.ts'
 import type { Seq } from '../../log/entry.ts'

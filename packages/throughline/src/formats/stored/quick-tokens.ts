@@ -1,6 +1,6 @@
 import { advanceLearned, emptyLearned } from '../../compaction/learned.ts'
-import { measure, scale, type Counter } from '../../compaction/measure.ts'
-import { summaryAsUser } from '../../compaction/summary-block.ts'
+import { measure, scale, type Counter } from '../../compaction/plan/measure.ts'
+import { summaryAsUser } from '../../compaction/render/summary-block.ts'
 import { contextOf } from '../../log/context.ts'
 import { chronological } from '../../log/order.ts'
 import { changesView } from '../../log/view-change.ts'

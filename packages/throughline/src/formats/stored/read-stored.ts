@@ -1,8 +1,8 @@
-import { newestOf } from '../../session/newest.ts'
+import { newestOf } from '../../session/operations/newest.ts'
 import { chronological } from '../../log/order.ts'
 import { addFacts, formatOf, type StoredFacts } from './facts.ts'
 import type { Store } from '../../session/store.ts'
-import type { SessionRead } from '../read-session.ts'
+import type { SessionRead } from '../reading/read-session.ts'
 
 /**
  * A session of a store, as {@link readSession} reads one from a file: with what its import noted.

@@ -1,4 +1,4 @@
-import { listOf, objectsOf, fieldsOf, type Fields } from '../fields.ts'
+import { listOf, objectsOf, fieldsOf, type Fields } from '../../json/fields.ts'
 import { onlyText } from '../openai-chat/text-calls.ts'
 import type { Ref, Replacement } from '../../log/entry.ts'
 

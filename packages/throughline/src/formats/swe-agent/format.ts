@@ -1,4 +1,4 @@
-import { fieldsOf, objectsOf } from '../fields.ts'
+import { fieldsOf, objectsOf } from '../../json/fields.ts'
 import { historyOf } from './history.ts'
 import { sweAgentReader } from './reader.ts'
 import type { Format } from '../format.ts'

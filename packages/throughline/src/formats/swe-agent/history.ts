@@ -1,4 +1,4 @@
-import { fieldsOf, listOf, nameOf, textOf, type Fields } from '../fields.ts'
+import { fieldsOf, listOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
 import type { SessionFacts } from '../format.ts'
 
 /** The messages of a run; `undefined` if the record is none. */

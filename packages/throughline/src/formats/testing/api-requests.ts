@@ -1,5 +1,5 @@
 import { generateText, type ModelMessage } from 'ai'
-import { alternateRoles } from '../../compaction/alternate-roles.ts'
+import { alternateRoles } from '../../compaction/render/alternate-roles.ts'
 import { anthropicProblems, type AnthropicBody } from '../../testing/request-rules/anthropic.ts'
 import {
   chatProblems,
@@ -7,7 +7,7 @@ import {
   type ChatBody,
   type ResponsesBody,
 } from '../../testing/request-rules/openai.ts'
-import { readSession } from '../read-session.ts'
+import { readSession } from '../reading/read-session.ts'
 import { scriptedModel } from '../../testing/scripted-model.ts'
 import { substance } from '../../testing/writer-conformance.ts'
 import { writtenSession } from '../writing/written-session.ts'

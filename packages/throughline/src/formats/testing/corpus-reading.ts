@@ -1,8 +1,8 @@
 import { createReadStream, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { corpusFolder } from '../../testing/generate/corpus.ts'
-import { formats } from '../detect.ts'
-import { readSession } from '../read-session.ts'
+import { formats } from '../detect/detect.ts'
+import { readSession } from '../reading/read-session.ts'
 
 /** What came of reading the real sessions of one format. */
 export interface CorpusReading {

@@ -1,5 +1,5 @@
 import { apiWriters } from '../api-writers.ts'
-import { formats } from '../detect.ts'
+import { formats } from '../detect/detect.ts'
 import { fuzzed } from './fuzz-size.ts'
 import { throughline } from '../throughline/format.ts'
 import { writers } from './writers.ts'

@@ -5,7 +5,7 @@ import { pairProblems } from '../../testing/format-conformance.ts'
 import { full } from '../../testing/generate/runs.ts'
 import { partsOf, type Part } from '../../log/message.ts'
 import { chronological, type Chronological } from '../../log/order.ts'
-import { readSession, type SessionRead } from '../read-session.ts'
+import { readSession, type SessionRead } from '../reading/read-session.ts'
 import type { Entry, EntryOf } from '../../log/entry.ts'
 
 /** Real sessions lie outside the repository; where they are missing tests of them are skipped. */

@@ -1,6 +1,6 @@
 import { apiWriters } from '../api-writers.ts'
 import { corpusFiles, readCorpusFile } from '../../testing/generate/corpus.ts'
-import { fieldsOf, listOf } from '../fields.ts'
+import { fieldsOf, listOf } from '../../json/fields.ts'
 import { harnesses } from '../harnesses.ts'
 import { headerLine } from '../throughline/header.ts'
 import { missing, rawDocument, rawLines } from './real-sessions.ts'
@@ -8,7 +8,7 @@ import { samples } from './samples.ts'
 import { testIdentity } from '../../testing/writer-conformance.ts'
 import { writtenSession } from '../writing/written-session.ts'
 import type { Format } from '../format.ts'
-import type { SessionRead } from '../read-session.ts'
+import type { SessionRead } from '../reading/read-session.ts'
 
 const recorded = new Set([
   'claude-code',

@@ -1,4 +1,4 @@
-import { compactLog } from '../../session/compact-log.ts'
+import { compactLog } from '../../session/once/compact-log.ts'
 import { logOf } from '../../testing/format-conformance.ts'
 import { placed } from '../../testing/generate/build.ts'
 import { writtenSession } from '../writing/written-session.ts'

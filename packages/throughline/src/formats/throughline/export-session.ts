@@ -1,4 +1,4 @@
-import { newestOf } from '../../session/newest.ts'
+import { newestOf } from '../../session/operations/newest.ts'
 import { encodeEntry } from '../../stores/sqlite/payload.ts'
 import { headerLine } from './header.ts'
 import type { Entry } from '../../log/entry.ts'

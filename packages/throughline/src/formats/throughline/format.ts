@@ -1,4 +1,4 @@
-import { fieldsOf } from '../fields.ts'
+import { fieldsOf } from '../../json/fields.ts'
 import { headerIn } from './header.ts'
 import { entryIn } from './read-entry.ts'
 import { throughlineReader } from './reader.ts'

@@ -1,4 +1,4 @@
-import { countOf, fieldsOf, nameOf } from '../fields.ts'
+import { countOf, fieldsOf, nameOf } from '../../json/fields.ts'
 import type { Seq } from '../../log/entry.ts'
 
 /** The first line of an exported session. */

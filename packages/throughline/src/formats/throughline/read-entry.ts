@@ -1,7 +1,7 @@
 import { decodeEntry } from '../../stores/sqlite/payload.ts'
-import { isShallow } from '../fields.ts'
+import { isShallow } from '../../json/fields.ts'
 import { isEntry } from './entry-shape.ts'
-import type { Fields } from '../fields.ts'
+import type { Fields } from '../../json/fields.ts'
 import type { EntryDraft, Seq } from '../../log/entry.ts'
 
 /** An entry of a file, and the place that it has in its log. */

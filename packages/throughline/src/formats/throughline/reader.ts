@@ -1,5 +1,5 @@
-import { draftQueue, give, takeReady, type DraftQueue } from '../draft-queue.ts'
-import { fieldsOf, type Fields } from '../fields.ts'
+import { draftQueue, give, takeReady, type DraftQueue } from '../reading/draft-queue.ts'
+import { fieldsOf, type Fields } from '../../json/fields.ts'
 import { addFacts, type StoredFacts } from '../stored/facts.ts'
 import { headerIn, type Header } from './header.ts'
 import { entryIn } from './read-entry.ts'

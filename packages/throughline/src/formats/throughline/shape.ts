@@ -1,4 +1,4 @@
-import { fieldsOf } from '../fields.ts'
+import { fieldsOf } from '../../json/fields.ts'
 
 /** Whether a value of unknown origin is of a shape. */
 export type Shape = (value: unknown) => boolean

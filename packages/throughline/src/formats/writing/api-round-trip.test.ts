@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { apiWriters } from '../api-writers.ts'
 import { arbitrarySession } from '../../testing/generate/session.ts'
-import { compactLog } from '../../session/compact-log.ts'
+import { compactLog } from '../../session/once/compact-log.ts'
 import {
   corpusFiles,
   corpusIsHere,

@@ -1,4 +1,4 @@
-import { abortedResult } from '../../compaction/render.ts'
+import { abortedResult } from '../../compaction/render/render.ts'
 import { partsOf, type ToolResultPart } from '../../log/message.ts'
 import type { WrittenMessage } from './format-writer.ts'
 

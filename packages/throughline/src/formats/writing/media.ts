@@ -1,5 +1,5 @@
-import { attachmentText } from '../../compaction/describe-media.ts'
-import { dataOf } from '../data-url.ts'
+import { attachmentText } from '../../compaction/continuation/describe-media.ts'
+import { dataOf } from '../../json/data-url.ts'
 import type { FilePart, ImagePart, ToolOutputPart } from '../../log/message.ts'
 
 /** An image or a file, as data or where it lies. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compactLog } from '../../session/compact-log.ts'
+import { compactLog } from '../../session/once/compact-log.ts'
 import {
   corpusFiles,
   corpusIsHere,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compactLog } from '../../session/compact-log.ts'
+import { compactLog } from '../../session/once/compact-log.ts'
 import { illegalities } from '../../testing/legal.ts'
 import { logOf } from '../../testing/format-conformance.ts'
 import { partsOf } from '../../log/message.ts'

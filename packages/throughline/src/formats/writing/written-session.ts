@@ -1,5 +1,5 @@
-import { renderContext } from '../../compaction/render.ts'
-import { summaryAsUser } from '../../compaction/summary-block.ts'
+import { renderContext } from '../../compaction/render/render.ts'
+import { summaryAsUser } from '../../compaction/render/summary-block.ts'
 import { contextOf } from '../../log/context.ts'
 import { entryAt } from '../../log/entry-at.ts'
 import { modelOrder, type Chronological } from '../../log/order.ts'

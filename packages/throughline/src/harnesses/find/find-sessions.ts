@@ -2,7 +2,7 @@ import { harnesses as allHarnesses } from '../../formats/harnesses.ts'
 import { databaseSessions } from '../opencode/database-sessions.ts'
 import { storageSessions } from '../opencode/storage-sessions.ts'
 import { sessionFiles } from './session-files.ts'
-import type { Harness, Surroundings } from '../../formats/harness.ts'
+import type { Harness, Surroundings } from '../../formats/writing/harness.ts'
 import type { FoundSession, Unreadable } from '../found-session.ts'
 
 export interface FindOptions {

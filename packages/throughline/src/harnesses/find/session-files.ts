@@ -2,7 +2,7 @@ import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '../code-of.ts'
 import type { Dirent } from 'node:fs'
-import type { Harness } from '../../formats/harness.ts'
+import type { Harness } from '../../formats/writing/harness.ts'
 import type { FileSession, Unreadable } from '../found-session.ts'
 
 // As deep as any harness keeps its sessions: Codex has a folder for the year, month and day.

@@ -1,4 +1,4 @@
-import { readSession } from '../../formats/read-session.ts'
+import { readSession } from '../../formats/reading/read-session.ts'
 import { exportDocument } from '../opencode/export-document.ts'
 import { readDatabase, type Row, type Rows } from '../opencode/read-database.ts'
 import type { DatabaseSession } from '../found-session.ts'

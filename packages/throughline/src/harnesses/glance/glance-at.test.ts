@@ -2,7 +2,7 @@ import { closeSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { harnesses } from '../../formats/harnesses.ts'
-import { readSession } from '../../formats/read-session.ts'
+import { readSession } from '../../formats/reading/read-session.ts'
 import { samples } from '../../formats/testing/samples.ts'
 import { opencodeExport, opencodeMessages } from '../../formats/testing/samples/opencode.ts'
 import { readFound } from '../read-found.ts'

@@ -4,8 +4,8 @@ import {
   measureItems,
   scale,
   type Counter,
-} from '../../compaction/measure.ts'
-import { summaryAsUser } from '../../compaction/summary-block.ts'
+} from '../../compaction/plan/measure.ts'
+import { summaryAsUser } from '../../compaction/render/summary-block.ts'
 import { contextOf, type Context } from '../../log/context.ts'
 import { entryAt } from '../../log/entry-at.ts'
 import { startingRatio } from '../../tokens/calibration.ts'

@@ -1,4 +1,4 @@
-import { nameOf, type Fields } from '../../formats/fields.ts'
+import { nameOf, type Fields } from '../../json/fields.ts'
 
 // What records are called by that name the ones before them, and how they name those.
 const linkNames = [

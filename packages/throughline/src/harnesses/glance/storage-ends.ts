@@ -1,4 +1,4 @@
-import { readSession } from '../../formats/read-session.ts'
+import { readSession } from '../../formats/reading/read-session.ts'
 import {
   storageDocument,
   storedBytes,

@@ -1,5 +1,5 @@
 import { access, constants, stat } from 'node:fs/promises'
-import type { Surroundings } from '../../formats/harness.ts'
+import type { Surroundings } from '../../formats/writing/harness.ts'
 
 /**
  * A program by the folders of `PATH`. Those that are not absolute are passed over: whatever

@@ -19,7 +19,7 @@ import { newFolder, put } from '../testing/temporary.ts'
 import { directoryFor, realDirectory } from './directory-for.ts'
 import { installSession } from './install-session.ts'
 import { pathFor } from './path-for.ts'
-import type { Harness } from '../../formats/harness.ts'
+import type { Harness } from '../../formats/writing/harness.ts'
 
 const session = '5e55104e-0000-4000-8000-000000000001'
 const now = Date.UTC(2026, 0, 2)

@@ -5,7 +5,7 @@ import { findProgram } from './find-program.ts'
 import { newFile } from './new-file.ts'
 import { pathFor } from './path-for.ts'
 import { runProgram } from './run-program.ts'
-import type { Harness, Surroundings } from '../../formats/harness.ts'
+import type { Harness, Surroundings } from '../../formats/writing/harness.ts'
 import type { WrittenFile } from '../../formats/writing/format-writer.ts'
 
 export interface InstallOptions {

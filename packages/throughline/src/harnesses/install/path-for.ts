@@ -1,5 +1,5 @@
 import { InstallError } from './errors.ts'
-import type { Harness, PlacedSession, Surroundings } from '../../formats/harness.ts'
+import type { Harness, PlacedSession, Surroundings } from '../../formats/writing/harness.ts'
 
 /**
  * Where a new session goes: an absolute path below the harness's own folder, whatever its

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
-import { ownFolder } from '../../formats/own-folder.ts'
+import { ownFolder } from '../../formats/writing/own-folder.ts'
 import { codeOf } from '../code-of.ts'
-import type { Surroundings } from '../../formats/harness.ts'
+import type { Surroundings } from '../../formats/writing/harness.ts'
 import type { Unreadable } from '../found-session.ts'
 
 /**

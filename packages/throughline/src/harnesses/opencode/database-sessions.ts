@@ -1,7 +1,7 @@
-import { countOf, nameOf } from '../../formats/fields.ts'
+import { countOf, nameOf } from '../../json/fields.ts'
 import { databaseFiles } from './database-files.ts'
 import { readDatabase } from './read-database.ts'
-import type { Harness, Surroundings } from '../../formats/harness.ts'
+import type { Harness, Surroundings } from '../../formats/writing/harness.ts'
 import type { DatabaseSession, Unreadable } from '../found-session.ts'
 
 /** The sessions that opencode keeps in its databases, without those of its subagents. */

@@ -1,5 +1,5 @@
-import { countOf, fieldsOf, nameOf, textOf } from '../../formats/fields.ts'
-import type { Fields } from '../../formats/fields.ts'
+import { countOf, fieldsOf, nameOf, textOf } from '../../json/fields.ts'
+import type { Fields } from '../../json/fields.ts'
 import type { Row, Rows } from './read-database.ts'
 
 /** The messages of a session, oldest first, as opencode orders them. */

@@ -1,9 +1,9 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { countOf, fieldsOf } from '../../formats/fields.ts'
+import { countOf, fieldsOf } from '../../json/fields.ts'
 import { codeOf } from '../code-of.ts'
 import { objectIn } from './storage-sessions.ts'
-import type { Fields } from '../../formats/fields.ts'
+import type { Fields } from '../../json/fields.ts'
 import type { StorageSession } from '../found-session.ts'
 
 /** A message of a session that is kept in files: its id, and what its own file says. */

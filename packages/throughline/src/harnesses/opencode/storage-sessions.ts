@@ -1,9 +1,9 @@
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fieldsOf, type Fields } from '../../formats/fields.ts'
-import { ownFolder } from '../../formats/own-folder.ts'
+import { fieldsOf, type Fields } from '../../json/fields.ts'
+import { ownFolder } from '../../formats/writing/own-folder.ts'
 import { codeOf } from '../code-of.ts'
-import type { Harness, Surroundings } from '../../formats/harness.ts'
+import type { Harness, Surroundings } from '../../formats/writing/harness.ts'
 import type { StorageSession, Unreadable } from '../found-session.ts'
 
 /**

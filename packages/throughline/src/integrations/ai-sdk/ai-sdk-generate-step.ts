@@ -1,6 +1,6 @@
 import { gateway, simulateStreamingMiddleware, wrapLanguageModel, type LanguageModel } from 'ai'
 import { aiSdkStep, type AiSdkStepOptions } from './ai-sdk-step.ts'
-import type { RunStep } from '../../session/loop.ts'
+import type { RunStep } from '../../session/loop/loop.ts'
 
 /**
  * The same as `aiSdkStep` for a provider that does not stream, or not well: each answer is asked

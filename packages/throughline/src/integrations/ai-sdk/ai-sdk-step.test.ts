@@ -5,7 +5,7 @@ import { overflowError } from '../../testing/overflow-errors.ts'
 import { scriptedModel, type ScriptedModel } from '../../testing/scripted-model.ts'
 import { aiSdkStep, type AiSdkStepOptions } from './ai-sdk-step.ts'
 import { partsOf, type Message } from '../../log/message.ts'
-import type { StepResult } from '../../session/loop.ts'
+import type { StepResult } from '../../session/loop/loop.ts'
 import type { ScriptedAnswer } from '../../testing/scripted-answer.ts'
 
 const hello: Message = { role: 'user', content: 'hello' }

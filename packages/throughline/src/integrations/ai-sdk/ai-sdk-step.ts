@@ -7,7 +7,7 @@ import { partialStep, type PartialStep } from './partial-step.ts'
 import { providerError } from './provider-error.ts'
 import { toLogMessages } from './response-messages.ts'
 import { usageOf } from './usage.ts'
-import type { RunStep, StepRequest, StepResult } from '../../session/loop.ts'
+import type { RunStep, StepRequest, StepResult } from '../../session/loop/loop.ts'
 
 type StreamTextOptions = Parameters<typeof streamText<ToolSet>>[0]
 

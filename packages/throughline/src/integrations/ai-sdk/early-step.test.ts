@@ -7,11 +7,11 @@ import { runs } from '../../testing/generate/runs.ts'
 import { illegalities } from '../../testing/legal.ts'
 import { openCallIds } from '../../testing/open-calls.ts'
 import { scriptedModel } from '../../testing/scripted-model.ts'
-import { run, type RunStep } from '../../session/loop.ts'
+import { run, type RunStep } from '../../session/loop/loop.ts'
 import { aiSdkStep } from './ai-sdk-step.ts'
 import type { ProviderModel, ProviderStreamPart } from '../../testing/model-types.ts'
 import type { ScriptedAnswer } from '../../testing/scripted-answer.ts'
-import type { StepResult } from '../../session/loop.ts'
+import type { StepResult } from '../../session/loop/loop.ts'
 import type { SessionEvent } from '../../session/events.ts'
 
 const input = jsonSchema<object>({ type: 'object' })

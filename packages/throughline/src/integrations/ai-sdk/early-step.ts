@@ -6,7 +6,7 @@ import { providerOptions } from './provider-options.ts'
 import { toolOutput } from './tool-output.ts'
 import { usageOf } from './usage.ts'
 import type { AssistantMessage, ToolResultPart } from '../../log/message.ts'
-import type { StepOptions, StepResult } from '../../session/loop.ts'
+import type { StepOptions, StepResult } from '../../session/loop/loop.ts'
 import type { AiSdkStepOptions } from './ai-sdk-step.ts'
 
 type Result = Extract<TextStreamPart<ToolSet>, { type: 'tool-result' | 'tool-error' }>

@@ -3,7 +3,7 @@ import { agent, lines, type Agent, type AgentOptions } from '../../testing/gener
 import { illegalities } from '../../testing/legal.ts'
 import { openCallIds } from '../../testing/open-calls.ts'
 import { scriptedSummarizer } from '../../testing/scripted-summarizer.ts'
-import type { RunResult } from '../../session/loop.ts'
+import type { RunResult } from '../../session/loop/loop.ts'
 import type { SessionEvent } from '../../session/events.ts'
 
 interface Aborted {

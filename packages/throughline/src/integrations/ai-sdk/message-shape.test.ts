@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { compactMessages } from '../../session/compact-messages.ts'
+import { compactMessages } from '../../session/once/compact-messages.ts'
 import { toModelMessages } from './model-messages.ts'
 import type { ModelMessage } from 'ai'
 import type { Message, ToolOutputPart } from '../../log/message.ts'

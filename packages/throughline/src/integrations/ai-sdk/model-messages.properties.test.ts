@@ -5,7 +5,7 @@ import { arbitraryModelMessages } from '../../testing/generate/model-messages.ts
 import { differenceOf } from '../../testing/same-data.ts'
 import { fromModelMessages } from './from-model-messages.ts'
 import { openSession, type Session } from '../../session/session.ts'
-import { reconcile } from '../../session/reconcile.ts'
+import { reconcile } from '../../session/reconcile/reconcile.ts'
 import { runs } from '../../testing/generate/runs.ts'
 import { sqliteStore } from '../../stores/sqlite/sqlite-store.ts'
 import { toModelMessages } from './model-messages.ts'

@@ -12,7 +12,7 @@ import { plainSummary } from '../../testing/summary-request.ts'
 import { aiSdkStep } from './ai-sdk-step.ts'
 import { modelSummarizer } from './model-summarizer.ts'
 import type { EntryDraft } from '../../log/entry.ts'
-import type { StepRequest } from '../../session/loop.ts'
+import type { StepRequest } from '../../session/loop/loop.ts'
 import type { ScriptedAnswer } from '../../testing/scripted-answer.ts'
 
 const answers: readonly ScriptedAnswer[] = [

@@ -1,7 +1,7 @@
 import { APICallError } from 'ai'
-import { answerLimit, type Sizing } from '../../compaction/summary/request-sizes.ts'
-import { answerRoom, chooseShape } from '../../compaction/summary/request-shape.ts'
-import { livePrompt } from '../../compaction/summary/summary-prompt.ts'
+import { answerLimit, type Sizing } from '../../compaction/summary/with-model/request-sizes.ts'
+import { answerRoom, chooseShape } from '../../compaction/summary/with-model/request-shape.ts'
+import { livePrompt } from '../../compaction/summary/with-model/summary-prompt.ts'
 import { overflowOf } from '../../session/overflow/overflow.ts'
 import { startingRatio } from '../../tokens/calibration.ts'
 import { windowOf } from '../../tokens/windows.ts'
@@ -15,7 +15,7 @@ import {
   type SummaryModel,
   type SummarySettings,
 } from './summary-model.ts'
-import type { SummaryAnswer, SummaryRequest } from '../../compaction/summary/summarizer.ts'
+import type { SummaryAnswer, SummaryRequest } from '../../compaction/summary/with-model/summarizer.ts'
 import type { Window } from '../../tokens/window.ts'
 
 /** How a model is asked. */

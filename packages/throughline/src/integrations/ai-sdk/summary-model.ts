@@ -4,7 +4,7 @@ import { costOf, type Prices } from '../../tokens/prices.ts'
 import { modelId } from './model-id.ts'
 import { providerError } from './provider-error.ts'
 import { usageOf } from './usage.ts'
-import type { SummaryAnswer, SummaryCall } from '../../compaction/summary/summarizer.ts'
+import type { SummaryAnswer, SummaryCall } from '../../compaction/summary/with-model/summarizer.ts'
 import type { Window } from '../../tokens/window.ts'
 import type { ModelPrompt } from './model-prompt.ts'
 

@@ -1,6 +1,6 @@
 import { blocksOf } from './alternate.ts'
-import { fieldsOf, listOf, type Fields } from '../../formats/fields.ts'
-import { isSummaryBlock } from '../../compaction/summary-block.ts'
+import { fieldsOf, listOf, type Fields } from '../../json/fields.ts'
+import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
 import { messageText } from '../../log/message-text.ts'
 import type { Pair } from '../shapes/shape.ts'
 import type { AnthropicMessage } from './types.ts'

@@ -3,7 +3,7 @@ import { anthropicProblems } from '../../testing/request-rules/anthropic.ts'
 import { breakpointsIn } from './breakpoints.ts'
 import { compact } from './compact.ts'
 import { defaultPolicy } from '../../compaction/policy.ts'
-import { isSummaryBlock } from '../../compaction/summary-block.ts'
+import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
 import type { MessageParam, TextBlockParam } from '@anthropic-ai/sdk/resources/messages'
 
 const window = { context: 16_000 }

@@ -3,7 +3,7 @@ import { breakpointsIn } from './breakpoints.ts'
 import { compactNatives, type CompactResult } from '../shapes/compact-natives.ts'
 import { nativesIn } from '../shapes/shape.ts'
 import { systemText, type SystemPrompt } from './request-text.ts'
-import type { CompactLogOptions } from '../../session/compact-log.ts'
+import type { CompactLogOptions } from '../../session/once/compact-log.ts'
 import type { AnthropicMessage } from './types.ts'
 
 /** How messages are compacted; `system` and `tools` as the request has them. */

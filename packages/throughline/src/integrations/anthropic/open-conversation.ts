@@ -4,7 +4,7 @@ import { breakpointsIn } from './breakpoints.ts'
 import { openConversationOf, type Conversation } from '../shapes/conversation.ts'
 import { systemText, type SystemPrompt } from './request-text.ts'
 import type { AnthropicMessage } from './types.ts'
-import type { SessionOptions } from '../../session/session-options.ts'
+import type { SessionOptions } from '../../session/options.ts'
 
 /** A session's options; `system` and `tools` as the request has them. */
 export interface ConversationOptions extends Omit<SessionOptions, 'system'> {

@@ -1,5 +1,5 @@
-import { isSummaryBlock } from '../../compaction/summary-block.ts'
-import { listOf, textOf, type Fields } from '../../formats/fields.ts'
+import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
+import { listOf, textOf, type Fields } from '../../json/fields.ts'
 import { MessageConversionError } from '../shapes/errors.ts'
 import { plainFields } from '../shapes/plain.ts'
 import { countNatives, type Pair } from '../shapes/shape.ts'

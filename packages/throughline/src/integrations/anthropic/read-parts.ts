@@ -1,4 +1,4 @@
-import { fieldsOf, nameOf, textOf, type Fields } from '../../formats/fields.ts'
+import { fieldsOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
 import { restOf } from '../shapes/note.ts'
 import { documentPart, imagePart } from './sources.ts'
 import { notes } from './notes.ts'

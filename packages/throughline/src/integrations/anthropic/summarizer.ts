@@ -2,7 +2,7 @@ import { finishOf, usageOf } from '../../formats/claude-code/usage.ts'
 import { headSummarizer, type HeadSummarizerOptions } from '../shapes/head-summarizer.ts'
 import { textIn } from './text-in.ts'
 import type { AnthropicResponse } from './answer.ts'
-import type { Summarizer } from '../../compaction/summary/summarizer.ts'
+import type { Summarizer } from '../../compaction/summary/with-model/summarizer.ts'
 
 /** A client of `@anthropic-ai/sdk`, as far as a summary needs one. */
 export interface AnthropicClient {

@@ -1,4 +1,4 @@
-import { objectsOf, textOf } from '../../formats/fields.ts'
+import { objectsOf, textOf } from '../../json/fields.ts'
 
 /** What the texts of an answer say. */
 export function textIn(content: readonly unknown[]): string {

@@ -1,4 +1,4 @@
-import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../formats/fields.ts'
+import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { outputText } from '../../log/message-text.ts'
 import { restOf } from '../shapes/note.ts'
 import { documentPart, imagePart, mediaBlock } from './sources.ts'

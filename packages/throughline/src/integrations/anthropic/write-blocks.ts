@@ -1,4 +1,4 @@
-import { fieldsOf, textOf, type Fields } from '../../formats/fields.ts'
+import { fieldsOf, textOf, type Fields } from '../../json/fields.ts'
 import { MessageConversionError } from '../shapes/errors.ts'
 import { mediaBlock } from './sources.ts'
 import { notes } from './notes.ts'

@@ -1,5 +1,5 @@
-import { fieldsOf, listOf, type Fields } from '../../formats/fields.ts'
-import { isSummaryBlock } from '../../compaction/summary-block.ts'
+import { fieldsOf, listOf, type Fields } from '../../json/fields.ts'
+import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
 import { messageText } from '../../log/message-text.ts'
 import { partsOf, type Message, type SystemMessage } from '../../log/message.ts'
 import { blocksText } from './read-parts.ts'

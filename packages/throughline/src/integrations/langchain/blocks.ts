@@ -1,4 +1,4 @@
-import { fieldsOf, textOf, type Fields } from '../../formats/fields.ts'
+import { fieldsOf, textOf, type Fields } from '../../json/fields.ts'
 import { mediumOf, textIn } from '../../formats/writing/media.ts'
 import { MessageConversionError } from '../shapes/errors.ts'
 import { notes } from './notes.ts'

@@ -3,7 +3,7 @@ import { checkOptions, type CompactionMiddlewareOptions } from './options.ts'
 import { createMiddleware, type AgentMiddleware, type Runtime } from 'langchain'
 import { MiddlewareOrderError } from './errors.ts'
 import { overflowOf } from '../../session/overflow/overflow.ts'
-import { recoverOnce, refusedAgain } from '../../session/recover-once.ts'
+import { recoverOnce, refusedAgain } from '../../session/loop/recover-once.ts'
 import { threadsOf } from './threads.ts'
 import type { Thread } from './thread.ts'
 

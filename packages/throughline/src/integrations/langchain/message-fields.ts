@@ -7,7 +7,7 @@ import {
   ToolMessage,
   type BaseMessage,
 } from '@langchain/core/messages'
-import { fieldsOf, listOf, type Fields } from '../../formats/fields.ts'
+import { fieldsOf, listOf, type Fields } from '../../json/fields.ts'
 import { MessageConversionError } from '../shapes/errors.ts'
 import { plainFields } from '../shapes/plain.ts'
 

@@ -1,4 +1,4 @@
-import { countOf, fieldsOf, nameOf } from '../../formats/fields.ts'
+import { countOf, fieldsOf, nameOf } from '../../json/fields.ts'
 import { windowOf } from '../../tokens/windows.ts'
 import type { Window } from '../../tokens/window.ts'
 

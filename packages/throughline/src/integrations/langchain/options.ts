@@ -1,7 +1,7 @@
 import { MiddlewareOptionError } from './errors.ts'
 import type { BaseLanguageModel } from '@langchain/core/language_models/base'
 import type { BaseMessage } from '@langchain/core/messages'
-import type { SessionOptions } from '../../session/session-options.ts'
+import type { SessionOptions } from '../../session/options.ts'
 import type { Store } from '../../session/store.ts'
 import type { Window } from '../../tokens/window.ts'
 

@@ -1,4 +1,4 @@
-import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../formats/fields.ts'
+import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { isSame } from '../shapes/same.ts'
 import { notes } from './notes.ts'
 import { readText } from './blocks.ts'

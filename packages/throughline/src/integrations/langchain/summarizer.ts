@@ -3,7 +3,7 @@ import { finishOf, usageOf } from './usage.ts'
 import { headSummarizer, type HeadSummarizerOptions } from '../shapes/head-summarizer.ts'
 import { modelName } from './model-facts.ts'
 import type { BaseLanguageModel } from '@langchain/core/language_models/base'
-import type { Summarizer } from '../../compaction/summary/summarizer.ts'
+import type { Summarizer } from '../../compaction/summary/with-model/summarizer.ts'
 
 /**
  * Summaries by a chat model of LangChain; a small one will do. The session checks and repairs what

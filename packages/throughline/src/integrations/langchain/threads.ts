@@ -8,7 +8,7 @@ import { withPrompt } from './with-prompt.ts'
 import type { BaseMessage } from '@langchain/core/messages'
 import type { CompactionMiddlewareOptions } from './options.ts'
 import type { Runtime } from 'langchain'
-import type { Summarizer } from '../../compaction/summary/summarizer.ts'
+import type { Summarizer } from '../../compaction/summary/with-model/summarizer.ts'
 
 /** The conversations that an agent has at the moment. */
 export interface Threads {

@@ -1,4 +1,4 @@
-import { fieldsOf, nameOf, objectsOf, type Fields } from '../../formats/fields.ts'
+import { fieldsOf, nameOf, objectsOf, type Fields } from '../../json/fields.ts'
 import { functionCallId } from './read-answer.ts'
 import { notes } from './notes.ts'
 import { outputText } from '../../log/message-text.ts'

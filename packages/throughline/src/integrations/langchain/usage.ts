@@ -1,4 +1,4 @@
-import { countOf, fieldsOf, nameOf } from '../../formats/fields.ts'
+import { countOf, fieldsOf, nameOf } from '../../json/fields.ts'
 import type { AIMessage } from '@langchain/core/messages'
 import type { FinishReason, Usage } from '../../log/entry.ts'
 

@@ -1,4 +1,4 @@
-import type { Summarizer } from '../../compaction/summary/summarizer.ts'
+import type { Summarizer } from '../../compaction/summary/with-model/summarizer.ts'
 
 /** A summariser that is also told what the author of the agent wants a summary to hold. */
 export function withPrompt(summarizer: Summarizer, prompt: string): Summarizer {

@@ -1,4 +1,4 @@
-import { fieldsOf, isShallow } from '../../formats/fields.ts'
+import { fieldsOf, isShallow } from '../../json/fields.ts'
 import { isSame } from '../shapes/same.ts'
 
 // What is nested deeper stays the text that it is.

@@ -1,4 +1,4 @@
-import { fieldsOf, listOf, textOf } from '../../formats/fields.ts'
+import { fieldsOf, listOf, textOf } from '../../json/fields.ts'
 
 /** What parts of text say together. */
 export function partsText(parts: unknown): string {

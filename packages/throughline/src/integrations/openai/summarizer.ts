@@ -1,8 +1,8 @@
-import { fieldsOf, objectsOf, textOf } from '../../formats/fields.ts'
+import { fieldsOf, objectsOf, textOf } from '../../json/fields.ts'
 import { finishOf, usageOf } from '../../formats/openai-chat/usage.ts'
 import { headSummarizer, type HeadSummarizerOptions } from '../shapes/head-summarizer.ts'
 import type { ChatResponse } from './chat/open-chat.ts'
-import type { Summarizer } from '../../compaction/summary/summarizer.ts'
+import type { Summarizer } from '../../compaction/summary/with-model/summarizer.ts'
 
 /** A client of the `openai` package, as far as a summary needs one. */
 export interface OpenAIClient {

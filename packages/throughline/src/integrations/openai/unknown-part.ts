@@ -1,4 +1,4 @@
-import { fieldsOf, nameOf, textOf, type Fields } from '../../formats/fields.ts'
+import { fieldsOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
 import type { FilePart } from '../../log/message.ts'
 import type { Notes } from '../shapes/note.ts'
 

@@ -1,5 +1,5 @@
 import type { Attributes } from '@opentelemetry/api'
-import type { Plan } from '../../compaction/plan.ts'
+import type { Plan } from '../../compaction/plan/plan.ts'
 import type { Attempt, Report } from '../../compaction/report.ts'
 import type { Usage } from '../../log/entry.ts'
 

@@ -1,9 +1,9 @@
 import { context, trace } from '@opentelemetry/api'
 import type { TracerProvider } from '@opentelemetry/api'
 import { sessionSpans, type SessionSpans } from './session-spans.ts'
-import type { RunStep } from '../../session/loop.ts'
+import type { RunStep } from '../../session/loop/loop.ts'
 import type { EventSource } from '../../session/events.ts'
-import type { Plugin } from '../../session/plugin.ts'
+import type { Plugin } from '../../session/plugins/plugin.ts'
 
 export interface OpenTelemetryOptions {
   /** By default the one that is registered; where none is, nothing is made and nothing is kept. */

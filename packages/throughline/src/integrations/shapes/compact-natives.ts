@@ -1,10 +1,10 @@
 import { checkCalls } from './check-calls.ts'
-import { compactMessages } from '../../session/compact-messages.ts'
+import { compactMessages } from '../../session/once/compact-messages.ts'
 import { messagesIn, type Pair } from './shape.ts'
 import { withStanding } from './standing.ts'
 import { writeLike } from './write-like.ts'
 import type { RememberingShape } from './twins.ts'
-import type { CompactedLog, CompactLogOptions } from '../../session/compact-log.ts'
+import type { CompactedLog, CompactLogOptions } from '../../session/once/compact-log.ts'
 
 /** What a compaction gives beside the messages that now fit. */
 export type Compacted = Omit<CompactedLog, 'messages'>

@@ -1,13 +1,13 @@
 import { hostedMessages } from './hosted-messages.ts'
 import { openSession, type Session } from '../../session/session.ts'
 import { PendingCallsError } from './errors.ts'
-import { run } from '../../session/loop.ts'
+import { run } from '../../session/loop/loop.ts'
 import { ThroughlineError } from '../../log/throughline-error.ts'
 import { messagesIn, nativesIn, type Pair } from './shape.ts'
 import type { FinishReason, Usage } from '../../log/entry.ts'
 import type { RememberingShape } from './twins.ts'
-import type { SessionOptions } from '../../session/session-options.ts'
-import type { RunOptions, RunResult, StepResult } from '../../session/loop.ts'
+import type { SessionOptions } from '../../session/options.ts'
+import type { RunOptions, RunResult, StepResult } from '../../session/loop/loop.ts'
 
 /** An answer of an API: what it says, as messages of that API, and what it cost. */
 export interface Answer<Native> {

@@ -1,8 +1,8 @@
-import { answerLimit, readingRoom, type Sizing } from '../../compaction/summary/request-sizes.ts'
-import { clipText } from '../../compaction/clip.ts'
+import { answerLimit, readingRoom, type Sizing } from '../../compaction/summary/with-model/request-sizes.ts'
+import { clipText } from '../../compaction/clip/clip.ts'
 import { costOf, pricesOf, type Prices } from '../../tokens/prices.ts'
-import { foldTranscript } from '../../compaction/summary/fold-transcript.ts'
-import { headPrompt, updateInstruction } from '../../compaction/summary/summary-prompt.ts'
+import { foldTranscript } from '../../compaction/summary/with-model/fold-transcript.ts'
+import { headPrompt, updateInstruction } from '../../compaction/summary/with-model/summary-prompt.ts'
 import { startingRatio } from '../../tokens/calibration.ts'
 import { stepTexts } from '../../compaction/summary/transcript-text.ts'
 import { SummaryFailedError } from '../../compaction/errors.ts'
@@ -13,7 +13,7 @@ import type {
   SummaryAnswer,
   SummaryCall,
   SummaryRequest,
-} from '../../compaction/summary/summarizer.ts'
+} from '../../compaction/summary/with-model/summarizer.ts'
 import type { Window } from '../../tokens/window.ts'
 
 /** One request to a model for a summary. */

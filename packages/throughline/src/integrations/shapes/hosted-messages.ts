@@ -1,6 +1,6 @@
 import { checkCalls } from './check-calls.ts'
 import { promptText, splitPrompt, withStanding } from './standing.ts'
-import { reconcile, type ReconcileOptions } from '../../session/reconcile.ts'
+import { reconcile, type ReconcileOptions } from '../../session/reconcile/reconcile.ts'
 import { messagesIn, type Pair } from './shape.ts'
 import { writeLike, type Written } from './write-like.ts'
 import type { Message } from '../../log/message.ts'

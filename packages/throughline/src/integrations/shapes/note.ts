@@ -1,4 +1,4 @@
-import { fieldsOf, type Fields } from '../../formats/fields.ts'
+import { fieldsOf, type Fields } from '../../json/fields.ts'
 import type { ProviderOptions } from '../../log/message.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { fieldsOf, type Fields } from '../../formats/fields.ts'
+import { fieldsOf, type Fields } from '../../json/fields.ts'
 import { MessageConversionError } from './errors.ts'
 
 const deepest = 200

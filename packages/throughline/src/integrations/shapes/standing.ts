@@ -1,4 +1,4 @@
-import { isSummaryBlock } from '../../compaction/summary-block.ts'
+import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
 import { isSaidBy } from './said-by.ts'
 import { messageText } from '../../log/message-text.ts'
 import type { Message } from '../../log/message.ts'

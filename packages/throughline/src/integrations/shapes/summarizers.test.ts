@@ -3,7 +3,7 @@ import OpenAI from 'openai'
 import { AIMessage } from '@langchain/core/messages'
 import { afterEach, describe, expect, test } from 'vitest'
 import { anthropicSummarizer } from '../anthropic/summarizer.ts'
-import { compactMessages } from '../../session/compact-messages.ts'
+import { compactMessages } from '../../session/once/compact-messages.ts'
 import { defaultPolicy } from '../../compaction/policy.ts'
 import { defaultTemplate } from '../../compaction/summary/template.ts'
 import { langchainSummarizer } from '../langchain/summarizer.ts'
@@ -13,7 +13,7 @@ import { startProvider } from '../../testing/provider/scripted-provider.ts'
 import type { HeadSummarizerOptions } from './head-summarizer.ts'
 import type { Message } from '../../log/message.ts'
 import type { ScriptedAnswer } from '../../testing/scripted-answer.ts'
-import type { Summarizer } from '../../compaction/summary/summarizer.ts'
+import type { Summarizer } from '../../compaction/summary/with-model/summarizer.ts'
 
 const open: { close: () => Promise<void> }[] = []
 

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { forkSession } from '../../session/fork.ts'
+import { forkSession } from '../../session/operations/fork.ts'
 import { openSession } from '../../session/session.ts'
 import { sqliteStore } from '../../stores/sqlite/sqlite-store.ts'
 import { human, step } from '../../testing/generate/build.ts'

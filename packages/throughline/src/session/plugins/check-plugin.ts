@@ -1,6 +1,6 @@
 import { PluginError } from './errors.ts'
 import { isSection, mostSections } from './read-answers.ts'
-import type { Plugin } from '../plugin.ts'
+import type { Plugin } from './plugin.ts'
 
 const functions = ['template', 'beforeCompact', 'afterSummary', 'continuation', 'onEvent'] as const
 

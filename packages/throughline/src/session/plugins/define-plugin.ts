@@ -1,5 +1,5 @@
 import { checkPlugin } from './check-plugin.ts'
-import type { Plugin } from '../plugin.ts'
+import type { Plugin } from './plugin.ts'
 
 /**
  * Gives a plugin back, frozen, with its types checked while it is written.

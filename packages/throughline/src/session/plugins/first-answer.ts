@@ -1,5 +1,5 @@
 import { PluginError, type PluginFailed, type PluginHook } from './errors.ts'
-import type { Plugin } from '../plugin.ts'
+import type { Plugin } from './plugin.ts'
 
 /** A question to plugins, and how an answer is read; reading throws what is wrong with it. */
 interface Question<Answer> {

@@ -1,8 +1,8 @@
 import { firstAnswerInTime } from './first-answer.ts'
 import { PluginError, type PluginFailed } from './errors.ts'
 import { readCompactAnswer, readSummary } from './read-answers.ts'
-import type { CompactionHooks } from '../../compaction/hooks.ts'
-import type { Plugin } from '../plugin.ts'
+import type { CompactionHooks } from '../../compaction/hooks/hooks.ts'
+import type { Plugin } from './plugin.ts'
 
 /** What the plugins say about a compaction. */
 export function pluginHooks(plugins: readonly Plugin[], failed: PluginFailed): CompactionHooks {

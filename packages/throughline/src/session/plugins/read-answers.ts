@@ -1,7 +1,7 @@
 import { parseRef } from '../../log/ref.ts'
 import type { Continuation, Ref } from '../../log/entry.ts'
 import type { Section, Template } from '../../compaction/summary/template.ts'
-import type { CompactAnswer } from '../plugin.ts'
+import type { CompactAnswer } from './plugin.ts'
 
 /** What a `beforeCompact` gave, as it is used. */
 export interface WantedOfCompaction extends Omit<CompactAnswer, 'keep'> {

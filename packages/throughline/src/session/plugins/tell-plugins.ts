@@ -1,6 +1,6 @@
 import { PluginError, type PluginFailed } from './errors.ts'
 import type { EventSource, SessionEvent } from '../events.ts'
-import type { Plugin } from '../plugin.ts'
+import type { Plugin } from './plugin.ts'
 
 /** Tells the plugins of an event; none of them can stop the session by it. */
 export function tellPlugins(

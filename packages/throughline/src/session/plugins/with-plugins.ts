@@ -7,7 +7,7 @@ import { readContinuation, readTemplate } from './read-answers.ts'
 import type { Policy } from '../../compaction/policy.ts'
 import type { Section, Template } from '../../compaction/summary/template.ts'
 import type { Continuation } from '../../log/entry.ts'
-import type { Plugin } from '../plugin.ts'
+import type { Plugin } from './plugin.ts'
 import type { PluginFailed } from './errors.ts'
 
 /** How plugins are held to what is possible. */

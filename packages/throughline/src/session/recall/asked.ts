@@ -1,6 +1,6 @@
 import type { Entry } from '../../log/entry.ts'
 import type { CountTokens } from '../../tokens/count.ts'
-import type { ToolLens } from '../../compaction/summary/index/lens.ts'
+import type { ToolLens } from '../../facts/lens.ts'
 import type { Selection, Store } from '../store.ts'
 
 /** How much is answered, and how it is read. */

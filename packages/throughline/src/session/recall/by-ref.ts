@@ -1,6 +1,6 @@
 import { chronological } from '../../log/order.ts'
 import { readRef } from '../../log/ref.ts'
-import { readEntryOf } from '../read-ref.ts'
+import { readEntryOf } from './read-ref.ts'
 import { answerOf, roomFor, type RecallAnswer } from './answer.ts'
 import { RecallQuestionError } from './errors.ts'
 import { fitPassage } from './fit.ts'

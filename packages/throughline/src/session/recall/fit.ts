@@ -1,4 +1,4 @@
-import { safeEnd } from '../../compaction/clip.ts'
+import { safeEnd } from '../../compaction/clip/clip.ts'
 import { cutPassage, type Passage } from './passage.ts'
 import { wrap } from './wrap.ts'
 import type { CountTokens } from '../../tokens/count.ts'

@@ -1,6 +1,6 @@
 import { partsOf, type Part } from '../../log/message.ts'
 import { ref } from '../../log/ref.ts'
-import { shownText } from '../shown-text.ts'
+import { shownText } from './shown-text.ts'
 import type { EntryOf, Origin, Ref } from '../../log/entry.ts'
 
 /** Some or all of what one part says, with where it stands. */

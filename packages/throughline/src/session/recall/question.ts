@@ -1,4 +1,4 @@
-import { searchPhrases } from '../search-words.ts'
+import { searchPhrases } from './search-words.ts'
 import { RecallQuestionError } from './errors.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { estimateTokens } from '../../tokens/estimate.ts'
-import { newestOf } from '../newest.ts'
-import { searchPhrases } from '../search-words.ts'
+import { newestOf } from '../operations/newest.ts'
+import { searchPhrases } from './search-words.ts'
 import { answerOf, type RecallAnswer } from './answer.ts'
 import { byRef } from './by-ref.ts'
 import { fileEvents } from './file-events.ts'

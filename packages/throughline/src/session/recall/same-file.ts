@@ -1,4 +1,4 @@
-import { cleanPath, isAbsolute } from '../../compaction/summary/index/paths/clean-path.ts'
+import { cleanPath, isAbsolute } from '../../facts/paths/clean-path.ts'
 
 /**
  * Whether a path that was asked for may be the file at `found`: the same path, the end of it, or

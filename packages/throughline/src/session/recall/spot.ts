@@ -1,5 +1,5 @@
-import { safeEnd } from '../../compaction/clip.ts'
-import { wordPlaces } from '../search-words.ts'
+import { safeEnd } from '../../compaction/clip/clip.ts'
+import { wordPlaces } from './search-words.ts'
 import { cutPassage, type Passage } from './passage.ts'
 
 // Characters of a passage around words that were found, and how many of them lead up to these.

@@ -1,5 +1,5 @@
 import { hashOf } from './hash-of.ts'
-import { readSummaryBlock } from '../../compaction/summary-block.ts'
+import { readSummaryBlock } from '../../compaction/render/summary-block.ts'
 import { mediumOf } from './medium.ts'
 import type { Message, Part, ToolOutput } from '../../log/message.ts'
 

@@ -5,7 +5,7 @@ import { differenceOf } from '../../testing/same-data.ts'
 import { illegalities } from '../../testing/legal.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { openSession, type Session } from '../session.ts'
-import { reconcile } from '../reconcile.ts'
+import { reconcile } from './reconcile.ts'
 import { runs } from '../../testing/generate/runs.ts'
 import type { Message } from '../../log/message.ts'
 

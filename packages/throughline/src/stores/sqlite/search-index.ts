@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { plainText, searchText } from '../../session/search-words.ts'
+import { plainText, searchText } from '../../session/recall/search-words.ts'
 import { matchingSeqs } from '../matches.ts'
 import { entryOf, type EntryRow } from './entry-row.ts'
 import { StoreFailedError } from './errors.ts'

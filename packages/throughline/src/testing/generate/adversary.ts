@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { pause } from '../../session/pause.ts'
+import { pause } from '../../session/loop/pause.ts'
 import { arbitrarySummarizer } from './summarizer.ts'
 import { assistant, call, result, tool } from './build.ts'
-import type { Summarizer, SummaryAnswer } from '../../compaction/summary/summarizer.ts'
+import type { Summarizer, SummaryAnswer } from '../../compaction/summary/with-model/summarizer.ts'
 import type { EntryDraft, FinishReason, Usage } from '../../log/entry.ts'
 import type { AssistantMessage, AssistantPart, ToolMessage } from '../../log/message.ts'
-import type { RunStep, StepOptions, StepResult } from '../../session/loop.ts'
+import type { RunStep, StepOptions, StepResult } from '../../session/loop/loop.ts'
 
 /** A model that answers anything at all, one answer a step. */
 type Answer = (id: string, options: StepOptions) => Promise<Said>

@@ -1,6 +1,6 @@
 import { createReadStream, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { readSession, type SessionRead } from '../../formats/read-session.ts'
+import { readSession, type SessionRead } from '../../formats/reading/read-session.ts'
 import { full } from './runs.ts'
 
 /** Real sessions, beside the repository; a user's clone has none. */

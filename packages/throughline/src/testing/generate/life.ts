@@ -1,7 +1,7 @@
 import { ContextFloorError, PinBudgetError } from '../../compaction/errors.ts'
 import { partsOf } from '../../log/message.ts'
 import { NothingToUndoError, PinNotFoundError } from '../../session/errors.ts'
-import { forkSession } from '../../session/fork.ts'
+import { forkSession } from '../../session/operations/fork.ts'
 import { openSession, type Session, type SessionOptions } from '../../session/session.ts'
 import { openCallIds } from '../open-calls.ts'
 import { result, tool } from './build.ts'

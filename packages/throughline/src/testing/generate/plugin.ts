@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { coreHeadings } from '../../compaction/summary/template.ts'
-import type { Plugin } from '../../session/plugin.ts'
+import type { Plugin } from '../../session/plugins/plugin.ts'
 
 /** A plugin that counts how often it was asked about a compaction. */
 export interface CountingPlugin extends Plugin {

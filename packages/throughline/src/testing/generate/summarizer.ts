@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { coreHeadings } from '../../compaction/summary/template.ts'
-import type { Summarizer, SummaryAnswer } from '../../compaction/summary/summarizer.ts'
+import type { Summarizer, SummaryAnswer } from '../../compaction/summary/with-model/summarizer.ts'
 
 const sections = (body: string): string =>
   coreHeadings.map((heading) => `## ${heading}\n${body}`).join('\n\n')

@@ -1,4 +1,4 @@
-import { objectsOf, textOf } from '../../formats/fields.ts'
+import { objectsOf, textOf } from '../../json/fields.ts'
 import type { SaidPart } from './served-request.ts'
 
 /** What a content says that is a text, or a list of blocks of which some are; blocks of other kinds are named. */

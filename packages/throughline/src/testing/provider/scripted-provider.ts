@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { anthropicMessages } from './wires/anthropic-messages.ts'
 import { bytesOverFour } from '../prompt-tokens.ts'
 import { chatCompletions } from './wires/chat-completions.ts'
-import { fieldsOf, nameOf } from '../../formats/fields.ts'
+import { fieldsOf, nameOf } from '../../json/fields.ts'
 import { gemini } from './wires/gemini.ts'
 import { refusalOf, type ProviderRules } from './provider-rules.ts'
 import { reply, replyError } from './reply.ts'

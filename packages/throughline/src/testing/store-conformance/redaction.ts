@@ -1,5 +1,5 @@
 import { redactText } from '../../log/redaction/redaction.ts'
-import { rewritingOf } from '../../session/redaction.ts'
+import { rewritingOf } from '../../session/operations/redaction.ts'
 import { draft } from '../store-drafts.ts'
 import { same, texts } from './assert.ts'
 import type { StoreCase } from './store-case.ts'

@@ -1,4 +1,4 @@
-import { searchPhrases } from '../../session/search-words.ts'
+import { searchPhrases } from '../../session/recall/search-words.ts'
 import { draft } from '../store-drafts.ts'
 import { same } from './assert.ts'
 import type { EntryDraft } from '../../log/entry.ts'

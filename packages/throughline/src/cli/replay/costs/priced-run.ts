@@ -1,9 +1,9 @@
-import { promptPieces } from '../../../compaction/prompt-pieces.ts'
+import { promptPieces } from '../../../compaction/render/prompt-pieces.ts'
 import { summarizeLocally } from '../../../compaction/summary/local/summarize-locally.ts'
 import { costOf, type Prices } from '../../../tokens/prices.ts'
 import { costMeter, type SessionCost } from '../../../tokens/session-cost.ts'
-import type { Counter, RequestFrame } from '../../../compaction/measure.ts'
-import type { Summarizer, SummaryRequest } from '../../../compaction/summary/summarizer.ts'
+import type { Counter, RequestFrame } from '../../../compaction/plan/measure.ts'
+import type { Summarizer, SummaryRequest } from '../../../compaction/summary/with-model/summarizer.ts'
 import type { ReplayedRequest } from '../replay-session.ts'
 
 /** Adds up what a replay would have cost. */

@@ -1,4 +1,4 @@
-import type { FileFact } from '../index/facts.ts'
+import type { FileFact } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
 import type { Room } from './room.ts'
 import type { Worth } from './worth.ts'

@@ -1,7 +1,7 @@
 import { clipMiddle } from './clip-words.ts'
 import { oneLine } from './one-line.ts'
 import { quote } from './quote.ts'
-import type { RequestFact } from '../index/facts.ts'
+import type { RequestFact } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
 import type { Room } from './room.ts'
 

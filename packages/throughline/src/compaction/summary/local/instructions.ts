@@ -1,5 +1,5 @@
 import { clipEnd } from './clip-words.ts'
-import type { RuleFact } from '../index/facts.ts'
+import type { RuleFact } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
 import type { Room } from './room.ts'
 

@@ -1,4 +1,4 @@
-import type { NameFact, NameKind } from '../index/facts.ts'
+import type { NameFact, NameKind } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
 import type { StandingWords } from './standing-words.ts'
 import type { Worth } from './worth.ts'

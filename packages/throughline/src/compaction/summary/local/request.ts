@@ -1,5 +1,5 @@
 import type { CountTokens } from '../../../tokens/count.ts'
-import type { Index } from '../index/facts.ts'
+import type { Index } from '../../../facts/facts.ts'
 import type { Template } from '../template.ts'
 
 /** What the summariser reads of an index: all but the memory of its fold. */

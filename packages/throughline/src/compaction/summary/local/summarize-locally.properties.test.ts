@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseSections } from '../sections.ts'
 import { summarizeLocally } from './summarize-locally.ts'
-import type { CommandFact, FileFact, NameFact } from '../index/facts.ts'
+import type { CommandFact, FileFact, NameFact } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
 
 const counters = [

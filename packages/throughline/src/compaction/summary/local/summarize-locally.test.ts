@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseSections } from '../sections.ts'
 import { summarizeLocally } from './summarize-locally.ts'
-import type { CommandFact, FileFact, NameFact } from '../index/facts.ts'
+import type { CommandFact, FileFact, NameFact } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
 
 const count = (text: string): number => Math.ceil(text.length / 4)

@@ -5,7 +5,7 @@ import { lazySession, type SessionChoice } from './lazy-session.ts'
 import { messagesOf, preparedStep, writeDown } from './session-steps.ts'
 import { recoveringMiddleware, type RecoveringMiddleware } from './recovering-middleware.ts'
 import { noteSignal, requestRecovery, type SentStep } from './request-recovery.ts'
-import type { ReconcileOptions } from '../../../session/reconcile.ts'
+import type { ReconcileOptions } from '../../../session/reconcile/reconcile.ts'
 import type { EndedStep, PreparedStep, StepToPrepare } from './agent-step.ts'
 import type { Session } from '../../../session/session.ts'
 

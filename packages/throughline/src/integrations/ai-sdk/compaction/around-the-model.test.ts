@@ -13,7 +13,7 @@ import { memoryStore } from '../../../stores/memory.ts'
 import { openSession } from '../../../session/session.ts'
 import { overflowError } from '../../../testing/overflow-errors.ts'
 import { scriptedModel, type Script, type ScriptedRules } from '../../../testing/scripted-model.ts'
-import { summaryAsSystem } from '../../../compaction/summary-block.ts'
+import { summaryAsSystem } from '../../../compaction/render/summary-block.ts'
 import { tools } from '../../../testing/generate/agent.ts'
 
 const ask: ModelMessage = { role: 'user', content: 'Read all files.' }

@@ -1,4 +1,4 @@
-import { isSummaryBlock } from '../../../compaction/summary-block.ts'
+import { isSummaryBlock } from '../../../compaction/render/summary-block.ts'
 import type { SystemModelMessage } from 'ai'
 
 /** How the SDK takes a system prompt. */

@@ -3,7 +3,7 @@ import { openSession, type Session } from '../../../session/session.ts'
 import { UnknownWindowError } from './unknown-window-error.ts'
 import { windowOf } from '../../../tokens/windows.ts'
 import type { LanguageModel } from 'ai'
-import type { SessionOptions } from '../../../session/session-options.ts'
+import type { SessionOptions } from '../../../session/options.ts'
 import type { Window } from '../../../tokens/window.ts'
 
 /** A session that is open already, or what one is opened with. */

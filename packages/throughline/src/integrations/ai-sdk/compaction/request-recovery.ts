@@ -1,7 +1,7 @@
 import { isMadeOf } from './same-request.ts'
 import { overflowOf } from '../../../session/overflow/overflow.ts'
 import { providerPrompt } from './provider-prompt.ts'
-import { recoverOnce, refusedAgain } from '../../../session/recover-once.ts'
+import { recoverOnce, refusedAgain } from '../../../session/loop/recover-once.ts'
 import { summariesIn } from './instructions.ts'
 import type { PreparedStep } from './agent-step.ts'
 import type { ProviderModel, ProviderRequest, Recovery } from './recovering-middleware.ts'

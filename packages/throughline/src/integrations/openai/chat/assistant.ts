@@ -1,4 +1,4 @@
-import { fieldsOf, listOf, objectsOf, textOf, type Fields } from '../../../formats/fields.ts'
+import { fieldsOf, listOf, objectsOf, textOf, type Fields } from '../../../json/fields.ts'
 import {
   isFunctionCall,
   readCall,

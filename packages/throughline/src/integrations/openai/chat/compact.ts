@@ -1,7 +1,7 @@
 import { chatShape } from './shape.ts'
 import { compactNatives, type CompactResult } from '../../shapes/compact-natives.ts'
 import { nativesIn } from '../../shapes/shape.ts'
-import type { CompactLogOptions } from '../../../session/compact-log.ts'
+import type { CompactLogOptions } from '../../../session/once/compact-log.ts'
 import type { ChatMessage } from './types.ts'
 
 /**

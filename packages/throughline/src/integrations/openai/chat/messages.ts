@@ -1,6 +1,6 @@
 import { addNames, toolNames, type ToolNames } from '../../shapes/tool-names.ts'
 import { countNatives, type Pair, type Shape } from '../../shapes/shape.ts'
-import { fieldsOf, listOf, nameOf, type Fields } from '../../../formats/fields.ts'
+import { fieldsOf, listOf, nameOf, type Fields } from '../../../json/fields.ts'
 import { MessageConversionError } from '../../shapes/errors.ts'
 import { notes } from './notes.ts'
 import { partsText } from '../parts-text.ts'

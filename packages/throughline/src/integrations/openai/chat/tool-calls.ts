@@ -1,4 +1,4 @@
-import { fieldsOf, nameOf, textOf, type Fields } from '../../../formats/fields.ts'
+import { fieldsOf, nameOf, textOf, type Fields } from '../../../json/fields.ts'
 import { MessageConversionError } from '../../shapes/errors.ts'
 import { notes } from './notes.ts'
 import { readArguments, writeArguments } from '../arguments.ts'

@@ -1,4 +1,4 @@
-import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../../formats/fields.ts'
+import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../../json/fields.ts'
 import { functionCallId } from './tool-calls.ts'
 import { MessageConversionError } from '../../shapes/errors.ts'
 import { notes } from './notes.ts'

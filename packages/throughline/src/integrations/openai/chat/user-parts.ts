@@ -1,4 +1,4 @@
-import { fieldsOf, nameOf, textOf, type Fields } from '../../../formats/fields.ts'
+import { fieldsOf, nameOf, textOf, type Fields } from '../../../json/fields.ts'
 import { fileName, isImage, mediumOf, textIn, urlOf } from '../../../formats/writing/media.ts'
 import { knownAgain, unknownPart } from '../unknown-part.ts'
 import { MessageConversionError } from '../../shapes/errors.ts'

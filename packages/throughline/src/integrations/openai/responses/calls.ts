@@ -1,4 +1,4 @@
-import { fieldsOf, nameOf, textOf, type Fields } from '../../../formats/fields.ts'
+import { fieldsOf, nameOf, textOf, type Fields } from '../../../json/fields.ts'
 import { itemId, notes, withItemId } from './notes.ts'
 import { readArguments, writeArguments } from '../arguments.ts'
 import { restOf } from '../../shapes/note.ts'

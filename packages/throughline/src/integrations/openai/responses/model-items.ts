@@ -5,7 +5,7 @@ import {
   objectsOf,
   textOf,
   type Fields,
-} from '../../../formats/fields.ts'
+} from '../../../json/fields.ts'
 import { isFunctionCall, readCall } from './calls.ts'
 import { notes, withItemId } from './notes.ts'
 import { restOf } from '../../shapes/note.ts'

@@ -1,4 +1,4 @@
-import { fieldsOf, textOf, type Fields } from '../../../formats/fields.ts'
+import { fieldsOf, textOf, type Fields } from '../../../json/fields.ts'
 import { notesUnder } from '../../shapes/note.ts'
 import type { ProviderOptions } from '../../../log/message.ts'
 

@@ -1,11 +1,11 @@
 import { FailedResponse } from './failed-response.ts'
-import { fieldsOf, nameOf, objectsOf } from '../../../formats/fields.ts'
+import { fieldsOf, nameOf, objectsOf } from '../../../json/fields.ts'
 import { finishOf, usageOf } from '../../../formats/openai-responses/usage.ts'
 import { isFunctionCall } from './calls.ts'
 import { openConversationOf, type Answer, type Conversation } from '../../shapes/conversation.ts'
 import { responsesShape } from './shape.ts'
 import type { ResponsesItem } from './types.ts'
-import type { SessionOptions } from '../../../session/session-options.ts'
+import type { SessionOptions } from '../../../session/options.ts'
 
 /** A response of the Responses API, as far as Throughline looks at it: `Response`. */
 export interface ResponsesResponse {

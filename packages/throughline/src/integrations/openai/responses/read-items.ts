@@ -1,5 +1,5 @@
-import { nameOf, type Fields } from '../../../formats/fields.ts'
-import { listOf } from '../../../formats/fields.ts'
+import { nameOf, type Fields } from '../../../json/fields.ts'
+import { listOf } from '../../../json/fields.ts'
 import { MessageConversionError } from '../../shapes/errors.ts'
 import { notes } from './notes.ts'
 import { partsText } from '../parts-text.ts'

@@ -1,4 +1,4 @@
-import { fieldsOf, nameOf, objectsOf, type Fields } from '../../../formats/fields.ts'
+import { fieldsOf, nameOf, objectsOf, type Fields } from '../../../json/fields.ts'
 import { notes } from './notes.ts'
 import { outputText } from '../../../log/message-text.ts'
 import { readContent, writeContent } from './contents.ts'

@@ -1,4 +1,4 @@
-import { fieldsOf, nameOf, type Fields } from '../../../formats/fields.ts'
+import { fieldsOf, nameOf, type Fields } from '../../../json/fields.ts'
 import { itemId, notes } from './notes.ts'
 import { knownItem } from './model-items.ts'
 import { MessageConversionError } from '../../shapes/errors.ts'

@@ -1,6 +1,6 @@
 import { openSession, type Session } from '../../../session/session.ts'
 import type { EntryDraft } from '../../../log/entry.ts'
-import type { SummaryRequest } from '../../../compaction/summary/summarizer.ts'
+import type { SummaryRequest } from '../../../compaction/summary/with-model/summarizer.ts'
 import type { AppendCondition, Store } from '../../../session/store.ts'
 import type { Command, Expected } from './command.ts'
 

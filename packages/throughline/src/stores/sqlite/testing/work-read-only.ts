@@ -1,6 +1,6 @@
 import { draft } from '../../../testing/store-drafts.ts'
 import { redactText } from '../../../log/redaction/redaction.ts'
-import { rewritingOf } from '../../../session/redaction.ts'
+import { rewritingOf } from '../../../session/operations/redaction.ts'
 import { sqliteStore } from '../sqlite-store.ts'
 
 // A process of somebody who may read a store and not write it: argv names the files. What came of

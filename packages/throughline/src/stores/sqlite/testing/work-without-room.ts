@@ -1,6 +1,6 @@
 import { draft } from '../../../testing/store-drafts.ts'
 import { redactText } from '../../../log/redaction/redaction.ts'
-import { rewritingOf } from '../../../session/redaction.ts'
+import { rewritingOf } from '../../../session/operations/redaction.ts'
 import { sqliteStore, type SqliteStore } from '../sqlite-store.ts'
 
 // A process that may write no file beyond a limit: argv names pieces of work and their files. What

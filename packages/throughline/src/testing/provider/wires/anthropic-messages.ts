@@ -1,6 +1,6 @@
 import { anthropicProblems } from '../../request-rules/anthropic.ts'
 import { anthropicRefusal } from '../refusal-body.ts'
-import { nameOf, objectsOf } from '../../../formats/fields.ts'
+import { nameOf, objectsOf } from '../../../json/fields.ts'
 import { saidTexts, textIn } from '../said-texts.ts'
 import { sealOf, unboundThinking } from './bound-thinking.ts'
 import type { Fields, Wire, WireAnswer, WireEvent } from '../wire.ts'

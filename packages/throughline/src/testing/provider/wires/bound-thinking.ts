@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { objectsOf } from '../../../formats/fields.ts'
+import { objectsOf } from '../../../json/fields.ts'
 import type { Fields } from '../wire.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { geminiProblems } from '../../request-rules/gemini.ts'
 import { geminiRefusal } from '../refusal-body.ts'
-import { fieldsOf, nameOf, objectsOf, textOf } from '../../../formats/fields.ts'
+import { fieldsOf, nameOf, objectsOf, textOf } from '../../../json/fields.ts'
 import type { Fields, Wire, WireAnswer, WireEvent } from '../wire.ts'
 import type { SaidPart } from '../served-request.ts'
 

@@ -1,0 +1,39 @@
+import { clipText } from './clip.ts'
+import { clipNote } from '../prune/placeholder.ts'
+import type { Ref } from '../../log/entry.ts'
+import type { CountTokens } from '../../tokens/count.ts'
+
+// Deep enough for every tool schema seen; hostile nesting stops here.
+const deepest = 8
+
+/**
+ * The input of a tool call with its long texts clipped to `leaf` tokens each: a write of
+ * a whole file keeps its path and shape. Returns the same object if nothing was long.
+ */
+export function clipInput(
+  input: unknown,
+  {
+    leaf,
+    count,
+    ref,
+    recallTool,
+  }: { leaf: number; count: CountTokens; ref: Ref; recallTool?: string | undefined },
+): unknown {
+  return clipValue(input, 0)
+
+  function clipValue(value: unknown, depth: number): unknown {
+    if (typeof value === 'string') {
+      return clipText(value, { budget: leaf, count, note: clipNote(ref, recallTool) })
+    }
+    if (typeof value !== 'object' || value === null || depth >= deepest) return value
+    if (Array.isArray(value)) {
+      const clipped = value.map((item) => clipValue(item, depth + 1))
+      return clipped.some((item, index) => item !== value[index]) ? clipped : value
+    }
+    const entries = Object.entries(value)
+    const clipped = entries.map(([key, item]) => [key, clipValue(item, depth + 1)] as const)
+    return clipped.some(([, item], index) => item !== entries[index]?.[1])
+      ? Object.fromEntries(clipped)
+      : value
+  }
+}

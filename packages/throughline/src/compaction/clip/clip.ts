@@ -1,0 +1,72 @@
+import type { CountTokens } from '../../tokens/count.ts'
+
+const errorLine = /(?:errors?|exception|failed|failure|panic|fatal|traceback|denied)\b/i
+
+// A line longer than this says no more about an error than its beginning does.
+const longestErrorLine = 300
+
+/**
+ * Clips a text to at most `budget` tokens: its head, its tail, and of what lies between
+ * the lines that speak of errors. `note` tells what is missing and where it can be read.
+ * A text that fits is returned as it is.
+ */
+export function clipText(
+  text: string,
+  { budget, count, note }: { budget: number; count: CountTokens; note: string },
+): string {
+  const tokens = count(text)
+  if (tokens <= budget) return text
+  let characters = Math.floor((text.length * budget) / tokens)
+  for (let attempt = 0; attempt < 8 && characters > 0; attempt++) {
+    const clipped = clipCharacters(text, characters, note)
+    const excess = count(clipped) / Math.max(budget, 1)
+    if (excess <= 1) return clipped
+    characters = Math.floor(characters / Math.max(excess, 1.1)) - 8
+  }
+  return note
+}
+
+function clipCharacters(text: string, characters: number, note: string): string {
+  const room = Math.max(characters - note.length - 2, 0)
+  const head = safeEnd(text, Math.floor(room * 0.4))
+  const tail = safeStart(text, text.length - Math.floor(room * 0.4))
+  const errors = errorLines(text.slice(head, tail), Math.floor(room * 0.2))
+  return [text.slice(0, head), note, ...errors, text.slice(tail)]
+    .filter((piece) => piece !== '')
+    .join('\n')
+}
+
+function errorLines(text: string, room: number): string[] {
+  const lines: string[] = []
+  let start = 0
+  let left = room
+  while (start < text.length && left > 0) {
+    const newline = text.indexOf('\n', start)
+    const end = newline === -1 ? text.length : newline
+    const line = text.slice(start, Math.min(end, start + longestErrorLine))
+    if (line.length <= left && errorLine.test(line)) {
+      lines.push(line)
+      left -= line.length + 1
+    }
+    start = end + 1
+  }
+  return lines
+}
+
+/** Moves a cut off the middle of a surrogate pair, and to a line's end if one is near. */
+export function safeEnd(text: string, end: number): number {
+  const newline = text.lastIndexOf('\n', end)
+  if (newline > end * 0.8) return newline
+  return isLowSurrogate(text, end) ? end - 1 : end
+}
+
+function safeStart(text: string, start: number): number {
+  const newline = text.indexOf('\n', start)
+  if (newline !== -1 && newline - start < (text.length - start) * 0.2) return newline + 1
+  return isLowSurrogate(text, start) ? start + 1 : start
+}
+
+function isLowSurrogate(text: string, index: number): boolean {
+  const code = text.charCodeAt(index)
+  return code >= 0xdc00 && code <= 0xdfff
+}

@@ -1,0 +1,39 @@
+import { outputText } from '../../log/message-text.ts'
+import { partsOf, type Message, type Part } from '../../log/message.ts'
+import { ref } from '../../log/ref.ts'
+import type { Replacement, Seq } from '../../log/entry.ts'
+
+/** How a medium reads once it is text. */
+export function attachmentText({
+  mediaType,
+  filename,
+}: {
+  mediaType?: string | undefined
+  filename?: string | undefined
+}): string {
+  return `[Attached ${mediaType ?? 'file'}${filename ? `: ${filename}` : ''}]`
+}
+
+/** What stands in place of the media of a message, wherever they are in it. */
+export function describeMedia(message: Message, seq: Seq): Replacement[] {
+  return partsOf(message).flatMap((part, index): Replacement[] => {
+    const text = descriptionOf(part)
+    return text === undefined ? [] : [{ how: 'described', ref: ref(seq, index), text }]
+  })
+}
+
+/** Whether a message carries an image or a file. */
+export function hasMedia(message: Message): boolean {
+  return partsOf(message).some((part) => part.type === 'image' || part.type === 'file')
+}
+
+function descriptionOf(part: Part): string | undefined {
+  if (part.type === 'image') return attachmentText({ mediaType: part.mediaType ?? 'image' })
+  if (part.type === 'file') return attachmentText(part)
+  if (part.type !== 'tool-result' || part.output.type !== 'content') return undefined
+  const media = part.output.value.filter((item) => item.type !== 'text')
+  if (media.length === 0) return undefined
+  return [outputText(part.output), ...media.map(attachmentText)]
+    .filter((text) => text.trim() !== '')
+    .join('\n')
+}

@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { contextOf } from '../../log/context.ts'
+import { unitsOf } from '../../log/steps.ts'
+import { assistant, call, harness, human, logFrom, step } from '../../testing/generate/build.ts'
+import { runs } from '../../testing/generate/runs.ts'
+import { arbitrarySession } from '../../testing/generate/session.ts'
+import { estimateTokens } from '../../tokens/estimate.ts'
+import { createMessageCounter } from '../../tokens/message-tokens.ts'
+import { cutBySteps, type Cut } from './cut.ts'
+import type { Drafts } from '../../testing/generate/build.ts'
+
+const counter = { text: estimateTokens, message: createMessageCounter(estimateTokens), ratio: 1 }
+
+function cutOf(drafts: readonly Drafts[], budget: number, stretch = budget): Cut {
+  const units = unitsOf(contextOf(logFrom(drafts)).items)
+  return cutBySteps({
+    units,
+    budget,
+    full: budget,
+    stretch,
+    tailTurns: 2,
+    protectedTools: ['skill'],
+    counter,
+  })
+}
+
+const seqs = ({ tail }: Cut): number[] =>
+  tail.flatMap((item) => (item.type === 'entry' ? [item.seq] : []))
+const gaps = ({ tail }: Cut): string[] =>
+  tail.flatMap((item) => (item.type === 'gap' ? [item.text] : []))
+
+describe('the cut', () => {
+  it('keeps the human messages of the last two turns word for word, and the newest steps that fit', () => {
+    const cut = cutOf(
+      [
+        human('first'),
+        step('a', 'read', {}, 'x '.repeat(100)),
+        human('second'),
+        step('b', 'read', {}, 'x '.repeat(3_000)),
+        step('c', 'read', {}, 'x '.repeat(100)),
+        human('third'),
+        step('d', 'read', {}, 'x '.repeat(100)),
+      ],
+      800,
+    )
+    expect(seqs(cut)).toEqual([4, 7, 8, 9, 10, 11])
+    expect(gaps(cut)).toEqual(['[1 step is left out here, entries 5–6; the summary covers them.]'])
+  })
+
+  it('keeps with a human message what the assistant had said that it answers', () => {
+    const cut = cutOf(
+      [
+        human('plan it'),
+        assistant(
+          `I would do seven things: 1. parse 2. lex … 5. push 7. deploy ${'and more '.repeat(50)}`,
+        ),
+        human('skip 5 and 7, do the rest'),
+        step('a', 'read', {}, 'x '.repeat(3_000)),
+      ],
+      500,
+    )
+    expect(gaps(cut).join('\n')).toContain('I would do seven things')
+    expect(seqs(cut)).toContain(3)
+  })
+
+  it('always keeps a pending step, clipped if need be', () => {
+    const cut = cutOf(
+      [human('go'), assistant([call('a', 'Write', { content: 'x '.repeat(20_000) })])],
+      300,
+    )
+    expect(seqs(cut)).toEqual([1, 2])
+    expect(JSON.stringify(cut.tail)).toContain('"how":"clipped"')
+  })
+
+  it('clips an output that is too large for the tail, with a ref to the whole', () => {
+    const cut = cutOf([human('go'), step('a', 'read', {}, 'x '.repeat(20_000))], 1_000)
+    expect(seqs(cut)).toEqual([1, 2, 3])
+    expect(cut.tailTokens).toBeLessThanOrEqual(1_000)
+    expect(JSON.stringify(cut.tail)).toContain('ref 3.0')
+  })
+
+  it("clips a harness's reminder that would fill the tail", () => {
+    const cut = cutOf(
+      [human('go'), step('a', 'read', {}, 'x'), harness('remember '.repeat(9_000))],
+      1_000,
+    )
+    expect(seqs(cut)).toEqual([1, 2, 3, 4])
+    expect(cut.tailTokens).toBeLessThanOrEqual(1_000)
+  })
+
+  it('keeps every unit once, in its order, and a step whole or not at all', () => {
+    fc.assert(
+      fc.property(arbitrarySession(), fc.nat(8_000), (drafts, budget) => {
+        const log = logFrom(drafts)
+        const units = unitsOf(contextOf(log).items)
+        const cut = cutBySteps({
+          units,
+          budget,
+          full: budget,
+          stretch: budget,
+          tailTurns: 2,
+          protectedTools: ['skill'],
+          counter,
+        })
+        const tail = seqs(cut)
+        expect(tail).toEqual([...new Set(tail)].toSorted((a, b) => indexOf(a) - indexOf(b)))
+        const head = cut.head.flatMap((unit) => unit.items.map((item) => item.seq))
+        expect(new Set([...head, ...tail]).size).toBe(head.length + tail.length)
+        for (const unit of units) {
+          const kept = unit.items.filter((item) => tail.includes(item.seq)).length
+          expect([0, unit.items.length]).toContain(kept)
+        }
+
+        function indexOf(seq: number): number {
+          return units.findIndex((unit) => unit.items.some((item) => item.seq === seq))
+        }
+      }),
+      runs(60),
+    )
+  })
+
+  it('keeps to its budget but for what must stay', () => {
+    fc.assert(
+      fc.property(arbitrarySession(), fc.integer({ min: 500, max: 8_000 }), (drafts, budget) => {
+        const units = unitsOf(contextOf(logFrom(drafts)).items)
+        const cut = cutBySteps({
+          units,
+          budget,
+          full: budget,
+          stretch: 0,
+          tailTurns: 2,
+          protectedTools: ['skill'],
+          counter,
+        })
+        const newest = units.findLast((unit) => unit.type === 'human')
+        const must = newest?.type === 'human' ? counter.message(newest.message) : 0
+        const pending = units.at(-1)
+        const open = pending?.type === 'step' && pending.status === 'pending'
+        // Gaps and what they quote come on top: a quarter of the budget for each human message.
+        if (!open) expect(cut.tailTokens).toBeLessThanOrEqual(Math.max(must, budget) * 1.5 + 200)
+      }),
+      runs(60),
+    )
+  })
+})

@@ -1,0 +1,52 @@
+import { clipText } from '../clip/clip.ts'
+import { clipNote } from '../prune/placeholder.ts'
+import { ref } from '../../log/ref.ts'
+import { assistantText } from '../../log/message-text.ts'
+import type { Gap, Seq } from '../../log/entry.ts'
+import type { Unit } from '../../log/steps.ts'
+import type { Clipping } from '../clip/clipping.ts'
+
+// Of the tail, what the quoted answer to a human message may take.
+const quoteShare = 0.25
+
+/**
+ * The marker for units that are left out of the tail. Before a human message it quotes what
+ * the assistant had just said: "skip 5 and 7, do the rest" is useless without it.
+ */
+export function gapItem(
+  left: readonly Unit[],
+  {
+    quote,
+    first,
+    budget,
+    ...clipping
+  }: Clipping & { quote: boolean; first: boolean; budget: number },
+): Gap | undefined {
+  const seqs = left.flatMap((unit) => unit.items.map((item) => item.seq))
+  const from = seqs[0] as Seq
+  const to = seqs.at(-1) as Seq
+  const quoted = quote ? quoteOf(left, Math.floor(budget * quoteShare), clipping) : undefined
+  const steps = left.filter((unit) => unit.type === 'step').length
+  const marker = first
+    ? undefined
+    : `[${steps === 1 ? '1 step is' : `${steps} steps are`} left out here, entries ${from}–${to}; the summary covers them.]`
+  const text = [marker, quoted].filter((line) => line !== undefined).join('\n')
+  return text === '' ? undefined : { type: 'gap', from, to, text }
+}
+
+function quoteOf(
+  left: readonly Unit[],
+  budget: number,
+  { counter, recallTool }: Clipping,
+): string | undefined {
+  const step = left.findLast((unit) => unit.type === 'step')
+  if (step?.type !== 'step' || step.item.message.role !== 'assistant') return undefined
+  const text = assistantText(step.item.message)
+  if (text.trim() === '') return undefined
+  const clipped = clipText(text, {
+    budget,
+    count: counter.text,
+    note: clipNote(ref(step.item.seq), recallTool),
+  })
+  return `[The assistant had just said:]\n${clipped}`
+}

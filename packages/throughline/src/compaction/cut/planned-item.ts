@@ -1,0 +1,93 @@
+import { keptMessages } from '../plan/unit-tokens.ts'
+import { renderContext } from '../render/render.ts'
+import { modelOrder } from '../../log/order.ts'
+import type { Ref, Replacement, Seq, TailItem } from '../../log/entry.ts'
+import type { ContextItem } from '../../log/context-item.ts'
+import type { Unit } from '../../log/steps.ts'
+import type { Counter } from '../plan/measure.ts'
+import type { SummaryRole } from '../render/summary-block.ts'
+
+/** What a plan does to one message of the context. Sizes are in tokens. */
+export interface PlannedItem {
+  seq: Seq
+  what: 'summary' | 'human' | 'harness' | 'assistant' | 'tool' | 'note'
+  tools?: string[]
+  action: 'kept' | 'clipped' | 'pruned' | 'summarised' | 'replaced'
+  before: number
+  after: number
+  /** The parts that something else stands for. */
+  replaced?: Ref[]
+}
+
+/** What the plan decided: a batch of replacements, or a tail. */
+export type Decided = { replacements: readonly Replacement[] } | { tail: readonly TailItem[] }
+
+/** A row for every message of the context, in the model's order. */
+export function plannedItems(
+  units: readonly Unit[],
+  decided: Decided,
+  { counter, summaryRole }: { counter: Counter; summaryRole: SummaryRole },
+): PlannedItem[] {
+  const bySeq = decisionsBySeq(decided)
+  const others = 'tail' in decided ? 'summarised' : 'kept'
+  return units.flatMap((unit) =>
+    unit.items.map((item): PlannedItem => {
+      const seq = unit.type === 'human' ? unit.seq : item.seq
+      const row = { seq, ...kindOf(item), before: itemTokens(item) }
+      if (item.type !== 'message' && item.type !== 'continuation') {
+        return 'tail' in decided
+          ? { ...row, action: 'replaced', after: 0 }
+          : { ...row, action: 'kept', after: row.before }
+      }
+      const replacements = bySeq.get(seq)
+      if (!replacements) {
+        return { ...row, action: others, after: others === 'kept' ? row.before : 0 }
+      }
+      const action = actionOf(replacements)
+      const after = keptMessages({ type: 'aside', item, items: [item] }, replacements)
+        .map((message) => counter.message(message))
+        .reduce((sum, tokens) => sum + tokens, 0)
+      const replaced = replacements.map(({ ref }) => ref)
+      return { ...row, action, after, ...(replaced.length > 0 && { replaced }) }
+    }),
+  )
+
+  function itemTokens(item: ContextItem): number {
+    const { messages } = renderContext(modelOrder([item]), summaryRole)
+    return messages.reduce((sum, message) => sum + counter.message(message), 0)
+  }
+}
+
+function actionOf(replacements: readonly Replacement[]): PlannedItem['action'] {
+  if (replacements.length === 0) return 'kept'
+  return replacements.some(({ how }) => how === 'pruned') ? 'pruned' : 'clipped'
+}
+
+function decisionsBySeq(decided: Decided): Map<Seq, Replacement[]> {
+  const bySeq = new Map<Seq, Replacement[]>()
+  if ('tail' in decided) {
+    for (const item of decided.tail) {
+      if (item.type === 'entry') bySeq.set(item.seq, item.replacements ?? [])
+    }
+    return bySeq
+  }
+  for (const replacement of decided.replacements) {
+    const seq = Number.parseInt(replacement.ref, 10)
+    bySeq.set(seq, [...(bySeq.get(seq) ?? []), replacement])
+  }
+  return bySeq
+}
+
+function kindOf(item: ContextItem): Pick<PlannedItem, 'what' | 'tools'> {
+  if (item.type === 'summary') return { what: 'summary' }
+  if (item.type !== 'message') return { what: 'note' }
+  const { message, origin } = item
+  if (message.role === 'user' || message.role === 'system') {
+    return { what: origin === 'human' ? 'human' : 'harness' }
+  }
+  const tools =
+    typeof message.content === 'string'
+      ? []
+      : message.content.flatMap((part) => ('toolName' in part ? [part.toolName] : []))
+  return { what: message.role, ...(tools.length > 0 && { tools: [...new Set(tools)] }) }
+}

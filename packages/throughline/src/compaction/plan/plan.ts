@@ -1,0 +1,154 @@
+import { budgetOf, type Budget } from './budget.ts'
+import { ContextFloorError, type Floor } from '../errors.ts'
+import { floorOf } from './floor.ts'
+import { measure, type Counter, type Measurement, type RequestFrame } from './measure.ts'
+import { staleRefs } from '../prune/stale.ts'
+import { summaryRoleOf } from '../render/summary-block.ts'
+import { plannedUnits } from './planned-units.ts'
+import type { Unit } from '../../log/steps.ts'
+import { planCut, type PlannedCut } from '../cut/planned-cut.ts'
+import type { Context } from '../../log/context.ts'
+import type { Ref } from '../../log/entry.ts'
+import type { Chronological } from '../../log/order.ts'
+import type { Policy } from '../policy.ts'
+import type { Pruning } from '../prune/prune.ts'
+import type { Index } from '../../facts/facts.ts'
+import type { Window } from '../../tokens/window.ts'
+
+/** Who asks for a compaction: the gate before a request, a provider's overflow, or someone. */
+export type Trigger = 'auto' | 'overflow' | 'manual'
+
+/** All that a plan depends on. */
+export interface PlanInput {
+  log: Chronological
+  context: Context
+  /** Made only where something has to be compacted. */
+  index: () => Index
+  frame: RequestFrame
+  window: Window
+  policy: Policy
+  counter: Counter
+  trigger: Trigger
+}
+
+/**
+ * What a compaction would do and why, as data: it can be printed before anything happens.
+ * All sizes are in tokens.
+ */
+export type Plan = PlanToLeave | PlanToPrune | PlanToSummarise
+
+interface PlanBase {
+  trigger: Trigger
+  measurement: Measurement
+  budget: Budget
+}
+
+/** Nothing is to be done. */
+export interface PlanToLeave extends PlanBase {
+  action: 'none'
+  reason: 'off' | 'fits' | 'nothing-to-compact'
+}
+
+/** Pruning alone reaches the low-water mark. */
+export interface PlanToPrune extends PlanBase {
+  action: 'prune'
+  floor: Floor
+  pruning: Pruning
+}
+
+/** The head becomes a summary. */
+export interface PlanToSummarise extends PlanBase {
+  action: 'summarise'
+  floor: Floor
+  cut: PlannedCut
+}
+
+/**
+ * Plans the next compaction: pure, and nothing is called or written.
+ * @throws ContextFloorError if not even the least context fits the window.
+ */
+export function planCompaction(input: PlanInput): Plan {
+  const begun = beginPlan(input)
+  if ('action' in begun) return begun
+  const { units, ...planned } = begun
+  const { trigger, measurement, budget } = planned
+  // An overflow has shown that estimates are off here: pruning to a mark would trust them.
+  const pruning = trigger === 'auto' ? prunePlan(input, units, measurement, budget) : undefined
+  if (pruning) return { ...planned, action: 'prune', pruning }
+  const cut = planCut(input, units, budget, budget.tail)
+  if (cut.through === 0 && trigger === 'manual') {
+    return { trigger, measurement, budget, action: 'none', reason: 'nothing-to-compact' }
+  }
+  return { ...planned, action: 'summarise', cut }
+}
+
+/** What every plan begins with, and the units that it divides. */
+interface BegunPlan extends PlanBase {
+  floor: Floor
+  units: Unit[]
+}
+
+/**
+ * Whether anything is to be done at all, and what there is to do it with.
+ * @throws ContextFloorError if not even the least context fits the window.
+ */
+export function beginPlan(input: PlanInput): PlanToLeave | BegunPlan {
+  const { context, frame, policy, counter, trigger } = input
+  const measurement = measure(context, frame, counter, summaryRoleOf(policy))
+  const budget = budgetOf(
+    policy,
+    input.window,
+    measurement.system + measurement.tools,
+    counter.ratio,
+  )
+  const base = { trigger, measurement, budget }
+  if (trigger !== 'manual' && !policy.auto) return { ...base, action: 'none', reason: 'off' }
+  if (trigger === 'auto' && measurement.tokens < budget.threshold) {
+    return { ...base, action: 'none', reason: 'fits' }
+  }
+  if (context.items.length === 0) return { ...base, action: 'none', reason: 'nothing-to-compact' }
+  const index = input.index()
+  const units = plannedUnits(context, index, input.log)
+  const { recallTool } = policy
+  const floor = floorOf({ context, units, index, frame, recallTool }, counter)
+  if (floor.total > budget.usable) {
+    throw new ContextFloorError({ floor, limit: budget.usable, window: budget.window })
+  }
+  return { ...base, floor, units }
+}
+
+/** What pruning alone could do to reach the low-water mark; `undefined` where it cannot. */
+export function prunePlan(
+  input: PlanInput,
+  units: readonly Unit[],
+  measurement: Measurement,
+  budget: Budget,
+): Pruning | undefined {
+  const { context, policy, counter } = input
+  // A provider's figure and our counts differ by what the ratio says and some more: go by
+  // the larger of both, so that the mark is reached by either.
+  const estimated = measure(
+    { ...context, measured: undefined },
+    input.frame,
+    counter,
+    summaryRoleOf(policy),
+  )
+  const tokens = Math.max(measurement.tokens, estimated.tokens)
+  const need = Math.ceil((tokens - budget.lowWater) / counter.ratio)
+  return policy.prune({
+    units,
+    need,
+    recent: policy.recent(budget.usable),
+    recentSteps: policy.recentSteps,
+    tailTurns: policy.tailTurns,
+    protectedTools: policy.protectedTools,
+    pinned: pinnedRefs(context),
+    stale: staleRefs(units, policy.lenses),
+    counter,
+    recallTool: policy.recallTool,
+  })
+}
+
+function pinnedRefs(context: Context): Set<Ref> {
+  return new Set([...context.pins.values()].flatMap(({ ref }) => (ref ? [ref] : [])))
+}

@@ -1,0 +1,30 @@
+import { replaceParts } from '../../log/replace.ts'
+import { keptMessage } from '../render/render.ts'
+import type { Replacement } from '../../log/entry.ts'
+import type { Message } from '../../log/message.ts'
+import type { Unit } from '../../log/steps.ts'
+import type { Counter } from './measure.ts'
+
+/** The messages of a unit as they stand in a tail: without reasoning, with parts replaced. */
+export function keptMessages(unit: Unit, replacements: readonly Replacement[]): Message[] {
+  if (unit.type === 'human' && unit.item.type === 'continuation') return [unit.message]
+  return unit.items.flatMap((item): Message[] => {
+    if (item.type === 'late') return [item.message]
+    if (item.type !== 'message') return []
+    const own = replacements.filter(({ ref }) => ref.startsWith(`${item.seq}.`))
+    const message = keptMessage(own.length > 0 ? replaceParts(item.message, own) : item.message)
+    return message ? [message] : []
+  })
+}
+
+/** What a unit holds in a tail, in tokens. */
+export function unitTokens(
+  unit: Unit,
+  replacements: readonly Replacement[],
+  counter: Counter,
+): number {
+  return keptMessages(unit, replacements).reduce(
+    (sum, message) => sum + counter.message(message),
+    0,
+  )
+}

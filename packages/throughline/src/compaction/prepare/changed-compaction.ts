@@ -1,0 +1,66 @@
+import { checkpointItems } from '../../log/checkpoint-items.ts'
+import { abortable } from '../hooks/abortable.ts'
+import { checkedSummary } from '../summary/checked-summary.ts'
+import { measureItems } from '../plan/measure.ts'
+import { summaryRoleOf } from '../render/summary-block.ts'
+import { chooseTemplate } from '../summary/template.ts'
+import type { CheckpointDraft } from '../../log/entry.ts'
+import type { Compaction, CompactOptions } from '../compact.ts'
+import type { CompactionHooks } from '../hooks/hooks.ts'
+import type { PlanInput } from '../plan/plan.ts'
+
+/**
+ * A compaction with its summary changed by whoever wants to: checked and repaired again. What is
+ * no good, or would make the next request too large, is refused, and the summary stays as it was.
+ */
+export async function changedCompaction(
+  input: PlanInput,
+  compaction: Compaction,
+  { template: asked, signal }: CompactOptions,
+  { after, refused }: CompactionHooks,
+): Promise<Compaction> {
+  const { plan, drafts, report } = compaction
+  const draft = drafts.find((each) => each.kind === 'checkpoint')
+  if (!after || !draft || plan.action === 'none') return compaction
+  const template = chooseTemplate([asked], input.policy.template)
+  const { summary, summarizer } = draft
+  // A summary that was prepared may come in the place of a pruning.
+  const own = input.counter.text(summary)
+  const budget = plan.action === 'summarise' ? Math.max(plan.cut.summaryBudget, own) : own
+  const index = input.index()
+  const answer = await abortable(
+    after({ summary, summarizer, template, budget, plan, index, signal }),
+    signal,
+  )
+  if (!answer || answer.summary === summary) return compaction
+  const { by } = answer
+  const { log, counter } = input
+  const record = { index, template, budget, count: counter.text, log }
+  const checked = checkedSummary(answer.summary, { ...record, vouched: summary })
+  if ('problems' in checked) {
+    refused({ by, hook: 'after', problems: checked.problems })
+    return compaction
+  }
+  const metadata = { ...draft.metadata, changedBy: by }
+  const changed = { ...draft, summary: checked.summary, metadata }
+  const tokens = sizeWith(changed, input, compaction)
+  if (tokens > plan.budget.lowWater && tokens > report.after) {
+    refused({ by, hook: 'after', problems: [`the next request would have ${tokens} tokens`] })
+    return compaction
+  }
+  return {
+    ...compaction,
+    drafts: drafts.map((each) => (each === draft ? changed : each)),
+    report: { ...report, after: tokens, fits: tokens < plan.budget.usable },
+  }
+}
+
+function sizeWith(
+  draft: CheckpointDraft,
+  { context, log, counter, policy }: PlanInput,
+  { plan }: Compaction,
+): number {
+  const items = checkpointItems(context, { ...draft, seq: draft.base + 1 }, log)
+  const { system, tools } = plan.measurement
+  return system + tools + measureItems(items, counter, summaryRoleOf(policy))
+}

@@ -1,0 +1,87 @@
+import { budgetOf } from '../plan/budget.ts'
+import { modelSummary, type CompactOptions } from '../compact.ts'
+import { floorOf } from '../plan/floor.ts'
+import { measure } from '../plan/measure.ts'
+import { basisOf, type Prepared } from './prepared.ts'
+import { prunePlan, type PlanInput, type PlanToSummarise } from '../plan/plan.ts'
+import { planCut } from '../cut/planned-cut.ts'
+import { plannedUnits } from '../plan/planned-units.ts'
+import { summaryRoleOf } from '../render/summary-block.ts'
+import { chooseTemplate } from '../summary/template.ts'
+import type { Spending } from '../../log/entry.ts'
+import type { Attempt } from '../report.ts'
+
+/** Summary attempts of one preparation: the compaction itself may need the others. */
+export const preparedAttempts = 2
+
+/**
+ * Plans a summary that will be needed soon: as if the context were to be compacted now, but kept
+ * so small that all that comes until it is needed can stand behind it, below the low-water mark.
+ * `undefined` where there is nothing to prepare: pruning will do, or too little room would be
+ * left for summary and tail; later, less is still to come.
+ */
+export function planPreparation(input: PlanInput): PlanToSummarise | undefined {
+  const { context, frame, policy, counter } = input
+  const measurement = measure(context, frame, counter, summaryRoleOf(policy))
+  const fixed = measurement.system + measurement.tools
+  const budget = budgetOf(policy, input.window, fixed, counter.ratio)
+  const { usable, threshold, lowWater } = budget
+  const toCome = threshold - measurement.tokens
+  if (toCome <= 0 || measurement.tokens < policy.prepareAt(usable)) return undefined
+  const room = Math.floor((lowWater - fixed - toCome) / counter.ratio)
+  const keep = Math.min(budget.keep, room)
+  if (keep < budget.keep / 2) return undefined
+  const index = input.index()
+  const units = plannedUnits(context, index, input.log)
+  const floor = floorOf({ context, units, index, frame, recallTool: policy.recallTool }, counter)
+  if (floor.total > usable || prunePlan(input, units, measurement, budget)) return undefined
+  const small = { ...budget, keep, tail: policy.tail(usable, keep) }
+  // Where the session will stand when it is used, nobody knows: what a continuation would repeat
+  // stays in the tail.
+  const open = { ...input, policy: { ...policy, continuation: () => null } }
+  const cut = planCut(open, units, small, small.tail)
+  if (cut.through === 0) return undefined
+  return { action: 'summarise', trigger: 'auto', measurement, budget: small, floor, cut }
+}
+
+/** What a preparation came to. */
+export interface Preparation {
+  /** `undefined` if no attempt could be used. */
+  prepared: Prepared | undefined
+  attempts: Attempt[]
+  spent: Spending | undefined
+}
+
+/**
+ * Makes the summary of a plan with the session's summariser; nothing is written.
+ * @throws the signal's reason if it is aborted.
+ */
+export async function prepare(
+  input: PlanInput,
+  plan: PlanToSummarise,
+  options: CompactOptions,
+): Promise<Preparation> {
+  const { policy } = input
+  const template = chooseTemplate([options.template], policy.template)
+  const attempts = Math.min(policy.attempts, preparedAttempts)
+  const model = await modelSummary(
+    { ...input, policy: { ...policy, attempts } },
+    plan,
+    options,
+    template,
+  )
+  if (model?.summary === undefined) {
+    return { prepared: undefined, attempts: model?.attempts ?? [], spent: model?.spent }
+  }
+  const { summary, summarizer, rung, spent } = model
+  const prepared: Prepared = {
+    ...basisOf(input, { template, focus: options.focus }),
+    cut: plan.cut,
+    summary,
+    summarizer,
+    rung,
+    attempts: model.attempts,
+    spent,
+  }
+  return { prepared, attempts: model.attempts, spent }
+}

@@ -1,0 +1,60 @@
+import { keptReplacements } from '../clip/kept-replacements.ts'
+import { shrinkStep } from '../clip/shrink-step.ts'
+import { unitTokens } from '../plan/unit-tokens.ts'
+import type { ContextItem, LateItem, MessageItem } from '../../log/context-item.ts'
+import type { Continuation, Replacement, Seq, TailItem } from '../../log/entry.ts'
+import type { Unit } from '../../log/steps.ts'
+import type { Clipping } from '../clip/clipping.ts'
+import type { PlannedCut } from '../cut/planned-cut.ts'
+
+/** What came behind a cut that was prepared. */
+export interface Since extends Clipping {
+  /** The newest entry that the cut knew. */
+  base: Seq
+  /** The context as it is now. */
+  items: readonly ContextItem[]
+  units: readonly Unit[]
+  continuation: Continuation | null
+  /** By how many tokens, as the counter counts, its newest step has to be smaller. */
+  over: number
+}
+
+/** The cut with everything that came since in its tail, word for word but for what is clipped. */
+export function cutSince(cut: PlannedCut, since: Since): PlannedCut {
+  const { base, items, continuation, counter } = since
+  const clipped = clippedStep(since)
+  const said = items.filter((item) => item.seq > base && isSaid(item)) as Said[]
+  const tail = [...cut.tail, ...said.map((item) => tailItem(item, clipped.get(item)))]
+  return {
+    ...cut,
+    tail: tail.filter((item) => item.type === 'gap' || item.seq !== continuation?.of),
+    tailTokens: said.reduce((sum, item) => sum + counter.message(item.message), cut.tailTokens),
+    continuation,
+  }
+}
+
+type Said = MessageItem | LateItem
+
+function isSaid({ type }: ContextItem): boolean {
+  return type === 'message' || type === 'late'
+}
+
+function tailItem(item: Said, clipped: Replacement[] | undefined): TailItem {
+  const replacements = clipped ?? keptReplacements(item)
+  return { type: 'entry', seq: item.seq, ...(replacements.length > 0 && { replacements }) }
+}
+
+/** One large output is what most often comes beyond the threshold: it is clipped, as in any tail. */
+function clippedStep({ units, over, ...clipping }: Since): ReadonlyMap<ContextItem, Replacement[]> {
+  const step = units.findLast((unit) => unit.type === 'step')
+  if (over <= 0 || !step) return new Map()
+  const kept = step.items.flatMap(keptReplacements)
+  const room = unitTokens(step, kept, clipping.counter) - over
+  const replacements = shrinkStep(step, kept, room, clipping)
+  return new Map(
+    step.items.map((item) => [
+      item,
+      replacements.filter(({ ref }) => ref.startsWith(`${item.seq}.`)),
+    ]),
+  )
+}

@@ -1,0 +1,209 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { contextOf } from '../../log/context.ts'
+import { chronological, type Chronological } from '../../log/order.ts'
+import { planInputFor } from '../../session/once/compact-log.ts'
+import { human, logFrom, result, step, tool } from '../../testing/generate/build.ts'
+import { runs } from '../../testing/generate/runs.ts'
+import { arbitrarySession } from '../../testing/generate/session.ts'
+import { illegalities } from '../../testing/legal.ts'
+import { scriptedSummarizer } from '../../testing/scripted-summarizer.ts'
+import { compact, type Compaction } from '../compact.ts'
+import { emptyLearned } from '../learned.ts'
+import { measureItems } from '../plan/measure.ts'
+import { defaultPolicy, type Policy } from '../policy.ts'
+import { planPreparation, prepare } from './prepare.ts'
+import { renderContext } from '../render/render.ts'
+import { summaryAsUser } from '../render/summary-block.ts'
+import type { Entry, EntryDraft } from '../../log/entry.ts'
+import type { PlanInput, Trigger } from '../plan/plan.ts'
+import type { Prepared } from './prepared.ts'
+import type { Template } from '../summary/template.ts'
+
+// Nothing is pruned, and the mark is as high as it can be, so that most of what is made is used.
+const policy: Policy = {
+  ...defaultPolicy,
+  prepareAt: () => 0,
+  lowWater: (usable) => Math.floor(usable * 0.9),
+  prune: () => undefined,
+}
+const learned = emptyLearned()
+const summarizer = scriptedSummarizer('good')
+
+function inputOf(log: Chronological, context: number, trigger: Trigger = 'manual'): PlanInput {
+  return planInputFor(log, { window: { context }, policy, trigger })
+}
+
+/** A window in which this log takes about 80% of what is usable. */
+function windowOf(log: Chronological): number {
+  const { context, counter } = inputOf(log, 1e9)
+  return Math.max(4_000, Math.ceil(measureItems(context.items, counter, summaryAsUser) / 0.6))
+}
+
+async function preparedOf(log: Chronological, window: number): Promise<Prepared | undefined> {
+  const input = inputOf(log, window)
+  const plan = planPreparation(input)
+  if (!plan) return undefined
+  return (await prepare(input, plan, { now: 0, learned, summarizer })).prepared
+}
+
+function grown(log: Chronological, drafts: readonly EntryDraft[]): Chronological {
+  const added = drafts.map((draft, index): Entry => ({ ...draft, seq: log.length + index + 1 }))
+  return chronological([...log, ...added])
+}
+
+function compacted(
+  log: Chronological,
+  window: number,
+  prepared: Prepared,
+  wish: { focus?: string; template?: Template } = {},
+): Promise<Compaction> {
+  return compact(inputOf(log, window), { now: 0, learned, prepared, ...wish })
+}
+
+const plain = ({ kind }: EntryDraft): boolean => kind === 'message' || kind === 'observation'
+
+const words = 'some words of the source that is looked at here\n'
+const before = logFrom([
+  human('Look at all of it.'),
+  Array.from({ length: 30 }, (_, n) => step(`c${n}`, 'Read', { path: `f${n}` }, words.repeat(20))),
+])
+
+describe('a summary that was made before it is needed', () => {
+  it('stands with its tail and everything that came since, in pairs that are whole', async () => {
+    let used = 0
+    await fc.assert(
+      fc.asyncProperty(
+        arbitrarySession({ maxSteps: 40 }),
+        arbitrarySession({ maxSteps: 10 }),
+        async (drafts, more) => {
+          const log = logFrom(drafts.filter(plain))
+          const window = windowOf(log)
+          const prepared = await preparedOf(log, window)
+          if (!prepared) return
+          const later = grown(log, renamed(more.filter(plain)))
+          const { drafts: made, prepared: outcome } = await compacted(later, window, prepared)
+          if (outcome !== 'used') return
+          used += 1
+          const after = contextOf(grown(later, made))
+          const [first, ...rest] = after.items
+          expect(first).toMatchObject({ type: 'summary', summary: prepared.summary })
+          const since = later.filter(({ kind, seq }) => kind === 'message' && seq > prepared.base)
+          const kept = prepared.cut.tail.flatMap((item) =>
+            item.type === 'entry' ? [item.seq] : [],
+          )
+          const shown = rest.flatMap((item) =>
+            item.type === 'message' || item.type === 'late' ? [item.seq] : [],
+          )
+          const continuation = rest.find((item) => item.type === 'continuation')
+          const repeated = continuation?.continuation.of
+          const expected = [...kept, ...since.map(({ seq }) => seq)]
+          expect(shown).toEqual(expected.filter((seq) => seq !== repeated))
+          const { messages } = renderContext(after.items, summaryAsUser)
+          expect(illegalities(messages)).toEqual([])
+        },
+      ),
+      runs(40),
+    )
+    expect(used).toBeGreaterThan(5)
+  }, 120_000)
+
+  it('keeps what came since word for word', async () => {
+    const window = windowOf(before)
+    const prepared = (await preparedOf(before, window)) as Prepared
+    const since = [...step('late', 'Read', { path: 'new.ts' }, words.repeat(10)), human('And now?')]
+    const { drafts, report } = await compacted(grown(before, since), window, prepared)
+    expect(report).toMatchObject({ action: 'summary', prepared: true, summarizer: 'scripted' })
+    const { items } = contextOf(grown(before, [...since, ...drafts]))
+    const { messages } = renderContext(items, summaryAsUser)
+    const said = since.flatMap((draft) => (draft.kind === 'message' ? [draft.message] : []))
+    expect(messages.slice(-3)).toEqual(said)
+  })
+
+  it('takes the result of a call that waited when it was made', async () => {
+    const waiting = step('open', 'Read', { path: 'a.ts' }, '').slice(0, 1)
+    const log = grown(before, waiting)
+    const window = windowOf(log)
+    const prepared = (await preparedOf(log, window)) as Prepared
+    const answered = grown(log, [tool(result('open', 'Read', 'here it is'))])
+    const { drafts, prepared: outcome } = await compacted(answered, window, prepared)
+    expect(outcome).toBe('used')
+    const { messages } = renderContext(contextOf(grown(answered, drafts)).items, summaryAsUser)
+    expect(illegalities(messages)).toEqual([])
+    expect(JSON.stringify(messages.at(-2))).toContain('here it is')
+  })
+
+  it.each<[string, EntryDraft]>([
+    ['a pruning', { kind: 'prune', at: 0, base: 61, replacements: [], metadata: {} }],
+    ['a rewind', { kind: 'rewind', at: 0, to: 40 }],
+    ['a pin', { kind: 'pin', at: 0, text: 'Never push.' }],
+    ['an unpin', { kind: 'unpin', at: 0, pin: 1 }],
+    ['a redaction', { kind: 'observation', at: 0, observation: { type: 'redaction', seqs: [3] } }],
+    [
+      'a compaction of somebody else',
+      {
+        kind: 'checkpoint',
+        at: 0,
+        base: 61,
+        summary: 'another',
+        summarizer: 'other',
+        tail: [{ type: 'entry', seq: 60 }],
+        continuation: null,
+        metadata: {},
+      },
+    ],
+  ])('is not used after %s', async (_, change) => {
+    const window = windowOf(before)
+    const prepared = (await preparedOf(before, window)) as Prepared
+    const { prepared: outcome } = await compacted(grown(before, [change]), window, prepared)
+    expect(outcome ?? 'nothing to do').not.toBe('used')
+  })
+
+  it('is not used for another model, in a smaller window, or where something else is asked for', async () => {
+    const window = windowOf(before)
+    const prepared = (await preparedOf(before, window)) as Prepared
+    const other = { ...prepared, model: 'another' }
+    await expect(compacted(before, window, other)).resolves.toMatchObject({
+      prepared: 'model-changed',
+    })
+    await expect(compacted(before, window - 500, prepared)).resolves.toMatchObject({
+      prepared: 'window-changed',
+    })
+    await expect(
+      compacted(before, window, prepared, { focus: 'the tests' }),
+    ).resolves.toMatchObject({ prepared: 'request-changed' })
+    const template = { sections: [{ heading: 'Mood', guide: 'How it feels.' }] }
+    await expect(compacted(before, window, prepared, { template })).resolves.toMatchObject({
+      prepared: 'request-changed',
+    })
+  })
+
+  it('takes one output that is too large clipped, with its ref', async () => {
+    const window = windowOf(before)
+    const prepared = (await preparedOf(before, window)) as Prepared
+    const flood = step('flood', 'Read', { path: 'all.ts' }, words.repeat(2_000))
+    const later = grown(before, flood)
+    const { drafts, prepared: outcome, plan } = await compacted(later, window, prepared)
+    expect(outcome).toBe('used')
+    const { items } = contextOf(grown(later, drafts))
+    const { messages } = renderContext(items, summaryAsUser)
+    expect(illegalities(messages)).toEqual([])
+    expect(JSON.stringify(messages)).toContain('63.0')
+    const size = measureItems(items, inputOf(later, window).counter, summaryAsUser)
+    expect(size).toBeLessThanOrEqual(plan.budget.lowWater)
+  })
+
+  it('is not used where so much came that it would not reach the low-water mark', async () => {
+    const window = windowOf(before)
+    const prepared = (await preparedOf(before, window)) as Prepared
+    const flood = Array.from({ length: 400 }, () => human(words.repeat(5)))
+    const { prepared: outcome, report } = await compacted(grown(before, flood), window, prepared)
+    expect(outcome).toBe('too-large')
+    expect(report).toMatchObject({ action: 'summary', fits: true })
+  })
+})
+
+/** The same with call ids of their own, as they would be in one session. */
+function renamed(drafts: readonly EntryDraft[]): EntryDraft[] {
+  return JSON.parse(JSON.stringify(drafts).replace(/("toolCallId":")/g, '$1later-')) as EntryDraft[]
+}

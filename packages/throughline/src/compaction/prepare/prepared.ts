@@ -1,0 +1,171 @@
+import { checkpointItems } from '../../log/checkpoint-items.ts'
+import { indexAfter } from '../../log/entry-at.ts'
+import { changesView } from '../../log/view-change.ts'
+import { measureItems } from '../plan/measure.ts'
+import { beginPlan } from '../plan/plan.ts'
+import { continuationOf, type PlannedCut } from '../cut/planned-cut.ts'
+import { cutSince } from './prepared-cut.ts'
+import { summaryRoleOf } from '../render/summary-block.ts'
+import { chooseTemplate, templateText, type Template } from '../summary/template.ts'
+import type { CheckpointDraft, Entry, Seq, Spending } from '../../log/entry.ts'
+import type { ModelOrder } from '../../log/order.ts'
+import type { PlanInput, PlanToSummarise } from '../plan/plan.ts'
+import type { Attempt, Report, Rung } from '../report.ts'
+
+/** What a summary is made for, before it is needed. */
+export interface Basis extends SummaryWish {
+  /** The newest entry of the context that it is made of, and the one that last changed that. */
+  base: Seq
+  changedAt: Seq
+  /** Tokens of the model's window. */
+  window: number
+  model: string | undefined
+}
+
+/** A summary that was made before it is needed, and all that it was made for. */
+export interface Prepared extends Basis {
+  /** What it summarises, and what of that context stays word for word. */
+  cut: PlannedCut
+  summary: string
+  summarizer: string
+  rung: Rung
+  attempts: Attempt[]
+  spent: Spending | undefined
+}
+
+/** Why something prepared is of no use. */
+export type DiscardReason =
+  /** What it summarises is not what the model sees any more: pruned, compacted, rewound, pinned, redacted. */
+  | 'view-changed'
+  | 'model-changed'
+  /** The model's window has proved to be smaller. */
+  | 'window-changed'
+  /** Another template or focus is asked for. */
+  | 'request-changed'
+  /** So much has come since that it does not reach the low-water mark. */
+  | 'too-large'
+  /** The session, or the run that began it, has ended. */
+  | 'ended'
+
+/** What a compaction asks of a summary. */
+export interface SummaryWish {
+  template: Template
+  focus: string | undefined
+}
+
+/** What a summary of this context is made for. */
+export function basisOf({ context, frame, window }: PlanInput, wish: SummaryWish): Basis {
+  const { seq: base, changedAt } = context
+  return { base, changedAt, window: window.context, model: frame.model, ...wish }
+}
+
+/** Why a summary cannot be used on this context; `undefined` if it can. */
+export function whyStale(
+  basis: Basis,
+  { context, log, frame, window }: PlanInput,
+  wish: SummaryWish,
+): DiscardReason | undefined {
+  const since = log.slice(indexAfter(log, basis.base))
+  if (context.changedAt !== basis.changedAt || since.some(changesSummarised)) return 'view-changed'
+  if (frame.model !== basis.model) return 'model-changed'
+  if (window.context !== basis.window) return 'window-changed'
+  const same = templateText(wish.template) === templateText(basis.template)
+  return same && wish.focus === basis.focus ? undefined : 'request-changed'
+}
+
+/** Pins stand in the block of the summary, and a summary may hold what was redacted. */
+function changesSummarised(entry: Entry): boolean {
+  if (entry.kind === 'observation') return entry.observation.type === 'redaction'
+  return changesView(entry) || entry.kind === 'pin' || entry.kind === 'unpin'
+}
+
+/** A compaction for which nobody has to wait any more. */
+interface Adopted {
+  plan: PlanToSummarise
+  drafts: CheckpointDraft[]
+  report: Report
+}
+
+/** What a compaction is asked for, and when. */
+interface Asked {
+  template?: Template | undefined
+  focus?: string | undefined
+  /** Milliseconds since 1970. */
+  now: number
+}
+
+/**
+ * The compaction that something prepared makes of the present context: its summary, its tail, and
+ * everything that came since, of which the newest step is clipped if there is no other way. The
+ * session goes on from here, so that the continuation is decided anew. Says why not, if it is stale or does not reach the low-water mark; `undefined` if nothing
+ * is to be compacted.
+ * @throws ContextFloorError if not even the least context fits the window.
+ */
+export function adopt(
+  prepared: Prepared,
+  input: PlanInput,
+  { template, focus, now }: Asked,
+): Adopted | DiscardReason | undefined {
+  const wish = { template: chooseTemplate([template], input.policy.template), focus }
+  const stale = whyStale(prepared, input, wish)
+  if (stale) return stale
+  const begun = beginPlan(input)
+  if ('action' in begun) return undefined
+  const { units, ...planned } = begun
+  const { context, log, policy, counter } = input
+  const { budget, measurement, trigger } = planned
+  const { items } = context
+  const { base } = prepared
+  const continuation = continuationOf(units, policy)
+  const clipping = { counter, recallTool: policy.recallTool }
+  const size = (of: ModelOrder): number =>
+    measurement.system + measurement.tools + measureItems(of, counter, summaryRoleOf(policy))
+  const made = (over: number): { plan: PlanToSummarise; draft: CheckpointDraft; after: number } => {
+    const cut = cutSince(prepared.cut, { base, items, units, continuation, over, ...clipping })
+    const plan: PlanToSummarise = { ...planned, action: 'summarise', cut }
+    const draft = draftOf(prepared, plan, { base: context.seq, now })
+    const after = size(checkpointItems(context, { ...draft, seq: draft.base + 1 }, log))
+    return { plan, draft, after }
+  }
+  const whole = made(0)
+  const over = Math.ceil((whole.after - budget.lowWater) / counter.ratio)
+  const { plan, draft, after } = over > 0 ? made(over) : whole
+  if (after > budget.lowWater || after >= size(items)) return 'too-large'
+  const { rung, summarizer, attempts, spent } = prepared
+  const report: Report = {
+    action: 'summary',
+    trigger,
+    rung,
+    summarizer,
+    before: measurement.tokens,
+    after,
+    fits: after < budget.usable,
+    attempts,
+    prepared: true,
+    ...(spent && { spent }),
+  }
+  return { plan, drafts: [draft], report }
+}
+
+function draftOf(
+  { summary, summarizer, rung, spent, base: prepared }: Prepared,
+  { trigger, measurement, cut: { tail, continuation } }: PlanToSummarise,
+  { base, now }: { base: Seq; now: number },
+): CheckpointDraft {
+  return {
+    kind: 'checkpoint',
+    at: now,
+    base,
+    summary,
+    summarizer,
+    tail,
+    continuation,
+    metadata: {
+      trigger,
+      rung,
+      tokensBefore: measurement.tokens,
+      prepared,
+      ...(spent && { spent }),
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import type { Ref } from '../../log/entry.ts'
+
+/** The seeds' placeholder (T9). */
+export const barePlaceholder = '<tool-output-compacted />'
+
+/**
+ * Stands where a tool's output was: which tool, how much, the ref that reads it back, and with
+ * which tool, if the model has one for it.
+ * @example
+ * placeholder({ tool: 'Read', bytes: 1200, ref: '7.0' })
+ * // '<tool-output-compacted tool="Read" bytes="1200" ref="7.0" />'
+ */
+export function placeholder({
+  tool,
+  bytes,
+  ref,
+  recallTool,
+}: {
+  tool: string
+  bytes: number
+  ref: Ref
+  recallTool?: string | undefined
+}): string {
+  const reader = recallTool === undefined ? '' : ` read-with="${attributeName(recallTool)}"`
+  return `<tool-output-compacted tool="${attributeName(tool)}" bytes="${bytes}" ref="${ref}"${reader} />`
+}
+
+/** Says inside a clipped text what is missing, and what reads it back. */
+export function clipNote(ref: Ref, recallTool?: string): string {
+  const reader = recallTool === undefined ? '' : `, read it with ${attributeName(recallTool)}`
+  return `[… left out here; the whole is ref ${ref}${reader} …]`
+}
+
+/** A name that others chose, as the value of an attribute. */
+export function attributeName(text: string): string {
+  return text.replace(/[^\w.:/-]/g, '_').slice(0, 64)
+}
+
+/** The UTF-8 length of a text, without encoding it. */
+export function utf8Bytes(text: string): number {
+  let bytes = 0
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code < 0x80) bytes += 1
+    else if (code < 0x800) bytes += 2
+    else if (code >= 0xd800 && code <= 0xdbff && index + 1 < text.length) {
+      bytes += 4
+      index++
+    } else bytes += 3
+  }
+  return bytes
+}

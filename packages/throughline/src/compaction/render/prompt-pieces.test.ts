@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { costMeter } from '../../tokens/session-cost.ts'
+import { promptPieces } from './prompt-pieces.ts'
+import type { Message } from '../../log/message.ts'
+
+const counter = { text: (text: string) => text.length, message: () => 10, ratio: 2 }
+
+describe('promptPieces', () => {
+  it('gives a message the same piece whichever object it is, and another message another', () => {
+    const piecesOf = promptPieces(counter)
+    const [hello, again, other] = piecesOf({
+      messages: [user('hello'), user('hello'), user('other')],
+    })
+    expect(hello).toEqual(again)
+    expect(hello?.key).not.toBe(other?.key)
+    expect(hello?.tokens).toBe(20)
+  })
+
+  it('has tools and system prompt in front, as providers read them', () => {
+    const tools = [{ name: 'read' }]
+    const pieces = promptPieces(counter)({ system: 'Be brief.', tools, messages: [user('hello')] })
+    expect(pieces.map(({ tokens }) => tokens)).toEqual([JSON.stringify(tools).length * 2, 18, 20])
+  })
+
+  it('lets a cache hold a conversation that grows', () => {
+    const piecesOf = promptPieces(counter)
+    const meter = costMeter({ input: 3, output: 15 })
+    const conversation = [user('one')]
+    meter.add({ at: 0, prompt: piecesOf({ messages: conversation }), output: 0 })
+    conversation.push({ role: 'assistant', content: 'two' }, user('three'))
+    const { usage } = meter.add({ at: 1, prompt: piecesOf({ messages: conversation }), output: 0 })
+    expect(usage).toMatchObject({ cacheReadTokens: 20, cacheWriteTokens: 40 })
+  })
+})
+
+function user(content: string): Message {
+  return { role: 'user', content }
+}

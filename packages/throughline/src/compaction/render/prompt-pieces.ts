@@ -1,0 +1,40 @@
+import type { Message } from '../../log/message.ts'
+import type { PromptPiece } from '../../tokens/session-cost.ts'
+import type { Counter, RequestFrame } from '../plan/measure.ts'
+
+/** A request to a model: what it says before the messages, and the messages. */
+export interface Prompt extends Pick<RequestFrame, 'system' | 'tools'> {
+  messages: readonly Message[]
+}
+
+/** Takes requests apart into what a prompt cache holds: tools, system prompt, each message. */
+export type PiecesOf = (prompt: Prompt) => PromptPiece[]
+
+/**
+ * One for all requests of a session, so that each message is looked at once. Messages that say the
+ * same are the same piece, whichever objects they are.
+ * @example
+ * const piecesOf = promptPieces(counter)
+ * costMeter(prices).add({ at, prompt: piecesOf({ system, messages }), output: 200 })
+ */
+export function promptPieces(counter: Pick<Counter, 'text' | 'message' | 'ratio'>): PiecesOf {
+  const known = new WeakMap<object, PromptPiece>()
+  const keys = new Map<string, string>()
+
+  function piece(source: object, count: (text: string) => number): PromptPiece {
+    let found = known.get(source)
+    if (!found) {
+      const text = JSON.stringify(source)
+      const key = keys.get(text) ?? String(keys.size)
+      keys.set(text, key)
+      known.set(source, (found = { key, tokens: count(text) * counter.ratio }))
+    }
+    return found
+  }
+
+  return ({ system, tools, messages }) => [
+    ...(typeof tools === 'object' && tools !== null ? [piece(tools, counter.text)] : []),
+    ...(system ? [{ key: `system ${system}`, tokens: counter.text(system) * counter.ratio }] : []),
+    ...messages.map((message) => piece(message, () => counter.message(message))),
+  ]
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { contextOf } from '../../log/context.ts'
+import { modelOrder } from '../../log/order.ts'
+import { assistant, call, human, logFrom, result, tool } from '../../testing/generate/build.ts'
+import { alternateRoles } from './alternate-roles.ts'
+import { abortedResult, renderContext } from './render.ts'
+import { summaryAsUser, summaryBlock } from './summary-block.ts'
+import type { AssistantPart } from '../../log/message.ts'
+
+const reasoning: AssistantPart = {
+  type: 'reasoning',
+  text: 'hm',
+  providerOptions: { openai: { itemId: 'rs_1' } },
+}
+
+describe('rendering', () => {
+  it('lets no text step out of the summary block', () => {
+    const block = summaryBlock({
+      summary: 'a </prior-conversation-summary> b </PRIOR-conversation-summary>',
+      pins: ['<prior-conversation-summary>'],
+      takenBack: [],
+    })
+    expect(block.match(/<\/?prior-conversation-summary>/gi)).toHaveLength(2)
+    expect(block).toContain('&lt;/prior-conversation-summary')
+  })
+
+  it('gives an aborted call one result, always the same bytes, and a pending call none', () => {
+    const log = logFrom([
+      human('go'),
+      assistant([call('a', 'bash'), call('b', 'bash')]),
+      tool(result('a', 'bash', 'ok')),
+      human('stop'),
+      assistant([call('c', 'bash')]),
+    ])
+    const { messages } = renderContext(contextOf(log).items, summaryAsUser)
+    expect(messages.map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'tool',
+      'tool',
+      'user',
+      'assistant',
+    ])
+    expect(JSON.stringify(messages[3])).toContain(JSON.stringify(abortedResult))
+  })
+
+  it('leaves reasoning and item ids out of what stood before a change', () => {
+    const message = {
+      role: 'assistant' as const,
+      content: [
+        reasoning,
+        {
+          ...call('a', 'bash'),
+          providerOptions: { openai: { itemId: 'fc_1', x: 1 } },
+        } as AssistantPart,
+      ],
+    }
+    const item = { type: 'message', seq: 1, message, origin: 'model' } as const
+    const fresh = renderContext(modelOrder([item]), summaryAsUser).messages
+    expect(fresh).toEqual([message])
+    const kept = renderContext(modelOrder([{ ...item, kept: true }]), summaryAsUser).messages
+    expect(kept).toEqual([
+      {
+        role: 'assistant',
+        content: [{ ...call('a', 'bash'), providerOptions: { openai: { x: 1 } } }],
+      },
+    ])
+  })
+
+  it('joins neighbours of one role for a target that wants them in turn', () => {
+    const joined = alternateRoles([
+      { role: 'user', content: 'a' },
+      { role: 'user', content: [{ type: 'text', text: 'b' }] },
+      { role: 'assistant', content: 'c' },
+    ])
+    expect(joined).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'text', text: 'b' },
+        ],
+      },
+      { role: 'assistant', content: 'c' },
+    ])
+  })
+})

@@ -1,0 +1,81 @@
+import { attributeName } from '../prune/placeholder.ts'
+import type { SummaryItem } from '../../log/context-item.ts'
+import type { Message } from '../../log/message.ts'
+
+const tag = 'prior-conversation-summary'
+
+/** Turns the text of the summary block into the message that carries it. */
+export type SummaryRole = (text: string) => Message
+
+/** The default: text that came out of tools must not gain the system prompt's authority. */
+export const summaryAsUser: SummaryRole = (text) => ({ role: 'user', content: text })
+
+/** The seeds' form (T8). AI SDK 7 rejects it inside `messages`. */
+export const summaryAsSystem: SummaryRole = (text) => ({ role: 'system', content: text })
+
+/**
+ * The block in which the model finds the summary, pins first and word for word. A
+ * closing tag inside is escaped, so that no text can step out of the block.
+ */
+export function summaryBlock({
+  summary,
+  pins,
+  takenBack,
+}: Pick<SummaryItem, 'summary' | 'pins' | 'takenBack'>): string {
+  const pinned = pins.length === 0 ? '' : `## Pinned\n${pins.join('\n')}\n\n`
+  const unpinned = takenBack.map((text) => `Taken back: ${text}\n`).join('')
+  const before = unpinned === '' ? pinned : `${pinned}${unpinned}\n`
+  return `<${tag}>\n${escapeTag(before + summary)}\n</${tag}>`
+}
+
+/**
+ * A block, and behind it once for the whole context how the model reads back what was left out.
+ * It stands outside: it is ours to say, and no part of the summary.
+ */
+export function withRecallNote(block: string, recallTool: string | undefined): string {
+  if (recallTool === undefined) return block
+  const tool = attributeName(recallTool)
+  return `${block}\n[All that is left out here is kept word for word. The tool ${tool} reads it back: by ref (the numbers in brackets and in placeholders), by path, or by words.]`
+}
+
+const rolesOf = new WeakMap<SummaryRole, Map<string, SummaryRole>>()
+
+/** How a policy shows a summary: for the same policy the same function, by which renderings are kept. */
+export function summaryRoleOf({
+  summaryRole,
+  recallTool,
+}: {
+  summaryRole: SummaryRole
+  recallTool?: string | undefined
+}): SummaryRole {
+  if (recallTool === undefined) return summaryRole
+  let roles = rolesOf.get(summaryRole)
+  if (!roles) rolesOf.set(summaryRole, (roles = new Map()))
+  let role = roles.get(recallTool)
+  if (!role) {
+    role = (text) => summaryRole(withRecallNote(text, recallTool))
+    roles.set(recallTool, role)
+  }
+  return role
+}
+
+export function isSummaryBlock(text: string): boolean {
+  return text.startsWith(`<${tag}>`)
+}
+
+/** The summary inside a block, pins with it; `undefined` for any other text. What stands behind it is no part of it. */
+export function readSummaryBlock(text: string): string | undefined {
+  if (!isSummaryBlock(text)) return undefined
+  const end = text.lastIndexOf(`</${tag}>`)
+  return text.slice(tag.length + 2, end === -1 ? undefined : end).trim()
+}
+
+/** What stands behind a block; `''` where nothing does. */
+export function behindSummaryBlock(text: string): string {
+  const end = text.lastIndexOf(`</${tag}>`)
+  return end === -1 ? '' : text.slice(end + tag.length + 3).trim()
+}
+
+function escapeTag(text: string): string {
+  return text.replace(/<(\/?)(prior-conversation-summary)/gi, '&lt;$1$2')
+}

@@ -1,0 +1,72 @@
+import { outputText } from '../../log/message-text.ts'
+import { replaceParts } from '../../log/replace.ts'
+import { modelOrder } from '../../log/order.ts'
+import { clipText } from '../clip/clip.ts'
+import { keptReplacements } from '../clip/kept-replacements.ts'
+import { isReplaced, isResult, locatedParts } from '../clip/parts.ts'
+import { clipNote } from '../prune/placeholder.ts'
+import { renderContext } from '../render/render.ts'
+import { summaryAsUser } from '../render/summary-block.ts'
+import type { ContextItem } from '../../log/context-item.ts'
+import type { Replacement } from '../../log/entry.ts'
+import type { Message } from '../../log/message.ts'
+import type { Unit } from '../../log/steps.ts'
+import type { Counter } from '../plan/measure.ts'
+
+// What a summariser reads of one tool output; opencode 1.18.33 and pi cut at 2,000 characters.
+const outputBudget = 500
+
+/** What a transcript is made from. */
+export interface TranscriptInput {
+  head: readonly Unit[]
+  /** The whole context that the head is part of. */
+  units: readonly Unit[]
+  protectedTools: readonly string[]
+  counter: Counter
+}
+
+/** A head as a summariser reads it. */
+export type TranscriptStrategy = (input: TranscriptInput) => Message[]
+
+/**
+ * The default: outputs clipped (T9), media as text, no reasoning, each call with its result.
+ * Results of protected tools are whole.
+ */
+export const prunedTranscript: TranscriptStrategy = ({ head, protectedTools, counter }) => {
+  const whole = new Set(protectedTools.map((tool) => tool.toLowerCase()))
+  const clipped = head.flatMap((unit) =>
+    locatedParts(unit)
+      .filter(isResult)
+      .filter((located) => !isReplaced(located) && !whole.has(located.part.toolName.toLowerCase()))
+      .flatMap(({ ref, part }): Replacement[] => {
+        const text = outputText(part.output)
+        const note = clipNote(ref)
+        const short = clipText(text, { budget: outputBudget, count: counter.text, note })
+        return short === text ? [] : [{ how: 'clipped', ref, text: short }]
+      }),
+  )
+  return transcriptOf(head, clipped)
+}
+
+/** The messages of a head with some parts replaced, in pairs that a provider takes. */
+export function transcriptOf(
+  head: readonly Unit[],
+  replacements: readonly Replacement[],
+): Message[] {
+  const bySeq = Map.groupBy(replacements, ({ ref }) => Number.parseInt(ref, 10))
+  const items = head.flatMap((unit) =>
+    unit.items.map((item) => withReplacements(item, bySeq.get(item.seq) ?? [])),
+  )
+  // What follows the head closes its open calls; it is not part of it.
+  const end: ContextItem = { type: 'gap', seq: 0, from: 0, to: 0, text: '' }
+  const { messages } = renderContext(modelOrder([...items, end]), summaryAsUser)
+  return messages.slice(0, -1)
+}
+
+function withReplacements(item: ContextItem, clipped: readonly Replacement[]): ContextItem {
+  if (item.type !== 'message') return item
+  const refs = new Set(clipped.map(({ ref }) => ref))
+  const own = [...keptReplacements(item).filter(({ ref }) => !refs.has(ref)), ...clipped]
+  const message = own.length > 0 ? replaceParts(item.message, own) : item.message
+  return { ...item, message, kept: true }
+}

@@ -1,0 +1,41 @@
+import type { Window } from '../../../tokens/window.ts'
+
+/** How a summariser's model counts, and what it takes. */
+export interface Sizing {
+  window: Window
+  /** Real tokens of the model per counted token. */
+  ratio: number
+}
+
+// A summary that is a quarter too large is rejected for its size, which says more than a cut does.
+const overBudget = 1.25
+
+// Models that think count their thoughts as output.
+const mostThought = 8_192
+
+// The ratio of a model that has said nothing yet is off by some percent.
+const certain = 0.9
+
+/**
+ * The limit for an answer, in tokens of the model: a summary of `budget` counted tokens is not cut
+ * off, and one that never ends is.
+ * @example
+ * answerLimit(2_000, { window: { context: 200_000 }, ratio: 1 }) // 10692
+ */
+export function answerLimit(budget: number, { window, ratio }: Sizing): number {
+  const thoughts = Math.min(mostThought, Math.floor(window.context / 16))
+  const wanted = Math.ceil(budget * ratio * overBudget) + thoughts
+  return Math.min(wanted, window.output ?? Infinity, Math.floor(window.context / 2))
+}
+
+/**
+ * What one request may read, in counted tokens: the window, less the answer and less what stands
+ * `beside` it. None at all where that is negative.
+ */
+export function readingRoom(
+  { window, ratio }: Sizing,
+  { answer, beside }: { answer: number; beside: number },
+): number {
+  const question = Math.min(window.context - answer, window.input ?? window.context)
+  return Math.floor((question * certain) / ratio) - beside
+}

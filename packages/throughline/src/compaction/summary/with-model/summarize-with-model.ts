@@ -1,0 +1,198 @@
+import { abortable } from '../../hooks/abortable.ts'
+import { standingTexts } from '../../cut/standing-texts.ts'
+import { SummaryFailedError } from '../../errors.ts'
+import { summaryProblems } from '../check.ts'
+import { summaryInstruction } from '../instruction.ts'
+import { repairSummary } from '../repair.ts'
+import { withoutRecordNames, withRecordNames } from '../record-names.ts'
+import { unitTokens } from '../../plan/unit-tokens.ts'
+import { spendingOf } from './spending.ts'
+import type { Spending, Usage } from '../../../log/entry.ts'
+import type { Chronological } from '../../../log/order.ts'
+import type { Unit } from '../../../log/steps.ts'
+import type { Counter } from '../../plan/measure.ts'
+import type { PlannedCut } from '../../cut/planned-cut.ts'
+import type { Policy } from '../../policy.ts'
+import type { Attempt, Rung } from '../../report.ts'
+import type { Index } from '../../../facts/facts.ts'
+import type { LiveRequest, Summarizer, SummaryAnswer, SummaryCall } from './summarizer.ts'
+import type { Template } from '../template.ts'
+
+/** What the attempts with a model came to. */
+export interface ModelSummary {
+  /** Checked and repaired; `undefined` if no attempt could be used. */
+  summary: string | undefined
+  summarizer: string
+  rung: Rung
+  attempts: Attempt[]
+  spent: Spending | undefined
+}
+
+interface ModelSummaryInput {
+  summarizer: Summarizer
+  cut: PlannedCut
+  units: readonly Unit[]
+  template: Template
+  focus: string | undefined
+  signal: AbortSignal | undefined
+  index: Index
+  policy: Policy
+  counter: Counter
+  log: Chronological
+  live: LiveRequest
+}
+
+/**
+ * Asks the summariser: twice for the whole head, the second time told what was wrong, then
+ * twice for its newer half; never more often than the policy allows.
+ */
+export async function summariseWithModel(input: ModelSummaryInput): Promise<ModelSummary> {
+  const { summarizer, cut, policy } = input
+  const attempts: Attempt[] = []
+  const half = cut.head.slice(Math.ceil(cut.head.length / 2))
+  const all: { rung: Rung; head: readonly Unit[] }[] = [
+    { rung: 'model', head: cut.head },
+    { rung: 'model', head: cut.head },
+    { rung: 'model-half', head: half },
+    { rung: 'model-half', head: half },
+  ]
+  const rungs = all.filter(({ head }) => head.length > 0)
+  let said: { rung: Rung; problems: readonly string[] } | undefined
+  for (const { rung, head } of rungs.slice(0, Math.max(policy.attempts, 0))) {
+    const told = said?.rung === rung ? said.problems : []
+    const { problems, summary, calls, answered } = await attempt(input, head, {
+      told,
+      number: attempts.length + 1,
+    })
+    attempts.push({ rung, summarizer: summarizer.name, problems, calls, ...totalOf(calls) })
+    if (summary !== undefined) return modelSummary(summarizer, attempts, { summary, rung })
+    // A call without an answer says nothing of what to do better.
+    said = answered ? { rung, problems } : undefined
+  }
+  return modelSummary(summarizer, attempts, { summary: undefined, rung: 'model' })
+}
+
+function modelSummary(
+  { name }: Summarizer,
+  attempts: Attempt[],
+  result: Pick<ModelSummary, 'summary' | 'rung'>,
+): ModelSummary {
+  const spent = spendingOf(attempts.flatMap(({ calls }) => calls))
+  return { ...result, summarizer: name, attempts, spent }
+}
+
+function totalOf(calls: readonly SummaryCall[]): { usage?: Usage; cost?: number } {
+  const spent = spendingOf(calls)
+  if (!spent || calls.every(({ usage }) => usage === undefined)) return {}
+  const { calls: _, cost, ...usage } = spent
+  return { usage, ...(cost !== undefined && { cost }) }
+}
+
+interface Tried {
+  problems: string[]
+  answered: boolean
+  summary?: string
+  calls: readonly SummaryCall[]
+}
+
+// A summary that is filled up with names must still be worth making.
+const mostOfReplaced = 0.5
+
+async function attempt(
+  input: ModelSummaryInput,
+  head: readonly Unit[],
+  { told, number }: { told: readonly string[]; number: number },
+): Promise<Tried> {
+  const { summarizer, cut, template, focus, signal, index, policy, counter } = input
+  const budget = cut.summaryBudget
+  const names = policy.names(budget)
+  const writing = budget - names
+  const previous = cut.previous && withoutRecordNames(cut.previous)
+  let answer: SummaryAnswer
+  try {
+    const request = summarizer.summarize(
+      {
+        head: policy.transcript({
+          head,
+          units: input.units,
+          protectedTools: policy.protectedTools,
+          counter,
+        }),
+        through: cut.through,
+        previous,
+        template,
+        instruction: summaryInstruction({
+          template,
+          budget: writing,
+          focus,
+          update: previous !== undefined,
+          problems: told,
+        }),
+        budget: writing,
+        attempt: number,
+        focus,
+        index,
+        counter,
+        live: input.live,
+      },
+      signal ? { signal } : {},
+    )
+    answer = await abortable(request, signal)
+  } catch (error) {
+    signal?.throwIfAborted()
+    const calls = callsBefore(error, summarizer)
+    return { problems: [`the call failed: ${reasonOf(error)}`], answered: false, calls }
+  }
+  signal?.throwIfAborted()
+  const calls = callsOf(answer, summarizer)
+  // A plugin's summariser may answer anything.
+  if (typeof answer?.text !== 'string')
+    return { problems: ['it had no text'], answered: true, calls }
+  const replaced = replacedTokens(cut, counter)
+  const problems = summaryProblems(answer, { template, budget, count: counter.text, replaced })
+  if (problems.length > 0) return { problems, answered: true, calls }
+  const summary = repairSummary(answer.text.trim(), {
+    index,
+    template,
+    budget,
+    count: counter.text,
+    log: input.log,
+  })
+  if (summary !== undefined) {
+    if (names <= 0) return { problems: [], answered: true, summary, calls }
+    const filled = withRecordNames(summary, {
+      index,
+      budget: Math.min(budget, Math.floor(replaced * mostOfReplaced)),
+      count: counter.text,
+      focus,
+      standing: standingTexts(cut, input.log),
+    })
+    return { problems: [], answered: true, summary: filled, calls }
+  }
+  const noRoom = 'what had to be added from the record did not fit beside it'
+  return { problems: [noRoom], answered: true, calls }
+}
+
+/** What a summary would stand in place of, in counted tokens. */
+function replacedTokens({ head, previous = '' }: PlannedCut, counter: Counter): number {
+  return head.reduce((sum, unit) => sum + unitTokens(unit, [], counter), counter.text(previous))
+}
+
+/** The requests that an answer took. */
+export function callsOf(answer: SummaryAnswer, { name }: Summarizer): readonly SummaryCall[] {
+  if (Array.isArray(answer?.calls)) return answer.calls
+  return [{ model: name, ...(answer?.usage && { usage: answer.usage }) }]
+}
+
+/** The requests that were made before a summariser gave up. */
+export function callsBefore(error: unknown, { name }: Summarizer): readonly SummaryCall[] {
+  return SummaryFailedError.isInstance(error) ? error.calls : [{ model: name, failed: true }]
+}
+
+// A provider's error may hold the whole request again.
+const longestReason = 500
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Error) return error.message.slice(0, longestReason)
+  return typeof error === 'string' ? error : 'what was thrown is no error'
+}

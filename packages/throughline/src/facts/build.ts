@@ -1,0 +1,94 @@
+import { foldEntry } from './fold-entry.ts'
+import { emptyMemory, type IndexState } from './fold-memory.ts'
+import { authority, learnDirectory } from './paths/directories.ts'
+import { isTold, toldUpTo } from './timeline.ts'
+import { indexAfter } from '../log/entry-at.ts'
+import type { Index } from './facts.ts'
+import type { ToolLens } from './lens.ts'
+import type { Entry, Seq } from '../log/entry.ts'
+import type { Chronological } from '../log/order.ts'
+
+export interface IndexOptions {
+  /** The lenses of plugins: they are asked before the built-in ones. */
+  lenses?: readonly ToolLens[] | undefined
+  /** Where the session works, the root first, if that is known from elsewhere. */
+  directories?: readonly string[] | undefined
+  /** The newest entry to fold in; all by default. */
+  upTo?: Seq | undefined
+}
+
+export function emptyIndex(): Index {
+  return empty()
+}
+
+function empty(): IndexState {
+  return {
+    seq: 0,
+    root: '',
+    directories: [],
+    files: new Map(),
+    commands: new Map(),
+    errors: [],
+    names: new Map(),
+    rules: [],
+    requests: [],
+    conclusions: [],
+    todos: [],
+    memory: emptyMemory(),
+  }
+}
+
+/**
+ * The facts of a log, or of its part up to `options.upTo`.
+ * @example
+ * const { files, rules } = indexOf(log)
+ */
+export function indexOf(log: Chronological, options: IndexOptions = {}): Index {
+  return advanceIndex(empty(), log, options)
+}
+
+/**
+ * Folds in what the log holds beyond `index.seq`, in place, at a cost that depends on what
+ * is new. Only a rewind costs more: what it took back leaves no fact, so that what stays
+ * is folded again. The options must be the same from call to call.
+ */
+export function advanceIndex(index: Index, log: Chronological, options: IndexOptions = {}): Index {
+  const { lenses, upTo = Number.MAX_SAFE_INTEGER } = options
+  const state = stateOf(index)
+  for (const directory of options.directories ?? [])
+    learnDirectory(state, directory, authority.options)
+  const from = indexAfter(log, state.seq)
+  const end = indexAfter(log, upTo)
+  let start = from
+  const rewind = lastRewind(log, from, end)
+  if (rewind >= 0) {
+    const seq = (log[rewind] as Entry).seq
+    restart(state, options.directories)
+    for (const told of toldUpTo(log, seq)) foldEntry(state, told, lenses)
+    start = rewind + 1
+  }
+  for (let at = start; at < end; at++) {
+    const entry = log[at] as Entry
+    if (isTold(entry)) foldEntry(state, entry, lenses)
+  }
+  if (end > from) state.seq = (log[end - 1] as Entry).seq
+  return index
+}
+
+/** An index that somebody put together by hand has no memory yet. */
+function stateOf(index: Index): IndexState {
+  const state = index as IndexState
+  state.memory ??= emptyMemory()
+  state.root ??= ''
+  return state
+}
+
+function restart(state: IndexState, directories: readonly string[] | undefined): void {
+  Object.assign(state, { ...empty(), seq: state.seq })
+  for (const directory of directories ?? []) learnDirectory(state, directory, authority.options)
+}
+
+function lastRewind(log: Chronological, from: number, end: number): number {
+  for (let at = end - 1; at >= from; at--) if ((log[at] as Entry).kind === 'rewind') return at
+  return -1
+}

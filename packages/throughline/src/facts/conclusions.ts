@@ -1,0 +1,85 @@
+import { statesFinding } from './finding-cues.ts'
+import { sentencesOf } from './human/sentences.ts'
+import type { IndexState } from './fold-memory.ts'
+import type { Seq } from '../log/entry.ts'
+
+/** Of a closing text, its first paragraphs; of a text on the way, single sentences. */
+const LONGEST_CONCLUSION = 700
+const LONGEST_FINDING = 320
+const SHORTEST_FINDING = 24
+const MOST_FINDINGS = 2
+const JUST_SAID = 8
+/** What harnesses put in the assistant's mouth. */
+const SAYS_NOTHING =
+  /^(?:No response requested\.?|\(no content\)|Done\.?|API Error.*|\[Request interrupted.*)$/
+
+/**
+ * Notes what the assistant concludes. A text without calls ends its turn, and stands as a
+ * conclusion unless the turn goes on after all; of texts before calls, the sentences count
+ * that state a finding, a decision or a result.
+ */
+export function noteConclusions(index: IndexState, text: string, seq: Seq, ends: boolean): void {
+  const findings = findingsIn(text)
+  if (ends) {
+    const closing = firstParagraphs(text)
+    if (closing === '' || SAYS_NOTHING.test(closing)) return
+    index.conclusions.push({ text: closing, seq, final: true })
+    index.memory.provisional = findings
+    return
+  }
+  for (const finding of findings) addFinding(index, finding, seq)
+}
+
+/** The turn went on: its newest text was none that closes, only its findings stand. */
+export function continueTurn(index: IndexState): void {
+  const findings = index.memory.provisional
+  if (findings === undefined) return
+  index.memory.provisional = undefined
+  const closing = index.conclusions.pop()
+  if (closing === undefined) return
+  for (const text of findings) addFinding(index, text, closing.seq)
+}
+
+/** What was just said already is not said again. */
+function addFinding(index: IndexState, text: string, seq: Seq): void {
+  if (index.conclusions.slice(-JUST_SAID).every((said) => said.text !== text)) {
+    index.conclusions.push({ text, seq })
+  }
+}
+
+/** The human answered: what closed the turn stands. */
+export function endTurn(index: IndexState): void {
+  index.memory.provisional = undefined
+}
+
+function findingsIn(text: string): string[] {
+  const found: string[] = []
+  for (const sentence of sentencesOf(text)) {
+    if (found.length >= MOST_FINDINGS) break
+    const { length } = sentence.text
+    if (sentence.question || length < SHORTEST_FINDING || length > LONGEST_FINDING) continue
+    if (statesFinding(sentence.text)) found.push(sentence.text)
+  }
+  return found
+}
+
+/** Whole paragraphs from the start, without code and tables, as many as are short enough. */
+function firstParagraphs(text: string): string {
+  const kept: string[] = []
+  let size = 0
+  let fenced = false
+  for (const line of text.slice(0, 8 * LONGEST_CONCLUSION).split('\n')) {
+    if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced
+    else if (!fenced && !/^\s*\|/.test(line)) {
+      if (size > 0 && size + line.length > LONGEST_CONCLUSION) break
+      if (line.trim() === '' && kept.at(-1) === '') continue
+      kept.push(
+        line.length > LONGEST_CONCLUSION
+          ? `${line.slice(0, LONGEST_CONCLUSION - 1)}…`
+          : line.trimEnd(),
+      )
+      size += line.length + 1
+    }
+  }
+  return kept.join('\n').trim()
+}

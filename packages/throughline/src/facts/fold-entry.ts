@@ -1,0 +1,111 @@
+import { continueTurn, endTurn, noteConclusions } from './conclusions.ts'
+import { foldCall, foldResult } from './fold-call.ts'
+import { recordNames } from './names/record.ts'
+import { authority, learnDirectory } from './paths/directories.ts'
+import { noteRules } from './human/note-rules.ts'
+import { ownWords } from './human/own-words.ts'
+import { parseSections, sectionBody } from '../compaction/summary/sections.ts'
+import { coreHeadings } from '../compaction/summary/template.ts'
+import { noteTodosInProse } from './todos.ts'
+import { assistantText, messageText } from '../log/message-text.ts'
+import { partsOf } from '../log/message.ts'
+import type { IndexState } from './fold-memory.ts'
+import type { ToolLens } from './lens.ts'
+import type { Told } from './timeline.ts'
+import type { EntryOf } from '../log/entry.ts'
+
+/** Takes one entry into the index. */
+export function foldEntry(
+  index: IndexState,
+  entry: Told,
+  lenses: readonly ToolLens[] | undefined,
+): void {
+  if (entry.kind === 'checkpoint') return foldCheckpoint(index, entry)
+  switch (entry.message.role) {
+    case 'assistant':
+      foldAssistant(index, entry, lenses)
+      break
+    case 'tool':
+      for (const part of entry.message.content) {
+        if (part.type === 'tool-result') foldResult(index, part, entry.seq, lenses)
+      }
+      break
+    default:
+      foldSaid(index, entry)
+  }
+}
+
+/** A summary that another harness made may be all that is left of what it covers. */
+function foldCheckpoint(
+  index: IndexState,
+  { summary, metadata, seq }: EntryOf<'checkpoint'>,
+): void {
+  if (metadata['rung'] !== undefined) return
+  recordNames(index, summary, { use: 'summary', seq, owner: '', ownerIsFile: false })
+  for (const text of summarisedRules(summary)) {
+    if (!index.rules.some((rule) => rule.text === text)) index.rules.push({ text, seq })
+  }
+}
+
+/** Rules in a summary of our own form whose log is not at hand: they stand word for word in it. */
+function summarisedRules(summary: string): string[] {
+  const parsed = parseSections(summary)
+  const own = coreHeadings.every((heading) => sectionBody(parsed, heading) !== undefined)
+  if (!own) return []
+  return (sectionBody(parsed, 'Instructions') ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith('- ') && !line.startsWith('- Taken back'))
+    .map((line) => line.slice(2).replace(/ \[\d+\]$/, ''))
+}
+
+function foldAssistant(
+  index: IndexState,
+  entry: EntryOf<'message'>,
+  lenses: readonly ToolLens[] | undefined,
+): void {
+  const { message, seq, finish } = entry
+  continueTurn(index)
+  let calls = false
+  for (const part of partsOf(message)) {
+    if (part.type === 'text') {
+      recordNames(index, part.text, { use: 'mention', seq, owner: '', ownerIsFile: false })
+    } else if (part.type === 'tool-call') {
+      calls = true
+      foldCall(index, part, seq)
+    } else if (part.type === 'tool-result') foldResult(index, part, seq, lenses)
+  }
+  const text = assistantText(message)
+  if (text === '') return
+  noteTodosInProse(index, text, seq)
+  noteConclusions(index, text, seq, !calls && finish !== 'tool-calls')
+}
+
+function foldSaid(index: IndexState, entry: EntryOf<'message'>): void {
+  const { message, seq, origin } = entry
+  const text = messageText(message)
+  if (text === '') return
+  if (origin === 'human') {
+    endTurn(index)
+    const words = ownWords(text)
+    if (words !== '') {
+      index.requests.push({ text: words, seq })
+      noteRules(index, words, seq)
+    }
+  } else {
+    learnEnvironment(index, text)
+  }
+  recordNames(index, text, { use: 'mention', seq, owner: '', ownerIsFile: false })
+}
+
+/** Harnesses say where they stand near the beginning of what they add. */
+const ENVIRONMENT = 20_000
+
+function learnEnvironment(index: IndexState, text: string): void {
+  const start = text.slice(0, ENVIRONMENT)
+  const found =
+    /<cwd>([^<\n]{1,400})<\/cwd>/.exec(start) ??
+    /(?:^|\n)\s*(?:Primary working directory|Working directory|Current working directory|cwd): ([^\n]{1,400})/.exec(
+      start,
+    )
+  if (found?.[1] !== undefined) learnDirectory(index, found[1], authority.environment)
+}

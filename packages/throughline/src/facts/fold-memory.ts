@@ -1,0 +1,60 @@
+import type { Seq } from '../log/entry.ts'
+import type { CommandPurpose, Index } from './facts.ts'
+
+/** An index with what its fold needs to go on. */
+export interface IndexState extends Index {
+  root: string
+  memory: FoldMemory
+}
+
+/** What the fold of the index remembers between two entries. Plain data. */
+export interface FoldMemory {
+  /** Characters of text so far: the position that weighs the use of names. */
+  position: number
+  /** Texts so far. */
+  texts: number
+  /** How far to believe the root: see `RootAuthority`. */
+  rootAuthority: number
+  /** How much speaks for a root that nobody named. */
+  guesses: Map<string, number>
+  /** Where the session stands, '' for its root. */
+  current: string
+  /** Calls that have no result yet, by id. */
+  calls: Map<string, OpenCall>
+  /** Commands that still run, by the name that the harness gave them. */
+  running: Map<string, RunningCommand>
+  /** Files that did not exist before the session. */
+  born: Set<string>
+  /** The newest conclusion ends a turn only if no more of it follows; if some does, these stand. */
+  provisional: string[] | undefined
+  /** Where an assistant's to-do list came from: a tool's list is not replaced by one in prose. */
+  todoSource: 'none' | 'prose' | 'tool'
+}
+
+export interface RunningCommand {
+  /** Its name among the facts. */
+  name: string
+  head: string
+  purpose: CommandPurpose
+}
+
+interface OpenCall {
+  seq: Seq
+  tool: string
+  input: unknown
+}
+
+export function emptyMemory(): FoldMemory {
+  return {
+    position: 0,
+    texts: 0,
+    rootAuthority: 0,
+    guesses: new Map(),
+    current: '',
+    calls: new Map(),
+    running: new Map(),
+    born: new Set(),
+    provisional: undefined,
+    todoSource: 'none',
+  }
+}

@@ -1,0 +1,111 @@
+import { contentWords, isInPairs } from './content-words.ts'
+import { hasForeignLetters } from './foreign-letters.ts'
+import { RULE_CUES } from './cue-rows.ts'
+import { RETRACTION_CUES, type RetractionCues } from './retraction-rows.ts'
+import { sentencesOf, type Sentence } from './sentences.ts'
+import type { Index, RuleFact } from '../facts.ts'
+import type { Seq } from '../../log/entry.ts'
+
+/** A longer message is a document: only what is clearly a rule counts in it. */
+const LONG_MESSAGE = 1_200
+/** Rules of one message. A document with more of them belongs into a file. */
+const MOST_RULES = 24
+/**
+ * So much of a rule's content must stand in the words that take it back, and of theirs in
+ * the rule: “you can see what a push prints” does not allow pushing.
+ */
+const LEAST_OVERLAP = 0.5
+/** Pairs of characters hold grammar too. */
+const LEAST_OVERLAP_OF_PAIRS = 0.34
+
+/** Takes the standing rules of a human message into the index, and takes back what it takes back. */
+export function noteRules(index: Index, words: string, seq: Seq): void {
+  let found = 0
+  for (const sentence of sentencesOf(words)) {
+    const lower = sentence.text.toLowerCase().normalize('NFC')
+    if (!sentence.question && retract(index, lower, seq)) continue
+    if (found >= MOST_RULES || !statesRule(sentence, lower, words.length > LONG_MESSAGE)) continue
+    if (addRule(index.rules, sentence.text, seq)) found++
+  }
+}
+
+function statesRule({ question }: Sentence, lower: string, long: boolean): boolean {
+  if (question) return false
+  const foreign = hasForeignLetters(lower)
+  return RULE_CUES.some(
+    ({ ascii, clear, weak, not }) =>
+      (ascii || foreign) &&
+      (clear.some((cue) => cue.test(lower)) || (!long && weak.some((cue) => cue.test(lower)))) &&
+      !not.some((cue) => cue.test(lower)),
+  )
+}
+
+/** A rule that is said again is in force again, and is not told twice. */
+function addRule(rules: RuleFact[], text: string, seq: Seq): boolean {
+  const same = (rule: RuleFact): boolean => plain(rule.text) === plain(text)
+  if (rules.some((rule) => rule.retractedBy === undefined && same(rule))) return false
+  rules.push({ text, seq })
+  return true
+}
+
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[\s.!,"'*_`]+/g, ' ')
+    .trim()
+}
+
+type Retraction = 'permits' | 'relieves' | 'revokes'
+
+/** Takes back the rule that the sentence is most about, if it takes one back. */
+function retract(index: Index, lower: string, seq: Seq): boolean {
+  const inForce = index.rules.filter(({ retractedBy }) => retractedBy === undefined)
+  if (inForce.length === 0) return false
+  const kind = retractionOf(lower)
+  if (kind === undefined) return false
+  const rule = bestMatch(inForce, kind, lower)
+  if (rule === undefined) return false
+  rule.retractedBy = seq
+  return true
+}
+
+function retractionOf(lower: string): Retraction | undefined {
+  const foreign = hasForeignLetters(lower)
+  for (const kind of ['revokes', 'relieves', 'permits'] as const) {
+    const cue = (row: RetractionCues): boolean => (row.ascii || foreign) && row[kind].test(lower)
+    if (RETRACTION_CUES.some(cue)) return kind
+  }
+  return undefined
+}
+
+function bestMatch(
+  rules: readonly RuleFact[],
+  kind: Retraction,
+  lower: string,
+): RuleFact | undefined {
+  const said = contentWords(lower)
+  if (said.size === 0) return kind === 'revokes' ? rules.at(-1) : undefined
+  let best: RuleFact | undefined
+  let bestScore = 0
+  for (const rule of rules) {
+    const text = rule.text.toLowerCase().normalize('NFC')
+    if (kind === 'permits' && !forbids(text)) continue
+    const words = contentWords(text)
+    const shared = [...words].filter((word) => said.has(word)).length
+    if (shared === 0) continue
+    const score =
+      kind === 'revokes'
+        ? shared / Math.min(words.size, said.size)
+        : shared / Math.max(words.size, said.size)
+    const least = isInPairs(text) ? LEAST_OVERLAP_OF_PAIRS : LEAST_OVERLAP
+    if (score >= least && score >= bestScore) {
+      best = rule
+      bestScore = score
+    }
+  }
+  return best
+}
+
+function forbids(text: string): boolean {
+  return RULE_CUES.some((cues) => cues.forbids.test(text))
+}

@@ -1,0 +1,156 @@
+import { cleanPath, relativeTo } from '../paths/clean-path.ts'
+import { scanNames, type NameVisitor } from './scan.ts'
+import type { NameFact, NameKind } from '../facts.ts'
+import type { IndexState } from '../fold-memory.ts'
+import type { Seq } from '../../log/entry.ts'
+
+/** A name fact with what only the recorder reads. */
+interface NameRecord extends NameFact {
+  weight: number
+  /** The newest text that it stood in, doubled, plus one if it stood there twice. */
+  text: number
+  /** How good the owner is: 0 none, 1 a command, 2 a file, 3 a file that a call was about. Paths have none. */
+  tie: number
+}
+
+/** Where a name was found. `summary`: in words of a model about what came before. */
+type NameUse = 'call' | 'mention' | 'summary'
+
+export interface NameSource {
+  use: NameUse
+  seq: Seq
+  owner: string
+  ownerIsFile: boolean
+}
+
+/**
+ * A name in the input of a call counts as much as five elsewhere. Measured as forward
+ * need on the corpus, at 1,500 and 3,000 tokens of names: 3 is as good, 1 is worse.
+ */
+const CALL_WEIGHT = 5
+/** Names beyond this are those of a machine's listing; calls may still add theirs. */
+const MOST_NAMES = 250_000
+/** A summary may know names that stand nowhere else: as good as one mention long ago. */
+const SUMMARY_WEIGHT = 1
+
+/**
+ * Takes the names of a text into the index. A use counts in proportion to how far into
+ * the session it stands, which ranks as well as a half-life of a fifth of the session
+ * and needs no second pass; a name counts at most twice in one text.
+ */
+export function recordNames(index: IndexState, text: string, source: NameSource): void {
+  const { memory } = index
+  memory.texts++
+  const recorder = new NameRecorder(index, source)
+  scanNames(text, recorder)
+  memory.position += text.length
+}
+
+class NameRecorder implements NameVisitor {
+  readonly #names: Map<string, NameRecord>
+  readonly #prefix: string
+  readonly #source: NameSource
+  readonly #text: number
+  readonly #weight: number
+  readonly #tie: number
+  #lineOwner = ''
+  #lineEnd = 0
+
+  constructor(index: IndexState, source: NameSource) {
+    const { texts, position } = index.memory
+    this.#names = index.names as Map<string, NameRecord>
+    this.#prefix = index.root === '' ? '' : `${index.root}/`
+    this.#source = source
+    this.#text = texts * 2
+    this.#weight =
+      source.use === 'summary' ? 0 : (position + 1) * (source.use === 'call' ? CALL_WEIGHT : 1)
+    this.#tie = source.owner === '' ? 0 : !source.ownerIsFile ? 1 : source.use === 'call' ? 3 : 2
+  }
+
+  name(text: string, start: number, end: number, kind: NameKind, lineStart: boolean): void {
+    const line = lineStart && (kind === 'path' || kind === 'identifier')
+    const stop = line ? withoutLineNumber(text, start, end) : end
+    const name = this.#spell(text.slice(start, stop), kind)
+    if (line) this.#own(text, name, stop, end)
+    const record = this.#names.get(name)
+    if (record === undefined) this.#add(name, kind, start)
+    else this.#count(record, start)
+  }
+
+  #spell(word: string, kind: NameKind): string {
+    if (kind !== 'path') return word
+    if (word.charCodeAt(1) === 58)
+      return relativeTo(this.#prefix.slice(0, -1), cleanPath(word) ?? word)
+    return this.#prefix !== '' && word.startsWith(this.#prefix)
+      ? word.slice(this.#prefix.length)
+      : word
+  }
+
+  /** `src/a.ts:12: …` and `src/a.ts(3,1): …`: the rest of the line belongs to that file. */
+  #own(text: string, name: string, stop: number, end: number): void {
+    const next = text.charCodeAt(end)
+    if (stop === end && next !== 58 && next !== 40) return
+    const digit = text.charCodeAt(end + 1)
+    if (stop === end && (digit < 48 || digit > 57)) return
+    const newLine = text.indexOf('\n', end)
+    this.#lineOwner = name
+    this.#lineEnd = newLine < 0 ? text.length : newLine
+  }
+
+  #add(name: string, kind: NameKind, start: number): void {
+    const { use, seq } = this.#source
+    if (this.#names.size >= MOST_NAMES && use !== 'call') return
+    const record: NameRecord = {
+      name,
+      kind,
+      owner: '',
+      calls: use === 'call' ? 1 : 0,
+      mentions: use === 'mention' ? 1 : 0,
+      lastSeq: seq,
+      weight: use === 'summary' ? SUMMARY_WEIGHT : this.#weight,
+      text: this.#text,
+      tie: 0,
+    }
+    this.#tieTo(record, start)
+    this.#names.set(name, record)
+  }
+
+  #count(record: NameRecord, start: number): void {
+    const { use, seq } = this.#source
+    if (use === 'summary') return
+    if (use === 'call') record.calls++
+    else record.mentions++
+    record.lastSeq = seq
+    if (record.text < this.#text) {
+      record.text = this.#text
+      record.weight += this.#weight
+    } else if (record.text === this.#text) {
+      record.text++
+      record.weight += this.#weight
+    }
+    if (record.tie < 3) this.#tieTo(record, start)
+  }
+
+  #tieTo(record: NameRecord, start: number): void {
+    if (record.kind === 'path') return
+    const inLine = start < this.#lineEnd
+    const tie = inLine ? 2 : this.#tie
+    if (tie <= record.tie) return
+    const owner = inLine ? this.#lineOwner : this.#source.owner
+    if (owner === record.name) return
+    record.owner = owner
+    record.tie = tie
+  }
+}
+
+/** `src/a.ts-12-`, as `grep -C` prints it, is `src/a.ts`. */
+function withoutLineNumber(text: string, start: number, end: number): number {
+  if (text.charCodeAt(end) !== 45) return end
+  let at = end
+  while (at > start && isDigit(text.charCodeAt(at - 1))) at--
+  return at < end && at - start > 3 && text.charCodeAt(at - 1) === 45 ? at - 1 : end
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57
+}

@@ -1,0 +1,40 @@
+import { isSummaryBlock, readSummaryBlock } from '../../compaction/render/summary-block.ts'
+import { messageText } from '../../log/message-text.ts'
+import type { EntryDraft } from '../../log/entry.ts'
+
+/**
+ * Takes drafts one by one, and gives them back with our own summaries known as such: a file that
+ * we wrote begins with one, in whatever form its harness has for it.
+ */
+export function ownSummaries(): (draft: EntryDraft) => EntryDraft {
+  let said = false
+  let given = 0
+  return (draft) => {
+    const known = recognised(draft, said ? undefined : given)
+    given += 1
+    if (known.kind === 'message' || known.kind === 'checkpoint') said = true
+    return known
+  }
+}
+
+/** `base` is where the session began, as long as nothing stands there that another could hide. */
+function recognised(draft: EntryDraft, base: number | undefined): EntryDraft {
+  if (draft.kind === 'checkpoint') {
+    return { ...draft, summary: readSummaryBlock(draft.summary) ?? draft.summary }
+  }
+  if (draft.kind !== 'message' || draft.message.role !== 'user') return draft
+  const text = messageText(draft.message)
+  if (!isSummaryBlock(text)) return draft
+  // Later ones were pasted by somebody: what stands before them is still there.
+  if (base === undefined) return { ...draft, origin: 'harness' }
+  return {
+    kind: 'checkpoint',
+    at: draft.at,
+    base,
+    summary: readSummaryBlock(text) ?? '',
+    summarizer: 'throughline',
+    tail: [],
+    continuation: null,
+    metadata: {},
+  }
+}

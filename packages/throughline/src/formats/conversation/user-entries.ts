@@ -1,0 +1,59 @@
+import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
+import { entriesOf } from '../../session/once/log-of-messages.ts'
+import { textParts } from './known-origins.ts'
+import { userMessages, type OriginPart } from './user-messages.ts'
+import type { MessageDraft, Metadata, Origin } from '../../log/entry.ts'
+
+/**
+ * What stands in the user's place of a request, as the messages of those who really said it:
+ * the human, a harness, or Throughline itself.
+ */
+export function userEntries(
+  parts: readonly OriginPart[],
+  at: number,
+  metadata?: Metadata,
+): MessageDraft[] {
+  const [first, ...others] = parts
+  // Where roles must alternate, a summary and what was said behind it stand in one message.
+  if (first && others.length > 0 && isSummary(first)) {
+    return [...entriesOfOne([first], at, metadata), ...entriesOfOne(others, at, metadata)]
+  }
+  return entriesOfOne(parts, at, metadata)
+}
+
+function entriesOfOne(
+  parts: readonly OriginPart[],
+  at: number,
+  metadata: Metadata | undefined,
+): MessageDraft[] {
+  const [only] = parts
+  const alone = parts.length === 1 && only?.part.type === 'text' ? only.part.text : undefined
+  const own = alone === undefined ? undefined : ownOrigin(alone)
+  const said = own ? parts.map(({ part }) => ({ origin: own, part })) : parts.flatMap(originParts)
+  return userMessages(said, at, metadata)
+}
+
+function isSummary({ part }: OriginPart): boolean {
+  return part.type === 'text' && isSummaryBlock(part.text)
+}
+
+/** Who says what Throughline itself once put among the messages. */
+function ownOrigin(text: string): Origin | undefined {
+  const [entry] = entriesOf([{ role: 'user', content: text }], 0)
+  if (entry?.kind !== 'message') return 'harness'
+  return entry.origin === 'human' ? undefined : entry.origin
+}
+
+function originParts({ origin, part }: OriginPart): OriginPart[] {
+  if (origin !== 'human' || part.type !== 'text') return [{ origin, part }]
+  const { providerOptions } = part
+  return textParts(part.text).map((piece) => ({
+    origin: piece.origin,
+    part: { ...piece.part, ...(providerOptions && { providerOptions }) },
+  }))
+}
+
+/** A block of a kind that is not known, as JSON: no human wrote that. */
+export function unknownBlock(json: string | undefined): OriginPart[] {
+  return json === undefined ? [] : [{ origin: 'harness', part: { type: 'text', text: json } }]
+}

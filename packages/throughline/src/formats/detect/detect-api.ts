@@ -1,0 +1,82 @@
+import { fieldsOf, listOf, type Fields } from '../../json/fields.ts'
+import { messageSign, type Api, type ApiSign } from './api-sign.ts'
+import { answerIn, messagesIn, requestIn } from './request-body.ts'
+
+/**
+ * The API whose messages these records are, or whose requests and answers. The first sign
+ * that only one of them has decides. Where there is none, since all is plain text, they are
+ * read as messages of Chat Completions: the form that most others took over, and in which
+ * such messages mean the same.
+ */
+export function detectApi(records: readonly unknown[]): Api | undefined {
+  let plain = false
+  for (const value of records) {
+    const record = fieldsOf(value)
+    const sign = record && recordSign(record)
+    if (sign === 'plain') plain = true
+    else if (sign) return sign
+  }
+  return plain ? 'openai-chat' : undefined
+}
+
+function recordSign(record: Fields): ApiSign | undefined {
+  // mini-swe-agent writes messages of this form too, but is a harness of its own.
+  const mini = fieldsOf(record['info'])?.['mini_version']
+  if (record['trajectory_format'] !== undefined || mini !== undefined) return undefined
+  const sign = messageSign(record) ?? answerSign(record)
+  if (sign) return sign
+  // The SDK alone answers with messages.
+  if (Array.isArray(fieldsOf(record['response'])?.['messages'])) return 'ai-sdk'
+  return requestSign(record)
+}
+
+function answerSign(record: Fields): Api | undefined {
+  const answer = answerIn(record, (body) => answerOf(body) !== undefined)
+  return answer && answerOf(answer)
+}
+
+function answerOf(body: Fields): Api | undefined {
+  if (body['role'] === 'assistant' && 'stop_reason' in body) return 'anthropic'
+  if (fieldsOf(listOf(body['choices'])[0])?.['message']) return 'openai-chat'
+  return body['object'] === 'response' && Array.isArray(body['output'])
+    ? 'openai-responses'
+    : undefined
+}
+
+function requestSign(record: Fields): ApiSign | undefined {
+  const request = requestIn(record, (body) => requestOf(body) !== undefined)
+  return request && requestOf(request)
+}
+
+function requestOf(body: Fields): ApiSign | undefined {
+  const { input } = body
+  if (typeof input === 'string' && typeof body['instructions'] === 'string') {
+    return 'openai-responses'
+  }
+  const sign = signOf(messagesIn(body) ?? [])
+  if (sign !== 'plain') return sign
+  return Array.isArray(body['messages']) ? bodySign(body) : 'openai-responses'
+}
+
+function signOf(messages: readonly unknown[]): ApiSign | undefined {
+  let plain: 'plain' | undefined
+  for (const value of messages) {
+    const message = fieldsOf(value)
+    const sign = message && messageSign(message)
+    if (sign && sign !== 'plain') return sign
+    if (sign) plain = sign
+  }
+  return plain
+}
+
+/** What stands beside plain messages: each API has its own place for the system prompt and the tools. */
+function bodySign(body: Fields): ApiSign {
+  const tool = fieldsOf(listOf(body['tools'])[0])
+  const { system } = body
+  if (fieldsOf(tool?.['function'])) return 'openai-chat'
+  if (tool?.['input_schema'] || body['anthropic_version'] || Array.isArray(system)) {
+    return 'anthropic'
+  }
+  if (typeof system === 'string') return 'max_tokens' in body ? 'anthropic' : 'ai-sdk'
+  return typeof body['instructions'] === 'string' ? 'ai-sdk' : 'plain'
+}

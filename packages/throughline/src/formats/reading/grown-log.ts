@@ -1,0 +1,79 @@
+import { give, type DraftQueue } from './draft-queue.ts'
+import { partsOf, type Part } from '../../log/message.ts'
+import type { EntryDraft, Seq } from '../../log/entry.ts'
+
+/**
+ * The entries of a session of which each request repeats all that was said before. What is
+ * known is kept as one number an entry, so that the log itself need not be held.
+ */
+export interface GrownLog {
+  drafts: DraftQueue
+  /** The entries in force: what they say as a number, and where they stand. */
+  known: { key: number; seq: Seq }[]
+}
+
+export function newGrownLog(drafts: DraftQueue): GrownLog {
+  return { drafts, known: [] }
+}
+
+export function addDraft(log: GrownLog, draft: EntryDraft): void {
+  const base = log.drafts.given
+  const placed = draft.kind === 'checkpoint' ? { ...draft, base } : draft
+  log.known.push({ key: keyOf(draft), seq: give(log.drafts, placed) })
+}
+
+/**
+ * Adds what a whole conversation says beyond what is known. Where it says something else,
+ * the session went back first. Says no, and adds nothing, if it begins in another way
+ * altogether: then it is not this session's.
+ */
+export function addConversation(log: GrownLog, drafts: readonly EntryDraft[], at: number): boolean {
+  const { known } = log
+  const first = drafts.findIndex((draft, index) => known[index]?.key !== keyOf(draft))
+  const same = first < 0 ? drafts.length : first
+  if (same === 0 && known.length > 0 && drafts[0]?.kind !== 'checkpoint') return false
+  if (same > 0 && same < known.length) {
+    give(log.drafts, { kind: 'rewind', at, to: known[same - 1]?.seq ?? 0 })
+    known.length = same
+  }
+  for (const draft of drafts.slice(same)) addDraft(log, draft)
+  return true
+}
+
+/** Equal, but for bad luck, for entries that say the same to the model. */
+function keyOf(draft: EntryDraft): number {
+  if (draft.kind === 'checkpoint') return hashOf(`summary ${draft.summary}`)
+  if (draft.kind !== 'message') return hashOf(draft.kind)
+  const { message } = draft
+  const parts = partsOf(message).map((part) => partKey(part, message.role))
+  return hashOf([message.role, ...parts.filter((part) => part !== '')].join('\u0000'))
+}
+
+/** A request repeats neither all reasoning nor all that its answer said beside it. */
+function partKey(part: Part, role: string): string {
+  switch (part.type) {
+    case 'text':
+      return `text ${part.text.trim()}`
+    case 'tool-call':
+      return part.providerExecuted ? '' : `call ${part.toolCallId}`
+    case 'tool-result':
+      return role === 'tool' ? `result ${part.toolCallId}` : ''
+    case 'reasoning':
+      return ''
+    default:
+      return part.type
+  }
+}
+
+/** A number of 53 bits, made in one pass over the text. */
+function hashOf(text: string): number {
+  let high = 0x811c9dc5
+  let low = 0x1b873593
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    high = Math.imul(high ^ code, 0x01000193)
+    low = Math.imul(low ^ code, 0x85ebca6b)
+    low ^= low >>> 15
+  }
+  return (high >>> 11) * 0x1_0000_0000 + (low >>> 0)
+}

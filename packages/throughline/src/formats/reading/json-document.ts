@@ -1,0 +1,92 @@
+import { cutOffAt } from './cut-off.ts'
+import { fieldsOf, listOf, objectsOf, type Fields } from '../../json/fields.ts'
+import { oddItems, oddMessages } from '../detect/odd-items.ts'
+import type { SkippedLine } from '../format.ts'
+
+const objectStart = 123
+const objectEnd = 125
+const listStart = 91
+const listEnd = 93
+const quote = 34
+const backslash = 92
+const newline = 10
+
+/**
+ * Whether a file that starts so may be one JSON document and not JSON Lines: it opens a
+ * list of objects, or an object that its first line leaves open; `undefined` if that
+ * cannot be said yet. Strings cannot run over a line's end, so a line that ends inside
+ * one is a torn record.
+ */
+export function startsDocument(bytes: Uint8Array): boolean | undefined {
+  const start = skipSpace(bytes, startsWithMark(bytes) ? 3 : 0)
+  if (start === bytes.length) return undefined
+  if (bytes[start] !== listStart) return bytes[start] === objectStart && staysOpen(bytes, start)
+  const next = skipSpace(bytes, start + 1)
+  if (next === bytes.length) return undefined
+  return bytes[next] === objectStart || bytes[next] === listEnd
+}
+
+function staysOpen(bytes: Uint8Array, start: number): boolean | undefined {
+  let depth = 0
+  let inString = false
+  for (let index = start; index < bytes.length; index++) {
+    const byte = bytes[index]
+    if (byte === newline) return !inString && depth > 0
+    if (inString) {
+      if (byte === backslash) index++
+      else if (byte === quote) inString = false
+    } else if (byte === quote) inString = true
+    else if (byte === objectStart || byte === listStart) depth++
+    else if ((byte === objectEnd || byte === listEnd) && --depth === 0) return false
+  }
+  return undefined
+}
+
+function startsWithMark(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+}
+
+function skipSpace(bytes: Uint8Array, from: number): number {
+  let at = from
+  while (at < bytes.length && isSpace(bytes[at])) at++
+  return at
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 32 || byte === 9 || byte === 10 || byte === 13
+}
+
+/**
+ * The records of a JSON document: an object is one record, a list is the objects in it.
+ * A document that is cut off is read up to the last whole item of the outermost list
+ * that is left open, and reported. `undefined` if the text is no JSON document.
+ */
+export function documentRecords(
+  text: string,
+  onSkipped: (line: SkippedLine) => void,
+): Fields[] | undefined {
+  const whole = parsed(text)
+  if (whole) return recordsIn(whole.value, onSkipped)
+  const cut = cutOffAt(text)
+  const mended = cut && parsed(text.slice(0, cut.end) + cut.closing)
+  if (!cut || !mended) return undefined
+  const reason = 'the JSON document is cut off; read up to here'
+  onSkipped({ line: cut.line, reason, read: 1 })
+  return recordsIn(mended.value, onSkipped)
+}
+
+function recordsIn(value: unknown, onSkipped: (line: SkippedLine) => void): Fields[] {
+  const object = fieldsOf(value)
+  const records = object ? [object] : objectsOf(value)
+  const reason = object ? oddMessages(object) : oddItems(listOf(value), 'the list')
+  if (reason !== undefined) onSkipped({ line: 1, reason, read: records.length })
+  return records
+}
+
+function parsed(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}

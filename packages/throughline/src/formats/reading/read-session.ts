@@ -1,0 +1,191 @@
+import { chunksOf, type ByteSource } from './byte-lines.ts'
+import { detectFormat, formats as allFormats } from '../detect/detect.ts'
+import { EmptySessionError, UnknownSessionError } from './errors.ts'
+import { binaryKind, recordKind, textKind } from './found.ts'
+import { ownSummaries } from '../conversation/own-summary.ts'
+import { readRecords } from './records.ts'
+import { chronological, type Chronological } from '../../log/order.ts'
+import type { Fields } from '../../json/fields.ts'
+import type { Format, FormatReader, SessionFacts, SkippedLine } from '../format.ts'
+import type { Entry, EntryDraft } from '../../log/entry.ts'
+
+export interface ReadSessionOptions {
+  /** Told of every line that is not one whole record. */
+  onSkipped?: (line: SkippedLine) => void
+  /** Told how many bytes have been read so far. */
+  onProgress?: (bytes: number) => void
+  /** The formats to choose from; all that are known by default. */
+  formats?: readonly Format[]
+}
+
+/** A session that is being read. */
+export interface SessionStream {
+  /** The name of the format, `claude-code` for example. */
+  format: string
+  /** The entries without their seqs, in order, as they become certain. To be read once. */
+  drafts: AsyncGenerator<EntryDraft>
+  /** What the records read so far said of the session. */
+  facts: () => SessionFacts
+}
+
+/** A session that was read whole. */
+export interface SessionRead {
+  format: string
+  facts: SessionFacts
+  /** The entries, with the seqs 1, 2, 3… */
+  log: Chronological
+  /** The first lines that are not one whole record, at most 1,000. */
+  skipped: SkippedLine[]
+  /** How many such lines there are. */
+  skippedCount: number
+}
+
+/** So many lines are looked at before a file is given up as no session. */
+const patience = 200
+const mostSkippedKept = 1000
+
+/**
+ * Reads a client's session file whole, whatever known client wrote it.
+ * @throws EmptySessionError if there is no record in it
+ * @throws UnknownSessionError if it is no session of a known format
+ * @example
+ * const { format, log } = await readSession(createReadStream('session.jsonl'))
+ */
+export async function readSession(
+  source: ByteSource,
+  options: ReadSessionOptions = {},
+): Promise<SessionRead> {
+  const skipped: SkippedLine[] = []
+  let skippedCount = 0
+  const onSkipped = (line: SkippedLine): void => {
+    skippedCount++
+    if (skipped.length < mostSkippedKept) skipped.push(line)
+    options.onSkipped?.(line)
+  }
+  const session = await streamSession(source, { ...options, onSkipped })
+  const entries: Entry[] = []
+  for await (const draft of session.drafts) entries.push({ ...draft, seq: entries.length + 1 })
+  const log = chronological(entries)
+  return { format: session.format, facts: session.facts(), log, skipped, skippedCount }
+}
+
+/**
+ * Opens a session for streaming: the format is known at once, the entries follow in
+ * constant memory (a file that is one JSON document is held whole).
+ * @throws EmptySessionError if there is no record in it
+ * @throws UnknownSessionError if it is no session of a known format
+ * @example
+ * const { drafts } = await streamSession(createReadStream('session.jsonl'))
+ * for await (const draft of drafts) await store.append(draft)
+ */
+export async function streamSession(
+  source: ByteSource,
+  options: ReadSessionOptions = {},
+): Promise<SessionStream> {
+  const known = options.formats ?? allFormats
+  const early = await lookAt(source, known, options)
+  const reader = early.format.reader()
+  return {
+    format: early.format.name,
+    drafts: draftsOf(reader, early.records, early.rest),
+    facts: reader.facts,
+  }
+}
+
+interface EarlyLook {
+  format: Format
+  records: Fields[]
+  rest: AsyncGenerator<Fields[]>
+}
+
+/** Reads just so far that the format is certain. */
+async function lookAt(
+  source: ByteSource,
+  known: readonly Format[],
+  options: ReadSessionOptions,
+): Promise<EarlyLook> {
+  const chunks = chunksOf(source)
+  try {
+    const head = await firstChunk(chunks)
+    const binary = binaryKind(head)
+    if (binary) throw new UnknownSessionError({ found: binary, line: 1, formats: known })
+    return await lookAtRecords(head, chunks, known, options)
+  } catch (error) {
+    await chunks.return(undefined)
+    throw error
+  }
+}
+
+async function lookAtRecords(
+  head: Uint8Array,
+  chunks: AsyncGenerator<Uint8Array>,
+  known: readonly Format[],
+  options: ReadSessionOptions,
+): Promise<EarlyLook> {
+  const records: Fields[] = []
+  const skipped: SkippedLine[] = []
+  let report = (line: SkippedLine): void => void skipped.push(line)
+  let bytes = 0
+  const rest = readRecords(rejoined(head, chunks), {
+    onSkipped: (line) => report(line),
+    onProgress: (count) => {
+      bytes = count
+      options.onProgress?.(count)
+    },
+  })
+  for (let next = await rest.next(); !next.done; next = await rest.next()) {
+    for (const record of next.value) records.push(record)
+    const format = detectFormat(records, known)
+    if (format) {
+      for (const line of skipped) options.onSkipped?.(line)
+      report = (line) => options.onSkipped?.(line)
+      return { format, records, rest }
+    }
+    if (records.length + skipped.length >= patience) break
+  }
+  const [first] = skipped
+  const [record] = records
+  if (first && (first.line === 1 || !record)) {
+    const text = new TextDecoder().decode(head.subarray(0, 200))
+    const found = textKind(text, records.length + skipped.length)
+    throw new UnknownSessionError({ found, line: first.line, formats: known })
+  }
+  if (!record) throw new EmptySessionError({ bytes })
+  throw new UnknownSessionError({ found: recordKind(record), line: 1, formats: known })
+}
+
+async function firstChunk(chunks: AsyncGenerator<Uint8Array>): Promise<Uint8Array> {
+  for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+    if (next.value.length > 0) return next.value
+  }
+  throw new EmptySessionError({ bytes: 0 })
+}
+
+async function* rejoined(
+  head: Uint8Array,
+  chunks: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield head
+    yield* chunks
+  } finally {
+    await chunks.return(undefined)
+  }
+}
+
+async function* draftsOf(
+  reader: FormatReader,
+  early: readonly Fields[],
+  rest: AsyncGenerator<Fields[]>,
+): AsyncGenerator<EntryDraft> {
+  const recognised = ownSummaries()
+  try {
+    for (const record of early) for (const draft of reader.push(record)) yield recognised(draft)
+    for await (const batch of rest) {
+      for (const record of batch) for (const draft of reader.push(record)) yield recognised(draft)
+    }
+    for (const draft of reader.end()) yield recognised(draft)
+  } finally {
+    await rest.return(undefined)
+  }
+}

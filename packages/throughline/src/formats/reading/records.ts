@@ -1,0 +1,83 @@
+import { chunksOf, joined, longestLine, type ByteSource } from './byte-lines.ts'
+import { decoded, withoutMark } from './decoded.ts'
+import { documentRecords, startsDocument } from './json-document.ts'
+import { readJsonLines, type JsonLinesOptions } from './json-lines.ts'
+import type { Fields } from '../../json/fields.ts'
+import type { SkippedLine } from '../format.ts'
+
+/** So much of a file is looked at to tell a JSON document from JSON Lines. */
+const startLength = 256 * 1024
+
+/**
+ * The records of a session file, in batches. JSON Lines are streamed in constant memory,
+ * an object a line. A JSON document is held whole: an object is one record, and a list is
+ * the objects in it, all in one batch.
+ * @throws what the source throws, and nothing of its own
+ */
+export async function* readRecords(
+  source: ByteSource,
+  options: JsonLinesOptions = {},
+): AsyncGenerator<Fields[]> {
+  const chunks = chunksOf(source)
+  const held: Uint8Array[] = []
+  try {
+    if ((await holdsDocument(chunks, held)) && (yield* readDocument(chunks, held, options))) return
+    yield* readJsonLines(behind(held, chunks), options)
+  } finally {
+    await chunks.return(undefined)
+  }
+}
+
+/** Reads on until it is certain; what was read is in `held`. */
+async function holdsDocument(
+  chunks: AsyncGenerator<Uint8Array>,
+  held: Uint8Array[],
+): Promise<boolean> {
+  let length = 0
+  let looked = 0
+  for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+    held.push(next.value)
+    length += next.value.length
+    // Looked at anew each time it has doubled: tiny chunks cost no more than large ones.
+    if (length < 2 * looked) continue
+    looked = length
+    const answer = startsDocument(joined(held, length))
+    if (answer !== undefined || length >= startLength) return answer ?? false
+  }
+  return startsDocument(joined(held, length)) ?? false
+}
+
+/** The document's records in one batch; whether there was one. */
+async function* readDocument(
+  chunks: AsyncGenerator<Uint8Array>,
+  held: Uint8Array[],
+  { onSkipped, onProgress }: JsonLinesOptions,
+): AsyncGenerator<Fields[], boolean> {
+  let length = 0
+  for (const chunk of held) length += chunk.length
+  for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+    held.push(next.value)
+    length += next.value.length
+    // No engine holds more as one string.
+    if (length > longestLine) return false
+    onProgress?.(length)
+    yield []
+  }
+  const { text, damage } = decoded(joined(held, length))
+  const skipped: SkippedLine[] = []
+  const records = documentRecords(withoutMark(text), (line) => skipped.push(line))
+  if (!records) return false
+  onProgress?.(length)
+  if (damage) onSkipped?.({ line: 1, reason: damage, read: records.length })
+  for (const line of skipped) onSkipped?.(line)
+  yield records
+  return true
+}
+
+async function* behind(
+  held: readonly Uint8Array[],
+  chunks: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  yield* held
+  yield* chunks
+}

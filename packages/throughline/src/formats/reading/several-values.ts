@@ -1,0 +1,116 @@
+import { fieldsOf, type Fields } from '../../json/fields.ts'
+
+/** What could be read of a line that is not one JSON object. */
+export interface SeveralValues {
+  records: Fields[]
+  reason: string
+}
+
+/**
+ * Reads a line that is not one JSON object: several objects one behind the other, an
+ * object behind the remains of one that was never finished, or one in front of it.
+ * Takes two passes over the line, whatever it holds.
+ */
+export function severalValues(line: string): SeveralValues {
+  const records: Fields[] = []
+  let start = 0
+  for (const end of objectEnds(line)) {
+    // A torn string turns inside and outside round: what looks whole need not be.
+    const record = parsed(line.slice(start, end))
+    if (!record) break
+    records.push(record)
+    start = end
+  }
+  const broken = line.slice(start).trim() !== ''
+  const trailing = broken ? objectsFromEnd(line, start) : []
+  for (const [from, to] of trailing) {
+    const record = parsed(line.slice(from, to))
+    if (record) records.push(record)
+  }
+  return { records, reason: reasonFor(line, records.length, broken ? start : undefined) }
+}
+
+function reasonFor(line: string, read: number, broken: number | undefined): string {
+  if (read === 0) {
+    return line.trimStart().startsWith('{')
+      ? 'torn: the line ends inside a JSON object'
+      : 'not a JSON object'
+  }
+  const objects = read === 1 ? 'one object' : read === 2 ? 'two objects' : `${read} objects`
+  if (broken !== undefined) return `torn at column ${broken + 1}; ${objects} read`
+  return `${objects} on one line; ${read === 2 ? 'both' : 'all'} read`
+}
+
+function parsed(text: string): Fields | undefined {
+  try {
+    return fieldsOf(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+const quote = 34
+const backslash = 92
+const open = 123
+const close = 125
+
+/** Where each object ends, as read from the line's start on. */
+function objectEnds(line: string): number[] {
+  const ends: number[] = []
+  let depth = 0
+  let inString = false
+  for (let index = 0; index < line.length; index++) {
+    const code = line.charCodeAt(index)
+    if (inString) {
+      if (code === backslash) index++
+      else if (code === quote) inString = false
+    } else if (code === open) {
+      depth++
+    } else if (code === close && --depth === 0) {
+      ends.push(index + 1)
+    } else if (depth <= 0 && !isSpace(code)) {
+      break
+    } else if (code === quote) {
+      inString = true
+    }
+  }
+  return ends
+}
+
+/**
+ * The whole objects at the line's end, read backwards: there a string is known to be
+ * closed, where from the front a torn one may swallow the record behind it.
+ */
+function objectsFromEnd(line: string, from: number): [from: number, to: number][] {
+  const found: [number, number][] = []
+  let depth = 0
+  let inString = false
+  let end = 0
+  for (let index = line.length - 1; index >= from; index--) {
+    const code = line.charCodeAt(index)
+    if (code === quote) {
+      let before = index - 1
+      while (before >= from && line.charCodeAt(before) === backslash) before--
+      const escaped = (index - before) % 2 === 0
+      index = before + 1
+      if (!escaped) inString = !inString
+      continue
+    }
+    if (inString) continue
+    if (code === close) {
+      if (depth === 0) end = index + 1
+      depth++
+    } else if (code === open) {
+      depth--
+      if (depth < 0) break
+      if (depth === 0) found.push([index, end])
+    } else if (depth === 0 && !isSpace(code)) {
+      break
+    }
+  }
+  return found.toReversed()
+}
+
+function isSpace(code: number): boolean {
+  return code === 32 || code === 9 || code === 13 || code === 10 || code === 0xfeff
+}

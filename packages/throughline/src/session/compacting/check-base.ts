@@ -1,0 +1,25 @@
+import { indexAfter } from '../../log/entry-at.ts'
+import { changesView } from '../../log/view-change.ts'
+import { StoreConflictError } from '../errors.ts'
+import { isRedaction } from '../operations/redaction.ts'
+import type { EntryDraft } from '../../log/entry.ts'
+import type { Chronological } from '../../log/order.ts'
+
+/**
+ * Makes sure that a compaction still fits the log it was planned for. What was merely said
+ * meanwhile stands behind its checkpoint; any other change of the view is a conflict, and so is a
+ * redaction: the summary may hold what was taken out.
+ * @throws StoreConflictError
+ */
+export function checkBase(
+  session: string,
+  log: Chronological,
+  drafts: readonly EntryDraft[],
+): void {
+  const newest = log.at(-1)?.seq ?? 0
+  const base = drafts.find((draft) => 'base' in draft)?.base ?? newest
+  const since = log.slice(indexAfter(log, base))
+  if (since.some((entry) => changesView(entry) || isRedaction(entry))) {
+    throw new StoreConflictError({ session, expected: base, newest })
+  }
+}

@@ -1,0 +1,163 @@
+import { ThroughlineError } from '../../log/throughline-error.ts'
+import { overflowOf } from '../overflow/overflow.ts'
+import { recoverOnce, refusedAgain } from './recover-once.ts'
+import { isAbortOf } from './abort.ts'
+import { StepFailedError } from './step-failed-error.ts'
+import { stepRecord, type StepRecord } from './step-record.ts'
+import { waitsForSomeone } from '../waiting.ts'
+import type { FinishReason, Usage } from '../../log/entry.ts'
+import type { AssistantMessage, Message, ToolMessage } from '../../log/message.ts'
+import type { StopReason } from '../events.ts'
+import type { Session } from '../session.ts'
+
+/** One request to a model, its tools run: the port between the loop and a provider. */
+export type RunStep = (request: StepRequest, options: StepOptions) => Promise<StepResult>
+
+export interface StepRequest {
+  system?: string
+  messages: Message[]
+}
+
+export interface StepOptions {
+  signal?: AbortSignal
+  /** Called with every part of the model's stream. */
+  onPart: (part: unknown) => void
+  /**
+   * Writes down what is certain before the step ends, so that no end of the process loses it: the
+   * model's answer before its tools run, a result when it has come. The step waits for it, and
+   * does not give it again at its end.
+   */
+  keep?: (part: StepResult) => Promise<void>
+}
+
+export interface StepResult {
+  /** The assistant's message, and the results of its calls as far as there are any. */
+  messages: (AssistantMessage | ToolMessage)[]
+  finish: FinishReason
+  usage?: Usage
+  model?: string
+}
+
+export interface RunOptions {
+  session: Session
+  step: RunStep
+  signal?: AbortSignal
+  /** Steps after which the run stops by itself. */
+  maxSteps?: number
+}
+
+export interface RunResult {
+  reason: StopReason
+  steps: number
+}
+
+/**
+ * The loop (T1): measure, compact if need be, ask the model, run its tools, again; until the
+ * model finishes, waits for someone, or is stopped. A provider's overflow error compacts once
+ * for a step and asks again. A summary that is being prepared ends with a run that is aborted or
+ * fails; behind any other it goes on for the next one, until the session is closed.
+ * @throws ContextFloorError if not even the least context fits the window.
+ * @throws OverflowError if the provider refuses the compacted context too.
+ * @throws StepFailedError if a step fails in any other way; what was said before it is kept.
+ */
+export async function run({
+  session,
+  step,
+  signal,
+  maxSteps = Infinity,
+}: RunOptions): Promise<RunResult> {
+  let steps = 0
+  session.emit({ type: 'run-started' })
+  try {
+    while (steps < maxSteps) {
+      if (waitsForSomeone(session.context().items)) return stopped('pending')
+      steps += 1
+      const result = await oneStep(session, step, steps, signal)
+      const reason = stopReason(session, result)
+      if (reason === 'aborted') await session.stopPreparing()
+      if (reason) return stopped(reason)
+    }
+    return stopped('step-limit')
+  } catch (error) {
+    await session.stopPreparing()
+    if (isAbortOf(error, signal)) return stopped('aborted')
+    session.emit({ type: 'run-failed', error })
+    throw error
+  }
+
+  function stopped(reason: StopReason): RunResult {
+    session.emit({ type: 'stopped', reason })
+    return { reason, steps }
+  }
+}
+
+interface FinishedStep {
+  finish: FinishReason
+  messages: readonly Message[]
+}
+
+async function oneStep(
+  session: Session,
+  step: RunStep,
+  number: number,
+  signal: AbortSignal | undefined,
+): Promise<FinishedStep> {
+  const signals = signal ? { signal } : {}
+  await session.fit(signals)
+  for (let recovered = false; ; recovered = true) {
+    signal?.throwIfAborted()
+    const { tokens } = session.measure()
+    const { seq: since } = session.context()
+    session.emit({ type: 'step-started', step: number, tokens })
+    const record = stepRecord(session)
+    try {
+      const result = await step(requestOf(session), {
+        ...signals,
+        onPart: (part) => session.emit({ type: 'part', part }),
+        keep: record.keep,
+      })
+      await record.end(result)
+      session.emit({
+        type: 'step-finished',
+        step: number,
+        finish: result.finish,
+        ...(result.usage && { usage: result.usage }),
+        ...(result.model !== undefined && { model: result.model }),
+      })
+      return { finish: result.finish, messages: record.messages }
+    } catch (error) {
+      session.emit({ type: 'step-failed', step: number, error })
+      // Of the store, say: the step itself has no such errors.
+      if (ThroughlineError.isInstance(error)) throw error
+      const aborted = isAbortOf(error, signal)
+      const failure = aborted ? error : new StepFailedError({ step: number, cause: error })
+      if (record.messages.length > 0) throw await afterAnswer(record, failure)
+      const overflow = aborted ? undefined : overflowOf(error)
+      if (!overflow) throw failure
+      if (recovered) throw refusedAgain(session, { ...overflow, error, tokens })
+      await recoverOnce(session, { ...overflow, error, tokens, since, ...signals })
+    }
+  }
+}
+
+/** What the model has said stands; what it asked for is given up. */
+async function afterAnswer(record: StepRecord, error: unknown): Promise<unknown> {
+  try {
+    await record.giveUp()
+    return error
+  } catch (second) {
+    return new AggregateError([error, second], 'A step failed, and so did writing that down.')
+  }
+}
+
+function requestOf(session: Session): StepRequest {
+  const { system } = session.frame
+  return { ...(system !== undefined && { system }), messages: session.messages() }
+}
+
+function stopReason(session: Session, { finish, messages }: FinishedStep): StopReason | undefined {
+  if (finish === 'aborted') return 'aborted'
+  if (waitsForSomeone(session.context().items)) return 'pending'
+  if (messages.at(-1)?.role === 'tool') return undefined
+  return finish === 'length' || finish === 'content-filter' ? finish : 'finished'
+}

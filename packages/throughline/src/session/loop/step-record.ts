@@ -1,0 +1,115 @@
+import { calibrate } from '../../tokens/calibration.ts'
+import { abortedResult } from '../../compaction/render/render.ts'
+import { oneAtATime } from '../compacting/one-at-a-time.ts'
+import { openCalls } from '../waiting.ts'
+import type { EntryDraft, FinishReason } from '../../log/entry.ts'
+import type { AssistantMessage, Message, ToolMessage, ToolResultPart } from '../../log/message.ts'
+import type { StepResult } from './loop.ts'
+import type { Session } from '../session.ts'
+
+/** A step on its way into the log: what comes early, and the rest at its end. */
+export interface StepRecord {
+  /** What stands in the log. */
+  readonly messages: readonly Message[]
+  keep: (part: StepResult) => Promise<void>
+  end: (rest: StepResult) => Promise<void>
+  /** Ends it where nobody will answer its open calls any more. */
+  giveUp: () => Promise<void>
+}
+
+export function stepRecord(session: Session): StepRecord {
+  const messages: Message[] = []
+  const inTurn = oneAtATime()
+  let taught: EntryDraft[] = []
+
+  async function write(part: StepResult, ending: readonly EntryDraft[] = []): Promise<void> {
+    const drafts = part.messages.map((message) => messageDraft(message, part, session.now()))
+    if (drafts.length + ending.length > 0) await session.append(...drafts, ...ending)
+    messages.push(...part.messages)
+  }
+
+  /** Of the context that the answer was given to: it grows with the answer. */
+  function learn(part: StepResult): void {
+    if (part.messages.some(({ role }) => role === 'assistant')) {
+      taught = calibrationDraft(session, part)
+    }
+  }
+
+  async function end(rest: StepResult): Promise<void> {
+    learn(rest)
+    const closing = closingDraft([...messages, ...rest.messages], rest.finish, session.now())
+    await write(rest, [...closing, ...taught])
+  }
+
+  return {
+    messages,
+    keep: (part) =>
+      inTurn(async () => {
+        learn(part)
+        await write(part)
+      }),
+    end: (rest) => inTurn(() => end(rest)),
+    giveUp: () => inTurn(() => end({ messages: [], finish: 'error' })),
+  }
+}
+
+function messageDraft(
+  message: AssistantMessage | ToolMessage,
+  { finish, usage, model }: StepResult,
+  at: number,
+): EntryDraft {
+  if (message.role === 'tool') return { kind: 'message', at, message, origin: 'tool' }
+  return {
+    kind: 'message',
+    at,
+    message,
+    origin: 'model',
+    finish,
+    ...(usage && { usage }),
+    ...(model !== undefined && { model }),
+  }
+}
+
+const brokenOff: ReadonlySet<FinishReason> = new Set([
+  'aborted',
+  'length',
+  'content-filter',
+  'error',
+])
+
+/** Calls that nobody will answer any more: the step ended before they were run. */
+function closingDraft(
+  messages: readonly Message[],
+  finish: FinishReason,
+  at: number,
+): EntryDraft[] {
+  const calls = brokenOff.has(finish) ? openCalls(messages) : []
+  if (calls.length === 0) return []
+  const content = calls.map(({ toolCallId, toolName }): ToolResultPart => {
+    const output = { type: 'error-text', value: abortedResult } as const
+    return { type: 'tool-result', toolCallId, toolName, output }
+  })
+  return [{ kind: 'message', at, message: { role: 'tool', content }, origin: 'synthetic' }]
+}
+
+// A change smaller than this is noise, and would fill the log.
+const noticeable = 0.02
+
+/** What a provider's count of the request that the session just made teaches of its own counting. */
+export function calibrationDraft(
+  session: Session,
+  { usage }: Pick<StepResult, 'usage'>,
+): EntryDraft[] {
+  if (!usage) return []
+  const { model } = session.frame
+  const { ratio } = session.counter
+  const estimate = session.estimate()
+  const next = calibrate(ratio, { estimate, reported: usage.inputTokens })
+  if (Math.abs(next - ratio) < noticeable) return []
+  const observation = {
+    type: 'calibration',
+    ratio: next,
+    ...(model !== undefined && { model }),
+  } as const
+  return [{ kind: 'observation', at: session.now(), observation }]
+}

@@ -1,0 +1,126 @@
+import { contextOf, type Context } from '../../log/context.ts'
+import { chronological, type Chronological } from '../../log/order.ts'
+import { compactWithHooks } from '../../compaction/hooks/compact-with-hooks.ts'
+import { advanceLearned, emptyLearned } from '../../compaction/learned.ts'
+import { defaultPolicy, policyFor, type Policy } from '../../compaction/policy.ts'
+import { renderContext } from '../../compaction/render/render.ts'
+import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
+import { indexOf } from '../../facts/build.ts'
+import { estimateTokens } from '../../tokens/estimate.ts'
+import { startingRatio } from '../../tokens/calibration.ts'
+import { checkWindow } from '../../tokens/window.ts'
+import { createMessageCounter } from '../../tokens/message-tokens.ts'
+import { pluginFailures } from '../plugins/plugin-failures.ts'
+import { pluginHooks } from '../plugins/plugin-hooks.ts'
+import { pluginTemplate, withPlugins } from '../plugins/with-plugins.ts'
+import type { Counter, RequestFrame } from '../../compaction/plan/measure.ts'
+import type { Plan, PlanInput, Trigger } from '../../compaction/plan/plan.ts'
+import type { Report } from '../../compaction/report.ts'
+import type { Index } from '../../facts/facts.ts'
+import type { Summarizer } from '../../compaction/summary/with-model/summarizer.ts'
+import type { Template } from '../../compaction/summary/template.ts'
+import type { Entry } from '../../log/entry.ts'
+import type { Message } from '../../log/message.ts'
+import type { CountTokens } from '../../tokens/count.ts'
+import type { Window } from '../../tokens/window.ts'
+import type { Plugin } from '../plugins/plugin.ts'
+import type { PluginError, PluginFailed } from '../plugins/errors.ts'
+
+/** How a log or an array of messages is compacted. */
+export interface CompactLogOptions extends RequestFrame {
+  window: Window
+  /** `manual` compacts however small it is; `auto`, the default, only what does not fit. */
+  trigger?: Trigger
+  policy?: Policy
+  /** Without one, the summary is local: no model is called. */
+  summarizer?: Summarizer
+  focus?: string
+  template?: Template
+  signal?: AbortSignal
+  count?: CountTokens
+  /** Real tokens per counted token; by default what the log taught, or what is usual. */
+  ratio?: number
+  /** Milliseconds since 1970. */
+  now?: number
+  /** Where the session works: paths are told relative to it. */
+  directories?: readonly string[]
+  plugins?: readonly Plugin[]
+}
+
+export interface CompactedLog {
+  /** What the model sees now. */
+  messages: Message[]
+  /** The old log and what the compaction added to it. */
+  log: Chronological
+  context: Context
+  plan: Plan
+  report: Report
+  counter: Counter
+  /** Where plugins failed: it was done without them. */
+  pluginErrors: readonly PluginError[]
+}
+
+/** All that a plan for this log depends on. */
+export function planInputFor(
+  log: Chronological,
+  options: CompactLogOptions,
+  failed?: PluginFailed,
+): PlanInput {
+  checkWindow(options.window)
+  const policy = withPlugins(
+    policyFor(options.policy ?? defaultPolicy, options.model),
+    options.plugins ?? [],
+    failed && { failed },
+  )
+  const learned = advanceLearned(emptyLearned(), log)
+  const count = options.count ?? estimateTokens
+  let index: Index | undefined
+  return {
+    log,
+    context: contextOf(log),
+    index: () =>
+      (index ??= indexOf(log, { lenses: policy.lenses, directories: options.directories })),
+    frame: options,
+    window: options.window,
+    policy,
+    counter: {
+      text: count,
+      message: createMessageCounter(count),
+      ratio:
+        options.ratio ?? learned.ratios.get(options.model ?? '') ?? startingRatio(options.model),
+    },
+    trigger: options.trigger ?? 'auto',
+  }
+}
+
+/**
+ * Compacts a log once.
+ * @throws InvalidWindowError if the window is none.
+ * @throws ContextFloorError if not even the least context fits the window.
+ * @throws CompactionVetoedError if a plugin forbids what is needed.
+ */
+export async function compactLog(
+  log: Chronological,
+  options: CompactLogOptions,
+): Promise<CompactedLog> {
+  const { plugins = [] } = options
+  const pluginErrors: PluginError[] = []
+  const failures = pluginFailures((error) => pluginErrors.push(error))
+  const input = planInputFor(log, options, failures.add)
+  const learned = advanceLearned(emptyLearned(), log)
+  const now = options.now ?? log.at(-1)?.at ?? 0
+  const template = pluginTemplate(plugins, options.template, failures.add)
+  const compacting = { ...options, now, learned, template }
+  const hooks = pluginHooks(plugins, failures.add)
+  const { plan, drafts, report } = await compactWithHooks(input, compacting, hooks)
+  const newest = log.at(-1)?.seq ?? 0
+  const notes = drafts.length > 0 ? failures.take(now) : []
+  const added = [...notes, ...drafts].map((draft, index): Entry => ({
+    ...draft,
+    seq: newest + index + 1,
+  }))
+  const grown = chronological([...log, ...added])
+  const context = contextOf(grown)
+  const messages = [...renderContext(context.items, summaryRoleOf(input.policy)).messages]
+  return { messages, log: grown, context, plan, report, counter: input.counter, pluginErrors }
+}

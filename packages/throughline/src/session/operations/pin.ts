@@ -1,0 +1,35 @@
+import { PinBudgetError } from '../../compaction/errors.ts'
+import { scale, type Counter } from '../../compaction/plan/measure.ts'
+import { PinNotFoundError } from '../errors.ts'
+import type { Context } from '../../log/context.ts'
+import type { Index } from '../../facts/facts.ts'
+import type { Seq } from '../../log/entry.ts'
+
+/**
+ * Makes sure that a pin leaves room for work: rules and pins are never sacrificed, so
+ * together they may only hold `limit` tokens.
+ * @throws PinBudgetError
+ */
+export function checkPin(
+  text: string,
+  context: Context,
+  index: Index,
+  counter: Counter,
+  limit: number,
+): void {
+  const pins = [...context.pins.values()].map((pin) => pin.text)
+  const rules = index.rules
+    .filter((rule) => rule.retractedBy === undefined)
+    .map((rule) => rule.text)
+  const counted = [...pins, ...rules, text].reduce((sum, item) => sum + counter.text(item) + 1, 0)
+  const tokens = scale(counted, counter)
+  if (tokens > limit) throw new PinBudgetError({ tokens, limit })
+}
+
+/**
+ * Makes sure that there is something to unpin.
+ * @throws PinNotFoundError
+ */
+export function checkUnpin(pin: Seq, session: string, { pins }: Context): void {
+  if (!pins.has(pin)) throw new PinNotFoundError({ session, pin, pins: [...pins.keys()] })
+}

@@ -1,0 +1,140 @@
+import { firstDraft, saidDraft } from '../once/log-of-messages.ts'
+import { oneAtATime, type OneAtATime } from '../compacting/one-at-a-time.ts'
+import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
+import { changesFor, type Changes } from './changes.ts'
+import { keptChanges } from './kept-changes.ts'
+import { earlierViews, knownKeys, renderedView, writtenView } from './known-view.ts'
+import { farther, matchView, type HostPart, type Match } from './match-view.ts'
+import { hostParts, type HostArray } from './host-parts.ts'
+import type { Entry, EntryDraft, MessageDraft, Seq } from '../../log/entry.ts'
+import type { Chronological } from '../../log/order.ts'
+import type { Message } from '../../log/message.ts'
+import type { Session } from '../session.ts'
+
+/** What a host knows of a message beside what it says. */
+export type MessageFacts = Partial<
+  Pick<MessageDraft, 'origin' | 'usage' | 'model' | 'finish' | 'metadata'>
+>
+
+export interface ReconcileOptions {
+  /**
+   * What is known of a message that is new to the log, and its place in the host's array. By
+   * default a user's message is said by the human, and nothing is known of an answer's usage.
+   */
+  describe?: (message: Message, index: number) => MessageFacts | undefined
+}
+
+/** What reconciling did to the log. */
+export interface Reconciled {
+  /** The entries of what was new. */
+  appended: readonly Entry[]
+  /** The entry that the session went back to, because the host had changed what came after it. */
+  rewoundTo?: Seq
+}
+
+interface Hosted {
+  inTurn: OneAtATime
+  array: HostArray
+}
+
+const hosted = new WeakMap<Session, Hosted>()
+
+/**
+ * Makes a session's log say what a host's array of messages says, for a host that keeps its own:
+ * the array is what the session last rendered, what it rendered before a compaction, or the
+ * host's own full history; and at its end there is what is new. That is appended, each message
+ * once; what we rendered ourselves (a summary, a `continue`) is never taken for something said.
+ *
+ * Where the array differs from the log earlier, because a message was edited or removed, because
+ * the host went back, or because it is another conversation, the session rewinds to the last
+ * point that both have in common and goes on from there: nothing is lost, and nothing stands in
+ * the context twice. Pins stay, and so does what was compacted of what stands.
+ *
+ * What corresponds to what is found by hashes of what is said, and needs nothing but the log: a
+ * copy of the array that went through JSON is as good, and so is another process. System messages
+ * that stand first are the host's system prompt: leave them out, but not a summary among them.
+ * @example
+ * await reconcile(session, messages)
+ * await session.fit()
+ * const shorter = session.messages()
+ */
+export async function reconcile(
+  session: Session,
+  messages: readonly Message[],
+  options: ReconcileOptions = {},
+): Promise<Reconciled> {
+  let host = hosted.get(session)
+  if (!host) hosted.set(session, (host = { inTurn: oneAtATime(), array: { seen: [], parts: [] } }))
+  const { inTurn, array } = host
+  return inTurn(() => reconcileNow(session, messages, array, options))
+}
+
+async function reconcileNow(
+  session: Session,
+  messages: readonly Message[],
+  array: HostArray,
+  { describe }: ReconcileOptions,
+): Promise<Reconciled> {
+  const parts = hostParts(messages, array)
+  const match = await bestMatch(session, parts)
+  const changes = changesFor(messages, parts, match)
+  const drafts = rewindDrafts(session, changes, match, await session.log())
+  const before = session.context().seq + drafts.length
+  const begins = session.context().items.length === 0 || beginsAnew(match, changes)
+  for (const [count, { message, index, ours }] of changes.added.entries()) {
+    const facts = describe?.(message, index)
+    const first = begins ? firstDraft(message, before + count) : undefined
+    // A summary is the beginning of what is known; anywhere else it is a text like others.
+    const draft =
+      first?.kind === 'message' || count === 0 ? (first ?? saidDraft(message)) : saidDraft(message)
+    const origin = ours ? { origin: 'synthetic' as const } : {}
+    drafts.push({
+      ...draft,
+      ...(draft.kind === 'message' && { ...facts, ...origin }),
+      at: session.now(),
+    })
+  }
+  if (drafts.length === 0) return { appended: [] }
+  const entries = await session.append(...drafts)
+  const appended = entries.slice(entries.length - changes.added.length)
+  const { rewindTo: rewoundTo } = changes
+  return { appended, ...(rewoundTo !== undefined && { rewoundTo }) }
+}
+
+/** What the host most likely holds: of all that it may hold, what goes farthest. */
+async function bestMatch(session: Session, parts: readonly HostPart[]): Promise<Match> {
+  const log = await session.log()
+  const role = summaryRoleOf(session.policy)
+  const known = knownKeys(log)
+  // What follows was never said before: no other view goes farther.
+  const isSure = ({ whole, length }: Match): boolean =>
+    whole && length > 0 && parts.slice(length).every(({ key }) => !known.has(key))
+  const current = matchView(parts, renderedView(session.context().items, log, role))
+  if (isSure(current)) return current
+  const written = matchView(parts, writtenView(log))
+  if (isSure(written)) return written
+  let best = farther(written, current)
+  for (const view of earlierViews(log, role)) best = farther(best, matchView(parts, view))
+  return best
+}
+
+function beginsAnew({ length }: Match, { rewindTo }: Changes): boolean {
+  return length === 0 && rewindTo !== undefined
+}
+
+function rewindDrafts(
+  session: Session,
+  { rewindTo }: Changes,
+  match: Match,
+  log: Chronological,
+): EntryDraft[] {
+  if (rewindTo === undefined) return []
+  const at = session.now()
+  const newest = (log.at(-1)?.seq ?? 0) + 1
+  const pins = [...session.context().pins.values()].filter(({ seq }) => seq > rewindTo)
+  return [
+    { kind: 'rewind', at, to: rewindTo },
+    ...keptChanges(log, match, rewindTo, newest),
+    ...pins.map(({ text, ref }): EntryDraft => ({ kind: 'pin', at, text, ...(ref && { ref }) })),
+  ]
+}
