@@ -124,7 +124,12 @@ export type { Counter, Measurement, RequestFrame } from './compaction/plan/measu
 export type { PiecesOf, Prompt } from './compaction/render/prompt-pieces.ts'
 export type { Learned } from './compaction/learned.ts'
 export type { Cut, CutInput, CutStrategy } from './compaction/cut/cut.ts'
-export type { PruneCandidate, PruneInput, Pruning, PruneStrategy } from './compaction/prune/prune.ts'
+export type {
+  PruneCandidate,
+  PruneInput,
+  Pruning,
+  PruneStrategy,
+} from './compaction/prune/prune.ts'
 export type { ContinuationStrategy } from './compaction/continuation/continuation.ts'
 export type { TranscriptInput, TranscriptStrategy } from './compaction/summary/transcript.ts'
 export type { SummaryRole } from './compaction/render/summary-block.ts'

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { commands } from './commands.ts'
-import { main } from './main.ts'
+import { commands, main } from './main.ts'
 import { capturedIo } from './testing/captured-io.ts'
 import { claudeSession } from './testing/claude-session.ts'
 import { newFile, runMain } from './testing/run-main.ts'

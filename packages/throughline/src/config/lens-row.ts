@@ -1,11 +1,6 @@
 import { fieldsOf, textsOf } from '../facts/lenses/arguments.ts'
 import { commandEffects, commandOf } from '../facts/lenses/command-lens.ts'
-import {
-  editLens,
-  moveLens,
-  readLens,
-  writeLens,
-} from '../facts/lenses/file-lenses.ts'
+import { editLens, moveLens, readLens, writeLens } from '../facts/lenses/file-lenses.ts'
 import type { Effect, LensCall, ToolLens } from '../facts/lens.ts'
 
 /**

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { storeConformance } from '../testing/store-conformance.ts'
-import { frozenCopy } from './frozen-copy.ts'
-import { memoryStore } from './memory.ts'
+import { frozenCopy, memoryStore } from './memory.ts'
 
 describe('memoryStore', () => {
   for (const { name, run } of storeConformance) {

@@ -1,4 +1,8 @@
-import type { Summarizer, SummaryAnswer, SummaryRequest } from '../compaction/summary/with-model/summarizer.ts'
+import type {
+  Summarizer,
+  SummaryAnswer,
+  SummaryRequest,
+} from '../compaction/summary/with-model/summarizer.ts'
 
 /** The ways in which summarisers succeed and fail. */
 export type ScriptedSummary =

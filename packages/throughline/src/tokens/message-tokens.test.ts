@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { estimateTokens } from './estimate.ts'
-import { mediaTokens } from './media-tokens.ts'
-import { createMessageCounter, messageTokens } from './message-tokens.ts'
+import { mediaTokens, createMessageCounter, messageTokens } from './message-tokens.ts'
 import type { AssistantPart, Message, ToolOutput } from '../log/message.ts'
 
 const letters = (text: string): number => text.length

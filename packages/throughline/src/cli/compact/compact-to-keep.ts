@@ -7,10 +7,14 @@ import { formatTokens } from '../../tokens/windows.ts'
 import { CommandError } from '../errors.ts'
 import { withThousands } from '../terminal/numbers.ts'
 import { sessionFor, writtenTokens } from '../written/session-for.ts'
-import { printed } from './printed.ts'
 import { optionsFor, type Work } from './work.ts'
 import type { Plan } from '../../compaction/plan/plan.ts'
 import type { WrittenSession } from '../../formats/writing/format-writer.ts'
+import { asMarkdown } from '../transcript/as-markdown.ts'
+import { asText } from '../transcript/as-text.ts'
+import { passagesOf } from '../transcript/passages.ts'
+import { safeJson } from '../safe-json.ts'
+import { compactJson } from './compact-json.ts'
 
 /** A compaction and what it prints. */
 export interface Compacted {
@@ -84,4 +88,13 @@ function tooLittle(keep: number, least: { holds: number; plan: Plan } | undefine
   return new CommandError(
     `--keep ${formatTokens(keep)} is less than this session needs: it cannot be brought below ${withThousands(holds)} tokens${parts}. Give --keep ${enough} or more.`,
   )
+}
+
+/** The compacted context in the form that was asked for. */
+function printed(work: Work, result: CompactedLog, after: number): string {
+  const { form } = work.settings
+  if (form === 'json') return `${safeJson(compactJson(work, { result, after }))}\n`
+  if (form === 'ai-sdk') return `${safeJson(result.messages)}\n`
+  const passages = passagesOf(result.context, result.log, summaryRoleOf(work.input.policy))
+  return form === 'markdown' ? asMarkdown(passages) : asText(passages)
 }

@@ -11,14 +11,16 @@ import { safeJson } from '../safe-json.ts'
 import { sessionArgument } from '../session-argument.ts'
 import { storeOptions } from '../store/options.ts'
 import { readSessionNamed } from '../store/read-session.ts'
-import { paintFor } from '../terminal/colour.ts'
+import { paintFor, type Paint } from '../terminal/colour.ts'
 import { tokenOption } from '../token-option.ts'
 import { whileShowing } from '../while-showing.ts'
 import { chooseWindow } from '../window-choice.ts'
-import { evalJson } from './eval-json.ts'
-import { evalLines, percentOf } from './eval-lines.ts'
 import { argument, type Command, type ParsedArguments } from '../command.ts'
 import type { Io } from '../io.ts'
+import type { SessionInput } from '../input/read-input.ts'
+import { sanitizeLine } from '../../log/sanitize.ts'
+import { factLines, type Fact } from '../terminal/facts.ts'
+import { counted, withThousands } from '../terminal/numbers.ts'
 
 export const evalCommand: Command = {
   name: 'eval',
@@ -107,4 +109,100 @@ function checkShares(name: string, evaluation: Evaluation, least: number): void 
   throw new CommandError(
     `${name}: less than ${percentOf(least)} is kept: ${said}. Keep more with --keep, or change the policy.`,
   )
+}
+
+/** The object of `eval --json`. */
+function evalJson(
+  session: SessionInput,
+  { keep, atCuts, lastTokens, series, recorded }: Evaluation,
+) {
+  const { forwardNeed, kept, over, trail, invented, orphans } = atCuts
+  const measured = forwardNeed.cuts > 0
+  return {
+    version: 1,
+    session: { name: session.name, format: session.format, entries: session.log.length },
+    keep,
+    forwardNeed: {
+      share: measured ? forwardNeed.mean : null,
+      cuts: forwardNeed.cuts,
+      worst: forwardNeed.worst ?? null,
+      lastTokens: measured ? lastTokens.forwardNeed.mean : null,
+    },
+    kept,
+    over,
+    trail,
+    invented,
+    orphans,
+    series: series.after,
+    recorded,
+    skipped: { count: session.skippedCount, lines: session.skipped },
+  }
+}
+
+/** Names of files or paths that a line shows. */
+const shown = 5
+
+/** What would be kept, for a reader. */
+function evalLines(
+  { format, facts: { model } }: SessionInput,
+  { keep, atCuts, lastTokens, series, recorded }: Evaluation,
+  page: { width: number; paint: Paint },
+): string[] {
+  const { forwardNeed, kept, over, trail, invented, orphans } = atCuts
+  const lines: Fact[] = [
+    ['session', sanitizeLine(model === undefined ? format : `${format}, ${model}`)],
+    [
+      'kept',
+      `${withThousands(kept.mean)} tokens, at most ${withThousands(kept.most)}; ${withThousands(keep)} were to be kept${over > 0 ? `, ${counted(over, 'cut')} went over that` : ''}`,
+    ],
+    ['forward need', forwardNeedText(forwardNeed, lastTokens.forwardNeed)],
+    [
+      'artifact trail',
+      `${trail.right} of ${counted(trail.changed, 'changed file')} named with what happened${names(trail.missed)}`,
+    ],
+    ['invented paths', `${invented.length}${names(invented)}`],
+    ['orphans', `${counted(orphans, 'call or result', 'calls or results')} without the other`],
+    ['rules', rounds(series, ({ rules }) => rules)],
+    ['first facts', rounds(series, ({ drift }) => drift)],
+    ...recorded.map(({ harness, compactions, theirs, ours }): Fact => [
+      `at ${counted(compactions, 'compaction')} of its own`,
+      `${harness} kept ${percentOf(theirs.share)} of the needed in ${withThousands(theirs.tokens)} tokens; this policy ${percentOf(ours.share)} in ${withThousands(ours.tokens)}`,
+    ]),
+  ]
+  return factLines(lines, page)
+}
+
+function forwardNeedText(
+  { cuts, mean, worst }: Evaluation['atCuts']['forwardNeed'],
+  last: Evaluation['atCuts']['forwardNeed'],
+): string {
+  if (cuts === 0) return 'nothing to go by: nowhere are ten things needed again'
+  const least = worst ? percentOf(worst.held / worst.needed) : '0%'
+  return `${percentOf(mean)} at ${counted(cuts, 'cut')}, ${least} at the worst; the newest tokens alone, as many, hold ${percentOf(last.mean)}`
+}
+
+function rounds(
+  { after }: Evaluation['series'],
+  share: (row: Evaluation['series']['after'][number]) => number,
+): string {
+  return after
+    .map((row) => `${percentOf(share(row))} after ${row.rounds}`)
+    .join(', ')
+    .concat(' compactions in a row')
+}
+
+function names(all: readonly string[]): string {
+  if (all.length === 0) return ''
+  const more = all.length > shown ? `, and ${all.length - shown} more` : ''
+  return `: ${all
+    .slice(0, shown)
+    .map((one) => sanitizeLine(one))
+    .join(', ')}${more}`
+}
+
+/** A share as per cent, to a tenth: what is not all is never shown as 100%. */
+function percentOf(share: number): string {
+  return share === 1 || share === 0
+    ? `${share * 100}%`
+    : `${Math.min(Number((share * 100).toFixed(1)), 99.9)}%`
 }

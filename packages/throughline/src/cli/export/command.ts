@@ -9,9 +9,13 @@ import { storedSessionArgument, storeOptions } from '../store/options.ts'
 import { shownName } from '../store/shown-name.ts'
 import { counted } from '../terminal/numbers.ts'
 import { shownPath } from '../shown-path.ts'
-import { watched } from './watched.ts'
 import { argument, type Command, type ParsedArguments } from '../command.ts'
 import type { Io } from '../io.ts'
+import { escapedJson } from '../safe-json.ts'
+import { bar } from '../terminal/bar.ts'
+import { clipColumns } from '../terminal/columns.ts'
+import { statusLine } from '../terminal/status-line.ts'
+import { takeTurn } from '../turn.ts'
 
 export const exportCommand: Command = {
   name: 'export',
@@ -56,4 +60,40 @@ async function runExport(parsed: ParsedArguments, io: Io): Promise<number> {
     await io.stderr.write(`Exported ${shownName(id)}, ${entries}, to ${shownPath(target.name)}.\n`)
     return exitCodes.done
   })
+}
+
+interface Watched {
+  name: string
+  entries: number
+  io: Io
+}
+
+// So much is written at once.
+const piece = 256 * 1024
+const barWidth = 20
+
+/** Lines in larger pieces, with a look at Ctrl-C and at the progress between any two. */
+async function* watched(
+  lines: AsyncIterable<string>,
+  { name, entries, io }: Watched,
+): AsyncGenerator<string> {
+  const status = statusLine(io, { quiet: io.stdout.isTerminal })
+  let text = ''
+  let count = 0
+  try {
+    for await (const line of lines) {
+      text += escapedJson(line)
+      count += 1
+      if (text.length < piece) continue
+      yield text
+      text = ''
+      await takeTurn(io)
+      await status.show((columns) =>
+        clipColumns(`exporting ${bar(count / entries, barWidth)}  ${name}`, columns),
+      )
+    }
+    if (text !== '') yield text
+  } finally {
+    await status.clear()
+  }
 }

@@ -13,10 +13,13 @@ import { printResult } from '../store/result.ts'
 import { shownName } from '../store/shown-name.ts'
 import { counted } from '../terminal/numbers.ts'
 import { whileWriting } from '../store/while-writing.ts'
-import { lostText } from './lost-text.ts'
-import { sessionName } from './session-name.ts'
 import { argument, type Command, type ParsedArguments } from '../command.ts'
 import type { Io } from '../io.ts'
+import { throughline } from '../../formats/throughline/format.ts'
+import type { SessionInput } from '../input/read-input.ts'
+import { basename, extname } from 'node:path'
+import { usage } from '../parse-arguments.ts'
+import { canBeTyped, checkedName } from '../store/checked-name.ts'
 
 export const importCommand: Command = {
   name: 'import',
@@ -124,4 +127,37 @@ function explained(error: unknown, id: string): unknown {
   return new CommandError(`${error.message} For example: --as ${shownName(`${id}-2`)}`, {
     cause: error,
   })
+}
+
+/** What an exported session has lost on its way; `undefined` if nothing. */
+function lostText({ format, facts }: Pick<SessionInput, 'format' | 'facts'>): string | undefined {
+  if (format !== throughline.name) return undefined
+  const { damaged = 0, missing = 0 } = facts.omitted ?? {}
+  const parts = [
+    ...(damaged > 0 ? [`${counted(damaged, 'entry', 'entries')} damaged`] : []),
+    ...(missing > 0 ? [`${counted(missing, 'entry', 'entries')} missing`] : []),
+  ]
+  if (parts.length === 0) return undefined
+  return `The export is not whole: ${parts.join(', ')}. A note keeps the place of each that others follow.`
+}
+
+/**
+ * The name that an imported session gets: what was asked for, else the harness's own id, else that
+ * of its file. What nobody could type is passed over.
+ * @throws UsageError
+ */
+function sessionName(
+  asked: string | undefined,
+  id: string | undefined,
+  chosen: SessionOutside,
+): string {
+  if (asked !== undefined) return checkedName('import', asked)
+  const name = [id, outsideName(chosen)].find((each) => each !== undefined && canBeTyped(each))
+  if (name !== undefined) return name
+  throw usage('import', 'the session says no name of its own: give it one with --as NAME')
+}
+
+function outsideName(chosen: SessionOutside): string {
+  if (chosen.type === 'found') return chosen.session.id
+  return chosen.path === '-' ? '' : basename(chosen.path, extname(chosen.path))
 }

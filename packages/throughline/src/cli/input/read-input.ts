@@ -3,8 +3,10 @@ import { readSession, type SessionRead } from '../../formats/reading/read-sessio
 import { CommandError, InterruptedError } from '../errors.ts'
 import { statusLine } from '../terminal/status-line.ts'
 import { openSource, type SessionSource } from './open-session.ts'
-import { progressText } from './progress-text.ts'
 import type { Io } from '../io.ts'
+import { bar } from '../terminal/bar.ts'
+import { clipColumns } from '../terminal/columns.ts'
+import { sanitizeLine } from '../../log/sanitize.ts'
 
 /** A session that was read, and the name that it has for the user. */
 export interface SessionInput extends SessionRead {
@@ -78,4 +80,23 @@ function named(error: unknown, { name }: SessionSource): unknown {
 
 function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1)
+}
+
+const barWidth = 20
+
+/** How far the reading is: a bar where the size is known. */
+function progressText(
+  { name, bytes: total }: Pick<SessionSource, 'name' | 'bytes'>,
+  bytes: number,
+  columns: number,
+): string {
+  const read = megabytes(bytes)
+  const text = total
+    ? `reading ${bar(bytes / total, barWidth)}  ${read}/${megabytes(total)} MB  ${sanitizeLine(name)}`
+    : `reading ${sanitizeLine(name)}  ${read} MB`
+  return clipColumns(text, columns)
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1_000_000).toFixed(1)
 }

@@ -9,12 +9,12 @@ import { readSessionNamed } from '../store/read-session.ts'
 import { canRedraw, paintFor } from '../terminal/colour.ts'
 import { tokenOption } from '../token-option.ts'
 import { whileShowing } from '../while-showing.ts'
-import { chooseWindow } from '../window-choice.ts'
-import { inspect } from './inspection.ts'
-import { inspectJson } from './inspect-json.ts'
+import { chooseWindow, type WindowChoice } from '../window-choice.ts'
+import { inspect, type Inspection } from './inspection.ts'
 import { inspectLines } from './inspect-lines.ts'
 import { argument, type Command, type ParsedArguments } from '../command.ts'
 import type { Io } from '../io.ts'
+import type { SessionInput } from '../input/read-input.ts'
 
 const usualTop = 5
 
@@ -75,4 +75,46 @@ function topOf(value: string | undefined): number {
   if (value === undefined) return usualTop
   if (/^\d{1,6}$/.test(value) && Number(value) > 0) return Number(value)
   throw usage('inspect', `--top takes a whole number from 1 on, not ${JSON.stringify(value)}`)
+}
+
+/** The object of `inspect --json`: everything, not only the largest. */
+function inspectJson(session: SessionInput, { window, from }: WindowChoice, found: Inspection) {
+  const { facts } = session
+  return {
+    version: 1,
+    session: {
+      name: session.name,
+      format: session.format,
+      id: facts.id ?? null,
+      model: facts.model ?? null,
+      directory: facts.directory ?? null,
+      entries: session.log.length,
+      omitted: facts.omitted ?? {},
+    },
+    window: { ...window, from, usable: found.usable },
+    context: {
+      tokens: Math.round(found.tokens),
+      messages: found.messages,
+      measurement: found.measurement,
+    },
+    roles: found.roles.map(rounded),
+    tools: found.tools.map(rounded),
+    files: found.files.map(rounded),
+    turns: found.turns.map(rounded),
+    prunable: found.prunable,
+    rules: found.rules,
+    changed: found.changed.map(({ path, state, edits, from, to, seqs }) => ({
+      path,
+      state,
+      edits,
+      ...(from !== undefined && { from }),
+      ...(to !== undefined && { to }),
+      seqs,
+    })),
+    skipped: { count: session.skippedCount, lines: session.skipped },
+  }
+}
+
+function rounded<Item extends { tokens: number }>(item: Item): Item {
+  return { ...item, tokens: Math.round(item.tokens) }
 }

@@ -1,16 +1,19 @@
 import { sanitizeLine } from '../../log/sanitize.ts'
 import { factLines, type Fact } from '../terminal/facts.ts'
 import { skippedText } from '../skipped-text.ts'
-import { bar } from '../terminal/bar.ts'
+import { bar, bareBar } from '../terminal/bar.ts'
 import { counted, percent, withThousands } from '../terminal/numbers.ts'
 import { formatTokens } from '../../tokens/windows.ts'
 import { clipColumns, clipColumnsStart } from '../terminal/columns.ts'
 import { belowRoot } from './below-root.ts'
-import { shareTable, turnTable, type Page } from './share-table.ts'
 import type { SessionInput } from '../input/read-input.ts'
 import type { RuleFact } from '../../facts/facts.ts'
 import type { WindowChoice } from '../window-choice.ts'
 import type { Inspection } from './inspection.ts'
+import { table, type Column } from '../terminal/table.ts'
+import type { Paint } from '../terminal/colour.ts'
+import type { Share } from './shares.ts'
+import type { Turn } from './turns.ts'
 
 /** What fills a context, for a reader. */
 export function inspectLines(
@@ -106,4 +109,74 @@ function fileLines({ changed, root }: Inspection, { top, width }: Page): string[
 function withMore(lines: readonly string[], all: number): string[] {
   const more = all - lines.length
   return more > 0 ? [...lines, `  … and ${more} more; --top ${all} shows all`] : [...lines]
+}
+
+/** How much is shown, and on what. */
+interface Page {
+  top: number
+  width: number
+  bars: boolean
+  paint: Paint
+}
+
+const barWidth = 16
+
+/** The largest shares, with what they are of the whole. */
+function shareTable(
+  shares: readonly Share[],
+  whole: number,
+  page: Page,
+  unit?: string,
+  clip: 'start' | 'end' = 'end',
+): string[] {
+  const rows = shares
+    .slice(0, page.top)
+    .map(({ name, tokens, count }) => [
+      sanitizeLine(name),
+      ...(unit === undefined ? [] : [countText(count, unit)]),
+      ...measures(tokens, whole, page),
+    ])
+  const rest = shares.slice(page.top)
+  if (rest.length > 0) {
+    const tokens = rest.reduce((sum, share) => sum + share.tokens, 0)
+    const count = rest.reduce((sum, share) => sum + share.count, 0)
+    rows.push([
+      `(${rest.length} more)`,
+      ...(unit === undefined ? [] : [countText(count, unit)]),
+      ...measures(tokens, whole, page),
+    ])
+  }
+  const counts: Column[] = unit === undefined ? [] : [{ side: 'right' }]
+  return indented([{ clip }, ...counts, ...measureColumns(page)], rows, page)
+}
+
+/** The largest turns, in the order in which they happened. */
+function turnTable(turns: readonly Turn[], whole: number, page: Page): string[] {
+  const largest = new Set(turns.toSorted((a, b) => b.tokens - a.tokens).slice(0, page.top))
+  const rows = turns
+    .filter((turn) => largest.has(turn))
+    .map(({ seq, text, steps, tokens }) => [
+      `[${seq}] ${text}`,
+      countText(steps, 'step'),
+      ...measures(tokens, whole, page),
+    ])
+  return indented([{ clip: 'end' }, { side: 'right' }, ...measureColumns(page)], rows, page)
+}
+
+function indented(columns: readonly Column[], rows: string[][], { width }: Page): string[] {
+  return table(columns, rows, width - 2).map((line) => `  ${line}`)
+}
+
+function countText(count: number, unit: string): string {
+  return `${withThousands(count)} ${unit}${count === 1 ? '' : 's'}`
+}
+
+function measures(tokens: number, whole: number, { bars }: Page): string[] {
+  const cells = [withThousands(tokens), percent(tokens, whole)]
+  return bars ? [...cells, bareBar(whole > 0 ? tokens / whole : 0, barWidth)] : cells
+}
+
+function measureColumns({ bars }: Page): Column[] {
+  const columns: Column[] = [{ side: 'right' }, { side: 'right' }]
+  return bars ? [...columns, {}] : columns
 }

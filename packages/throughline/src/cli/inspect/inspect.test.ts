@@ -19,8 +19,7 @@ import { claudeSession } from '../testing/claude-session.ts'
 import { newFile, runMain } from '../testing/run-main.ts'
 import { columnsOf } from '../terminal/columns.ts'
 import { defaultPolicy } from '../../compaction/policy.ts'
-import { callShares } from './calls.ts'
-import { roleShares } from './roles.ts'
+import { callShares, roleShares } from './inspection.ts'
 import { turnsOf } from './turns.ts'
 
 const sample = fileURLToPath(

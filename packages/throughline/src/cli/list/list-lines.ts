@@ -2,17 +2,15 @@ import { isAbsolute } from 'node:path'
 import { foldersOf, pathForReader } from '../../config/folders.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
 import { clipColumnsStart } from '../terminal/columns.ts'
-import { titleText } from './title-text.ts'
 import { foundName } from '../found/found-name.ts'
 import { whenText } from '../sessions/when.ts'
 import { shownPath } from '../shown-path.ts'
 import { counted, percent, withThousands } from '../terminal/numbers.ts'
 import { table, type Column } from '../terminal/table.ts'
-import { bytesText } from './bytes-text.ts'
-import { shortNames } from './short-names.ts'
 import type { FoundSession, Unreadable } from '../../harnesses/found-session.ts'
 import type { Io } from '../io.ts'
 import type { ListRow } from './row.ts'
+import { shownName } from '../store/shown-name.ts'
 
 interface Shown {
   rows: readonly ListRow[]
@@ -105,4 +103,54 @@ function unreadableLines(unreadable: readonly Unreadable[]): string[] {
   return [
     `${counted(unreadable.length, 'place')} could not be read: ${[...named, ...more].join(', ')}`,
   ]
+}
+
+// A title says enough in so many characters; its marks take some more.
+const longest = 200
+const looked = 1000
+
+/** What a human said first, on one line: a command of Claude Code without its marks. */
+export function titleText(title: string): string {
+  const words = title.slice(0, looked).replace(/<\/?command-[a-z]+>/g, ' ')
+  return sanitizeLine(words).replace(/\s+/g, ' ').trim().slice(0, longest)
+}
+
+const units = ['B', 'kB', 'MB', 'GB', 'TB']
+
+/** A size of a file in three digits: `4.2 MB`. */
+export function bytesText(bytes: number): string {
+  let value = bytes
+  let unit = 0
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000
+    unit++
+  }
+  const digits = unit === 0 || value >= 9.95 ? 0 : 1
+  return `${value.toFixed(digits)} ${units[unit] ?? ''}`
+}
+
+type Named = Pick<FoundSession, 'harness' | 'id'>
+
+// What people read out to each other, behind what all ids of a kind begin with: `ses_`.
+const shortest = 8
+
+/** Names that can be given to a command, each as short as the ids of its harness allow. */
+export function shortNames(shown: readonly Named[], all: readonly Named[]): string[] {
+  return shown.map((session) => {
+    const { prefix, name } = session.harness
+    const others = new Set(all.flatMap(({ harness, id }) => (harness.name === name ? [id] : [])))
+    let length = session.id.indexOf('_') + 1 + shortest
+    for (const other of others) {
+      // Itself, or what the name of its file tells of it.
+      if (session.id.startsWith(other)) continue
+      length = Math.max(length, sharedLength(session.id, other) + 1)
+    }
+    return shownName(`${prefix}:${session.id.slice(0, length)}`)
+  })
+}
+
+function sharedLength(one: string, other: string): number {
+  let length = 0
+  while (length < one.length && one[length] === other[length]) length++
+  return length
 }

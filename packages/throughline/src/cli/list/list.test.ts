@@ -9,9 +9,7 @@ import { claudeSession } from '../testing/claude-session.ts'
 import { harnessHome } from '../testing/harness-home.ts'
 import { runMain } from '../testing/run-main.ts'
 import { columnsOf } from '../terminal/columns.ts'
-import { bytesText } from './bytes-text.ts'
-import { shortNames } from './short-names.ts'
-import { titleText } from './title-text.ts'
+import { bytesText, titleText, shortNames } from './list-lines.ts'
 
 const day = (number: number): number => Date.UTC(2026, 0, number, 12)
 const id = (number: number): string => `f000000${number}-0000-4000-8000-000000000001`

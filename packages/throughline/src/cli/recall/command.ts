@@ -15,12 +15,18 @@ import { readChosen } from '../store/read-session.ts'
 import { jsonOption, storeOptions } from '../store/options.ts'
 import { shownName } from '../store/shown-name.ts'
 import { tokenOption } from '../token-option.ts'
-import { answerText, moreText } from './answer-text.ts'
-import { questionIn } from './question.ts'
-import { argument, type Command, type ParsedArguments } from '../command.ts'
+import { argument, type Command, type ParsedArguments, restOf } from '../command.ts'
 import type { Configuration } from '../../config/load-config.ts'
 import type { Store } from '../../session/store.ts'
 import type { Io } from '../io.ts'
+import { parseRef } from '../../log/ref.ts'
+import type { RecallQuestion } from '../../session/recall/question.ts'
+import { sanitize } from '../../log/sanitize.ts'
+import { withThousands } from '../terminal/numbers.ts'
+import { asText } from '../transcript/as-text.ts'
+import type { Passage } from '../../session/recall/passage.ts'
+import type { RecallAnswer } from '../../session/recall/answer.ts'
+import type { Passage as Shown, PassageKind } from '../transcript/passages.ts'
 
 export const recallCommand: Command = {
   name: 'recall',
@@ -101,3 +107,72 @@ async function inChosen<Result>(
   await store.append('file', log)
   return work(store, 'file')
 }
+
+/**
+ * What was asked: one word that is a ref, a path with `--path`, or words.
+ * @throws UsageError
+ */
+function questionIn(parsed: ParsedArguments): RecallQuestion {
+  const words = restOf(parsed, 'question')
+  const path = parsed.values.get('path')
+  const offset = offsetIn(parsed.values.get('offset'))
+  if (path !== undefined && words.length > 0) {
+    throw usage('recall', 'words and --path are two questions: leave one out')
+  }
+  if (path !== undefined) return { path, offset }
+  const [first] = words
+  if (first === undefined)
+    throw usage('recall', 'what is to be recalled? Give a ref or words, or --path FILE')
+  const ref = first.replace(/^\[(.*)\]$/, '$1')
+  return words.length === 1 && parseRef(ref) ? { ref, offset } : { words: words.join(' '), offset }
+}
+
+function offsetIn(text: string | undefined): number {
+  if (text === undefined) return 0
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw usage('recall', `--offset takes a whole number, not ${JSON.stringify(text.slice(0, 40))}`)
+}
+
+/** What was recalled, for a reader. */
+function answerText({ passages, match }: RecallAnswer): string {
+  const remark =
+    match === 'any' ? 'No message has all of these words; these have some of them.\n\n' : ''
+  return remark + asText(passages.map(shown))
+}
+
+/** How to go on where the answer ended; `undefined` if there is no more. */
+function moreText({ next }: RecallAnswer, session: string): string | undefined {
+  if (!next) return undefined
+  const { offset = 0 } = next
+  const question =
+    'ref' in next
+      ? next.ref
+      : 'path' in next
+        ? `--path ${shownName(next.path)}`
+        : shownName(next.words)
+  return `There is more: throughline recall ${shownName(session)} ${question} --offset ${offset}`
+}
+
+function shown(passage: Passage): Shown {
+  const { ref, tool, start, length } = passage
+  const text = sanitize(passage.text)
+  const end = start + passage.text.length
+  const part =
+    start > 0 || end < length
+      ? `\n[characters ${withThousands(start)} to ${withThousands(end)} of ${withThousands(length)}]`
+      : ''
+  return { kind: kindOf(passage), ref, text: text + part, ...(tool !== undefined && { tool }) }
+}
+
+function kindOf({ what, who }: Passage): PassageKind {
+  if (what === 'call' || what === 'result') return what
+  return what === 'reasoning' ? 'thinking' : sayers[who]
+}
+
+const sayers = {
+  human: 'user',
+  harness: 'harness',
+  model: 'assistant',
+  tool: 'note',
+  synthetic: 'note',
+} as const

@@ -1,5 +1,11 @@
 import { storedFacts } from '../../formats/stored/stored-facts.ts'
-import { leakOf, redactLeak, type Holder, type Leak } from '../../session/operations/leak.ts'
+import {
+  leakOf,
+  redactLeak,
+  type Holder,
+  type Leak,
+  holderOf,
+} from '../../session/operations/leak.ts'
 import { configurationFor } from '../config/options.ts'
 import { CommandError, InterruptedError } from '../errors.ts'
 import { exitCodes } from '../exit-code.ts'
@@ -12,11 +18,14 @@ import { printResult } from '../store/result.ts'
 import { shownName } from '../store/shown-name.ts'
 import { whileWriting } from '../store/while-writing.ts'
 import { askedFor } from './asked.ts'
-import { holdersIn } from './holders-in.ts'
-import { leftText, questionText, resultLines } from './redact-text.ts'
 import { argument, type Command, type ParsedArguments } from '../command.ts'
 import type { Store } from '../../session/store.ts'
 import type { Io } from '../io.ts'
+import { clipColumns } from '../terminal/columns.ts'
+import { counted } from '../terminal/numbers.ts'
+import { statusLine } from '../terminal/status-line.ts'
+import { takeTurn } from '../turn.ts'
+import { seqRanges } from '../show/seq-ranges.ts'
 
 export const redactCommand: Command = {
   name: 'redact',
@@ -108,4 +117,60 @@ async function nothingThere(
   await redactLeak(store, leak, leak.session, Date.now())
   const elsewhere = left.length === 0 ? 'Nothing was changed.' : leftText(left)
   throw new CommandError(`no entry of ${shownName(leak.session)} holds ${name}. ${elsewhere}`)
+}
+
+/** The sessions of a store that hold a leak; its own stands first. */
+async function holdersIn(store: Store, leak: Leak, io: Io): Promise<Holder[]> {
+  const sessions = await store.sessions()
+  const status = statusLine(io)
+  const holders: Holder[] = []
+  try {
+    for (const [index, stored] of sessions.entries()) {
+      await status.show((columns) =>
+        clipColumns(`looking into ${index + 1} of ${counted(sessions.length, 'session')}`, columns),
+      )
+      const holder = await holderOf(store, leak, stored)
+      if (holder.seqs.length === 0) continue
+      if (stored.id === leak.session) holders.unshift(holder)
+      else holders.push(holder)
+      await takeTurn(io)
+    }
+    return holders
+  } finally {
+    await status.clear()
+  }
+}
+
+/** What would be done, as a question. */
+function questionText(holders: readonly Holder[], what: string): string {
+  return `Redact ${what} in ${holders.map(holderText).join(', ')}? It cannot be brought back.`
+}
+
+/** What was done, and what was not. */
+function resultLines(
+  done: readonly Holder[],
+  left: readonly Holder[],
+  source: string | undefined,
+): (string | undefined)[] {
+  return [
+    ...done.map((holder) => `Redacted ${holderText(holder)}.`),
+    left.length === 0 ? undefined : leftText(left),
+    source === undefined
+      ? undefined
+      : `The file that it was imported from was left alone: ${source}`,
+  ]
+}
+
+/** Where it still is. */
+function leftText(left: readonly Holder[]): string {
+  const shown = left.slice(0, 5).map(holderText)
+  const more = left.length > shown.length ? [`${left.length - shown.length} more`] : []
+  return `Other sessions still hold it: ${[...shown, ...more].join(', ')}. --all-sessions redacts it in all.`
+}
+
+function holderText({ session, seqs }: Holder): string {
+  const word = seqs.length === 1 ? 'entry' : counted(seqs.length, 'entry', 'entries')
+  return seqs.length === 1
+    ? `${word} ${seqs[0]} of ${shownName(session)}`
+    : `${word} of ${shownName(session)} (${seqRanges(seqs)})`
 }

@@ -12,21 +12,20 @@ import { readSessionNamed } from '../store/read-session.ts'
 import { frameOf } from '../session-frame.ts'
 import { paintFor } from '../terminal/colour.ts'
 import { tokenOption } from '../token-option.ts'
-import { chooseWindow } from '../window-choice.ts'
+import { chooseWindow, type WindowChoice } from '../window-choice.ts'
 import { whileShowing } from '../while-showing.ts'
 import { costLines, type Costs } from './costs/cost-lines.ts'
 import { costsJson } from './costs/costs-json.ts'
 import { policyCosts } from './costs/policy-costs.ts'
 import { pricesOption } from './costs/prices-option.ts'
 import { meterOn } from './meter.ts'
-import { replayJson } from './replay-json.ts'
 import { replayLines } from './replay-lines.ts'
 import { replaySession, type ReplayEnd, type ReplayOptions } from './replay-session.ts'
 import { argument, type Command, type ParsedArguments } from '../command.ts'
 import type { Prices } from '../../tokens/prices.ts'
 import type { SessionInput } from '../input/read-input.ts'
 import type { Io } from '../io.ts'
-import type { WindowChoice } from '../window-choice.ts'
+import { retainedIn } from '../retained.ts'
 
 export const replayCommand: Command = {
   name: 'replay',
@@ -140,4 +139,34 @@ function stopped({ name }: SessionInput, { replay, error }: ReplayEnd, { signal 
     return new InterruptedError(`interrupted ${where}; this is what was done so far.`)
   if (!(error instanceof ContextFloorError)) return error
   return new CommandError(`${name}: stopped ${where}. ${error.message}`, { cause: error })
+}
+
+/** The object of `replay --json`. */
+function replayJson(
+  session: SessionInput,
+  { window, from }: WindowChoice,
+  { replay, usable, messages, index, error }: ReplayEnd,
+) {
+  return {
+    version: 1,
+    session: {
+      name: session.name,
+      format: session.format,
+      id: session.facts.id ?? null,
+      model: session.facts.model ?? null,
+    },
+    window: { ...window, from, usable },
+    complete: error === undefined,
+    steps: { done: replay.done, of: replay.of },
+    compactions: replay.compactions,
+    requests: replay.requests,
+    tokens: {
+      sent: replay.sent,
+      uncompacted: replay.uncompacted,
+      saved: replay.uncompacted - replay.sent,
+    },
+    largest: replay.largest,
+    retained: retainedIn(messages, index),
+    skipped: { count: session.skippedCount, lines: session.skipped },
+  }
 }

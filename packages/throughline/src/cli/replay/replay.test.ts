@@ -15,10 +15,9 @@ import { capturedIo } from '../testing/captured-io.ts'
 import { newFile, runMain } from '../testing/run-main.ts'
 import { main } from '../main.ts'
 import { columnsOf } from '../terminal/columns.ts'
-import { branchTokens } from './branch-tokens.ts'
+import { branchTokens, replaySession, type Replay } from './replay-session.ts'
 import { meterText } from './meter.ts'
 import { recordedOf } from './recorded.ts'
-import { replaySession, type Replay } from './replay-session.ts'
 import type { Chronological } from '../../log/order.ts'
 
 const path = newFile('session.jsonl', claudeSession({ turns: 12, steps: 6 }))

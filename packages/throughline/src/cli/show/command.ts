@@ -8,9 +8,9 @@ import { chooseSession } from '../store/choose-session.ts'
 import { readChosen } from '../store/read-session.ts'
 import { namedJson, namedText, readNamed } from './one-ref.ts'
 import { views } from './views.ts'
-import { writePieces } from './write-pieces.ts'
 import { argument, type Command, type ParsedArguments } from '../command.ts'
 import type { Io } from '../io.ts'
+import { takeTurn } from '../turn.ts'
 
 export const showCommand: Command = {
   name: 'show',
@@ -70,4 +70,20 @@ function viewOf({ flags }: ParsedArguments, ref: string): keyof typeof views {
     throw usage('show', `a ref shows one entry, --${view} shows them all: leave one out`)
   }
   return view ?? 'history'
+}
+
+// So much is written at once; a whole session may be more than one string can hold.
+const piece = 256 * 1024
+
+/** Writes a long text piece by piece, and can be stopped between any two. */
+async function writePieces(pieces: Iterable<string>, io: Io): Promise<void> {
+  let text = ''
+  for (const next of pieces) {
+    text += next
+    if (text.length < piece) continue
+    await io.stdout.write(text)
+    text = ''
+    await takeTurn(io)
+  }
+  if (text !== '') await io.stdout.write(text)
 }

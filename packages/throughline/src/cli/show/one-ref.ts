@@ -1,6 +1,6 @@
 import { entryAt } from '../../log/entry-at.ts'
 import { RefNotFoundError } from '../../log/errors.ts'
-import { partsOf } from '../../log/message.ts'
+import { partsOf, type Part } from '../../log/message.ts'
 import { chronological } from '../../log/order.ts'
 import { parseRef } from '../../log/ref.ts'
 import { formatOf } from '../../formats/stored/facts.ts'
@@ -10,16 +10,18 @@ import { safeJson } from '../safe-json.ts'
 import { inStore } from '../store/open-store.ts'
 import { readChosen } from '../store/read-session.ts'
 import { asText } from '../transcript/as-text.ts'
-import { wholeEntry, wholePart } from './entry-passages.ts'
 import { painted } from './painted.ts'
 import { entryJson } from './show-json.ts'
 import { headOf } from './views.ts'
 import type { Configuration } from '../../config/load-config.ts'
-import type { Entry, Seq } from '../../log/entry.ts'
-import type { Part } from '../../log/message.ts'
+import type { Entry, Seq, EntryOf } from '../../log/entry.ts'
 import type { SessionInput } from '../input/read-input.ts'
 import type { ChosenSession } from '../store/choose-session.ts'
 import type { Io } from '../io.ts'
+import { entryPassages, partPassage, sayerOf, type Passage } from '../transcript/passages.ts'
+import { sanitize } from '../../log/sanitize.ts'
+import { messageText } from '../../log/message-text.ts'
+import { entryText } from './entry-text.ts'
 
 /** What a ref names: a whole entry, or a part of a message. */
 export interface Named {
@@ -86,4 +88,35 @@ export function namedJson({ ref, session, entry, part }: Named): string {
   const whole: unknown = JSON.parse(entryJson(entry))
   const what = part ? { part } : { entry: whole }
   return `${safeJson({ version: 1, ...headOf(session), ref, ...what })}\n`
+}
+
+/** An entry as a whole, whatever it is. */
+function wholeEntry(entry: Entry): Passage[] {
+  switch (entry.kind) {
+    case 'message':
+      return entryPassages(entry)
+    case 'checkpoint': {
+      const { continuation } = entry
+      const goesOn = continuation ? [note(messageText(continuation.message))] : []
+      return [note(entryText(entry)), { kind: 'summary', text: sanitize(entry.summary) }, ...goesOn]
+    }
+    case 'prune':
+      return entry.replacements.map((replacement) => ({
+        ...note('input' in replacement ? JSON.stringify(replacement.input) : replacement.text),
+        ref: replacement.ref,
+      }))
+    case 'pin':
+      return [note(entry.text)]
+    default:
+      return [note(entryText(entry))]
+  }
+}
+
+/** A part of a message as a whole; as JSON if it has no text of its own. */
+function wholePart(entry: EntryOf<'message'>, part: Part): Passage {
+  return partPassage(part, sayerOf(entry)) ?? note(JSON.stringify(part))
+}
+
+function note(text: string): Passage {
+  return { kind: 'note', text: sanitize(text) }
 }

@@ -2,17 +2,21 @@ import { contextOf } from '../../log/context.ts'
 import { historyOf } from '../../log/history.ts'
 import { renderContext } from '../../compaction/render/render.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
-import { sanitize } from '../../log/sanitize.ts'
+import { sanitize, sanitizeLine } from '../../log/sanitize.ts'
 import { asText } from '../transcript/as-text.ts'
 import { entryPassages, passagesOf, type Passage } from '../transcript/passages.ts'
-import { paintFor } from '../terminal/colour.ts'
+import { paintFor, type Paint } from '../terminal/colour.ts'
 import { painted } from './painted.ts'
 import { safeJson } from '../safe-json.ts'
-import { logLines } from './log-lines.ts'
 import { entryJson, objectWithList } from './show-json.ts'
 import type { Policy } from '../../compaction/policy.ts'
 import type { SessionInput } from '../input/read-input.ts'
 import type { Io } from '../io.ts'
+import { rangesAt, rewindsIn, type Range } from '../../log/rewound.ts'
+import { clipColumns, padColumns } from '../terminal/columns.ts'
+import { entryName, entryText } from './entry-text.ts'
+import type { Entry } from '../../log/entry.ts'
+import type { Chronological } from '../../log/order.ts'
 
 /** What is shown, and how. */
 interface Showing {
@@ -84,4 +88,27 @@ export function headOf({
 
 function says({ text, tool }: Passage): boolean {
   return text !== '' || tool !== undefined
+}
+
+const nameColumns = 11
+
+/** A line for every entry of the log: its seq, what it is, what it says or did. */
+function* logLines(log: Chronological, width: number, paint: Paint): Generator<string> {
+  const newest = log.at(-1)?.seq ?? 0
+  const ranges = rangesAt(rewindsIn(log), newest)
+  const seqColumns = String(newest).length
+  for (const entry of log) {
+    const gone = isTakenBack(entry, ranges)
+    const seq = padColumns(String(entry.seq), seqColumns, 'left')
+    const name = padColumns(sanitizeLine(entryName(entry)), nameColumns, 'right')
+    const text = sanitizeLine(`${gone ? '(taken back) ' : ''}${entryText(entry)}`)
+    const line = clipColumns(`${seq}  ${name} ${text}`, width).trimEnd()
+    yield gone ? paint('dim', line) : entry.kind === 'message' ? line : paint('cyan', line)
+  }
+}
+
+/** Rewinds themselves and notes stand for ever. */
+function isTakenBack({ kind, seq }: Entry, ranges: readonly Range[]): boolean {
+  if (kind === 'rewind' || kind === 'observation') return false
+  return !ranges.some(({ from, to }) => from <= seq && seq <= to)
 }

@@ -2,14 +2,17 @@ import { configurationFor } from '../config/options.ts'
 import { argument, type ParsedArguments } from '../command.ts'
 import { findSession } from './find-session.ts'
 import { inStore } from './open-store.ts'
-import { openStored } from './open-stored.ts'
 import { printResult, type Result } from './result.ts'
 import { whileWriting } from './while-writing.ts'
 import type { Configuration } from '../../config/load-config.ts'
-import type { Session } from '../../session/session.ts'
-import type { StoredSession } from '../../session/store.ts'
+import { type Session, openSession } from '../../session/session.ts'
+import type { StoredSession, Store } from '../../session/store.ts'
 import type { SqliteStore } from '../../stores/sqlite/index.ts'
 import type { Io } from '../io.ts'
+import { storedFacts } from '../../formats/stored/stored-facts.ts'
+import { pluginsOf, policyOf, templateOf } from '../../config/policy-of.ts'
+import { frameOf } from '../session-frame.ts'
+import { chooseWindow } from '../window-choice.ts'
 
 /** A session of the store, and all that a command needs to work on it. */
 export interface Found {
@@ -45,4 +48,23 @@ export async function onSession(
       work(await openStored(found.store, found.stored, found.configuration), found),
     ),
   )
+}
+
+/** Opens a stored session with all that its import noted and the configuration says. */
+async function openStored(
+  store: Store,
+  { id, newest }: Pick<StoredSession, 'id' | 'newest'>,
+  configuration: Configuration,
+): Promise<Session> {
+  const facts = await storedFacts(store, { id, newest })
+  const template = templateOf(configuration)
+  return openSession({
+    store,
+    id,
+    ...frameOf(facts),
+    window: chooseWindow(undefined, facts, configuration).window,
+    policy: policyOf(configuration, facts.model),
+    plugins: pluginsOf(configuration),
+    ...(template && { template }),
+  })
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { commands } from '../commands.ts'
+import { commands } from '../main.ts'
 import { newDirectory } from '../testing/run-main.ts'
 import { newTestStore, testStoreWithSession } from '../testing/new-store.ts'
 

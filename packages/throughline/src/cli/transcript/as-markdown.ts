@@ -1,4 +1,3 @@
-import { contained } from './contained-markdown.ts'
 import type { Passage } from './passages.ts'
 
 /**
@@ -38,4 +37,25 @@ function fenced(text: string): string {
   const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
   const fence = '`'.repeat(longest + 1)
   return `${fence}\n${text}\n${fence}`
+}
+
+const fenceLine = /^ {0,3}(`{3,}|~{3,})(.*)$/
+const topHeading = /^( {0,3})(#(?:\s|$)|=+\s*$)/
+
+/**
+ * Markdown that stays inside its passage: no heading of the first level, with which our
+ * passages begin, and no fence that is left open.
+ */
+export function contained(markdown: string): string {
+  let open: string | undefined
+  const lines = markdown.split('\n').map((line) => {
+    const [, fence = '', after = ''] = fenceLine.exec(line) ?? []
+    if (fence === '') return open === undefined ? line.replace(topHeading, '$1\\$2') : line
+    if (open === undefined) open = fence
+    else if (fence[0] === open[0] && fence.length >= open.length && after.trim() === '') {
+      open = undefined
+    }
+    return line
+  })
+  return (open === undefined ? lines : [...lines, open]).join('\n')
 }

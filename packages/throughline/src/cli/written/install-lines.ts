@@ -1,10 +1,10 @@
 import { foldersOf, pathForReader } from '../../config/folders.ts'
 import { shownPath } from '../shown-path.ts'
-import { shownCommands } from './shown-command.ts'
 import type { InstalledSession } from '../../harnesses/install/install-session.ts'
 import type { Fact } from '../terminal/facts.ts'
 import type { Io } from '../io.ts'
 import type { GoesTo } from './goes-to.ts'
+import { sanitizeLine } from '../../log/sanitize.ts'
 
 /** What became of a session that was installed. */
 export function installFacts(
@@ -34,4 +34,20 @@ export function beforeCommands(
 
 export function commandLines({ resume }: InstalledSession, goesTo: GoesTo, io: Io): string[] {
   return shownCommands(resume, goesTo.directory, io)
+}
+
+/** Commands as they can be given to a shell, the first of which goes to their directory. */
+function shownCommands(
+  commands: readonly (readonly string[])[],
+  directory: string,
+  { cwd, isWindows = process.platform === 'win32' }: { cwd: string; isWindows?: boolean },
+): string[] {
+  const lines = commands.map((words) => words.map((word) => quoted(word, isWindows)).join(' '))
+  const there = directory === cwd ? '' : `cd ${quoted(directory, isWindows)} && `
+  return lines.map((line, index) => sanitizeLine(index === 0 ? `${there}${line}` : line))
+}
+
+function quoted(word: string, isWindows: boolean): string {
+  if (isWindows) return /^[\w@+=:,./\\-]+$/.test(word) ? word : `"${word.replaceAll('"', '')}"`
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { contextOf } from '../../log/context.ts'
 import { unitsOf } from '../../log/steps.ts'
 import { compactLog } from '../../session/once/compact-log.ts'
-import { assistant, call, human, logFrom, result, step, tool } from '../../testing/generate/build.ts'
+import {
+  assistant,
+  call,
+  human,
+  logFrom,
+  result,
+  step,
+  tool,
+} from '../../testing/generate/build.ts'
 import { pruneCandidates, pruneToLowWater, recentStart, type PruneInput } from './prune.ts'
 import { staleRefs } from './stale.ts'
 import { messageText } from '../../log/message-text.ts'

@@ -6,10 +6,12 @@ import {
   type ParsedSummary,
 } from './sections.ts'
 import { headingKey, type Template } from './template.ts'
-import { markUnseen } from './unseen.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { CountTokens } from '../../tokens/count.ts'
 import type { FileFact, Index } from '../../facts/facts.ts'
+import { messageText } from '../../log/message-text.ts'
+import { partsOf } from '../../log/message.ts'
+import { scanNames } from '../../facts/names/scan.ts'
 
 /** What a repair works with. */
 export interface RepairInput {
@@ -133,4 +135,54 @@ function namesState(text: string, { path, state }: FileFact): boolean {
     if (words[state].test(text.slice(start, end === -1 ? undefined : end))) return true
   }
   return false
+}
+
+const mark = ' (not seen in this session)'
+
+/**
+ * Marks every path and identifier of a text that the session never held. It is not deleted:
+ * it may be planned. Each is marked where it first stands.
+ */
+function markUnseen(text: string, index: Index, log: Chronological): string {
+  const ends: number[] = []
+  const seen = new Set<string>()
+  scanNames(text, {
+    name: (source, start, end, kind) => {
+      if (kind === 'ticket') return
+      const name = source.slice(start, end)
+      if (seen.has(name)) return
+      seen.add(name)
+      if (!isHeld(name, index, log)) ends.push(afterQuote(source, end))
+    },
+  })
+  let marked = ''
+  let from = 0
+  for (const end of ends) {
+    marked += text.slice(from, end) + mark
+    from = end
+  }
+  return marked + text.slice(from)
+}
+
+function isHeld(name: string, index: Index, log: Chronological): boolean {
+  return index.names.has(name) || index.files.has(name) || log.some((entry) => holds(entry, name))
+}
+
+function holds(entry: Chronological[number], name: string): boolean {
+  // A summary of ours may hold names that were marked; one that was imported is all we have.
+  if (entry.kind === 'checkpoint') {
+    return entry.metadata['rung'] === undefined && entry.summary.includes(name)
+  }
+  if (entry.kind === 'pin') return entry.text.includes(name)
+  if (entry.kind !== 'message') return false
+  return (
+    messageText(entry.message).includes(name) ||
+    partsOf(entry.message).some(
+      (part) => part.type === 'tool-call' && (JSON.stringify(part.input) ?? '').includes(name),
+    )
+  )
+}
+
+function afterQuote(text: string, end: number): number {
+  return text[end] === '`' ? end + 1 : end
 }

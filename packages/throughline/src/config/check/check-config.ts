@@ -1,14 +1,27 @@
-import { pathFromHome } from '../folders.ts'
-import { fieldsAt, settingsAt, type Checks } from './fields.ts'
-import { lenses } from './lenses.ts'
-import { models } from './models.ts'
+import { pathFromHome, type Folders } from '../folders.ts'
+import { fieldsAt, settingsAt, type Checks, keysOf } from './fields.ts'
+import { lenses, codeLenses } from './lenses.ts'
 import { inside, problem, wrong, type Check, type Place } from './place.ts'
-import { plugins } from './plugins.ts'
-import { policyKeys, policySettingsAt } from './policy.ts'
-import { list, text, word } from './values.ts'
+import { list, text, word, ownFunction, trueOrFalse, wholeNumber } from './values.ts'
 import type { ConfigFile } from '../errors.ts'
-import type { Folders } from '../folders.ts'
-import type { Settings, WholeValues } from '../setting.ts'
+import type {
+  Settings,
+  WholeValues,
+  ModelSettings,
+  PolicySettings,
+  PolicyValues,
+} from '../setting.ts'
+import type { Section } from '../../compaction/summary/template.ts'
+import type { Plugin } from '../../session/plugins/plugin.ts'
+import { fieldsOf, type Fields } from '../../json/fields.ts'
+import { tokensOf, amount } from './amount.ts'
+import { type Window, usableTokens } from '../../tokens/window.ts'
+import {
+  summaryAsSystem,
+  summaryAsUser,
+  type SummaryRole,
+} from '../../compaction/render/summary-block.ts'
+import type { Policy } from '../../compaction/policy.ts'
 
 /**
  * The settings in what a file holds.
@@ -51,4 +64,135 @@ function storeFile(folders: Folders): Check<string> {
 const toolName: Check<string> = (given, at) => {
   if (typeof given === 'string' && /^[\w-]{1,64}$/.test(given)) return given
   throw wrong(given, at, 'a name of up to 64 letters, digits, _ and -')
+}
+
+const section: Check<Section> = (given, at) => {
+  const { heading, guide } = fieldsAt(given, at, ['heading', 'guide'])
+  const expected = 'a heading of one line'
+  const checked = text(expected)(heading, inside(at, 'heading'))
+  if (/[\n\r]/.test(checked) || checked.length > 100) {
+    throw wrong(heading, inside(at, 'heading'), expected)
+  }
+  return { heading: checked, guide: text('what belongs under it')(guide, inside(at, 'guide')) }
+}
+
+const checks: Checks<Plugin> = {
+  name: text('the name of the plugin'),
+  protectedTools: list(text('the name of a tool')),
+  lenses: codeLenses,
+  template: ownFunction(),
+  sections: list(section),
+  beforeCompact: ownFunction(),
+  afterSummary: ownFunction(),
+  continuation: ownFunction(),
+  onEvent: ownFunction(),
+}
+
+const plugin: Check<Plugin> = (given, at) => {
+  if (typeof given !== 'object' || given === null) {
+    throw wrong(given, at, 'the plugin itself, in a .ts, .js or .mjs file')
+  }
+  const fields = fieldsAt(given, at, keysOf(checks))
+  for (const key of keysOf(checks)) {
+    if (key === 'name' || fields[key] !== undefined) checks[key](fields[key], inside(at, key))
+  }
+  // The object itself: its functions may speak of `this`.
+  return given as Plugin
+}
+
+const plugins = list(plugin)
+
+/** What differs for models, by the beginning of their name. */
+const models: Check<ReadonlyMap<string, ModelSettings>> = (given, at) => {
+  const byBeginning = fieldsOf(given)
+  if (!byBeginning)
+    throw wrong(given, at, 'an object, with the beginnings of models’ names as keys')
+  const settings = new Map<string, ModelSettings>()
+  for (const [beginning, own] of Object.entries(byBeginning)) {
+    const place = inside(at, beginning)
+    if (beginning === '') throw problem(place, 'is no name; give the beginning of a model’s name.')
+    if (own === undefined) continue
+    const fields = fieldsAt(own, place, ['window', ...policyKeys])
+    settings.set(beginning, {
+      ...policySettingsAt(fields, place),
+      ...settingsAt<{ window: Window }>({ window: windowAt }, fields, place),
+    })
+  }
+  return settings
+}
+
+const windowAt: Check<Window> = (given, at) => {
+  const context = tokensOf(given)
+  if (context !== undefined && context > 0) return { context }
+  const fields = fieldsOf(given)
+  if (!fields)
+    throw wrong(given, at, 'tokens such as 200000 or "200k", or { context, input, output }')
+  fieldsAt(given, at, ['context', 'input', 'output'])
+  const { context: whole, input, output } = settingsAt<Required<Window>>(limits, fields, at)
+  if (!whole) throw wrong(undefined, inside(at, 'context'), tokensWanted)
+  return {
+    context: whole.value,
+    ...(input && { input: input.value }),
+    ...(output && { output: output.value }),
+  }
+}
+
+const tokensWanted = 'tokens such as 200000 or "200k"'
+
+const limit: Check<number> = (given, at) => {
+  const tokens = tokensOf(given)
+  if (tokens !== undefined && tokens > 0) return tokens
+  throw wrong(given, at, tokensWanted)
+}
+
+const limits: Checks<Required<Window>> = { context: limit, input: limit, output: limit }
+
+const wholeWindow = (window: Window): number => usableTokens(window, 0)
+const usableItself = (usable: number): number => usable
+const wholeRoom = (room: number): number => room
+
+const roles = { user: summaryAsUser, system: summaryAsSystem } as const
+
+const summaryRole: Check<SummaryRole> = (given, at) => {
+  if (typeof given === 'function') return ownFunction<SummaryRole>()(given, at)
+  return roles[word(['user', 'system'])(given, at)]
+}
+
+const policyChecks: Checks<PolicyValues> = {
+  auto: trueOrFalse,
+  reserved: amount(wholeWindow, 0),
+  threshold: amount(usableItself, 1),
+  prepareAt: amount(usableItself, 0),
+  lowWater: amount(usableItself, 1),
+  keep: amount(usableItself, 1),
+  tail: amount<[usable: number, keep: number]>(usableItself, 1),
+  tailTurns: wholeNumber(1),
+  recent: amount(usableItself, 0),
+  recentSteps: wholeNumber(0),
+  standing: amount(usableItself, 0),
+  names: amount(wholeRoom, 0),
+  attempts: wholeNumber(0),
+  summaryRole,
+  prune: ownFunction(),
+  cut: ownFunction(),
+  transcript: ownFunction(),
+  continuation: ownFunction(),
+}
+
+const breakerChecks: Checks<Policy['breaker']> = {
+  failures: wholeNumber(1),
+  pause: wholeNumber(0),
+}
+
+/** What can be set of a policy. */
+export const policyKeys: readonly string[] = [...Object.keys(policyChecks), 'breaker']
+
+/** The settings of a policy, in an object whose keys are known already. */
+function policySettingsAt(fields: Fields, at: Place): PolicySettings {
+  const values = settingsAt<PolicyValues>(policyChecks, fields, at)
+  const given = fields['breaker']
+  if (given === undefined) return { values, breaker: {} }
+  const place = inside(at, 'breaker')
+  const breaker = fieldsAt(given, place, keysOf(breakerChecks))
+  return { values, breaker: settingsAt<Policy['breaker']>(breakerChecks, breaker, place) }
 }

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { ConfigError, type ConfigFile } from '../errors.ts'
-import { importFile } from './import-file.ts'
-import { jsonProblem } from './json-problem.ts'
+import { pathToFileURL } from 'node:url'
+import { fieldsOf } from '../../json/fields.ts'
 
 /**
  * What a configuration file holds, whatever it is. Code in it is run.
@@ -41,4 +41,161 @@ const reasons: Readonly<Record<string, string>> = {
 function cannotRead(file: ConfigFile, error: unknown): ConfigError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
   return new ConfigError(reasons[code] ?? `it cannot be read (${code}).`, { file, cause: error })
+}
+
+type State = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'next' | 'end'
+
+const space = /[ \t\r\n]*/y
+const token = new RegExp(
+  [
+    '[{}\\[\\]:,]',
+    '"(?:[^"\\\\\\u0000-\\u001F]|\\\\(?:["\\\\/bfnrt]|u[\\dA-Fa-f]{4}))*"',
+    'true|false|null|-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[Ee][+-]?\\d+)?',
+  ].join('|'),
+  'y',
+)
+
+/**
+ * Where a text stops being JSON, and what should stand there. Node itself says where only for
+ * some mistakes.
+ * @example
+ * jsonProblem('{"a": }') // 'line 1, column 7: expected a value, found "}".'
+ */
+export function jsonProblem(text: string): string {
+  const closers: string[] = []
+  let state: State = 'value'
+  let at = 0
+  for (;;) {
+    at = endOf(space, text, at)
+    const end = endOf(token, text, at)
+    const next: State | undefined = stateAfter(text.slice(at, end), state, closers)
+    if (next === undefined) {
+      return `${position(text, at)}: expected ${expected(state, closers)}, found ${found(text, at)}.`
+    }
+    state = next
+    at = end
+  }
+}
+
+/** Where a pattern that begins here ends; here if it does not. */
+function endOf(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex : at
+}
+
+/** What is expected behind a token; `undefined` if it may not stand there, as none may. */
+function stateAfter(piece: string, state: State, closers: string[]): State | undefined {
+  const behindValue = (): State => (closers.length === 0 ? 'end' : 'next')
+  if (piece === '') return undefined
+  if (state !== 'value' && state !== 'key' && piece === closers.at(-1)) {
+    closers.pop()
+    return behindValue()
+  }
+  if (state === 'colon') return piece === ':' ? 'value' : undefined
+  if (state === 'next' && piece === ',') return closers.at(-1) === '}' ? 'key' : 'value'
+  if (state === 'next' || state === 'end') return undefined
+  if (state === 'key' || state === 'first key') return piece.startsWith('"') ? 'colon' : undefined
+  if (/^[}\]:,]/.test(piece)) return undefined
+  if (piece !== '{' && piece !== '[') return behindValue()
+  closers.push(piece === '{' ? '}' : ']')
+  return piece === '{' ? 'first key' : 'first value'
+}
+
+function expected(state: State, closers: readonly string[]): string {
+  const closer = `"${closers.at(-1) ?? ''}"`
+  const texts: Readonly<Record<State, string>> = {
+    value: 'a value',
+    'first value': `a value or ${closer}`,
+    key: 'a key in double quotes',
+    'first key': `a key in double quotes or ${closer}`,
+    colon: '":"',
+    next: `"," or ${closer}`,
+    end: 'nothing more',
+  }
+  return texts[state]
+}
+
+const longest = 20
+
+function found(text: string, at: number): string {
+  if (at >= text.length) return 'the end of the file'
+  const line = text.slice(at, at + longest + 1).split(/[\r\n]/, 1)[0] ?? ''
+  return JSON.stringify(line.length > longest ? `${line.slice(0, longest)}…` : line)
+}
+
+function position(text: string, at: number): string {
+  const lines = text.slice(0, at).split('\n')
+  return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`
+}
+
+/**
+ * Runs a file of code and gives its default export. Types in it are stripped by Node itself.
+ * @throws ConfigError saying in one line why it could not be run.
+ */
+async function importFile(file: ConfigFile): Promise<unknown> {
+  let module: Readonly<Record<string, unknown>>
+  try {
+    module = await withoutWarning(warning, () => import(pathToFileURL(file.path).href))
+  } catch (error) {
+    throw new ConfigError(reasonOf(error, file), { file, cause: error })
+  }
+  const given = module['default']
+  if (given !== undefined && !(await isNobodys(given, file))) return given
+  throw new ConfigError('it has no default export; write "export default { … }".', { file })
+}
+
+/** Node takes a file that exports nothing for CommonJS, whose default is an empty object. */
+async function isNobodys(given: unknown, { path }: ConfigFile): Promise<boolean> {
+  const fields = fieldsOf(given)
+  if (!fields || Object.keys(fields).length > 0) return false
+  return !/\bexports?\b/.test(await readFile(path, 'utf8'))
+}
+
+// Nobody's mistake: a package.json without "type".
+const warning = 'Module type of file:'
+
+function reasonOf(error: unknown, { path, shown }: ConfigFile): string {
+  if (!(error instanceof Error)) return `it throws ${String(error)}.`
+  const code = 'code' in error ? String(error.code) : ''
+  const message = (error.message.split('\n', 1)[0] ?? '').replace(/\.$/, '')
+  const line = lineIn(error.stack ?? '', path)
+  const at = line === undefined ? '' : `line ${line}: `
+  if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
+    return `this Node (${process.versions.node}) does not run TypeScript by itself. Use Node 22.18 or newer, or write the configuration as .mjs or .json.`
+  }
+  if (message.startsWith('Cannot find package')) {
+    return `${message}. Install it where the file stands, or do without it: a plain object will do.`
+  }
+  if (/Unexpected token 'export'|Cannot use import statement/.test(message)) {
+    return `${message}: it is taken for CommonJS. Set "type": "module" in its package.json, or write it as .mjs.`
+  }
+  if (!(error instanceof SyntaxError)) return `${at}it throws ${error.name}: ${message}.`
+  const more =
+    line === undefined && !shown.endsWith('.ts') ? ` node --check ${shown} shows where.` : ''
+  return `${at}${message}.${more}`
+}
+
+/** The line of the file that the stack names first. */
+function lineIn(stack: string, path: string): string | undefined {
+  for (const name of [pathToFileURL(path).href, path]) {
+    const start = stack.indexOf(`${name}:`)
+    if (start !== -1) return /^\d+/.exec(stack.slice(start + name.length + 1))?.[0]
+  }
+  return undefined
+}
+
+/** Does work during which Node prints no warning that begins with this text. */
+async function withoutWarning<Result>(
+  beginning: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { emitWarning } = process
+  process.emitWarning = ((...given: Parameters<typeof emitWarning>): void => {
+    if (!String(given[0]).startsWith(beginning)) emitWarning(...given)
+  }) as typeof emitWarning
+  try {
+    return await work()
+  } finally {
+    process.emitWarning = emitWarning
+  }
 }

@@ -1,4 +1,13 @@
-import { DIGIT, DOT, HYPHEN, LETTER, SLASH, UNDERSCORE } from './character-classes.ts'
+import {
+  DIGIT,
+  DOT,
+  HYPHEN,
+  LETTER,
+  SLASH,
+  UNDERSCORE,
+  classAt,
+  UPPER,
+} from './character-classes.ts'
 import {
   behindEscape,
   classify,
@@ -8,8 +17,6 @@ import {
   SHORTEST_NAME,
   trim,
 } from './classify.ts'
-import { encodedEnd } from './encoded.ts'
-import { isNumberSign, isTicket } from './ticket.ts'
 import { CAPITALS, CLASS_COUNT, CLASS_NUMBERS, HUMP, PAIRS } from './transitions.ts'
 import { urlSpan } from './url.ts'
 import { windowsPathEnd } from './windows-path.ts'
@@ -130,4 +137,74 @@ function visitTrimmed(
   } else if (isTicket(text, span.start, span.end)) {
     visitor.name(text, span.start, span.end, 'ticket', false)
   }
+}
+
+/** Base64 of this many characters and more is data; shorter runs may be code with a plus. */
+const SHORTEST_DATA = 200
+
+/**
+ * The end of the base64 run that begins at `start`, or, if the run is too short to be
+ * data, the negated position up to which nothing need be looked at again.
+ */
+function encodedEnd(text: string, start: number): number {
+  let end = start
+  while (end < text.length && isEncoded(text.charCodeAt(end))) end++
+  return end - start >= SHORTEST_DATA ? end : -end
+}
+
+function isEncoded(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 47 && code <= 57) ||
+    code === 43 ||
+    code === 61
+  )
+}
+
+const MOST_DIGITS = 7
+const MOST_LETTERS = 10
+const MOST_NUMBER_DIGITS = 6
+const HASH = 35
+const AMPERSAND = 38
+const SEMICOLON = 59
+
+/** Prefixes of standards and products that look like the keys of a ticket system. */
+const STANDARDS = new Set([
+  'UTF',
+  'SHA',
+  'ISO',
+  'GPT',
+  'RFC',
+  'CVE',
+  'MD',
+  'RSA',
+  'AES',
+  'UTC',
+  'GMT',
+])
+
+/** `ABC-123`, the key of a ticket system. */
+function isTicket(text: string, start: number, end: number): boolean {
+  let at = start
+  while (at < end && classAt(text, at) === UPPER) at++
+  const letters = at - start
+  if (letters < 2 || letters > MOST_LETTERS || classAt(text, at) !== HYPHEN) return false
+  const digits = end - at - 1
+  if (digits < 1 || digits > MOST_DIGITS) return false
+  for (let digit = at + 1; digit < end; digit++) if (classAt(text, digit) !== DIGIT) return false
+  return !STANDARDS.has(text.slice(start, at))
+}
+
+/** `#123`, but neither `&#123;` nor the `#333;` of a style sheet nor a list's `#1`. */
+function isNumberSign(text: string, start: number, end: number): boolean {
+  const digits = end - start
+  if (digits < 2 || digits > MOST_NUMBER_DIGITS || text.charCodeAt(start - 1) !== HASH) return false
+  const before = text.charCodeAt(start - 2)
+  return (
+    before !== AMPERSAND &&
+    before !== HASH &&
+    classAt(text, start - 2) === 0 &&
+    text.charCodeAt(end) !== SEMICOLON
+  )
 }

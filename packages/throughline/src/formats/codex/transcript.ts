@@ -1,12 +1,13 @@
-import { nameOf, type Fields } from '../../json/fields.ts'
+import { nameOf, type Fields, jsonOf, objectsOf, textOf } from '../../json/fields.ts'
 import { assistantParts } from './assistant-parts.ts'
-import { isInterruption } from './origin.ts'
+import { isInterruption, textParts } from './origin.ts'
 import { newStep, resultsDraft, stepDrafts, type Step } from './step.ts'
 import { toolOutput } from './tool-output.ts'
-import { userDrafts } from './user-parts.ts'
 import type { TokenCount } from './usage.ts'
 import type { MessageDraft, Metadata } from '../../log/entry.ts'
 import type { AssistantPart } from '../../log/message.ts'
+import { imagePart } from './media.ts'
+import { userMessages, type OriginPart } from '../conversation/user-messages.ts'
 
 /**
  * Turns response items into messages. Items of the next response that come before the
@@ -184,4 +185,27 @@ function give(transcript: Transcript, draft: MessageDraft): void {
 
 function isModelItem(item: Fields): boolean {
   return item['type'] !== 'message' || item['role'] === 'assistant'
+}
+
+/** A message item that is not the model's, as the messages of those who really made it. */
+function userDrafts(item: Fields, at: number, metadata?: Metadata): MessageDraft[] {
+  const role = textOf(item['role'])
+  const harness = role !== 'user'
+  const content = item['content']
+  const parts =
+    typeof content === 'string'
+      ? textParts(content, harness)
+      : objectsOf(content).flatMap((block) => blockParts(block, harness))
+  const source = harness && role !== undefined && { source: { role } }
+  return userMessages(parts, at, source || metadata ? { ...source, ...metadata } : undefined)
+}
+
+function blockParts(block: Fields, harness: boolean): OriginPart[] {
+  const text = textOf(block['text'])
+  if (text !== undefined) return textParts(text, harness)
+  const image = imagePart(block)
+  const origin = harness ? 'harness' : 'human'
+  if (image) return [{ origin, part: image }]
+  const json = jsonOf(block)
+  return json === undefined ? [] : [{ origin: 'harness', part: { type: 'text', text: json } }]
 }

@@ -1,5 +1,10 @@
 import type { EntryDraft, FinishReason, MessageDraft, Metadata, Usage } from '../../log/entry.ts'
-import type { AssistantPart, ProviderOptions, ToolOutput, ToolResultPart } from '../../log/message.ts'
+import type {
+  AssistantPart,
+  ProviderOptions,
+  ToolOutput,
+  ToolResultPart,
+} from '../../log/message.ts'
 
 /**
  * A conversation that is read message by message. The results of a reply are put together

@@ -1,8 +1,10 @@
 import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
 import { entriesOf } from '../../session/once/log-of-messages.ts'
-import { textParts } from './known-origins.ts'
 import { userMessages, type OriginPart } from './user-messages.ts'
 import type { MessageDraft, Metadata, Origin } from '../../log/entry.ts'
+import { textParts as claudeCodeParts } from '../claude-code/origin.ts'
+import { textParts as codexParts } from '../codex/origin.ts'
+import { textParts as openhandsParts } from '../openhands/origin.ts'
 
 /**
  * What stands in the user's place of a request, as the messages of those who really said it:
@@ -56,4 +58,18 @@ function originParts({ origin, part }: OriginPart): OriginPart[] {
 /** A block of a kind that is not known, as JSON: no human wrote that. */
 export function unknownBlock(json: string | undefined): OriginPart[] {
   return json === undefined ? [] : [{ origin: 'harness', part: { type: 'text', text: json } }]
+}
+
+/**
+ * A text in the user's place of a request, taken apart into what the human said and what a
+ * harness put beside it, where it is not known which harness made the request.
+ */
+function textParts(text: string): OriginPart[] {
+  return claudeCodeParts(text, false)
+    .flatMap((part) => stillHuman(part, (words) => codexParts(words, false)))
+    .flatMap((part) => stillHuman(part, openhandsParts))
+}
+
+function stillHuman(part: OriginPart, read: (text: string) => OriginPart[]): OriginPart[] {
+  return part.origin === 'human' && part.part.type === 'text' ? read(part.part.text) : [part]
 }

@@ -1,15 +1,24 @@
-import { countOf, fieldsOf, nameOf, timeOf, type Fields } from '../../json/fields.ts'
+import {
+  countOf,
+  fieldsOf,
+  nameOf,
+  timeOf,
+  type Fields,
+  jsonOf,
+  objectsOf,
+  textOf,
+  boundedValue,
+} from '../../json/fields.ts'
 import { addResult, giveReply } from '../conversation/conversation.ts'
 import { giveUsers, holds, settle } from '../conversation/asides.ts'
 import { give, takeReady } from '../reading/draft-queue.ts'
 import { userMessages, type OriginPart } from '../conversation/user-messages.ts'
-import { assistantParts } from './assistant-parts.ts'
 import { giveCheckpoint, newestWhole } from './checkpoint.ts'
 import { newState, omit, type State } from './state.ts'
-import { toolOutput } from './tool-output.ts'
 import { userParts } from './user-parts.ts'
 import type { FormatReader } from '../format.ts'
 import type { Seq } from '../../log/entry.ts'
+import type { ToolOutput, ToolOutputPart, AssistantPart } from '../../log/message.ts'
 
 /** A fresh reader for one file of events. */
 export function copilotCliReader(): FormatReader {
@@ -151,4 +160,64 @@ function rewindTo(state: State, to: Seq | undefined): void {
   if (to === undefined || to >= state.drafts.given) return
   while ((state.humans.at(-1) ?? 0) > to) state.humans.pop()
   give(state.drafts, { kind: 'rewind', at: state.at, to })
+}
+
+/** What a finished call gave the model; its longer form is for the screen alone. */
+function toolOutput(data: Fields): ToolOutput {
+  const failed = data['success'] === false
+  const result = fieldsOf(data['result'])
+  const error = fieldsOf(data['error'])
+  const said = textOf(result?.['content']) ?? textOf(error?.['message'])
+  const value = said ?? (failed ? (jsonOf(data['error']) ?? '') : '')
+  // What the model was shown; versions before it was noted had the tool's own blocks alone.
+  const shown = result?.['binaryResultsForLlm'] ?? result?.['contents']
+  const media = objectsOf(shown).flatMap(mediaPart)
+  if (media.length === 0) return { type: failed ? 'error-text' : 'text', value }
+  return {
+    type: 'content',
+    value: [{ type: 'text', text: value }, ...media],
+    ...(failed && { providerOptions: { copilot: { failed: true } } }),
+  }
+}
+
+function mediaPart(block: Fields): ToolOutputPart[] {
+  const data = nameOf(block['data'])
+  const mediaType = nameOf(block['mimeType'])
+  if (!data || !mediaType) return []
+  return [{ type: 'file', mediaType, data: { type: 'data', data } }]
+}
+
+/** What a message of the model's holds: its reasoning, its words and its calls. */
+function assistantParts(data: Fields): AssistantPart[] {
+  const text = nameOf(data['content'])
+  return [
+    ...reasoning(data),
+    ...(text ? [{ type: 'text' as const, text }] : []),
+    ...objectsOf(data['toolRequests']).flatMap(toolCall),
+  ]
+}
+
+/** Reasoning that neither can be read nor sent again is no part of anything. */
+function reasoning(data: Fields): AssistantPart[] {
+  const text = textOf(data['reasoningText']) ?? ''
+  const reasoningOpaque = nameOf(data['reasoningOpaque'])
+  const encryptedContent = nameOf(data['encryptedContent'])
+  const copilot = {
+    ...(reasoningOpaque && { reasoningOpaque }),
+    ...(encryptedContent && { encryptedContent }),
+  }
+  const sealed = Object.keys(copilot).length > 0
+  if (text === '' && !sealed) return []
+  return [{ type: 'reasoning', text, ...(sealed && { providerOptions: { copilot } }) }]
+}
+
+function toolCall(request: Fields): AssistantPart[] {
+  const toolCallId = nameOf(request['toolCallId'])
+  const toolName = nameOf(request['name'])
+  if (!toolCallId || !toolName) return []
+  const input = boundedValue(request['arguments'] ?? {})
+  const { type } = request
+  const plain = type === 'function' || typeof type !== 'string'
+  const part = { type: 'tool-call' as const, toolCallId, toolName, input }
+  return [{ ...part, ...(!plain && { providerOptions: { copilot: { type } } }) }]
 }

@@ -1,7 +1,15 @@
-import { toolNote } from './tool-note.ts'
 import { toolTableOf } from './tool-tables.ts'
-import { withOwnCalls } from './own-calls.ts'
 import type { WrittenMessage, WrittenSession } from '../writing/format-writer.ts'
+import {
+  partsOf,
+  type Message,
+  type Part,
+  type ToolResultPart,
+  type ToolCallPart,
+} from '../../log/message.ts'
+import { type ToolTables, convertCall, type ConvertedCall } from './convert-call.ts'
+import type { KnownTool, ToolTable, WorkKind } from './tool-table.ts'
+import { isFailed, outputWords } from '../writing/output-pieces.ts'
 
 /**
  * A session of one harness for the model of another: calls become those of its own tools where
@@ -23,4 +31,148 @@ export function handOver(session: WrittenSession, from: string, to: string): Wri
     at: messages[0]?.at ?? 0,
   }
   return { ...session, messages: [first, ...messages] }
+}
+
+/** Where the session comes from, and what does here the work of each tool that it names. */
+function toolNote(session: WrittenSession, { from, to }: ToolTables): string {
+  const lines = namesIn(session, from).map((name) => `- ${lineFor(name, from, to)}`)
+  const start = `This session began in ${from.label} and goes on in ${to.label}, whose tools are other ones.`
+  const tools =
+    lines.length === 0 ? [] : ['What did the work there, and what does it here:', ...lines]
+  const end =
+    'Call only the tools that you are given now, whatever others are named above or below.'
+  return `[${[start, ...tools, end].join('\n')}]`
+}
+
+const mostNames = 40
+
+/** The tools that the tail calls, then those that the summary names. */
+function namesIn({ summary = '', messages }: WrittenSession, from: ToolTable): string[] {
+  const names = new Set<string>()
+  for (const { message } of messages) {
+    for (const part of partsOf(message)) if (part.type === 'tool-call') names.add(part.toolName)
+  }
+  const known = new Set(from.tools.map(({ name }) => name))
+  for (const name of namedIn(summary)) if (known.has(name)) names.add(name)
+  return [...names].slice(0, mostNames)
+}
+
+function lineFor(name: string, from: ToolTable, to: ToolTable): string {
+  const tool = from.tools.find((each) => each.name === name)
+  if (!tool) return `${name}: not known here`
+  const same = [tool.kind, ...(insteadOf[tool.kind] ?? [])]
+  const others = to.tools.filter(({ given }) => given !== 'seldom')
+  const other = same.flatMap((kind) => others.filter((each) => each.kind === kind))[0]
+  return `${shown(tool)} ${tool.kind}: ${other ? shown(other) : 'nothing of the kind'}`
+}
+
+function shown({ name, arguments: named, needs, own = [] }: KnownTool): string {
+  const fields = needs.map((meaning) => (named[meaning] ?? '').replace(/\[\].*$/, ''))
+  return `${name}{${[...new Set([...fields, ...own])].join(', ')}}`
+}
+
+/** What else does the work where there is no tool of its own for it, the nearest first. */
+const insteadOf: Readonly<Partial<Record<WorkKind, readonly WorkKind[]>>> = {
+  'reads a file': ['runs a command'],
+  'writes a whole file': ['applies a patch', 'runs a command'],
+  'changes a part of a file': ['applies a patch', 'writes a whole file'],
+  'applies a patch': ['changes a part of a file', 'writes a whole file'],
+  'searches in files': ['runs a command'],
+  'finds files by name': ['runs a command'],
+  'lists a directory': ['runs a command'],
+}
+
+/**
+ * The words of a text that stand there as names of tools: in backticks, before their arguments,
+ * as the tool of a placeholder, or with an underscore. `read` and `Edit` are other words, too.
+ */
+function* namedIn(text: string): Generator<string> {
+  for (const { 0: word, index } of text.matchAll(/[A-Za-z][\w-]*/g)) {
+    const before = text.slice(Math.max(0, index - placeholderMark.length), index)
+    const after = text[index + word.length] ?? ''
+    if (before.endsWith('`') && after === '`') yield word
+    else if (after === '{' || after === '(' || word.includes('_')) yield word
+    else if (before === placeholderMark) yield word
+  }
+}
+
+const placeholderMark = 'tool="'
+
+/** The messages with calls of the new harness's tools alone; behind a step stand those in words. */
+function withOwnCalls(messages: readonly WrittenMessage[], tables: ToolTables): WrittenMessage[] {
+  const converted = convertedCalls(messages, tables)
+  return stepsOf(messages).flatMap((step) => [
+    ...step.flatMap((written) => kept(written, converted)),
+    ...told(step, converted, tables.from),
+  ])
+}
+
+type Converted = ReadonlyMap<string, ConvertedCall>
+
+/** By call id; ids are unique in a written session. */
+function convertedCalls(messages: readonly WrittenMessage[], tables: ToolTables): Converted {
+  const converted = new Map<string, ConvertedCall>()
+  for (const { message } of messages) {
+    for (const part of partsOf(message)) {
+      const call = part.type === 'tool-call' ? convertCall(part, tables) : undefined
+      if (part.type === 'tool-call' && call) converted.set(part.toolCallId, call)
+    }
+  }
+  return converted
+}
+
+/** Each message with the results that follow it. */
+function stepsOf(messages: readonly WrittenMessage[]): WrittenMessage[][] {
+  const steps: WrittenMessage[][] = []
+  for (const written of messages) {
+    const step = steps.at(-1)
+    if (step && written.message.role === 'tool') step.push(written)
+    else steps.push([written])
+  }
+  return steps
+}
+
+function kept(written: WrittenMessage, converted: Converted): WrittenMessage[] {
+  const { message } = written
+  if (typeof message.content === 'string') return [written]
+  const content = partsOf(message).flatMap((part): Part[] => {
+    if (part.type !== 'tool-call' && part.type !== 'tool-result') return [part]
+    const call = converted.get(part.toolCallId)
+    if (!call) return []
+    return part.type === 'tool-call'
+      ? [{ ...part, ...call }]
+      : [{ ...part, toolName: call.toolName }]
+  })
+  return content.length === 0 ? [] : [{ ...written, message: { ...message, content } as Message }]
+}
+
+/** In a message of nobody's: what a model finds among its own words it would write again. */
+function told(
+  step: readonly WrittenMessage[],
+  converted: Converted,
+  from: ToolTable,
+): WrittenMessage[] {
+  const parts = step.flatMap(({ message }) => partsOf(message))
+  const results = new Map<string, ToolResultPart>()
+  for (const part of parts) if (part.type === 'tool-result') results.set(part.toolCallId, part)
+  const texts = parts.flatMap((part) =>
+    part.type === 'tool-call' && !converted.has(part.toolCallId)
+      ? [toldCall(part, results.get(part.toolCallId), from)]
+      : [],
+  )
+  if (texts.length === 0) return []
+  const message: Message = { role: 'user', content: texts.join('\n\n') }
+  return [{ message, origin: 'harness', at: step.at(-1)?.at ?? 0 }]
+}
+
+/** A call and what came of it, in words. */
+function toldCall(
+  { toolName, input }: ToolCallPart,
+  result: ToolResultPart | undefined,
+  { label }: ToolTable,
+): string {
+  const start = `In ${label} the tool ${toolName} was called with ${JSON.stringify(input)}`
+  if (!result) return `[${start}.]`
+  const how = isFailed(result.output) ? 'failed' : 'gave'
+  return `[${start}. It ${how}:]\n${outputWords(result.output)}`
 }

@@ -1,6 +1,64 @@
-import { fieldsOf } from '../../json/fields.ts'
-import { opencodeReader } from './reader.ts'
-import type { Format } from '../format.ts'
+import { fieldsOf, listOf, nameOf, type Fields } from '../../json/fields.ts'
+import type { Format, FormatReader } from '../format.ts'
+import { modelNameOf } from '../writing/model-name.ts'
+import { takeReady } from '../reading/draft-queue.ts'
+import { giveSession } from './give-session.ts'
+import { newState, omit, type State } from './state.ts'
+
+/** A fresh reader for one export. It gives everything at the end. */
+function opencodeReader(): FormatReader {
+  const state = newState()
+  return {
+    push(value) {
+      const record = fieldsOf(value)
+      if (record) readRecord(state, record)
+      return []
+    },
+    end() {
+      giveSession(state)
+      return takeReady(state.drafts)
+    },
+    facts: () => ({
+      ...state.facts,
+      ...(Object.keys(state.omitted).length > 0 && { omitted: { ...state.omitted } }),
+    }),
+  }
+}
+
+function readRecord(state: State, record: Fields): void {
+  const info = fieldsOf(record['info'])
+  if (!info) return
+  if (!Array.isArray(record['messages'])) {
+    if (Array.isArray(record['parts'])) readMessage(state, record)
+    return
+  }
+  const id = nameOf(info['id'])
+  const directory = nameOf(info['directory'])
+  if (id) state.facts.id = id
+  if (directory) state.facts.directory = directory
+  state.revertedFrom = nameOf(fieldsOf(info['revert'])?.['messageID'])
+  for (const message of listOf(record['messages'])) readMessage(state, message)
+}
+
+function readMessage(state: State, value: unknown): void {
+  const message = fieldsOf(value)
+  const info = fieldsOf(message?.['info'])
+  if (!message || !info) return omit(state, 'damaged')
+  const id = nameOf(info['id'])
+  if (id && state.ids.has(id)) return omit(state, 'duplicate')
+  if (id) state.ids.add(id)
+  state.messages.push(message)
+  readFacts(state, info)
+}
+
+function readFacts(state: State, info: Fields): void {
+  const session = nameOf(info['sessionID'])
+  const directory = nameOf(fieldsOf(info['path'])?.['cwd'])
+  const model = modelNameOf(info['modelID'])
+  if (session) state.facts.id ??= session
+  if (directory) state.facts.directory ??= directory
+  if (model && info['summary'] !== true) state.facts.model = model
+}
 
 /** What `opencode export` prints: one JSON document, or the list of its messages. */
 export const opencode: Format = {

@@ -1,9 +1,16 @@
-import { boundedValue, fieldsOf, nameOf, objectsOf, type Fields } from '../../json/fields.ts'
-import { providerOptions } from './provider-options.ts'
-import { toolOutput } from './tool-output.ts'
+import {
+  boundedValue,
+  fieldsOf,
+  nameOf,
+  objectsOf,
+  type Fields,
+  countOf,
+  textOf,
+} from '../../json/fields.ts'
 import { finishOf, usageOf } from './usage.ts'
 import type { FinishReason, Usage } from '../../log/entry.ts'
-import type { AssistantPart, ToolOutput } from '../../log/message.ts'
+import type { AssistantPart, ToolOutput, ProviderOptions } from '../../log/message.ts'
+import { attachment } from './media.ts'
 
 /** One response of the model: opencode keeps each call and its result in one part. */
 export interface Step {
@@ -81,4 +88,30 @@ function addTool(step: Step, part: Fields): void {
   const result = { toolCallId, toolName, output }
   if (providerExecuted) step.parts.push({ type: 'tool-result', ...result })
   else step.results.push(result)
+}
+
+/** What the provider wants to see again of a part: opencode keeps it as the part's metadata. */
+function providerOptions(metadata: unknown): { providerOptions?: ProviderOptions } {
+  const options: ProviderOptions = {}
+  for (const [provider, values] of Object.entries(fieldsOf(metadata) ?? {})) {
+    const kept = Object.entries(fieldsOf(boundedValue(values)) ?? {}).filter(
+      ([, value]) => value !== null && value !== undefined,
+    )
+    if (kept.length > 0) options[provider] = Object.fromEntries(kept)
+  }
+  return Object.keys(options).length > 0 ? { providerOptions: options } : {}
+}
+
+/** What the state of a tool's part gave the model; `undefined` while the tool runs. */
+function toolOutput(state: Fields): ToolOutput | undefined {
+  if (state['status'] === 'error') {
+    return { type: 'error-text', value: textOf(state['error']) ?? '' }
+  }
+  if (state['status'] !== 'completed') return undefined
+  const text = textOf(state['output']) ?? ''
+  const files = objectsOf(state['attachments']).flatMap(attachment)
+  if (files.length > 0) return { type: 'content', value: [{ type: 'text', text }, ...files] }
+  const exit = countOf(fieldsOf(state['metadata'])?.['exit'])
+  if (!exit) return { type: 'text', value: text }
+  return { type: 'error-text', value: text, providerOptions: { opencode: { exit } } }
 }

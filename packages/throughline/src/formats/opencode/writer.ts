@@ -1,8 +1,15 @@
-import { ascendingIds, sessionId } from './written-ids.ts'
 import { messageText } from '../../log/message-text.ts'
-import { saidIn, type Said } from './written-messages.ts'
-import type { Fields } from './written-parts.ts'
-import type { FormatWriter, Identity, WrittenSession } from '../writing/format-writer.ts'
+import { type Fields, replyParts, userParts } from './written-parts.ts'
+import type {
+  FormatWriter,
+  Identity,
+  WrittenSession,
+  WrittenMessage,
+} from '../writing/format-writer.ts'
+import { noModel } from '../writing/model-name.ts'
+import { momentOf } from '../writing/moment.ts'
+import { partsOf, type ToolOutput } from '../../log/message.ts'
+import { providerOf } from '../writing/provider-of.ts'
 
 /** Writes the document that `opencode import` takes: a compaction of its own kind, then the rest. */
 export const opencodeWriter: FormatWriter = {
@@ -53,4 +60,94 @@ function placed(all: readonly Said[], identity: Identity): Fields[] {
     const reply = role === 'assistant' && { parentID }
     return { info: { id, sessionID, role, time, ...reply, ...info }, parts: parts.map(stamp) }
   })
+}
+
+/** Makes an id behind all that it made before: opencode sorts by them. */
+type NextId = (kind: 'msg' | 'prt') => string
+
+/** Before the ids that opencode itself will make, however many are asked for here. */
+const ahead = 60_000
+const perMillisecond = 4096n
+
+function ascendingIds({ now, newId }: Identity): NextId {
+  let time = BigInt(Math.max(0, now - ahead)) * perMillisecond
+  return (kind) => {
+    time += 1n
+    const hex = BigInt.asUintN(48, time).toString(16).padStart(12, '0')
+    return `${kind}_${hex}${newId().replaceAll('-', '').slice(-14)}`
+  }
+}
+
+function sessionId({ session }: Identity): string {
+  return `ses_${session.replaceAll('-', '').slice(0, 26)}`
+}
+
+/** A message that has no ids yet. */
+interface Said {
+  role: 'user' | 'assistant'
+  /** Milliseconds since 1970. */
+  at: number
+  info: Fields
+  parts: Fields[]
+}
+
+/** What a session says in opencode's messages: a reply holds its results. */
+function saidIn(session: WrittenSession, { now, directory }: Identity): Said[] {
+  const { summary, messages, facts } = session
+  const made = messages.findLast(({ model }) => model !== undefined)?.model
+  const model = facts.model ?? made ?? noModel
+  const outputs = outputsOf(messages)
+
+  const user = (at: number, parts: Fields[]): Said => {
+    const info = { agent: 'build', model: { providerID: providerId(model), modelID: model } }
+    return { role: 'user', at, info, parts }
+  }
+  const assistant = (at: number, parts: Fields[], info: Fields): Said => {
+    const path = { cwd: directory, root: directory }
+    const whole = { mode: 'build', agent: 'build', path, cost: 0, tokens: noTokens, ...info }
+    return { role: 'assistant', at, info: whole, parts }
+  }
+  const said = (written: WrittenMessage): Said[] => {
+    const { message, origin } = written
+    const at = momentOf(written.at, now)
+    if (message.role === 'tool') return []
+    if (message.role !== 'assistant') return [user(at, userParts(message, origin !== 'human'))]
+    const parts = replyParts(message, outputs, at)
+    return [assistant(at, parts, { ...madeBy(written.model ?? model), finish: finishOf(written) })]
+  }
+  const spoken = messages.flatMap(said)
+  if (summary === undefined) return spoken
+  const at = spoken[0]?.at ?? now
+  const marked = { ...madeBy(model), mode: 'compaction', agent: 'compaction', summary: true }
+  return [
+    user(at, [{ type: 'compaction', auto: false }]),
+    // Without a finish opencode would compact again.
+    assistant(at, [{ type: 'text', text: summary }], { ...marked, finish: 'stop' }),
+    ...spoken,
+  ]
+}
+
+const noTokens = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
+
+function madeBy(model: string): Fields {
+  return { modelID: model, providerID: providerId(model) }
+}
+
+function providerId(model: string): string {
+  return providerOf(model) ?? 'opencode'
+}
+
+function finishOf({ message, finish }: WrittenMessage): string {
+  if (partsOf(message).some((part) => part.type === 'tool-call')) return 'tool-calls'
+  return finish === 'length' ? 'length' : 'stop'
+}
+
+function outputsOf(messages: readonly WrittenMessage[]): Map<string, ToolOutput> {
+  const outputs = new Map<string, ToolOutput>()
+  for (const { message } of messages) {
+    for (const part of partsOf(message)) {
+      if (part.type === 'tool-result') outputs.set(part.toolCallId, part.output)
+    }
+  }
+  return outputs
 }

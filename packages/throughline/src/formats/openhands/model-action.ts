@@ -1,4 +1,11 @@
-import { boundedValue, fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
+import {
+  boundedValue,
+  fieldsOf,
+  nameOf,
+  objectsOf,
+  textOf,
+  type Fields,
+} from '../../json/fields.ts'
 import { assistantParts } from '../openai-chat/assistant-parts.ts'
 import { finishOf, usageOf } from '../openai-chat/usage.ts'
 import type { ReplyEvent } from './event.ts'

@@ -1,9 +1,8 @@
-import { fieldsOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
+import { fieldsOf, nameOf, textOf, type Fields, objectsOf } from '../../json/fields.ts'
 import { commandOutput } from './command-output.ts'
 import { imageOutputs } from './images.ts'
 import { textParts } from './origin.ts'
 import { writtenCallId } from './model-action.ts'
-import { recallText } from './recall.ts'
 import type { ToolOutput } from '../../log/message.ts'
 import type { Event } from './event.ts'
 
@@ -101,4 +100,26 @@ function withoutImages(text: string): string {
     .split('\n')
     .map((line) => (line.includes(image) ? `${image} ...) already displayed to user` : line))
     .join('\n')
+}
+
+/**
+ * What OpenHands looked up and told the model: the workspace, the repository's rules, notes
+ * that a word of the user's called for. Its own words for it are not recorded.
+ */
+function recallText(extras: Fields): string {
+  const texts = [
+    named('Repository', extras['repo_name'] ?? extras['repo_directory']),
+    named('Working directory', extras['working_dir']),
+    nameOf(extras['repo_instructions']),
+    nameOf(extras['additional_agent_instructions']),
+    nameOf(extras['conversation_instructions']),
+    named('Date', extras['date']),
+    ...objectsOf(extras['microagent_knowledge']).map(({ content }) => nameOf(content)),
+  ]
+  return texts.filter((text) => text !== undefined).join('\n\n')
+}
+
+function named(name: string, value: unknown): string | undefined {
+  const text = nameOf(value)
+  return text === undefined ? undefined : `${name}: ${text}`
 }

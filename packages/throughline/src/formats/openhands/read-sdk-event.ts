@@ -9,12 +9,12 @@ import {
 } from '../../json/fields.ts'
 import { decodedInput } from '../../json/decoded-input.ts'
 import { reasoningParts } from '../openai-chat/reasoning-parts.ts'
-import { imageParts } from './images.ts'
+import { imageParts, imageOutputs } from './images.ts'
 import { textParts } from './origin.ts'
-import { sdkOutput } from './sdk-output.ts'
-import type { AssistantPart, ToolOutput } from '../../log/message.ts'
+import type { AssistantPart, ToolOutput, ToolOutputPart } from '../../log/message.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
 import type { Event, EventId } from './event.ts'
+import { commandOutput } from './command-output.ts'
 
 /** An event of OpenHands since version 1; `undefined` for a kind that is not known. */
 export function readSdkEvent(event: Fields): Event | undefined {
@@ -130,4 +130,45 @@ function result(event: Fields, output: ToolOutput): Event | undefined {
   const toolCallId = nameOf(event['tool_call_id'])
   const toolName = nameOf(event['tool_name'])
   return toolCallId ? { type: 'result', toolCallId, toolName, output } : undefined
+}
+
+/** What an observation gave the model, and what rules the touched file brought with it. */
+function sdkOutput(event: Fields): ToolOutput {
+  const observation = fieldsOf(event['observation']) ?? {}
+  const parts = framed(observation, contentOf(observation))
+  for (const block of objectsOf(event['extended_content'])) {
+    const text = nameOf(block['text'])
+    if (text) parts.push({ type: 'text', text })
+  }
+  const failed = observation['is_error'] === true
+  if (parts.every(({ type }) => type === 'text')) {
+    const value = parts.map(({ text }) => text ?? '').join('\n')
+    return { type: failed ? 'error-text' : 'text', value }
+  }
+  return {
+    type: 'content',
+    value: parts,
+    ...(failed && { providerOptions: { openhands: { isError: true } } }),
+  }
+}
+
+/** A list of blocks; the first versions had one text. */
+function contentOf(observation: Fields): ToolOutputPart[] {
+  const { content } = observation
+  const text = textOf(content) ?? textOf(observation['output']) ?? textOf(observation['error'])
+  if (text !== undefined) return [{ type: 'text', text }]
+  return objectsOf(content).flatMap((block): ToolOutputPart[] => {
+    if (block['type'] === 'image') return imageOutputs(block['image_urls'])
+    const said = textOf(block['text'])
+    return said === undefined || said === '' ? [] : [{ type: 'text', text: said }]
+  })
+}
+
+/** The lines around the output of a command. */
+function framed(observation: Fields, parts: ToolOutputPart[]): ToolOutputPart[] {
+  const metadata = fieldsOf(observation['metadata'])
+  if (!metadata) return parts
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text ?? ''] : []))
+  const media = parts.filter((part) => part.type !== 'text')
+  return [{ type: 'text', text: commandOutput(texts.join(''), metadata) }, ...media]
 }

@@ -1,4 +1,11 @@
-import { boundedValue, fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
+import {
+  boundedValue,
+  fieldsOf,
+  nameOf,
+  objectsOf,
+  textOf,
+  type Fields,
+} from '../../json/fields.ts'
 import type { AssistantPart, ProviderOptions } from '../../log/message.ts'
 
 /** The blocks of an assistant's message as parts. */

@@ -1,4 +1,12 @@
-import { fieldsOf, nameOf, timeOf, type Fields } from '../../json/fields.ts'
+import {
+  fieldsOf,
+  nameOf,
+  timeOf,
+  type Fields,
+  countOf,
+  objectsOf,
+  textOf,
+} from '../../json/fields.ts'
 import { modelNameOf } from '../writing/model-name.ts'
 import { takeReady } from '../reading/draft-queue.ts'
 import { assistantParts } from './assistant-parts.ts'
@@ -12,12 +20,11 @@ import {
 } from '../tree/give-on-tree.ts'
 import { giveCheckpoint, indexId } from './checkpoint.ts'
 import { newState, type State } from './state.ts'
-import { toolOutput } from './tool-output.ts'
-import { finishOf, usageOf } from './usage.ts'
 import { bashText, branchText, contentParts } from './user-parts.ts'
 import type { FormatReader } from '../format.ts'
-import type { Metadata } from '../../log/entry.ts'
+import type { Metadata, FinishReason, Usage } from '../../log/entry.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
+import type { ToolOutput, ToolOutputPart } from '../../log/message.ts'
 
 /** A fresh reader for one session file. */
 export function piReader(): FormatReader {
@@ -146,4 +153,52 @@ function readResult(state: State, message: Fields, record: string | undefined): 
   if (!toolCallId) return fileUnseen(state)
   const toolName = nameOf(message['toolName'])
   fileResult(state, { toolCallId, toolName, output: toolOutput(message), record })
+}
+
+/** The tokens of one reply; pi counts cached input apart. */
+function usageOf(value: unknown): Usage | undefined {
+  const usage = fieldsOf(value)
+  const read = countOf(usage?.['cacheRead']) ?? 0
+  const written = countOf(usage?.['cacheWrite']) ?? 0
+  const inputTokens = (countOf(usage?.['input']) ?? 0) + read + written
+  if (inputTokens === 0) return undefined
+  const outputTokens = countOf(usage?.['output']) ?? 0
+  return { inputTokens, outputTokens, cacheReadTokens: read, cacheWriteTokens: written }
+}
+
+const finishes: ReadonlyMap<unknown, FinishReason> = new Map([
+  ['stop', 'stop'],
+  ['toolUse', 'tool-calls'],
+  ['length', 'length'],
+])
+
+function finishOf(stopReason: unknown): FinishReason | undefined {
+  return finishes.get(stopReason)
+}
+
+/** What a `toolResult` message gave the model. */
+function toolOutput(message: Fields): ToolOutput {
+  const failed = message['isError'] === true
+  const { content } = message
+  const parts = typeof content === 'string' ? [] : objectsOf(content).flatMap(outputPart)
+  const texts = parts.flatMap((part) => part.text ?? [])
+  if (texts.length === parts.length) {
+    const value = typeof content === 'string' ? content : texts.join('\n')
+    return { type: failed ? 'error-text' : 'text', value }
+  }
+  return {
+    type: 'content',
+    value: parts,
+    ...(failed && { providerOptions: { pi: { isError: true } } }),
+  }
+}
+
+function outputPart(block: Fields): ToolOutputPart[] {
+  if (block['type'] === 'image') {
+    const data = nameOf(block['data'])
+    const mediaType = nameOf(block['mimeType']) ?? 'image'
+    return data ? [{ type: 'file', mediaType, data: { type: 'data', data } }] : []
+  }
+  const text = textOf(block['text'])
+  return text === undefined ? [] : [{ type: 'text', text }]
 }

@@ -6,11 +6,11 @@ import { give } from '../reading/draft-queue.ts'
 import { replyParts } from './reply.ts'
 import { resultsIn } from './responses.ts'
 import { spanUnit, startUnit } from '../tree/tree.ts'
-import { tailWithin, type Span } from './tail.ts'
 import { unitOfCall, unitOfReply, unitOfUser } from './units.ts'
 import { userMessages } from '../conversation/user-messages.ts'
 import { userParts } from './user-parts.ts'
 import type { State } from './state.ts'
+import type { Seq, TailItem } from '../../log/entry.ts'
 
 const noSummary = 'Qwen Code compacted the session here. Its file holds no summary.'
 
@@ -104,4 +104,25 @@ function given({ drafts }: State, giving: () => void): Span[] {
   const first = drafts.given + 1
   giving()
   return drafts.given < first ? [] : [{ first, last: drafts.given }]
+}
+
+/** Entries from the first to the last. */
+interface Span {
+  first: Seq
+  last: Seq
+}
+
+const longestTail = 2000
+
+/** The entries of these spans, each once, in the order of the spans; of very many the last ones. */
+function tailWithin(spans: readonly Span[]): TailItem[] {
+  const seqs: Seq[] = []
+  const known = new Set<Seq>()
+  for (const { first, last } of spans.toReversed()) {
+    for (let seq = last; seq >= first && seqs.length < longestTail; seq--) {
+      if (!known.has(seq)) seqs.push(seq)
+      known.add(seq)
+    }
+  }
+  return seqs.toReversed().map((seq) => ({ type: 'entry', seq }))
 }

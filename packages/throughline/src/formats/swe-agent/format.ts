@@ -1,7 +1,102 @@
-import { fieldsOf, objectsOf } from '../../json/fields.ts'
-import { historyOf } from './history.ts'
-import { sweAgentReader } from './reader.ts'
-import type { Format } from '../format.ts'
+import { fieldsOf, objectsOf, listOf, type Fields, nameOf, textOf } from '../../json/fields.ts'
+import type { Format, FormatReader, SessionFacts } from '../format.ts'
+import { newConversation } from '../conversation/conversation.ts'
+import { draftQueue, give, takeReady, type DraftQueue } from '../reading/draft-queue.ts'
+import { ref } from '../../log/ref.ts'
+import { historyReader } from './history-reader.ts'
+import type { EntryDraft, Ref, Replacement } from '../../log/entry.ts'
+import { onlyText } from '../openai-chat/text-calls.ts'
+
+interface State {
+  drafts: DraftQueue
+  facts: SessionFacts
+  omitted: Record<string, number>
+  read: boolean
+}
+
+/** A fresh reader for one run. */
+function sweAgentReader(): FormatReader {
+  const state: State = { drafts: draftQueue(), facts: {}, omitted: {}, read: false }
+  return {
+    push(value) {
+      const record = fieldsOf(value)
+      const history = record && historyOf(record)
+      if (record && history) readRun(state, record, history)
+      return takeReady(state.drafts)
+    },
+    end: () => takeReady(state.drafts),
+    facts: () => ({
+      ...state.facts,
+      ...(Object.keys(state.omitted).length > 0 && { omitted: { ...state.omitted } }),
+    }),
+  }
+}
+
+/** A file holds one run; others in it are sessions of their own. */
+function readRun(state: State, record: Fields, history: readonly unknown[]): void {
+  if (state.read) return omit(state, 'other-session')
+  state.read = true
+  const { drafts, facts } = state
+  Object.assign(facts, factsOf(record))
+  /** Where the output at a place of the history stands. */
+  const results = new Map<string, Ref>()
+  const system: string[] = []
+  const reader = historyReader(
+    {
+      conversation: newConversation((draft) => giveDraft(drafts, results, draft)),
+      addSystem: (text) => system.push(text),
+      omit: (reason) => omit(state, reason),
+    },
+    facts.model,
+  )
+  history.forEach((value, place) => {
+    const message = fieldsOf(value)
+    if (message) reader.read(message, place)
+  })
+  reader.end()
+  if (system.length > 0) facts.system = system.join('\n\n')
+  giveElided(drafts, elidedOutputs(record, history, results))
+}
+
+function giveDraft(drafts: DraftQueue, results: Map<string, Ref>, draft: EntryDraft): void {
+  const seq = give(drafts, draft)
+  if (draft.kind !== 'message' || draft.origin !== 'tool') return
+  const source = fieldsOf(draft.metadata?.['source'])
+  listOf(source?.['records']).forEach((place, part) => results.set(String(place), ref(seq, part)))
+}
+
+function giveElided(drafts: DraftQueue, replacements: Replacement[]): void {
+  if (replacements.length === 0) return
+  const metadata = { time: { compacted: 0 } }
+  give(drafts, { kind: 'prune', at: 0, base: drafts.given, replacements, metadata })
+}
+
+function omit({ omitted }: State, reason: string): void {
+  omitted[reason] = (omitted[reason] ?? 0) + 1
+}
+
+/**
+ * The outputs that SWE-agent itself left out of its last request, and the words that it put
+ * in their place. `results` tells where the output at a place of the history stands.
+ */
+function elidedOutputs(
+  record: Fields,
+  history: readonly unknown[],
+  results: ReadonlyMap<string, Ref>,
+): Replacement[] {
+  const step = fieldsOf(listOf(record['trajectory']).at(-1))
+  const request = objectsOf(step?.['query'] ?? step?.['messages'])
+  return request.flatMap((message, index) => {
+    const ref = results.get(String(index))
+    const original = fieldsOf(history[index])
+    if (!ref || !original || original['role'] !== message['role']) return []
+    const text = onlyText(message) ?? ''
+    const elided = signs.some((sign) => text.includes(sign)) && text !== onlyText(original)
+    return elided ? [{ how: 'pruned', ref, text }] : []
+  })
+}
+
+const signs = ['Old environment output: (', 'Outdated window with ']
 
 /** Trajectories of SWE-agent and mini-swe-agent: one JSON document a run. */
 export const sweAgent: Format = {
@@ -16,4 +111,59 @@ export const sweAgent: Format = {
       )
     }),
   reader: sweAgentReader,
+}
+
+/** The messages of a run; `undefined` if the record is none. */
+function historyOf(record: Fields): readonly unknown[] | undefined {
+  if (isMini(record)) return listOf(record['messages'])
+  if (Array.isArray(record['history']) && Array.isArray(record['trajectory'])) {
+    return record['history']
+  }
+  // Where every attempt was refused, none of them stands beside the others.
+  const attempt = fieldsOf(listOf(record['attempts']).at(-1))
+  return attempt && Array.isArray(attempt['trajectory']) ? listOf(attempt['history']) : undefined
+}
+
+function isMini(record: Fields): boolean {
+  return (
+    Array.isArray(record['messages']) &&
+    (nameOf(record['trajectory_format'])?.startsWith('mini-swe-agent') === true ||
+      typeof fieldsOf(record['info'])?.['mini_version'] === 'string')
+  )
+}
+
+/** What a run says of itself. */
+function factsOf(record: Fields): SessionFacts {
+  const config = fieldsOf(fieldsOf(record['info'])?.['config'])
+  const replay = fieldsOf(inText(record['replay_config']))
+  const agent = fieldsOf(replay?.['agent'])
+  const first = fieldsOf(listOf(record['trajectory'])[0])
+  const state = fieldsOf(inText(first?.['state']))
+  const named =
+    nameOf(fieldsOf(agent?.['model'])?.['name']) ??
+    nameOf(fieldsOf(config?.['model'])?.['model_name'])
+  const model = named !== undefined && noModels.has(named) ? undefined : named
+  const directory =
+    nameOf(state?.['working_dir']) ?? nameOf(fieldsOf(config?.['environment'])?.['cwd'])
+  const id = nameOf(record['instance_id'])
+  return { ...(id && { id }), ...(model && { model }), ...(directory && { directory }) }
+}
+
+/** Names under which SWE-agent runs without a model. */
+const noModels: ReadonlySet<string> = new Set([
+  'replay',
+  'human',
+  'human_thought',
+  'instant_empty_submit',
+])
+
+/** Some versions write objects as JSON in a text. */
+function inText(value: unknown): unknown {
+  const text = textOf(value)
+  if (text === undefined) return value
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

@@ -1,17 +1,55 @@
-import {
-  amount,
-  anything,
-  either,
-  flag,
-  listOf,
-  object,
-  oneOf,
-  seq,
-  taggedBy,
-  text,
-  type Shape,
-} from './shape.ts'
 import { parseRef } from '../../log/ref.ts'
+import { fieldsOf } from '../../json/fields.ts'
+
+/** Whether a value of unknown origin is of a shape. */
+type Shape = (value: unknown) => boolean
+
+const anything: Shape = () => true
+const text: Shape = (value) => typeof value === 'string'
+const flag: Shape = (value) => typeof value === 'boolean'
+const amount: Shape = (value) => typeof value === 'number' && Number.isFinite(value)
+const seq: Shape = (value) => Number.isSafeInteger(value) && Number(value) >= 0
+
+function oneOf(...values: readonly string[]): Shape {
+  return (value) => typeof value === 'string' && values.includes(value)
+}
+
+function listOf(item: Shape): Shape {
+  return (value) => Array.isArray(value) && value.every(item)
+}
+
+function either(...shapes: readonly Shape[]): Shape {
+  return (value) => shapes.some((shape) => shape(value))
+}
+
+/** An object with these fields; those whose name ends in `?` may be missing, others may be there. */
+function object(fields: Readonly<Record<string, Shape>> = {}): Shape {
+  const checks = Object.entries(fields).map(([name, shape]) => ({
+    name: name.replace(/\?$/, ''),
+    shape: name.endsWith('?') ? either(missing, shape) : shape,
+  }))
+  return (value) => {
+    const own = fieldsOf(value)
+    return own !== undefined && checks.every(({ name, shape }) => shape(own[name]))
+  }
+}
+
+/** An object whose field of this name says which of the shapes it has. */
+function taggedBy(
+  name: string,
+  shapes: Readonly<Record<string, Shape>>,
+  other: Shape = () => false,
+): Shape {
+  const known = new Map(Object.entries(shapes))
+  return (value) => {
+    const tag = fieldsOf(value)?.[name]
+    return typeof tag === 'string' && (known.get(tag) ?? other)(value)
+  }
+}
+
+function missing(value: unknown): boolean {
+  return value === undefined
+}
 
 // A file may come from anybody: whatever the views read of an entry must be what they expect.
 

@@ -1,18 +1,22 @@
-import { renderContext } from '../../compaction/render/render.ts'
+import { renderContext, abortedResult } from '../../compaction/render/render.ts'
 import { summaryAsUser } from '../../compaction/render/summary-block.ts'
 import { contextOf } from '../../log/context.ts'
 import { entryAt } from '../../log/entry-at.ts'
 import { modelOrder, type Chronological } from '../../log/order.ts'
 import { withFreshCallIds } from './call-ids.ts'
-import { withEveryResult } from './every-result.ts'
-import { withPlainParts } from './plain-parts.ts'
-import { withLegalToolNames } from './tool-names.ts'
-import { wellFormed } from './well-formed.ts'
 import type { Entry, Seq } from '../../log/entry.ts'
 import type { ContextItem } from '../../log/context-item.ts'
-import type { Message } from '../../log/message.ts'
+import {
+  type Message,
+  partsOf,
+  type Part,
+  type ToolResultPart,
+  type AssistantPart,
+} from '../../log/message.ts'
 import type { SessionFacts } from '../format.ts'
 import type { WrittenMessage, WrittenSession } from './format-writer.ts'
+import { changeStrings } from '../../log/redaction/change-strings.ts'
+import { outputText } from '../../log/message-text.ts'
 
 /**
  * What a harness is to go on from, of a log: its context now. Nothing that is bound to the
@@ -55,4 +59,146 @@ function written(message: Message, seq: Seq, log: Chronological): WrittenMessage
 /** A late result is read as text of the user. */
 function isStandIn(message: Message, entry: Entry): boolean {
   return entry.kind === 'message' && entry.message.role !== message.role
+}
+
+/** Half of a surrogate pair is no character, and a provider refuses what holds one. */
+function wellFormed<Value>(value: Value): Value {
+  return changeStrings(value, (text) => text.toWellFormed())
+}
+
+/**
+ * The messages with names of tools that every provider takes: letters, digits, `_` and `-`, at
+ * most 64 of them, no digit first. Nearly all have such names already.
+ */
+function withLegalToolNames(messages: readonly WrittenMessage[]): WrittenMessage[] {
+  return messages.map((written) => {
+    if (typeof written.message.content === 'string') return written
+    const content = partsOf(written.message).map(renamed)
+    return { ...written, message: { ...written.message, content } as Message }
+  })
+}
+
+function renamed(part: Part): Part {
+  if (part.type !== 'tool-call' && part.type !== 'tool-result') return part
+  return { ...part, toolName: legalName(part.toolName) }
+}
+
+const longest = 64
+
+function legalName(name: string): string {
+  const letters = name.replace(/[^A-Za-z0-9_-]/g, '_')
+  return (/^[A-Za-z_]/.test(letters) ? letters : `_${letters}`).slice(0, longest)
+}
+
+/**
+ * The messages with the results of each step in one message behind it, in the order of its calls.
+ * The calls of the last step get theirs too: whoever resumes a file starts anew, and nobody
+ * answers them any more.
+ */
+function withEveryResult(messages: readonly WrittenMessage[]): WrittenMessage[] {
+  const whole: WrittenMessage[] = []
+  let step: WrittenMessage | undefined
+  let given: WrittenMessage[] = []
+  const close = (): void => {
+    whole.push(...resultsOf(step, given))
+    given = []
+  }
+  for (const written of messages) {
+    if (written.message.role === 'tool') {
+      given.push(written)
+      continue
+    }
+    close()
+    whole.push(written)
+    step = written
+  }
+  close()
+  return whole
+}
+
+function resultsOf(
+  step: WrittenMessage | undefined,
+  given: readonly WrittenMessage[],
+): WrittenMessage[] {
+  const results = new Map<string, ToolResultPart>()
+  for (const part of step ? partsOf(step.message) : []) {
+    if (part.type !== 'tool-call') continue
+    const { toolCallId, toolName } = part
+    const output = { type: 'error-text' as const, value: abortedResult }
+    results.set(toolCallId, { type: 'tool-result', toolCallId, toolName, output })
+  }
+  for (const part of given.flatMap(({ message }) => partsOf(message))) {
+    if (part.type === 'tool-result') results.set(part.toolCallId, part)
+  }
+  if (results.size === 0) return []
+  const { origin, at } = given.at(-1) ?? { origin: 'synthetic', at: step?.at ?? 0 }
+  return [{ message: { role: 'tool', content: [...results.values()] }, origin, at }]
+}
+
+/**
+ * The messages in parts that every harness has a form for: texts, images and files of the user,
+ * calls and their results. What a provider ran by itself is told in words, what only its maker
+ * can read is left out, and a message of which nothing stays goes too.
+ */
+function withPlainParts(messages: readonly WrittenMessage[]): WrittenMessage[] {
+  return messages.flatMap((written) => {
+    const message = plainMessage(written.message)
+    return message === undefined ? [] : [{ ...written, message }]
+  })
+}
+
+function plainMessage(message: Message): Message | undefined {
+  const plain = { role: message.role, content: contentOf(message) } as Message
+  return plain.content.length === 0 ? undefined : plain
+}
+
+function contentOf(message: Message): Message['content'] {
+  if (typeof message.content === 'string') return says(message.content) ? message.content : ''
+  if (message.role === 'assistant') return message.content.flatMap(assistantPart)
+  if (message.role === 'tool') {
+    return message.content.filter((part) => part.type === 'tool-result').map(withoutOptions)
+  }
+  return partsOf(message).filter((part) => part.type !== 'text' || says(part.text)) as never
+}
+
+function assistantPart(part: AssistantPart): AssistantPart[] {
+  switch (part.type) {
+    case 'text':
+      return says(part.text) ? [{ type: 'text', text: part.text }] : []
+    case 'tool-call':
+      if (!part.providerExecuted) return [{ ...withoutOptions(part), input: fields(part.input) }]
+      return told(`The provider ran ${part.toolName} with ${json(part.input)}.`)
+    case 'tool-result': {
+      const answer = outputText(part.output)
+      return says(answer) ? told(`The provider's ${part.toolName} answered: ${answer}`) : []
+    }
+    case 'file':
+      return told(`The model gave a file: ${part.filename ?? ''} (${part.mediaType}).`)
+    default:
+      return []
+  }
+}
+
+/** Providers refuse a text of white space alone. */
+function says(text: string): boolean {
+  return text.trim() !== ''
+}
+
+/** Providers take nothing but an object as the input of a call. */
+function fields(input: unknown): object {
+  return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { input }
+}
+
+function told(text: string): AssistantPart[] {
+  return [{ type: 'text', text: `[${text}]` }]
+}
+
+/** What a provider wants to have back with a part means nothing to another one. */
+function withoutOptions<Any extends { providerOptions?: unknown }>(part: Any): Any {
+  const { providerOptions, ...plain } = part
+  return (providerOptions === undefined ? part : plain) as Any
+}
+
+function json(value: unknown): string {
+  return JSON.stringify(value) ?? ''
 }

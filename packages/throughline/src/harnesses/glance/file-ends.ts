@@ -3,11 +3,11 @@ import { startsDocument } from '../../formats/reading/json-document.ts'
 import { readSession } from '../../formats/reading/read-session.ts'
 import { readRecords } from '../../formats/reading/records.ts'
 import { chronological } from '../../log/order.ts'
-import { leadsBack, type Known } from './leads-back.ts'
 import type { Format } from '../../formats/format.ts'
 import type { Entry } from '../../log/entry.ts'
 import type { FileSession } from '../found-session.ts'
 import type { SessionEnds, Stretch } from './session-ends.ts'
+import { nameOf, type Fields } from '../../json/fields.ts'
 
 const kilobyte = 1024
 // Most sessions begin with what was asked; Copilot's and Codex's with their system prompt.
@@ -91,4 +91,28 @@ async function bytesAt(handle: FileHandle, from: number, length: number): Promis
     read += bytesRead
   }
   return bytes.subarray(0, read)
+}
+
+// What records are called by that name the ones before them, and how they name those.
+const linkNames = [
+  { own: 'uuid', parent: 'parentUuid' },
+  { own: 'id', parent: 'parentId' },
+] as const
+
+/** What is known of the records of a stretch: how those are called that stand in it. */
+type Known = Set<string>
+
+/** Takes a record, and says whether it follows one that stands before all that is known. */
+function leadsBack(known: Known, record: Fields): boolean {
+  let back = false
+  // What a subagent said is on no way of the session.
+  if (record['isSidechain'] === true) return false
+  for (const { own, parent } of linkNames) {
+    const name = nameOf(record[own])
+    const before = nameOf(record[parent])
+    if (name === undefined) continue
+    if (before !== undefined && known.size > 0 && !known.has(before)) back = true
+    known.add(name)
+  }
+  return back
 }

@@ -2,11 +2,17 @@ import { messageText } from '../../log/message-text.ts'
 import { UnreadableSessionError } from '../errors.ts'
 import { databaseEnds } from './database-ends.ts'
 import { fileEnds } from './file-ends.ts'
-import { storageEnds } from './storage-ends.ts'
 import { glanceTokens, type GlancedTokens } from './glance-tokens.ts'
 import type { Chronological } from '../../log/order.ts'
-import type { FoundSession } from '../found-session.ts'
-import type { SessionEnds } from './session-ends.ts'
+import type { FoundSession, StorageSession } from '../found-session.ts'
+import type { SessionEnds, Stretch } from './session-ends.ts'
+import { readSession } from '../../formats/reading/read-session.ts'
+import {
+  storageDocument,
+  storedBytes,
+  storedMessages,
+  type StoredMessage,
+} from '../opencode/storage-document.ts'
 
 /** What a short look at a session shows. All of it was written by others: print it with care. */
 export interface Glance {
@@ -67,4 +73,22 @@ function firstWords(log: Chronological): string | undefined {
     if (text.trim() !== '') return text
   }
   return undefined
+}
+
+const atFirst = 4
+const atLast = 8
+
+/** Reads the first and the newest messages of a session that opencode kept in files. */
+async function storageEnds(found: StorageSession): Promise<SessionEnds> {
+  const messages = await storedMessages(found)
+  const bytes = await storedBytes(found.root, messages)
+  const stretchOf = (some: readonly StoredMessage[]): Promise<Stretch> =>
+    readSession(storageDocument(found, some), { formats: [found.harness.format] })
+  if (messages.length <= atFirst + atLast) {
+    return { first: await stretchOf(messages), scale: 1, bytes }
+  }
+  const newest = messages.slice(-atLast)
+  const first = await stretchOf(messages.slice(0, atFirst))
+  const last = await stretchOf(newest)
+  return { first, last, scale: bytes / Math.max(1, await storedBytes(found.root, newest)), bytes }
 }

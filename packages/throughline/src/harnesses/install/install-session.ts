@@ -1,12 +1,11 @@
-import { rm } from 'node:fs/promises'
+import { rm, access, constants, stat, open, unlink } from 'node:fs/promises'
 import { codeOf } from '../code-of.ts'
-import { InstallError } from './errors.ts'
-import { findProgram } from './find-program.ts'
-import { newFile } from './new-file.ts'
-import { pathFor } from './path-for.ts'
-import { runProgram } from './run-program.ts'
-import type { Harness, Surroundings } from '../../formats/writing/harness.ts'
+import { InstallError, type InstallFailure } from './errors.ts'
+import type { Harness, Surroundings, PlacedSession } from '../../formats/writing/harness.ts'
 import type { WrittenFile } from '../../formats/writing/format-writer.ts'
+import { dirname } from 'node:path'
+import { makeFolders } from '../../stores/sqlite/make-folders.ts'
+import { spawn } from 'node:child_process'
 
 export interface InstallOptions {
   surroundings: Surroundings
@@ -90,4 +89,130 @@ async function runToEnd(harness: Harness, run: Parameters<typeof runProgram>[0])
   const last = ran.printed.trim().split('\n').slice(-3).join(' ')
   const reason = `${run.program} ended with ${ran.exitCode ?? 'a signal'}${last && `: ${last}`}`
   throw new InstallError({ harness: name, failure: 'refused', reason })
+}
+
+/**
+ * Where a new session goes: an absolute path below the harness's own folder, whatever its
+ * directory is called; `undefined` where the harness takes sessions from any file.
+ * @throws InstallError if it is not known where the harness keeps its sessions.
+ */
+export function pathFor(
+  harness: Harness,
+  surroundings: Surroundings,
+  placed: PlacedSession,
+): string | undefined {
+  const relative = harness.placeFor(placed)
+  if (relative === undefined) return undefined
+  const [root] = harness.roots(surroundings)
+  const { path } = surroundings
+  if (root === undefined) throw new InstallError({ harness: harness.name, failure: 'no-home' })
+  const whole = path.join(root, ...relative.split('/'))
+  const below = path.relative(root, whole)
+  const escapes = below === '' || below.startsWith('..') || path.isAbsolute(below)
+  // On Windows a colon behind the drive names a stream of a file, not a file.
+  const names = path.sep === '\\' ? /[\0:]/ : /\0/
+  if (escapes || names.test(below)) {
+    throw new InstallError({ harness: harness.name, failure: 'outside', file: relative })
+  }
+  return whole
+}
+
+/**
+ * A program by the folders of `PATH`. Those that are not absolute are passed over: whatever
+ * directory one stands in may hold anything. On Windows only what needs no shell to be run.
+ */
+async function findProgram(
+  name: string,
+  { variables, path }: Surroundings,
+): Promise<string | undefined> {
+  const isWindows = path.sep === '\\'
+  const folders = (variables[isWindows ? 'Path' : 'PATH'] ?? variables['PATH'] ?? '').split(
+    path.delimiter,
+  )
+  for (const folder of folders.filter((each) => path.isAbsolute(each))) {
+    const file = path.join(folder, isWindows ? `${name}.exe` : name)
+    if (await isProgram(file)) return file
+  }
+  return undefined
+}
+
+async function isProgram(file: string): Promise<boolean> {
+  try {
+    await access(file, constants.X_OK)
+    return (await stat(file)).isFile()
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Writes a file that is not there yet, with the folders on the way to it: all of it or nothing.
+ * What people work on stands in a session: it is theirs alone.
+ * @throws InstallError
+ */
+async function newFile(file: string, text: string, harness: string): Promise<void> {
+  let made = false
+  try {
+    makeFolders(dirname(file))
+    const handle = await open(file, 'wx', 0o600)
+    made = true
+    try {
+      await handle.writeFile(text)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  } catch (cause) {
+    if (made) await unlink(file).catch(() => undefined)
+    const reason = codeOf(cause)
+    const failure = failures.get(reason) ?? 'not-written'
+    throw new InstallError({ harness, failure, file, reason, cause })
+  }
+}
+
+const failures = new Map<string, InstallFailure>([
+  ['EEXIST', 'exists'],
+  ['ENAMETOOLONG', 'too-long'],
+])
+
+interface Run {
+  program: string
+  arguments: readonly string[]
+  /** Where it runs. */
+  directory: string
+  variables: Readonly<Record<string, string | undefined>>
+  signal?: AbortSignal | undefined
+}
+
+interface Ran {
+  /** `null` if it was ended by a signal. */
+  exitCode: number | null
+  /** The last that it printed. */
+  printed: string
+}
+
+const mostKept = 4000
+
+/**
+ * Runs a program to its end, without a shell.
+ * @throws what the system says if it cannot be run; the reason of `signal` if it is aborted.
+ */
+async function runProgram(run: Run): Promise<Ran> {
+  const { program, directory, variables, signal } = run
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, run.arguments, {
+      cwd: directory,
+      env: variables,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(signal && { signal }),
+    })
+    let printed = ''
+    const keep = (chunk: Buffer): void => {
+      printed = (printed + chunk.toString()).slice(-mostKept)
+    }
+    child.stdout.on('data', keep)
+    child.stderr.on('data', keep)
+    child.on('error', (error) => reject(signal?.aborted ? signal.reason : error))
+    child.on('close', (exitCode) => resolve({ exitCode, printed }))
+  })
 }

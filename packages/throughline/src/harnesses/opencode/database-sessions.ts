@@ -1,8 +1,10 @@
 import { countOf, nameOf } from '../../json/fields.ts'
-import { databaseFiles } from './database-files.ts'
 import { readDatabase } from './read-database.ts'
 import type { Harness, Surroundings } from '../../formats/writing/harness.ts'
 import type { DatabaseSession, Unreadable } from '../found-session.ts'
+import { readdir } from 'node:fs/promises'
+import { ownFolder } from '../../formats/writing/own-folder.ts'
+import { codeOf } from '../code-of.ts'
 
 /** The sessions that opencode keeps in its databases, without those of its subagents. */
 export async function* databaseSessions(
@@ -28,4 +30,38 @@ function sessionsIn(harness: Harness, file: string): DatabaseSession[] {
     if (id === undefined) return []
     return [{ type: 'database', harness, id, at: countOf(row['time_updated']) ?? 0, file }]
   })
+}
+
+/**
+ * The databases of opencode: what `OPENCODE_DB` names, else those of all its release channels in
+ * its own folder.
+ */
+async function databaseFiles(
+  surroundings: Surroundings,
+  onUnreadable: (found: Unreadable) => void,
+): Promise<string[]> {
+  const { variables, path } = surroundings
+  const [folder] = ownFolder(surroundings, {
+    variable: 'XDG_DATA_HOME',
+    names: ['.local', 'share'],
+    behind: ['opencode'],
+  })
+  const named = variables['OPENCODE_DB']
+  if (named !== undefined && path.isAbsolute(named)) return [named]
+  if (folder === undefined) return []
+  if (named !== undefined && named !== '') {
+    return named === ':memory:' ? [] : [path.join(folder, named)]
+  }
+  try {
+    const entries = await readdir(folder, { withFileTypes: true })
+    const files = entries.filter((entry) => entry.isFile() && isDatabase(entry.name))
+    return files.map(({ name }) => path.join(folder, name))
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') onUnreadable({ file: folder, reason: codeOf(error) })
+    return []
+  }
+}
+
+function isDatabase(name: string): boolean {
+  return /^opencode(?:-[\w.-]+)?\.db$/.test(name)
 }

@@ -3,7 +3,10 @@ import { SummaryFailedError } from '../../compaction/errors.ts'
 import { summaryProblems } from '../../compaction/summary/check.ts'
 import { foldTranscript } from '../../compaction/summary/with-model/fold-transcript.ts'
 import { readingRoom, type Sizing } from '../../compaction/summary/with-model/request-sizes.ts'
-import { headPrompt, updateInstruction } from '../../compaction/summary/with-model/summary-prompt.ts'
+import {
+  headPrompt,
+  updateInstruction,
+} from '../../compaction/summary/with-model/summary-prompt.ts'
 import { stepTexts } from '../../compaction/summary/transcript-text.ts'
 import { modelId } from './model-id.ts'
 import {
@@ -13,7 +16,10 @@ import {
   type SummaryModel,
   type SummarySettings,
 } from './summary-model.ts'
-import type { SummaryAnswer, SummaryRequest } from '../../compaction/summary/with-model/summarizer.ts'
+import type {
+  SummaryAnswer,
+  SummaryRequest,
+} from '../../compaction/summary/with-model/summarizer.ts'
 
 /** A head as it is read: at once, or in parts of which each updates the summary of those before. */
 export interface HeadReading {

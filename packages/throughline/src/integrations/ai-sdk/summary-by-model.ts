@@ -15,7 +15,10 @@ import {
   type SummaryModel,
   type SummarySettings,
 } from './summary-model.ts'
-import type { SummaryAnswer, SummaryRequest } from '../../compaction/summary/with-model/summarizer.ts'
+import type {
+  SummaryAnswer,
+  SummaryRequest,
+} from '../../compaction/summary/with-model/summarizer.ts'
 import type { Window } from '../../tokens/window.ts'
 
 /** How a model is asked. */

@@ -1,8 +1,15 @@
-import { answerLimit, readingRoom, type Sizing } from '../../compaction/summary/with-model/request-sizes.ts'
+import {
+  answerLimit,
+  readingRoom,
+  type Sizing,
+} from '../../compaction/summary/with-model/request-sizes.ts'
 import { clipText } from '../../compaction/clip/clip.ts'
 import { costOf, pricesOf, type Prices } from '../../tokens/prices.ts'
 import { foldTranscript } from '../../compaction/summary/with-model/fold-transcript.ts'
-import { headPrompt, updateInstruction } from '../../compaction/summary/with-model/summary-prompt.ts'
+import {
+  headPrompt,
+  updateInstruction,
+} from '../../compaction/summary/with-model/summary-prompt.ts'
 import { startingRatio } from '../../tokens/calibration.ts'
 import { stepTexts } from '../../compaction/summary/transcript-text.ts'
 import { SummaryFailedError } from '../../compaction/errors.ts'

@@ -2,13 +2,14 @@ import { planPreparation, prepare, type Preparation } from '../../compaction/pre
 import { basisOf, type Basis } from '../../compaction/prepare/prepared.ts'
 import { chooseTemplate } from '../../compaction/summary/template.ts'
 import { snapshot } from '../../compaction/plan/snapshot.ts'
-import { metered } from './metered.ts'
 import { pause } from '../loop/pause.ts'
 import { sessionTemplate } from './session-template.ts'
 import type { PlanInput } from '../../compaction/plan/plan.ts'
-import type { Summarizer } from '../../compaction/summary/with-model/summarizer.ts'
+import type { Summarizer, SummaryCall } from '../../compaction/summary/with-model/summarizer.ts'
 import type { Spending } from '../../log/entry.ts'
 import type { Compacting } from './compact-session.ts'
+import { callsBefore, callsOf } from '../../compaction/summary/with-model/summarize-with-model.ts'
+import { spendingOf } from '../../compaction/summary/with-model/spending.ts'
 
 /** A summary on its way, and what it came to. */
 export interface Candidate {
@@ -77,4 +78,39 @@ export function beginCandidate(
 
   // Only a listener can still throw here, and it has been told already.
   return Object.assign(candidate, { done: work().catch(() => {}) })
+}
+
+/** A summariser, and what it has taken so far. */
+interface Metered {
+  summarizer: Summarizer
+  /** Also what nobody waits for any more; `undefined` where nothing was asked. */
+  spent: () => Spending | undefined
+}
+
+function metered(summarizer: Summarizer): Metered {
+  const { name } = summarizer
+  const calls: SummaryCall[] = []
+  let open = 0
+  return {
+    summarizer: {
+      name,
+      summarize: async (request, options) => {
+        open += 1
+        try {
+          const answer = await summarizer.summarize(request, options)
+          calls.push(...callsOf(answer, summarizer))
+          return answer
+        } catch (error) {
+          calls.push(...callsBefore(error, summarizer))
+          throw error
+        } finally {
+          open -= 1
+        }
+      },
+    },
+    spent: () => {
+      const unanswered = Array.from({ length: open }, (): SummaryCall => ({ model: name }))
+      return spendingOf([...calls, ...unanswered])
+    },
+  }
 }

@@ -1,7 +1,6 @@
 import { ThroughlineError } from '../../log/throughline-error.ts'
 import { overflowOf } from '../overflow/overflow.ts'
 import { recoverOnce, refusedAgain } from './recover-once.ts'
-import { isAbortOf } from './abort.ts'
 import { StepFailedError } from './step-failed-error.ts'
 import { stepRecord, type StepRecord } from './step-record.ts'
 import { waitsForSomeone } from '../waiting.ts'
@@ -160,4 +159,10 @@ function stopReason(session: Session, { finish, messages }: FinishedStep): StopR
   if (waitsForSomeone(session.context().items)) return 'pending'
   if (messages.at(-1)?.role === 'tool') return undefined
   return finish === 'length' || finish === 'content-filter' ? finish : 'finished'
+}
+
+/** Whether an error is there because of this signal. */
+function isAbortOf(error: unknown, signal: AbortSignal | undefined): boolean {
+  if (!signal?.aborted) return false
+  return error === signal.reason || (error instanceof Error && error.name === 'AbortError')
 }

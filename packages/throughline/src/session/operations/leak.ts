@@ -1,4 +1,9 @@
-import { redactCopies, redactRef, redactText, type Redaction } from '../../log/redaction/redaction.ts'
+import {
+  redactCopies,
+  redactRef,
+  redactText,
+  type Redaction,
+} from '../../log/redaction/redaction.ts'
 import { chronological } from '../../log/order.ts'
 import { newestOf } from './newest.ts'
 import { redactedSeqs, rewritingOf } from './redaction.ts'

@@ -6,10 +6,10 @@ import { read, type Asked } from './asked.ts'
 import { mostHits } from './hits.ts'
 import { isOwn } from './own.ts'
 import { passageOf, type Passage } from './passage.ts'
-import { isSameFile } from './same-file.ts'
 import type { Effect } from '../../facts/lens.ts'
 import type { Entry, EntryOf, Seq } from '../../log/entry.ts'
 import type { Find } from './finds.ts'
+import { cleanPath, isAbsolute } from '../../facts/paths/clean-path.ts'
 
 const batch = 10
 // A result stands behind its call; of calls that were made together, behind the last of them.
@@ -97,4 +97,20 @@ function pathsOf(effect: Effect): { type: Effect['type']; path: string }[] {
   if (type === 'command' || type === 'directory' || !('path' in effect)) return []
   const paths = type === 'rename' ? [effect.path, effect.to] : [effect.path]
   return paths.flatMap((path) => (path === undefined ? [] : [{ type, path }]))
+}
+
+/**
+ * Whether a path that was asked for may be the file at `found`: the same path, the end of it, or
+ * a whole path that ends with it.
+ * @example
+ * isSameFile('src/a.ts', '/repo/src/a.ts') // true
+ */
+function isSameFile(asked: string, found: string): boolean {
+  const [one, other] = [cleanPath(asked), cleanPath(found)]
+  if (one === undefined || other === undefined) return false
+  return one === other || endsWith(other, one) || (isAbsolute(one) && endsWith(one, other))
+}
+
+function endsWith(path: string, end: string): boolean {
+  return path.endsWith(`/${end}`)
 }

@@ -1,11 +1,12 @@
 import { partsOf } from '../../log/message.ts'
 import { isOwn } from './own.ts'
-import { passageOf, type Passage } from './passage.ts'
-import { around, bestSpot } from './spot.ts'
+import { passageOf, type Passage, cutPassage } from './passage.ts'
 import { read, type Asked } from './asked.ts'
 import type { Entry } from '../../log/entry.ts'
 import type { Search } from '../store.ts'
 import type { Find } from './finds.ts'
+import { safeEnd } from '../../compaction/clip/clip.ts'
+import { wordPlaces } from './search-words.ts'
 
 /** The most hits that one question has. */
 export const mostHits = 200
@@ -45,4 +46,62 @@ function hitIn(entry: Entry | undefined, phrases: Search['phrases']): Passage | 
     if (found > (best?.found ?? 0)) best = { passage, found, at }
   }
   return best && around(best.passage, best.at)
+}
+
+// Characters of a passage around words that were found, and how many of them lead up to these.
+const span = 400
+const lead = 100
+
+/** Where most of the phrases stand near to each other: how many, and where the first begins. */
+interface Spot {
+  found: number
+  at: number
+}
+
+/** The first of the best spots of a text; `undefined` where none of the phrases stands. */
+function bestSpot(text: string, phrases: readonly (readonly string[])[]): Spot | undefined {
+  const longest = Math.max(...phrases.map((phrase) => phrase.length))
+  const recent: { word: string; at: number }[] = []
+  const latest = phrases.map(() => -Infinity)
+  let best: Spot | undefined
+  for (const place of wordPlaces(text)) {
+    recent.push(place)
+    if (recent.length > longest) recent.shift()
+    for (const [index, phrase] of phrases.entries()) {
+      const begun = recent[recent.length - phrase.length]
+      if (!begun || !endsWith(recent, phrase)) continue
+      latest[index] = begun.at
+      const near = latest.filter((at) => Math.abs(begun.at - at) < span - lead)
+      if (near.length <= (best?.found ?? 0)) continue
+      best = { found: near.length, at: Math.min(...near) }
+      if (best.found === phrases.length) return best
+    }
+  }
+  return best
+}
+
+/** As a search has it: the last word of a phrase may go on. */
+function endsWith(recent: readonly { word: string }[], phrase: readonly string[]): boolean {
+  const start = recent.length - phrase.length
+  return phrase.every((word, index) => {
+    const found = recent[start + index]?.word ?? ''
+    return index === phrase.length - 1 ? found.startsWith(word) : found === word
+  })
+}
+
+/** The passage around a place in it, from the beginning of a line or a word if one is near. */
+function around(passage: Passage, at: number): Passage {
+  const { text } = passage
+  const start = startBefore(text, at)
+  const after = text.slice(start)
+  const end = after.length <= span ? undefined : start + safeEnd(after, span)
+  return cutPassage(passage, start, end)
+}
+
+function startBefore(text: string, at: number): number {
+  if (at === 0) return 0
+  const line = text.lastIndexOf('\n', at - 1) + 1
+  if (at - line <= lead) return line
+  const space = text.indexOf(' ', at - lead)
+  return space !== -1 && space < at ? space + 1 : at
 }

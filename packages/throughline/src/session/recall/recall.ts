@@ -1,14 +1,19 @@
 import { estimateTokens } from '../../tokens/estimate.ts'
 import { newestOf } from '../operations/newest.ts'
 import { searchPhrases } from './search-words.ts'
-import { answerOf, type RecallAnswer } from './answer.ts'
-import { byRef } from './by-ref.ts'
+import { answerOf, type RecallAnswer, roomFor } from './answer.ts'
 import { fileEvents } from './file-events.ts'
 import { pageOf, type Find } from './finds.ts'
 import { hits } from './hits.ts'
 import { recallQuestion, type RecallQuestion } from './question.ts'
 import type { Store } from '../store.ts'
 import type { Asked, RecallOptions } from './asked.ts'
+import { chronological } from '../../log/order.ts'
+import { readRef } from '../../log/ref.ts'
+import { readEntryOf } from './read-ref.ts'
+import { RecallQuestionError } from './errors.ts'
+import { fitPassage } from './fit.ts'
+import { cutPassage, passagesOf, type Passage } from './passage.ts'
 
 const usualTokens = 4_000
 const leastTokens = 500
@@ -93,4 +98,48 @@ async function firstFound(
     passages: [],
     remark: '[Nothing was found. Ask for other or fewer words; the beginning of a word is enough.]',
   })
+}
+
+/**
+ * What a ref names, as it was first said: all of it, or as much as has room from `offset` on.
+ * The parts of a message are counted through.
+ * @throws RefNotFoundError, RecallQuestionError
+ */
+async function byRef(asked: Asked, ref: string, offset: number): Promise<RecallAnswer> {
+  const whole = await passagesNamed(asked, ref)
+  const length = whole.reduce((sum, passage) => sum + passage.length, 0)
+  if (offset > 0 && offset >= length) {
+    const detail = `Ref ${ref} holds ${length} characters, so nothing stands at offset ${offset}. Give a smaller offset, or none.`
+    throw new RecallQuestionError({ problem: 'end', detail })
+  }
+  const { count, tokens } = asked
+  const passages: Passage[] = []
+  let room = roomFor(tokens, '', count)
+  let at = 0
+  for (const passage of whole) {
+    const begin = at
+    const start = Math.max(offset - begin, 0)
+    at += passage.length
+    if (start >= passage.length) continue
+    const rest = cutPassage(passage, wholeFrom(passage.text, start))
+    const fitted = fitPassage(rest, room, count)
+    if (!fitted) return answerOf({ passages, next: { ref, offset: begin + start } })
+    passages.push(fitted.passage)
+    room -= fitted.tokens
+    const end = fitted.passage.start + fitted.passage.text.length
+    if (end < passage.length) return answerOf({ passages, next: { ref, offset: begin + end } })
+  }
+  return answerOf({ passages, ...(length === 0 && { remark: `[Ref ${ref} holds no text.]` }) })
+}
+
+/** Whoever names an offset of their own may hit the middle of a character. */
+function wholeFrom(text: string, start: number): number {
+  return (text.codePointAt(start - 1) ?? 0) > 0xffff ? start - 1 : start
+}
+
+async function passagesNamed({ store, session }: Asked, ref: string): Promise<Passage[]> {
+  const entry = await readEntryOf(store, session, ref)
+  const named = readRef(chronological([entry]), ref)
+  const passages = passagesOf(entry)
+  return 'role' in named ? passages : passages.filter((passage) => passage.ref === ref)
 }

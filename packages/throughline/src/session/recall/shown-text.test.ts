@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fieldLines } from './field-lines.ts'
-import { shownText } from './shown-text.ts'
+import { fieldLines, shownText } from './shown-text.ts'
 
 describe('what a part says', () => {
   test('has the texts of an input word for word', () => {

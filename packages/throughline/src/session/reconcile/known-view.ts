@@ -1,5 +1,9 @@
 import { renderContext } from '../../compaction/render/render.ts'
-import { isSummaryBlock, summaryBlock, type SummaryRole } from '../../compaction/render/summary-block.ts'
+import {
+  isSummaryBlock,
+  summaryBlock,
+  type SummaryRole,
+} from '../../compaction/render/summary-block.ts'
 import { advanceContext, emptyContext } from '../../log/context.ts'
 import { entryAt } from '../../log/entry-at.ts'
 import { messageText } from '../../log/message-text.ts'

@@ -5,11 +5,11 @@ import { changesFor, type Changes } from './changes.ts'
 import { keptChanges } from './kept-changes.ts'
 import { earlierViews, knownKeys, renderedView, writtenView } from './known-view.ts'
 import { farther, matchView, type HostPart, type Match } from './match-view.ts'
-import { hostParts, type HostArray } from './host-parts.ts'
 import type { Entry, EntryDraft, MessageDraft, Seq } from '../../log/entry.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { Message } from '../../log/message.ts'
 import type { Session } from '../session.ts'
+import { messageKeys } from './message-keys.ts'
 
 /** What a host knows of a message beside what it says. */
 export type MessageFacts = Partial<
@@ -137,4 +137,48 @@ function rewindDrafts(
     ...keptChanges(log, match, rewindTo, newest),
     ...pins.map(({ text, ref }): EntryDraft => ({ kind: 'pin', at, text, ...(ref && { ref }) })),
   ]
+}
+
+interface Seen {
+  message: Message
+  content: Message['content']
+  length: number
+  /** How many parts there are up to the end of this message. */
+  end: number
+}
+
+/** The parts of the array that a host last gave. */
+interface HostArray {
+  seen: Seen[]
+  parts: HostPart[]
+}
+
+/**
+ * The parts of a host's messages, in order. Messages that the array began with the last time are
+ * not looked into again; where it only grew, the parts are the same array, grown.
+ */
+function hostParts(messages: readonly Message[], host: HostArray): readonly HostPart[] {
+  let same = 0
+  while (same < messages.length && isSeen(messages[same] as Message, host.seen[same])) same += 1
+  if (same < host.seen.length) {
+    host.parts = host.parts.slice(0, host.seen[same - 1]?.end ?? 0)
+    host.seen = host.seen.slice(0, same)
+  }
+  for (let at = same; at < messages.length; at++) {
+    const message = messages[at] as Message
+    const { content } = message
+    for (const { key, optional } of messageKeys(message)) host.parts.push({ key, optional, at })
+    host.seen.push({ message, content, length: content.length, end: host.parts.length })
+  }
+  return host.parts
+}
+
+/** Messages are taken as immutable, but for a content that is another one or has grown. */
+function isSeen(message: Message, seen: Seen | undefined): boolean {
+  return (
+    seen !== undefined &&
+    message === seen.message &&
+    message.content === seen.content &&
+    message.content.length === seen.length
+  )
 }

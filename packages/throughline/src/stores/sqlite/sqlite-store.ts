@@ -1,11 +1,22 @@
-import { appendEntries } from './append-entries.ts'
 import { connect, type Connection } from './connection.ts'
-import { redactSession } from './redact-session.ts'
-import { removeSession } from './remove-session.ts'
 import { searchIndex } from './search-index.ts'
 import { selectEntries } from './select-entries.ts'
-import { listSessions } from './sessions.ts'
-import type { Store } from '../../session/store.ts'
+import {
+  listSessions,
+  deleteSession,
+  findSession,
+  addSession,
+  noteWritten,
+  type SessionRow,
+  moveSession,
+} from './sessions.ts'
+import type { Store, AppendCondition, Rewriting } from '../../session/store.ts'
+import { dropPlace, addRow, atOf, makePlace, rowsOf } from './places.ts'
+import { checkCondition } from '../condition.ts'
+import { rowOf, entryOf, type EntryRow } from './entry-row.ts'
+import { readBack } from './payload.ts'
+import type { Entry, EntryDraft, Seq } from '../../log/entry.ts'
+import type { Statements } from './statements.ts'
 
 /** Where a store is, and how careful it is. */
 export interface SqliteStoreOptions {
@@ -54,4 +65,101 @@ export function storeOver(connection: Connection, file: string): SqliteStore {
     close: () => connection.close(),
     [Symbol.dispose]: () => connection.close(),
   }
+}
+
+/** Forgets a session, and leaves nothing of it. */
+function removeSession(connection: Connection, session: string): void {
+  connection.write((statements) => {
+    const found = findSession(statements, session)
+    if (!found) return
+    dropPlace(statements, found.place)
+    deleteSession(statements, found.place)
+  })
+  // Also where there was none: an earlier removal may have been interrupted here.
+  connection.leaveNoTrace()
+}
+
+/** Appends drafts to a session, all or none. */
+function appendEntries(
+  connection: Connection,
+  session: string,
+  drafts: readonly EntryDraft[],
+  condition: AppendCondition | undefined,
+): Entry[] {
+  // Encoded before the lock is taken: others wait no longer than the writing takes.
+  const made = drafts.map((draft, index) => rowOf(index + 1, draft, connection.file))
+  const rows = connection.write((statements) => {
+    const found = findSession(statements, session)
+    checkCondition(
+      session,
+      {
+        newest: found?.newest ?? 0,
+        atOf: (seq) => found && atOf(statements, found.place, seq),
+      },
+      condition,
+    )
+    if (drafts.length === 0) return []
+    const stored = found ?? newSession(statements, session)
+    const placed = made.map((row) => ({ ...row, seq: stored.newest + row.seq }))
+    for (const row of placed) addRow(statements, stored.place, row)
+    noteWritten(statements, stored)
+    return placed
+  })
+  // What is answered is what will be read, and shares nothing with what the caller holds.
+  return rows.map(({ text, seq }, index) => readBack(drafts[index] as EntryDraft, text, seq))
+}
+
+function newSession(statements: Statements, session: string): SessionRow {
+  const added = addSession(statements, session)
+  makePlace(statements, added.place)
+  return added
+}
+
+/** Changes entries of a session, and leaves nothing of what stood there. */
+function redactSession(
+  connection: Connection,
+  session: string,
+  rewriting: Rewriting,
+): Entry | undefined {
+  const note = connection.write((statements) => rewrite(statements, session, rewriting))
+  // Also where nothing was changed: an earlier redaction may have been interrupted here.
+  connection.leaveNoTrace()
+  return note
+}
+
+function rewrite(
+  statements: Statements,
+  session: string,
+  { change, note }: Rewriting,
+): Entry | undefined {
+  const found = findSession(statements, session)
+  const changed = found && changedRows(statements, found.place, change)
+  if (!changed || changed.size === 0) return undefined
+  const draft = note([...changed.keys()])
+  const { file } = statements
+  const noted = rowOf(found.newest + 1, draft, file)
+  const place = moveSession(statements, found.place)
+  makePlace(statements, place)
+  for (const row of rowsOf(statements, found.place)) {
+    addRow(statements, place, changed.get(row.seq) ?? row)
+  }
+  addRow(statements, place, noted)
+  noteWritten(statements, { ...found, place })
+  dropPlace(statements, found.place)
+  return entryOf(noted, file)
+}
+
+function changedRows(
+  statements: Statements,
+  place: number,
+  change: Rewriting['change'],
+): Map<Seq, EntryRow> {
+  const changed = new Map<Seq, EntryRow>()
+  for (const row of rowsOf(statements, place)) {
+    const other = change(entryOf(row, statements.file))
+    if (!other) continue
+    const { seq: _, ...draft } = other
+    changed.set(row.seq, rowOf(row.seq, draft, statements.file))
+  }
+  return changed
 }

@@ -3,7 +3,10 @@ import { summarizeLocally } from '../../../compaction/summary/local/summarize-lo
 import { costOf, type Prices } from '../../../tokens/prices.ts'
 import { costMeter, type SessionCost } from '../../../tokens/session-cost.ts'
 import type { Counter, RequestFrame } from '../../../compaction/plan/measure.ts'
-import type { Summarizer, SummaryRequest } from '../../../compaction/summary/with-model/summarizer.ts'
+import type {
+  Summarizer,
+  SummaryRequest,
+} from '../../../compaction/summary/with-model/summarizer.ts'
 import type { ReplayedRequest } from '../replay-session.ts'
 
 /** Adds up what a replay would have cost. */

@@ -1,21 +1,20 @@
 import { changedFiles } from './changed-files.ts'
-import { commands } from './commands.ts'
-import { doneTodos, openTodos } from './todos.ts'
+import { commands, commandLine, rankedCommands } from './commands.ts'
 import { earlierSummary } from './earlier-summary.ts'
 import { fileLines } from './file-lines.ts'
 import { conclusions, environment, unresolvedErrors } from './findings.ts'
 import { latestRequest, openingRequest, requestsBetween } from './goal.ts'
 import { groupedNames } from './grouped-names.ts'
 import { instructions } from './instructions.ts'
-import { layOut, skeleton } from './layout.ts'
 import { rankedNames } from './name-list.ts'
 import { namesWithin } from './names-within.ts'
 import { Room } from './room.ts'
 import { StandingWords } from './standing-words.ts'
-import { otherSection } from './other-section.ts'
-import { defaultTemplate, headingKey, withCoreSections } from '../template.ts'
-import { worthIn } from './worth.ts'
-import type { LocalSummaryRequest } from './request.ts'
+import { defaultTemplate, headingKey, withCoreSections, type Template } from '../template.ts'
+import { worthIn, type Worth } from './worth.ts'
+import type { LocalSummaryRequest, Facts } from './request.ts'
+import { clipEnd } from './clip-words.ts'
+import { oneLine } from './one-line.ts'
 
 /** What must be told, as shares of the budget, however small it is. */
 const musts = { latest: 0.12, changed: 0.1, opening: 0.03, open: 0.05, errors: 0.03 }
@@ -130,4 +129,78 @@ function compose(request: LocalSummaryRequest, tokens: number): string {
   )
   sections.set('relevant files', [...place, ...lines])
   return layOut(template, sections)
+}
+
+const nothing = '(nothing recorded)'
+
+/** The sections under their headings, in the template's order. */
+function layOut(template: Template, bodies: ReadonlyMap<string, readonly string[]>): string {
+  return template.sections
+    .map(({ heading }) => {
+      const lines = bodies.get(headingKey(heading)) ?? []
+      return `## ${heading}\n${lines.length === 0 ? nothing : lines.join('\n')}`
+    })
+    .join('\n\n')
+}
+
+/** The text that a summary has whatever it says. */
+function skeleton(template: Template): string {
+  return layOut(template, new Map())
+}
+
+const longestTodo = 200
+
+/** What is under way and what is still to do, by the assistant's own list. */
+function openTodos(index: Facts, room: Room, tokens: number): string[] {
+  const open = index.todos.filter(({ status }) => status !== 'done')
+  const lines = open.map(({ text, status, seq }) => {
+    const now = status === 'active' ? 'under way: ' : ''
+    return `- ${now}${clipEnd(oneLine(text), longestTodo)} [${seq}]`
+  })
+  const newest = Math.max(...open.map(({ seq }) => seq))
+  return labelled(`Still open, as the assistant's list last said [${newest}]:`, lines, room, tokens)
+}
+
+/** What the assistant ticked off. */
+function doneTodos(index: Facts, room: Room, tokens: number): string[] {
+  const done = index.todos.filter(({ status }) => status === 'done')
+  const lines = done.map(({ text, seq }) => `- ${clipEnd(oneLine(text), longestTodo)} [${seq}]`)
+  return labelled('Done:', lines, room, tokens)
+}
+
+function labelled(label: string, lines: readonly string[], room: Room, tokens: number): string[] {
+  const taken = room.takeFitting(lines, tokens - room.cost(label))
+  return taken.length === 0 ? [] : [...room.take([label]), ...taken]
+}
+
+/** Findings are looked through from the newest on, so many of them. */
+const mostFindings = 200
+
+/**
+ * What the index can say under a heading that a template adds to the core ones: commands,
+ * findings and files that speak of what the heading names.
+ */
+function otherSection(
+  heading: string,
+  index: Facts,
+  { room, tokens, worth }: { room: Room; tokens: number; worth: Worth },
+): string[] {
+  const words = wordsOf(heading)
+  const speaks = (text: string): boolean => {
+    const lower = text.toLowerCase()
+    return words.some((word) => lower.includes(word))
+  }
+  const ran = rankedCommands(index, worth).map(commandLine)
+  const found = index.conclusions
+    .slice(-mostFindings)
+    .toReversed()
+    .map(({ text, seq }) => `- ${room.clip(oneLine(text), tokens / 4)} [${seq}]`)
+  const files = [...index.files.values()].map(({ path, seqs }) => `- ${path} [${seqs.at(-1)}]`)
+  return room.takeFitting(new Set([...ran, ...found, ...files].filter(speaks)), tokens)
+}
+
+/** Words of four letters or more, without the ending of the plural. */
+function wordsOf(heading: string): string[] {
+  const words = heading.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  return words.filter((word) => word.length >= 4).map((word) => word.replace(/s$/, ''))
 }

@@ -2,7 +2,11 @@ import { calibrationDraft } from '../../../session/loop/step-record.ts'
 import { finishOf } from '../finish.ts'
 import { fromModelMessages } from '../from-model-messages.ts'
 import { summariesIn, withSummaries } from './instructions.ts'
-import { reconcile, type MessageFacts, type ReconcileOptions } from '../../../session/reconcile/reconcile.ts'
+import {
+  reconcile,
+  type MessageFacts,
+  type ReconcileOptions,
+} from '../../../session/reconcile/reconcile.ts'
 import { toModelMessages } from '../model-messages.ts'
 import { usageOf } from '../usage.ts'
 import type { FinishedStep, PreparedStep, StepToPrepare } from './agent-step.ts'

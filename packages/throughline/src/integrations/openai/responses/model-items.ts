@@ -1,11 +1,4 @@
-import {
-  fieldsOf,
-  listOf,
-  nameOf,
-  objectsOf,
-  textOf,
-  type Fields,
-} from '../../../json/fields.ts'
+import { fieldsOf, listOf, nameOf, objectsOf, textOf, type Fields } from '../../../json/fields.ts'
 import { isFunctionCall, readCall } from './calls.ts'
 import { notes, withItemId } from './notes.ts'
 import { restOf } from '../../shapes/note.ts'

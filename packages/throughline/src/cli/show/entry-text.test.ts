@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { entryText } from './entry-text.ts'
-import { spentText } from './spent-text.ts'
+import { entryText, spentText } from './entry-text.ts'
 import type { Entry } from '../../log/entry.ts'
 
 const spent = {

@@ -6,7 +6,7 @@ import { draftsOf, logOf } from '../../testing/format-conformance.ts'
 import { factsIn, outline } from '../testing/outline.ts'
 import { miniSweAgentRun, sweAgentRun } from '../testing/samples/swe-agent.ts'
 import { sweAgent } from './format.ts'
-import { shellBlock, textAction } from './text-action.ts'
+import { shellBlock, textAction } from './history-reader.ts'
 
 type Fields = Record<string, unknown>
 
