@@ -7,7 +7,7 @@ import type { Start } from './sessions.ts'
 /** A real session after a compaction, and what of it must be nowhere any more. */
 export interface Compacted {
   written: WrittenSession
-  /** Pieces of what was summarised. */
+  /** Pieces of what was summarized. */
   gone: string[]
 }
 
@@ -21,7 +21,7 @@ export async function compactedSession({ path, tools }: Start, client: string): 
   })
   const asItIs = writtenSession(after.log, facts)
   const written = tools === 'handed over' ? handOver(asItIs, format, client) : asItIs
-  if (written.summary === undefined) throw new Error(`Nothing was summarised of ${path}.`)
+  if (written.summary === undefined) throw new Error(`Nothing was summarized of ${path}.`)
   const kept = JSON.stringify(written)
   // What a harness says it says again.
   const pieces = log.flatMap((entry) =>

@@ -59,7 +59,7 @@ export async function everyTool(client: string): Promise<string> {
   return file
 }
 
-// More than any tail, so that there is something to summarise.
+// More than any tail, so that there is something to summarize.
 const longAgo = Array.from({ length: 4_000 }, (_, index) => `line ${index} of long ago`).join('\n')
 
 function sessionOf(made: readonly Call[]): WrittenSession {

@@ -47,7 +47,7 @@ function step(number: number): EntryDraft[] {
   ]
 }
 
-test('the summariser of docs/summaries.md is that of the example, and does what the page says', async () => {
+test('the summarizer of docs/summaries.md is that of the example, and does what the page says', async () => {
   const source = readFileSync(join(import.meta.dirname, 'summaries.ts'), 'utf8')
   const [, body = ''] = /\/\/ page: begin\n([\s\S]*?) *\/\/ page: end/.exec(source) ?? []
   expect(page).toContain(body.replaceAll(/^ {2}/gm, ''))

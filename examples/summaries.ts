@@ -2,7 +2,7 @@ import { modelSummarizer } from 'throughline/ai-sdk'
 import type { LanguageModel, ToolSet } from 'ai'
 import type { Summarizer } from 'throughline'
 
-/** The summariser of docs/summaries.md. */
+/** The summarizer of docs/summaries.md. */
 export function smallFirst(small: LanguageModel, model: LanguageModel, tools: ToolSet): Summarizer {
   // page: begin
   const summarizer = modelSummarizer(small, {

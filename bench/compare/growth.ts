@@ -5,7 +5,7 @@ import type { Peer } from './peer.ts'
 /** What a compaction takes as its session gets longer. */
 export interface Growth {
   peer: string
-  work: 'trims' | 'summarises'
+  work: 'trims' | 'summarizes'
   sizes: GrowthAt[]
 }
 

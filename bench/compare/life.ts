@@ -24,7 +24,7 @@ export interface Life {
   policy: string
   /** Tokens (bytes/4) of every request, in order. */
   requests: number[]
-  /** Tokens of every request to a summariser. */
+  /** Tokens of every request to a summarizer. */
   summaryTokens: number
   compactions: number
   /** Dollars: of the requests, and of the summaries. */

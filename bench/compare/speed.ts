@@ -5,7 +5,7 @@ import type { Peer } from './peer.ts'
 /** How a peer's time and memory stand to Throughline's, run by run in turn. */
 export interface Speed {
   peer: string
-  work: 'trims' | 'summarises'
+  work: 'trims' | 'summarizes'
   /** What it is compared with: Throughline doing the same kind of work. */
   beside: string
   /** The peer's time over Throughline's: above 1, the peer takes longer. Without the model's time. */

@@ -14,7 +14,7 @@ export interface SpeedWork {
 
 /** Throughline on the peers' interface, in processes like theirs. */
 export interface Ours {
-  summarises: Peer
+  summarizes: Peer
   trims: Peer
   withModel: Peer
 }
@@ -39,7 +39,7 @@ export function speedWork(
 
 export async function openOurs(answers: string | undefined): Promise<Ours> {
   return {
-    summarises: await openPeer('throughline-local', answers),
+    summarizes: await openPeer('throughline-local', answers),
     trims: await openPeer('throughline-prune', answers),
     withModel: await openPeer('throughline-model', answers),
   }
@@ -48,7 +48,7 @@ export async function openOurs(answers: string | undefined): Promise<Ours> {
 /** How our own time grows. */
 export async function measureOurs(ours: Ours, { longest, keep }: SpeedWork): Promise<Growth[]> {
   const all: Growth[] = []
-  for (const peer of [ours.summarises, ours.withModel, ours.trims]) {
+  for (const peer of [ours.summarizes, ours.withModel, ours.trims]) {
     all.push(await measureGrowth(peer, longest, { keep, copies }))
   }
   return all
@@ -67,5 +67,5 @@ export async function measurePeer(
 }
 
 export function closeOurs(ours: Ours): void {
-  for (const peer of [ours.summarises, ours.withModel, ours.trims]) peer.close()
+  for (const peer of [ours.summarizes, ours.withModel, ours.trims]) peer.close()
 }

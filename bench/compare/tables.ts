@@ -144,7 +144,7 @@ function money(figures: Figures): Table {
 function speed(figures: Figures): Table {
   return {
     title: 'Speed and memory',
-    note: "The peer's time, and the heap that it takes, over Throughline's in the same run: median (least to most). Above 1, the peer takes more. The model's time is not in it. Who trims is compared with Throughline's pruning, who summarises with its local summary.",
+    note: "The peer's time, and the heap that it takes, over Throughline's in the same run: median (least to most). Above 1, the peer takes more. The model's time is not in it. Who trims is compared with Throughline's pruning, who summarizes with its local summary.",
     head: ['peer', 'beside', 'time', 'memory'],
     rows: peersIn(figures).flatMap(({ speed }) =>
       speed ? [[speed.peer, speed.beside, spread(speed.time), spread(speed.memory)]] : [],

@@ -5,8 +5,8 @@ export interface Adapter {
   name: string
   /** The package that it is called from, for its version. */
   package: string
-  /** One that only trims is not compared in speed with one that summarises. */
-  work: 'trims' | 'summarises'
+  /** One that only trims is not compared in speed with one that summarizes. */
+  work: 'trims' | 'summarizes'
   /** How its own settings were made from the budget, for the report. */
   settings: string
   compact: (request: PeerRequest) => Promise<PeerAnswer>
@@ -29,7 +29,7 @@ export interface PeerAnswer {
   state?: unknown
 }
 
-/** The model that all summarising engines ask: the same for all, and the same in every run. */
+/** The model that all summarizing engines ask: the same for all, and the same in every run. */
 export interface Model {
   answer: (question: Question) => string
 }

@@ -80,7 +80,7 @@ async function stallUnder(policy: Policy): Promise<{ stall: number; blocked: num
 
 /**
  * How long the agent waits for a compaction of a session of 10,000 entries and a million tokens,
- * with a summariser that takes 300 ms, where the summary was prepared and where it was not.
+ * with a summarizer that takes 300 ms, where the summary was prepared and where it was not.
  */
 export async function benchStall(rounds = 7): Promise<StallFigures> {
   const stalls = { prepared: [] as number[], unprepared: [] as number[] }
@@ -99,7 +99,7 @@ export async function benchStall(rounds = 7): Promise<StallFigures> {
     blocked: spreadOf(blocked),
   }
   console.log(
-    `an agent waits for its compaction at 1M tokens, summariser ${takes} ms: prepared ${printSpread(figures.prepared, 1)} ms ${atMost(50, figures.prepared)}, not prepared ${printSpread(figures.unprepared, 0)} ms`,
+    `an agent waits for its compaction at 1M tokens, summarizer ${takes} ms: prepared ${printSpread(figures.prepared, 1)} ms ${atMost(50, figures.prepared)}, not prepared ${printSpread(figures.unprepared, 0)} ms`,
   )
   console.log(
     `  while it is prepared the process is busy at once for at most ${printSpread(figures.blocked, 1)} ms`,

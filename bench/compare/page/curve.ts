@@ -47,7 +47,7 @@ function seriesOf(figures: Figures): Series[] {
     .filter(({ id }) => id !== 'everything')
     .map((one) => {
       const className = classOf(one)
-      const mark = className === 'summarises' || className === 'trims' ? `${++peers}` : ''
+      const mark = className === 'summarizes' || className === 'trims' ? `${++peers}` : ''
       return { name: one.name, className, mark, points: pointsOf(one) }
     })
   const real = figures.harnesses.map(({ harness, theirs }, at) => ({

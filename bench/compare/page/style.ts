@@ -3,13 +3,13 @@ export const style = `
 :root {
   --page: #ffffff; --ink: #1b1f24; --soft: #59636e; --grid: #d8dee4; --row: #f6f8fa;
   --ours: #0a58ca; --model: #6f42c1; --seeds: #bc4c00; --baseline: #6e7781;
-  --summarises: #0f766e; --trims: #8a6100; --recorded: #b3261e; --missed: #fff1e5;
+  --summarizes: #0f766e; --trims: #8a6100; --recorded: #b3261e; --missed: #fff1e5;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --page: #0d1117; --ink: #e6edf3; --soft: #9da7b3; --grid: #30363d; --row: #161b22;
     --ours: #58a6ff; --model: #c297ff; --seeds: #ff9d57; --baseline: #8b949e;
-    --summarises: #3fd0bf; --trims: #e3b341; --recorded: #ff8a80; --missed: #33240f;
+    --summarizes: #3fd0bf; --trims: #e3b341; --recorded: #ff8a80; --missed: #33240f;
   }
 }
 * { box-sizing: border-box; }
@@ -29,7 +29,7 @@ svg { display: block; width: 100%; height: auto; }
 .line.baseline { stroke-dasharray: 5 4; stroke-opacity: 1; }
 .throughline { --own: var(--ours); } .throughline-model { --own: var(--model); }
 .seeds { --own: var(--seeds); } .baseline { --own: var(--baseline); }
-.summarises { --own: var(--summarises); } .trims { --own: var(--trims); }
+.summarizes { --own: var(--summarizes); } .trims { --own: var(--trims); }
 .recorded { --own: var(--recorded); }
 .line { stroke: var(--own); } .dot, .bar { fill: var(--own); }
 .dot { stroke: var(--page); stroke-width: 1; }

@@ -13,7 +13,7 @@ const nowhere = {
 export const deepagents: Adapter = {
   name: 'deepagents summarization',
   package: 'deepagents',
-  work: 'summarises',
+  work: 'summarizes',
   settings:
     'keep 40% of the budget as messages; a model whose window is the budget, and that refuses what is longer',
   async compact({ messages, keep, model }) {

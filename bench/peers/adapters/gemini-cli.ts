@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'peer-gemini-'))
 export const geminiCli: Adapter = {
   name: 'gemini-cli compression',
   package: '@google/gemini-cli-core',
-  work: 'summarises',
+  work: 'summarizes',
   settings:
     '60% of the budget for its summary; it keeps the newest 30% of the session, whatever the budget',
   async compact({ messages, keep, model }) {

@@ -19,7 +19,7 @@ function adapterShowing(name: string, settings: string, shown?: number): Adapter
   return {
     name,
     package: 'langchain',
-    work: 'summarises',
+    work: 'summarizes',
     settings,
     async compact({ messages, keep, model }) {
       const options = {

@@ -26,7 +26,7 @@ interface Outcome<Value> {
 export const openclaw: Adapter = {
   name: 'openclaw compact',
   package: 'openclaw',
-  work: 'summarises',
+  work: 'summarizes',
   settings:
     'keepRecentTokens 40% of the budget, or twice as much where it finds no place to cut; the rest for its summaries; without its audit',
   async compact({ messages, keep, state, model }) {

@@ -18,7 +18,7 @@ const summaryStart =
 export const pi: Adapter = {
   name: 'pi compact',
   package: '@earendil-works/pi-coding-agent',
-  work: 'summarises',
+  work: 'summarizes',
   settings:
     'keepRecentTokens 40% of the budget, or twice as much where it finds no place to cut; the rest for its summaries',
   async compact({ messages, keep, state, model }) {

@@ -12,7 +12,7 @@ import type { Adapter, Model, PeerRequest } from '../adapter.ts'
 export const throughlineLocal: Adapter = {
   name: 'Throughline, local summary',
   package: 'throughline',
-  work: 'summarises',
+  work: 'summarizes',
   settings: 'the default policy, the budget as its keep',
   compact: (request) => compacted(request, undefined),
 }

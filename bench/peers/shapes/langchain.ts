@@ -77,7 +77,7 @@ export class StandInChatModel extends BaseChatModel {
 
   readonly window: number
 
-  /** By default its window is never the reason to summarise: the caller says when. */
+  /** By default its window is never the reason to summarize: the caller says when. */
   constructor(model: Model, most: number, window = 1_000_000) {
     super({})
     this.model = model

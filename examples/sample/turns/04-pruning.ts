@@ -60,6 +60,6 @@ What is pruned stays in the log. Only the context shows the placeholder, so your
         read('packages/throughline/src/session/tool-usage.test.ts'),
       ),
     ],
-    answer: `I have what I need, and one question before I write it: should a summary count as something that the model sees of a tool? I would say no. A summary is the summariser's text and belongs to no tool, so after a compaction \`visible\` counts only the outputs that stand in the tail. If that is right, say so and I go on.`,
+    answer: `I have what I need, and one question before I write it: should a summary count as something that the model sees of a tool? I would say no. A summary is the summarizer's text and belongs to no tool, so after a compaction \`visible\` counts only the outputs that stand in the tail. If that is right, say so and I go on.`,
   },
 ]

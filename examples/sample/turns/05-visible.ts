@@ -35,7 +35,7 @@ const cases = `
   })
 
   it('sees nothing of what a summary stands for', () => {
-    const summarised = logFrom([
+    const summarized = logFrom([
       human('look around'),
       assistant([call('1', 'Read')]),
       tool(result('1', 'Read', 'four')),
@@ -50,7 +50,7 @@ const cases = `
         metadata: {},
       },
     ])
-    expect(toolUsage(summarised)).toMatchObject([{ bytes: 4, visible: 0 }])
+    expect(toolUsage(summarized)).toMatchObject([{ bytes: 4, visible: 0 }])
   })
 })
 `

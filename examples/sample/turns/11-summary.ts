@@ -8,7 +8,7 @@ export const summaries: readonly Turn[] = [
       'Last question before the review: could the local summary name the tools that fill a session, with what we have now? Read how it is laid out and how it shares its room, and tell me what it would cost. Again, change nothing.',
     steps: [
       say(
-        'I read the local summariser from its entry down.',
+        'I read the local summarizer from its entry down.',
         read(`${summary}/local/summarize-locally.ts`),
         read(`${summary}/local/layout.ts`),
         read(`${summary}/local/room.ts`),
@@ -49,7 +49,7 @@ export const summaries: readonly Turn[] = [
     ],
     answer: `It could, but I would not.
 
-- The summariser writes from the index alone, and the index has no sizes of outputs. Either the index learns them, which every session then pays for, or the summary gets the log, which it must not know.
+- The summarizer writes from the index alone, and the index has no sizes of outputs. Either the index learns them, which every session then pays for, or the summary gets the log, which it must not know.
 - Its room is shared out in \`summarize-locally.ts\`: requests, changed files, conclusions, commands and an earlier summary each have a share, and what is left goes to names. Six lines on tools would cost some 120 tokens of a budget of a few thousand, and push out names that the agent has to spell right.
 - What fills a session is of use to the human who looks at it, not to the agent that goes on with the work.
 

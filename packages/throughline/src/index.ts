@@ -114,7 +114,7 @@ export type {
   PlanInput,
   PlanToLeave,
   PlanToPrune,
-  PlanToSummarise,
+  PlanToSummarize,
   Trigger,
 } from './compaction/plan/plan.ts'
 export type { PlannedCut } from './compaction/cut/planned-cut.ts'

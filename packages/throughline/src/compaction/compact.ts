@@ -9,14 +9,14 @@ import {
   type Plan,
   type PlanInput,
   type PlanToLeave,
-  type PlanToSummarise,
+  type PlanToSummarize,
 } from './plan/plan.ts'
 import { plannedUnits } from './plan/planned-units.ts'
 import { planCut, type PlannedCut } from './cut/planned-cut.ts'
 import { adopt, type DiscardReason, type Prepared } from './prepare/prepared.ts'
 import { snapshot } from './plan/snapshot.ts'
 import { summaryRoleOf } from './render/summary-block.ts'
-import { summariseWithModel, type ModelSummary } from './summary/with-model/summarize-with-model.ts'
+import { summarizeWithModel, type ModelSummary } from './summary/with-model/summarize-with-model.ts'
 import { chooseTemplate, type Template } from './summary/template.ts'
 import { standingTexts } from './cut/standing-texts.ts'
 import { summarizeLocally } from './summary/local/summarize-locally.ts'
@@ -29,7 +29,7 @@ export interface CompactOptions {
   /** Milliseconds since 1970: the core has no clock. */
   now: number
   learned: Learned
-  /** Without one the local summariser does it alone. */
+  /** Without one the local summarizer does it alone. */
   summarizer?: Summarizer | undefined
   /** What the summary should give most room to. */
   focus?: string | undefined
@@ -60,7 +60,7 @@ interface Candidate {
 /**
  * Plans a compaction and carries it out, rung by rung, until the next request comes down to
  * the low-water mark: prune, model summary, model summary of half the head, local summary,
- * shorter tail, clipped tail. It calls no model but the summariser, and writes nothing.
+ * shorter tail, clipped tail. It calls no model but the summarizer, and writes nothing.
  * @throws ContextFloorError if not even the least context fits.
  * @throws the signal's reason if it is aborted.
  */
@@ -104,12 +104,12 @@ async function climb(
   }
   // Both sides of "smaller" are estimates: a provider's figure is no measure of ours.
   const estimated = sizeAfter(input, plan, input.context.items)
-  return summarise(snapshot(input), plan, options, report, estimated)
+  return summarize(snapshot(input), plan, options, report, estimated)
 }
 
-async function summarise(
+async function summarize(
   input: PlanInput,
-  plan: PlanToSummarise,
+  plan: PlanToSummarize,
   options: CompactOptions,
   report: Report,
   estimateBefore: number,
@@ -153,17 +153,17 @@ async function summarise(
   }
 }
 
-/** Asks the summariser, if there is one and its failures have not kept it away. */
+/** Asks the summarizer, if there is one and its failures have not kept it away. */
 export async function modelSummary(
   input: PlanInput,
-  plan: PlanToSummarise,
+  plan: PlanToSummarize,
   options: CompactOptions,
   template: Template,
 ): Promise<ModelSummary | undefined> {
   const { summarizer } = options
   if (!summarizer || plan.cut.through === 0) return undefined
   if (breakerIsOpen(options.learned, input.policy.breaker)) return undefined
-  return summariseWithModel({
+  return summarizeWithModel({
     summarizer,
     cut: plan.cut,
     units: plannedUnits(input.context, input.index(), input.log),
@@ -181,7 +181,7 @@ export async function modelSummary(
 /** The rungs below the model, each made only when the one before was not enough. */
 function* candidates(
   input: PlanInput,
-  plan: PlanToSummarise,
+  plan: PlanToSummarize,
   options: CompactOptions,
   template: Template,
   model: ModelSummary | undefined,

@@ -78,7 +78,7 @@ export class PinBudgetError extends ThroughlineError<'PIN_BUDGET'> {
   }
 }
 
-/** A summariser came to no answer; `calls` is what it has asked all the same, `cause` why. */
+/** A summarizer came to no answer; `calls` is what it has asked all the same, `cause` why. */
 export class SummaryFailedError extends ThroughlineError<'SUMMARY_FAILED'> {
   readonly calls: readonly SummaryCall[]
 

@@ -171,7 +171,7 @@ describe('summary', () => {
     expect(report.summarizer).toBe('local')
   })
 
-  it('tells the summariser once what was missing, and then does without it', async () => {
+  it('tells the summarizer once what was missing, and then does without it', async () => {
     const summarizer = recorder()
     const silent: Summarizer = {
       name: 'partial',

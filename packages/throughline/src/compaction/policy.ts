@@ -46,13 +46,13 @@ export interface Policy {
   names: (room: number) => number
   /** Summary attempts of one compaction. */
   attempts: number
-  /** After `failures` in a row, `pause` compactions go straight to the local summariser. */
+  /** After `failures` in a row, `pause` compactions go straight to the local summarizer. */
   breaker: { failures: number; pause: number }
   template: Template
   lenses: readonly ToolLens[]
   prune: PruneStrategy
   cut: CutStrategy
-  /** What a summariser reads of the head. */
+  /** What a summarizer reads of the head. */
   transcript: TranscriptStrategy
   continuation: ContinuationStrategy
   summaryRole: SummaryRole
@@ -75,7 +75,7 @@ export const defaultPolicy: Policy = {
   reserved: (window) => reservedTokens(window),
   // Seed T8, FM-3: at `>=`, not `>`.
   threshold: (usable) => usable,
-  // Aider and Copilot CLI summarise beside the agent, too. What comes until the threshold has to
+  // Aider and Copilot CLI summarize beside the agent, too. What comes until the threshold has to
   // stand below the low-water mark with the summary: of 50%, 30% may come, and 20% is left for it.
   prepareAt: (usable) => Math.floor(usable * 0.7),
   // Half of usable, so that the next compaction is far away (opencode #27924, #31152: loops).

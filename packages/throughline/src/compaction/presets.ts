@@ -12,7 +12,7 @@ export const presets: Readonly<Record<'default' | 'seed', Policy>> = {
   seed: {
     ...defaultPolicy,
     reserved: () => 20_000,
-    // T8 summarises when it has to, and the agent waits.
+    // T8 summarizes when it has to, and the agent waits.
     prepareAt: (usable) => usable,
     lowWater: (usable) => usable,
     keep: (usable) => usable,

@@ -13,6 +13,6 @@ it.each([
   expect(nearest(word, names)).toBe(meant)
 })
 
-it.each(['summarise', 'x', '', 'c'.repeat(100_000)])('guesses nothing for %.20s', (word) => {
+it.each(['summarize', 'x', '', 'c'.repeat(100_000)])('guesses nothing for %.20s', (word) => {
   expect(nearest(word, names)).toBeUndefined()
 })

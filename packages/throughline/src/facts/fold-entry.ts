@@ -42,13 +42,13 @@ function foldCheckpoint(
 ): void {
   if (metadata['rung'] !== undefined) return
   recordNames(index, summary, { use: 'summary', seq, owner: '', ownerIsFile: false })
-  for (const text of summarisedRules(summary)) {
+  for (const text of summarizedRules(summary)) {
     if (!index.rules.some((rule) => rule.text === text)) index.rules.push({ text, seq })
   }
 }
 
 /** Rules in a summary of our own form whose log is not at hand: they stand word for word in it. */
-function summarisedRules(summary: string): string[] {
+function summarizedRules(summary: string): string[] {
   const parsed = parseSections(summary)
   const own = coreHeadings.every((heading) => sectionBody(parsed, heading) !== undefined)
   if (!own) return []

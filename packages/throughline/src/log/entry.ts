@@ -95,7 +95,7 @@ export interface CheckpointDraft {
   /** The newest entry that the plan knew: the condition of the commit. */
   base: Seq
   summary: string
-  /** `local`, or the name of the summariser that wrote it. */
+  /** `local`, or the name of the summarizer that wrote it. */
   summarizer: string
   tail: TailItem[]
   continuation: Continuation | null

@@ -19,7 +19,7 @@ export function parseRef(text: string): { seq: Seq; part?: number } | undefined 
 
 /**
  * Reads back what a ref names, as it was first said, whatever was pruned, clipped
- * or summarised since.
+ * or summarized since.
  * @throws RefNotFoundError if the log has no such entry or part.
  * @example
  * const original = readRef(log, '12.0')

@@ -123,7 +123,7 @@ async function typed(work: () => Promise<unknown>): Promise<void> {
 const count = (events: readonly SessionEvent[], type: SessionEvent['type']): number =>
   events.filter((event) => event.type === type).length
 
-describe('with a model and a summariser that answer at random', () => {
+describe('with a model and a summarizer that answer at random', () => {
   it('every request is legal and fits, nothing is lost, and the calls are bounded', async () => {
     const seen = new Set<string>()
     await fc.assert(

@@ -10,7 +10,7 @@ import { arbitraryWindow } from '../testing/generate/window.ts'
 import type { EntryDraft } from '../log/entry.ts'
 
 describe('G3: it ends', () => {
-  it('asks a summariser at most four times a compaction, whatever it answers', async () => {
+  it('asks a summarizer at most four times a compaction, whatever it answers', async () => {
     await fc.assert(
       fc.asyncProperty(
         arbitrarySession(),

@@ -64,7 +64,7 @@ describe('G4: pairs stay whole', () => {
 
   it.each([
     ['stays in the tail', 'wait, and look at the other one too'],
-    ['is summarised', `wait, ${'and look at the other one too, '.repeat(300)}`],
+    ['is summarized', `wait, ${'and look at the other one too, '.repeat(300)}`],
   ])('a result that comes while its step %s, behind a human message', async (_, said) => {
     const summarizer: Summarizer = {
       name: 'slow',

@@ -33,7 +33,7 @@ describe('G5: one overflow, one compaction', () => {
     )
   })
 
-  it('callers that come at the same time ask the summariser once', async () => {
+  it('callers that come at the same time ask the summarizer once', async () => {
     let calls = 0
     const session = await openSession({
       store: memoryStore(),

@@ -14,7 +14,7 @@ import { arbitraryWindow } from '../testing/generate/window.ts'
 import type { SummaryAnswer } from '../compaction/summary/with-model/summarizer.ts'
 
 describe('G6: a bad summary never replaces history', () => {
-  it('whatever a summariser answers, what stands in the context has its sections', async () => {
+  it('whatever a summarizer answers, what stands in the context has its sections', async () => {
     await fc.assert(
       fc.asyncProperty(
         arbitrarySession(),
@@ -133,7 +133,7 @@ describe('G6: a bad summary never replaces history', () => {
     expect((await session.log()).every(({ kind }) => kind === 'message')).toBe(true)
   })
 
-  it('after three failures in a row ten compactions go straight to the local summariser', async () => {
+  it('after three failures in a row ten compactions go straight to the local summarizer', async () => {
     let calls = 0
     const session = await openSession({
       store: memoryStore(),

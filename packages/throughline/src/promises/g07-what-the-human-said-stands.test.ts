@@ -42,8 +42,8 @@ const silent: Summarizer = {
 
 describe('G7: what the human said stands', () => {
   it.each([
-    ['the local summariser', undefined],
-    ['a summariser that forgets everything', silent],
+    ['the local summarizer', undefined],
+    ['a summarizer that forgets everything', silent],
   ])(
     'rules, pins and the latest request survive twenty compactions by %s',
     async (_, summarizer) => {

@@ -74,8 +74,8 @@ const liar: Summarizer = {
 
 describe('G8: the summary does not lie about the work', () => {
   it.each([
-    ['the local summariser', undefined],
-    ['a summariser that names none of them', liar],
+    ['the local summarizer', undefined],
+    ['a summarizer that names none of them', liar],
   ])('%s: every changed file is listed with what happened to it', async (_, summarizer) => {
     const summary = await summaryBy(summarizer)
     for (const [path, pattern] of changed) {

@@ -6,7 +6,7 @@ import { messageText } from '../log/message-text.ts'
 import { openSession } from './session.ts'
 import type { SummaryAnswer } from '../compaction/summary/with-model/summarizer.ts'
 
-/** A session in need of a compaction, and what its summariser waits for. */
+/** A session in need of a compaction, and what its summarizer waits for. */
 async function compacting(): Promise<{ agent: Agent; answer: () => void; asked: Promise<void> }> {
   let answer: () => void = () => {}
   let ask: () => void = () => {}

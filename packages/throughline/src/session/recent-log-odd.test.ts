@@ -81,7 +81,7 @@ describe('the recent log gives the context of the whole log', () => {
     )
   })
 
-  test('where a result came while its step was summarised', async () => {
+  test('where a result came while its step was summarized', async () => {
     const said = [human('1'), assistant([call('a', 'read'), call('b', 'read')]), human('3')]
     await contextOfBoth(said, tool(result('a', 'read', 'x')), checkpoint(3))
     await contextOfBoth(said, human('4'), tool(result('a', 'read', 'x')), checkpoint(3))
@@ -98,7 +98,7 @@ describe('the recent log gives the context of the whole log', () => {
     )
   })
 
-  test('where a part was pinned while it was summarised', async () => {
+  test('where a part was pinned while it was summarized', async () => {
     const context = await contextOfBoth(human('1'), human('2'), pin('1', '1.0'), checkpoint(2))
     expect(seqs(context)).toEqual([4])
   })

@@ -4,7 +4,7 @@ import type {
   SummaryRequest,
 } from '../compaction/summary/with-model/summarizer.ts'
 
-/** The ways in which summarisers succeed and fail. */
+/** The ways in which summarizers succeed and fail. */
 export type ScriptedSummary =
   /** Made from the request: its sections, the facts of its index, within its budget. */
   | 'good'
@@ -28,7 +28,7 @@ export interface ScriptedSummarizer extends Summarizer {
 }
 
 /**
- * A summariser that answers from a list; its last answer stands for all that follow.
+ * A summarizer that answers from a list; its last answer stands for all that follow.
  * @example
  * const summarizer = scriptedSummarizer('empty', 'good')
  */
@@ -75,7 +75,7 @@ async function say(
         finish: 'stop',
       }
     case 'throws':
-      throw new Error('The summariser is out of order.')
+      throw new Error('The summarizer is out of order.')
     case 'hangs':
       return new Promise((_, reject) => {
         signal?.addEventListener('abort', () => reject(signal.reason), { once: true })

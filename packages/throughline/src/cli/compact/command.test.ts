@@ -34,7 +34,7 @@ describe('compact', () => {
     expect(out).toContain('=== user\nPlease make feature 12 work.')
     expect(out.trimEnd().endsWith('Feature 12 works now.')).toBe(true)
     expect(err).toMatch(
-      /^[\d,]+ → [\d,]+ tokens \(\d+%\): summarised locally, no model was called\n/,
+      /^[\d,]+ → [\d,]+ tokens \(\d+%\): summarized locally, no model was called\n/,
     )
     expect(err).toContain('1/1 rules word for word, 36/36 changed files named, the latest request')
     expect(err).toContain('32k (as asked for), 24k usable; a session of claude-code')
@@ -169,11 +169,11 @@ describe('--dry-run', () => {
   it('prints the plan and nothing else', async () => {
     const { code, out, err } = await runMain(['compact', path, '--window', '32k', '--dry-run'])
     expect({ code, err }).toEqual({ code: 0, err: '' })
-    expect(out).toContain('summarise the old part and keep the newest word for word')
+    expect(out).toContain('summarize the old part and keep the newest word for word')
     expect(out).toContain('no model is called: the summary is written locally')
-    expect(out).toMatch(/\nsummarised +\d+ messages +[\d,]+ +0\n/)
+    expect(out).toMatch(/\nsummarized +\d+ messages +[\d,]+ +0\n/)
     expect(out).toMatch(/\nin all +[\d,]+ +up to [\d,]+\n/)
-    expect(out).toMatch(/\n1–\d+ +\d+ messages +summarised/)
+    expect(out).toMatch(/\n1–\d+ +\d+ messages +summarized/)
     expect(out).not.toContain('## Goal')
   })
 

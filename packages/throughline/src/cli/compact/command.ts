@@ -22,7 +22,7 @@ export const compactCommand: Command = {
     },
     {
       command: 'throughline compact session.jsonl --window 32k --dry-run',
-      does: 'Show what would be kept, clipped, pruned and summarised for a window of 32,000.',
+      does: 'Show what would be kept, clipped, pruned and summarized for a window of 32,000.',
     },
     {
       command:

@@ -35,7 +35,7 @@ function planJson({ context, input, choice, counter }: Work, plan: Plan) {
     measurement: plan.measurement,
     budget: plan.budget,
     floor: plan.action === 'none' ? null : plan.floor,
-    cut: plan.action === 'summarise' ? cutJson(plan.cut, input.counter.ratio) : null,
+    cut: plan.action === 'summarize' ? cutJson(plan.cut, input.counter.ratio) : null,
     items: explainPlan(plan, context, { counter, summaryRole }).map(roundedRow),
   }
 }

@@ -41,8 +41,8 @@ function actionText(plan: Plan): string {
   switch (plan.action) {
     case 'prune':
       return 'prune old tool outputs; no summary is needed'
-    case 'summarise':
-      return 'summarise the old part and keep the newest word for word'
+    case 'summarize':
+      return 'summarize the old part and keep the newest word for word'
     case 'none':
       if (plan.reason === 'off') {
         return 'nothing, compaction is off: policy.auto (--force plans all the same)'
@@ -61,7 +61,7 @@ function contextText({ before }: Work, { measurement }: Plan): string {
 }
 
 function costText({ action }: Plan): string {
-  return action === 'summarise'
+  return action === 'summarize'
     ? 'no model is called: the summary is written locally'
     : 'no model is called'
 }
@@ -71,7 +71,7 @@ function goesToText({ goesTo }: Work): string | undefined {
 }
 
 function summaryBudget(plan: Plan, ratio: number): number | undefined {
-  return plan.action === 'summarise' ? plan.cut.summaryBudget * ratio : undefined
+  return plan.action === 'summarize' ? plan.cut.summaryBudget * ratio : undefined
 }
 
 function totalsTable(
@@ -143,7 +143,7 @@ function rowOf(items: readonly PlannedItem[]): string[] {
   if (!first || !last) return []
   const seqs = first.seq === last.seq ? `${first.seq}` : `${first.seq}–${last.seq}`
   const what = items.length === 1 ? whatOf(first) : counted(items.length, 'message')
-  const after = first.action === 'summarised' ? '' : withThousands(sumOf(items, 'after'))
+  const after = first.action === 'summarized' ? '' : withThousands(sumOf(items, 'after'))
   return [seqs, what, first.action, withThousands(sumOf(items, 'before')), after]
 }
 

@@ -26,7 +26,7 @@ export interface ActionTotal {
   after: number
 }
 
-const actions = ['kept', 'clipped', 'pruned', 'summarised', 'replaced'] as const
+const actions = ['kept', 'clipped', 'pruned', 'summarized', 'replaced'] as const
 
 export function totalsOf(rows: readonly PlannedItem[]): ActionTotal[] {
   return actions.flatMap((action) => {

@@ -63,8 +63,8 @@ function headline(
     report.action === 'prune'
       ? `old tool outputs pruned, no summary was needed${settings.keep === undefined ? ' (--keep or --force makes one)' : ''}`
       : report.summarizer === 'local'
-        ? 'summarised locally, no model was called'
-        : `summarised by ${sanitizeLine(report.summarizer ?? '')}`
+        ? 'summarized locally, no model was called'
+        : `summarized by ${sanitizeLine(report.summarizer ?? '')}`
   return `${withThousands(before)} → ${withThousands(after)} tokens (${percent(after, before)}): ${how}`
 }
 
@@ -73,19 +73,19 @@ function doneFacts(work: Work, { result }: Compacted): Fact[] {
   const summary = result.context.checkpoint?.summary
   const tokens = summary === undefined ? 0 : work.counter.text(summary)
   const lines = merged(totals).map((total): Fact => {
-    const to = total.action === 'summarised' ? tokens : total.after
+    const to = total.action === 'summarized' ? tokens : total.after
     return [total.action, totalText(total, to)]
   })
   const retained = retainedText(retainedIn(result.messages, work.input.index()))
   return [...lines, ['still there', retained]]
 }
 
-/** What the new summary replaces, an earlier one above all, is summarised in it. */
+/** What the new summary replaces, an earlier one above all, is summarized in it. */
 function merged(totals: readonly ActionTotal[]): ActionTotal[] {
   const replaced = totals.find(({ action }) => action === 'replaced')
   return totals.flatMap((total) => {
     if (total === replaced) return []
-    if (total.action !== 'summarised' || !replaced) return [total]
+    if (total.action !== 'summarized' || !replaced) return [total]
     const messages = total.messages + replaced.messages
     return [{ ...total, messages, before: total.before + replaced.before }]
   })

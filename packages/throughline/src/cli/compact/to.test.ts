@@ -38,7 +38,7 @@ describe('compact --to', () => {
     const said = JSON.stringify(log)
     expect(said).toContain('Please make feature 12 work.')
     expect(said).not.toContain('Looking at step 0.0.')
-    expect(err).toMatch(/^[\d,]+ → [\d,]+ tokens \(\d+%\): summarised locally/)
+    expect(err).toMatch(/^[\d,]+ → [\d,]+ tokens \(\d+%\): summarized locally/)
     expect(readFileSync(path, 'utf8')).toBe(long)
   })
 

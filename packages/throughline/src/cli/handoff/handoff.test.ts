@@ -15,7 +15,7 @@ const others = harnessNames.filter((name) => name !== 'claude-code')
 describe('handoff', () => {
   it.each(others)('to %s leaves no call that is not there, and says what is', async (name) => {
     const { code, out, err } = await runMain(['handoff', path, '--to', name, '--window', '32k'])
-    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('summarised locally') })
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('summarized locally') })
     const { label, tools } = toolTableOf(name)
     expect(out).toContain(`This session began in Claude Code and goes on in ${label}`)
     expect(out).toContain('- Read{file_path} reads a file: ')

@@ -33,7 +33,7 @@ export const recallCommand: Command = {
   group: 'Sessions in the store',
   summary: 'Find what was said, read or printed in a session, word for word.',
   description: [
-    'Answers from all that was ever said, whatever was pruned, clipped or summarised since: what a ref names, where words stand, or with --path what was done to a file, the newest first. It is what an agent asks through throughline mcp.',
+    'Answers from all that was ever said, whatever was pruned, clipped or summarized since: what a ref names, where words stand, or with --path what was done to a file, the newest first. It is what an agent asks through throughline mcp.',
   ],
   arguments: [
     sessionArgument,

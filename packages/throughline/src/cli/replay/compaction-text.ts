@@ -4,9 +4,9 @@ import type { ReplayedCompaction } from './replay-session.ts'
 /** What a compaction did, in a few words. */
 export function howText({ action, rung }: Pick<ReplayedCompaction, 'action' | 'rung'>): string {
   if (action === 'prune') return 'pruned'
-  if (rung === 'shorter-tail') return 'summarised, shorter tail'
-  if (rung === 'clipped-tail') return 'summarised, clipped tail'
-  return 'summarised'
+  if (rung === 'shorter-tail') return 'summarized, shorter tail'
+  if (rung === 'clipped-tail') return 'summarized, clipped tail'
+  return 'summarized'
 }
 
 export function compactionText(compaction: ReplayedCompaction): string {

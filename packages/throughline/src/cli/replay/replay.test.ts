@@ -182,7 +182,7 @@ describe('the meter', () => {
     for (const setting of [{}, { terminal: 80, env: { TERM: 'dumb' } }]) {
       const { err } = await runMain(['replay', path, '--window', '8k'], setting)
       expect(err).not.toMatch(/[\r\x1b]/)
-      expect(err).toMatch(/^before step \d+: (pruned|summarised), [\d,]+ → [\d,]+ tokens$/m)
+      expect(err).toMatch(/^before step \d+: (pruned|summarized), [\d,]+ → [\d,]+ tokens$/m)
       expect(err).toMatch(/^84 of 84 steps: .* of 6k tokens in the context$/m)
       expect(err.split('\n').length).toBeLessThan(40)
     }
@@ -196,7 +196,7 @@ describe('replay', () => {
     const { code, out } = await runMain(['replay', path, '--window', '8k', '-q'])
     expect(code).toBe(0)
     expect(out).toContain('\nReplayed 84 steps in a window of 8k, 6k usable\n')
-    expect(out).toMatch(/\n *1 +\d+ +(?:pruned|summarised) +[\d,]+ +[\d,]+\n/)
+    expect(out).toMatch(/\n *1 +\d+ +(?:pruned|summarized) +[\d,]+ +[\d,]+\n/)
     expect(out).toMatch(/\ncompactions +\d+ \(\d+ summaries, \d+ prunings?\)\n/)
     expect(out).toMatch(/\ntokens sent +[\d,]+ with compaction, [\d,]+ without: \d+% saved\n/)
     expect(out).toMatch(

@@ -75,7 +75,7 @@ function checkpointLine({
   const changed = kept.filter(({ replacements }) => replacements?.length).length
   const gaps = tail.length - kept.length
   const parts = [
-    `summarised by ${summarizer} in ${withThousands(summary.length)} characters`,
+    `summarized by ${summarizer} in ${withThousands(summary.length)} characters`,
     kept.length === 0 ? 'kept nothing' : `kept ${seqRanges(kept.map(({ seq }) => seq))}`,
     ...(changed > 0 ? [`${counted(changed, 'entry', 'entries')} of them clipped`] : []),
     ...(gaps > 0 ? [counted(gaps, 'gap')] : []),

@@ -43,7 +43,7 @@ describe('show', () => {
       expect.stringMatching(/^169 {2}note +import: id: made/),
       '170  pin         On Friday.',
       expect.stringMatching(
-        /^171 {2}checkpoint {2}\(taken back\) summarised by local in [\d,]+ characters; kept [\d–, ]+/,
+        /^171 {2}checkpoint {2}\(taken back\) summarized by local in [\d,]+ characters; kept [\d–, ]+/,
       ),
       '172  rewind      takes entry 171 back',
       '173  unpin       pin 170 is taken back',
@@ -65,7 +65,7 @@ describe('show', () => {
     )
     expect(await done('show', 'made', '170')).toBe('=== note\nOn Friday.\n')
     expect(await done('show', 'made', '171')).toMatch(
-      /^=== note\nsummarised by local[^\n]+\n\n=== summary\n## Goal\n/,
+      /^=== note\nsummarized by local[^\n]+\n\n=== summary\n## Goal\n/,
     )
   })
 

@@ -10,7 +10,7 @@ import type { Index } from '../../facts/facts.ts'
 /** Where a compaction cuts. Sizes are in tokens as the counter counts them, before its ratio. */
 export interface PlannedCut {
   head: Unit[]
-  /** The newest entry of the head; 0 where nothing can be summarised. */
+  /** The newest entry of the head; 0 where nothing can be summarized. */
   through: Seq
   tail: TailItem[]
   tailTokens: number

@@ -12,7 +12,7 @@ export interface PlannedItem {
   seq: Seq
   what: 'summary' | 'human' | 'harness' | 'assistant' | 'tool' | 'note'
   tools?: string[]
-  action: 'kept' | 'clipped' | 'pruned' | 'summarised' | 'replaced'
+  action: 'kept' | 'clipped' | 'pruned' | 'summarized' | 'replaced'
   before: number
   after: number
   /** The parts that something else stands for. */
@@ -29,7 +29,7 @@ export function plannedItems(
   { counter, summaryRole }: { counter: Counter; summaryRole: SummaryRole },
 ): PlannedItem[] {
   const bySeq = decisionsBySeq(decided)
-  const others = 'tail' in decided ? 'summarised' : 'kept'
+  const others = 'tail' in decided ? 'summarized' : 'kept'
   return units.flatMap((unit) =>
     unit.items.map((item): PlannedItem => {
       const seq = unit.type === 'human' ? unit.seq : item.seq

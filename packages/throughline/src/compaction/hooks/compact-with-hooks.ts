@@ -13,7 +13,7 @@ import type { BeforeCompaction, CompactionHooks, Decision } from './hooks.ts'
 /**
  * {@link compact}, with somebody else asked before anything is done and before a summary is
  * committed. What they want is done as far as it keeps the promises: what they supply is checked
- * like a summariser's answer, and a veto of what is needed is an error.
+ * like a summarizer's answer, and a veto of what is needed is an error.
  * @throws ContextFloorError if not even the least context fits.
  * @throws CompactionVetoedError if it is vetoed and the next request does not fit without it.
  * @throws the signal's reason if it is aborted.
@@ -86,7 +86,7 @@ async function decided(
     {
       ...options,
       prepared: undefined,
-      // A summariser's failures are none of a summary that is there already.
+      // A summarizer's failures are none of a summary that is there already.
       learned: emptyLearned(),
       summarizer: {
         name: by,

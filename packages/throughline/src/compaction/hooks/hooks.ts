@@ -1,7 +1,7 @@
 import type { Ref } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
 import type { Chronological } from '../../log/order.ts'
-import type { PlanToPrune, PlanToSummarise } from '../plan/plan.ts'
+import type { PlanToPrune, PlanToSummarize } from '../plan/plan.ts'
 import type { Index } from '../../facts/facts.ts'
 import type { Template } from '../summary/template.ts'
 
@@ -17,7 +17,7 @@ export interface CompactionHooks {
 
 /** What a compaction is about to do, and what it is done to. Nothing of it may be changed. */
 export interface BeforeCompaction {
-  plan: PlanToPrune | PlanToSummarise
+  plan: PlanToPrune | PlanToSummarize
   /** What the model sees now. */
   messages: readonly Message[]
   /** The log as far as it has been read: all that the context depends on. */
@@ -42,12 +42,12 @@ export interface Decision {
 /** A summary that passed its check, before it is committed. */
 export interface AfterSummary {
   summary: string
-  /** `local`, or the name of the summariser that wrote it. */
+  /** `local`, or the name of the summarizer that wrote it. */
   summarizer: string
   template: Template
   /** Tokens that the summary may take. */
   budget: number
-  plan: PlanToPrune | PlanToSummarise
+  plan: PlanToPrune | PlanToSummarize
   index: Index
   signal?: AbortSignal | undefined
 }

@@ -35,7 +35,7 @@ export interface PlanInput {
  * What a compaction would do and why, as data: it can be printed before anything happens.
  * All sizes are in tokens.
  */
-export type Plan = PlanToLeave | PlanToPrune | PlanToSummarise
+export type Plan = PlanToLeave | PlanToPrune | PlanToSummarize
 
 interface PlanBase {
   trigger: Trigger
@@ -57,8 +57,8 @@ export interface PlanToPrune extends PlanBase {
 }
 
 /** The head becomes a summary. */
-export interface PlanToSummarise extends PlanBase {
-  action: 'summarise'
+export interface PlanToSummarize extends PlanBase {
+  action: 'summarize'
   floor: Floor
   cut: PlannedCut
 }
@@ -79,7 +79,7 @@ export function planCompaction(input: PlanInput): Plan {
   if (cut.through === 0 && trigger === 'manual') {
     return { trigger, measurement, budget, action: 'none', reason: 'nothing-to-compact' }
   }
-  return { ...planned, action: 'summarise', cut }
+  return { ...planned, action: 'summarize', cut }
 }
 
 /** What every plan begins with, and the units that it divides. */

@@ -26,7 +26,7 @@ export async function changedCompaction(
   const { summary, summarizer } = draft
   // A summary that was prepared may come in the place of a pruning.
   const own = input.counter.text(summary)
-  const budget = plan.action === 'summarise' ? Math.max(plan.cut.summaryBudget, own) : own
+  const budget = plan.action === 'summarize' ? Math.max(plan.cut.summaryBudget, own) : own
   const index = input.index()
   const answer = await abortable(
     after({ summary, summarizer, template, budget, plan, index, signal }),

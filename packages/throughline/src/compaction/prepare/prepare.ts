@@ -3,7 +3,7 @@ import { modelSummary, type CompactOptions } from '../compact.ts'
 import { floorOf } from '../plan/floor.ts'
 import { measure } from '../plan/measure.ts'
 import { basisOf, type Prepared } from './prepared.ts'
-import { prunePlan, type PlanInput, type PlanToSummarise } from '../plan/plan.ts'
+import { prunePlan, type PlanInput, type PlanToSummarize } from '../plan/plan.ts'
 import { planCut } from '../cut/planned-cut.ts'
 import { plannedUnits } from '../plan/planned-units.ts'
 import { summaryRoleOf } from '../render/summary-block.ts'
@@ -20,7 +20,7 @@ export const preparedAttempts = 2
  * `undefined` where there is nothing to prepare: pruning will do, or too little room would be
  * left for summary and tail; later, less is still to come.
  */
-export function planPreparation(input: PlanInput): PlanToSummarise | undefined {
+export function planPreparation(input: PlanInput): PlanToSummarize | undefined {
   const { context, frame, policy, counter } = input
   const measurement = measure(context, frame, counter, summaryRoleOf(policy))
   const fixed = measurement.system + measurement.tools
@@ -41,7 +41,7 @@ export function planPreparation(input: PlanInput): PlanToSummarise | undefined {
   const open = { ...input, policy: { ...policy, continuation: () => null } }
   const cut = planCut(open, units, small, small.tail)
   if (cut.through === 0) return undefined
-  return { action: 'summarise', trigger: 'auto', measurement, budget: small, floor, cut }
+  return { action: 'summarize', trigger: 'auto', measurement, budget: small, floor, cut }
 }
 
 /** What a preparation came to. */
@@ -53,12 +53,12 @@ export interface Preparation {
 }
 
 /**
- * Makes the summary of a plan with the session's summariser; nothing is written.
+ * Makes the summary of a plan with the session's summarizer; nothing is written.
  * @throws the signal's reason if it is aborted.
  */
 export async function prepare(
   input: PlanInput,
-  plan: PlanToSummarise,
+  plan: PlanToSummarize,
   options: CompactOptions,
 ): Promise<Preparation> {
   const { policy } = input

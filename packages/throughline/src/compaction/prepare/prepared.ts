@@ -9,7 +9,7 @@ import { summaryRoleOf } from '../render/summary-block.ts'
 import { chooseTemplate, templateText, type Template } from '../summary/template.ts'
 import type { CheckpointDraft, Entry, Seq, Spending } from '../../log/entry.ts'
 import type { ModelOrder } from '../../log/order.ts'
-import type { PlanInput, PlanToSummarise } from '../plan/plan.ts'
+import type { PlanInput, PlanToSummarize } from '../plan/plan.ts'
 import type { Attempt, Report, Rung } from '../report.ts'
 
 /** What a summary is made for, before it is needed. */
@@ -24,7 +24,7 @@ export interface Basis extends SummaryWish {
 
 /** A summary that was made before it is needed, and all that it was made for. */
 export interface Prepared extends Basis {
-  /** What it summarises, and what of that context stays word for word. */
+  /** What it summarizes, and what of that context stays word for word. */
   cut: PlannedCut
   summary: string
   summarizer: string
@@ -35,7 +35,7 @@ export interface Prepared extends Basis {
 
 /** Why something prepared is of no use. */
 export type DiscardReason =
-  /** What it summarises is not what the model sees any more: pruned, compacted, rewound, pinned, redacted. */
+  /** What it summarizes is not what the model sees any more: pruned, compacted, rewound, pinned, redacted. */
   | 'view-changed'
   | 'model-changed'
   /** The model's window has proved to be smaller. */
@@ -66,7 +66,7 @@ export function whyStale(
   wish: SummaryWish,
 ): DiscardReason | undefined {
   const since = log.slice(indexAfter(log, basis.base))
-  if (context.changedAt !== basis.changedAt || since.some(changesSummarised)) return 'view-changed'
+  if (context.changedAt !== basis.changedAt || since.some(changesSummarized)) return 'view-changed'
   if (frame.model !== basis.model) return 'model-changed'
   if (window.context !== basis.window) return 'window-changed'
   const same = templateText(wish.template) === templateText(basis.template)
@@ -74,14 +74,14 @@ export function whyStale(
 }
 
 /** Pins stand in the block of the summary, and a summary may hold what was redacted. */
-function changesSummarised(entry: Entry): boolean {
+function changesSummarized(entry: Entry): boolean {
   if (entry.kind === 'observation') return entry.observation.type === 'redaction'
   return changesView(entry) || entry.kind === 'pin' || entry.kind === 'unpin'
 }
 
 /** A compaction for which nobody has to wait any more. */
 interface Adopted {
-  plan: PlanToSummarise
+  plan: PlanToSummarize
   drafts: CheckpointDraft[]
   report: Report
 }
@@ -120,9 +120,9 @@ export function adopt(
   const clipping = { counter, recallTool: policy.recallTool }
   const size = (of: ModelOrder): number =>
     measurement.system + measurement.tools + measureItems(of, counter, summaryRoleOf(policy))
-  const made = (over: number): { plan: PlanToSummarise; draft: CheckpointDraft; after: number } => {
+  const made = (over: number): { plan: PlanToSummarize; draft: CheckpointDraft; after: number } => {
     const cut = cutSince(prepared.cut, { base, items, units, continuation, over, ...clipping })
-    const plan: PlanToSummarise = { ...planned, action: 'summarise', cut }
+    const plan: PlanToSummarize = { ...planned, action: 'summarize', cut }
     const draft = draftOf(prepared, plan, { base: context.seq, now })
     const after = size(checkpointItems(context, { ...draft, seq: draft.base + 1 }, log))
     return { plan, draft, after }
@@ -149,7 +149,7 @@ export function adopt(
 
 function draftOf(
   { summary, summarizer, rung, spent, base: prepared }: Prepared,
-  { trigger, measurement, cut: { tail, continuation } }: PlanToSummarise,
+  { trigger, measurement, cut: { tail, continuation } }: PlanToSummarize,
   { base, now }: { base: Seq; now: number },
 ): CheckpointDraft {
   return {

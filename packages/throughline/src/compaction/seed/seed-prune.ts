@@ -28,6 +28,6 @@ export function skipBoundary(units: readonly Unit[]): Seq {
   return 0
 }
 
-/** T9 before T8: the head as the seeds' summariser reads it. */
+/** T9 before T8: the head as the seeds' summarizer reads it. */
 export const seedTranscript: TranscriptStrategy = ({ head, units, protectedTools }) =>
   transcriptOf(head, seedReplacements(units, protectedTools))

@@ -29,7 +29,7 @@ describe('T12, five sections', () => {
     ])
   })
 
-  it('are what the summariser is asked for', () => {
+  it('are what the summarizer is asked for', () => {
     expect(templateText(defaultTemplate).match(/^## .*/gm)).toEqual(
       coreHeadings.map((heading) => `## ${heading}`),
     )

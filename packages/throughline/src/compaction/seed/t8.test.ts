@@ -152,7 +152,7 @@ describe('T8, reassembled', () => {
     expect(messages.map(messageText)).toEqual(['hello', 'hi'])
   })
 
-  it('sends only the head to the summariser, never the tail', async () => {
+  it('sends only the head to the summarizer, never the tail', async () => {
     const summarizer = recording(fiveSections)
     await compactLog(long(12), { ...options, summarizer })
     const [request] = summarizer.requests
@@ -182,6 +182,6 @@ describe('T8, failure modes', () => {
     const unbounded = { window: { context: 1_000_000 }, policy: seed }
     const size = planCompaction(planInputFor(long(12), unbounded)).measurement.tokens
     expect(at(size + 1)).toBe('fits')
-    expect(at(size)).toBe('summarise')
+    expect(at(size)).toBe('summarize')
   })
 })

@@ -33,7 +33,7 @@ describe('a summary is not taken', () => {
     'Sorry, no.',
     'Unfortunately, I cannot comply with this.',
     'Thank you for asking! I am unable to summarize this conversation.',
-    'I will not summarise that.',
+    'I will not summarize that.',
     'As an AI language model, I have no opinion.',
     'That goes against my guidelines.',
     under('I cannot help with that.'),

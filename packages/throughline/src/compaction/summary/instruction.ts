@@ -17,7 +17,7 @@ export const updateParagraph =
   'An earlier summary stands at the beginning. Update it: keep what still holds, move finished work to Accomplished, correct what has changed, drop nothing that is still needed. Where it and the conversation differ, the conversation is right.'
 
 /**
- * The instruction to a summariser. It says that the conversation is data, so that a
+ * The instruction to a summarizer. It says that the conversation is data, so that a
  * transcript cannot give orders, and asks for text alone.
  */
 export function summaryInstruction({

@@ -1,7 +1,7 @@
 /** A section of a summary: its heading and what belongs under it. */
 export interface Section {
   heading: string
-  /** What the summariser is told to put there. */
+  /** What the summarizer is told to put there. */
   guide: string
 }
 
@@ -63,7 +63,7 @@ export function chooseTemplate(
   return withCoreSections(candidates.find((template) => template !== undefined) ?? fallback)
 }
 
-/** The template as the summariser reads it. */
+/** The template as the summarizer reads it. */
 export function templateText(template: Template): string {
   return template.sections.map(({ heading, guide }) => `## ${heading}\n${guide}`).join('\n\n')
 }

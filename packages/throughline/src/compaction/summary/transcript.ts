@@ -13,7 +13,7 @@ import type { Message } from '../../log/message.ts'
 import type { Unit } from '../../log/steps.ts'
 import type { Counter } from '../plan/measure.ts'
 
-// What a summariser reads of one tool output; opencode 1.18.33 and pi cut at 2,000 characters.
+// What a summarizer reads of one tool output; opencode 1.18.33 and pi cut at 2,000 characters.
 const outputBudget = 500
 
 /** What a transcript is made from. */
@@ -25,7 +25,7 @@ export interface TranscriptInput {
   counter: Counter
 }
 
-/** A head as a summariser reads it. */
+/** A head as a summarizer reads it. */
 export type TranscriptStrategy = (input: TranscriptInput) => Message[]
 
 /**

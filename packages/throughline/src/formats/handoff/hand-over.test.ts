@@ -92,7 +92,7 @@ What did the work there, and what does it here:
 Call only the tools that you are given now, whatever others are named above or below.]`)
   })
 
-  it('says it in a message of the harness where nothing was summarised', () => {
+  it('says it in a message of the harness where nothing was summarized', () => {
     const handed = handOver(session([answer]), 'codex', 'pi')
     expect(shown(handed)).toEqual([
       [

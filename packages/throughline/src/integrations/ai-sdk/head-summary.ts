@@ -29,7 +29,7 @@ export interface HeadReading {
   tokens: number
 }
 
-// With less room than this a model reads almost nothing of what it summarises.
+// With less room than this a model reads almost nothing of what it summarizes.
 const leastRoom = 400
 
 // The elements, and what is said between them.
@@ -58,7 +58,7 @@ export function readHead(
   const summary = Math.max(earlierTokens, budget)
   if (room - summary < leastRoom) {
     throw new SummaryFailedError(
-      `The window of ${modelId(model.model)} (${sizing.window.context} tokens) has no room for the conversation beside the instruction and a summary of ${budget} tokens. Use a summariser with a larger window.`,
+      `The window of ${modelId(model.model)} (${sizing.window.context} tokens) has no room for the conversation beside the instruction and a summary of ${budget} tokens. Use a summarizer with a larger window.`,
       { calls: [] },
     )
   }

@@ -57,7 +57,7 @@ describe('the loop through the AI SDK', () => {
   test.each([
     { summarizer: 'a model', options: { summarizer: scriptedSummarizer('good') } },
     { summarizer: 'nothing but code', options: {} },
-  ])('finishes a task ten times its window, summarised by $summarizer', async ({ options }) => {
+  ])('finishes a task ten times its window, summarized by $summarizer', async ({ options }) => {
     const window = 16_000
     const long = await agent({
       ...options,

@@ -11,7 +11,7 @@ export interface RecallToolOptions extends RecallOptions {
 }
 
 /**
- * A tool by which the model reads back what was pruned, clipped or summarised. Give its name to
+ * A tool by which the model reads back what was pruned, clipped or summarized. Give its name to
  * the policy, so that the model is told of it. What the model can correct comes back as text.
  * @example
  * const tools = { recall: recallTool({ store, id: 'a' }) }

@@ -111,7 +111,7 @@ async function streamedText(
 export function checkCalls({ made, most }: SummaryCalls, more: number): void {
   if (made.length + more <= most) return
   throw new SummaryFailedError(
-    `The summary would take ${made.length + more} requests, and ${most} are allowed. Give the summariser a model with a larger window, or raise maxCalls.`,
+    `The summary would take ${made.length + more} requests, and ${most} are allowed. Give the summarizer a model with a larger window, or raise maxCalls.`,
     { calls: made },
   )
 }

@@ -236,7 +236,7 @@ describe('the options of summarizationMiddleware', () => {
     ['trimTokensToSummarize', { trimTokensToSummarize: 4_000 }],
     ['maxTokensBeforeSummary', { maxTokensBeforeSummary: 4_000 }],
     ['messagesToKeep', { messagesToKeep: 20 }],
-    ['summaryPrompt', { summaryPrompt: 'Summarise {messages}' }],
+    ['summaryPrompt', { summaryPrompt: 'Summarize {messages}' }],
     ['trigger', { trigger: {} }],
     ['trigger', { trigger: { fraction: 2 } }],
     ['keep', { keep: { tokens: 1, messages: 1 } }],

@@ -29,7 +29,7 @@ export interface CompactionMiddlewareOptions extends Partial<Omit<SessionOptions
   keep?: KeepSize
   /** Counts what `trigger` and `keep` speak of; by default as the session counts. */
   tokenCounter?: (messages: BaseMessage[]) => number | Promise<number>
-  /** What a summary is to hold besides: said to the summariser behind our own instruction. */
+  /** What a summary is to hold besides: said to the summarizer behind our own instruction. */
   summaryPrompt?: string
   /** Where the whole log is kept; by default in memory, as long as a run lasts. */
   store?: Store
@@ -43,7 +43,7 @@ const refused: ReadonlyMap<string, string> = new Map([
   ['summaryPrefix', 'a summary stands in an element of its own, by which it is known again'],
   [
     'trimTokensToSummarize',
-    'all that is summarised is read, in parts where the window of the summariser is too small',
+    'all that is summarized is read, in parts where the window of the summarizer is too small',
   ],
   ['maxTokensBeforeSummary', 'write trigger: { tokens: … }'],
   ['messagesToKeep', 'write keep: { messages: … }'],

@@ -1,6 +1,6 @@
 import type { Summarizer } from '../../compaction/summary/with-model/summarizer.ts'
 
-/** A summariser that is also told what the author of the agent wants a summary to hold. */
+/** A summarizer that is also told what the author of the agent wants a summary to hold. */
 export function withPrompt(summarizer: Summarizer, prompt: string): Summarizer {
   return {
     name: summarizer.name,

@@ -147,7 +147,7 @@ describe('openTelemetry', () => {
     expect(compaction.status.code).toBe(SpanStatusCode.UNSET)
     expect(compaction.attributes).toMatchObject({
       'throughline.compaction.trigger': 'auto',
-      'throughline.compaction.plan': 'summarise',
+      'throughline.compaction.plan': 'summarize',
       'throughline.compaction.action': 'summary',
       'throughline.compaction.rung': 'model',
       'throughline.compaction.summarizer': 'scripted',

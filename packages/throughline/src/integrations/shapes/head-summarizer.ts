@@ -32,7 +32,7 @@ export interface HeadQuestion {
   signal?: AbortSignal
 }
 
-/** What is known of a summariser's model, and how far it may go. */
+/** What is known of a summarizer's model, and how far it may go. */
 export interface HeadSummarizerOptions {
   /** What the model takes; by default what is known of a well-known one. */
   window?: Window
@@ -45,7 +45,7 @@ export interface HeadSummarizerOptions {
 // Six parts of a head, and two more for what fails.
 const defaultMaxCalls = 8
 
-// With less room than this a model reads almost nothing of what it summarises.
+// With less room than this a model reads almost nothing of what it summarizes.
 const leastRoom = 400
 
 // The elements, and what is said between them.
@@ -99,7 +99,7 @@ async function readInParts(
   const { parts } = reading
   const { maxCalls = defaultMaxCalls } = options
   if (parts.length > maxCalls) {
-    const problem = `The summary would take ${parts.length} requests, and ${maxCalls} are allowed. Give the summariser a model with a larger window, or raise maxCalls.`
+    const problem = `The summary would take ${parts.length} requests, and ${maxCalls} are allowed. Give the summarizer a model with a larger window, or raise maxCalls.`
     throw new SummaryFailedError(problem, { calls: [] })
   }
   let { previous } = reading
@@ -140,7 +140,7 @@ function partsOf(
   if (size + earlierTokens <= room) return { parts: [steps], previous: earlier }
   const left = room - Math.max(earlierTokens, budget)
   if (left < leastRoom) {
-    const problem = `The window of ${name} (${sizing.window.context} tokens) has no room for the conversation beside the instruction and a summary of ${budget} tokens. Use a summariser with a larger window.`
+    const problem = `The window of ${name} (${sizing.window.context} tokens) has no room for the conversation beside the instruction and a summary of ${budget} tokens. Use a summarizer with a larger window.`
     throw new SummaryFailedError(problem, { calls: [] })
   }
   return { parts: foldTranscript(steps, { room: left, count }), previous: earlier }

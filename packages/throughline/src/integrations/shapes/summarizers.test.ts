@@ -21,7 +21,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((one) => one.close()))
 })
 
-/** What a summariser is asked, whatever carries it. */
+/** What a summarizer is asked, whatever carries it. */
 interface Asked {
   system: string
   prompt: string

@@ -3,7 +3,7 @@ import type { ProviderRules, ServedAnswer, ServedRequest } from '../../testing/p
 
 import type { WireName } from './wires.ts'
 
-/** One request of the agent, or of its summariser. */
+/** One request of the agent, or of its summarizer. */
 interface Call {
   request: ServedRequest
   /** Counted from 1 among those of its kind. */

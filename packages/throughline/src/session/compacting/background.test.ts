@@ -56,7 +56,7 @@ async function watched(options: Partial<SessionOptions> = {}): Promise<Watched> 
   }
 }
 
-/** A summariser that answers when it is told to. */
+/** A summarizer that answers when it is told to. */
 function held() {
   let answer: () => void = () => {}
   const answered = new Promise<void>((resolve) => (answer = resolve))
@@ -200,7 +200,7 @@ describe('a summary that is prepared beside the agent', () => {
     expect(events).toContainEqual(
       expect.objectContaining({ type: 'preparation-discarded', reason: 'window-changed' }),
     )
-    // The summariser never answers, so neither does this one.
+    // The summarizer never answers, so neither does this one.
     const stop = new AbortController()
     const given = session.recover({ signal: stop.signal })
     stop.abort()

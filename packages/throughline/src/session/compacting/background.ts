@@ -12,7 +12,7 @@ import type { Compacting } from './compact-session.ts'
 /** What was tried for one view of the session. */
 interface Tried {
   changedAt: Seq
-  /** How often a summariser was asked. */
+  /** How often a summarizer was asked. */
   begun: number
   /** Summary attempts that failed. */
   failed: number

@@ -14,7 +14,7 @@ import { spendingOf } from '../../compaction/summary/with-model/spending.ts'
 /** A summary on its way, and what it came to. */
 export interface Candidate {
   readonly basis: Basis
-  /** Whether a summariser was asked. */
+  /** Whether a summarizer was asked. */
   readonly asked: boolean
   /** What it came to; `undefined` while it is on its way, or where there was nothing to prepare. */
   readonly outcome: Preparation | undefined
@@ -80,7 +80,7 @@ export function beginCandidate(
   return Object.assign(candidate, { done: work().catch(() => {}) })
 }
 
-/** A summariser, and what it has taken so far. */
+/** A summarizer, and what it has taken so far. */
 interface Metered {
   summarizer: Summarizer
   /** Also what nobody waits for any more; `undefined` where nothing was asked. */

@@ -40,7 +40,7 @@ export interface Asked extends CompactRequest {
 }
 
 // Someone else may change the view in between; whoever loses plans again on what is new. A model
-// takes its time: who has lost against others twice summarises by code, and has hardly time to lose.
+// takes its time: who has lost against others twice summarizes by code, and has hardly time to lose.
 const attempts = 10
 const attemptsWithModel = 2
 

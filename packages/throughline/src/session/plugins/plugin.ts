@@ -20,7 +20,7 @@ export interface Plugin {
   template?: () => Template | undefined
   /** Sections that stand behind those of whichever template is used. */
   sections?: readonly Section[]
-  /** Asked before a context is pruned or summarised. Nothing has changed yet. */
+  /** Asked before a context is pruned or summarized. Nothing has changed yet. */
   beforeCompact?: (
     request: BeforeCompaction,
   ) => CompactAnswer | undefined | Promise<CompactAnswer | undefined>
@@ -42,7 +42,7 @@ export interface CompactAnswer {
    * in a CompactionVetoedError.
    */
   veto?: string
-  /** Entries and parts that are neither pruned nor summarised, as far as there is room for them. */
+  /** Entries and parts that are neither pruned nor summarized, as far as there is room for them. */
   keep?: readonly (Seq | Ref)[]
   /** The summary itself, if the plan is to make one: it is checked like a model's. */
   summary?: string

@@ -54,7 +54,7 @@ async function opened(
   return { session, events, failures }
 }
 
-const summarised = { prune: () => undefined }
+const summarized = { prune: () => undefined }
 
 describe('definePlugin', () => {
   it('gives the plugin back, frozen', () => {
@@ -93,7 +93,7 @@ describe('beforeCompact', () => {
     await expect(compaction).rejects.toBeInstanceOf(CompactionVetoedError)
     await expect(compaction).rejects.toMatchObject({ plugin: 'guard', reason: 'a demo' })
     const [request] = beforeCompact.mock.calls[0] ?? []
-    expect(request?.plan.action).toBe('summarise')
+    expect(request?.plan.action).toBe('summarize')
     expect(request?.messages).toEqual(session.messages())
     expect(request?.index.requests.map(({ text }) => text)).toEqual(['Mend the parser.'])
     expect((await session.log()).map(({ kind }) => kind)).not.toContain('checkpoint')
@@ -113,9 +113,9 @@ describe('beforeCompact', () => {
     )
   })
 
-  it('keeps a step in the tail that would have been summarised, and out of the pruned', async () => {
+  it('keeps a step in the tail that would have been summarized, and out of the pruned', async () => {
     const keep: Plugin = { name: 'keeper', beforeCompact: () => ({ keep: [5, '6.0'] }) }
-    for (const policy of [{ ...defaultPolicy, ...summarised }, defaultPolicy]) {
+    for (const policy of [{ ...defaultPolicy, ...summarized }, defaultPolicy]) {
       const { session } = await opened([keep], work(30, 200), { policy })
       const before = session.messages().find((each) => messageText(each).includes('// file 1\n'))
       const report = await session.fit()
@@ -153,7 +153,7 @@ describe('beforeCompact', () => {
     }
     const { session, failures } = await opened([own], work(20), {
       summarizer,
-      policy: { ...defaultPolicy, ...summarised },
+      policy: { ...defaultPolicy, ...summarized },
     })
     expect(await session.compact()).toMatchObject({ summarizer: 'own', rung: 'model' })
     const { summary = '' } = session.context().checkpoint ?? {}
@@ -164,7 +164,7 @@ describe('beforeCompact', () => {
     expect(failures()).toEqual([])
   })
 
-  it('a bad one is told, and the summariser is asked as ever', async () => {
+  it('a bad one is told, and the summarizer is asked as ever', async () => {
     const summarizer = scriptedSummarizer('good')
     const own: Plugin = { name: 'own', beforeCompact: () => ({ summary: 'All is well.' }) }
     const { session, failures } = await opened([own], work(20), { summarizer })

@@ -20,7 +20,7 @@ const leastTokens = 500
 
 /**
  * Answers a question about all that was ever said in a session, whatever was pruned, clipped or
- * summarised since: the way back from a compacted context.
+ * summarized since: the way back from a compacted context.
  *
  * The answer is for a model: bounded, without control, escape and bidi characters, and between
  * tags that no text inside can close.

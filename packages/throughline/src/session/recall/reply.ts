@@ -8,7 +8,7 @@ import type { RecallOptions } from './asked.ts'
 
 /** What a model is told of the tool that asks {@link recall}. */
 export const recallDescription =
-  'Reads back what was said, read, written or printed earlier in this session, word for word, also where it is now pruned, clipped or summarised. Ask for exactly one of: ref (the number in a placeholder, or in brackets behind a line of a summary), path (what was done to that file, the newest first), words (where they were said). Look here before you read a file or run a command again only to see what it showed.'
+  'Reads back what was said, read, written or printed earlier in this session, word for word, also where it is now pruned, clipped or summarized. Ask for exactly one of: ref (the number in a placeholder, or in brackets behind a line of a summary), path (what was done to that file, the newest first), words (where they were said). Look here before you read a file or run a command again only to see what it showed.'
 
 /**
  * What it takes, as JSON Schema. That it is exactly one of three is checked when it is asked:

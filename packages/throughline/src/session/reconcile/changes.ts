@@ -1,4 +1,4 @@
-import { summarisedUpTo, type HostPart, type Match } from './match-view.ts'
+import { summarizedUpTo, type HostPart, type Match } from './match-view.ts'
 import type { Seq } from '../../log/entry.ts'
 import type { Message, ToolMessage, UserMessage } from '../../log/message.ts'
 
@@ -80,7 +80,7 @@ function wholeAnswers(
 /** Just before the oldest entry that the host no longer has, or has only in part. */
 function lastCommonEntry(match: Match): Seq | undefined {
   if (match.missing.length === 0) return undefined
-  const under = summarisedUpTo(match)
+  const under = summarizedUpTo(match)
   let oldest: Seq | undefined
   for (const { seq, ours, optional } of match.missing) {
     if (ours || optional || seq <= under) continue

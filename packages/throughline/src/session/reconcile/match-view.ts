@@ -85,6 +85,6 @@ function skipOptional(host: readonly HostPart[], sources: (KnownPart | undefined
 }
 
 /** The newest entry of which a host knows no more than our summary. */
-export function summarisedUpTo({ sources }: Match): Seq {
+export function summarizedUpTo({ sources }: Match): Seq {
   return sources.reduce((newest, source) => Math.max(newest, source?.under ?? 0), 0)
 }

@@ -164,7 +164,7 @@ const oddAnswers: (() => Promise<SummaryAnswer>)[] = [
   async () => ({ text: '', finish: 'stop', usage: { inputTokens: Number.NaN, outputTokens: -1 } }),
 ]
 
-/** How a summariser answers, call by call. */
+/** How a summarizer answers, call by call. */
 interface Replies {
   usual: Summarizer
   /** In place of the usual answer. */
@@ -181,7 +181,7 @@ export const arbitraryReplies: fc.Arbitrary<Replies> = fc.record({
   pauses: fc.array(fc.constantFrom(0, 0, 1, 6), { minLength: 1, maxLength: 6 }),
 })
 
-/** The summariser that answers so, until it is aborted. */
+/** The summarizer that answers so, until it is aborted. */
 export function adversarialSummarizer({ usual, odd, pauses }: Replies): AdversarialSummarizer {
   const summarizer: AdversarialSummarizer = {
     name: 'adversary',

@@ -26,7 +26,7 @@ export interface CountingSummarizer extends Summarizer {
   calls: number
 }
 
-/** A summariser that answers anything at all, and counts how often it was asked. */
+/** A summarizer that answers anything at all, and counts how often it was asked. */
 export const arbitrarySummarizer: fc.Arbitrary<CountingSummarizer> = fc
   .array(fc.nat(answers.length - 1), { minLength: 1, maxLength: 8 })
   .map((picks) => {

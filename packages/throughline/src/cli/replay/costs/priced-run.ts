@@ -13,7 +13,7 @@ import type { ReplayedRequest } from '../replay-session.ts'
 export interface PricedRun {
   onRequest: (request: ReplayedRequest) => void
   /**
-   * Stands for a model that summarises: its summary is the one that code writes, with room for
+   * Stands for a model that summarizes: its summary is the one that code writes, with room for
    * what a repair adds; what a model would have been sent for it is paid for.
    */
   summarizer: Summarizer

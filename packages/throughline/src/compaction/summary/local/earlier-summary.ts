@@ -53,7 +53,7 @@ function carriedBlock(body: string): string | undefined {
 /**
  * What a harness wrote around its summary: an analysis for itself before it, orders to the
  * agent behind it, or a sentence in the place of one that cannot be read. None of it is
- * part of what was summarised, and orders must come from the human.
+ * part of what was summarized, and orders must come from the human.
  */
 function withoutFrame(text: string): string {
   const lines = text.split('\n')

@@ -4,7 +4,7 @@ import type { Facts } from './request.ts'
 
 const count = (text: string): number => Math.ceil(text.length / 4)
 
-/** Milliseconds to summarise a session in which everything is this text. */
+/** Milliseconds to summarize a session in which everything is this text. */
 function timeOf(text: string): number {
   const index: Facts = {
     seq: 9,

@@ -2,7 +2,7 @@ import type { CountTokens } from '../../../tokens/count.ts'
 import type { Index } from '../../../facts/facts.ts'
 import type { Template } from '../template.ts'
 
-/** What the summariser reads of an index: all but the memory of its fold. */
+/** What the summarizer reads of an index: all but the memory of its fold. */
 export type Facts = Omit<Index, 'memory'>
 
 /** What a local summary is made from. No model is asked. */

@@ -8,7 +8,7 @@ import type { LiveRequest } from './summarizer.ts'
  */
 export type RequestShape = 'live' | 'head'
 
-/** What a shape is chosen by. Sizes are in tokens of the summariser's model. */
+/** What a shape is chosen by. Sizes are in tokens of the summarizer's model. */
 export interface ShapeInput {
   live: Pick<LiveRequest, 'tokens' | 'cached' | 'now'>
   /** What the requests for the head alone would hold, instructions included. */

@@ -1,6 +1,6 @@
 import type { Window } from '../../../tokens/window.ts'
 
-/** How a summariser's model counts, and what it takes. */
+/** How a summarizer's model counts, and what it takes. */
 export interface Sizing {
   window: Window
   /** Real tokens of the model per counted token. */

@@ -110,7 +110,7 @@ test('a head of one step is not asked for by halves: there would be nothing to r
   expect(attempts.map(({ rung }) => rung)).toEqual(['model', 'model'])
 })
 
-test('a summariser that throws anything has made one call, which failed', async () => {
+test('a summarizer that throws anything has made one call, which failed', async () => {
   const session = await sessionWith(async () => Promise.reject(new Error('500')))
   const { attempts } = await session.compact()
   expect(attempts.map(({ calls }) => calls)).toEqual(

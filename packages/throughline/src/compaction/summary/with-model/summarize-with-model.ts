@@ -43,10 +43,10 @@ interface ModelSummaryInput {
 }
 
 /**
- * Asks the summariser: twice for the whole head, the second time told what was wrong, then
+ * Asks the summarizer: twice for the whole head, the second time told what was wrong, then
  * twice for its newer half; never more often than the policy allows.
  */
-export async function summariseWithModel(input: ModelSummaryInput): Promise<ModelSummary> {
+export async function summarizeWithModel(input: ModelSummaryInput): Promise<ModelSummary> {
   const { summarizer, cut, policy } = input
   const attempts: Attempt[] = []
   const half = cut.head.slice(Math.ceil(cut.head.length / 2))
@@ -145,7 +145,7 @@ async function attempt(
   }
   signal?.throwIfAborted()
   const calls = callsOf(answer, summarizer)
-  // A plugin's summariser may answer anything.
+  // A plugin's summarizer may answer anything.
   if (typeof answer?.text !== 'string')
     return { problems: ['it had no text'], answered: true, calls }
   const replaced = replacedTokens(cut, counter)
@@ -184,7 +184,7 @@ export function callsOf(answer: SummaryAnswer, { name }: Summarizer): readonly S
   return [{ model: name, ...(answer?.usage && { usage: answer.usage }) }]
 }
 
-/** The requests that were made before a summariser gave up. */
+/** The requests that were made before a summarizer gave up. */
 export function callsBefore(error: unknown, { name }: Summarizer): readonly SummaryCall[] {
   return SummaryFailedError.isInstance(error) ? error.calls : [{ model: name, failed: true }]
 }

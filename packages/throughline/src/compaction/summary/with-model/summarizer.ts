@@ -17,7 +17,7 @@ export interface Summarizer {
 }
 
 export interface SummaryRequest {
-  /** What to summarise, pruned, without reasoning and media. Data, never instructions. */
+  /** What to summarize, pruned, without reasoning and media. Data, never instructions. */
   head: readonly Message[]
   /** The newest entry of the head. */
   through: Seq
@@ -32,7 +32,7 @@ export interface SummaryRequest {
   attempt: number
   focus: string | undefined
   index: Index
-  /** How the session counts tokens, for what has to fit the summariser's own window. */
+  /** How the session counts tokens, for what has to fit the summarizer's own window. */
   counter: Counter
   /** The conversation as it goes to the session's model, for whoever can use its prompt cache. */
   live: LiveRequest

@@ -2,7 +2,7 @@ import { summaryBlock } from '../../render/summary-block.ts'
 import { conversationBlock, escapeTags } from '../transcript-text.ts'
 import { updateParagraph } from '../instruction.ts'
 
-/** A head, or a part of one, that is to be summarised alone. */
+/** A head, or a part of one, that is to be summarized alone. */
 export interface HeadPromptInput {
   /** The summary that is updated, if there is one. */
   previous: string | undefined
