@@ -26,7 +26,7 @@ export { defaultTemplate, chooseTemplate } from './compaction/summary/template.t
 export { summarizeLocally } from './compaction/summary/local/summarize-locally.ts'
 export { summaryProblems } from './compaction/summary/check.ts'
 export { repairSummary } from './compaction/summary/repair.ts'
-export { indexOf, advanceIndex, emptyIndex } from './facts/build.ts'
+export { factsOf, advanceFacts, emptyFacts } from './facts/facts-of.ts'
 export { chronological } from './log/order.ts'
 export { contextOf, advanceContext, emptyContext } from './log/context.ts'
 export { historyOf, advanceHistory, emptyHistory } from './log/history.ts'

@@ -1,6 +1,6 @@
 import { partsOf, type Message } from '../log/message.ts'
 import { partText } from '../log/message-text.ts'
-import type { Index } from '../facts/facts.ts'
+import type { Facts } from '../facts/facts.ts'
 
 /** What of a session still stands in a context, found by looking. */
 export interface Retained {
@@ -18,11 +18,11 @@ interface Share {
 }
 
 /** Looks for everything that must not be lost. */
-export function retainedIn(messages: readonly Message[], index: Index): Retained {
+export function retainedIn(messages: readonly Message[], facts: Facts): Retained {
   const text = messages.map(visibleText).join('\n')
-  const rules = index.rules.filter(({ retractedBy }) => retractedBy === undefined)
-  const files = [...index.files.values()].filter(({ state }) => state !== 'read')
-  const latest = index.requests.at(-1)?.text.trim()
+  const rules = facts.rules.filter(({ retractedBy }) => retractedBy === undefined)
+  const files = [...facts.files.values()].filter(({ state }) => state !== 'read')
+  const latest = facts.requests.at(-1)?.text.trim()
   return {
     rules: shareOf(rules, (rule) => text.includes(rule.text.trim())),
     files: shareOf(files, (file) => namesPath(text, file.path)),

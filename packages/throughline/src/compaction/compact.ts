@@ -166,11 +166,11 @@ export async function modelSummary(
   return summarizeWithModel({
     summarizer,
     cut: plan.cut,
-    units: plannedUnits(input.context, input.index(), input.log),
+    units: plannedUnits(input.context, input.facts(), input.log),
     template,
     focus: options.focus,
     signal: options.signal,
-    index: input.index(),
+    facts: input.facts(),
     policy: input.policy,
     counter: input.counter,
     log: input.log,
@@ -191,7 +191,7 @@ function* candidates(
     yield candidate(cut, model.summary, model.summarizer, model.rung)
   }
   yield candidate(cut, locally(cut), 'local', 'local')
-  const units = plannedUnits(input.context, input.index(), input.log)
+  const units = plannedUnits(input.context, input.facts(), input.log)
   const shorter = planCut(input, units, budget, Math.floor(budget.tail / 2))
   yield candidate(shorter, locally(shorter), 'local', 'shorter-tail')
   const clipped = planCut(input, units, budget, 0)
@@ -199,7 +199,7 @@ function* candidates(
 
   function locally(cut: PlannedCut): string {
     return summarizeLocally({
-      index: input.index(),
+      facts: input.facts(),
       budget: cut.summaryBudget,
       count: input.counter.text,
       template,

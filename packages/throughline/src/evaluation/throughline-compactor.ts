@@ -2,7 +2,7 @@ import { chronological } from '../log/order.ts'
 import { compact } from '../compaction/compact.ts'
 import { contextOf } from '../log/context.ts'
 import { defaultPolicy, type Policy } from '../compaction/policy.ts'
-import { indexOf } from '../facts/build.ts'
+import { factsOf } from '../facts/facts-of.ts'
 import { renderContext } from '../compaction/render/render.ts'
 import { summaryRoleOf } from '../compaction/render/summary-block.ts'
 import { tokensOf, visibleTextOfMessages } from './visible.ts'
@@ -75,7 +75,7 @@ function planInput(
   return {
     log,
     context: contextOf(log),
-    index: () => indexOf(log, { lenses: policy.lenses, directories }),
+    facts: () => factsOf(log, { lenses: policy.lenses, directories }),
     frame: {},
     window,
     policy: { ...policy, keep: () => keep },

@@ -3,7 +3,7 @@ import { noteError, resolveCommand, type ErrorPlace } from './error-facts.ts'
 import { errorLine, errorLines, resultLine, showsFailure } from './outcome/telling-line.ts'
 import { relativeTo } from './paths/clean-path.ts'
 import type { CommandFact, CommandPurpose } from './facts.ts'
-import type { IndexState, RunningCommand } from './fold-memory.ts'
+import type { FactsState, RunningCommand } from './fold-memory.ts'
 import type { CommandEffect } from './lens.ts'
 import type { Seq } from '../log/entry.ts'
 
@@ -13,22 +13,22 @@ const LONGEST_COMMAND = 200
 const FINDERS =
   /^(?:grep|egrep|fgrep|rg|ag|ack|diff|cmp|which|test|\[|git (?:grep|diff)|find|pgrep|Select-String)$/
 
-/** Takes a run of a command, or more of one that still runs, into the index. */
+/** Takes a run of a command, or more of one that still runs, into the facts. */
 export function noteCommand(
-  index: IndexState,
+  facts: FactsState,
   effect: CommandEffect,
   failed: boolean,
   seq: Seq,
 ): void {
-  const ran = ranBy(index, effect)
+  const ran = ranBy(facts, effect)
   if (ran === undefined || ran.name === '') return
   const { name, head, purpose } = ran
   if (effect.session !== undefined) {
-    if (effect.running === true) index.memory.running.set(effect.session, ran)
-    else index.memory.running.delete(effect.session)
+    if (effect.running === true) facts.memory.running.set(effect.session, ran)
+    else facts.memory.running.delete(effect.session)
   }
   const outcome = outcomeOf(effect, ran, failed)
-  const fact = touch(index, ran, seq, effect.command === '')
+  const fact = touch(facts, ran, seq, effect.command === '')
   fact.outcome = outcome
   if (effect.exitCode === undefined) delete fact.exitCode
   else fact.exitCode = effect.exitCode
@@ -36,25 +36,25 @@ export function noteCommand(
   if (detail === undefined) delete fact.detail
   else fact.detail = detail
   const command = coreOf(name)
-  if (outcome === 'ok') resolveCommand(index, command, seq)
+  if (outcome === 'ok') resolveCommand(facts, command, seq)
   if (outcome === 'failed' && purpose !== 'look') {
-    noteErrors(index, { owner: head === '' ? name : head, command }, effect.output ?? '', seq)
+    noteErrors(facts, { owner: head === '' ? name : head, command }, effect.output ?? '', seq)
   }
 }
 
 /** The command of an effect; more output belongs to the one that was started before. */
-function ranBy(index: IndexState, effect: CommandEffect): RunningCommand | undefined {
+function ranBy(facts: FactsState, effect: CommandEffect): RunningCommand | undefined {
   const { command, session, directory, head = '', purpose = 'act' } = effect
-  if (command === '') return session === undefined ? undefined : index.memory.running.get(session)
-  return { name: commandName(index, command, directory), head, purpose }
+  if (command === '') return session === undefined ? undefined : facts.memory.running.get(session)
+  return { name: commandName(facts, command, directory), head, purpose }
 }
 
 /** The name of a command among the facts: one line, with the directory if it is not the root. */
-function commandName(index: IndexState, command: string, directory?: string): string {
+function commandName(facts: FactsState, command: string, directory?: string): string {
   const { line, place } = withoutEntering(oneLine(command), directory)
-  const there = place === undefined ? '' : relativeTo(index.root, place)
+  const there = place === undefined ? '' : relativeTo(facts.root, place)
   const named =
-    there === '' || there === '.' || there === index.memory.current
+    there === '' || there === '.' || there === facts.memory.current
       ? line
       : `cd ${there} && ${line}`
   return shorten(named)
@@ -91,15 +91,15 @@ function shorten(line: string): string {
 }
 
 function touch(
-  index: IndexState,
+  facts: FactsState,
   { name, purpose }: RunningCommand,
   seq: Seq,
   more: boolean,
 ): CommandFact {
-  let fact = index.commands.get(name)
+  let fact = facts.commands.get(name)
   if (fact === undefined) {
     fact = { command: name, purpose, runs: 0, outcome: 'unknown', seqs: [] }
-    index.commands.set(name, fact)
+    facts.commands.set(name, fact)
   }
   if (!more) fact.runs++
   if (fact.seqs.at(-1) !== seq) fact.seqs.push(seq)
@@ -129,8 +129,8 @@ function detailOf(
   return errorLines(output)[0] ?? result ?? errorLine(output)
 }
 
-function noteErrors(index: IndexState, place: ErrorPlace, output: string, seq: Seq): void {
+function noteErrors(facts: FactsState, place: ErrorPlace, output: string, seq: Seq): void {
   const lines = errorLines(output)
   const only = lines.length > 0 ? lines : [errorLine(output)]
-  for (const line of only) if (line !== undefined) noteError(index, line, place, seq)
+  for (const line of only) if (line !== undefined) noteError(facts, line, place, seq)
 }

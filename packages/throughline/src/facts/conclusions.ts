@@ -1,6 +1,6 @@
 import { statesFinding } from './finding-cues.ts'
 import { sentencesOf } from './human/sentences.ts'
-import type { IndexState } from './fold-memory.ts'
+import type { FactsState } from './fold-memory.ts'
 import type { Seq } from '../log/entry.ts'
 
 /** Of a closing text, its first paragraphs; of a text on the way, single sentences. */
@@ -18,38 +18,38 @@ const SAYS_NOTHING =
  * conclusion unless the turn goes on after all; of texts before calls, the sentences count
  * that state a finding, a decision or a result.
  */
-export function noteConclusions(index: IndexState, text: string, seq: Seq, ends: boolean): void {
+export function noteConclusions(facts: FactsState, text: string, seq: Seq, ends: boolean): void {
   const findings = findingsIn(text)
   if (ends) {
     const closing = firstParagraphs(text)
     if (closing === '' || SAYS_NOTHING.test(closing)) return
-    index.conclusions.push({ text: closing, seq, final: true })
-    index.memory.provisional = findings
+    facts.conclusions.push({ text: closing, seq, final: true })
+    facts.memory.provisional = findings
     return
   }
-  for (const finding of findings) addFinding(index, finding, seq)
+  for (const finding of findings) addFinding(facts, finding, seq)
 }
 
 /** The turn went on: its newest text was none that closes, only its findings stand. */
-export function continueTurn(index: IndexState): void {
-  const findings = index.memory.provisional
+export function continueTurn(facts: FactsState): void {
+  const findings = facts.memory.provisional
   if (findings === undefined) return
-  index.memory.provisional = undefined
-  const closing = index.conclusions.pop()
+  facts.memory.provisional = undefined
+  const closing = facts.conclusions.pop()
   if (closing === undefined) return
-  for (const text of findings) addFinding(index, text, closing.seq)
+  for (const text of findings) addFinding(facts, text, closing.seq)
 }
 
 /** What was just said already is not said again. */
-function addFinding(index: IndexState, text: string, seq: Seq): void {
-  if (index.conclusions.slice(-JUST_SAID).every((said) => said.text !== text)) {
-    index.conclusions.push({ text, seq })
+function addFinding(facts: FactsState, text: string, seq: Seq): void {
+  if (facts.conclusions.slice(-JUST_SAID).every((said) => said.text !== text)) {
+    facts.conclusions.push({ text, seq })
   }
 }
 
 /** The human answered: what closed the turn stands. */
-export function endTurn(index: IndexState): void {
-  index.memory.provisional = undefined
+export function endTurn(facts: FactsState): void {
+  facts.memory.provisional = undefined
 }
 
 function findingsIn(text: string): string[] {

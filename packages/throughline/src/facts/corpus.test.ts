@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { advanceIndex, emptyIndex, indexOf } from './build.ts'
+import { advanceFacts, emptyFacts, factsOf } from './facts-of.ts'
 import { stringLeaves } from './names/string-leaves.ts'
 import { historyOf } from '../log/history.ts'
 import { outputText } from '../log/message-text.ts'
@@ -11,7 +11,7 @@ import {
   readCorpusFile,
   type CorpusFile,
 } from '../testing/generate/corpus.ts'
-import type { FileState, Index } from './facts.ts'
+import type { FileState, Facts } from './facts.ts'
 import type { Chronological } from '../log/order.ts'
 
 const title = corpusIsHere ? 'on real sessions' : corpusMissing
@@ -119,22 +119,22 @@ function wordsOf(text: string): string[] {
     })
 }
 
-async function indexed(file: CorpusFile): Promise<{ log: Chronological; index: Index }> {
+async function indexed(file: CorpusFile): Promise<{ log: Chronological; facts: Facts }> {
   const { log, facts } = await readCorpusFile(file)
   const directories = facts.directory === undefined ? [] : [facts.directory]
-  return { log, index: indexOf(log, { directories }) }
+  return { log, facts: factsOf(log, { directories }) }
 }
 
 describe.skipIf(!corpusIsHere)(title, () => {
   test.each(corpusFiles())(
     'every file that $name changed is listed with its state',
     async (file) => {
-      const { log, index } = await indexed(file)
+      const { log, facts } = await indexed(file)
       const calls = callsOf(log)
-      const trail = artifactTrail(calls, index.root ?? '')
+      const trail = artifactTrail(calls, facts.root ?? '')
       expect(trail.size).toBeGreaterThan(0)
       for (const [path, state] of trail) {
-        const fact = index.files.get(path)
+        const fact = facts.files.get(path)
         expect(fact, path).toBeDefined()
         if (!isMovedByShell(calls, path)) expect([path, fact?.state]).toEqual([path, state])
       }
@@ -144,10 +144,10 @@ describe.skipIf(!corpusIsHere)(title, () => {
   test.each(corpusFiles(['opencode', 'pi', 'copilot-cli', 'gemini-cli']))(
     'every file that a tool of $format changed in $name is known to be changed',
     async (file) => {
-      const { log, index } = await indexed(file)
+      const { log, facts } = await indexed(file)
       for (const path of pathsChanged(callsOf(log))) {
         const name = path.replaceAll('\\', '/')
-        const [, fact] = [...index.files].find(([known]) => `/${name}`.endsWith(`/${known}`)) ?? []
+        const [, fact] = [...facts.files].find(([known]) => `/${name}`.endsWith(`/${known}`)) ?? []
         expect(fact, path).toBeDefined()
         expect([path, fact?.state]).not.toEqual([path, 'read'])
       }
@@ -155,22 +155,22 @@ describe.skipIf(!corpusIsHere)(title, () => {
   )
 
   test.each(corpusFiles())('nothing that $name says is changed was made up', async (file) => {
-    const { log, index } = await indexed(file)
+    const { log, facts } = await indexed(file)
     const text = callsOf(log)
       .flatMap(({ input }) => stringLeaves(input))
       .join('\n')
-    for (const { path, state } of index.files.values()) {
+    for (const { path, state } of facts.files.values()) {
       if (state !== 'read') expect(text).toContain(path.slice(path.lastIndexOf('/') + 1))
     }
   })
 
   test.each(corpusFiles())(
-    'every path and identifier in a call of $name is in the index',
+    'every path and identifier in a call of $name is in the facts',
     async (file) => {
-      const { log, index } = await indexed(file)
-      const root = `${index.root}/`
+      const { log, facts } = await indexed(file)
+      const root = `${facts.root}/`
       const known = new Set<string>()
-      for (const name of index.names.keys()) {
+      for (const name of facts.names.keys()) {
         for (const word of [name, ...wordsOf(name)]) known.add(word.replace(/^[-.@~/]+/, ''))
       }
       const missing = new Set<string>()
@@ -189,8 +189,8 @@ describe.skipIf(!corpusIsHere)(title, () => {
 
   test.each(corpusFiles().slice(0, 2))('$name folds in parts as it folds at once', async (file) => {
     const { log } = await readCorpusFile(file)
-    const index = emptyIndex()
-    for (let upTo = 0; upTo < log.length; upTo += 97) advanceIndex(index, log, { upTo })
-    expect(advanceIndex(index, log)).toEqual(indexOf(log))
+    const facts = emptyFacts()
+    for (let upTo = 0; upTo < log.length; upTo += 97) advanceFacts(facts, log, { upTo })
+    expect(advanceFacts(facts, log)).toEqual(factsOf(log))
   })
 })

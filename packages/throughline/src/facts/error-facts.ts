@@ -1,7 +1,7 @@
 import { covers, successesOf } from './command-parts.ts'
 import { spellPath } from './paths/directories.ts'
 import type { ErrorFact } from './facts.ts'
-import type { IndexState } from './fold-memory.ts'
+import type { FactsState } from './fold-memory.ts'
 import type { Seq } from '../log/entry.ts'
 
 /** Where an error belongs: to a file, or to the command that showed it. */
@@ -16,10 +16,10 @@ const LONGEST_ERROR = 240
 const MOST_ERRORS = 400
 
 /** Notes an error; one that stood there already is only made newer. */
-export function noteError(index: IndexState, text: string, place: ErrorPlace, seq: Seq): void {
+export function noteError(facts: FactsState, text: string, place: ErrorPlace, seq: Seq): void {
   const line = text.length <= LONGEST_ERROR ? text : `${text.slice(0, LONGEST_ERROR - 1)}…`
-  const owner = fileOf(index, line) ?? place.owner
-  const known = index.errors.find(
+  const owner = fileOf(facts, line) ?? place.owner
+  const known = facts.errors.find(
     (error) => error.resolvedBy === undefined && error.text === line && error.owner === owner,
   )
   if (known) {
@@ -27,23 +27,23 @@ export function noteError(index: IndexState, text: string, place: ErrorPlace, se
     return
   }
   const { command } = place
-  index.errors.push({ text: line, seq, owner, ...(command !== undefined && { command }) })
-  if (index.errors.length > MOST_ERRORS) forgetOne(index.errors)
+  facts.errors.push({ text: line, seq, owner, ...(command !== undefined && { command }) })
+  if (facts.errors.length > MOST_ERRORS) forgetOne(facts.errors)
 }
 
 /** `src/a.ts:3:1: error` and `src/a.ts(3,1): error` belong to the file. */
-function fileOf(index: IndexState, line: string): string | undefined {
+function fileOf(facts: FactsState, line: string): string | undefined {
   const match =
     /^((?:\.{0,2}\/|[A-Za-z]:[\\/])?[\w.@+-]+(?:[\\/][\w.@+-]+){0,20}\.\w{1,8})[:(]\d/.exec(line)
-  const path = match?.[1] === undefined ? undefined : spellPath(index, match[1])
-  return path === undefined || path.includes('/') || index.files.has(path)
+  const path = match?.[1] === undefined ? undefined : spellPath(facts, match[1])
+  return path === undefined || path.includes('/') || facts.files.has(path)
     ? path
-    : knownFile(index, path)
+    : knownFile(facts, path)
 }
 
 /** Test runners leave the directory out: the file, if the session knows one of that name. */
-function knownFile(index: IndexState, name: string): string | undefined {
-  const found = [...index.files.keys()].filter((path) => path.endsWith(`/${name}`))
+function knownFile(facts: FactsState, name: string): string | undefined {
+  const found = [...facts.files.keys()].filter((path) => path.endsWith(`/${name}`))
   return found.length === 1 ? found[0] : undefined
 }
 
@@ -53,8 +53,8 @@ function forgetOne(errors: ErrorFact[]): void {
 }
 
 /** A command ran well: what it, or as much of it, complained of is gone. */
-export function resolveCommand(index: IndexState, command: string, seq: Seq): void {
-  const open = index.errors.filter(
+export function resolveCommand(facts: FactsState, command: string, seq: Seq): void {
+  const open = facts.errors.filter(
     (error) => error.resolvedBy === undefined && error.command !== undefined,
   )
   if (open.length === 0) return
@@ -66,8 +66,8 @@ export function resolveCommand(index: IndexState, command: string, seq: Seq): vo
 }
 
 /** A call on the file succeeded after one had failed. Errors that a command showed stay. */
-export function resolveFile(index: IndexState, path: string, seq: Seq): void {
-  for (const error of index.errors) {
+export function resolveFile(facts: FactsState, path: string, seq: Seq): void {
+  for (const error of facts.errors) {
     if (error.resolvedBy === undefined && error.command === undefined && error.owner === path) {
       error.resolvedBy = seq
     }

@@ -5,7 +5,7 @@ import type { Seq } from '../log/entry.ts'
  * it came from, newest last. Paths are relative to the session's root directory, and
  * absolute outside of it.
  */
-export interface Index {
+export interface Facts {
   /** The newest entry that was folded in. */
   seq: Seq
   /** The directory that paths are relative to; '' or absent while none is known. */
@@ -80,7 +80,7 @@ export interface NameFact {
   /** How often it stood anywhere else. With no calls: 0 if only a summary names it. */
   mentions: number
   lastSeq: Seq
-  /** Use weighed by recency, comparable between the names of one index only. */
+  /** Use weighed by recency, comparable between the names of one set of facts only. */
   weight?: number
 }
 

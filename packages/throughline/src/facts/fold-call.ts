@@ -12,40 +12,40 @@ import { relativeTo } from './paths/clean-path.ts'
 import { authority, enterDirectory, learnDirectory, spellPath } from './paths/directories.ts'
 import { noteTodo } from './todos.ts'
 import { outputText } from '../log/message-text.ts'
-import type { IndexState } from './fold-memory.ts'
+import type { FactsState } from './fold-memory.ts'
 import type { Effect, LensCall, ToolLens } from './lens.ts'
 import type { Seq } from '../log/entry.ts'
 import type { ToolCallPart, ToolResultPart } from '../log/message.ts'
 
 /** Takes a call: its words are used now, its effects wait for its result. */
-export function foldCall(index: IndexState, part: ToolCallPart, seq: Seq): void {
+export function foldCall(facts: FactsState, part: ToolCallPart, seq: Seq): void {
   const input = decoded(part.input)
-  learnWorkingDirectory(index, input)
-  index.memory.calls.set(part.toolCallId, { seq, tool: part.toolName, input })
+  learnWorkingDirectory(facts, input)
+  facts.memory.calls.set(part.toolCallId, { seq, tool: part.toolName, input })
   const path = pathOf(input)
-  const file = path === undefined ? undefined : spellPath(index, path)
+  const file = path === undefined ? undefined : spellPath(facts, path)
   const source = { use: 'call', seq, owner: file ?? '', ownerIsFile: file !== undefined } as const
-  for (const text of stringLeaves(input)) recordSections(index, text, source)
+  for (const text of stringLeaves(input)) recordSections(facts, text, source)
 }
 
 /** Takes a result: now the call has its effects, and what it is about owns what it printed. */
 export function foldResult(
-  index: IndexState,
+  facts: FactsState,
   part: ToolResultPart,
   seq: Seq,
   lenses: readonly ToolLens[] | undefined,
 ): void {
-  const open = index.memory.calls.get(part.toolCallId)
-  index.memory.calls.delete(part.toolCallId)
+  const open = facts.memory.calls.get(part.toolCallId)
+  facts.memory.calls.delete(part.toolCallId)
   const text = outputText(part.output)
   const failed = part.output.type === 'error-text' || part.output.type === 'error-json'
   const refused = part.output.type === 'execution-denied' || isDenied(text)
   const tool = open?.tool ?? part.toolName
   const call: LensCall = { tool, input: open?.input, output: text, failed }
   const effects = refused ? [] : readCall(call, lenses)
-  const owned = ownerOf(index, effects)
-  applyEffects(index, effects, { call, owner: owned.owner, seq })
-  recordSections(index, text, { use: 'mention', seq, ...owned })
+  const owned = ownerOf(facts, effects)
+  applyEffects(facts, effects, { call, owner: owned.owner, seq })
+  recordSections(facts, text, { use: 'mention', seq, ...owned })
 }
 
 interface Circumstances {
@@ -54,43 +54,43 @@ interface Circumstances {
   seq: Seq
 }
 
-function applyEffects(index: IndexState, effects: readonly Effect[], at: Circumstances): void {
+function applyEffects(facts: FactsState, effects: readonly Effect[], at: Circumstances): void {
   const command = effects.find((effect) => effect.type === 'command')
-  for (const effect of effects) applyEffect(index, effect, command?.directory, at)
+  for (const effect of effects) applyEffect(facts, effect, command?.directory, at)
   const told = effects.some(({ type }) => type === 'command' || type === 'failure')
   if (at.call.failed && !told && !isDenied(at.call.output ?? ''))
-    noteFailure(index, at.call.output ?? '', at)
+    noteFailure(facts, at.call.output ?? '', at)
 }
 
 function applyEffect(
-  index: IndexState,
+  facts: FactsState,
   effect: Effect,
   directory: string | undefined,
   { call, owner, seq }: Circumstances,
 ): void {
   switch (effect.type) {
     case 'command':
-      for (const entered of effect.entered ?? []) learnDirectory(index, entered, authority.change)
-      noteCommand(index, effect, effect.failed ?? call.failed, seq)
+      for (const entered of effect.entered ?? []) learnDirectory(facts, entered, authority.change)
+      noteCommand(facts, effect, effect.failed ?? call.failed, seq)
       return
     case 'directory':
-      learnDirectory(index, effect.path, authority.output)
-      enterDirectory(index, effect.path)
+      learnDirectory(facts, effect.path, authority.output)
+      enterDirectory(facts, effect.path)
       return
     case 'todo':
     case 'todos':
     case 'todo-status':
-      noteTodo(index, effect, seq)
+      noteTodo(facts, effect, seq)
       return
     case 'failure': {
-      const path = effect.path === undefined ? undefined : spellPath(index, effect.path, directory)
-      noteFailure(index, effect.text, { call, owner: path ?? owner, seq })
+      const path = effect.path === undefined ? undefined : spellPath(facts, effect.path, directory)
+      noteFailure(facts, effect.text, { call, owner: path ?? owner, seq })
       return
     }
     case 'search':
       return
     default:
-      applyToFile(index, effect, directory, seq)
+      applyToFile(facts, effect, directory, seq)
   }
 }
 
@@ -100,34 +100,34 @@ const GIT_INTERNALS = /(?:^|\/)\.git\//
 type FileEffect = Extract<Effect, { type: 'read' | 'create' | 'edit' | 'rename' | 'delete' }>
 
 function applyToFile(
-  index: IndexState,
+  facts: FactsState,
   effect: FileEffect,
   directory: string | undefined,
   seq: Seq,
 ): void {
-  const named = spellPath(index, effect.path, directory)
+  const named = spellPath(facts, effect.path, directory)
   if (named === undefined || GIT_INTERNALS.test(named)) return
-  guessRoot(index, named, effect.type !== 'read')
-  const path = relativeTo(index.root, named)
-  resolveFile(index, path, seq)
-  if (effect.type === 'read') noteRead(index, path, seq, effect.range)
-  else if (effect.type === 'create') noteCreated(index, path, seq)
-  else if (effect.type === 'edit') noteEdited(index, path, seq)
-  else if (effect.type === 'delete') noteDeleted(index, path, seq, effect.tree)
+  guessRoot(facts, named, effect.type !== 'read')
+  const path = relativeTo(facts.root, named)
+  resolveFile(facts, path, seq)
+  if (effect.type === 'read') noteRead(facts, path, seq, effect.range)
+  else if (effect.type === 'create') noteCreated(facts, path, seq)
+  else if (effect.type === 'edit') noteEdited(facts, path, seq)
+  else if (effect.type === 'delete') noteDeleted(facts, path, seq, effect.tree)
   else {
-    const to = spellPath(index, effect.to, directory)
-    if (to !== undefined) noteRenamed(index, path, to, seq)
+    const to = spellPath(facts, effect.to, directory)
+    if (to !== undefined) noteRenamed(facts, path, to, seq)
   }
 }
 
-function noteFailure(index: IndexState, output: string, { call, owner, seq }: Circumstances): void {
+function noteFailure(facts: FactsState, output: string, { call, owner, seq }: Circumstances): void {
   const text = firstLine(output.replaceAll(/<\/?tool_use_error>/g, ''))
-  if (text !== undefined) noteError(index, text, { owner: owner || call.tool }, seq)
+  if (text !== undefined) noteError(facts, text, { owner: owner || call.tool }, seq)
 }
 
 /** What a call is about: the file that it changes, reads or searches, else its command. */
 function ownerOf(
-  index: IndexState,
+  facts: FactsState,
   effects: readonly Effect[],
 ): { owner: string; ownerIsFile: boolean } {
   const command = effects.find((effect) => effect.type === 'command')
@@ -135,7 +135,7 @@ function ownerOf(
   let read: string | undefined
   for (const effect of effects) {
     if (!('path' in effect) || effect.path === undefined || effect.type === 'directory') continue
-    const path = spellPath(index, effect.path, directory)
+    const path = spellPath(facts, effect.path, directory)
     if (path === undefined) continue
     if (effect.type !== 'read' && effect.type !== 'search')
       return { owner: path, ownerIsFile: true }
@@ -146,11 +146,11 @@ function ownerOf(
 }
 
 /** A call that names its directory says where the session works. */
-function learnWorkingDirectory(index: IndexState, input: unknown): void {
+function learnWorkingDirectory(facts: FactsState, input: unknown): void {
   if (typeof input !== 'object' || input === null) return
   for (const key of ['workdir', 'cwd', 'working_directory']) {
     const value = (input as Record<string, unknown>)[key]
-    if (typeof value === 'string' && value !== '') learnDirectory(index, value, authority.argument)
+    if (typeof value === 'string' && value !== '') learnDirectory(facts, value, authority.argument)
   }
 }
 

@@ -4,46 +4,46 @@ import { recordNames } from './names/record.ts'
 import { authority, learnDirectory } from './paths/directories.ts'
 import { noteRules } from './human/note-rules.ts'
 import { ownWords } from './human/own-words.ts'
-import { parseSections, sectionBody } from '../compaction/summary/sections.ts'
-import { coreHeadings } from '../compaction/summary/template.ts'
+import { parseSections, sectionBody } from './sections.ts'
+import { coreHeadings } from './sections.ts'
 import { noteTodosInProse } from './todos.ts'
 import { assistantText, messageText } from '../log/message-text.ts'
 import { partsOf } from '../log/message.ts'
-import type { IndexState } from './fold-memory.ts'
+import type { FactsState } from './fold-memory.ts'
 import type { ToolLens } from './lens.ts'
 import type { Told } from './timeline.ts'
 import type { EntryOf } from '../log/entry.ts'
 
-/** Takes one entry into the index. */
+/** Takes one entry into the facts. */
 export function foldEntry(
-  index: IndexState,
+  facts: FactsState,
   entry: Told,
   lenses: readonly ToolLens[] | undefined,
 ): void {
-  if (entry.kind === 'checkpoint') return foldCheckpoint(index, entry)
+  if (entry.kind === 'checkpoint') return foldCheckpoint(facts, entry)
   switch (entry.message.role) {
     case 'assistant':
-      foldAssistant(index, entry, lenses)
+      foldAssistant(facts, entry, lenses)
       break
     case 'tool':
       for (const part of entry.message.content) {
-        if (part.type === 'tool-result') foldResult(index, part, entry.seq, lenses)
+        if (part.type === 'tool-result') foldResult(facts, part, entry.seq, lenses)
       }
       break
     default:
-      foldSaid(index, entry)
+      foldSaid(facts, entry)
   }
 }
 
 /** A summary that another harness made may be all that is left of what it covers. */
 function foldCheckpoint(
-  index: IndexState,
+  facts: FactsState,
   { summary, metadata, seq }: EntryOf<'checkpoint'>,
 ): void {
   if (metadata['rung'] !== undefined) return
-  recordNames(index, summary, { use: 'summary', seq, owner: '', ownerIsFile: false })
+  recordNames(facts, summary, { use: 'summary', seq, owner: '', ownerIsFile: false })
   for (const text of summarizedRules(summary)) {
-    if (!index.rules.some((rule) => rule.text === text)) index.rules.push({ text, seq })
+    if (!facts.rules.some((rule) => rule.text === text)) facts.rules.push({ text, seq })
   }
 }
 
@@ -59,53 +59,53 @@ function summarizedRules(summary: string): string[] {
 }
 
 function foldAssistant(
-  index: IndexState,
+  facts: FactsState,
   entry: EntryOf<'message'>,
   lenses: readonly ToolLens[] | undefined,
 ): void {
   const { message, seq, finish } = entry
-  continueTurn(index)
+  continueTurn(facts)
   let calls = false
   for (const part of partsOf(message)) {
     if (part.type === 'text') {
-      recordNames(index, part.text, { use: 'mention', seq, owner: '', ownerIsFile: false })
+      recordNames(facts, part.text, { use: 'mention', seq, owner: '', ownerIsFile: false })
     } else if (part.type === 'tool-call') {
       calls = true
-      foldCall(index, part, seq)
-    } else if (part.type === 'tool-result') foldResult(index, part, seq, lenses)
+      foldCall(facts, part, seq)
+    } else if (part.type === 'tool-result') foldResult(facts, part, seq, lenses)
   }
   const text = assistantText(message)
   if (text === '') return
-  noteTodosInProse(index, text, seq)
-  noteConclusions(index, text, seq, !calls && finish !== 'tool-calls')
+  noteTodosInProse(facts, text, seq)
+  noteConclusions(facts, text, seq, !calls && finish !== 'tool-calls')
 }
 
-function foldSaid(index: IndexState, entry: EntryOf<'message'>): void {
+function foldSaid(facts: FactsState, entry: EntryOf<'message'>): void {
   const { message, seq, origin } = entry
   const text = messageText(message)
   if (text === '') return
   if (origin === 'human') {
-    endTurn(index)
+    endTurn(facts)
     const words = ownWords(text)
     if (words !== '') {
-      index.requests.push({ text: words, seq })
-      noteRules(index, words, seq)
+      facts.requests.push({ text: words, seq })
+      noteRules(facts, words, seq)
     }
   } else {
-    learnEnvironment(index, text)
+    learnEnvironment(facts, text)
   }
-  recordNames(index, text, { use: 'mention', seq, owner: '', ownerIsFile: false })
+  recordNames(facts, text, { use: 'mention', seq, owner: '', ownerIsFile: false })
 }
 
 /** Harnesses say where they stand near the beginning of what they add. */
 const ENVIRONMENT = 20_000
 
-function learnEnvironment(index: IndexState, text: string): void {
+function learnEnvironment(facts: FactsState, text: string): void {
   const start = text.slice(0, ENVIRONMENT)
   const found =
     /<cwd>([^<\n]{1,400})<\/cwd>/.exec(start) ??
     /(?:^|\n)\s*(?:Primary working directory|Working directory|Current working directory|cwd): ([^\n]{1,400})/.exec(
       start,
     )
-  if (found?.[1] !== undefined) learnDirectory(index, found[1], authority.environment)
+  if (found?.[1] !== undefined) learnDirectory(facts, found[1], authority.environment)
 }

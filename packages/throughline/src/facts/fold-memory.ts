@@ -1,13 +1,13 @@
 import type { Seq } from '../log/entry.ts'
-import type { CommandPurpose, Index } from './facts.ts'
+import type { CommandPurpose, Facts } from './facts.ts'
 
-/** An index with what its fold needs to go on. */
-export interface IndexState extends Index {
+/** Facts with what their fold needs to go on. */
+export interface FactsState extends Facts {
   root: string
   memory: FoldMemory
 }
 
-/** What the fold of the index remembers between two entries. Plain data. */
+/** What the fold of the facts remembers between two entries. Plain data. */
 export interface FoldMemory {
   /** Characters of text so far: the position that weighs the use of names. */
   position: number

@@ -3,7 +3,7 @@ import { entriesIn, rangesAt, rewound, type Rewound } from '../log/rewound.ts'
 import type { Entry, EntryOf, Seq } from '../log/entry.ts'
 import type { Chronological } from '../log/order.ts'
 
-/** What the index reads of a log: messages that somebody said, and checkpoints. */
+/** What the facts read of a log: messages that somebody said, and checkpoints. */
 export type Told = EntryOf<'message'> | EntryOf<'checkpoint'>
 
 /** What was told up to an entry, in order, after every rewind on the way. */

@@ -1,5 +1,5 @@
 import type { TodoFact } from './facts.ts'
-import type { IndexState } from './fold-memory.ts'
+import type { FactsState } from './fold-memory.ts'
 import type { Effect } from './lens.ts'
 import type { Seq } from '../log/entry.ts'
 
@@ -9,35 +9,35 @@ const LONGEST_TODO = 300
 type TodoEffect = Extract<Effect, { type: 'todo' | 'todos' | 'todo-status' }>
 
 /** Takes one effect on the list of things to do; a tool's list replaces one in prose. */
-export function noteTodo(index: IndexState, effect: TodoEffect, seq: Seq): void {
-  if (effect.type === 'todos' || index.memory.todoSource === 'prose') index.todos = []
-  index.memory.todoSource = 'tool'
-  if (effect.type === 'todo') addTodo(index, effect, seq)
-  if (effect.type === 'todo-status') changeTodo(index, effect, seq)
+export function noteTodo(facts: FactsState, effect: TodoEffect, seq: Seq): void {
+  if (effect.type === 'todos' || facts.memory.todoSource === 'prose') facts.todos = []
+  facts.memory.todoSource = 'tool'
+  if (effect.type === 'todo') addTodo(facts, effect, seq)
+  if (effect.type === 'todo-status') changeTodo(facts, effect, seq)
 }
 
 function addTodo(
-  index: IndexState,
+  facts: FactsState,
   { text, status, id }: Extract<TodoEffect, { type: 'todo' }>,
   seq: Seq,
 ): void {
-  const known = index.todos.find((todo) => (id === undefined ? todo.text === text : todo.id === id))
+  const known = facts.todos.find((todo) => (id === undefined ? todo.text === text : todo.id === id))
   if (known) Object.assign(known, { text: shorten(text), status, seq })
-  else if (index.todos.length < MOST_TODOS) {
-    index.todos.push({ text: shorten(text), status, seq, ...(id !== undefined && { id }) })
+  else if (facts.todos.length < MOST_TODOS) {
+    facts.todos.push({ text: shorten(text), status, seq, ...(id !== undefined && { id }) })
   }
 }
 
 function changeTodo(
-  index: IndexState,
+  facts: FactsState,
   { id, status, text }: Extract<TodoEffect, { type: 'todo-status' }>,
   seq: Seq,
 ): void {
   if (status === 'gone') {
-    index.todos = index.todos.filter((todo) => todo.id !== id)
+    facts.todos = facts.todos.filter((todo) => todo.id !== id)
     return
   }
-  const known = index.todos.find((todo) => todo.id === id)
+  const known = facts.todos.find((todo) => todo.id === id)
   if (known)
     Object.assign(known, { status, seq, ...(text !== undefined && { text: shorten(text) }) })
 }
@@ -47,8 +47,8 @@ const FEWEST_BOXES = 2
 const BOX = /^\s{0,12}(?:[-*+]|\d{1,3}[.)]) \[([ xX~/-])\] (.+)$/
 
 /** `- [ ] …` in what the assistant says, where it has no tool for its list. */
-export function noteTodosInProse(index: IndexState, text: string, seq: Seq): void {
-  if (index.memory.todoSource === 'tool' || !text.includes('[')) return
+export function noteTodosInProse(facts: FactsState, text: string, seq: Seq): void {
+  if (facts.memory.todoSource === 'tool' || !text.includes('[')) return
   const todos: TodoFact[] = []
   for (const line of text.split('\n')) {
     const match = line.length > 600 ? null : BOX.exec(line)
@@ -57,8 +57,8 @@ export function noteTodosInProse(index: IndexState, text: string, seq: Seq): voi
     todos.push({ text: shorten(match[2].trim()), status, seq })
   }
   if (todos.length < FEWEST_BOXES) return
-  index.todos = todos
-  index.memory.todoSource = 'prose'
+  facts.todos = todos
+  facts.memory.todoSource = 'prose'
 }
 
 function shorten(text: string): string {

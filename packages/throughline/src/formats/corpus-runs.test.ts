@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { indexOf } from '../facts/build.ts'
+import { factsOf } from '../facts/facts-of.ts'
 import {
   count,
   expectHumanWords,
@@ -23,7 +23,7 @@ function patchedFiles(patch: string): string[] {
 /** The files that the index says were changed, and what became of them. */
 function changedFiles({ log, facts }: SessionRead): [path: string, state: string][] {
   const directories = facts.directory === undefined ? [] : [facts.directory]
-  return [...indexOf(log, { directories }).files.values()]
+  return [...factsOf(log, { directories }).files.values()]
     .filter(({ state }) => state !== 'read')
     .map(({ path, state }) => [path, state])
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { indexOf } from '../facts/build.ts'
+import { factsOf } from '../facts/facts-of.ts'
 import { contextOf } from '../log/context.ts'
 import { runs } from '../testing/generate/runs.ts'
 import { draftsOf, logOf } from '../testing/format-conformance.ts'
@@ -28,7 +28,7 @@ describe('sessions with damage of every kind', () => {
           for (const [index, draft] of drafts.entries()) checkNames(draft, index + 1)
           const log = logOf(drafts)
           contextOf(log)
-          indexOf(log)
+          factsOf(log)
         }
       }),
       runs(100),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CompactionVetoedError, ContextFloorError } from '../compaction/errors.ts'
 import { defaultPolicy } from '../compaction/policy.ts'
-import { coreHeadings } from '../compaction/summary/template.ts'
+import { coreHeadings } from '../facts/sections.ts'
 import { messageText } from '../log/message-text.ts'
 import { illegalities } from '../testing/legal.ts'
 import { drive } from '../testing/generate/drive.ts'
@@ -79,7 +79,7 @@ describe('plugins that answer anything at all break no promise', () => {
         // What another harness compacted is as that left it.
         if (session.context().checkpoint?.metadata['rung'] === undefined) return
         const seen = session.messages().map(messageText).join('\n')
-        const { rules, requests } = await session.index()
+        const { rules, requests } = await session.facts()
         for (const { text, retractedBy } of rules) {
           if (retractedBy === undefined) expect(seen).toContain(text)
         }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defaultPolicy } from '../compaction/policy.ts'
-import { coreHeadings } from '../compaction/summary/template.ts'
+import { coreHeadings } from '../facts/sections.ts'
 import { openSession } from '../session/session.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { human, step } from '../testing/generate/build.ts'

@@ -61,8 +61,8 @@ describe.runIf(corpusIsHere)('the promises on real sessions', () => {
     )
     await session.compact()
     const text = session.messages().map(messageText).join('\n')
-    const index = await session.index()
-    for (const rule of index.rules) {
+    const facts = await session.facts()
+    for (const rule of facts.rules) {
       if (rule.retractedBy === undefined) expect(text, 'G7: rules').toContain(rule.text)
     }
     const newest = (await session.latest()).human

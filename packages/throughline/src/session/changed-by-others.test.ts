@@ -45,16 +45,16 @@ const work = (name: string): EntryDraft[] =>
 
 /** All that a session shows of its log. */
 async function shown(session: Session): Promise<string> {
-  const index = await session.index()
+  const facts = await session.facts()
   return JSON.stringify([
     session.messages(),
     session.context().items,
     await session.history(),
     await session.log(),
-    index.requests,
-    [...index.names.keys()],
-    [...index.commands.keys()],
-    index.errors,
+    facts.requests,
+    [...facts.names.keys()],
+    [...facts.commands.keys()],
+    facts.errors,
   ])
 }
 

@@ -28,7 +28,7 @@ import type { Budget } from '../compaction/plan/budget.ts'
 import type { Counter, Measurement, RequestFrame } from '../compaction/plan/measure.ts'
 import type { Learned } from '../compaction/learned.ts'
 import type { Report } from '../compaction/report.ts'
-import type { Index } from '../facts/facts.ts'
+import type { Facts } from '../facts/facts.ts'
 import type { Window } from '../tokens/window.ts'
 import type { EventSource, SessionEvent } from './events.ts'
 import type { CompactRequest, SessionOptions } from './options.ts'
@@ -74,9 +74,9 @@ export class Session {
       options,
       stored: this.#stored,
       fits: () => this.#sizes.fits(),
-      index: () => this.index(),
-      indexInPieces: (signal) => this.#views.indexInPieces(signal),
-      planInput: (trigger, index) => this.#planInput(trigger, index),
+      facts: () => this.facts(),
+      factsInPieces: (signal) => this.#views.factsInPieces(signal),
+      planInput: (trigger, facts) => this.#planInput(trigger, facts),
       learned: () => this.learned,
       announce: () => this.#announce(),
       emit: (event) => this.emit(event),
@@ -126,8 +126,8 @@ export class Session {
     return latest(await this.log())
   }
 
-  async index(): Promise<Index> {
-    return this.#views.index()
+  async facts(): Promise<Facts> {
+    return this.#views.facts()
   }
 
   /** The messages of the next request. */
@@ -151,7 +151,7 @@ export class Session {
 
   /** What a compaction would do now; nothing happens. */
   async plan(trigger: Trigger = 'manual'): Promise<Plan> {
-    return planCompaction(this.#planInput(trigger, await this.index()))
+    return planCompaction(this.#planInput(trigger, await this.facts()))
   }
 
   /**
@@ -224,7 +224,7 @@ export class Session {
    */
   async pin(text: string, ref?: Ref): Promise<Seq> {
     const limit = this.#policy.standing(this.budget().usable)
-    checkPin(text, this.context(), await this.index(), this.counter, limit)
+    checkPin(text, this.context(), await this.facts(), this.counter, limit)
     const [entry] = await this.append({ kind: 'pin', at: this.now(), text, ...(ref && { ref }) })
     return (entry as Entry).seq
   }
@@ -283,11 +283,11 @@ export class Session {
     return entries
   }
 
-  #planInput(trigger: Trigger, index: Index): PlanInput {
+  #planInput(trigger: Trigger, facts: Facts): PlanInput {
     return {
       log: this.#stored.recent,
       context: this.context(),
-      index: () => index,
+      facts: () => facts,
       frame: this.frame,
       window: this.window,
       policy: this.#policy,

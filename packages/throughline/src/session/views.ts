@@ -1,14 +1,14 @@
 import { advanceContext, emptyContext, type Context } from '../log/context.ts'
 import { advanceHistory, emptyHistory } from '../log/history.ts'
 import { advanceLearned, emptyLearned, type Learned } from '../compaction/learned.ts'
-import { advanceIndex, emptyIndex } from '../facts/build.ts'
+import { advanceFacts, emptyFacts } from '../facts/facts-of.ts'
 import { pause } from './loop/pause.ts'
 import type { EntryOf } from '../log/entry.ts'
-import type { Index } from '../facts/facts.ts'
+import type { Facts } from '../facts/facts.ts'
 import type { ToolLens } from '../facts/lens.ts'
 import type { StoredLog } from './stored-log.ts'
 
-/** How the index of a session is made. */
+/** How the facts of a session are made. */
 interface IndexOptions {
   lenses: readonly ToolLens[]
   directories: readonly string[] | undefined
@@ -44,19 +44,19 @@ export class Views {
   }
 
   /** Of the whole log. */
-  async index(): Promise<Index> {
+  async facts(): Promise<Facts> {
     const log = await this.#stored.whole()
-    return advanceIndex(this.#current().index, log, this.#options)
+    return advanceFacts(this.#current().facts, log, this.#options)
   }
 
   /** The same, piece by piece: beside an agent nobody may have to wait for all of it at once. */
-  async indexInPieces(signal: AbortSignal): Promise<Index> {
+  async factsInPieces(signal: AbortSignal): Promise<Facts> {
     for (;;) {
       signal.throwIfAborted()
       const log = await this.#stored.whole()
-      const { index } = this.#current()
-      if (log.length - index.seq <= piece) return advanceIndex(index, log, this.#options)
-      advanceIndex(index, log, { ...this.#options, upTo: index.seq + piece })
+      const { facts } = this.#current()
+      if (log.length - facts.seq <= piece) return advanceFacts(facts, log, this.#options)
+      advanceFacts(facts, log, { ...this.#options, upTo: facts.seq + piece })
       await pause()
     }
   }
@@ -75,6 +75,6 @@ function emptyFolds() {
     context: emptyContext(),
     learned: emptyLearned(),
     history: emptyHistory(),
-    index: emptyIndex(),
+    facts: emptyFacts(),
   }
 }

@@ -84,7 +84,7 @@ async function say(
 }
 
 /** A short and true summary of what the request's index holds. */
-export function goodSummary({ template, index, previous, through }: SummaryRequest): string {
+export function goodSummary({ template, facts: index, previous, through }: SummaryRequest): string {
   const changed = [...index.files.values()].filter(({ state }) => state !== 'read')
   const bodies: Record<string, string[]> = {
     goal: index.requests.slice(-1).map(({ text }) => firstLine(text)),

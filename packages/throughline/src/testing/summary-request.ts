@@ -1,6 +1,7 @@
-import { emptyIndex } from '../facts/build.ts'
+import { emptyFacts } from '../facts/facts-of.ts'
 import { summaryInstruction } from '../compaction/summary/instruction.ts'
-import { coreHeadings, defaultTemplate } from '../compaction/summary/template.ts'
+import { defaultTemplate } from '../compaction/summary/template.ts'
+import { coreHeadings } from '../facts/sections.ts'
 import { estimateTokens } from '../tokens/estimate.ts'
 import { createMessageCounter } from '../tokens/message-tokens.ts'
 import type { LiveRequest, SummaryRequest } from '../compaction/summary/with-model/summarizer.ts'
@@ -24,7 +25,7 @@ export function summaryRequest(
     budget,
     attempt: 1,
     focus: undefined,
-    index: emptyIndex(),
+    facts: emptyFacts(),
     counter: { text: estimateTokens, message: createMessageCounter(estimateTokens), ratio: 1 },
     ...given,
     live: {

@@ -62,7 +62,7 @@ function reportJson(work: Work, result: CompactedLog, after: number) {
     summarizer: report.summarizer ?? null,
     tokens: { before, after },
     actions: totalsOf(rowsDone(work, result)).map(roundedRow),
-    retained: retainedIn(result.messages, input.index()),
+    retained: retainedIn(result.messages, input.facts()),
     attempts: report.attempts,
     session: {
       name: session.name,

@@ -76,7 +76,7 @@ function doneFacts(work: Work, { result }: Compacted): Fact[] {
     const to = total.action === 'summarized' ? tokens : total.after
     return [total.action, totalText(total, to)]
   })
-  const retained = retainedText(retainedIn(result.messages, work.input.index()))
+  const retained = retainedText(retainedIn(result.messages, work.input.facts()))
   return [...lines, ['still there', retained]]
 }
 

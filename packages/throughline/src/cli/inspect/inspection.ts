@@ -59,13 +59,13 @@ export function inspect(
   const context = contextOf(session.log)
   const units = unitsOf(context.items)
   const rendered = renderContext(context.items, summaryRoleOf(policy))
-  const index = input.index()
+  const facts = input.facts()
   const fixed = measureFrame(frame, counter)
   const roles = roleShares(rendered, context, session.log, counter)
   const system = fixed.system + fixed.tools
   if (system > 0) roles.push({ name: 'system prompt', tokens: system, count: 1 })
   const usable = usableOf(window, policy)
-  const root = index.root || session.facts.directory
+  const root = facts.root || session.facts.directory
   return {
     tokens: roles.reduce((sum, { tokens }) => sum + tokens, 0),
     usable,
@@ -75,8 +75,8 @@ export function inspect(
     ...callShares(units, root, counter, policy),
     turns: turnsOf(units, rendered, counter),
     prunable: prunableOf(units, context, policy, { usable, counter: input.counter }),
-    rules: index.rules,
-    changed: [...index.files.values()].filter(({ state }) => state !== 'read'),
+    rules: facts.rules,
+    changed: [...facts.files.values()].filter(({ state }) => state !== 'read'),
     root,
   }
 }

@@ -145,7 +145,7 @@ function stopped({ name }: SessionInput, { replay, error }: ReplayEnd, { signal 
 function replayJson(
   session: SessionInput,
   { window, from }: WindowChoice,
-  { replay, usable, messages, index, error }: ReplayEnd,
+  { replay, usable, messages, facts: index, error }: ReplayEnd,
 ) {
   return {
     version: 1,

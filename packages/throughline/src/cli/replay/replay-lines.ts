@@ -16,7 +16,7 @@ import type { Replay, ReplayEnd } from './replay-session.ts'
 export function replayLines(
   session: SessionInput,
   { window }: WindowChoice,
-  { replay, usable, messages, index }: ReplayEnd,
+  { replay, usable, messages, facts: index }: ReplayEnd,
   paint: Paint,
   width: number,
 ): string[] {

@@ -10,7 +10,7 @@ import type { Chronological } from '../../log/order.ts'
 import type { Policy } from '../../compaction/policy.ts'
 import type { Template } from '../../compaction/summary/template.ts'
 import type { Report } from '../../compaction/report.ts'
-import type { Index } from '../../facts/facts.ts'
+import type { Facts } from '../../facts/facts.ts'
 import type { Summarizer } from '../../compaction/summary/with-model/summarizer.ts'
 import type { SessionEvent } from '../../session/events.ts'
 import type { Window } from '../../tokens/window.ts'
@@ -67,7 +67,7 @@ export interface ReplayEnd {
   usable: number
   /** What the model would see now. */
   messages: Message[]
-  index: Index
+  facts: Facts
   /** What stopped it before the session was over; Ctrl-C if it is the signal. */
   error?: unknown
 }
@@ -120,7 +120,7 @@ export async function replaySession(
     replay,
     usable: session.budget().usable,
     messages: session.messages(),
-    index: await session.index(),
+    facts: await session.facts(),
     ...(error !== undefined && { error }),
   })
   try {

@@ -5,7 +5,7 @@ import type { Context } from '../../log/context.ts'
 import type { Continuation, Seq, TailItem } from '../../log/entry.ts'
 import type { Unit } from '../../log/steps.ts'
 import type { Policy } from '../policy.ts'
-import type { Index } from '../../facts/facts.ts'
+import type { Facts } from '../../facts/facts.ts'
 
 /** Where a compaction cuts. Sizes are in tokens as the counter counts them, before its ratio. */
 export interface PlannedCut {
@@ -24,7 +24,7 @@ export interface PlannedCut {
 /** What a cut is planned from. */
 export interface CutPlanInput {
   context: Context
-  index: () => Index
+  facts: () => Facts
   policy: Policy
   counter: Counter
 }
@@ -37,7 +37,7 @@ const leastSummary = 200
  * nothing in the head, or if the summary would have no room.
  */
 export function planCut(
-  { context, index, policy, counter }: CutPlanInput,
+  { context, facts: index, policy, counter }: CutPlanInput,
   units: readonly Unit[],
   budget: Budget,
   tailBudget: number,
@@ -92,8 +92,8 @@ function blockOverhead(context: Context, { recallTool }: Policy, counter: Counte
 }
 
 /** Rules are never sacrificed: the summary has room for them, whatever else must go. */
-function ruleTokens(index: Index, counter: Counter): number {
-  return index.rules
+function ruleTokens(facts: Facts, counter: Counter): number {
+  return facts.rules
     .filter((rule) => rule.retractedBy === undefined)
     .reduce((sum, { text }) => sum + counter.text(text) + 6, 0)
 }

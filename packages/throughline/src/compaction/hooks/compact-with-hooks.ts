@@ -34,7 +34,7 @@ export async function compactWithHooks(
     plan,
     messages: [...renderContext(items, summaryRoleOf(input.policy)).messages],
     log: standing.log,
-    index: standing.index(),
+    facts: standing.facts(),
     signal: options.signal,
   }
   const decision = hooks.before && (await abortable(hooks.before(request), options.signal))

@@ -2,7 +2,7 @@ import type { Ref } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { PlanToPrune, PlanToSummarize } from '../plan/plan.ts'
-import type { Index } from '../../facts/facts.ts'
+import type { Facts } from '../../facts/facts.ts'
 import type { Template } from '../summary/template.ts'
 
 /** What somebody else may say about a compaction, between its steps. */
@@ -23,7 +23,7 @@ export interface BeforeCompaction {
   /** The log as far as it has been read: all that the context depends on. */
   log: Chronological
   /** What code knows of the session. */
-  index: Index
+  facts: Facts
   signal?: AbortSignal | undefined
 }
 
@@ -48,7 +48,7 @@ export interface AfterSummary {
   /** Tokens that the summary may take. */
   budget: number
   plan: PlanToPrune | PlanToSummarize
-  index: Index
+  facts: Facts
   signal?: AbortSignal | undefined
 }
 

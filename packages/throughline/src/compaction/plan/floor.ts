@@ -6,7 +6,7 @@ import { replaceParts } from '../../log/replace.ts'
 import type { Floor } from '../errors.ts'
 import type { Context } from '../../log/context.ts'
 import type { Unit } from '../../log/steps.ts'
-import type { Index } from '../../facts/facts.ts'
+import type { Facts } from '../../facts/facts.ts'
 
 // The wrapper and the five headings of an empty summary.
 const skeleton = summaryBlock({
@@ -20,13 +20,13 @@ export function floorOf(
   {
     context,
     units,
-    index,
+    facts,
     frame,
     recallTool,
   }: {
     context: Context
     units: readonly Unit[]
-    index: Index
+    facts: Facts
     frame: RequestFrame
     recallTool?: string | undefined
   },
@@ -34,7 +34,7 @@ export function floorOf(
 ): Floor {
   const { system, tools } = measureFrame(frame, counter)
   const pins = [...context.pins.values()].map(({ text }) => text)
-  const rules = index.rules.filter((rule) => rule.retractedBy === undefined)
+  const rules = facts.rules.filter((rule) => rule.retractedBy === undefined)
   const request = sum(
     standingHumans(units).map((at) => {
       const unit = units[at]

@@ -12,7 +12,7 @@ import type { Ref } from '../../log/entry.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { Policy } from '../policy.ts'
 import type { Pruning } from '../prune/prune.ts'
-import type { Index } from '../../facts/facts.ts'
+import type { Facts } from '../../facts/facts.ts'
 import type { Window } from '../../tokens/window.ts'
 
 /** Who asks for a compaction: the gate before a request, a provider's overflow, or someone. */
@@ -23,7 +23,7 @@ export interface PlanInput {
   log: Chronological
   context: Context
   /** Made only where something has to be compacted. */
-  index: () => Index
+  facts: () => Facts
   frame: RequestFrame
   window: Window
   policy: Policy
@@ -107,10 +107,10 @@ export function beginPlan(input: PlanInput): PlanToLeave | BegunPlan {
     return { ...base, action: 'none', reason: 'fits' }
   }
   if (context.items.length === 0) return { ...base, action: 'none', reason: 'nothing-to-compact' }
-  const index = input.index()
-  const units = plannedUnits(context, index, input.log)
+  const facts = input.facts()
+  const units = plannedUnits(context, facts, input.log)
   const { recallTool } = policy
-  const floor = floorOf({ context, units, index, frame, recallTool }, counter)
+  const floor = floorOf({ context, units, facts, frame, recallTool }, counter)
   if (floor.total > budget.usable) {
     throw new ContextFloorError({ floor, limit: budget.usable, window: budget.window })
   }

@@ -2,16 +2,16 @@ import { entryAt } from '../../log/entry-at.ts'
 import { unitsOf, type Unit } from '../../log/steps.ts'
 import type { Context } from '../../log/context.ts'
 import type { Chronological } from '../../log/order.ts'
-import type { Index } from '../../facts/facts.ts'
+import type { Facts } from '../../facts/facts.ts'
 
 /**
  * The units that a compaction divides: those of the context, and the latest request if an
  * earlier compaction, of another harness, has taken it out. It stands word for word after
  * every compaction.
  */
-export function plannedUnits(context: Context, index: Index, log: Chronological): Unit[] {
+export function plannedUnits(context: Context, facts: Facts, log: Chronological): Unit[] {
   const units = unitsOf(context.items)
-  const latest = index.requests.at(-1)
+  const latest = facts.requests.at(-1)
   if (!latest || units.some((unit) => unit.type === 'human' && unit.seq >= latest.seq)) return units
   const entry = entryAt(log, latest.seq)
   if (entry?.kind !== 'message' || entry.message.role !== 'user') return units

@@ -7,7 +7,7 @@ import type { PlanInput } from './plan.ts'
  */
 export function snapshot(input: PlanInput): PlanInput {
   const { context } = input
-  const index = input.index()
+  const facts = input.facts()
   return {
     ...input,
     log: chronological(input.log.slice()),
@@ -17,6 +17,6 @@ export function snapshot(input: PlanInput): PlanInput {
       pins: new Map(context.pins),
       unpinned: context.unpinned.slice(),
     },
-    index: () => index,
+    facts: () => facts,
   }
 }

@@ -27,15 +27,15 @@ export async function changedCompaction(
   // A summary that was prepared may come in the place of a pruning.
   const own = input.counter.text(summary)
   const budget = plan.action === 'summarize' ? Math.max(plan.cut.summaryBudget, own) : own
-  const index = input.index()
+  const facts = input.facts()
   const answer = await abortable(
-    after({ summary, summarizer, template, budget, plan, index, signal }),
+    after({ summary, summarizer, template, budget, plan, facts, signal }),
     signal,
   )
   if (!answer || answer.summary === summary) return compaction
   const { by } = answer
   const { log, counter } = input
-  const record = { index, template, budget, count: counter.text, log }
+  const record = { facts, template, budget, count: counter.text, log }
   const checked = checkedSummary(answer.summary, { ...record, vouched: summary })
   if ('problems' in checked) {
     refused({ by, hook: 'after', problems: checked.problems })

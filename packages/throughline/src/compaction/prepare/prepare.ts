@@ -31,9 +31,9 @@ export function planPreparation(input: PlanInput): PlanToSummarize | undefined {
   const room = Math.floor((lowWater - fixed - toCome) / counter.ratio)
   const keep = Math.min(budget.keep, room)
   if (keep < budget.keep / 2) return undefined
-  const index = input.index()
-  const units = plannedUnits(context, index, input.log)
-  const floor = floorOf({ context, units, index, frame, recallTool: policy.recallTool }, counter)
+  const facts = input.facts()
+  const units = plannedUnits(context, facts, input.log)
+  const floor = floorOf({ context, units, facts, frame, recallTool: policy.recallTool }, counter)
   if (floor.total > usable || prunePlan(input, units, measurement, budget)) return undefined
   const small = { ...budget, keep, tail: policy.tail(usable, keep) }
   // Where the session will stand when it is used, nobody knows: what a continuation would repeat

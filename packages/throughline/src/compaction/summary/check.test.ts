@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { plainSummary } from '../../testing/summary-request.ts'
 import { estimateTokens as count } from '../../tokens/estimate.ts'
 import { summaryProblems, type SummaryCheck } from './check.ts'
-import { coreHeadings, defaultTemplate } from './template.ts'
+import { defaultTemplate } from './template.ts'
+import { coreHeadings } from '../../facts/sections.ts'
 import type { SummaryAnswer } from './with-model/summarizer.ts'
 
 function problems(answer: Partial<SummaryAnswer>, check: Partial<SummaryCheck> = {}): string[] {

@@ -1,4 +1,4 @@
-import { parseSections, sectionBody, type ParsedSummary } from './sections.ts'
+import { parseSections, sectionBody, type ParsedSummary } from '../../facts/sections.ts'
 import type { CountTokens } from '../../tokens/count.ts'
 import type { SummaryAnswer } from './with-model/summarizer.ts'
 import type { Template } from './template.ts'
@@ -22,7 +22,7 @@ export interface SummaryCheck {
 
 /**
  * What makes an answer unfit to replace history; empty if nothing does. A bad summary
- * never does: a summary that is only incomplete is repaired from the index afterwards.
+ * never does: a summary that is only incomplete is repaired from the facts afterwards.
  */
 export function summaryProblems(
   answer: SummaryAnswer,

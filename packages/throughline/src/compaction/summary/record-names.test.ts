@@ -5,9 +5,9 @@ import { runs } from '../../testing/generate/runs.ts'
 import { estimateTokens as count } from '../../tokens/estimate.ts'
 import { compactLog } from '../../session/once/compact-log.ts'
 import { presets } from '../presets.ts'
-import { indexOf } from '../../facts/build.ts'
+import { factsOf } from '../../facts/facts-of.ts'
 import { withRecordNames, withoutRecordNames } from './record-names.ts'
-import { coreHeadings } from './template.ts'
+import { coreHeadings } from '../../facts/sections.ts'
 import type { Summarizer } from './with-model/summarizer.ts'
 
 const log = logFrom([
@@ -22,7 +22,7 @@ const log = logFrom([
   ),
   assistant('It lacks a bracket.'),
 ])
-const index = indexOf(log)
+const facts = factsOf(log)
 
 /** The same work, with outputs that are worth a summary. */
 const long = logFrom([
@@ -44,7 +44,7 @@ const summary = coreHeadings
   .join('\n\n')
 
 const filled = (budget: number, standing: readonly string[] = []): string =>
-  withRecordNames(summary, { index, budget, count, standing })
+  withRecordNames(summary, { facts, budget, count, standing })
 
 describe('names from the record', () => {
   test('take what a summary leaves, and no more', () => {
@@ -83,13 +83,13 @@ describe('names from the record', () => {
   })
 
   test('are put there anew, and not kept from before', () => {
-    expect(withRecordNames(filled(800), { index, budget: 3_000, count, standing: [] })).toBe(
+    expect(withRecordNames(filled(800), { facts, budget: 3_000, count, standing: [] })).toBe(
       filled(3_000),
     )
   })
 
   test('are not given where a summary has no place for them', () => {
     const other = '## Goal\nGo on.'
-    expect(withRecordNames(other, { index, budget: 3_000, count, standing: [] })).toBe(other)
+    expect(withRecordNames(other, { facts, budget: 3_000, count, standing: [] })).toBe(other)
   })
 })

@@ -4,14 +4,14 @@ import { namesWithin } from './local/names-within.ts'
 import { Room } from './local/room.ts'
 import { StandingWords } from './local/standing-words.ts'
 import { worthIn } from './local/worth.ts'
-import { formatSections, parseSections, saysNothing } from './sections.ts'
-import { headingKey } from './template.ts'
+import { formatSections, parseSections, saysNothing } from '../../facts/sections.ts'
+import { headingKey } from '../../facts/sections.ts'
 import type { CountTokens } from '../../tokens/count.ts'
-import type { Index } from '../../facts/facts.ts'
+import type { Facts } from '../../facts/facts.ts'
 
 /** What names are added to a summary by. */
 export interface RecordNamesInput {
-  index: Index
+  facts: Facts
   /** The most that the summary may take with them, in tokens as `count` counts them. */
   budget: number
   count: CountTokens
@@ -34,7 +34,7 @@ const leastRoom = 40
  */
 export function withRecordNames(
   summary: string,
-  { index, budget, count, focus, standing }: RecordNamesInput,
+  { facts: index, budget, count, focus, standing }: RecordNamesInput,
 ): string {
   const parsed = parseSections(withoutRecordNames(summary))
   const files = parsed.sections.find(({ heading }) => headingKey(heading) === section)

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { human, logFrom, step } from '../../testing/generate/build.ts'
-import { indexOf } from '../../facts/build.ts'
+import { factsOf } from '../../facts/facts-of.ts'
 import { repairSummary } from './repair.ts'
-import { formatSections, parseSections, sectionBody } from './sections.ts'
-import { coreHeadings, defaultTemplate } from './template.ts'
+import { formatSections, parseSections, sectionBody } from '../../facts/sections.ts'
+import { defaultTemplate } from './template.ts'
+import { coreHeadings } from '../../facts/sections.ts'
 
 const log = logFrom([
   human('Please fix src/parser.ts. Never push to the remote.'),
@@ -21,7 +22,7 @@ const empty = coreHeadings.map((heading) => `## ${heading}\n(none)`).join('\n\n'
 
 const repair = (text: string, budget = 10_000): string | undefined =>
   repairSummary(text, {
-    index: indexOf(log, {}),
+    facts: factsOf(log, {}),
     template: defaultTemplate,
     budget,
     count: (words) => Math.ceil(words.length / 4),

@@ -4,18 +4,19 @@ import {
   saysNothing,
   sectionBody,
   type ParsedSummary,
-} from './sections.ts'
-import { headingKey, type Template } from './template.ts'
+} from '../../facts/sections.ts'
+import { type Template } from './template.ts'
+import { headingKey } from '../../facts/sections.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { CountTokens } from '../../tokens/count.ts'
-import type { FileFact, Index } from '../../facts/facts.ts'
+import type { FileFact, Facts } from '../../facts/facts.ts'
 import { messageText } from '../../log/message-text.ts'
 import { partsOf } from '../../log/message.ts'
 import { scanNames } from '../../facts/names/scan.ts'
 
 /** What a repair works with. */
 export interface RepairInput {
-  index: Index
+  facts: Facts
   template: Template
   budget: number
   count: CountTokens
@@ -31,7 +32,7 @@ export interface RepairInput {
  * carry its seqs; the model's lines carry none. Says `undefined` where that does not fit.
  */
 export function repairSummary(text: string, input: RepairInput): string | undefined {
-  const { index, budget, count } = input
+  const { facts: index, budget, count } = input
   const parsed = inOrder(parseSections(withoutInventions(text, input)), input.template)
   addTo(parsed, 'Goal', missingRequest(text, index))
   addTo(parsed, 'Instructions', missingRules(text, index))
@@ -42,7 +43,7 @@ export function repairSummary(text: string, input: RepairInput): string | undefi
   return count(repaired) <= budget ? repaired : undefined
 }
 
-function withoutInventions(text: string, { index, log, vouched }: RepairInput): string {
+function withoutInventions(text: string, { facts: index, log, vouched }: RepairInput): string {
   const corrected = (invented: string): string => markUnseen(withoutRefs(invented), index, log)
   if (vouched === undefined) return corrected(text)
   const right = new Set(vouched.split('\n'))
@@ -78,20 +79,20 @@ function withoutRefs(text: string): string {
 // A longer request stands in the tail, and reads back by its ref.
 const longestRequest = 2000
 
-function missingRequest(text: string, index: Index): string[] {
-  const latest = index.requests.at(-1)
+function missingRequest(text: string, facts: Facts): string[] {
+  const latest = facts.requests.at(-1)
   if (!latest || latest.text.length > longestRequest || text.includes(latest.text)) return []
   return [`Latest request [${latest.seq}]:\n${latest.text}`]
 }
 
-function missingRules(text: string, index: Index): string[] {
-  return index.rules
+function missingRules(text: string, facts: Facts): string[] {
+  return facts.rules
     .filter((rule) => rule.retractedBy === undefined && !text.includes(rule.text))
     .map((rule) => `- ${rule.text} [${rule.seq}]`)
 }
 
-function retractedRules(text: string, index: Index): string[] {
-  return index.rules
+function retractedRules(text: string, facts: Facts): string[] {
+  return facts.rules
     .filter((rule) => rule.retractedBy !== undefined)
     .map((rule) => `- Taken back [${rule.retractedBy}]: ${rule.text}`)
     .filter((line) => !text.includes(line))
@@ -100,15 +101,15 @@ function retractedRules(text: string, index: Index): string[] {
 // The newest say what still has to be done.
 const mostErrors = 8
 
-function missingErrors(text: string, index: Index): string[] {
-  return index.errors
+function missingErrors(text: string, facts: Facts): string[] {
+  return facts.errors
     .filter((error) => error.resolvedBy === undefined && !text.includes(error.text))
     .slice(-mostErrors)
     .map((error) => `- Not resolved (${error.owner}): ${error.text} [${error.seq}]`)
 }
 
-function missingFiles(text: string, index: Index): string[] {
-  return [...index.files.values()]
+function missingFiles(text: string, facts: Facts): string[] {
+  return [...facts.files.values()]
     .filter((file) => file.state !== 'read' && !namesState(text, file))
     .map((file) => `- \`${file.path}\` ${stateOf(file)} [${file.seqs.at(-1) ?? ''}]`)
 }
@@ -143,7 +144,7 @@ const mark = ' (not seen in this session)'
  * Marks every path and identifier of a text that the session never held. It is not deleted:
  * it may be planned. Each is marked where it first stands.
  */
-function markUnseen(text: string, index: Index, log: Chronological): string {
+function markUnseen(text: string, facts: Facts, log: Chronological): string {
   const ends: number[] = []
   const seen = new Set<string>()
   scanNames(text, {
@@ -152,7 +153,7 @@ function markUnseen(text: string, index: Index, log: Chronological): string {
       const name = source.slice(start, end)
       if (seen.has(name)) return
       seen.add(name)
-      if (!isHeld(name, index, log)) ends.push(afterQuote(source, end))
+      if (!isHeld(name, facts, log)) ends.push(afterQuote(source, end))
     },
   })
   let marked = ''
@@ -164,8 +165,8 @@ function markUnseen(text: string, index: Index, log: Chronological): string {
   return marked + text.slice(from)
 }
 
-function isHeld(name: string, index: Index, log: Chronological): boolean {
-  return index.names.has(name) || index.files.has(name) || log.some((entry) => holds(entry, name))
+function isHeld(name: string, facts: Facts, log: Chronological): boolean {
+  return facts.names.has(name) || facts.files.has(name) || log.some((entry) => holds(entry, name))
 }
 
 function holds(entry: Chronological[number], name: string): boolean {

@@ -1,3 +1,5 @@
+import { headingKey } from '../../facts/sections.ts'
+
 /** A section of a summary: its heading and what belongs under it. */
 export interface Section {
   heading: string
@@ -40,11 +42,6 @@ export const defaultTemplate: Template = {
   ],
 }
 
-/** The headings that no template may drop (T12, FM-3). */
-export const coreHeadings: readonly string[] = defaultTemplate.sections.map(
-  (section) => section.heading,
-)
-
 /** A template with the core sections that it drops put back, in their order, before its own. */
 export function withCoreSections(template: Template): Template {
   const own = new Set(template.sections.map(({ heading }) => headingKey(heading)))
@@ -66,12 +63,4 @@ export function chooseTemplate(
 /** The template as the summarizer reads it. */
 export function templateText(template: Template): string {
   return template.sections.map(({ heading, guide }) => `## ${heading}\n${guide}`).join('\n\n')
-}
-
-/** Headings are compared without regard to case, level, spaces and marks. */
-export function headingKey(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[\s#*:]+/g, ' ')
-    .trim()
 }

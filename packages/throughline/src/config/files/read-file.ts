@@ -132,7 +132,7 @@ function position(text: string, at: number): string {
  * Runs a file of code and gives its default export. Types in it are stripped by Node itself.
  * @throws ConfigError saying in one line why it could not be run.
  */
-async function importFile(file: ConfigFile): Promise<unknown> {
+export async function importFile(file: ConfigFile): Promise<unknown> {
   let module: Readonly<Record<string, unknown>>
   try {
     module = await withoutWarning(warning, () => import(pathToFileURL(file.path).href))

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { emptyIndex } from '../build.ts'
+import { emptyFacts } from '../facts-of.ts'
 import { noteRules } from './note-rules.ts'
 import { ownWords } from './own-words.ts'
 import type { RuleFact } from '../facts.ts'
 
 /** The rules after these messages of the human, with the seqs 1, 2, 3… */
 function rulesOf(...messages: string[]): RuleFact[] {
-  const index = emptyIndex()
-  messages.forEach((text, at) => noteRules(index, ownWords(text), at + 1))
-  return index.rules
+  const facts = emptyFacts()
+  messages.forEach((text, at) => noteRules(facts, ownWords(text), at + 1))
+  return facts.rules
 }
 
 describe('a standing rule is kept word for word', () => {

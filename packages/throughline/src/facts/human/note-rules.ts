@@ -2,7 +2,7 @@ import { hasForeignLetters } from './foreign-letters.ts'
 import { RULE_CUES } from './cue-rows.ts'
 import { RETRACTION_CUES, type RetractionCues } from './retraction-rows.ts'
 import { sentencesOf, type Sentence } from './sentences.ts'
-import type { Index, RuleFact } from '../facts.ts'
+import type { Facts, RuleFact } from '../facts.ts'
 import type { Seq } from '../../log/entry.ts'
 
 /** A longer message is a document: only what is clearly a rule counts in it. */
@@ -17,14 +17,14 @@ const LEAST_OVERLAP = 0.5
 /** Pairs of characters hold grammar too. */
 const LEAST_OVERLAP_OF_PAIRS = 0.34
 
-/** Takes the standing rules of a human message into the index, and takes back what it takes back. */
-export function noteRules(index: Index, words: string, seq: Seq): void {
+/** Takes the standing rules of a human message into the facts, and takes back what it takes back. */
+export function noteRules(facts: Facts, words: string, seq: Seq): void {
   let found = 0
   for (const sentence of sentencesOf(words)) {
     const lower = sentence.text.toLowerCase().normalize('NFC')
-    if (!sentence.question && retract(index, lower, seq)) continue
+    if (!sentence.question && retract(facts, lower, seq)) continue
     if (found >= MOST_RULES || !statesRule(sentence, lower, words.length > LONG_MESSAGE)) continue
-    if (addRule(index.rules, sentence.text, seq)) found++
+    if (addRule(facts.rules, sentence.text, seq)) found++
   }
 }
 
@@ -57,8 +57,8 @@ function plain(text: string): string {
 type Retraction = 'permits' | 'relieves' | 'revokes'
 
 /** Takes back the rule that the sentence is most about, if it takes one back. */
-function retract(index: Index, lower: string, seq: Seq): boolean {
-  const inForce = index.rules.filter(({ retractedBy }) => retractedBy === undefined)
+function retract(facts: Facts, lower: string, seq: Seq): boolean {
+  const inForce = facts.rules.filter(({ retractedBy }) => retractedBy === undefined)
   if (inForce.length === 0) return false
   const kind = retractionOf(lower)
   if (kind === undefined) return false

@@ -1,6 +1,6 @@
 import { recordNames, type NameSource } from './record.ts'
 import { spellPath } from '../paths/directories.ts'
-import type { IndexState } from '../fold-memory.ts'
+import type { FactsState } from '../fold-memory.ts'
 
 /** What a file's part of a patch or of a diff begins with. */
 const HEADERS = [
@@ -13,17 +13,17 @@ const HEADERS = [
 ] as const
 
 /** Like `recordNames`; in a patch of several files each name belongs to the file it stands in. */
-export function recordSections(index: IndexState, text: string, source: NameSource): void {
+export function recordSections(facts: FactsState, text: string, source: NameSource): void {
   const sections = HEADERS.some(({ mark }) => text.includes(mark)) ? sectionsOf(text) : []
   let start = 0
   let { owner, ownerIsFile } = source
   for (const { at, path } of sections) {
-    recordNames(index, text.slice(start, at), { ...source, owner, ownerIsFile })
+    recordNames(facts, text.slice(start, at), { ...source, owner, ownerIsFile })
     start = at
-    owner = spellPath(index, path) ?? source.owner
+    owner = spellPath(facts, path) ?? source.owner
     ownerIsFile = true
   }
-  recordNames(index, start === 0 ? text : text.slice(start), { ...source, owner, ownerIsFile })
+  recordNames(facts, start === 0 ? text : text.slice(start), { ...source, owner, ownerIsFile })
 }
 
 function sectionsOf(text: string): { at: number; path: string }[] {

@@ -1,7 +1,7 @@
 import { cleanPath, relativeTo } from '../paths/clean-path.ts'
 import { scanNames, type NameVisitor } from './scan.ts'
 import type { NameFact, NameKind } from '../facts.ts'
-import type { IndexState } from '../fold-memory.ts'
+import type { FactsState } from '../fold-memory.ts'
 import type { Seq } from '../../log/entry.ts'
 
 /** A name fact with what only the recorder reads. */
@@ -34,14 +34,14 @@ const MOST_NAMES = 250_000
 const SUMMARY_WEIGHT = 1
 
 /**
- * Takes the names of a text into the index. A use counts in proportion to how far into
+ * Takes the names of a text into the facts. A use counts in proportion to how far into
  * the session it stands, which ranks as well as a half-life of a fifth of the session
  * and needs no second pass; a name counts at most twice in one text.
  */
-export function recordNames(index: IndexState, text: string, source: NameSource): void {
-  const { memory } = index
+export function recordNames(facts: FactsState, text: string, source: NameSource): void {
+  const { memory } = facts
   memory.texts++
-  const recorder = new NameRecorder(index, source)
+  const recorder = new NameRecorder(facts, source)
   scanNames(text, recorder)
   memory.position += text.length
 }
@@ -56,10 +56,10 @@ class NameRecorder implements NameVisitor {
   #lineOwner = ''
   #lineEnd = 0
 
-  constructor(index: IndexState, source: NameSource) {
-    const { texts, position } = index.memory
-    this.#names = index.names as Map<string, NameRecord>
-    this.#prefix = index.root === '' ? '' : `${index.root}/`
+  constructor(facts: FactsState, source: NameSource) {
+    const { texts, position } = facts.memory
+    this.#names = facts.names as Map<string, NameRecord>
+    this.#prefix = facts.root === '' ? '' : `${facts.root}/`
     this.#source = source
     this.#text = texts * 2
     this.#weight =

@@ -1,6 +1,6 @@
 import { cleanPath, isAbsolute, joinPath, relativeTo } from './clean-path.ts'
 import { moveRoot } from './move-root.ts'
-import type { IndexState } from '../fold-memory.ts'
+import type { FactsState } from '../fold-memory.ts'
 
 /**
  * How far a source is to be believed about where the session has its root. Of two that
@@ -20,36 +20,36 @@ export type RootAuthority = (typeof authority)[keyof typeof authority]
 const MOST_DIRECTORIES = 64
 
 /** Notes a working directory. The best source so far decides which one is the root. */
-export function learnDirectory(index: IndexState, text: string, source: RootAuthority): void {
-  if (source <= index.memory.rootAuthority && index.directories.includes(text)) return
-  const path = absoluteDirectory(index, text)
+export function learnDirectory(facts: FactsState, text: string, source: RootAuthority): void {
+  if (source <= facts.memory.rootAuthority && facts.directories.includes(text)) return
+  const path = absoluteDirectory(facts, text)
   if (path === undefined) return
-  if (!index.directories.includes(path) && index.directories.length < MOST_DIRECTORIES) {
-    index.directories.push(path)
-    index.directories.sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
+  if (!facts.directories.includes(path) && facts.directories.length < MOST_DIRECTORIES) {
+    facts.directories.push(path)
+    facts.directories.sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
   }
-  if (source <= index.memory.rootAuthority || !canBeRoot(path, source)) return
-  index.memory.rootAuthority = source
-  if (path !== index.root) moveRoot(index, path)
+  if (source <= facts.memory.rootAuthority || !canBeRoot(path, source)) return
+  facts.memory.rootAuthority = source
+  if (path !== facts.root) moveRoot(facts, path)
 }
 
 /** The session stands in this directory from now on. */
-export function enterDirectory(index: IndexState, text: string): void {
-  const path = absoluteDirectory(index, text)
-  if (path !== undefined) index.memory.current = path === index.root ? '' : path
+export function enterDirectory(facts: FactsState, text: string): void {
+  const path = absoluteDirectory(facts, text)
+  if (path !== undefined) facts.memory.current = path === facts.root ? '' : path
 }
 
 /**
- * The index's spelling of a path: relative to the root, absolute outside of it.
+ * The spelling of the facts of a path: relative to the root, absolute outside of it.
  * `undefined` of a text that is no path to a file.
  */
-export function spellPath(index: IndexState, text: string, directory?: string): string | undefined {
+export function spellPath(facts: FactsState, text: string, directory?: string): string | undefined {
   const clean = cleanPath(text)
   if (clean === undefined || clean === '.' || clean === '/') return undefined
-  if (isAbsolute(clean)) return insideOf(index.root, clean)
-  const base = baseOf(index, directory)
+  if (isAbsolute(clean)) return insideOf(facts.root, clean)
+  const base = baseOf(facts, directory)
   if (base === '') return clean.startsWith('..') ? undefined : clean
-  return insideOf(index.root, joinPath(base, clean))
+  return insideOf(facts.root, joinPath(base, clean))
 }
 
 function insideOf(root: string, path: string): string | undefined {
@@ -58,17 +58,17 @@ function insideOf(root: string, path: string): string | undefined {
 }
 
 /** Where a relative path begins: the call's own directory, the current one, the root. */
-function baseOf(index: IndexState, directory: string | undefined): string {
-  const standing = index.memory.current || index.root
+function baseOf(facts: FactsState, directory: string | undefined): string {
+  const standing = facts.memory.current || facts.root
   if (directory === undefined) return standing
-  return absoluteDirectory(index, directory) ?? standing
+  return absoluteDirectory(facts, directory) ?? standing
 }
 
-function absoluteDirectory(index: IndexState, text: string): string | undefined {
+function absoluteDirectory(facts: FactsState, text: string): string | undefined {
   const clean = cleanPath(text)
   if (clean === undefined) return undefined
   if (isAbsolute(clean)) return clean.startsWith('~') ? undefined : clean
-  const standing = index.memory.current || index.root
+  const standing = facts.memory.current || facts.root
   return standing === '' ? undefined : joinPath(standing, clean)
 }
 

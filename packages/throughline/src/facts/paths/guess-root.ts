@@ -1,6 +1,6 @@
 import { authority, learnDirectory } from './directories.ts'
 import { moveRoot } from './move-root.ts'
-import type { IndexState } from '../fold-memory.ts'
+import type { FactsState } from '../fold-memory.ts'
 
 /** A root has a name of its own: `/` and `/home` are none. */
 const FEWEST_ROOT_SEGMENTS = 2
@@ -14,24 +14,24 @@ const CHANGE_VOTES = 4
  * end the session also wrote as a relative path: what is left of it is the root. A guess
  * gives way to one that twice as much speaks for, and to whatever is known.
  */
-export function guessRoot(index: IndexState, path: string, changed: boolean): void {
-  const { memory } = index
+export function guessRoot(facts: FactsState, path: string, changed: boolean): void {
+  const { memory } = facts
   if (memory.rootAuthority > authority.guess) return
-  const root = rootOf(index, path)
+  const root = rootOf(facts, path)
   if (root === undefined) return
   const votes = (memory.guesses.get(root) ?? 0) + (changed ? CHANGE_VOTES : 1)
   memory.guesses.set(root, votes)
-  if (index.root === '') learnDirectory(index, root, authority.guess)
-  else if (root !== index.root && votes > 2 * (memory.guesses.get(index.root) ?? 0)) {
-    moveRoot(index, root)
+  if (facts.root === '') learnDirectory(facts, root, authority.guess)
+  else if (root !== facts.root && votes > 2 * (memory.guesses.get(facts.root) ?? 0)) {
+    moveRoot(facts, root)
   }
 }
 
-function rootOf(index: IndexState, path: string): string | undefined {
-  if (!path.startsWith('/')) return index.root === '' ? undefined : index.root
+function rootOf(facts: FactsState, path: string): string | undefined {
+  if (!path.startsWith('/')) return facts.root === '' ? undefined : facts.root
   const segments = path.slice(1).split('/')
   for (let at = FEWEST_ROOT_SEGMENTS; at <= segments.length - FEWEST_SEGMENTS; at++) {
-    if (index.names.has(segments.slice(at).join('/'))) return `/${segments.slice(0, at).join('/')}`
+    if (facts.names.has(segments.slice(at).join('/'))) return `/${segments.slice(0, at).join('/')}`
   }
   return undefined
 }

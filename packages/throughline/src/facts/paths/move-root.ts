@@ -2,26 +2,26 @@ import { isAbsolute, joinPath, relativeTo } from './clean-path.ts'
 import { mergeFiles } from '../files.ts'
 import { mergeNames } from '../names/merge.ts'
 import type { FileFact, NameFact } from '../facts.ts'
-import type { IndexState } from '../fold-memory.ts'
+import type { FactsState } from '../fold-memory.ts'
 
 /**
- * Spells every path of the index from a new root. What was relative while no root was
+ * Spells every path of the facts from a new root. What was relative while no root was
  * known is taken as relative to the new one, so that one file keeps one fact.
  */
-export function moveRoot(index: IndexState, root: string): void {
-  const old = index.root
+export function moveRoot(facts: FactsState, root: string): void {
+  const old = facts.root
   const respell = (path: string): string => {
     const absolute = isAbsolute(path) || old === '' ? path : joinPath(old, path)
     const relative = relativeTo(root, absolute)
     return relative === '.' ? absolute : relative
   }
-  const owner = (name: string): string => (index.files.has(name) ? respell(name) : name)
-  for (const error of index.errors) error.owner = owner(error.owner)
-  index.names = respellNames(index.names, respell, owner)
-  index.memory.born = new Set([...index.memory.born].map(respell))
-  index.files = respellFiles(index.files, respell, index.memory.born)
-  index.root = root
-  if (index.memory.current === root) index.memory.current = ''
+  const owner = (name: string): string => (facts.files.has(name) ? respell(name) : name)
+  for (const error of facts.errors) error.owner = owner(error.owner)
+  facts.names = respellNames(facts.names, respell, owner)
+  facts.memory.born = new Set([...facts.memory.born].map(respell))
+  facts.files = respellFiles(facts.files, respell, facts.memory.born)
+  facts.root = root
+  if (facts.memory.current === root) facts.memory.current = ''
 }
 
 function respellFiles(

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { renderContext } from '../../compaction/render/render.ts'
 import { summaryAsUser } from '../../compaction/render/summary-block.ts'
-import { indexOf } from '../../facts/build.ts'
+import { factsOf } from '../../facts/facts-of.ts'
 import { contextOf } from '../../log/context.ts'
 import { historyOf } from '../../log/history.ts'
 import { createMessageCounter } from '../../tokens/message-tokens.ts'
@@ -147,7 +147,7 @@ async function viewsOf(log: Chronological): Promise<void> {
   const count = createMessageCounter(estimateTokens)
   for (const message of messages) count(message)
   historyOf(log)
-  indexOf(log)
+  factsOf(log)
   const store = await storeWith(log)
   await openSession({ store, id: 'a', window })
 }

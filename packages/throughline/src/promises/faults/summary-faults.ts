@@ -1,4 +1,4 @@
-import { coreHeadings } from '../../compaction/summary/template.ts'
+import { coreHeadings } from '../../facts/sections.ts'
 import type { Answering, Fault } from './fault.ts'
 import type { ServedAnswer } from '../../testing/provider/index.ts'
 

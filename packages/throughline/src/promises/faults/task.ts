@@ -1,4 +1,4 @@
-import { coreHeadings } from '../../compaction/summary/template.ts'
+import { coreHeadings } from '../../facts/sections.ts'
 import { lines } from '../../testing/generate/agent.ts'
 import type { ServedAnswer } from '../../testing/provider/index.ts'
 

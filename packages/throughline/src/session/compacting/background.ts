@@ -1,7 +1,7 @@
 import { abortable } from '../../compaction/hooks/abortable.ts'
 import { breakerIsOpen } from '../../compaction/learned.ts'
 import { whyStale, type DiscardReason, type Prepared } from '../../compaction/prepare/prepared.ts'
-import { emptyIndex } from '../../facts/build.ts'
+import { emptyFacts } from '../../facts/facts-of.ts'
 import { chooseTemplate, type Template } from '../../compaction/summary/template.ts'
 import { beginCandidate, type Candidate } from './candidate.ts'
 import type { Compaction } from '../../compaction/compact.ts'
@@ -56,7 +56,7 @@ export class Background {
     await this.#settle(input)
     const { policy } = input
     // What comes behind a summary that is ready is indexed as it comes, not when it is needed.
-    if (this.#candidate?.outcome) await this.#session.index()
+    if (this.#candidate?.outcome) await this.#session.facts()
     if (!policy.auto || this.#closed || this.#candidate) return
     const tried = this.#triedOn(input)
     if (tokens >= threshold || tokens < Math.max(policy.prepareAt(usable), tried.from)) return
@@ -160,7 +160,7 @@ export class Background {
   }
 
   #input(): PlanInput {
-    return this.#session.planInput('auto', emptyIndex())
+    return this.#session.planInput('auto', emptyFacts())
   }
 
   #triedOn({ context: { changedAt } }: PlanInput): Tried {

@@ -50,8 +50,8 @@ export function beginCandidate(
     try {
       // The request that passed the gate is sent first, and nothing of this holds up the rest.
       await pause()
-      const index = await session.indexInPieces(signal)
-      const input = { ...at, index: () => index }
+      const facts = await session.factsInPieces(signal)
+      const input = { ...at, facts: () => facts }
       await pause()
       const plan = planPreparation(input)
       if (!plan) return

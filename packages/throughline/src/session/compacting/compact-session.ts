@@ -1,6 +1,6 @@
 import { indexAfter } from '../../log/entry-at.ts'
 import { compactWithHooks } from '../../compaction/hooks/compact-with-hooks.ts'
-import { emptyIndex } from '../../facts/build.ts'
+import { emptyFacts } from '../../facts/facts-of.ts'
 import { ContextFloorError } from '../../compaction/errors.ts'
 import { isStoreConflict } from '../errors.ts'
 import { pluginHooks } from '../plugins/plugin-hooks.ts'
@@ -8,7 +8,7 @@ import { sessionTemplate } from './session-template.ts'
 import type { Learned } from '../../compaction/learned.ts'
 import type { Plan, PlanInput, Trigger } from '../../compaction/plan/plan.ts'
 import type { Report } from '../../compaction/report.ts'
-import type { Index } from '../../facts/facts.ts'
+import type { Facts } from '../../facts/facts.ts'
 import type { Entry, ObservationDraft, Seq, Spending } from '../../log/entry.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { Background } from './background.ts'
@@ -23,9 +23,9 @@ export interface Compacting {
   stored: StoredLog
   /** Whether the next request is below the threshold. */
   fits: () => boolean
-  index: () => Promise<Index>
-  indexInPieces: (signal: AbortSignal) => Promise<Index>
-  planInput: (trigger: Trigger, index: Index) => PlanInput
+  facts: () => Promise<Facts>
+  factsInPieces: (signal: AbortSignal) => Promise<Facts>
+  planInput: (trigger: Trigger, facts: Facts) => PlanInput
   learned: () => Learned
   announce: () => void
   emit: (event: SessionEvent) => void
@@ -60,11 +60,11 @@ export async function compactSession(
     const template = sessionTemplate(session, asked.template)
     let spent: Spending | undefined
     try {
-      // The index needs the whole log: it is made only for what is not left as it is.
+      // The facts need the whole log: it is made only for what is not left as it is.
       const leave = trigger === 'auto' && session.fits()
       const prepared = leave ? undefined : await background.take({ template, focus, signal })
-      const index = leave ? emptyIndex() : await session.index()
-      const input = background.withoutFailed(session.planInput(trigger, index))
+      const facts = leave ? emptyFacts() : await session.facts()
+      const input = background.withoutFailed(session.planInput(trigger, facts))
       const compacting = {
         now: now(),
         learned: session.learned(),

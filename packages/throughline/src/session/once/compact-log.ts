@@ -5,7 +5,7 @@ import { advanceLearned, emptyLearned } from '../../compaction/learned.ts'
 import { defaultPolicy, policyFor, type Policy } from '../../compaction/policy.ts'
 import { renderContext } from '../../compaction/render/render.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
-import { indexOf } from '../../facts/build.ts'
+import { factsOf } from '../../facts/facts-of.ts'
 import { estimateTokens } from '../../tokens/estimate.ts'
 import { startingRatio } from '../../tokens/calibration.ts'
 import { checkWindow } from '../../tokens/window.ts'
@@ -16,7 +16,7 @@ import { pluginTemplate, withPlugins } from '../plugins/with-plugins.ts'
 import type { Counter, RequestFrame } from '../../compaction/plan/measure.ts'
 import type { Plan, PlanInput, Trigger } from '../../compaction/plan/plan.ts'
 import type { Report } from '../../compaction/report.ts'
-import type { Index } from '../../facts/facts.ts'
+import type { Facts } from '../../facts/facts.ts'
 import type { Summarizer } from '../../compaction/summary/with-model/summarizer.ts'
 import type { Template } from '../../compaction/summary/template.ts'
 import type { Entry } from '../../log/entry.ts'
@@ -74,12 +74,12 @@ export function planInputFor(
   )
   const learned = advanceLearned(emptyLearned(), log)
   const count = options.count ?? estimateTokens
-  let index: Index | undefined
+  let facts: Facts | undefined
   return {
     log,
     context: contextOf(log),
-    index: () =>
-      (index ??= indexOf(log, { lenses: policy.lenses, directories: options.directories })),
+    facts: () =>
+      (facts ??= factsOf(log, { lenses: policy.lenses, directories: options.directories })),
     frame: options,
     window: options.window,
     policy,

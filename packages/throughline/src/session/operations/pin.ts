@@ -2,7 +2,7 @@ import { PinBudgetError } from '../../compaction/errors.ts'
 import { scale, type Counter } from '../../compaction/plan/measure.ts'
 import { PinNotFoundError } from '../errors.ts'
 import type { Context } from '../../log/context.ts'
-import type { Index } from '../../facts/facts.ts'
+import type { Facts } from '../../facts/facts.ts'
 import type { Seq } from '../../log/entry.ts'
 
 /**
@@ -13,12 +13,12 @@ import type { Seq } from '../../log/entry.ts'
 export function checkPin(
   text: string,
   context: Context,
-  index: Index,
+  facts: Facts,
   counter: Counter,
   limit: number,
 ): void {
   const pins = [...context.pins.values()].map((pin) => pin.text)
-  const rules = index.rules
+  const rules = facts.rules
     .filter((rule) => rule.retractedBy === undefined)
     .map((rule) => rule.text)
   const counted = [...pins, ...rules, text].reduce((sum, item) => sum + counter.text(item) + 1, 0)

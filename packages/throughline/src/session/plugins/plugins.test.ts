@@ -95,7 +95,7 @@ describe('beforeCompact', () => {
     const [request] = beforeCompact.mock.calls[0] ?? []
     expect(request?.plan.action).toBe('summarize')
     expect(request?.messages).toEqual(session.messages())
-    expect(request?.index.requests.map(({ text }) => text)).toEqual(['Mend the parser.'])
+    expect(request?.facts.requests.map(({ text }) => text)).toEqual(['Mend the parser.'])
     expect((await session.log()).map(({ kind }) => kind)).not.toContain('checkpoint')
     expect(events.at(-1)).toMatchObject({ type: 'compaction-failed' })
   })
@@ -409,7 +409,7 @@ describe('lenses', () => {
     const odd = { name: 'odd', lenses: [{ tools: ['Read'], read }] } as unknown as Plugin
     const { session } = await opened([odd], work(20))
     expect((await session.compact()).action).toBe('summary')
-    expect([...(await session.index()).files.keys()]).toEqual([])
+    expect([...(await session.facts()).files.keys()]).toEqual([])
   })
 })
 

@@ -1,6 +1,7 @@
 import { estimateTokens } from '../../tokens/estimate.ts'
 import { createMessageCounter } from '../../tokens/message-tokens.ts'
-import { headingKey, withCoreSections } from '../../compaction/summary/template.ts'
+import { withCoreSections } from '../../compaction/summary/template.ts'
+import { headingKey } from '../../facts/sections.ts'
 import { checkPlugin } from './check-plugin.ts'
 import { firstAnswer } from './first-answer.ts'
 import { readContinuation, readTemplate } from './read-answers.ts'

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { defaultPolicy } from '../../compaction/policy.ts'
 import { presets } from '../../compaction/presets.ts'
 import { floorOf } from '../../compaction/plan/floor.ts'
-import { emptyIndex } from '../../facts/build.ts'
+import { emptyFacts } from '../../facts/facts-of.ts'
 import { emptyContext } from '../../log/context.ts'
 import { messageText } from '../../log/message-text.ts'
 import { memoryStore } from '../../stores/memory.ts'
@@ -79,7 +79,7 @@ describe('a model that can read back', () => {
   })
 
   test('is told so in what the least context holds', () => {
-    const least = { context: emptyContext(), units: [], index: emptyIndex(), frame: {} }
+    const least = { context: emptyContext(), units: [], facts: emptyFacts(), frame: {} }
     const text = (text: string): number => text.length
     const message = (message: Parameters<typeof messageText>[0]): number =>
       messageText(message).length

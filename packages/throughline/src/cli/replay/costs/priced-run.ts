@@ -67,10 +67,10 @@ export function pricedRun(
     summarizer: {
       name: 'model',
       summarize: async (request) => {
-        const { index, template, previous, focus } = request
+        const { facts: index, template, previous, focus } = request
         const budget = Math.floor(request.budget * share)
         const count = counter.text
-        const text = summarizeLocally({ index, budget, count, template, previous, focus })
+        const text = summarizeLocally({ facts: index, budget, count, template, previous, focus })
         const output = tokensOf(text)
         const head = headDollars(request, output)
         summaries.calls += 1

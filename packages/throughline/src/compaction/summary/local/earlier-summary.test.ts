@@ -17,7 +17,7 @@ const index: Facts = {
   todos: [],
 }
 const summarize = (previous: string): string =>
-  summarizeLocally({ index, budget: 2_000, count, previous })
+  summarizeLocally({ facts: index, budget: 2_000, count, previous })
 
 const foreign = [
   'This session is being continued from a previous conversation.',
@@ -42,7 +42,7 @@ test('what was carried over survives any number of local summaries, and only tha
   let summary = summarize(foreign)
   for (let round = 0; round < 20; round++) summary = summarize(summary)
   expect(summary).toBe(summarize(foreign))
-  const own = summarizeLocally({ index, budget: 2_000, count })
+  const own = summarizeLocally({ facts: index, budget: 2_000, count })
   expect(summarize(own)).toBe(own)
 })
 

@@ -1,5 +1,5 @@
 import { clipMiddle } from './clip-words.ts'
-import { parseSections, sectionBody } from '../sections.ts'
+import { parseSections, sectionBody } from '../../../facts/sections.ts'
 import { quote } from './quote.ts'
 import type { Room } from './room.ts'
 
@@ -7,7 +7,7 @@ import type { Room } from './room.ts'
 const label = 'From the earlier summary:'
 
 /**
- * What an earlier summary says that the index cannot know. Of a local summary that is
+ * What an earlier summary says that the facts cannot know. Of a local summary that is
  * only what it had itself carried over; of one by a model, what was discovered and why
  * things were done; of a foreign text, all that there is room for.
  */

@@ -36,7 +36,7 @@ function timeOf(text: string): number {
   }
   const started = performance.now()
   const summary = summarizeLocally({
-    index,
+    facts: index,
     budget: 2_000,
     count,
     previous: text,

@@ -42,7 +42,7 @@ export function rankedNames(
   return ranked.sort((a, b) => b.value - a.value).map(({ name }) => name)
 }
 
-/** Brings the weights of an index, which compare only with each other, to the size of uses. */
+/** Brings the weights of a set of facts, which compare only with each other, to the size of uses. */
 function usePerWeight(index: Facts): number {
   let uses = 0
   let weights = 0

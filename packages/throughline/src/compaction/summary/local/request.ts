@@ -1,14 +1,14 @@
 import type { CountTokens } from '../../../tokens/count.ts'
-import type { Index } from '../../../facts/facts.ts'
+import type { Facts as FullFacts } from '../../../facts/facts.ts'
 import type { Template } from '../template.ts'
 
-/** What the summarizer reads of an index: all but the memory of its fold. */
-export type Facts = Omit<Index, 'memory'>
+/** What the summarizer reads of the facts: all but the memory of their fold. */
+export type Facts = Omit<FullFacts, 'memory'>
 
 /** What a local summary is made from. No model is asked. */
 export interface LocalSummaryRequest {
   /** The facts of the whole log. */
-  index: Facts
+  facts: Facts
   /** The most that the summary may take, in tokens as `count` counts them. A hard cap. */
   budget: number
   count: CountTokens

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseSections } from '../sections.ts'
+import { parseSections } from '../../../facts/sections.ts'
 import { summarizeLocally } from './summarize-locally.ts'
 import type { CommandFact, FileFact, NameFact } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
@@ -44,7 +44,7 @@ const name = fc.record<NameFact>({
 })
 const said = fc.record({ text: prose, seq })
 
-const anyIndex: fc.Arbitrary<Facts> = fc.record({
+const anyFacts: fc.Arbitrary<Facts> = fc.record({
   seq: fc.constant(5_000),
   root: fc.constantFrom('', '/code/app'),
   directories: fc.array(
@@ -83,7 +83,7 @@ const anyIndex: fc.Arbitrary<Facts> = fc.record({
 })
 
 const anyRequest = fc.record({
-  index: anyIndex,
+  facts: anyFacts,
   budget: fc.integer({ min: 200, max: 6_000 }),
   count: fc.constantFrom(...counters),
   previous: fc.option(prose, { nil: undefined }),
@@ -112,24 +112,24 @@ test('the same input gives the same bytes', () => {
 })
 
 function structuredCloneOf(request: Parameters<typeof summarizeLocally>[0]): typeof request {
-  return { ...request, index: structuredClone(request.index) }
+  return { ...request, facts: structuredClone(request.facts) }
 }
 
 test('where the budget allows, every changed file is named and every rule stands word for word', () => {
   fc.assert(
-    fc.property(anyIndex, (index) => {
+    fc.property(anyFacts, (facts) => {
       const budget = 400_000
       const summary = summarizeLocally({
-        index,
+        facts,
         budget,
         count: counters[0] as (text: string) => number,
       })
-      for (const { path, state } of index.files.values()) {
+      for (const { path, state } of facts.files.values()) {
         if (state !== 'read') expect(summary).toContain(`${state} `)
         expect(summary).toContain(path)
       }
-      for (const { text } of index.rules) expect(summary).toContain(text.trim().split('\n')[0])
-      const latest = index.requests.at(-1)
+      for (const { text } of facts.rules) expect(summary).toContain(text.trim().split('\n')[0])
+      const latest = facts.requests.at(-1)
       if (latest) expect(summary).toContain(latest.text.trim().split(/\s*\n\s*/)[0])
     }),
     { numRuns: 100 },
@@ -141,7 +141,7 @@ test('a budget of almost nothing still gives valid sections with the rules in th
     text: `Rule ${rule}: ${'never do that again '.repeat(20)}`,
     seq: rule + 1,
   }))
-  const index: Facts = {
+  const facts: Facts = {
     seq: 50,
     root: '',
     directories: [],
@@ -155,7 +155,7 @@ test('a budget of almost nothing still gives valid sections with the rules in th
     todos: [],
   }
   const count = counters[0] as (text: string) => number
-  const summary = summarizeLocally({ index, budget: 200, count })
+  const summary = summarizeLocally({ facts, budget: 200, count })
   expect(count(summary)).toBeLessThanOrEqual(200)
   expect(parseSections(summary).sections.map(({ heading }) => heading)).toEqual(headings)
   expect(summary).toContain('- Rule 39')

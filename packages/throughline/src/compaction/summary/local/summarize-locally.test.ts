@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseSections } from '../sections.ts'
+import { parseSections } from '../../../facts/sections.ts'
 import { summarizeLocally } from './summarize-locally.ts'
 import type { CommandFact, FileFact, NameFact } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
@@ -92,13 +92,13 @@ const bodyOf = (summary: string, heading: string): string =>
 
 test('the five sections stand in order, under exactly these headings', () => {
   for (const index of [session, indexWith({})]) {
-    const summary = summarizeLocally({ index, budget: 2_000, count })
+    const summary = summarizeLocally({ facts: index, budget: 2_000, count })
     expect(summary.match(/^## .*$/gm)).toEqual(headings.map((heading) => `## ${heading}`))
   }
 })
 
 test('each section says what a reader needs to go on', () => {
-  const summary = summarizeLocally({ index: session, budget: 6_000, count })
+  const summary = summarizeLocally({ facts: session, budget: 6_000, count })
   expect(bodyOf(summary, 'Goal')).toBe(
     [
       'The session began with [1]:',
@@ -145,7 +145,7 @@ test('each section says what a reader needs to go on', () => {
 test('a template with sections of its own keeps the core ones first, and fills its own', () => {
   const own = ['Test results', 'Gradle config'].map((heading) => ({ heading, guide: '' }))
   const template = { sections: own }
-  const summary = summarizeLocally({ index: session, budget: 6_000, count, template })
+  const summary = summarizeLocally({ facts: session, budget: 6_000, count, template })
   const all = [...headings, 'Test results', 'Gradle config']
   expect(summary.match(/^## .*$/gm)).toEqual(all.map((heading) => `## ${heading}`))
   expect(bodyOf(summary, 'Test results')).toBe('- `npm test` ×4 → failed (exit 1): 2 failed [70]')
@@ -154,7 +154,7 @@ test('a template with sections of its own keeps the core ones first, and fills i
 
 test('names that stand in the text or in the tail are not said again', () => {
   const standing = ['see /code/app/looseName and readSection.']
-  const summary = summarizeLocally({ index: session, budget: 2_000, count, standing })
+  const summary = summarizeLocally({ facts: session, budget: 2_000, count, standing })
   expect(summary).toContain('parseHeader')
   expect(summary).not.toMatch(/looseName|readSection/)
 })
@@ -162,8 +162,13 @@ test('names that stand in the text or in the tail are not said again', () => {
 test('a request that stands in full in the tail is only named', () => {
   const text = `Do this: ${'and that, '.repeat(200)}the end.`
   const index = indexWith({ requests: [{ text, seq: 9 }] })
-  const alone = summarizeLocally({ index, budget: 8_000, count })
-  const beside = summarizeLocally({ index, budget: 8_000, count, standing: [`x\n${text}\n`] })
+  const alone = summarizeLocally({ facts: index, budget: 8_000, count })
+  const beside = summarizeLocally({
+    facts: index,
+    budget: 8_000,
+    count,
+    standing: [`x\n${text}\n`],
+  })
   expect(alone).toContain(text)
   expect(beside).toContain('[9], in full below:')
   expect(count(beside)).toBeLessThan(150)
@@ -172,8 +177,8 @@ test('a request that stands in full in the tail is only named', () => {
 test('when space is short, names go first and the rules, the request and the changes last', () => {
   const names = byName(Array.from({ length: 500 }, (_, index) => name(`looseName${index}`)))
   const index = { ...session, names }
-  const roomy = summarizeLocally({ index, budget: 4_000, count })
-  const tight = summarizeLocally({ index, budget: 200, count })
+  const roomy = summarizeLocally({ facts: index, budget: 4_000, count })
+  const tight = summarizeLocally({ facts: index, budget: 200, count })
   expect(roomy).toContain('looseName499')
   expect(tight).not.toContain('looseName499')
   for (const kept of [
@@ -194,7 +199,7 @@ test('a rule that was taken back goes before one that stands', () => {
   }))
   const retracted = rules.map(({ text }) => ({ text: `Formerly: ${text}`, seq: 2, retractedBy: 3 }))
   const index = indexWith({ rules: [...rules, ...retracted] })
-  const summary = summarizeLocally({ index, budget: 220, count })
+  const summary = summarizeLocally({ facts: index, budget: 220, count })
   for (const { text } of rules) expect(summary).toContain(`- ${text} [1]`)
   expect(summary).not.toContain('Formerly')
 })
@@ -206,7 +211,7 @@ test('a name that is used in calls goes before one that only stood somewhere', (
     ),
     name('wanted.Name', { calls: 2 }),
   ])
-  const summary = summarizeLocally({ index: indexWith({ names }), budget: 100, count })
+  const summary = summarizeLocally({ facts: indexWith({ names }), budget: 100, count })
   expect(summary).toContain('wanted.Name')
   expect(summary).not.toContain('mentioned299')
 })
@@ -217,11 +222,11 @@ test('a newer name goes before an older one, and the focus before both', () => {
     ...Array.from({ length: 100 }, (_, index) => name(`latter${index}`, { lastSeq: 99 })),
   ])
   const index = indexWith({ names })
-  const summary = summarizeLocally({ index, budget: 200, count })
+  const summary = summarizeLocally({ facts: index, budget: 200, count })
   expect(summary).toMatch(/latter\d/)
   expect(summary).not.toMatch(/earlier\d/)
   expect(
-    summarizeLocally({ index, budget: 200, count, focus: 'everything about earlier29' }),
+    summarizeLocally({ facts: index, budget: 200, count, focus: 'everything about earlier29' }),
   ).toContain('earlier299')
 })
 
@@ -230,7 +235,7 @@ test('a file that was renamed is told once, with where it was', () => {
     file('lib/a.ts', { state: 'renamed', to: 'lib/b.ts' }),
     file('lib/b.ts', { state: 'renamed', from: 'lib/a.ts', edits: 2 }),
   ])
-  const summary = summarizeLocally({ index: indexWith({ files }), budget: 2_000, count })
+  const summary = summarizeLocally({ facts: indexWith({ files }), budget: 2_000, count })
   expect(bodyOf(summary, 'Accomplished')).toBe(
     'Files changed:\n- renamed lib/a.ts → lib/b.ts, edited ×2 [5]',
   )

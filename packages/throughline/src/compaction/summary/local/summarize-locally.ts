@@ -10,7 +10,8 @@ import { rankedNames } from './name-list.ts'
 import { namesWithin } from './names-within.ts'
 import { Room } from './room.ts'
 import { StandingWords } from './standing-words.ts'
-import { defaultTemplate, headingKey, withCoreSections, type Template } from '../template.ts'
+import { defaultTemplate, withCoreSections, type Template } from '../template.ts'
+import { headingKey } from '../../../facts/sections.ts'
 import { worthIn, type Worth } from './worth.ts'
 import type { LocalSummaryRequest, Facts } from './request.ts'
 import { clipEnd } from './clip-words.ts'
@@ -50,13 +51,13 @@ const smallestLatest = 24
 const smaller = 0.93
 
 /**
- * Writes a summary from the index alone: no model, no failure, the same bytes for the same
+ * Writes a summary from the facts alone: no model, no failure, the same bytes for the same
  * facts, never more than `budget` (which must hold the headings). The sections come first and stand by themselves; what
  * room they leave goes to the names that an agent may have to write again, those worth
  * most for their length first. When room is short, names go first, then findings and
  * commands; changed files, the latest request and the rules go last.
  * @example
- * const summary = summarizeLocally({ index, budget: 4_000, count })
+ * const summary = summarizeLocally({ facts, budget: 4_000, count })
  */
 export function summarizeLocally(request: LocalSummaryRequest): string {
   let tokens = request.budget
@@ -74,7 +75,7 @@ function templateOf({ template }: LocalSummaryRequest) {
 }
 
 function compose(request: LocalSummaryRequest, tokens: number): string {
-  const { index, count, focus, previous } = request
+  const { facts: index, count, focus, previous } = request
   const template = templateOf(request)
   const beside = (request.standing ?? []).join('\n')
   const worth = worthIn({ seq: index.seq, focus })
@@ -177,7 +178,7 @@ function labelled(label: string, lines: readonly string[], room: Room, tokens: n
 const mostFindings = 200
 
 /**
- * What the index can say under a heading that a template adds to the core ones: commands,
+ * What the facts can say under a heading that a template adds to the core ones: commands,
  * findings and files that speak of what the heading names.
  */
 function otherSection(

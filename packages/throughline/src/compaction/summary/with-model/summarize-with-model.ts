@@ -14,7 +14,7 @@ import type { Counter } from '../../plan/measure.ts'
 import type { PlannedCut } from '../../cut/planned-cut.ts'
 import type { Policy } from '../../policy.ts'
 import type { Attempt, Rung } from '../../report.ts'
-import type { Index } from '../../../facts/facts.ts'
+import type { Facts } from '../../../facts/facts.ts'
 import type { LiveRequest, Summarizer, SummaryAnswer, SummaryCall } from './summarizer.ts'
 import type { Template } from '../template.ts'
 
@@ -35,7 +35,7 @@ interface ModelSummaryInput {
   template: Template
   focus: string | undefined
   signal: AbortSignal | undefined
-  index: Index
+  facts: Facts
   policy: Policy
   counter: Counter
   log: Chronological
@@ -103,7 +103,7 @@ async function attempt(
   head: readonly Unit[],
   { told, number }: { told: readonly string[]; number: number },
 ): Promise<Tried> {
-  const { summarizer, cut, template, focus, signal, index, policy, counter } = input
+  const { summarizer, cut, template, focus, signal, facts, policy, counter } = input
   const budget = cut.summaryBudget
   const names = policy.names(budget)
   const writing = budget - names
@@ -131,7 +131,7 @@ async function attempt(
         budget: writing,
         attempt: number,
         focus,
-        index,
+        facts,
         counter,
         live: input.live,
       },
@@ -152,7 +152,7 @@ async function attempt(
   const problems = summaryProblems(answer, { template, budget, count: counter.text, replaced })
   if (problems.length > 0) return { problems, answered: true, calls }
   const summary = repairSummary(answer.text.trim(), {
-    index,
+    facts,
     template,
     budget,
     count: counter.text,
@@ -161,7 +161,7 @@ async function attempt(
   if (summary !== undefined) {
     if (names <= 0) return { problems: [], answered: true, summary, calls }
     const filled = withRecordNames(summary, {
-      index,
+      facts,
       budget: Math.min(budget, Math.floor(replaced * mostOfReplaced)),
       count: counter.text,
       focus,

@@ -3,7 +3,7 @@ import type { Message } from '../../../log/message.ts'
 import type { Window } from '../../../tokens/window.ts'
 import type { Counter } from '../../plan/measure.ts'
 import type { Template } from '../template.ts'
-import type { Index } from '../../../facts/facts.ts'
+import type { Facts } from '../../../facts/facts.ts'
 
 /**
  * Writes the summary of a head. Interchangeable: a model, a provider's own endpoint,
@@ -31,7 +31,7 @@ export interface SummaryRequest {
   /** Counted from 1 within a compaction; before the second one something was wrong. */
   attempt: number
   focus: string | undefined
-  index: Index
+  facts: Facts
   /** How the session counts tokens, for what has to fit the summarizer's own window. */
   counter: Counter
   /** The conversation as it goes to the session's model, for whoever can use its prompt cache. */

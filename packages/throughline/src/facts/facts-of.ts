@@ -1,14 +1,14 @@
 import { foldEntry } from './fold-entry.ts'
-import { emptyMemory, type IndexState } from './fold-memory.ts'
+import { emptyMemory, type FactsState } from './fold-memory.ts'
 import { authority, learnDirectory } from './paths/directories.ts'
 import { isTold, toldUpTo } from './timeline.ts'
 import { indexAfter } from '../log/entry-at.ts'
-import type { Index } from './facts.ts'
+import type { Facts } from './facts.ts'
 import type { ToolLens } from './lens.ts'
 import type { Entry, Seq } from '../log/entry.ts'
 import type { Chronological } from '../log/order.ts'
 
-export interface IndexOptions {
+export interface FactsOptions {
   /** The lenses of plugins: they are asked before the built-in ones. */
   lenses?: readonly ToolLens[] | undefined
   /** Where the session works, the root first, if that is known from elsewhere. */
@@ -17,11 +17,11 @@ export interface IndexOptions {
   upTo?: Seq | undefined
 }
 
-export function emptyIndex(): Index {
+export function emptyFacts(): Facts {
   return empty()
 }
 
-function empty(): IndexState {
+function empty(): FactsState {
   return {
     seq: 0,
     root: '',
@@ -43,18 +43,18 @@ function empty(): IndexState {
  * @example
  * const { files, rules } = indexOf(log)
  */
-export function indexOf(log: Chronological, options: IndexOptions = {}): Index {
-  return advanceIndex(empty(), log, options)
+export function factsOf(log: Chronological, options: FactsOptions = {}): Facts {
+  return advanceFacts(empty(), log, options)
 }
 
 /**
- * Folds in what the log holds beyond `index.seq`, in place, at a cost that depends on what
+ * Folds in what the log holds beyond `facts.seq`, in place, at a cost that depends on what
  * is new. Only a rewind costs more: what it took back leaves no fact, so that what stays
  * is folded again. The options must be the same from call to call.
  */
-export function advanceIndex(index: Index, log: Chronological, options: IndexOptions = {}): Index {
+export function advanceFacts(facts: Facts, log: Chronological, options: FactsOptions = {}): Facts {
   const { lenses, upTo = Number.MAX_SAFE_INTEGER } = options
-  const state = stateOf(index)
+  const state = stateOf(facts)
   for (const directory of options.directories ?? [])
     learnDirectory(state, directory, authority.options)
   const from = indexAfter(log, state.seq)
@@ -72,18 +72,18 @@ export function advanceIndex(index: Index, log: Chronological, options: IndexOpt
     if (isTold(entry)) foldEntry(state, entry, lenses)
   }
   if (end > from) state.seq = (log[end - 1] as Entry).seq
-  return index
+  return facts
 }
 
-/** An index that somebody put together by hand has no memory yet. */
-function stateOf(index: Index): IndexState {
-  const state = index as IndexState
+/** a set of facts that somebody put together by hand has no memory yet. */
+function stateOf(facts: Facts): FactsState {
+  const state = facts as FactsState
   state.memory ??= emptyMemory()
   state.root ??= ''
   return state
 }
 
-function restart(state: IndexState, directories: readonly string[] | undefined): void {
+function restart(state: FactsState, directories: readonly string[] | undefined): void {
   Object.assign(state, { ...empty(), seq: state.seq })
   for (const directory of directories ?? []) learnDirectory(state, directory, authority.options)
 }

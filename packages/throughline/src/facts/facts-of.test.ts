@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { advanceIndex, emptyIndex, indexOf } from './build.ts'
+import { advanceFacts, emptyFacts, factsOf } from './facts-of.ts'
 import { toldUpTo } from './timeline.ts'
 import { historyOf } from '../log/history.ts'
 import { messageText } from '../log/message-text.ts'
@@ -18,11 +18,11 @@ import {
 } from '../testing/generate/build.ts'
 import { runs } from '../testing/generate/runs.ts'
 import { arbitrarySession } from '../testing/generate/session.ts'
-import type { Index } from './facts.ts'
+import type { Facts } from './facts.ts'
 import type { Entry, EntryDraft } from '../log/entry.ts'
 
-function filesOf(index: Index): Record<string, string> {
-  return Object.fromEntries([...index.files.values()].map(({ path, state }) => [path, state]))
+function filesOf(facts: Facts): Record<string, string> {
+  return Object.fromEntries([...facts.files.values()].map(({ path, state }) => [path, state]))
 }
 
 const checkpoint = (summary: string, metadata = {}): EntryDraft => ({
@@ -47,8 +47,8 @@ describe('files', () => {
       step('6', 'Edit', { file_path: 'moved.ts', old_string: 'a' }, 'ok'),
       step('7', 'Write', { file_path: 'kept.ts' }, 'The file kept.ts has been updated.'),
     ])
-    const index = indexOf(log)
-    expect(filesOf(index)).toEqual({
+    const facts = factsOf(log)
+    expect(filesOf(facts)).toEqual({
       'kept.ts': 'edited',
       'new.ts': 'renamed',
       'newer.ts': 'created',
@@ -56,8 +56,8 @@ describe('files', () => {
       'moved.ts': 'renamed',
       'gone.ts': 'deleted',
     })
-    expect(index.files.get('moved.ts')).toMatchObject({ from: 'old.ts', edits: 2, seqs: [10, 12] })
-    expect(index.files.get('old.ts')).toMatchObject({ to: 'moved.ts' })
+    expect(facts.files.get('moved.ts')).toMatchObject({ from: 'old.ts', edits: 2, seqs: [10, 12] })
+    expect(facts.files.get('old.ts')).toMatchObject({ to: 'moved.ts' })
   })
 
   test('one file under an absolute, a relative and a Windows spelling is one fact', () => {
@@ -74,10 +74,10 @@ describe('files', () => {
       step('4', 'bash', { command: 'cd src && sed -i s/a/b/ a.ts' }, ''),
       step('5', 'view', { path: 'src\\a.ts' }, 'x'),
     ])
-    const index = indexOf(log)
-    expect(index.root).toBe('/repo')
-    expect(filesOf(index)).toEqual({ 'src/a.ts': 'edited' })
-    expect(index.files.get('src/a.ts')).toMatchObject({ reads: 3, edits: 2 })
+    const facts = factsOf(log)
+    expect(facts.root).toBe('/repo')
+    expect(filesOf(facts)).toEqual({ 'src/a.ts': 'edited' })
+    expect(facts.files.get('src/a.ts')).toMatchObject({ reads: 3, edits: 2 })
   })
 
   test('a root that is learned late joins what was known before', () => {
@@ -86,9 +86,9 @@ describe('files', () => {
       step('2', 'bash', { command: 'cat src/a.ts' }, 'x'),
       step('3', 'bash', { command: 'pwd' }, '/repo\n'),
     ])
-    const index = indexOf(log)
-    expect(filesOf(index)).toEqual({ 'src/a.ts': 'edited' })
-    expect(index.files.get('src/a.ts')).toMatchObject({ reads: 1, edits: 1 })
+    const facts = factsOf(log)
+    expect(filesOf(facts)).toEqual({ 'src/a.ts': 'edited' })
+    expect(facts.files.get('src/a.ts')).toMatchObject({ reads: 1, edits: 1 })
   })
 
   test('a root that nobody named is guessed from paths that end alike', () => {
@@ -96,7 +96,7 @@ describe('files', () => {
       human('please fix lib/core/parse.ts'),
       step('1', 'Read', { file_path: '/home/me/repo/lib/core/parse.ts' }, 'x'),
     ])
-    expect(indexOf(log).root).toBe('/home/me/repo')
+    expect(factsOf(log).root).toBe('/home/me/repo')
   })
 
   test('of two guesses the one that much more speaks for wins, of two directories the first', () => {
@@ -105,18 +105,18 @@ describe('files', () => {
     const paths = ['a', 'b', 'c', 'd'].map((name) => `/mine/repo/lib/core/${name}.ts`)
     const log = (count: number): Chronological =>
       logFrom([named, read('/other/repo/lib/core/a.ts'), paths.slice(0, count).map(read)])
-    expect(indexOf(log(2)).root).toBe('/other/repo')
-    expect(indexOf(log(4)).root).toBe('/mine/repo')
+    expect(factsOf(log(2)).root).toBe('/other/repo')
+    expect(factsOf(log(4)).root).toBe('/mine/repo')
     const ran = (id: string, workdir: string): EntryDraft[] =>
       step(id, 'exec_command', { cmd: 'ls', workdir }, 'x')
-    expect(indexOf(logFrom([ran('1', '/first/repo'), ran('2', '/second/repo')])).root).toBe(
+    expect(factsOf(logFrom([ran('1', '/first/repo'), ran('2', '/second/repo')])).root).toBe(
       '/first/repo',
     )
   })
 
   test('the directories that are given are believed before all others', () => {
     const log = logFrom([step('1', 'bash', { command: 'pwd' }, '/elsewhere\n')])
-    expect(indexOf(log, { directories: ['/repo'] }).root).toBe('/repo')
+    expect(factsOf(log, { directories: ['/repo'] }).root).toBe('/repo')
   })
 
   test('a shell that stays where it went is followed', () => {
@@ -126,7 +126,7 @@ describe('files', () => {
       step('3', 'Bash', { command: 'ls' }, 'x\nShell cwd was reset to /repo'),
       step('4', 'Bash', { command: 'touch b.ts' }, ''),
     ])
-    expect(Object.keys(filesOf(indexOf(log, { directories: ['/repo'] })))).toEqual([
+    expect(Object.keys(filesOf(factsOf(log, { directories: ['/repo'] })))).toEqual([
       'sub/a.ts',
       'b.ts',
     ])
@@ -138,7 +138,7 @@ describe('files', () => {
       step('2', 'Read', { file_path: 'old/b.ts' }, 'x'),
       step('3', 'bash', { command: 'rm -rf lib node_modules && mv old new' }, ''),
     ])
-    expect(filesOf(indexOf(log))).toEqual({
+    expect(filesOf(factsOf(log))).toEqual({
       'lib/a.ts': 'deleted',
       'old/b.ts': 'renamed',
       'new/b.ts': 'renamed',
@@ -162,9 +162,9 @@ describe('files', () => {
       assistant([call('4', 'bash', { command: 'rm d.ts' })]),
       tool(result('4', 'bash', { type: 'execution-denied', reason: 'no' })),
     ])
-    const index = indexOf(log)
-    expect(filesOf(index)).toEqual({})
-    expect(index.errors.map(({ owner, text }) => [owner, text])).toEqual([
+    const facts = factsOf(log)
+    expect(filesOf(facts)).toEqual({})
+    expect(facts.errors.map(({ owner, text }) => [owner, text])).toEqual([
       ['c.ts', 'String to replace not found in file.'],
     ])
   })
@@ -182,7 +182,7 @@ describe('commands and errors', () => {
       step('2', 'bash', { command: 'npm test' }, 'Tests  3 passed (3)'),
       step('3', 'bash', { command: 'pwd' }, '/repo'),
     ])
-    const { commands } = indexOf(log)
+    const { commands } = factsOf(log)
     expect(commands.get('npm test')).toEqual({
       command: 'npm test',
       purpose: 'check',
@@ -203,16 +203,16 @@ describe('commands and errors', () => {
       step('2', 'write_stdin', { session_id: 7, chars: '' }, running),
       step('3', 'write_stdin', { session_id: 7, chars: '' }, ended),
     ])
-    expect(indexOf(chronological(log.slice(0, 2))).commands.get('go test ./...')?.outcome).toBe(
+    expect(factsOf(chronological(log.slice(0, 2))).commands.get('go test ./...')?.outcome).toBe(
       'unknown',
     )
-    const index = indexOf(log)
-    expect(index.commands.get('go test ./...')).toMatchObject({
+    const facts = factsOf(log)
+    expect(facts.commands.get('go test ./...')).toMatchObject({
       runs: 1,
       outcome: 'failed',
       exitCode: 1,
     })
-    expect(index.errors).toMatchObject([{ owner: 'go test', text: '--- FAIL: TestA (0.0s)' }])
+    expect(facts.errors).toMatchObject([{ owner: 'go test', text: '--- FAIL: TestA (0.0s)' }])
   })
 
   test('the error of a tool is the line that says what it is', () => {
@@ -220,7 +220,7 @@ describe('commands and errors', () => {
     const log = logFrom(
       step('1', 'str_replace_editor', { command: 'str_replace', path: 'a.c' }, output),
     )
-    expect(indexOf(log).errors[0]?.text).toBe(
+    expect(factsOf(log).errors[0]?.text).toBe(
       'No replacement was performed, the text did not appear.',
     )
   })
@@ -234,7 +234,7 @@ describe('commands and errors', () => {
         'Wall time: 0 seconds\nProcess exited with code 1\nOutput:\n',
       ),
     )
-    expect(indexOf(log).commands.get('rg foo')).toMatchObject({ outcome: 'ok', exitCode: 1 })
+    expect(factsOf(log).commands.get('rg foo')).toMatchObject({ outcome: 'ok', exitCode: 1 })
   })
 
   test('what a pipe hides shows in the output of a check', () => {
@@ -246,15 +246,15 @@ describe('commands and errors', () => {
         'FAIL src/a.test.ts\n1 failed, 2 passed',
       ),
     )
-    expect([...indexOf(log).commands.values()][0]).toMatchObject({ outcome: 'failed' })
+    expect([...factsOf(log).commands.values()][0]).toMatchObject({ outcome: 'failed' })
   })
 
   test('a command line is one line of at most 200 characters', () => {
     const command = `cat > a.txt <<'EOF'\n${'x '.repeat(400)}\nEOF\n`
-    for (const name of indexOf(logFrom(step('1', 'bash', { command }, ''))).commands.keys()) {
+    for (const name of factsOf(logFrom(step('1', 'bash', { command }, ''))).commands.keys()) {
       expect(name).toBe("cat > a.txt <<'EOF' …")
     }
-    const long = indexOf(logFrom(step('1', 'bash', { command: `echo ${'y'.repeat(900)}\nls` }, '')))
+    const long = factsOf(logFrom(step('1', 'bash', { command: `echo ${'y'.repeat(900)}\nls` }, '')))
     for (const name of long.commands.keys()) expect(name.length).toBeLessThanOrEqual(200)
   })
 
@@ -264,7 +264,7 @@ describe('commands and errors', () => {
       step(id, 'bash', { command }, output)
     const before = [ran('1', 'go test ./...', fail)]
     const resolved = (...after: EntryDraft[][]): unknown =>
-      indexOf(logFrom([...before, ...after])).errors.map(({ owner, resolvedBy }) => [
+      factsOf(logFrom([...before, ...after])).errors.map(({ owner, resolvedBy }) => [
         owner,
         resolvedBy,
       ])
@@ -294,12 +294,12 @@ describe('commands and errors', () => {
         '[main ab12cd3] Merge',
       ),
     ])
-    expect(indexOf(log).errors.map(({ resolvedBy }) => resolvedBy)).toEqual([8, 6])
+    expect(factsOf(log).errors.map(({ resolvedBy }) => resolvedBy)).toEqual([8, 6])
   })
 })
 
 describe('names', () => {
-  const namesOf = (...drafts: EntryDraft[][]): Index['names'] => indexOf(logFrom(drafts)).names
+  const namesOf = (...drafts: EntryDraft[][]): Facts['names'] => factsOf(logFrom(drafts)).names
 
   test('uses in calls and elsewhere are counted apart, and reasoning is not read', () => {
     const names = namesOf([
@@ -348,7 +348,7 @@ describe('names', () => {
 
   test('paths are spelled from the root', () => {
     const log = logFrom([human('see /repo/src/parse/a.ts and /other/src/b.ts')])
-    expect([...indexOf(log, { directories: ['/repo'] }).names.keys()]).toEqual([
+    expect([...factsOf(log, { directories: ['/repo'] }).names.keys()]).toEqual([
       'src/parse/a.ts',
       '/other/src/b.ts',
     ])
@@ -357,7 +357,7 @@ describe('names', () => {
   test('a summary of another harness is hearsay; one of ours says nothing new', () => {
     const foreign = namesOf([checkpoint('we changed hiddenName in src/hidden/a.ts')])
     expect(foreign.get('hiddenName')).toMatchObject({ calls: 0, mentions: 0 })
-    expect(indexOf(logFrom([checkpoint('src/hidden/a.ts edited')])).files.size).toBe(0)
+    expect(factsOf(logFrom([checkpoint('src/hidden/a.ts edited')])).files.size).toBe(0)
     expect(namesOf([checkpoint('we changed hiddenName', { rung: 'model' })]).size).toBe(0)
   })
 
@@ -371,7 +371,7 @@ describe('names', () => {
       assistant('mentionedName'),
       step('4', 'bash', { command: 'echo nowUsedName' }, ''),
     ])
-    const order = [...indexOf(log).names.values()]
+    const order = [...factsOf(log).names.values()]
       .toSorted((a, b) => (b.weight ?? 0) - (a.weight ?? 0))
       .map(({ name }) => name)
     expect(order.filter((name) => name.endsWith('Name'))).toEqual([
@@ -390,7 +390,7 @@ describe('what was said', () => {
       human([{ type: 'image', image: 'x' }]),
       { ...human('Continue'), origin: 'synthetic' } as EntryDraft,
     ])
-    const { requests, rules } = indexOf(log)
+    const { requests, rules } = factsOf(log)
     expect(requests).toEqual([{ text: 'fix it', seq: 2 }])
     expect(rules).toEqual([])
   })
@@ -406,11 +406,11 @@ describe('what was said', () => {
       tool(result('1', 'bash', 'x')),
       assistant('Done: tabs work.\n\n```\ncode\n```\n| a | b |'),
     ]
-    expect(indexOf(logFrom(drafts)).conclusions).toEqual([
+    expect(factsOf(logFrom(drafts)).conclusions).toEqual([
       { text: 'The bug is in parseHeader: it drops tabs.', seq: 3 },
       { text: 'Done: tabs work.', seq: 5, final: true },
     ])
-    expect(indexOf(logFrom(drafts.slice(0, 2))).conclusions).toEqual([
+    expect(factsOf(logFrom(drafts.slice(0, 2))).conclusions).toEqual([
       { text: 'Looking around.', seq: 2, final: true },
     ])
     const answered = [
@@ -419,7 +419,7 @@ describe('what was said', () => {
       human('and now?'),
       assistant('Nothing.'),
     ]
-    expect(indexOf(logFrom(answered)).conclusions.map(({ text }) => text)).toEqual([
+    expect(factsOf(logFrom(answered)).conclusions.map(({ text }) => text)).toEqual([
       'It is done.',
       'Nothing.',
     ])
@@ -433,12 +433,12 @@ describe('what was said', () => {
       ]),
       tool(result(id, 'bash', 'x')),
     ]
-    expect(indexOf(logFrom([said('1'), said('2'), said('3')])).conclusions).toHaveLength(1)
+    expect(factsOf(logFrom([said('1'), said('2'), said('3')])).conclusions).toHaveLength(1)
   })
 
   test('the list of things to do is the newest one, from a tool before prose', () => {
     const prose = assistant('Plan:\n- [x] one\n- [ ] two')
-    expect(indexOf(logFrom([prose])).todos).toEqual([
+    expect(factsOf(logFrom([prose])).todos).toEqual([
       { text: 'one', status: 'done', seq: 1 },
       { text: 'two', status: 'open', seq: 1 },
     ])
@@ -450,12 +450,12 @@ describe('what was said', () => {
       step('4', 'TaskUpdate', { taskId: '2', status: 'deleted' }, 'Updated task #2'),
       assistant('- [ ] three\n- [ ] four'),
     ]
-    expect(indexOf(logFrom(tasks)).todos).toEqual([{ text: 'a', status: 'done', seq: 7, id: '1' }])
+    expect(factsOf(logFrom(tasks)).todos).toEqual([{ text: 'a', status: 'done', seq: 7, id: '1' }])
     const lists = [
       step('1', 'TodoWrite', { todos: [{ content: 'a', status: 'pending' }] }, 'ok'),
       step('2', 'TodoWrite', { todos: [{ content: 'b', status: 'in_progress' }] }, 'ok'),
     ]
-    expect(indexOf(logFrom(lists)).todos).toEqual([{ text: 'b', status: 'active', seq: 4 }])
+    expect(factsOf(logFrom(lists)).todos).toEqual([{ text: 'b', status: 'active', seq: 4 }])
   })
 })
 
@@ -498,10 +498,10 @@ test('what is told is the history, whatever was rewound', () => {
 test('folding entry by entry is folding at once', () => {
   fc.assert(
     fc.property(withRewinds, fc.array(fc.nat(80), { maxLength: 5 }), (log, stops) => {
-      const whole = indexOf(log)
-      const index = emptyIndex()
-      for (const upTo of [...stops].sort((a, b) => a - b)) advanceIndex(index, log, { upTo })
-      expect(advanceIndex(index, log)).toEqual(whole)
+      const whole = factsOf(log)
+      const facts = emptyFacts()
+      for (const upTo of [...stops].sort((a, b) => a - b)) advanceFacts(facts, log, { upTo })
+      expect(advanceFacts(facts, log)).toEqual(whole)
     }),
     runs(60),
   )
@@ -511,11 +511,11 @@ test('every path and every name of the index stands in the log', () => {
   fc.assert(
     fc.property(withRewinds, (log) => {
       const text = log.map(textOf).join('\n').replaceAll('\\', '/')
-      const index = indexOf(log)
-      for (const path of index.files.keys())
+      const facts = factsOf(log)
+      for (const path of facts.files.keys())
         for (const part of path.split('/')) expect(text).toContain(part)
-      for (const name of index.names.keys()) expect(text).toContain(name.replaceAll('\\', '/'))
-      for (const { text: rule } of index.rules) expect(text).toContain(rule.replaceAll('\\', '/'))
+      for (const name of facts.names.keys()) expect(text).toContain(name.replaceAll('\\', '/'))
+      for (const { text: rule } of facts.rules) expect(text).toContain(rule.replaceAll('\\', '/'))
     }),
     runs(60),
   )
@@ -546,7 +546,7 @@ test('no log makes it throw', () => {
         const log = logFrom(
           calls.map(([name, input, output], at) => step(`${at}`, name, input, output)),
         )
-        expect(indexOf(log).seq).toBe(calls.length * 2)
+        expect(factsOf(log).seq).toBe(calls.length * 2)
       },
     ),
     runs(100),
