@@ -6,12 +6,10 @@ import { chronological } from '../log/order.ts'
 import { openSession } from '../session/session.ts'
 import { nodeSqlite } from '../stores/sqlite/node-sqlite.ts'
 import { sqliteStore, type SqliteStore } from '../stores/sqlite/sqlite-store.ts'
-import { writeOlderStore } from '../stores/sqlite/testing/older-store.ts'
 import { rawBytes } from '../stores/sqlite/testing/raw-bytes.ts'
 import { scratchFolder } from '../stores/sqlite/testing/scratch.ts'
 import { full } from '../testing/generate/runs.ts'
 import { illegalities } from '../testing/legal.ts'
-import { draft } from '../testing/store-drafts.ts'
 import { killWriter, type Instant, type Killed } from './killed/kill-writer.ts'
 import { digestOf, secret, works, type Work } from './killed/work.ts'
 import type { Entry } from '../log/entry.ts'
@@ -104,18 +102,11 @@ describe('G11: a killed process loses nothing', () => {
     expect(hit.size).toBeGreaterThanOrEqual(full ? works.length : 4)
   }, 600_000)
 
-  it('while the store of an older version is brought up to date', async () => {
-    const drafts = Array.from({ length: 3_000 }, (_, n) =>
-      draft(`Request ${n} ${'word '.repeat(100)}`),
-    )
-    const before = drafts.map((each, index) => ({ ...each, seq: index + 1 }))
+  it('while the store is made', async () => {
     for (let kill = 0; kill < kills / 10; kill++) {
-      const file = join(root, `older-${kill}.db`)
-      writeOlderStore(file, kill % 2 === 0 ? 1 : 2, { a: drafts })
-      const killed = await killWriter(file, 'a', { work: 'open', round: 1, share: 10 + 12 * kill })
-      using store = sqliteStore({ file })
-      expect((await store.read('a')).slice(0, before.length)).toEqual(before)
-      expect(killed.stderr).toBe('')
+      const file = join(root, `made-${kill}.db`)
+      const killed = await killWriter(file, 'a', { work: 'open', round: 1, share: 2 * kill })
+      await expectWhole(file, 'a', killed)
     }
   }, 120_000)
 

@@ -4,7 +4,7 @@ import { InstallError, type InstallFailure } from './errors.ts'
 import type { Harness, Surroundings, PlacedSession } from '../../formats/writing/harness.ts'
 import type { WrittenFile } from '../../formats/writing/format-writer.ts'
 import { dirname } from 'node:path'
-import { makeFolders } from '../../stores/sqlite/make-folders.ts'
+import { makeFolders } from '../../stores/sqlite/store-file.ts'
 import { spawn } from 'node:child_process'
 
 export interface InstallOptions {

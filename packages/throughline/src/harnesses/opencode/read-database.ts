@@ -1,4 +1,4 @@
-import { openToRead } from '../../stores/sqlite/open-to-read.ts'
+import { openToRead } from '../../stores/sqlite/node-sqlite.ts'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 
 /** How to ask a database that is open. */

@@ -2,12 +2,10 @@ import { explained } from './explain.ts'
 import { isWritable, storeFile, stampOf, isEmpty } from './store-file.ts'
 import { Statements } from './statements.ts'
 import { StoreFailedError } from './errors.ts'
-import { openToRead } from './open-to-read.ts'
-import { currentVersion, versionOf, checkVersion } from './store-version.ts'
+import { openToRead, nodeSqlite } from './node-sqlite.ts'
+import { checkVersion, isStore, makeStore } from './schema.ts'
 import type { DatabaseSync } from 'node:sqlite'
-import { bringUpToDate } from './bring-up-to-date.ts'
-import { nodeSqlite } from './node-sqlite.ts'
-import { tryAgain } from './try-again.ts'
+import { tryAgain } from './busy.ts'
 
 /** How a store is opened. */
 export interface ConnectionOptions {
@@ -101,12 +99,10 @@ export class ReadingConnection implements Connection {
 
   #begin(database: DatabaseSync): void {
     database.exec('BEGIN')
-    const version = versionOf(database, this.file)
-    if (version === 0) throw this.#failed('read-only')
-    if (version < currentVersion) throw this.#failed('outdated')
+    if (!isStore(database, this.file)) throw this.#failed('read-only')
   }
 
-  #failed(failure: 'closed' | 'read-only' | 'outdated'): StoreFailedError {
+  #failed(failure: 'closed' | 'read-only'): StoreFailedError {
     return new StoreFailedError({ file: this.file, failure })
   }
 }
@@ -182,7 +178,7 @@ function openToWrite(path: string, { synchronous, busyTimeout }: ConnectionOptio
       PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;
       PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;
       PRAGMA synchronous = ${synchronous}`)
-    bringUpToDate(database, path, busyTimeout)
+    makeStore(database, path, busyTimeout)
     return database
   } catch (error) {
     database.close()
@@ -194,7 +190,7 @@ function openToWrite(path: string, { synchronous, busyTimeout }: ConnectionOptio
 function lookAt(path: string, busyTimeout: number): void {
   const database = openToRead(path, busyTimeout)
   try {
-    versionOf(database, path)
+    isStore(database, path)
   } finally {
     database.close()
   }

@@ -61,7 +61,6 @@ export type StoreFailure =
   | 'busy'
   | 'log-in-use'
   | 'read-only'
-  | 'outdated'
   | 'full'
   | 'too-large'
   | 'damaged'
@@ -87,8 +86,6 @@ const messages: Readonly<Record<StoreFailure, string>> = {
     'the text is out of the store, but another process that reads still holds the write-ahead log in which old pages stand. Run the same again when it has finished.',
   'read-only':
     'the store can only be read, and nothing was written. Change the permissions of the file and of its folder, or name another file.',
-  outdated:
-    'an older Throughline has written the store, and it can only be read here. Open it once where it may be written, so that it is brought up to date.',
   full: 'there is no room left, on the disk or under a limit. What was stored before stands; make room and run the same again.',
   'too-large':
     'an entry is larger than a store can hold (512 MB of text), and nothing was written. Keep such a value in a file of its own.',

@@ -86,8 +86,3 @@ export function understood<Result>(file: string, work: () => Result): Result {
     throw new StoreFailedError({ file, failure: 'damaged', cause })
   }
 }
-
-/** Whether SQLite said that somebody else is writing. */
-export function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5
-}

@@ -14,7 +14,6 @@ import { arbitrarySession } from '../../testing/generate/session.ts'
 import { draft } from '../../testing/store-drafts.ts'
 import { nodeSqlite } from './node-sqlite.ts'
 import { sqliteStore, type SqliteStore } from './sqlite-store.ts'
-import { writeOlderStore } from './testing/older-store.ts'
 import { rawBytes, textsFound } from './testing/raw-bytes.ts'
 import { scratchFolder } from './testing/scratch.ts'
 import type { EntryDraft } from '../../log/entry.ts'
@@ -170,16 +169,6 @@ describe('what was taken out of a store is nowhere in its files', () => {
     },
     patience,
   )
-
-  it('after a redaction in a store that an older Throughline wrote', async () => {
-    const file = newFile()
-    const [secret, text] = ['Zq7xK9wLmP2vB4', 'the key is Zq7xK9wLmP2vB4!']
-    writeOlderStore(file, 3, { a: Array.from({ length: 50 }, () => draft(text)), b: [draft('b')] })
-    expect(textsFound(rawBytes(file), [secret])).toEqual([secret])
-    using store = sqliteStore({ file })
-    await store.redact('a', rewritingOf(redactText(secret), 0))
-    expect(textsFound(rawBytes(file), [secret])).toEqual([])
-  })
 })
 
 interface Held {

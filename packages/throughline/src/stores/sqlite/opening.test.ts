@@ -3,7 +3,7 @@ import { symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { draft } from '../../testing/store-drafts.ts'
-import { connect } from './connection.ts'
+import { connect, ReadingConnection } from './connection.ts'
 import { NotAStoreError, StoreFailedError, StoreVersionError } from './errors.ts'
 import { nodeSqlite } from './node-sqlite.ts'
 import { sqliteStore } from './sqlite-store.ts'
@@ -87,6 +87,14 @@ describe('opening a store', () => {
     const file = join(newFolder(), 'empty.db')
     writeFileSync(file, '')
     await useStore(file)
+  })
+
+  it('makes a store of version 1', async () => {
+    const file = join(newFolder(), 'first.db')
+    await useStore(file)
+    const database = new DatabaseSync(file)
+    expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 })
+    database.close()
   })
 
   it('makes a store of a database with nothing in it', async () => {
@@ -183,6 +191,15 @@ describe('a file that is no store of ours', () => {
     database.close()
     leavesAlone(file, StoreVersionError)
     expect(() => sqliteStore({ file })).toThrow(/version 99.*Update Throughline/)
+  })
+
+  it('is left as it is: a store of a newer Throughline, where it may only be read', async () => {
+    const file = join(newFolder(), 'newer.db')
+    await useStore(file)
+    const database = new DatabaseSync(file)
+    database.exec('PRAGMA user_version = 2')
+    database.close()
+    expect(() => new ReadingConnection(file, 100)).toThrow(StoreVersionError)
   })
 
   it('is left as it is: a store of a newer Throughline that was killed', () => {

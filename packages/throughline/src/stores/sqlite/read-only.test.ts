@@ -6,7 +6,6 @@ import { draft } from '../../testing/store-drafts.ts'
 import { ReadingConnection } from './connection.ts'
 import { sqliteStore, storeOver } from './sqlite-store.ts'
 import { folderDigest } from './testing/folder-digest.ts'
-import { writeOlderStore } from './testing/older-store.ts'
 import { scratchFolder } from './testing/scratch.ts'
 
 const root = scratchFolder()
@@ -86,12 +85,6 @@ describe('a store that may only be read', () => {
     await fill(file)
     lock(dirname(file), 0o700)
     expect(workOn(file)).toEqual({ opening: 'unreachable' })
-  })
-
-  it('of an older version says that it has to be brought up to date', () => {
-    const file = join(newFolder(), 'a.db')
-    writeOlderStore(file, 1, { a: [draft('1')] })
-    expect(() => new ReadingConnection(file, 100)).toThrow(/brought up to date/)
   })
 
   it('of which nothing was written yet cannot be used', () => {

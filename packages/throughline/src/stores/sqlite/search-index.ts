@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { plainText, searchText } from '../../session/recall/search-words.ts'
 import { matchingSeqs } from '../matches.ts'
-import { entryOf, type EntryRow } from './entry-row.ts'
+import { entryOf, type EntryRow, rowsOf } from './session-tables.ts'
 import { StoreFailedError } from './errors.ts'
 import { understood } from './explain.ts'
-import { rowsOf } from './places.ts'
 import { asLimit, selectEntries } from './select-entries.ts'
 import { findSession, noteSearched } from './sessions.ts'
 import type { Seq } from '../../log/entry.ts'
@@ -48,7 +47,7 @@ function searchUpToDate(
   if (!found) return []
   if (found.searched < found.newest) return undefined
   const rows = statements.all(
-    `SELECT rowid FROM search_${found.place} WHERE words MATCH ? ORDER BY rank, rowid DESC LIMIT ?`,
+    `SELECT rowid FROM search_${found.number} WHERE words MATCH ? ORDER BY rank, rowid DESC LIMIT ?`,
     expression(search),
     asLimit(search.limit),
   )
@@ -62,12 +61,12 @@ function expression({ phrases, match }: Search): string {
 function indexBatch(statements: Statements, session: string): void {
   const found = findSession(statements, session)
   if (!found || found.searched >= found.newest) return
-  const { place } = found
+  const { number } = found
   let { searched } = found
-  if (searched === 0) makeIndex(statements, place)
+  if (searched === 0) makeIndex(statements, number)
   let characters = 0
-  for (const row of rowsOf(statements, place, searched)) {
-    addWords(statements, place, row)
+  for (const row of rowsOf(statements, number, searched)) {
+    addWords(statements, number, row)
     searched = row.seq
     characters += row.text.length
     if (characters >= batch) break
@@ -76,28 +75,28 @@ function indexBatch(statements: Statements, session: string): void {
   if (searched === found.searched) {
     throw new StoreFailedError({ file: statements.file, failure: 'damaged' })
   }
-  noteSearched(statements, place, searched)
+  noteSearched(statements, number, searched)
 }
 
 /**
  * Nothing but seqs is to come out: no text is stored again. A batch is sorted as a whole, and
  * what was written before is merged seldom: that saves a third of the time.
  */
-function makeIndex(statements: Statements, place: number): void {
+function makeIndex(statements: Statements, number: number): void {
   statements.exec(
-    `CREATE VIRTUAL TABLE search_${place} USING fts5 (words, content = '', tokenize = 'ascii');
-     INSERT INTO search_${place} (search_${place}, rank)
+    `CREATE VIRTUAL TABLE search_${number} USING fts5 (words, content = '', tokenize = 'ascii');
+     INSERT INTO search_${number} (search_${number}, rank)
        VALUES ('hashsize', 16777216), ('automerge', 8);`,
   )
 }
 
-function addWords(statements: Statements, place: number, row: EntryRow): void {
+function addWords(statements: Statements, number: number, row: EntryRow): void {
   // What is damaged can be an entry by its looks, and have no message.
   const { file } = statements
   const text = understood(file, () => searchText(entryOf(row, file)))
   if (text === '') return
   statements.run(
-    `INSERT INTO search_${place} (rowid, words) VALUES (?, ?)`,
+    `INSERT INTO search_${number} (rowid, words) VALUES (?, ?)`,
     row.seq,
     plainText(text),
   )

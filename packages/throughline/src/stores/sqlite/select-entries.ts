@@ -1,4 +1,4 @@
-import { entryOf } from './entry-row.ts'
+import { entryOf } from './session-tables.ts'
 import { findSession } from './sessions.ts'
 import type { Entry } from '../../log/entry.ts'
 import type { Selection } from '../../session/store.ts'
@@ -13,7 +13,7 @@ export function selectEntries(
   const found = findSession(statements, session)
   if (!found) return []
   const sql = [
-    `SELECT seq, entry FROM entries_${found.place} WHERE seq > ? AND seq <= ?`,
+    `SELECT seq, entry FROM entries_${found.number} WHERE seq > ? AND seq <= ?`,
     ...(seqs ? ['AND seq IN (SELECT value FROM json_each(?))'] : []),
     ...(kinds ? ['AND kind IN (SELECT value FROM json_each(?))'] : []),
     // In the words of the index of all that is no message, so that SQLite uses it.

@@ -1,13 +1,13 @@
 import { understood } from './explain.ts'
-import { newestOf } from './places.ts'
+import { newestOf } from './session-tables.ts'
 import type { Seq } from '../../log/entry.ts'
 import type { StoredSession } from '../../session/store.ts'
 import type { Statements } from './statements.ts'
 
 /** What is known of a session. */
 export interface SessionRow {
-  /** The number of the tables in which it stands. */
-  place: number
+  /** The number of its tables: `entries_7` and, once it was searched, `search_7`. */
+  number: number
   newest: Seq
   /** Up to which seq its words are in its search table. */
   searched: Seq
@@ -18,61 +18,61 @@ export interface SessionRow {
 /** Its newest entry is read from where it stands: what an append writes is the entries alone. */
 export function findSession(statements: Statements, session: string): SessionRow | undefined {
   const row = statements.get(
-    `SELECT place, searched, written = (SELECT max(written) FROM sessions) AS is_last
+    `SELECT number, searched, written = (SELECT max(written) FROM sessions) AS is_last
      FROM sessions WHERE name = ?`,
     nameOf(session),
   )
   if (!row) return undefined
-  const place = Number(row['place'])
+  const number = Number(row['number'])
   return {
-    place,
-    newest: newestOf(statements, place).seq,
+    number,
+    newest: newestOf(statements, number).seq,
     searched: Number(row['searched']),
     isLast: Boolean(row['is_last']),
   }
 }
 
 export function addSession(statements: Statements, session: string): SessionRow {
-  const place = freePlace(statements)
+  const number = freeNumber(statements)
   statements.run(
-    'INSERT INTO sessions (place, name, written, searched) VALUES (?, ?, 0, 0)',
-    place,
+    'INSERT INTO sessions (number, name, written, searched) VALUES (?, ?, 0, 0)',
+    number,
     nameOf(session),
   )
-  return { place, newest: 0, searched: 0, isLast: false }
+  return { number, newest: 0, searched: 0, isLast: false }
 }
 
-/** The session stands in another place now, and was never searched there. */
-export function moveSession(statements: Statements, from: number): number {
-  const to = freePlace(statements)
-  statements.run('UPDATE sessions SET place = ?, searched = 0 WHERE place = ?', to, from)
+/** Gives a session the number of new tables, which were never searched. */
+export function renumberSession(statements: Statements, from: number): number {
+  const to = freeNumber(statements)
+  statements.run('UPDATE sessions SET number = ?, searched = 0 WHERE number = ?', to, from)
   return to
 }
 
-function freePlace(statements: Statements): number {
-  const row = statements.get('SELECT coalesce(max(place), 0) + 1 AS place FROM sessions')
-  return Number(row?.['place'])
+function freeNumber(statements: Statements): number {
+  const row = statements.get('SELECT coalesce(max(number), 0) + 1 AS number FROM sessions')
+  return Number(row?.['number'])
 }
 
 /** Remembers that no other session was written later. */
-export function noteWritten(statements: Statements, { place, isLast }: SessionRow): void {
+export function noteWritten(statements: Statements, { number, isLast }: SessionRow): void {
   if (isLast) return
   statements.run(
-    'UPDATE sessions SET written = (SELECT max(written) + 1 FROM sessions) WHERE place = ?',
-    place,
+    'UPDATE sessions SET written = (SELECT max(written) + 1 FROM sessions) WHERE number = ?',
+    number,
   )
 }
 
 /** Remembers up to which entry the words of a session are in its search table. */
-export function noteSearched(statements: Statements, place: number, searched: Seq): void {
-  statements.run('UPDATE sessions SET searched = ? WHERE place = ?', searched, place)
+export function noteSearched(statements: Statements, number: number, searched: Seq): void {
+  statements.run('UPDATE sessions SET searched = ? WHERE number = ?', searched, number)
 }
 
 export function listSessions(statements: Statements): StoredSession[] {
-  const rows = statements.all('SELECT place, name FROM sessions ORDER BY written DESC')
-  return rows.map(({ place, name }) => {
+  const rows = statements.all('SELECT number, name FROM sessions ORDER BY written DESC')
+  return rows.map(({ number, name }) => {
     const id = understood(statements.file, () => JSON.parse(String(name)) as string)
-    const { seq, at } = newestOf(statements, Number(place))
+    const { seq, at } = newestOf(statements, Number(number))
     return { id, newest: seq, at }
   })
 }
@@ -81,11 +81,11 @@ export function listSessions(statements: Statements): StoredSession[] {
  * Forgets a session. SQLite moves rows between pages and leaves copies behind: all rows are
  * written anew, so that no page holds the name.
  */
-export function deleteSession(statements: Statements, place: number): void {
+export function deleteSession(statements: Statements, number: number): void {
   statements.exec(
-    `CREATE TEMP TABLE remaining AS SELECT * FROM sessions WHERE place <> ${place};
+    `CREATE TEMP TABLE remaining AS SELECT * FROM sessions WHERE number <> ${number};
      DELETE FROM sessions;
-     INSERT INTO sessions SELECT * FROM remaining ORDER BY place;
+     INSERT INTO sessions SELECT * FROM remaining ORDER BY number;
      DROP TABLE remaining;`,
   )
 }

@@ -8,12 +8,20 @@ import {
   addSession,
   noteWritten,
   type SessionRow,
-  moveSession,
+  renumberSession,
 } from './sessions.ts'
 import type { Store, AppendCondition, Rewriting } from '../../session/store.ts'
-import { dropPlace, addRow, atOf, makePlace, rowsOf } from './places.ts'
+import {
+  dropTables,
+  addRow,
+  atOf,
+  makeTables,
+  rowsOf,
+  rowOf,
+  entryOf,
+  type EntryRow,
+} from './session-tables.ts'
 import { checkCondition } from '../condition.ts'
-import { rowOf, entryOf, type EntryRow } from './entry-row.ts'
 import { readBack } from './payload.ts'
 import type { Entry, EntryDraft, Seq } from '../../log/entry.ts'
 import type { Statements } from './statements.ts'
@@ -72,8 +80,8 @@ function removeSession(connection: Connection, session: string): void {
   connection.write((statements) => {
     const found = findSession(statements, session)
     if (!found) return
-    dropPlace(statements, found.place)
-    deleteSession(statements, found.place)
+    dropTables(statements, found.number)
+    deleteSession(statements, found.number)
   })
   // Also where there was none: an earlier removal may have been interrupted here.
   connection.leaveNoTrace()
@@ -94,14 +102,14 @@ function appendEntries(
       session,
       {
         newest: found?.newest ?? 0,
-        atOf: (seq) => found && atOf(statements, found.place, seq),
+        atOf: (seq) => found && atOf(statements, found.number, seq),
       },
       condition,
     )
     if (drafts.length === 0) return []
     const stored = found ?? newSession(statements, session)
     const placed = made.map((row) => ({ ...row, seq: stored.newest + row.seq }))
-    for (const row of placed) addRow(statements, stored.place, row)
+    for (const row of placed) addRow(statements, stored.number, row)
     noteWritten(statements, stored)
     return placed
   })
@@ -111,7 +119,7 @@ function appendEntries(
 
 function newSession(statements: Statements, session: string): SessionRow {
   const added = addSession(statements, session)
-  makePlace(statements, added.place)
+  makeTables(statements, added.number)
   return added
 }
 
@@ -133,29 +141,29 @@ function rewrite(
   { change, note }: Rewriting,
 ): Entry | undefined {
   const found = findSession(statements, session)
-  const changed = found && changedRows(statements, found.place, change)
+  const changed = found && changedRows(statements, found.number, change)
   if (!changed || changed.size === 0) return undefined
   const draft = note([...changed.keys()])
   const { file } = statements
   const noted = rowOf(found.newest + 1, draft, file)
-  const place = moveSession(statements, found.place)
-  makePlace(statements, place)
-  for (const row of rowsOf(statements, found.place)) {
-    addRow(statements, place, changed.get(row.seq) ?? row)
+  const number = renumberSession(statements, found.number)
+  makeTables(statements, number)
+  for (const row of rowsOf(statements, found.number)) {
+    addRow(statements, number, changed.get(row.seq) ?? row)
   }
-  addRow(statements, place, noted)
-  noteWritten(statements, { ...found, place })
-  dropPlace(statements, found.place)
+  addRow(statements, number, noted)
+  noteWritten(statements, { ...found, number })
+  dropTables(statements, found.number)
   return entryOf(noted, file)
 }
 
 function changedRows(
   statements: Statements,
-  place: number,
+  number: number,
   change: Rewriting['change'],
 ): Map<Seq, EntryRow> {
   const changed = new Map<Seq, EntryRow>()
-  for (const row of rowsOf(statements, place)) {
+  for (const row of rowsOf(statements, number)) {
     const other = change(entryOf(row, statements.file))
     if (!other) continue
     const { seq: _, ...draft } = other

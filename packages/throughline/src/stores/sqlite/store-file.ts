@@ -1,8 +1,15 @@
-import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs'
-import { realpathSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  realpathSync,
+  statSync,
+  mkdirSync,
+} from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { NotAStoreError, StoreFailedError } from './errors.ts'
-import { makeFolders } from './make-folders.ts'
 
 /** A store that lives in memory. */
 const inMemory = ':memory:'
@@ -54,4 +61,21 @@ export function hasLog(path: string): boolean {
 export function stampOf(path: string): string {
   const { ino, size, mtimeNs } = statSync(path, { bigint: true })
   return [ino, size, mtimeNs, hasLog(path)].join()
+}
+
+/**
+ * Makes a folder and those above it that are missing, for their owner alone, one after the other:
+ * Node's own way to do it never ends below `/proc`.
+ */
+export function makeFolders(folder: string): void {
+  const missing: string[] = []
+  for (let path = folder; !existsSync(path); path = dirname(path)) missing.push(path)
+  for (const path of missing.toReversed()) {
+    try {
+      mkdirSync(path, { mode: 0o700 })
+    } catch (error) {
+      // Another process may have been faster.
+      if (!existsSync(path)) throw error
+    }
+  }
 }

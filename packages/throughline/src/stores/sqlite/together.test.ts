@@ -4,9 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { full } from '../../testing/generate/runs.ts'
-import { draft } from '../../testing/store-drafts.ts'
 import { sqliteStore } from './sqlite-store.ts'
-import { writeOlderStore } from './testing/older-store.ts'
 import { scratchFolder } from './testing/scratch.ts'
 
 const root = scratchFolder()
@@ -30,18 +28,8 @@ async function writersOf(file: string): Promise<string[]> {
   return (await store.sessions()).map(({ id }) => id).toSorted()
 }
 
-it('several processes may make a store, or bring an old one up to date, at the same moment', async () => {
+it('several processes may make a store at the same moment', async () => {
   const files = Array.from({ length: rounds }, (_, round) => join(root, `${round}.db`))
-  // Every third is new.
-  const versions = files.map((_, round) => (round % 3) as 0 | 1 | 2)
-  for (const [round, file] of files.entries()) {
-    const version = versions[round]
-    if (version) writeOlderStore(file, version, { old: [draft('1'), draft('2')] })
-  }
   expect(await openTogether(files)).toBe('')
-  for (const [round, file] of files.entries()) {
-    expect(await writersOf(file)).toEqual(
-      [...names, ...(versions[round] ? ['old'] : [])].toSorted(),
-    )
-  }
+  for (const file of files) expect(await writersOf(file)).toEqual(names.toSorted())
 })

@@ -10,3 +10,8 @@ export function tryAgain(busyTimeout: number, attempt: () => boolean): boolean {
   }
   return true
 }
+
+/** Whether SQLite said that somebody else is writing. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5
+}
