@@ -17,6 +17,8 @@ export interface Floor {
  * that has been tried: then `observations` say what was tried, and belong in the log.
  */
 export class ContextFloorError extends ThroughlineError<'CONTEXT_FLOOR'> {
+  static override readonly code = 'CONTEXT_FLOOR'
+
   readonly floor: Floor
   /** Tokens that there are for the request. */
   readonly limit: number
@@ -34,7 +36,7 @@ export class ContextFloorError extends ThroughlineError<'CONTEXT_FLOOR'> {
     window: number
     observations?: readonly ObservationDraft[]
   }) {
-    super('CONTEXT_FLOOR', floorMessage(floor, limit, window))
+    super(ContextFloorError.code, floorMessage(floor, limit, window))
     this.floor = floor
     this.limit = limit
     this.window = window
@@ -65,12 +67,14 @@ function floorMessage(floor: Floor, limit: number, window: number): string {
 
 /** Pins and rules together would fill more of the window than they may. */
 export class PinBudgetError extends ThroughlineError<'PIN_BUDGET'> {
+  static override readonly code = 'PIN_BUDGET'
+
   readonly tokens: number
   readonly limit: number
 
   constructor({ tokens, limit }: { tokens: number; limit: number }) {
     super(
-      'PIN_BUDGET',
+      PinBudgetError.code,
       `This pin would bring pins and rules to ${tokens} tokens, and they may hold ${limit}. Unpin something first, or pin less.`,
     )
     this.tokens = tokens
@@ -95,6 +99,8 @@ export class SummaryFailedError extends ThroughlineError<'SUMMARY_FAILED'> {
 
 /** A plugin forbade a compaction without which the next request does not fit. Nothing has changed. */
 export class CompactionVetoedError extends ThroughlineError<'COMPACTION_VETOED'> {
+  static override readonly code = 'COMPACTION_VETOED'
+
   /** Who forbade it, and why. */
   readonly plugin: string
   readonly reason: string
@@ -109,7 +115,7 @@ export class CompactionVetoedError extends ThroughlineError<'COMPACTION_VETOED'>
     limit,
   }: Omit<CompactionVetoedError, keyof Error | 'code'>) {
     super(
-      'COMPACTION_VETOED',
+      CompactionVetoedError.code,
       `The plugin ${JSON.stringify(plugin)} forbade a compaction: ${reason}. The context holds about ${withThousands(tokens)} tokens, there is room for ${withThousands(limit)}, and nothing was changed. Let the plugin allow it, or use a larger window.`,
     )
     this.plugin = plugin

@@ -2,6 +2,8 @@ import { ThroughlineError } from '../log/throughline-error.ts'
 
 /** A configuration that cannot be read, or says what it may not say. */
 export class ConfigError extends ThroughlineError<'CONFIG'> {
+  static override readonly code = 'CONFIG'
+
   /** Where it stands. */
   readonly file: string
   /** What in it, such as `policy.keep`; `undefined` for all of it. */
@@ -11,7 +13,7 @@ export class ConfigError extends ThroughlineError<'CONFIG'> {
     message: string,
     { file, key, cause }: { file: ConfigFile; key?: string; cause?: unknown },
   ) {
-    super('CONFIG', `${file.shown}: ${message}`, cause === undefined ? {} : { cause })
+    super(ConfigError.code, `${file.shown}: ${message}`, cause === undefined ? {} : { cause })
     this.file = file.path
     this.key = key
   }

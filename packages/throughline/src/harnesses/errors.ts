@@ -3,12 +3,14 @@ import { codeOf } from './code-of.ts'
 
 /** A session is there and could not be read from where its harness keeps it. */
 export class UnreadableSessionError extends ThroughlineError<'UNREADABLE_SESSION'> {
+  static override readonly code = 'UNREADABLE_SESSION'
+
   readonly file: string
 
   constructor({ file, cause }: { file: string; cause: unknown }) {
     const reason = cause instanceof Error ? cause.message : codeOf(cause)
     super(
-      'UNREADABLE_SESSION',
+      UnreadableSessionError.code,
       `${file} could not be read: ${reason}. If its harness is writing to it, try again.`,
       { cause },
     )

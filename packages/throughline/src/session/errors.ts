@@ -3,13 +3,15 @@ import type { Seq } from '../log/entry.ts'
 
 /** The log has grown since it was read: someone else writes to the session too. */
 export class StoreConflictError extends ThroughlineError<'STORE_CONFLICT'> {
+  static override readonly code = 'STORE_CONFLICT'
+
   readonly session: string
   readonly expected: Seq
   readonly newest: Seq
 
   constructor({ session, expected, newest }: { session: string; expected: Seq; newest: Seq }) {
     super(
-      'STORE_CONFLICT',
+      StoreConflictError.code,
       `Session ${JSON.stringify(session)} is at entry ${newest}, not at ${expected}: it was written to meanwhile. Read the new entries and try again.`,
     )
     this.session = session
@@ -18,19 +20,16 @@ export class StoreConflictError extends ThroughlineError<'STORE_CONFLICT'> {
   }
 }
 
-/** Also where the store brings its own copy of this library. */
-export function isStoreConflict(error: unknown): error is StoreConflictError {
-  return ThroughlineError.isInstance(error) && error.code === 'STORE_CONFLICT'
-}
-
 /** The store holds nothing of this session. */
 export class SessionNotFoundError extends ThroughlineError<'SESSION_NOT_FOUND'> {
+  static override readonly code = 'SESSION_NOT_FOUND'
+
   readonly session: string
 
   constructor({ session, known }: { session: string; known: readonly string[] }) {
     const names = known.map((id) => JSON.stringify(id.slice(0, 60)))
     super(
-      'SESSION_NOT_FOUND',
+      SessionNotFoundError.code,
       `There is no session ${JSON.stringify(session.slice(0, 60))} in the store. ${names.length === 0 ? 'It is empty.' : `Its newest sessions are ${names.join(', ')}.`}`,
     )
     this.session = session
@@ -39,11 +38,13 @@ export class SessionNotFoundError extends ThroughlineError<'SESSION_NOT_FOUND'> 
 
 /** The store holds a session of this name already. */
 export class SessionExistsError extends ThroughlineError<'SESSION_EXISTS'> {
+  static override readonly code = 'SESSION_EXISTS'
+
   readonly session: string
 
   constructor({ session, cause }: { session: string; cause?: unknown }) {
     super(
-      'SESSION_EXISTS',
+      SessionExistsError.code,
       `There is a session ${JSON.stringify(session.slice(0, 60))} in the store already, and it was left as it is. Give the new one another name, or remove the old one first.`,
       { cause },
     )
@@ -53,11 +54,13 @@ export class SessionExistsError extends ThroughlineError<'SESSION_EXISTS'> {
 
 /** The session was removed from its store while it was open. */
 export class SessionRemovedError extends ThroughlineError<'SESSION_REMOVED'> {
+  static override readonly code = 'SESSION_REMOVED'
+
   readonly session: string
 
   constructor({ session, cause }: { session: string; cause?: unknown }) {
     super(
-      'SESSION_REMOVED',
+      SessionRemovedError.code,
       `Session ${JSON.stringify(session)} was removed from its store while it was open, and nothing was written. To go on, open it again: it begins anew.`,
       { cause },
     )
@@ -67,6 +70,8 @@ export class SessionRemovedError extends ThroughlineError<'SESSION_REMOVED'> {
 
 /** No pin of this number is in force. */
 export class PinNotFoundError extends ThroughlineError<'PIN_NOT_FOUND'> {
+  static override readonly code = 'PIN_NOT_FOUND'
+
   readonly session: string
   readonly pin: Seq
   /** Those that are in force. */
@@ -75,7 +80,7 @@ export class PinNotFoundError extends ThroughlineError<'PIN_NOT_FOUND'> {
   constructor({ session, pin, pins }: { session: string; pin: Seq; pins: readonly Seq[] }) {
     const known = pins.length === 0 ? 'no text is pinned' : `pinned are ${pins.join(', ')}`
     super(
-      'PIN_NOT_FOUND',
+      PinNotFoundError.code,
       `Session ${JSON.stringify(session)} has no pin ${pin} in force: ${known}. A pin is named by the seq that pinning it gave.`,
     )
     this.session = session
@@ -86,11 +91,13 @@ export class PinNotFoundError extends ThroughlineError<'PIN_NOT_FOUND'> {
 
 /** There is no checkpoint to undo. */
 export class NothingToUndoError extends ThroughlineError<'NOTHING_TO_UNDO'> {
+  static override readonly code = 'NOTHING_TO_UNDO'
+
   readonly session: string
 
   constructor({ session }: { session: string }) {
     super(
-      'NOTHING_TO_UNDO',
+      NothingToUndoError.code,
       `Session ${JSON.stringify(session)} has no compaction in force, so there is nothing to undo.`,
     )
     this.session = session
@@ -110,6 +117,8 @@ const overflowAdvice: Record<OverflowReason, string> = {
 
 /** The provider says that the context is too long, and it could not be made to fit. */
 export class OverflowError extends ThroughlineError<'OVERFLOW'> {
+  static override readonly code = 'OVERFLOW'
+
   readonly reason: OverflowReason
   /** Tokens of the request by our count. */
   readonly tokens: number
@@ -127,7 +136,7 @@ export class OverflowError extends ThroughlineError<'OVERFLOW'> {
     cause: unknown
   }) {
     super(
-      'OVERFLOW',
+      OverflowError.code,
       `The provider says that the context of about ${tokens} tokens is too long${limit ? `; its limit is ${limit}` : ''}. ${overflowAdvice[reason]}`,
       { cause },
     )

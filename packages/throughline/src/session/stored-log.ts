@@ -1,6 +1,6 @@
 import { changesView } from '../log/view-change.ts'
 import { checkBase } from './compacting/check-base.ts'
-import { isStoreConflict, SessionRemovedError } from './errors.ts'
+import { SessionRemovedError, StoreConflictError } from './errors.ts'
 import { oneAtATime } from './compacting/one-at-a-time.ts'
 import { readRecentLog } from './recent-log.ts'
 import { isRedaction } from './operations/redaction.ts'
@@ -69,7 +69,7 @@ export class StoredLog {
         try {
           return await this.#append(drafts, { newest })
         } catch (error) {
-          if (!isStoreConflict(error)) throw error
+          if (!StoreConflictError.isInstance(error)) throw error
           await this.#catchUp()
           // What others merely said meanwhile is no reason to plan again.
           if (this.#newest === newest) throw error

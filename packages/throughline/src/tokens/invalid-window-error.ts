@@ -3,6 +3,8 @@ import type { Window } from './window.ts'
 
 /** A window, or what is reserved of it, that is no positive, finite number of tokens. */
 export class InvalidWindowError extends ThroughlineError<'INVALID_WINDOW'> {
+  static override readonly code = 'INVALID_WINDOW'
+
   readonly window: Window
   readonly field: 'context' | 'input' | 'output' | 'reserved'
   readonly value: unknown
@@ -17,7 +19,7 @@ export class InvalidWindowError extends ThroughlineError<'INVALID_WINDOW'> {
     value: unknown
   }) {
     super(
-      'INVALID_WINDOW',
+      InvalidWindowError.code,
       `The window's ${field} is ${String(value)}, which is no number of tokens. Give a positive, finite number, such as window: { context: 200_000 }, or look the model up with windowOf(model).`,
     )
     this.window = window

@@ -14,7 +14,7 @@ export async function readConfigFile(file: ConfigFile): Promise<unknown> {
     if (stats.isDirectory()) throw Object.assign(new Error('a directory'), { code: 'EISDIR' })
     if (ending === '.json') return jsonIn(await readFile(file.path, 'utf8'), file)
   } catch (error) {
-    throw error instanceof ConfigError ? error : cannotRead(file, error)
+    throw ConfigError.isInstance(error) ? error : cannotRead(file, error)
   }
   if (['.ts', '.js', '.mjs'].includes(ending)) return importFile(file)
   const what = ending === '' ? 'its name has no ending' : `its name ends in ${ending}`

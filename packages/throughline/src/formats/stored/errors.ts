@@ -12,6 +12,8 @@ export type Divergence =
 
 /** The store holds another session under this name. */
 export class ImportConflictError extends ThroughlineError<'IMPORT_CONFLICT'> {
+  static override readonly code = 'IMPORT_CONFLICT'
+
   readonly session: string
   readonly divergence: Divergence
   /** The first entry of the stored session that says something else; 0 if nothing is shared. */
@@ -20,7 +22,7 @@ export class ImportConflictError extends ThroughlineError<'IMPORT_CONFLICT'> {
   constructor(details: { session: string; divergence: Divergence; seq: Seq }) {
     const { session, divergence, seq } = details
     super(
-      'IMPORT_CONFLICT',
+      ImportConflictError.code,
       `The store holds a session ${JSON.stringify(session)} already, ${reasons[divergence](seq)}. Nothing was changed. Import it under another name.`,
     )
     this.session = session

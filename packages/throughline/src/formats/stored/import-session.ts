@@ -1,4 +1,4 @@
-import { isStoreConflict } from '../../session/errors.ts'
+import { StoreConflictError } from '../../session/errors.ts'
 import { additions, type Additions, type Imported } from './additions.ts'
 import type { Store } from '../../session/store.ts'
 
@@ -38,7 +38,7 @@ export async function importSession(
       await store.append(options.id, drafts, { newest: stored.length })
       return done
     } catch (error) {
-      if (!isStoreConflict(error) || attempt === attempts) throw error
+      if (!StoreConflictError.isInstance(error) || attempt === attempts) throw error
     }
   }
 }

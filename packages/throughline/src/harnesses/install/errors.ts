@@ -21,11 +21,13 @@ interface InstallErrorOptions {
 
 /** A session could not be given to its harness. Nothing that was there has changed. */
 export class InstallError extends ThroughlineError<'INSTALL'> {
+  static override readonly code = 'INSTALL'
+
   readonly harness: string
   readonly failure: InstallFailure
 
   constructor({ harness, failure, file = '', reason = '', cause }: InstallErrorOptions) {
-    super('INSTALL', messages[failure]({ harness, file, reason }), { cause })
+    super(InstallError.code, messages[failure]({ harness, file, reason }), { cause })
     this.harness = harness
     this.failure = failure
   }

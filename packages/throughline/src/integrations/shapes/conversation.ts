@@ -2,7 +2,7 @@ import { hostedMessages } from './hosted-messages.ts'
 import { openSession, type Session } from '../../session/session.ts'
 import { PendingCallsError } from './errors.ts'
 import { run } from '../../session/loop/loop.ts'
-import { ThroughlineError } from '../../log/throughline-error.ts'
+import { StepFailedError } from '../../session/loop/step-failed-error.ts'
 import { messagesIn, nativesIn, type Pair } from './shape.ts'
 import type { FinishReason, Usage } from '../../log/entry.ts'
 import type { RememberingShape } from './twins.ts'
@@ -105,7 +105,7 @@ async function runOnce(options: RunOptions): Promise<RunResult> {
   try {
     return await run({ ...options, maxSteps: 1 })
   } catch (error) {
-    throw ThroughlineError.isInstance(error) && error.code === 'STEP_FAILED' ? error.cause : error
+    throw StepFailedError.isInstance(error) ? error.cause : error
   }
 }
 

@@ -17,11 +17,13 @@ export class MessageConversionError extends ThroughlineError<'MESSAGE_CONVERSION
 
 /** Nothing can be asked: calls that the model has made have no results yet. */
 export class PendingCallsError extends ThroughlineError<'PENDING_CALLS'> {
+  static override readonly code = 'PENDING_CALLS'
+
   readonly session: string
 
   constructor({ session }: { session: string }) {
     super(
-      'PENDING_CALLS',
+      PendingCallsError.code,
       `The newest answer in the session ${JSON.stringify(session)} has calls without results. Put the results behind it and send again.`,
     )
     this.session = session

@@ -2,7 +2,7 @@ import { indexAfter } from '../../log/entry-at.ts'
 import { compactWithHooks } from '../../compaction/hooks/compact-with-hooks.ts'
 import { emptyFacts } from '../../facts/facts-of.ts'
 import { ContextFloorError } from '../../compaction/errors.ts'
-import { isStoreConflict } from '../errors.ts'
+import { StoreConflictError } from '../errors.ts'
 import { pluginHooks } from '../plugins/plugin-hooks.ts'
 import { sessionTemplate } from './session-template.ts'
 import type { Learned } from '../../compaction/learned.ts'
@@ -88,7 +88,7 @@ export async function compactSession(
       await background.after(compaction)
       return compaction.report
     } catch (error) {
-      const lost = isStoreConflict(error)
+      const lost = StoreConflictError.isInstance(error)
       const observations = lost ? lostNote(spent, now()) : observationsOf(error)
       if (observations.length > 0) {
         emit({ type: 'appended', entries: await stored.append(observations) })
@@ -108,7 +108,7 @@ function lostNote(spent: Spending | undefined, at: number): ObservationDraft[] {
 }
 
 function observationsOf(error: unknown): readonly ObservationDraft[] {
-  return error instanceof ContextFloorError ? error.observations : []
+  return ContextFloorError.isInstance(error) ? error.observations : []
 }
 
 /** One overflow is one compaction: behind somebody else's, only what does not fit is compacted. */

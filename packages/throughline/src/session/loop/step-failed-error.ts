@@ -6,6 +6,8 @@ import { ThroughlineError } from '../../log/throughline-error.ts'
  * What was thrown is the `cause`. The log is legal: to go on, run the session again.
  */
 export class StepFailedError extends ThroughlineError<'STEP_FAILED'> {
+  static override readonly code = 'STEP_FAILED'
+
   /** Counted from 1, in its run. */
   readonly step: number
   /** The provider's HTTP status, where there is one. */
@@ -17,7 +19,7 @@ export class StepFailedError extends ThroughlineError<'STEP_FAILED'> {
     const status = statusOf(cause)
     const retryable = isRetryable(cause, status)
     super(
-      'STEP_FAILED',
+      StepFailedError.code,
       `Step ${step} failed${status === undefined ? '' : ` with the status ${status}`}: ${sentence(cause)} ${adviceFor(status, retryable)}`,
       { cause },
     )

@@ -1,6 +1,6 @@
 import { draftOf } from '../../log/draft-of.ts'
 import { RefNotFoundError } from '../../log/errors.ts'
-import { isStoreConflict, SessionExistsError } from '../errors.ts'
+import { SessionExistsError, StoreConflictError } from '../errors.ts'
 import { newestOf } from './newest.ts'
 import type { Seq } from '../../log/entry.ts'
 import type { Store } from '../store.ts'
@@ -39,7 +39,9 @@ export async function forkSession(
   try {
     await into.append(as, entries.map(draftOf), { newest: 0 })
   } catch (error) {
-    throw isStoreConflict(error) ? new SessionExistsError({ session: as, cause: error }) : error
+    throw StoreConflictError.isInstance(error)
+      ? new SessionExistsError({ session: as, cause: error })
+      : error
   }
   return last
 }

@@ -15,6 +15,8 @@ export type PluginHook =
  * the session is opened.
  */
 export class PluginError extends ThroughlineError<'PLUGIN'> {
+  static override readonly code = 'PLUGIN'
+
   readonly plugin: string
   readonly hook: PluginHook
 
@@ -22,7 +24,7 @@ export class PluginError extends ThroughlineError<'PLUGIN'> {
     const name = JSON.stringify(plugin.slice(0, 60))
     const reason = cause instanceof Error ? cause.message : String(cause)
     super(
-      'PLUGIN',
+      PluginError.code,
       hook === 'definition'
         ? `The plugin ${name} cannot be used: ${reason}.`
         : `The plugin ${name} failed in ${hook}: ${reason}. What it was asked for is done without it.`,

@@ -5,10 +5,12 @@ export type QuestionProblem = 'nothing' | 'several' | 'no-words' | 'too-long' | 
 
 /** A question that cannot be answered; the message says how to ask. */
 export class RecallQuestionError extends ThroughlineError<'RECALL_QUESTION'> {
+  static override readonly code = 'RECALL_QUESTION'
+
   readonly problem: QuestionProblem
 
   constructor({ problem, detail }: { problem: QuestionProblem; detail: string }) {
-    super('RECALL_QUESTION', detail)
+    super(RecallQuestionError.code, detail)
     this.problem = problem
   }
 }

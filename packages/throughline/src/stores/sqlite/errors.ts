@@ -2,9 +2,11 @@ import { ThroughlineError } from '../../log/throughline-error.ts'
 
 /** This runtime has no SQLite of its own. */
 export class SqliteMissingError extends ThroughlineError<'SQLITE_MISSING'> {
+  static override readonly code = 'SQLITE_MISSING'
+
   constructor() {
     super(
-      'SQLITE_MISSING',
+      SqliteMissingError.code,
       'This runtime has no node:sqlite, in which sessions are stored. Use Node 22.16 or newer.',
     )
   }
@@ -12,11 +14,13 @@ export class SqliteMissingError extends ThroughlineError<'SQLITE_MISSING'> {
 
 /** The file is no session store. */
 export class NotAStoreError extends ThroughlineError<'NOT_A_STORE'> {
+  static override readonly code = 'NOT_A_STORE'
+
   readonly file: string
 
   constructor({ file, cause }: { file: string; cause?: unknown }) {
     super(
-      'NOT_A_STORE',
+      NotAStoreError.code,
       `${file} is not a session store of Throughline, and was left as it is. Name another file.`,
       { cause },
     )
@@ -26,6 +30,8 @@ export class NotAStoreError extends ThroughlineError<'NOT_A_STORE'> {
 
 /** A newer Throughline has written the store. */
 export class StoreVersionError extends ThroughlineError<'STORE_VERSION'> {
+  static override readonly code = 'STORE_VERSION'
+
   readonly file: string
   readonly version: number
   /** The newest version that this Throughline can read. */
@@ -33,7 +39,7 @@ export class StoreVersionError extends ThroughlineError<'STORE_VERSION'> {
 
   constructor({ file, version, supported }: { file: string; version: number; supported: number }) {
     super(
-      'STORE_VERSION',
+      StoreVersionError.code,
       `${file} was written by a newer Throughline (its schema is version ${version}, this one reads up to ${supported}). Update Throughline to open it; nothing was changed.`,
     )
     this.file = file
@@ -44,12 +50,14 @@ export class StoreVersionError extends ThroughlineError<'STORE_VERSION'> {
 
 /** A value that cannot be written down, so that it would come back as something else. */
 export class UnstorableValueError extends ThroughlineError<'UNSTORABLE_VALUE'> {
+  static override readonly code = 'UNSTORABLE_VALUE'
+
   /** What it is: `a function`, `a value of the type Map`, … */
   readonly what: string
 
   constructor({ what }: { what: string }) {
     super(
-      'UNSTORABLE_VALUE',
+      UnstorableValueError.code,
       `An entry holds ${what}, which a store cannot keep. Put plain data, bytes, dates or URLs there.`,
     )
     this.what = what
@@ -70,11 +78,15 @@ export type StoreFailure =
 
 /** The store could not be read or written; what was acknowledged before stands. */
 export class StoreFailedError extends ThroughlineError<'STORE_FAILED'> {
+  static override readonly code = 'STORE_FAILED'
+
   readonly file: string
   readonly failure: StoreFailure
 
   constructor({ file, failure, cause }: { file: string; failure: StoreFailure; cause?: unknown }) {
-    super('STORE_FAILED', `${file}: ${messages[failure]}${reasonOf(failure, cause)}`, { cause })
+    super(StoreFailedError.code, `${file}: ${messages[failure]}${reasonOf(failure, cause)}`, {
+      cause,
+    })
     this.file = file
     this.failure = failure
   }

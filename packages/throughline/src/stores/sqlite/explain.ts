@@ -82,7 +82,7 @@ export function understood<Result>(file: string, work: () => Result): Result {
   try {
     return work()
   } catch (cause) {
-    if (cause instanceof StoreFailedError) throw cause
+    if (StoreFailedError.isInstance(cause)) throw cause
     throw new StoreFailedError({ file, failure: 'damaged', cause })
   }
 }
