@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { answers, calls, handMade, human, says } from './testing/hand-made.ts'
-import { forwardNeedOf, heldOf, neededAfter } from './forward-need.ts'
-import { genericIdentifiers } from './generic.ts'
+import { forwardNeedOf, heldOf, neededAfter, genericIdentifiers } from './forward-need.ts'
 
 const before = [
   human('Fix parseHeader in src/parser.ts, see docs/format.md'),

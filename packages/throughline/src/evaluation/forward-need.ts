@@ -1,5 +1,5 @@
-import { namesOf, wordsOf } from './words.ts'
-import { piecesOf } from './visible.ts'
+import { namesOf, wordsOf, isPath } from './words.ts'
+import { piecesOf, visibleTextOf } from './visible.ts'
 import type { Cut } from './cuts.ts'
 import type { MeasuredSession } from './measured-session.ts'
 
@@ -91,4 +91,21 @@ export function forwardNeedOf(cuts: readonly NeedAtCut[]): ForwardNeed {
 
 function total(cuts: readonly NeedAtCut[], field: 'held' | 'needed'): number {
   return cuts.reduce((sum, cut) => sum + cut[field], 0)
+}
+
+/** Identifiers of library calls stand in sessions of this many repositories. */
+const repositoriesOfGeneric = 3
+
+/** Identifiers that stand in sessions of three or more repositories: they do not count. */
+export function genericIdentifiers(sessions: readonly MeasuredSession[]): Set<string> {
+  const repositories = new Map<string, Set<string>>()
+  for (const session of sessions) {
+    for (const name of namesOf(visibleTextOf(session.log), session.directories)) {
+      if (isPath(name)) continue
+      const seenIn = repositories.get(name) ?? new Set()
+      repositories.set(name, seenIn.add(session.repository))
+    }
+  }
+  const generic = [...repositories].filter(([, seenIn]) => seenIn.size >= repositoriesOfGeneric)
+  return new Set(generic.map(([name]) => name))
 }

@@ -1,8 +1,8 @@
-import { artifactTrail, inventedPaths } from './artifact-trail.ts'
-import { changedFiles } from './changes/extract.ts'
+import { artifactTrail, inventedPaths } from './trail/artifact-trail.ts'
+import { changedFiles } from './trail/changed-files.ts'
 import { keptText, type Compactor } from './compactor.ts'
 import { cutsOf, type Cut } from './cuts.ts'
-import { stillHeld } from './drift.ts'
+import { stillHeld, compactAgainAndAgain, roundsLookedAt, type Round } from './series.ts'
 import {
   forwardNeedOf,
   heldOf,
@@ -12,10 +12,9 @@ import {
 } from './forward-need.ts'
 import { pairsOf } from './pairs.ts'
 import { plantRules, rulesHeld, rulesSaid } from './rules.ts'
-import { compactAgainAndAgain, roundsLookedAt, type Round } from './series.ts'
 import { tokensOf } from './visible.ts'
 import { chronological, type Chronological } from '../log/order.ts'
-import type { Outcome } from './changes/change.ts'
+import type { Outcome } from './trail/change.ts'
 import type { MeasuredSession } from './measured-session.ts'
 
 /** What a compactor gave over all sessions and cuts at one size. */

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { answers, calls, handMade, human } from './testing/hand-made.ts'
 import { bareList } from './baselines.ts'
-import { compactAgainAndAgain } from './series.ts'
-import { stillHeld } from './drift.ts'
+import { compactAgainAndAgain, stillHeld } from './series.ts'
 import type { Compactor } from './compactor.ts'
 
 const session = handMade([

@@ -1,8 +1,8 @@
-import { chronological } from '../log/order.ts'
+import { chronological, type Chronological } from '../log/order.ts'
 import type { Entry } from '../log/entry.ts'
-import type { Chronological } from '../log/order.ts'
-import type { Compacted, Compactor } from './compactor.ts'
+import { type Compacted, type Compactor, keptText } from './compactor.ts'
 import type { MeasuredSession } from './measured-session.ts'
+import { namesOf } from './words.ts'
 
 /** The rounds after which a series is looked at. */
 export const roundsLookedAt = [1, 5, 20] as const
@@ -49,4 +49,21 @@ function append(log: Chronological, entries: readonly Entry[]): Chronological {
     ...log,
     ...entries.map((entry, index) => ({ ...entry, seq: newest + index + 1 })),
   ])
+}
+
+/**
+ * The share of the facts that are kept after the first compaction and still after a later
+ * one, while the session goes on. A fact is a path or an identifier: what can be told
+ * apart without a model. Facts may rightly fade as the work moves on, so this is read
+ * beside forward need, which says whether those that were needed were held.
+ */
+export function stillHeld(
+  first: Compacted,
+  later: Compacted,
+  directories: readonly string[],
+): number {
+  const facts = namesOf(keptText(first), directories)
+  if (facts.size === 0) return 1
+  const kept = namesOf(keptText(later), directories)
+  return [...facts].filter((fact) => kept.has(fact)).length / facts.size
 }

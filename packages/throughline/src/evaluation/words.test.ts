@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isIdentifier, isPath, namesOf, wordsOf } from './words.ts'
+import { isIdentifier, isPath, namesOf, wordsOf, withSlashes } from './words.ts'
 
 test.each([
   ['src/log/entry.ts', true],
@@ -54,4 +54,9 @@ test('hostile text takes linear time', () => {
   wordsOf('a/'.repeat(1_000_000))
   wordsOf('-'.repeat(2_000_000))
   expect(performance.now() - started).toBeLessThan(2_000)
+})
+
+test('paths of a Windows session are compared with slashes, and no other text is changed', () => {
+  expect(withSlashes('C:\\code\\src\\a.ts', ['C:/code'])).toBe('C:/code/src/a.ts')
+  expect(withSlashes('say \\n', ['/code'])).toBe('say \\n')
 })

@@ -75,3 +75,10 @@ function strip(word: string): string {
 function isAlphanumeric(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
 }
+
+const windows = /^[A-Za-z]:\//
+
+/** A Windows session names paths with backslashes; summaries name them with slashes. */
+export function withSlashes(text: string, directories: readonly string[]): string {
+  return directories.some((path) => windows.test(path)) ? text.replaceAll('\\', '/') : text
+}

@@ -1,8 +1,7 @@
-import { isPath, wordsOf } from './words.ts'
-import { withSlashes } from './slashes.ts'
-import { visibleTextOf } from './visible.ts'
-import type { Chronological } from '../log/order.ts'
-import type { ChangedState, Outcome } from './changes/change.ts'
+import { isPath, wordsOf, withSlashes } from '../words.ts'
+import { visibleTextOf } from '../visible.ts'
+import type { Chronological } from '../../log/order.ts'
+import type { ChangedState, Outcome } from './change.ts'
 
 export interface ArtifactTrail {
   /** Files that the session created, changed, renamed or deleted. */

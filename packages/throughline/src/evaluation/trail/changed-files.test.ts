@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { answers, calls, logOf } from '../testing/hand-made.ts'
-import { changedFiles } from './extract.ts'
+import { changedFiles } from './changed-files.ts'
 import type { Message } from '../../log/message.ts'
 
 const directories = ['/home/me/here']

@@ -1,7 +1,6 @@
-import { applyChange, type Change, type Outcome } from './change.ts'
-import { changesOfPatch } from './patch.ts'
-import { changesOfShell } from './shell.ts'
-import { withSlashes } from '../slashes.ts'
+import { applyChange, type Change, type Outcome, changesOfPatch } from './change.ts'
+import { changesOfShell } from './shell-changes.ts'
+import { withSlashes } from '../words.ts'
 import { outputText } from '../visible.ts'
 import type { Entry } from '../../log/entry.ts'
 import type { ToolCallPart, ToolOutput } from '../../log/message.ts'
@@ -9,7 +8,8 @@ import type { ToolCallPart, ToolOutput } from '../../log/message.ts'
 const editing = /^(edit|multiedit|replace|str_replace|notebookedit)$/i
 const writing = /^(write|write_file|create|create_file)$/i
 const patching = /^apply_patch$/i
-const running = /^(bash|shell|shell_command|exec_command|run_shell_command|powershell)$/i
+// Not PowerShell, whose lines only look like Bash.
+const running = /^(bash|shell|shell_command|exec_command|run_shell_command)$/i
 
 /**
  * What became of each file that the entries changed, read from edit, write, patch and
