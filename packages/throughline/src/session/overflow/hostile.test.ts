@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { overflowOf } from './overflow.ts'
-import { overflowWords } from './words.ts'
+import { overflowOf, overflowWords } from './overflow.ts'
 import { runs } from '../../testing/generate/runs.ts'
 
 const pieces = [

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { overflowOf } from './overflow.ts'
-import { overflowWords } from './words.ts'
+import { overflowOf, overflowWords } from './overflow.ts'
 import { others } from '../../testing/other-errors.ts'
 
 /** The number in a message that a reader would take for the limit: what stands in the group. */

@@ -1,6 +1,8 @@
 import { errorWords, type ErrorWords } from './error-words.ts'
-import { overflowWords } from './words.ts'
 import type { OverflowWords } from './words/overflow-words.ts'
+import { hosts } from './words/hosts.ts'
+import { localServers } from './words/local-servers.ts'
+import { makers } from './words/makers.ts'
 
 /** What a provider said of a context that was too long. */
 export interface Overflow {
@@ -67,3 +69,6 @@ function tokensOf(text: string | undefined): number | undefined {
   const tokens = Number(text?.replace(/[,.]/g, ''))
   return Number.isSafeInteger(tokens) && tokens > 0 ? tokens : undefined
 }
+
+/** Every provider's words. To add one, add a line to a table: its test is the line itself. */
+export const overflowWords: readonly OverflowWords[] = [...makers, ...hosts, ...localServers]

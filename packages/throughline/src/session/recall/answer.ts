@@ -1,7 +1,8 @@
-import { wrap } from './wrap.ts'
+import { wrap, type Passage } from './passage.ts'
 import type { CountTokens } from '../../tokens/count.ts'
-import type { Passage } from './passage.ts'
 import type { RecallQuestion } from './question.ts'
+import { outputText } from '../../log/message-text.ts'
+import type { Part } from '../../log/message.ts'
 
 /** What is known about a question. */
 export interface RecallAnswer {
@@ -44,4 +45,20 @@ export function roomFor(tokens: number, remark: string, count: CountTokens): num
 function moreOf(next: RecallQuestion): string {
   const question = 'ref' in next ? JSON.stringify(next) : `the same with "offset": ${next.offset}`
   return `[There is more: ask for ${question}]`
+}
+
+const fields: ReadonlySet<string> = new Set(['ref', 'path', 'words', 'offset', 'session'])
+
+/**
+ * Whether a part is a question to the record, or an answer of it: whoever looks for words is not
+ * looking for where they were looked for. Hosts give the tool a name of their own.
+ */
+export function isOwn(part: Part): boolean {
+  if (part.type === 'tool-result') return outputText(part.output).startsWith(answerMark)
+  if (part.type !== 'tool-call' || typeof part.input !== 'object' || part.input === null) {
+    return false
+  }
+  const asked = Object.keys(part.input)
+  const named = /recall/i.test(part.toolName) || asked.includes('words')
+  return named && asked.every((field) => fields.has(field))
 }

@@ -1,7 +1,6 @@
-import { fitPassage } from './fit.ts'
+import { fitPassage, type Passage } from './passage.ts'
 import { roomFor } from './answer.ts'
 import type { Asked } from './asked.ts'
-import type { Passage } from './passage.ts'
 
 /** What was found in one place: passages that are shown together, and its place in the list. */
 export interface Find {

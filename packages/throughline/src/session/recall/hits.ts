@@ -1,5 +1,5 @@
 import { partsOf } from '../../log/message.ts'
-import { isOwn } from './own.ts'
+import { isOwn } from './answer.ts'
 import { passageOf, type Passage, cutPassage } from './passage.ts'
 import { read, type Asked } from './asked.ts'
 import type { Entry } from '../../log/entry.ts'

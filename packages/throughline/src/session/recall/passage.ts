@@ -2,6 +2,9 @@ import { partsOf, type Part } from '../../log/message.ts'
 import { ref } from '../../log/ref.ts'
 import { shownText } from './shown-text.ts'
 import type { EntryOf, Origin, Ref } from '../../log/entry.ts'
+import { attributeName } from '../../compaction/prune/placeholder.ts'
+import { safeEnd } from '../../compaction/clip/clip.ts'
+import type { CountTokens } from '../../tokens/count.ts'
 
 /** Some or all of what one part says, with where it stands. */
 export interface Passage {
@@ -60,4 +63,60 @@ function whatOf(part: Part): Passage['what'] {
   if (part.type === 'tool-call') return 'call'
   if (part.type === 'tool-result') return 'result'
   return part.type === 'image' || part.type === 'file' ? 'medium' : 'other'
+}
+
+const tag = 'recalled'
+
+/**
+ * A passage as a model reads it: between tags that say where it is from. Its own tags inside
+ * are escaped, so that no text can step out.
+ */
+export function wrap(passage: Passage): string {
+  const attributes = attributesOf(passage).map(([name, value]) => ` ${name}="${value}"`)
+  return `<${tag}${attributes.join('')}>\n${escapeTag(passage.text)}\n</${tag}>`
+}
+
+function attributesOf({ ref, who, what, tool, did, at, text, start, length }: Passage) {
+  const end = start + text.length
+  const partly = start > 0 || end < length
+  const attributes: [name: string, value: string | undefined][] = [
+    ['ref', ref],
+    ['who', who],
+    ['what', what],
+    ['tool', tool === undefined ? undefined : attributeName(tool)],
+    ['did', did],
+    ['at', timeOf(at)],
+    ['characters', partly ? `${start}-${end} of ${length}` : undefined],
+  ]
+  return attributes.filter((each): each is [string, string] => each[1] !== undefined)
+}
+
+/** `undefined` of what is no time: formats without one say 0. */
+function timeOf(at: number): string | undefined {
+  const time = new Date(at)
+  return at > 0 && Number.isFinite(time.getTime()) ? time.toISOString() : undefined
+}
+
+function escapeTag(text: string): string {
+  return text.replace(/<([\s/]*recalled)/gi, '&lt;$1')
+}
+
+// No tokenizer makes longer tokens of what is worth reading.
+const longestToken = 16
+
+/** The beginning of a passage that has room in so many tokens, wrapped; none if nothing has. */
+export function fitPassage(
+  passage: Passage,
+  room: number,
+  count: CountTokens,
+): { passage: Passage; tokens: number } | undefined {
+  const { length } = passage.text
+  let end = Math.min(length, Math.floor(room * longestToken))
+  while (end > 0) {
+    const fitted = end < length ? cutPassage(passage, 0, safeEnd(passage.text, end)) : passage
+    const tokens = count(wrap(fitted)) + 1
+    if (tokens <= room) return fitted.text === '' ? undefined : { passage: fitted, tokens }
+    end = Math.min(end - 1, Math.floor((end * room * 0.95) / tokens))
+  }
+  return undefined
 }

@@ -12,8 +12,7 @@ import { chronological } from '../../log/order.ts'
 import { readRef } from '../../log/ref.ts'
 import { readEntryOf } from './read-ref.ts'
 import { RecallQuestionError } from './errors.ts'
-import { fitPassage } from './fit.ts'
-import { cutPassage, passagesOf, type Passage } from './passage.ts'
+import { fitPassage, cutPassage, passagesOf, type Passage } from './passage.ts'
 
 const usualTokens = 4_000
 const leastTokens = 500
