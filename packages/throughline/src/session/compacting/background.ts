@@ -7,7 +7,7 @@ import { beginCandidate, type Candidate } from './candidate.ts'
 import type { Compaction } from '../../compaction/compact.ts'
 import type { Plan, PlanInput } from '../../compaction/plan/plan.ts'
 import type { Observation, Seq } from '../../log/entry.ts'
-import type { Compacting } from './compact-session.ts'
+import { planInput, type Internals } from '../internals.ts'
 
 /** What was tried for one view of the session. */
 interface Tried {
@@ -39,12 +39,12 @@ const nextTry = 0.05
  * and is no error of the session.
  */
 export class Background {
-  readonly #session: Compacting
+  readonly #session: Internals
   #candidate: Candidate | undefined
   #tried: Tried = { changedAt: 0, begun: 0, failed: 0, from: 0 }
   #closed = false
 
-  constructor(session: Compacting) {
+  constructor(session: Internals) {
     this.#session = session
   }
 
@@ -56,12 +56,12 @@ export class Background {
     await this.#settle(input)
     const { policy } = input
     // What comes behind a summary that is ready is indexed as it comes, not when it is needed.
-    if (this.#candidate?.outcome) await this.#session.facts()
+    if (this.#candidate?.outcome) await this.#session.views.facts()
     if (!policy.auto || this.#closed || this.#candidate) return
     const tried = this.#triedOn(input)
     if (tokens >= threshold || tokens < Math.max(policy.prepareAt(usable), tried.from)) return
     if (tried.begun >= mostBegun || tried.failed > 0) return
-    if (breakerIsOpen(this.#session.learned(), policy.breaker)) return
+    if (breakerIsOpen(this.#session.views.learned(), policy.breaker)) return
     tried.from = tokens + usable * nextTry
     this.#candidate = beginCandidate(this.#session, input, summarizer)
   }
@@ -150,17 +150,16 @@ export class Background {
   }
 
   async #note(observation: Observation): Promise<void> {
-    const { stored, emit, now } = this.#session
+    const { append, emit, now } = this.#session
     try {
-      const entries = await stored.append([{ kind: 'observation', at: now(), observation }])
-      emit({ type: 'appended', entries })
+      await append({ kind: 'observation', at: now(), observation })
     } catch (error) {
       emit({ type: 'preparation-failed', attempts: [], error })
     }
   }
 
   #input(): PlanInput {
-    return this.#session.planInput('auto', emptyFacts())
+    return planInput(this.#session, 'auto', emptyFacts())
   }
 
   #triedOn({ context: { changedAt } }: PlanInput): Tried {

@@ -7,7 +7,7 @@ import { sessionTemplate } from './session-template.ts'
 import type { PlanInput } from '../../compaction/plan/plan.ts'
 import type { Summarizer, SummaryCall } from '../../compaction/summary/with-model/summarizer.ts'
 import type { Spending } from '../../log/entry.ts'
-import type { Compacting } from './compact-session.ts'
+import type { Internals } from '../internals.ts'
 import { callsBefore, callsOf } from '../../compaction/summary/with-model/summarize-with-model.ts'
 import { spendingOf } from '../../compaction/summary/with-model/spending.ts'
 
@@ -28,7 +28,7 @@ export interface Candidate {
 
 /** Begins a summary of the context as it is now. */
 export function beginCandidate(
-  session: Compacting,
+  session: Internals,
   now: PlanInput,
   summarizer: Summarizer,
 ): Candidate {
@@ -50,7 +50,7 @@ export function beginCandidate(
     try {
       // The request that passed the gate is sent first, and nothing of this holds up the rest.
       await pause()
-      const facts = await session.factsInPieces(signal)
+      const facts = await session.views.factsInPieces(signal)
       const input = { ...at, facts: () => facts }
       await pause()
       const plan = planPreparation(input)
@@ -59,7 +59,7 @@ export function beginCandidate(
       signal.throwIfAborted()
       candidate.asked = true
       session.emit({ type: 'preparation-started', plan })
-      const learned = session.learned()
+      const learned = session.views.learned()
       const options = { now: session.now(), learned, template: own, signal }
       const outcome = await prepare(input, plan, { ...options, summarizer: meter.summarizer })
       candidate.outcome = outcome

@@ -5,33 +5,13 @@ import { ContextFloorError } from '../../compaction/errors.ts'
 import { StoreConflictError } from '../errors.ts'
 import { pluginHooks } from '../plugins/plugin-hooks.ts'
 import { sessionTemplate } from './session-template.ts'
-import type { Learned } from '../../compaction/learned.ts'
-import type { Plan, PlanInput, Trigger } from '../../compaction/plan/plan.ts'
+import { planInput, type Internals } from '../internals.ts'
+import type { Plan, Trigger } from '../../compaction/plan/plan.ts'
 import type { Report } from '../../compaction/report.ts'
-import type { Facts } from '../../facts/facts.ts'
 import type { Entry, ObservationDraft, Seq, Spending } from '../../log/entry.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { Background } from './background.ts'
-import type { SessionEvent } from '../events.ts'
-import type { PluginFailures } from '../plugins/plugin-failures.ts'
-import type { CompactRequest, SessionOptions } from '../options.ts'
-import type { StoredLog } from '../stored-log.ts'
-
-/** What a compaction needs of its session. */
-export interface Compacting {
-  options: SessionOptions
-  stored: StoredLog
-  /** Whether the next request is below the threshold. */
-  fits: () => boolean
-  facts: () => Promise<Facts>
-  factsInPieces: (signal: AbortSignal) => Promise<Facts>
-  planInput: (trigger: Trigger, facts: Facts) => PlanInput
-  learned: () => Learned
-  announce: () => void
-  emit: (event: SessionEvent) => void
-  pluginFailures: PluginFailures
-  now: () => number
-}
+import type { CompactRequest } from '../options.ts'
 
 /** What is asked for, and the newest entry that was known when it was. */
 export interface Asked extends CompactRequest {
@@ -46,28 +26,28 @@ const attemptsWithModel = 2
 
 /** Compacts a session once, unless somebody else has just done so and that is enough. */
 export async function compactSession(
-  session: Compacting,
+  session: Internals,
   background: Background,
   asked: Asked,
 ): Promise<Report> {
-  const { options, stored, emit, now, pluginFailures: failures } = session
+  const { options, stored, views, sizes, emit, now, pluginFailures: failures } = session
   const { focus, signal } = asked
   const hooks = pluginHooks(options.plugins ?? [], failures.add)
   for (let attempt = 1; ; attempt++) {
-    session.announce()
-    if (asked.trigger !== 'auto' || !session.fits()) await stored.sync()
+    emit({ type: 'measured', measurement: sizes.measure(), usable: sizes.budget().usable })
+    if (asked.trigger !== 'auto' || !sizes.fits()) await stored.sync()
     const trigger = triggerNow(asked, stored.recent)
     const template = sessionTemplate(session, asked.template)
     let spent: Spending | undefined
     try {
       // The facts need the whole log: it is made only for what is not left as it is.
-      const leave = trigger === 'auto' && session.fits()
+      const leave = trigger === 'auto' && sizes.fits()
       const prepared = leave ? undefined : await background.take({ template, focus, signal })
-      const facts = leave ? emptyFacts() : await session.facts()
-      const input = background.withoutFailed(session.planInput(trigger, facts))
+      const facts = leave ? emptyFacts() : await views.facts()
+      const input = background.withoutFailed(planInput(session, trigger, facts))
       const compacting = {
         now: now(),
-        learned: session.learned(),
+        learned: views.learned(),
         summarizer: attempt <= attemptsWithModel ? options.summarizer : undefined,
         prepared,
         focus,
@@ -90,9 +70,7 @@ export async function compactSession(
     } catch (error) {
       const lost = StoreConflictError.isInstance(error)
       const observations = lost ? lostNote(spent, now()) : observationsOf(error)
-      if (observations.length > 0) {
-        emit({ type: 'appended', entries: await stored.append(observations) })
-      }
+      if (observations.length > 0) await session.append(...observations)
       if (lost && attempt < attempts) continue
       emit({ type: 'compaction-failed', error })
       throw error

@@ -1,10 +1,10 @@
 import { pluginTemplate } from '../plugins/with-plugins.ts'
 import type { Template } from '../../compaction/summary/template.ts'
-import type { Compacting } from './compact-session.ts'
+import type { Internals } from '../internals.ts'
 
 /** The template of a compaction, if anybody names one: who asks, the session, or a plugin. */
 export function sessionTemplate(
-  { options: { template, plugins = [] }, pluginFailures }: Compacting,
+  { options: { template, plugins = [] }, pluginFailures }: Internals,
   asked?: Template,
 ): Template | undefined {
   return pluginTemplate(plugins, asked ?? template, pluginFailures.add)

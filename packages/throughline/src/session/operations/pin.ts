@@ -1,35 +1,37 @@
 import { PinBudgetError } from '../../compaction/errors.ts'
-import { scale, type Counter } from '../../compaction/plan/measure.ts'
+import { scale } from '../../compaction/plan/measure.ts'
 import { PinNotFoundError } from '../errors.ts'
-import type { Context } from '../../log/context.ts'
-import type { Facts } from '../../facts/facts.ts'
-import type { Seq } from '../../log/entry.ts'
+import type { Entry, Ref, Seq } from '../../log/entry.ts'
+import type { Internals } from '../internals.ts'
 
 /**
- * Makes sure that a pin leaves room for work: rules and pins are never sacrificed, so
- * together they may only hold `limit` tokens.
+ * Pins a text. Rules and pins are never sacrificed: together they must leave room for work.
  * @throws PinBudgetError
  */
-export function checkPin(
-  text: string,
-  context: Context,
-  facts: Facts,
-  counter: Counter,
-  limit: number,
-): void {
-  const pins = [...context.pins.values()].map((pin) => pin.text)
-  const rules = facts.rules
-    .filter((rule) => rule.retractedBy === undefined)
-    .map((rule) => rule.text)
-  const counted = [...pins, ...rules, text].reduce((sum, item) => sum + counter.text(item) + 1, 0)
-  const tokens = scale(counted, counter)
+export async function pin(session: Internals, text: string, ref: Ref | undefined): Promise<Seq> {
+  const { policy, sizes } = session
+  const limit = policy.standing(sizes.budget().usable)
+  const tokens = await tokensWith(session, text)
   if (tokens > limit) throw new PinBudgetError({ tokens, limit })
+  const draft = { kind: 'pin', at: session.now(), text, ...(ref && { ref }) } as const
+  const [entry] = await session.append(draft)
+  return (entry as Entry).seq
 }
 
-/**
- * Makes sure that there is something to unpin.
- * @throws PinNotFoundError
- */
-export function checkUnpin(pin: Seq, session: string, { pins }: Context): void {
-  if (!pins.has(pin)) throw new PinNotFoundError({ session, pin, pins: [...pins.keys()] })
+/** How many tokens pins and rules would hold with this text. */
+async function tokensWith({ views, sizes }: Internals, text: string): Promise<number> {
+  const pins = [...views.context().pins.values()].map((pin) => pin.text)
+  const { rules } = await views.facts()
+  const inForce = rules.filter((rule) => rule.retractedBy === undefined).map((rule) => rule.text)
+  const { counter } = sizes
+  const counted = [...pins, ...inForce, text].reduce((sum, item) => sum + counter.text(item) + 1, 0)
+  return scale(counted, counter)
+}
+
+/** @throws PinNotFoundError if no such pin is in force. */
+export async function unpin(session: Internals, pin: Seq): Promise<void> {
+  const { pins } = session.views.context()
+  const { id } = session.options
+  if (!pins.has(pin)) throw new PinNotFoundError({ session: id, pin, pins: [...pins.keys()] })
+  await session.append({ kind: 'unpin', at: session.now(), pin })
 }

@@ -1,6 +1,22 @@
-import type { Redaction } from '../../log/redaction/redaction.ts'
-import type { Entry, Seq } from '../../log/entry.ts'
+import { redactRef, redactText, type Redaction } from '../../log/redaction/redaction.ts'
+import type { Entry, Ref, Seq } from '../../log/entry.ts'
+import type { Internals } from '../internals.ts'
 import type { Rewriting } from '../store.ts'
+
+/**
+ * Takes a text, or what a ref names, out of every entry of a session. Says which entries changed.
+ * @throws RefNotFoundError, RedactionError
+ */
+export async function redact(
+  { stored, now, emit }: Internals,
+  what: { text: string } | { ref: Ref },
+): Promise<Seq[]> {
+  const change = 'text' in what ? redactText(what.text) : redactRef(await stored.whole(), what.ref)
+  const note = await stored.redact(rewritingOf(change, now()))
+  if (!note) return []
+  emit({ type: 'appended', entries: [note] })
+  return redactedSeqs(note)
+}
 
 /** A redaction as a store carries it out: with a note that names what it changed. */
 export function rewritingOf(change: Redaction, at: number): Rewriting {
