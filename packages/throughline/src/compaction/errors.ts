@@ -80,18 +80,16 @@ export class PinBudgetError extends ThroughlineError<'PIN_BUDGET'> {
 
 /** A summarizer came to no answer; `calls` is what it has asked all the same, `cause` why. */
 export class SummaryFailedError extends ThroughlineError<'SUMMARY_FAILED'> {
+  static override readonly code = 'SUMMARY_FAILED'
+
   readonly calls: readonly SummaryCall[]
 
   constructor(
     message: string,
     { calls, cause }: { calls: readonly SummaryCall[]; cause?: unknown },
   ) {
-    super('SUMMARY_FAILED', message, { cause })
+    super(SummaryFailedError.code, message, { cause })
     this.calls = calls
-  }
-
-  static override isInstance(error: unknown): error is SummaryFailedError {
-    return ThroughlineError.isInstance(error) && error.code === 'SUMMARY_FAILED'
   }
 }
 

@@ -4,9 +4,21 @@ const marker = Symbol.for('throughline.error')
  * The base of every error that Throughline throws. `code` is stable; `message`
  * says what happened, what was expected and what to do.
  *
- * `isInstance` works across duplicate installs, where `instanceof` does not.
+ * `isInstance` works across duplicate installs, where `instanceof` does not. A subclass names its
+ * code once as a static field, and `isInstance` of that class then knows its own errors:
+ * @example
+ * class LostError extends ThroughlineError<'LOST'> {
+ *   static override readonly code = 'LOST'
+ *   constructor() {
+ *     super(LostError.code, 'It is gone.')
+ *   }
+ * }
+ * if (LostError.isInstance(error)) error.code // 'LOST'
  */
 export abstract class ThroughlineError<Code extends string = string> extends Error {
+  /** The code of the errors of this class; '' on the base, which takes every code. */
+  static readonly code: string = ''
+
   readonly code: Code
 
   constructor(code: Code, message: string, options?: ErrorOptions) {
@@ -16,7 +28,15 @@ export abstract class ThroughlineError<Code extends string = string> extends Err
     Object.defineProperty(this, marker, { value: true })
   }
 
-  static isInstance(error: unknown): error is ThroughlineError {
-    return typeof error === 'object' && error !== null && marker in error
+  /**
+   * Whether a value is an error of the class on which this is called, from whichever install.
+   * It does not compile on a class that has not named its code.
+   */
+  static isInstance<E extends ThroughlineError>(
+    this: (abstract new (...given: never) => E) & { readonly code: E['code'] },
+    error: unknown,
+  ): error is E {
+    if (typeof error !== 'object' || error === null || !(marker in error)) return false
+    return this.code === '' || (error as { code?: unknown }).code === this.code
   }
 }

@@ -75,7 +75,9 @@ describe('a head larger than the window', () => {
     const small = scriptedModel({ script })
     const other = scriptedModel({ script })
     const summarizer = modelSummarizer(small, { fallback: other, maxCalls: 3 })
-    await expect(summarizer.summarize(large, {})).rejects.toSatisfy(SummaryFailedError.isInstance)
+    await expect(summarizer.summarize(large, {})).rejects.toSatisfy((error) =>
+      SummaryFailedError.isInstance(error),
+    )
     expect(small.requests.length + other.requests.length).toBeLessThanOrEqual(3)
   })
 })

@@ -184,6 +184,6 @@ describe('a second model', () => {
     const large = scriptedModel({ script: [{ error: new Error('500') }], modelId: 'large' })
     const failed = modelSummarizer(small, { fallback: large }).summarize(request, {})
     await expect(failed).rejects.toThrow('small: 401; large: 500')
-    await expect(failed).rejects.toSatisfy(SummaryFailedError.isInstance)
+    await expect(failed).rejects.toSatisfy((error) => SummaryFailedError.isInstance(error))
   })
 })
