@@ -3,7 +3,7 @@ import { itemOf, keptItem } from './context-item.ts'
 import { entryAt, indexAfter } from './entry-at.ts'
 import { modelOrder, type Chronological, type ModelOrder } from './order.ts'
 import { parseRef } from './ref.ts'
-import { openStepStart, placeForResults } from './open-calls.ts'
+import { pendingStepStart, placeForResults } from './open-calls.ts'
 import { entriesIn, rewound, type Rewound } from './rewound.ts'
 import type { ContextItem } from './context-item.ts'
 import type { Entry, EntryOf, PruneDraft, Ref, Replacement, Seq } from './entry.ts'
@@ -155,7 +155,7 @@ function foldPin(context: Context, entry: EntryOf<'pin'>): void {
 
 /** Nothing that no one said may come between calls that wait and their results. */
 function appendAside(context: Context, item: ContextItem): void {
-  const start = openStepStart(context.items)
+  const start = pendingStepStart(context.items)
   if (start === undefined) append(context, item)
   else viewChanged(context, withItemAt(context.items, start, item), item.seq)
 }

@@ -1,4 +1,5 @@
-import { renderContext, abortedResult } from '../../compaction/render/render.ts'
+import { renderContext } from '../../compaction/render/render.ts'
+import { abortedResult } from '../../log/open-calls.ts'
 import { summaryAsUser } from '../../compaction/render/summary-block.ts'
 import { contextOf } from '../../log/context.ts'
 import { entryAt } from '../../log/entry-at.ts'
