@@ -116,9 +116,11 @@ export function placeForResults(
 }
 
 function answersAll(answer: ToolMessage, step: readonly Message[]): boolean {
-  const open = new Set(openCalls(step).filter(isOurs).map(({ call }) => call.toolCallId))
-  // A call takes one result: `delete` says no to the second.
-  return answer.content.every(
-    (part) => part.type !== 'tool-result' || open.delete(part.toolCallId),
+  const open = new Set(
+    openCalls(step)
+      .filter(isOurs)
+      .map(({ call }) => call.toolCallId),
   )
+  // A call takes one result: `delete` says no to the second.
+  return answer.content.every((part) => part.type !== 'tool-result' || open.delete(part.toolCallId))
 }
