@@ -32,7 +32,7 @@ export interface StepUnit {
   results: readonly ToolResultPart[]
 }
 
-/** What neither the human nor the model said: a reminder, a gap, an earlier summary. */
+/** What neither the human nor the model said: a reminder, an omission, an earlier summary. */
 export interface AsideUnit {
   type: 'aside'
   item: ContextItem

@@ -1,5 +1,5 @@
-import { checkRewind } from '../log/rewound.ts'
-import { latest, type Latest } from '../log/latest.ts'
+import { checkRewind } from '../log/history.ts'
+import { latest, type Latest } from '../log/trusted-usage.ts'
 import { redactRef, redactText } from '../log/redaction/redaction.ts'
 import { planCompaction, type Plan, type PlanInput, type Trigger } from '../compaction/plan/plan.ts'
 import { defaultPolicy, policyFor, type Policy } from '../compaction/policy.ts'

@@ -78,7 +78,7 @@ function messageOf(item: ContextItem, summaryRole: SummaryRole): Message | undef
       return item.kept ? keptMessage(item.message) : withContent(item.message)
     case 'summary':
       return summaryRole(summaryBlock(item))
-    case 'gap':
+    case 'omission':
       return { role: 'user', content: item.text }
     case 'pin':
       return { role: 'user', content: `[Pinned] ${item.text}` }

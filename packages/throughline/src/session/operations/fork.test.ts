@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { RefNotFoundError } from '../../log/errors.ts'
+import { RefNotFoundError } from '../../log/ref.ts'
 import { contextOf } from '../../log/context.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { sqliteStore } from '../../stores/sqlite/index.ts'
