@@ -1,5 +1,5 @@
-import { checkpointItems } from '../log/checkpoint-items.ts'
-import { prunedItems } from '../log/context.ts'
+import { checkpointItems } from '../log/items-of.ts'
+import { prunedItems } from '../log/items-of.ts'
 import { ContextFloorError } from './errors.ts'
 import { breakerIsOpen, type Learned } from './learned.ts'
 import { liveRequest } from './summary/with-model/live-request.ts'

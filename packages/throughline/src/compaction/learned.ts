@@ -1,6 +1,5 @@
-import { indexAfter } from '../log/entry-at.ts'
+import { indexAfter, type Chronological } from '../log/order.ts'
 import type { Entry, Seq } from '../log/entry.ts'
-import type { Chronological } from '../log/order.ts'
 
 /** What observations taught: a fold over the log, so that it survives a restart. */
 export interface Learned {

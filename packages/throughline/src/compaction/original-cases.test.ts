@@ -80,7 +80,7 @@ describe('tail', () => {
   it('shrinks the retained tail to fit the budget', () => {
     const log = logFrom([human('first'), assistant(words(2_000)), human('tiny'), assistant('ok')])
     expect(seqs(cut(log, 100))).toEqual([1, 3, 4])
-    expect(cut(log, 100).tail.some((item) => item.type === 'gap')).toBe(true)
+    expect(cut(log, 100).tail.some((item) => item.type === 'omission')).toBe(true)
   })
 
   it('retains the end of a turn that does not fit whole', () => {

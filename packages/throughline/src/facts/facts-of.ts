@@ -2,11 +2,10 @@ import { foldEntry } from './fold-entry.ts'
 import { emptyMemory, type FactsState } from './fold-memory.ts'
 import { authority, learnDirectory } from './paths/directories.ts'
 import { isTold, toldUpTo } from './timeline.ts'
-import { indexAfter } from '../log/entry-at.ts'
+import { indexAfter, type Chronological } from '../log/order.ts'
 import type { Facts } from './facts.ts'
 import type { ToolLens } from './lens.ts'
 import type { Entry, Seq } from '../log/entry.ts'
-import type { Chronological } from '../log/order.ts'
 
 export interface FactsOptions {
   /** The lenses of plugins: they are asked before the built-in ones. */

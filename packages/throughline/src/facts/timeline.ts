@@ -1,7 +1,6 @@
-import { indexAfter } from '../log/entry-at.ts'
-import { entriesIn, rangesAt, rewound, type Rewound } from '../log/rewound.ts'
+import { indexAfter, type Chronological } from '../log/order.ts'
+import { entriesIn, rangesAt, rewound, type Rewound } from '../log/history.ts'
 import type { Entry, EntryOf, Seq } from '../log/entry.ts'
-import type { Chronological } from '../log/order.ts'
 
 /** What the facts read of a log: messages that somebody said, and checkpoints. */
 export type Told = EntryOf<'message'> | EntryOf<'checkpoint'>

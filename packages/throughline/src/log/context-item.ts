@@ -1,20 +1,11 @@
-import { replaceParts } from './replace.ts'
-import type {
-  Continuation,
-  EntryOf,
-  FinishReason,
-  Metadata,
-  Origin,
-  Replacement,
-  Seq,
-} from './entry.ts'
+import type { Continuation, FinishReason, Metadata, Origin, Replacement, Seq } from './entry.ts'
 import type { Message, ToolMessage } from './message.ts'
 
 /** One thing that the model sees, before a provider's shape is given to it. */
 export type ContextItem =
   | SummaryItem
   | MessageItem
-  | GapItem
+  | OmissionItem
   | PinItem
   | ContinuationItem
   | LateItem
@@ -42,8 +33,8 @@ export interface MessageItem {
   kept?: true
 }
 
-export interface GapItem {
-  type: 'gap'
+export interface OmissionItem {
+  type: 'omission'
   seq: Seq
   from: Seq
   to: Seq
@@ -67,26 +58,4 @@ export interface LateItem {
   type: 'late'
   seq: Seq
   message: ToolMessage
-}
-
-/** The same item behind other things than those it was said behind. */
-export function keptItem(item: ContextItem): ContextItem {
-  if (item.type !== 'message' || item.message.role !== 'assistant') return item
-  return item.kept ? item : { ...item, kept: true }
-}
-
-/** A message as the model sees it, with what stands in place of some of its parts. */
-export function itemOf(
-  entry: EntryOf<'message'>,
-  replacements?: readonly Replacement[],
-): MessageItem {
-  return {
-    type: 'message',
-    seq: entry.seq,
-    message: replacements?.length ? replaceParts(entry.message, replacements) : entry.message,
-    origin: entry.origin,
-    ...(entry.finish && { finish: entry.finish }),
-    ...(entry.metadata && { metadata: entry.metadata }),
-    ...(replacements?.length && { replacements }),
-  }
 }

@@ -1,12 +1,11 @@
-import { checkpointItems } from './checkpoint-items.ts'
-import { itemOf, keptItem } from './context-item.ts'
-import { entryAt, indexAfter } from './entry-at.ts'
-import { modelOrder, type Chronological, type ModelOrder } from './order.ts'
+import { entriesIn, rewound, type Rewound } from './history.ts'
+import { checkpointItems, itemOf, keptItem, prunedItems } from './items-of.ts'
+import { pendingStepStart, placeForResults } from './open-calls.ts'
+import { indexAfter, modelOrder, type Chronological, type ModelOrder } from './order.ts'
 import { parseRef } from './ref.ts'
-import { openStepStart, placeForResults } from './open-calls.ts'
-import { entriesIn, rewound, type Rewound } from './rewound.ts'
+import { latest, trustedUsage } from './trusted-usage.ts'
 import type { ContextItem } from './context-item.ts'
-import type { Entry, EntryOf, PruneDraft, Ref, Replacement, Seq } from './entry.ts'
+import type { Entry, EntryOf, Ref, Seq } from './entry.ts'
 
 /** The context of a session: an incremental fold over its log. */
 export interface Context {
@@ -16,7 +15,7 @@ export interface Context {
   /** The newest entry that changed what stood there before: usage from before it is stale. */
   changedAt: Seq
   checkpoint: EntryOf<'checkpoint'> | undefined
-  /** The newest message whose usage was measured on this very context. */
+  /** The newest message whose usage can be trusted: it was measured on this very context. */
   measured: EntryOf<'message'> | undefined
   /** Pins in force, and those that were taken back. */
   pins: Map<Seq, EntryOf<'pin'>>
@@ -57,12 +56,14 @@ export function advanceContext(
   log: Chronological,
   upTo: Seq = Number.MAX_SAFE_INTEGER,
 ): Context {
+  const { measured = context.measured } = latest(log, { after: context.seq, upTo })
   for (let index = indexAfter(log, context.seq); index < log.length; index++) {
     const entry = log[index] as Entry
     if (entry.seq > upTo) break
     fold(context, entry, log)
     context.seq = entry.seq
   }
+  context.measured = trustedUsage(measured, context.changedAt)
   return context
 }
 
@@ -102,7 +103,6 @@ function append(context: Context, item: ContextItem): void {
 
 function foldMessage(context: Context, entry: EntryOf<'message'>): void {
   const { message } = entry
-  if (entry.usage) context.measured = entry
   if (message.role !== 'tool') return append(context, itemOf(entry))
   const at = placeForResults(context.items, message)
   if (at === undefined) return appendAside(context, { type: 'late', seq: entry.seq, message })
@@ -113,33 +113,10 @@ function foldMessage(context: Context, entry: EntryOf<'message'>): void {
 function viewChanged(context: Context, items: ModelOrder, seq: Seq): void {
   context.items = items
   context.changedAt = seq
-  context.measured = undefined
 }
 
 function foldPrune(context: Context, entry: EntryOf<'prune'>, log: Chronological): void {
   viewChanged(context, prunedItems(context, entry, log), entry.seq)
-}
-
-/** What the model would see if this prune were the newest entry. */
-export function prunedItems(context: Context, entry: PruneDraft, log: Chronological): ModelOrder {
-  const bySeq = new Map<Seq, Replacement[]>()
-  for (const replacement of entry.replacements) {
-    const seq = parseRef(replacement.ref)?.seq ?? 0
-    const list = bySeq.get(seq)
-    if (list) list.push(replacement)
-    else bySeq.set(seq, [replacement])
-  }
-  const items = context.items.map((item): ContextItem => {
-    if (item.type !== 'message') return item
-    const added = bySeq.get(item.seq)
-    if (!added) return { ...item, kept: true }
-    const original = entryAt(log, item.seq)
-    if (original?.kind !== 'message') return item
-    const refs = new Set(added.map(({ ref }) => ref))
-    const earlier = (item.replacements ?? []).filter(({ ref }) => !refs.has(ref))
-    return { ...itemOf(original, [...earlier, ...added]), kept: true }
-  })
-  return modelOrder(items)
 }
 
 function foldCheckpoint(context: Context, entry: EntryOf<'checkpoint'>, log: Chronological): void {
@@ -155,7 +132,7 @@ function foldPin(context: Context, entry: EntryOf<'pin'>): void {
 
 /** Nothing that no one said may come between calls that wait and their results. */
 function appendAside(context: Context, item: ContextItem): void {
-  const start = openStepStart(context.items)
+  const start = pendingStepStart(context.items)
   if (start === undefined) append(context, item)
   else viewChanged(context, withItemAt(context.items, start, item), item.seq)
 }
@@ -186,7 +163,7 @@ function foldRewind(context: Context, entry: EntryOf<'rewind'>, log: Chronologic
   const items = modelOrder(
     earlier.items.map((item) => (isStale(item, rewind, overwritten) ? keptItem(item) : item)),
   )
-  Object.assign(context, earlier, { items, changedAt: entry.seq, measured: undefined, rewinds })
+  Object.assign(context, earlier, { items, changedAt: entry.seq, rewinds })
 }
 
 /** Said behind what has been taken back, or before a text was overwritten. */

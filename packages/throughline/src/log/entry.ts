@@ -114,11 +114,11 @@ export interface Continuation {
 }
 
 /** What a checkpoint keeps of the log, in the model's order. */
-export type TailItem = { type: 'entry'; seq: Seq; replacements?: Replacement[] } | Gap
+export type TailItem = { type: 'entry'; seq: Seq; replacements?: Replacement[] } | Omission
 
 /** Steps left out between two kept ones; the text says so to the model. */
-export interface Gap {
-  type: 'gap'
+export interface Omission {
+  type: 'omission'
   from: Seq
   to: Seq
   text: string
@@ -172,3 +172,16 @@ export type Observation =
   | { type: 'redaction'; seqs: Seq[] }
   /** What a host or a format wants to remember: a bad line, a foreign boundary. */
   | { type: 'note'; name: string; data: unknown }
+
+/** An entry without its place: what another session can be given. */
+export function draftOf(entry: Entry): EntryDraft {
+  const { seq: _, ...draft } = entry
+  return draft
+}
+
+const viewChanges: ReadonlySet<Entry['kind']> = new Set(['checkpoint', 'prune', 'rewind'])
+
+/** Whether an entry changes what the model sees of those before it. */
+export function changesView({ kind }: Entry): boolean {
+  return viewChanges.has(kind)
+}

@@ -1,29 +1,113 @@
+import { partsOf, type Message, type ToolCallPart, type ToolMessage } from './message.ts'
 import type { ContextItem } from './context-item.ts'
-import type { AssistantMessage, ToolMessage } from './message.ts'
 
-/** Where a tool message must stand: behind its step, before whatever was said meanwhile. */
+/** A call of a step that has no result yet. */
+export interface OpenCall {
+  call: ToolCallPart
+  /**
+   * What it waits for: the human's `approval`; its `result`, from whoever runs it; or, once the
+   * human has answered, the `next-step`, which runs it or says that it was denied.
+   */
+  awaits: 'approval' | 'result' | 'next-step'
+}
+
+/**
+ * The one reading of which calls of a step are open: an assistant message, and the tool messages
+ * behind it. A call that the provider runs by itself is open only where it asks for an approval.
+ * @example
+ * openCalls([assistantMessage, ...toolMessages]).map(({ call }) => call.toolName)
+ */
+export function openCalls(step: readonly Message[]): OpenCall[] {
+  const unanswered = new Map<string, ToolCallPart>()
+  const requests: { approvalId: string; toolCallId: string }[] = []
+  const decided = new Set<string>()
+  for (const part of step.flatMap(partsOf)) {
+    if (part.type === 'tool-call') unanswered.set(part.toolCallId, part)
+    if (part.type === 'tool-result') unanswered.delete(part.toolCallId)
+    if (part.type === 'tool-approval-request') requests.push(part)
+    if (part.type === 'tool-approval-response') decided.add(part.approvalId)
+  }
+  return [...unanswered.values()].flatMap((call): OpenCall[] => {
+    const asked = requests.filter(({ toolCallId }) => toolCallId === call.toolCallId)
+    if (asked.length === 0) return call.providerExecuted ? [] : [{ call, awaits: 'result' }]
+    const waits = asked.some(({ approvalId }) => !decided.has(approvalId))
+    return [{ call, awaits: waits ? 'approval' : 'next-step' }]
+  })
+}
+
+/** The result of a call that never got one: always the same bytes. */
+export const abortedResult = '[No result: the call was aborted.]'
+
+/**
+ * The results that a step needs once nobody will answer its open calls any more; none for calls
+ * that the provider runs, which takes no results of them.
+ */
+export function abortedResults(step: readonly Message[]): ToolMessage | undefined {
+  const calls = openCalls(step).filter(isOurs)
+  if (calls.length === 0) return undefined
+  return {
+    role: 'tool',
+    content: calls.map(({ call: { toolCallId, toolName } }) => ({
+      type: 'tool-result',
+      toolCallId,
+      toolName,
+      output: { type: 'error-text', value: abortedResult },
+    })),
+  }
+}
+
+/** Whether a tool message can answer the call. */
+function isOurs({ call }: OpenCall): boolean {
+  return !call.providerExecuted
+}
+
+/**
+ * Whether a context ends with a step that waits for someone: for the result of a call, or for the
+ * answer to an approval. A call whose approval was answered waits for nobody.
+ */
+export function waitsForSomeone(items: readonly ContextItem[]): boolean {
+  const calls = openCalls(pendingStep(items)?.messages ?? [])
+  return calls.some(({ awaits }) => awaits !== 'next-step')
+}
+
+/** Where the newest step begins, if it is pending. */
+export function pendingStepStart(items: readonly ContextItem[]): number | undefined {
+  const step = pendingStep(items)
+  return step && openCalls(step.messages).length > 0 ? step.start : undefined
+}
+
+/** The step at the very end: whatever stands behind a step ends its wait. */
+function pendingStep(
+  items: readonly ContextItem[],
+): { start: number; messages: Message[] } | undefined {
+  const messages: Message[] = []
+  for (let start = items.length - 1; start >= 0; start--) {
+    const item = items[start] as ContextItem
+    if (item.type !== 'message') return undefined
+    messages.unshift(item.message)
+    if (item.message.role === 'assistant') return { start, messages }
+    if (item.message.role !== 'tool') return undefined
+  }
+  return undefined
+}
+
+/**
+ * Where a tool message must stand: behind its step, before whatever was said meanwhile; nowhere
+ * if it answers what is not open.
+ */
 export function placeForResults(
   items: readonly ContextItem[],
   message: ToolMessage,
 ): number | undefined {
   let place = items.length
-  const answered = new Set<string>()
+  const results: Message[] = []
   for (let index = items.length - 1; index >= 0; index--) {
     const item = items[index] as ContextItem
     if (item.type === 'summary') return undefined
-    if (item.type !== 'message') {
-      place = index
-      continue
-    }
-    if (item.message.role === 'tool') {
-      addResultIds(item.message, answered)
-    } else if (item.message.role === 'assistant') {
-      const open = openCallIds(item.message, answered)
-      // A call takes one result: `delete` says no to the second.
-      const answers = message.content.every(
-        (part) => part.type !== 'tool-result' || open.delete(part.toolCallId),
-      )
-      return answers ? place : undefined
+    if (item.type === 'message' && item.message.role === 'tool') {
+      results.unshift(item.message)
+    } else if (item.type === 'message' && item.message.role === 'assistant') {
+      return answersAll(message, [item.message, ...results]) ? place : undefined
     } else {
       place = index
     }
@@ -31,34 +115,12 @@ export function placeForResults(
   return undefined
 }
 
-/** Calls that the provider runs itself wait for nobody: it puts their results in by itself. */
-function openCallIds(message: AssistantMessage, answered: ReadonlySet<string>): Set<string> {
-  const open = new Set<string>()
-  if (typeof message.content === 'string') return open
-  for (const part of message.content) {
-    if (part.type === 'tool-result') open.delete(part.toolCallId)
-    if (part.type !== 'tool-call' || part.providerExecuted) continue
-    if (!answered.has(part.toolCallId)) open.add(part.toolCallId)
-  }
-  return open
-}
-
-/** Where the newest step begins, if it still waits for results. */
-export function openStepStart(items: readonly ContextItem[]): number | undefined {
-  const answered = new Set<string>()
-  for (let index = items.length - 1; index >= 0; index--) {
-    const item = items[index] as ContextItem
-    if (item.type !== 'message' || item.message.role === 'user') return undefined
-    if (item.message.role === 'assistant') {
-      return openCallIds(item.message, answered).size > 0 ? index : undefined
-    }
-    if (item.message.role === 'tool') addResultIds(item.message, answered)
-  }
-  return undefined
-}
-
-function addResultIds(message: ToolMessage, ids: Set<string>): void {
-  for (const part of message.content) {
-    if (part.type === 'tool-result') ids.add(part.toolCallId)
-  }
+function answersAll(answer: ToolMessage, step: readonly Message[]): boolean {
+  const open = new Set(
+    openCalls(step)
+      .filter(isOurs)
+      .map(({ call }) => call.toolCallId),
+  )
+  // A call takes one result: `delete` says no to the second.
+  return answer.content.every((part) => part.type !== 'tool-result' || open.delete(part.toolCallId))
 }

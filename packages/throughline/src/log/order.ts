@@ -1,5 +1,5 @@
-import { LogOrderError } from './errors.ts'
-import type { Entry } from './entry.ts'
+import { ThroughlineError } from './throughline-error.ts'
+import type { Entry, Seq } from './entry.ts'
 import type { ContextItem } from './context-item.ts'
 
 declare const order: unique symbol
@@ -26,4 +26,40 @@ export function chronological(entries: readonly Entry[]): Chronological {
 /** Only the context view makes a model order. */
 export function modelOrder(items: readonly ContextItem[]): ModelOrder {
   return items as ModelOrder
+}
+
+/** The entry with this seq. */
+export function entryAt(log: Chronological, seq: Seq): Entry | undefined {
+  const entry = log[indexAfter(log, seq) - 1]
+  return entry?.seq === seq ? entry : undefined
+}
+
+/** The index of the first entry that came after `seq`. */
+export function indexAfter(log: Chronological, seq: Seq): number {
+  if (log[seq - 1]?.seq === seq) return seq
+  let low = 0
+  let high = log.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((log[middle] as Entry).seq <= seq) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Entries were given in another order than that of their seq. */
+export class LogOrderError extends ThroughlineError<'LOG_ORDER'> {
+  static override readonly code = 'LOG_ORDER'
+
+  readonly before: Seq
+  readonly seq: Seq
+
+  constructor({ before, seq }: { before: Seq; seq: Seq }) {
+    super(
+      LogOrderError.code,
+      `Entry ${seq} stands after entry ${before}. A log is read in order of seq: sort the entries, or read them from the store.`,
+    )
+    this.before = before
+    this.seq = seq
+  }
 }

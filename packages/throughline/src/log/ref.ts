@@ -1,7 +1,6 @@
-import { RefNotFoundError } from './errors.ts'
-import { entryAt } from './entry-at.ts'
+import { ThroughlineError } from './throughline-error.ts'
+import { entryAt, type Chronological } from './order.ts'
 import { partsOf, type Message, type Part } from './message.ts'
-import type { Chronological } from './order.ts'
 import type { Ref, Seq } from './entry.ts'
 
 /** Names a whole entry, or one part of its message (parts count from 0). */
@@ -37,4 +36,29 @@ export function readRef(log: Chronological, text: string): Message | Part {
 
 function refNotFound(log: Chronological, ref: string, parts?: number): RefNotFoundError {
   return new RefNotFoundError({ ref, newest: log.at(-1)?.seq ?? 0, parts })
+}
+
+/** A ref that the session does not hold. */
+export class RefNotFoundError extends ThroughlineError<'REF_NOT_FOUND'> {
+  static override readonly code = 'REF_NOT_FOUND'
+
+  readonly ref: string
+  readonly newest: Seq
+  /** How many parts the entry has, where there is one and only the part is missing. */
+  readonly parts: number | undefined
+
+  constructor({ ref, newest, parts }: { ref: string; newest: Seq; parts?: number | undefined }) {
+    super(
+      RefNotFoundError.code,
+      `The session has no ref ${JSON.stringify(ref.slice(0, 40))}. A ref is seq or seq.part, and ${rangeOf(newest, parts)}.`,
+    )
+    this.ref = ref
+    this.newest = newest
+    this.parts = parts
+  }
+}
+
+function rangeOf(newest: Seq, parts: number | undefined): string {
+  if (parts === undefined) return `seqs run from 1 to ${newest}`
+  return parts === 0 ? 'this entry has no parts' : `the parts of this entry are 0 to ${parts - 1}`
 }

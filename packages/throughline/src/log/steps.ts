@@ -1,6 +1,8 @@
+import { partsOf } from './message.ts'
+import { abortedResults, openCalls } from './open-calls.ts'
 import type { ContextItem, ContinuationItem, MessageItem } from './context-item.ts'
 import type { Seq } from './entry.ts'
-import type { ToolCallPart, ToolResultPart, UserMessage } from './message.ts'
+import type { Message, ToolCallPart, ToolResultPart, UserMessage } from './message.ts'
 import type { ModelOrder } from './order.ts'
 
 /** What a context is made of: things that a cut never divides. */
@@ -19,6 +21,10 @@ export interface HumanUnit {
 /** One assistant message with the results of its calls. */
 export interface StepUnit {
   type: 'step'
+  /**
+   * `pending` where a call of the newest step awaits its approval or its result; `aborted` where
+   * the agent has gone on without one: the model is told so in its place.
+   */
   status: 'closed' | 'pending' | 'aborted'
   item: MessageItem
   items: readonly ContextItem[]
@@ -26,7 +32,7 @@ export interface StepUnit {
   results: readonly ToolResultPart[]
 }
 
-/** What neither the human nor the model said: a reminder, a gap, an earlier summary. */
+/** What neither the human nor the model said: a reminder, an omission, an earlier summary. */
 export interface AsideUnit {
   type: 'aside'
   item: ContextItem
@@ -39,8 +45,11 @@ export function unitsOf(items: ModelOrder): Unit[] {
   for (let index = 0; index < items.length; index++) {
     const item = items[index] as ContextItem
     if (item.type === 'message' && item.message.role === 'assistant') {
-      const results: ContextItem[] = []
-      while (isToolMessage(items[index + 1])) results.push(items[++index] as ContextItem)
+      const results: MessageItem[] = []
+      for (let next = items[index + 1]; isToolMessage(next); next = items[index + 1]) {
+        results.push(next)
+        index += 1
+      }
       units.push(stepOf(item, results, index === items.length - 1))
     } else if (item.type === 'message' && item.message.role === 'user' && item.origin === 'human') {
       units.push({ type: 'human', item, items: [item], seq: item.seq, message: item.message })
@@ -54,28 +63,25 @@ export function unitsOf(items: ModelOrder): Unit[] {
   return units
 }
 
-function isToolMessage(item: ContextItem | undefined): boolean {
+function isToolMessage(item: ContextItem | undefined): item is MessageItem {
   return item?.type === 'message' && item.message.role === 'tool'
 }
 
-function stepOf(item: MessageItem, resultItems: ContextItem[], newest: boolean): StepUnit {
-  const calls: ToolCallPart[] = []
-  const results: ToolResultPart[] = []
-  const asked = new Set<string>()
-  for (const { message } of [item, ...(resultItems as MessageItem[])]) {
-    if (typeof message.content === 'string') continue
-    for (const part of message.content) {
-      if (part.type === 'tool-call') calls.push(part)
-      if (part.type === 'tool-result') results.push(part)
-      if (part.type === 'tool-approval-request') asked.add(part.toolCallId)
-    }
+function stepOf(item: MessageItem, resultItems: MessageItem[], newest: boolean): StepUnit {
+  const items = [item, ...resultItems]
+  const messages = items.map(({ message }) => message)
+  const parts = messages.flatMap(partsOf)
+  return {
+    type: 'step',
+    status: statusOf(messages, newest),
+    item,
+    items,
+    calls: parts.filter((part) => part.type === 'tool-call'),
+    results: parts.filter((part) => part.type === 'tool-result'),
   }
-  const answered = new Set(results.map((result) => result.toolCallId))
-  // The provider runs its own calls by itself, but where it asks first it waits too.
-  const open = calls.some(
-    ({ toolCallId, providerExecuted }) =>
-      !answered.has(toolCallId) && (!providerExecuted || asked.has(toolCallId)),
-  )
-  const status = !open ? 'closed' : newest ? 'pending' : 'aborted'
-  return { type: 'step', status, item, items: [item, ...resultItems], calls, results }
+}
+
+function statusOf(step: readonly Message[], newest: boolean): StepUnit['status'] {
+  if (newest && openCalls(step).length > 0) return 'pending'
+  return !newest && abortedResults(step) ? 'aborted' : 'closed'
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import { LogOrderError, RedactionError, RefNotFoundError } from './errors.ts'
+import { LogOrderError } from './order.ts'
+import { RedactionError } from './redaction/secret.ts'
+import { RefNotFoundError } from './ref.ts'
 import { ThroughlineError } from './throughline-error.ts'
 
 const order = new LogOrderError({ before: 2, seq: 1 })
@@ -41,7 +43,7 @@ describe('isInstance', () => {
 
   it('knows the errors of another install, which instanceof does not', async () => {
     vi.resetModules()
-    const other = await import('./errors.ts')
+    const other = await import('./order.ts')
     const foreign = new other.LogOrderError({ before: 2, seq: 1 })
     expect(foreign).not.toBeInstanceOf(LogOrderError)
     expect(LogOrderError.isInstance(foreign)).toBe(true)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defaultPolicy } from '../compaction/policy.ts'
-import { latest } from '../log/latest.ts'
+import { latest } from '../log/trusted-usage.ts'
 import { run } from '../session/loop/loop.ts'
 import { openSession } from '../session/session.ts'
 import { memoryStore } from '../stores/memory.ts'
@@ -163,7 +163,7 @@ describe('G5: one overflow, one compaction', () => {
       .context()
       .items.findIndex((item) => item.type === 'message' && item.seq === 83)
     expect(tail).toBeGreaterThan(0)
-    expect(latest(await session.log()).finished?.message.content).toBe('done')
+    expect(latest(await session.log()).finished).toMatchObject({ message: { content: 'done' } })
   })
 
   it.each([

@@ -1,7 +1,6 @@
-import { baseOf } from '../log/checkpoint-items.ts'
-import { rangesAt, rewindsIn, type Range } from '../log/rewound.ts'
-import { changesView } from '../log/view-change.ts'
-import type { Entry, EntryOf, Seq } from '../log/entry.ts'
+import { baseOf } from '../log/items-of.ts'
+import { rangesAt, rewindsIn, type Range } from '../log/history.ts'
+import { changesView, type Entry, type EntryOf, type Seq } from '../log/entry.ts'
 import type { Store } from './store.ts'
 
 /** What may change the context from any distance, and is small. */

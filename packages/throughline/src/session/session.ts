@@ -1,5 +1,5 @@
-import { checkRewind } from '../log/rewound.ts'
-import { latest, type Latest } from '../log/latest.ts'
+import { checkRewind } from '../log/history.ts'
+import { latest, type Latest } from '../log/trusted-usage.ts'
 import { planCompaction, type Plan, type Trigger } from '../compaction/plan/plan.ts'
 import { renderContext } from '../compaction/render/render.ts'
 import { summaryRoleOf } from '../compaction/render/summary-block.ts'

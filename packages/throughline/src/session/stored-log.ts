@@ -1,10 +1,9 @@
-import { changesView } from '../log/view-change.ts'
+import { changesView, type Entry, type EntryDraft, type Seq } from '../log/entry.ts'
 import { checkBase } from './compacting/check-base.ts'
 import { SessionRemovedError, StoreConflictError } from './errors.ts'
 import { oneAtATime } from './compacting/one-at-a-time.ts'
 import { readRecentLog } from './recent-log.ts'
 import { isRedaction } from './operations/redaction.ts'
-import type { Entry, EntryDraft, Seq } from '../log/entry.ts'
 import type { Chronological } from '../log/order.ts'
 import type { AppendCondition, Rewriting, Store } from './store.ts'
 

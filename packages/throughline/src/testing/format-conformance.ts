@@ -1,7 +1,6 @@
 import { contextOf } from '../log/context.ts'
-import { entryAt } from '../log/entry-at.ts'
+import { entryAt, chronological, type Chronological } from '../log/order.ts'
 import { partsOf } from '../log/message.ts'
-import { chronological, type Chronological } from '../log/order.ts'
 import { readRef } from '../log/ref.ts'
 import type { Format } from '../formats/format.ts'
 import type { EntryDraft, Seq } from '../log/entry.ts'

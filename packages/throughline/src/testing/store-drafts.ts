@@ -58,7 +58,7 @@ export function awkwardDrafts(): { what: string; draft: EntryDraft }[] {
         summarizer: 'local',
         tail: [
           { type: 'entry', seq: 3, replacements: [{ how: 'clipped', ref: '3.0', text: '…' }] },
-          { type: 'gap', from: 4, to: 6, text: 'left out' },
+          { type: 'omission', from: 4, to: 6, text: 'left out' },
         ],
         continuation: null,
         metadata: {},

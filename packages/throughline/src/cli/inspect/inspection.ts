@@ -26,9 +26,8 @@ import { readCall } from '../../facts/lenses/read-call.ts'
 import { partSize } from './part-size.ts'
 import { belowRoot } from './below-root.ts'
 import type { ToolCallPart, ToolResultPart, AssistantMessage, Message } from '../../log/message.ts'
-import { entryAt } from '../../log/entry-at.ts'
+import { entryAt, type Chronological } from '../../log/order.ts'
 import type { Seq } from '../../log/entry.ts'
-import type { Chronological } from '../../log/order.ts'
 
 /** What fills a context, in tokens by our own count. */
 export interface Inspection {

@@ -73,12 +73,12 @@ function checkpointLine({
 }: EntryOf<'checkpoint'>): string {
   const kept = tail.flatMap((item) => (item.type === 'entry' ? [item] : []))
   const changed = kept.filter(({ replacements }) => replacements?.length).length
-  const gaps = tail.length - kept.length
+  const omissions = tail.length - kept.length
   const parts = [
     `summarized by ${summarizer} in ${withThousands(summary.length)} characters`,
     kept.length === 0 ? 'kept nothing' : `kept ${seqRanges(kept.map(({ seq }) => seq))}`,
     ...(changed > 0 ? [`${counted(changed, 'entry', 'entries')} of them clipped`] : []),
-    ...(gaps > 0 ? [counted(gaps, 'gap')] : []),
+    ...(omissions > 0 ? [counted(omissions, 'omission')] : []),
     ...(continuation ? [`goes on: ${continuation.kind}`] : []),
     ...tookText(metadata?.spent),
   ]

@@ -1,4 +1,4 @@
-import { entryAt } from '../../log/entry-at.ts'
+import { entryAt, type Chronological } from '../../log/order.ts'
 import { messageText, outputText } from '../../log/message-text.ts'
 import { partsOf, type Message, type Part, type ToolResultPart } from '../../log/message.ts'
 import { ref as refOf } from '../../log/ref.ts'
@@ -9,7 +9,6 @@ import { sanitize, sanitizeLine } from '../../log/sanitize.ts'
 import { inputText } from './input-text.ts'
 import type { Context } from '../../log/context.ts'
 import type { EntryOf, Ref, Seq } from '../../log/entry.ts'
-import type { Chronological } from '../../log/order.ts'
 
 /** One thing that somebody said, called or answered in a context, safe to print. */
 export interface Passage {

@@ -120,7 +120,7 @@ describe('passagesOf', () => {
         base: 3,
         summary: '## Goal\nmake it',
         summarizer: 'local',
-        tail: [{ type: 'gap', from: 2, to: 3, text: '[1 step left out]' }],
+        tail: [{ type: 'omission', from: 2, to: 3, text: '[1 step left out]' }],
         continuation: {
           kind: 'mid-task',
           message: { role: 'user', content: 'continue' },

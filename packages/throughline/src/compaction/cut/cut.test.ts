@@ -28,7 +28,7 @@ function cutOf(drafts: readonly Drafts[], budget: number, stretch = budget): Cut
 const seqs = ({ tail }: Cut): number[] =>
   tail.flatMap((item) => (item.type === 'entry' ? [item.seq] : []))
 const gaps = ({ tail }: Cut): string[] =>
-  tail.flatMap((item) => (item.type === 'gap' ? [item.text] : []))
+  tail.flatMap((item) => (item.type === 'omission' ? [item.text] : []))
 
 describe('the cut', () => {
   it('keeps the human messages of the last two turns word for word, and the newest steps that fit', () => {

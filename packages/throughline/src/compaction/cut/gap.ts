@@ -2,7 +2,7 @@ import { clipText } from '../clip/clip.ts'
 import { clipNote } from '../prune/placeholder.ts'
 import { ref } from '../../log/ref.ts'
 import { assistantText } from '../../log/message-text.ts'
-import type { Gap, Seq } from '../../log/entry.ts'
+import type { Omission, Seq } from '../../log/entry.ts'
 import type { Unit } from '../../log/steps.ts'
 import type { Clipping } from '../clip/clipping.ts'
 
@@ -21,7 +21,7 @@ export function gapItem(
     budget,
     ...clipping
   }: Clipping & { quote: boolean; first: boolean; budget: number },
-): Gap | undefined {
+): Omission | undefined {
   const seqs = left.flatMap((unit) => unit.items.map((item) => item.seq))
   const from = seqs[0] as Seq
   const to = seqs.at(-1) as Seq
@@ -31,7 +31,7 @@ export function gapItem(
     ? undefined
     : `[${steps === 1 ? '1 step is' : `${steps} steps are`} left out here, entries ${from}–${to}; the summary covers them.]`
   const text = [marker, quoted].filter((line) => line !== undefined).join('\n')
-  return text === '' ? undefined : { type: 'gap', from, to, text }
+  return text === '' ? undefined : { type: 'omission', from, to, text }
 }
 
 function quoteOf(

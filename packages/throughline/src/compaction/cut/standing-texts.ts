@@ -1,15 +1,14 @@
-import { entryAt } from '../../log/entry-at.ts'
+import { entryAt, type Chronological } from '../../log/order.ts'
 import { partText } from '../../log/message-text.ts'
 import { partsOf } from '../../log/message.ts'
-import { replaceParts } from '../../log/replace.ts'
+import { replaceParts } from '../../log/items-of.ts'
 import { stringLeaves } from '../../facts/names/string-leaves.ts'
-import type { Chronological } from '../../log/order.ts'
 import type { PlannedCut } from './planned-cut.ts'
 
 /** What will stand beside the summary: what is there need not be said again. */
 export function standingTexts(cut: PlannedCut, log: Chronological): string[] {
   const texts = cut.tail.flatMap((item): string[] => {
-    if (item.type === 'gap') return [item.text]
+    if (item.type === 'omission') return [item.text]
     const entry = entryAt(log, item.seq)
     if (entry?.kind !== 'message') return []
     const message = item.replacements

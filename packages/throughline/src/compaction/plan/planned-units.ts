@@ -1,7 +1,6 @@
-import { entryAt } from '../../log/entry-at.ts'
+import { entryAt, type Chronological } from '../../log/order.ts'
 import { unitsOf, type Unit } from '../../log/steps.ts'
 import type { Context } from '../../log/context.ts'
-import type { Chronological } from '../../log/order.ts'
 import type { Facts } from '../../facts/facts.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { replaceParts } from '../../log/replace.ts'
+import { replaceParts } from '../../log/items-of.ts'
 import { keptMessage } from '../render/render.ts'
 import type { Replacement } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'

@@ -1,4 +1,4 @@
-import { checkpointItems } from '../../log/checkpoint-items.ts'
+import { checkpointItems } from '../../log/items-of.ts'
 import { abortable } from '../hooks/abortable.ts'
 import { checkedSummary } from '../summary/checked-summary.ts'
 import { measureItems } from '../plan/measure.ts'

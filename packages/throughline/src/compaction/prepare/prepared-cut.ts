@@ -27,7 +27,7 @@ export function cutSince(cut: PlannedCut, since: Since): PlannedCut {
   const tail = [...cut.tail, ...said.map((item) => tailItem(item, clipped.get(item)))]
   return {
     ...cut,
-    tail: tail.filter((item) => item.type === 'gap' || item.seq !== continuation?.of),
+    tail: tail.filter((item) => item.type === 'omission' || item.seq !== continuation?.of),
     tailTokens: said.reduce((sum, item) => sum + counter.message(item.message), cut.tailTokens),
     continuation,
   }

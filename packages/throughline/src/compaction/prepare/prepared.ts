@@ -1,15 +1,18 @@
-import { checkpointItems } from '../../log/checkpoint-items.ts'
-import { indexAfter } from '../../log/entry-at.ts'
-import { changesView } from '../../log/view-change.ts'
+import { checkpointItems } from '../../log/items-of.ts'
+import { indexAfter, type ModelOrder } from '../../log/order.ts'
+import {
+  changesView,
+  type CheckpointDraft,
+  type Entry,
+  type Seq,
+  type Spending,
+} from '../../log/entry.ts'
 import { measureItems } from '../plan/measure.ts'
-import { beginPlan } from '../plan/plan.ts'
+import { beginPlan, type PlanInput, type PlanToSummarize } from '../plan/plan.ts'
 import { continuationOf, type PlannedCut } from '../cut/planned-cut.ts'
 import { cutSince } from './prepared-cut.ts'
 import { summaryRoleOf } from '../render/summary-block.ts'
 import { chooseTemplate, templateText, type Template } from '../summary/template.ts'
-import type { CheckpointDraft, Entry, Seq, Spending } from '../../log/entry.ts'
-import type { ModelOrder } from '../../log/order.ts'
-import type { PlanInput, PlanToSummarize } from '../plan/plan.ts'
 import type { Attempt, Report, Rung } from '../report.ts'
 
 /** What a summary is made for, before it is needed. */

@@ -1,12 +1,10 @@
+import { abortedResults } from '../../log/open-calls.ts'
 import { outputText } from '../../log/message-text.ts'
 import { summaryBlock, type SummaryRole } from './summary-block.ts'
 import type { ContextItem } from '../../log/context-item.ts'
 import type { Seq } from '../../log/entry.ts'
-import type { AssistantPart, Message, ToolCallPart, ToolMessage } from '../../log/message.ts'
+import type { AssistantPart, Message, ToolMessage } from '../../log/message.ts'
 import type { ModelOrder } from '../../log/order.ts'
-
-/** The result of a call that never got one: always the same bytes. */
-export const abortedResult = '[No result: the call was aborted.]'
 
 /** A context as messages, and the entry that each came from. */
 export interface Rendered {
@@ -19,7 +17,8 @@ interface Progress {
   seqs: Seq[]
   /** Items that are rendered already. */
   done: number
-  open: Map<string, ToolCallPart>
+  /** The newest step: what it is without, when something else follows, is put in. */
+  step: Message[]
 }
 
 const progressOf = new WeakMap<SummaryRole, WeakMap<ModelOrder, Progress>>()
@@ -45,7 +44,7 @@ function progressFor(items: ModelOrder, summaryRole: SummaryRole): Progress {
   if (!byItems) progressOf.set(summaryRole, (byItems = new WeakMap()))
   let progress = byItems.get(items)
   if (!progress) {
-    progress = { messages: [], seqs: [], done: 0, open: new Map() }
+    progress = { messages: [], seqs: [], done: 0, step: [] }
     byItems.set(items, progress)
   }
   return progress
@@ -56,41 +55,21 @@ function renderItem(progress: Progress, item: ContextItem, summaryRole: SummaryR
   // A message that has nothing to show still ends the wait for results.
   if (!message) return closeOpenCalls(progress, item.seq)
   if (message.role === 'tool') {
-    for (const part of message.content) {
-      if (part.type === 'tool-result') progress.open.delete(part.toolCallId)
-    }
+    progress.step.push(message)
   } else {
     closeOpenCalls(progress, item.seq)
-    if (message.role === 'assistant') openCalls(progress, message)
+    if (message.role === 'assistant') progress.step = [message]
   }
   progress.messages.push(message)
   progress.seqs.push(item.seq)
 }
 
 function closeOpenCalls(progress: Progress, seq: Seq): void {
-  if (progress.open.size === 0) return
-  const message: ToolMessage = {
-    role: 'tool',
-    content: [...progress.open.values()].map(({ toolCallId, toolName }) => ({
-      type: 'tool-result',
-      toolCallId,
-      toolName,
-      output: { type: 'error-text', value: abortedResult },
-    })),
-  }
-  progress.open.clear()
+  const message = abortedResults(progress.step)
+  progress.step = []
+  if (!message) return
   progress.messages.push(message)
   progress.seqs.push(seq)
-}
-
-function openCalls(progress: Progress, message: Message): void {
-  if (message.role !== 'assistant' || typeof message.content === 'string') return
-  for (const part of message.content) {
-    if (part.type === 'tool-call' && !part.providerExecuted) {
-      progress.open.set(part.toolCallId, part)
-    }
-    if (part.type === 'tool-result') progress.open.delete(part.toolCallId)
-  }
 }
 
 function messageOf(item: ContextItem, summaryRole: SummaryRole): Message | undefined {
@@ -99,7 +78,7 @@ function messageOf(item: ContextItem, summaryRole: SummaryRole): Message | undef
       return item.kept ? keptMessage(item.message) : withContent(item.message)
     case 'summary':
       return summaryRole(summaryBlock(item))
-    case 'gap':
+    case 'omission':
       return { role: 'user', content: item.text }
     case 'pin':
       return { role: 'user', content: `[Pinned] ${item.text}` }

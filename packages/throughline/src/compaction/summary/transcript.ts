@@ -1,5 +1,5 @@
 import { outputText } from '../../log/message-text.ts'
-import { replaceParts } from '../../log/replace.ts'
+import { replaceParts } from '../../log/items-of.ts'
 import { modelOrder } from '../../log/order.ts'
 import { clipText } from '../clip/clip.ts'
 import { keptReplacements } from '../clip/kept-replacements.ts'
@@ -58,7 +58,7 @@ export function transcriptOf(
     unit.items.map((item) => withReplacements(item, bySeq.get(item.seq) ?? [])),
   )
   // What follows the head closes its open calls; it is not part of it.
-  const end: ContextItem = { type: 'gap', seq: 0, from: 0, to: 0, text: '' }
+  const end: ContextItem = { type: 'omission', seq: 0, from: 0, to: 0, text: '' }
   const { messages } = renderContext(modelOrder([...items, end]), summaryAsUser)
   return messages.slice(0, -1)
 }

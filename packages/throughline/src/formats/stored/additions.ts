@@ -1,9 +1,14 @@
-import { draftOf } from '../../log/draft-of.ts'
+import {
+  draftOf,
+  type Entry,
+  type EntryDraft,
+  type RewindDraft,
+  type Seq,
+} from '../../log/entry.ts'
 import { throughline } from '../throughline/format.ts'
 import { ImportConflictError, type Divergence } from './errors.ts'
 import { importedSeqs, importNote } from './facts.ts'
 import { placed, placesAfter } from './placed.ts'
-import type { Entry, EntryDraft, RewindDraft, Seq } from '../../log/entry.ts'
 import type { SessionRead } from '../reading/read-session.ts'
 import type { ImportOptions } from './import-session.ts'
 import { encodeEntry } from '../../stores/sqlite/payload.ts'

@@ -61,7 +61,8 @@ export function placed(draft: EntryDraft, places: Places): EntryDraft {
 }
 
 function placedItem(item: TailItem, places: Places): TailItem {
-  if (item.type === 'gap') return { ...item, from: places.of(item.from), to: places.of(item.to) }
+  if (item.type === 'omission')
+    return { ...item, from: places.of(item.from), to: places.of(item.to) }
   const { seq, replacements } = item
   return {
     ...item,

@@ -104,7 +104,7 @@ const replacements = listOf(
 
 const tailItem = taggedBy('type', {
   entry: object({ seq, 'replacements?': replacements }),
-  gap: object({ from: seq, to: seq, text }),
+  omission: object({ from: seq, to: seq, text }),
 })
 
 const continuation = object({

@@ -1,8 +1,8 @@
-import { renderContext, abortedResult } from '../../compaction/render/render.ts'
+import { renderContext } from '../../compaction/render/render.ts'
+import { abortedResult } from '../../log/open-calls.ts'
 import { summaryAsUser } from '../../compaction/render/summary-block.ts'
 import { contextOf } from '../../log/context.ts'
-import { entryAt } from '../../log/entry-at.ts'
-import { modelOrder, type Chronological } from '../../log/order.ts'
+import { entryAt, modelOrder, type Chronological } from '../../log/order.ts'
 import { withFreshCallIds } from './call-ids.ts'
 import type { Entry, Seq } from '../../log/entry.ts'
 import type { ContextItem } from '../../log/context-item.ts'
@@ -43,7 +43,7 @@ function unbound(item: ContextItem): ContextItem {
 function written(message: Message, seq: Seq, log: Chronological): WrittenMessage {
   const entry = entryAt(log, seq)
   const at = entry?.at ?? 0
-  // What stands there without having been said, such as the mark of a gap, nobody said.
+  // What stands there without having been said, such as what tells of an omission, nobody said.
   if (entry?.kind !== 'message' || isStandIn(message, entry))
     return { message, origin: 'harness', at }
   const { origin, model, finish } = entry

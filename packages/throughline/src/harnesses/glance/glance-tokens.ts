@@ -7,7 +7,7 @@ import {
 } from '../../compaction/plan/measure.ts'
 import { summaryAsUser } from '../../compaction/render/summary-block.ts'
 import { contextOf, type Context } from '../../log/context.ts'
-import { entryAt } from '../../log/entry-at.ts'
+import { entryAt } from '../../log/order.ts'
 import { startingRatio } from '../../tokens/calibration.ts'
 import { estimateTokens } from '../../tokens/estimate.ts'
 import { createMessageCounter } from '../../tokens/message-tokens.ts'

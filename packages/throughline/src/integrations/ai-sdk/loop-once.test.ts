@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { agent, lines } from '../../testing/generate/agent.ts'
 import { scriptedSummarizer } from '../../testing/scripted-summarizer.ts'
 import { memoryStore } from '../../stores/memory.ts'
-import { latest } from '../../log/latest.ts'
+import { latest } from '../../log/trusted-usage.ts'
 import type { ScriptedAnswer } from '../../testing/scripted-answer.ts'
 
 describe('one overflow is one compaction', () => {
@@ -66,9 +66,9 @@ describe('one overflow is one compaction', () => {
     await run()
     expect(compactions()).toHaveLength(1)
     expect(model.requests).toHaveLength(3)
-    expect(latest(await session.log()).finished?.message.content).toEqual([
-      { type: 'text', text: 'Third.' },
-    ])
+    expect(latest(await session.log()).finished).toMatchObject({
+      message: { content: [{ type: 'text', text: 'Third.' }] },
+    })
   })
 
   test('for two runs and three gates at the same time', async () => {

@@ -36,7 +36,7 @@ describe('the loop through the AI SDK', () => {
     )
     expect(deltas).toHaveLength(3)
     expect(events.at(-1)).toEqual({ type: 'stopped', reason: 'finished' })
-    expect((await session.latest()).finished?.usage?.inputTokens).toBeGreaterThan(0)
+    expect((await session.latest()).measured?.usage?.inputTokens).toBeGreaterThan(0)
   })
 
   test('compacts before a request that would not fit, and goes on', async () => {

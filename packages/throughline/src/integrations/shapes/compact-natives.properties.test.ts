@@ -9,7 +9,7 @@ import { compactNatives } from './compact-natives.ts'
 import { defaultPolicy } from '../../compaction/policy.ts'
 import { langchainShape } from '../langchain/shape.ts'
 import { nativesIn, type Pair } from './shape.ts'
-import { openCalls } from '../../session/waiting.ts'
+import { openCalls } from '../../log/open-calls.ts'
 import { responsesShape } from '../openai/responses/shape.ts'
 import { runs } from '../../testing/generate/runs.ts'
 import type { RememberingShape } from './twins.ts'
@@ -100,7 +100,7 @@ const langchain: Agent<BaseMessage> = {
   ],
   problems: (messages) =>
     openCalls(langchainShape.read(messages).flatMap((pair) => pair.messages)).map(
-      ({ toolCallId }) => `no result of ${toolCallId}`,
+      ({ call }) => `no result of ${call.toolCallId}`,
     ),
   settle: (pairs) => pairs,
 }

@@ -1,5 +1,5 @@
 import { contextOf } from '../context.ts'
-import { latest } from '../latest.ts'
+import { latest } from '../trusted-usage.ts'
 import { chronological } from '../order.ts'
 
 const log = chronological([])

@@ -1,4 +1,4 @@
-import type { Secret } from './secret.ts'
+import { isUncommon, type Secret } from './secret.ts'
 
 /** From how many characters on what a text shares with a secret is a piece of it. */
 export interface PieceLength {
@@ -26,11 +26,6 @@ export function withoutPieces(text: string, secret: Secret, length: PieceLength)
     end = start + piece.length
   }
   return end === 0 ? text : clean + text.slice(end)
-}
-
-/** Letters beside digits, or large letters behind small ones: as in a key and not in a word. */
-export function isUncommon(text: string): boolean {
-  return /\p{L}\p{Nd}|\p{Nd}\p{L}|\p{Ll}\p{Lu}/u.test(text)
 }
 
 /**

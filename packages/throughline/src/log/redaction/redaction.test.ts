@@ -7,10 +7,9 @@ import { assistant, call, human, logFrom, result, tool } from '../../testing/gen
 import { drive } from '../../testing/generate/drive.ts'
 import { runs } from '../../testing/generate/runs.ts'
 import { arbitrarySession } from '../../testing/generate/session.ts'
-import { draftOf } from '../draft-of.ts'
-import { RedactionError } from '../errors.ts'
+import { draftOf, type CheckpointDraft, type Entry, type EntryDraft } from '../entry.ts'
+import { RedactionError } from './secret.ts'
 import { redactRef, redactText } from './redaction.ts'
-import type { CheckpointDraft, Entry, EntryDraft } from '../entry.ts'
 import type { Message } from '../message.ts'
 
 const key = [

@@ -1,5 +1,4 @@
-import { RedactionError } from '../errors.ts'
-import { isUncommon } from './pieces.ts'
+import { ThroughlineError } from '../throughline-error.ts'
 
 /** A text that must go, in the forms in which a session can hold it. */
 export interface Secret {
@@ -93,4 +92,27 @@ export function withoutSecret(text: string, { forms, marker }: Secret): string {
     if (clean.includes(form)) clean = clean.split(form).join(marker)
   }
   return clean
+}
+
+/** Letters beside digits, or large letters behind small ones: as in a key and not in a word. */
+export function isUncommon(text: string): boolean {
+  return /\p{L}\p{Nd}|\p{Nd}\p{L}|\p{Ll}\p{Lu}/u.test(text)
+}
+
+/** A text that cannot be redacted: it would take other text with it. */
+export class RedactionError extends ThroughlineError<'REDACTION'> {
+  static override readonly code = 'REDACTION'
+
+  /** Characters. */
+  readonly length: number
+  readonly shortest: number
+
+  constructor({ length, shortest }: { length: number; shortest: number }) {
+    super(
+      RedactionError.code,
+      `A text of ${length} characters cannot be redacted: it stands in too many others. Give the whole secret, of at least ${shortest} characters.`,
+    )
+    this.length = length
+    this.shortest = shortest
+  }
 }

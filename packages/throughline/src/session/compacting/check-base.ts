@@ -1,9 +1,7 @@
-import { indexAfter } from '../../log/entry-at.ts'
-import { changesView } from '../../log/view-change.ts'
+import { indexAfter, type Chronological } from '../../log/order.ts'
+import { changesView, type EntryDraft } from '../../log/entry.ts'
 import { StoreConflictError } from '../errors.ts'
 import { isRedaction } from '../operations/redaction.ts'
-import type { EntryDraft } from '../../log/entry.ts'
-import type { Chronological } from '../../log/order.ts'
 
 /**
  * Makes sure that a compaction still fits the log it was planned for. What was merely said

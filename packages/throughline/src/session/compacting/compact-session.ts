@@ -1,4 +1,4 @@
-import { indexAfter } from '../../log/entry-at.ts'
+import { indexAfter, type Chronological } from '../../log/order.ts'
 import { compactWithHooks } from '../../compaction/hooks/compact-with-hooks.ts'
 import { emptyFacts } from '../../facts/facts-of.ts'
 import { ContextFloorError } from '../../compaction/errors.ts'
@@ -9,7 +9,6 @@ import { planInput, type Internals } from '../internals.ts'
 import type { Plan, Trigger } from '../../compaction/plan/plan.ts'
 import type { Report } from '../../compaction/report.ts'
 import type { Entry, ObservationDraft, Seq, Spending } from '../../log/entry.ts'
-import type { Chronological } from '../../log/order.ts'
 import type { Background } from './background.ts'
 import type { CompactRequest } from '../options.ts'
 

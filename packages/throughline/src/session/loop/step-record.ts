@@ -1,9 +1,8 @@
 import { calibrate } from '../../tokens/calibration.ts'
-import { abortedResult } from '../../compaction/render/render.ts'
+import { abortedResults } from '../../log/open-calls.ts'
 import { oneAtATime } from '../compacting/one-at-a-time.ts'
-import { openCalls } from '../waiting.ts'
 import type { EntryDraft, FinishReason } from '../../log/entry.ts'
-import type { AssistantMessage, Message, ToolMessage, ToolResultPart } from '../../log/message.ts'
+import type { AssistantMessage, Message, ToolMessage } from '../../log/message.ts'
 import type { StepResult } from './loop.ts'
 import type { Session } from '../session.ts'
 
@@ -83,13 +82,8 @@ function closingDraft(
   finish: FinishReason,
   at: number,
 ): EntryDraft[] {
-  const calls = brokenOff.has(finish) ? openCalls(messages) : []
-  if (calls.length === 0) return []
-  const content = calls.map(({ toolCallId, toolName }): ToolResultPart => {
-    const output = { type: 'error-text', value: abortedResult } as const
-    return { type: 'tool-result', toolCallId, toolName, output }
-  })
-  return [{ kind: 'message', at, message: { role: 'tool', content }, origin: 'synthetic' }]
+  const message = brokenOff.has(finish) ? abortedResults(messages) : undefined
+  return message ? [{ kind: 'message', at, message, origin: 'synthetic' }] : []
 }
 
 // A change smaller than this is noise, and would fill the log.

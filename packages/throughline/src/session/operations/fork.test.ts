@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { abortedResult } from '../../compaction/render/render.ts'
-import { RefNotFoundError } from '../../log/errors.ts'
+import { RefNotFoundError } from '../../log/ref.ts'
 import { contextOf } from '../../log/context.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { sqliteStore } from '../../stores/sqlite/index.ts'
@@ -13,7 +12,7 @@ import { openCallIds } from '../../testing/open-calls.ts'
 import { SessionExistsError, SessionNotFoundError } from '../errors.ts'
 import { forkSession } from './fork.ts'
 import { openSession, type Session } from '../session.ts'
-import { waitsForSomeone } from '../waiting.ts'
+import { abortedResult, waitsForSomeone } from '../../log/open-calls.ts'
 import type { Store } from '../store.ts'
 
 const open = (store: Store, id: string): Promise<Session> =>

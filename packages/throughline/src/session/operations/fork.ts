@@ -1,8 +1,7 @@
-import { draftOf } from '../../log/draft-of.ts'
-import { RefNotFoundError } from '../../log/errors.ts'
+import { draftOf, type Seq } from '../../log/entry.ts'
+import { RefNotFoundError } from '../../log/ref.ts'
 import { SessionExistsError, StoreConflictError } from '../errors.ts'
 import { newestOf } from './newest.ts'
-import type { Seq } from '../../log/entry.ts'
 import type { Store } from '../store.ts'
 
 export interface ForkOptions {

@@ -1,4 +1,4 @@
-import { entriesIn, rangesAt } from '../../log/rewound.ts'
+import { entriesIn, rangesAt } from '../../log/history.ts'
 import { NothingToUndoError } from '../errors.ts'
 import type { Context } from '../../log/context.ts'
 import type { EntryOf } from '../../log/entry.ts'

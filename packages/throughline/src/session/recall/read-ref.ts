@@ -1,5 +1,5 @@
 import { chronological } from '../../log/order.ts'
-import { RefNotFoundError } from '../../log/errors.ts'
+import { RefNotFoundError } from '../../log/ref.ts'
 import { parseRef, readRef } from '../../log/ref.ts'
 import type { EntryOf } from '../../log/entry.ts'
 import type { Message, Part } from '../../log/message.ts'

@@ -1,7 +1,7 @@
-import { entriesIn, rangesAt, rewindsIn } from '../../log/rewound.ts'
+import { entriesIn, rangesAt, rewindsIn } from '../../log/history.ts'
 import { messageKeys } from './message-keys.ts'
 import { parseRef } from '../../log/ref.ts'
-import type { EntryDraft, Gap, Seq } from '../../log/entry.ts'
+import type { EntryDraft, Omission, Seq } from '../../log/entry.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { Match } from './match-view.ts'
 
@@ -34,8 +34,8 @@ export function keptChanges(
     }
     if (entry.kind === 'checkpoint' && entry.seq === summary?.seq) {
       const tail = entry.tail.filter((item) =>
-        item.type === 'gap'
-          ? keys.has(gapKey(item))
+        item.type === 'omission'
+          ? keys.has(omissionKey(item))
           : item.seq <= rewindTo && matched.has(item.seq),
       )
       const { seq: _, ...draft } = entry
@@ -45,6 +45,6 @@ export function keptChanges(
   return kept
 }
 
-function gapKey({ text }: Gap): number | undefined {
+function omissionKey({ text }: Omission): number | undefined {
   return messageKeys({ role: 'user', content: text })[0]?.key
 }

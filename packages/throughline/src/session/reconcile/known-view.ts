@@ -5,10 +5,9 @@ import {
   type SummaryRole,
 } from '../../compaction/render/summary-block.ts'
 import { advanceContext, emptyContext } from '../../log/context.ts'
-import { entryAt } from '../../log/entry-at.ts'
+import { entryAt, chronological, type Chronological, type ModelOrder } from '../../log/order.ts'
 import { messageText } from '../../log/message-text.ts'
-import { chronological, type Chronological, type ModelOrder } from '../../log/order.ts'
-import { entriesIn, rangesAt, rewindsIn } from '../../log/rewound.ts'
+import { entriesIn, rangesAt, rewindsIn } from '../../log/history.ts'
 import { messageKeys } from './message-keys.ts'
 import type { ContextItem } from '../../log/context-item.ts'
 import type { Entry, EntryOf, Seq } from '../../log/entry.ts'
@@ -109,9 +108,9 @@ export function knownKeys(log: Chronological): ReadonlySet<number> {
 function messagesIn(entry: Entry): Message[] {
   if (entry.kind === 'message') return [entry.message]
   if (entry.kind !== 'checkpoint') return []
-  const gaps = entry.tail.flatMap((item) => (item.type === 'gap' ? [item.text] : []))
+  const omissions = entry.tail.flatMap((item) => (item.type === 'omission' ? [item.text] : []))
   return [
-    ...gaps.map((content): Message => ({ role: 'user', content })),
+    ...omissions.map((content): Message => ({ role: 'user', content })),
     ...(entry.continuation ? [entry.continuation.message] : []),
   ]
 }

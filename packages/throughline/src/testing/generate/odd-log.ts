@@ -31,7 +31,10 @@ const arbitraryTailItem: fc.Arbitrary<TailItem> = fc.oneof(
       .tuple(arbitrarySeq, fc.array(arbitraryReplacement, { maxLength: 2 }))
       .map(([seq, replacements]): TailItem => ({ type: 'entry', seq, replacements })),
   },
-  { weight: 1, arbitrary: fc.constant<TailItem>({ type: 'gap', from: 1, to: 2, text: 'a gap' }) },
+  {
+    weight: 1,
+    arbitrary: fc.constant<TailItem>({ type: 'omission', from: 1, to: 2, text: 'left out' }),
+  },
 )
 
 const arbitraryEntry: fc.Arbitrary<EntryDraft> = fc.oneof(

@@ -46,7 +46,7 @@ export const throughlineLines: readonly object[] = [
     summarizer: 'local',
     tail: [
       { type: 'entry', seq: 6 },
-      { type: 'gap', from: 2, to: 3, text: 'Left out.' },
+      { type: 'omission', from: 2, to: 3, text: 'Left out.' },
       { type: 'entry', seq: 7, replacements: [{ how: 'described', ref: '7.0', text: '[image]' }] },
     ],
     continuation: {

@@ -9,7 +9,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { aiSdkCompaction } from '../compaction/ai-sdk-compaction.ts'
 import { defaultPolicy } from '../../../compaction/policy.ts'
-import { draftOf } from '../../../log/draft-of.ts'
+import { draftOf } from '../../../log/entry.ts'
 import { arbitrarySession } from '../../../testing/generate/session.ts'
 import { fromModelMessages } from '../from-model-messages.ts'
 import { assistant, call, human, logFrom, result } from '../../../testing/generate/build.ts'

@@ -1,0 +1,152 @@
+import { placeForResults } from './open-calls.ts'
+import { partsOf, type Message, type Part, type ToolOutput } from './message.ts'
+import { entryAt, modelOrder, type Chronological, type ModelOrder } from './order.ts'
+import { parseRef } from './ref.ts'
+import type { ContextItem, MessageItem } from './context-item.ts'
+import type { CheckpointDraft, EntryOf, PruneDraft, Replacement, Seq } from './entry.ts'
+
+/** What a change of the view starts from. */
+interface View {
+  items: ModelOrder
+  pins: ReadonlyMap<Seq, EntryOf<'pin'>>
+  unpinned: readonly EntryOf<'pin'>[]
+}
+
+/** The same item behind other things than those it was said behind. */
+export function keptItem(item: ContextItem): ContextItem {
+  if (item.type !== 'message' || item.message.role !== 'assistant') return item
+  return item.kept ? item : { ...item, kept: true }
+}
+
+/** A message as the model sees it, with what stands in place of some of its parts. */
+export function itemOf(
+  entry: EntryOf<'message'>,
+  replacements?: readonly Replacement[],
+): MessageItem {
+  return {
+    type: 'message',
+    seq: entry.seq,
+    message: replacements?.length ? replaceParts(entry.message, replacements) : entry.message,
+    origin: entry.origin,
+    ...(entry.finish && { finish: entry.finish }),
+    ...(entry.metadata && { metadata: entry.metadata }),
+    ...(replacements?.length && { replacements }),
+  }
+}
+
+/** What the model would see if this prune were the newest entry. */
+export function prunedItems(view: View, entry: PruneDraft, log: Chronological): ModelOrder {
+  const bySeq = new Map<Seq, Replacement[]>()
+  for (const replacement of entry.replacements) {
+    const seq = parseRef(replacement.ref)?.seq ?? 0
+    const list = bySeq.get(seq)
+    if (list) list.push(replacement)
+    else bySeq.set(seq, [replacement])
+  }
+  const items = view.items.map((item): ContextItem => {
+    if (item.type !== 'message') return item
+    const added = bySeq.get(item.seq)
+    if (!added) return { ...item, kept: true }
+    const original = entryAt(log, item.seq)
+    if (original?.kind !== 'message') return item
+    const refs = new Set(added.map(({ ref }) => ref))
+    const earlier = (item.replacements ?? []).filter(({ ref }) => !refs.has(ref))
+    return { ...itemOf(original, [...earlier, ...added]), kept: true }
+  })
+  return modelOrder(items)
+}
+
+/** What the model would see if this checkpoint were the newest entry. */
+export function checkpointItems(
+  view: View,
+  entry: CheckpointDraft & { seq: Seq },
+  log: Chronological,
+): ModelOrder {
+  const pins = [...view.pins.values()].map((pin) => pin.text)
+  const takenBack = view.unpinned.map((pin) => pin.text)
+  const { seq, summary } = entry
+  const base = baseOf(entry)
+  const items: ContextItem[] = [{ type: 'summary', seq, summary, pins, takenBack }]
+  const standing = new Set<Seq>()
+  for (const kept of entry.tail) {
+    if (kept.type === 'omission') {
+      items.push({ ...kept, seq: entry.seq })
+      continue
+    }
+    const original = entryAt(log, kept.seq)
+    if (original?.kind !== 'message' || original.seq > base || standing.has(original.seq)) continue
+    standing.add(original.seq)
+    place(items, { ...itemOf(original, kept.replacements), kept: true })
+  }
+  if (entry.continuation) {
+    items.push({ type: 'continuation', seq: entry.seq, continuation: entry.continuation })
+  }
+  for (const item of saidAfter(view, base, log)) place(items, item)
+  return modelOrder(items)
+}
+
+/** The newest entry that a checkpoint stands for. A log is not to be trusted: none that came later. */
+export function baseOf({ base, seq }: { base: Seq; seq: Seq }): Seq {
+  return Math.min(base, seq - 1)
+}
+
+/**
+ * What was said while a summary was written, in the order of the log; it was said behind what the
+ * summary replaces. Where results stood there means nothing any more: they find their place anew.
+ * Pins stand in the summary's block.
+ */
+function saidAfter(view: View, base: Seq, log: Chronological): ContextItem[] {
+  return view.items
+    .filter(({ type, seq }) => seq > base && type !== 'pin')
+    .toSorted((one, other) => one.seq - other.seq)
+    .map((item) => {
+      const entry = item.type === 'late' ? entryAt(log, item.seq) : undefined
+      return keptItem(entry?.kind === 'message' ? itemOf(entry) : item)
+    })
+}
+
+/** Puts an item where it belongs: results behind their step, or as text where that is gone. */
+function place(items: ContextItem[], item: ContextItem): void {
+  if (item.type !== 'message' || item.message.role !== 'tool') {
+    items.push(item)
+    return
+  }
+  const { seq, message } = item
+  const at = placeForResults(items, message)
+  if (at === undefined) items.push({ type: 'late', seq, message })
+  else items.splice(at, 0, item)
+}
+
+/** The message with some of its parts replaced; the original is untouched. */
+export function replaceParts(message: Message, replacements: readonly Replacement[]): Message {
+  const byPart = new Map(replacements.map((item) => [parseRef(item.ref)?.part, item]))
+  const content = partsOf(message).map((part, index) => {
+    const replacement = byPart.get(index)
+    return replacement ? replacePart(part, replacement) : part
+  })
+  return { ...message, content } as Message
+}
+
+/** What belongs to a pair stays what it is, whatever a log says: its other half needs it. */
+function replacePart(part: Part, replacement: Replacement): Part {
+  if ('input' in replacement) {
+    return part.type === 'tool-call' ? { ...part, input: replacement.input } : part
+  }
+  switch (part.type) {
+    case 'tool-call':
+    case 'tool-approval-request':
+    case 'tool-approval-response':
+      return part
+    case 'tool-result':
+      return { ...part, output: outputWithText(part.output, replacement.text) }
+    case 'text':
+      return { ...part, text: replacement.text }
+    default:
+      return { type: 'text', text: replacement.text }
+  }
+}
+
+function outputWithText(output: ToolOutput, value: string): ToolOutput {
+  const failed = output.type === 'error-text' || output.type === 'error-json'
+  return { type: failed ? 'error-text' : 'text', value }
+}
