@@ -13,7 +13,7 @@ export interface Configuration {
   lookups: readonly Lookup[]
 }
 
-/** A place that was looked at for a file. */
+/** Where a file was looked for. */
 export interface Lookup {
   /** The file that was asked for, the working directory and those above it, the user's folder. */
   where: 'asked' | 'upwards' | 'user'

@@ -1,5 +1,5 @@
 import { parseTokens } from '../../tokens/windows.ts'
-import { problem, shownValue, wrong, type Check, type Place } from './place.ts'
+import { problem, shownValue, wrong, type Check, type Location } from './location.ts'
 
 /** A function of a policy that says how many tokens. */
 type AmountOf<Given extends readonly unknown[]> = (...given: Given) => number
@@ -39,7 +39,7 @@ function percentOf(given: unknown): number | undefined {
 /** The user's own function; what it gives is looked at each time. */
 function watched<Given extends readonly unknown[]>(
   own: AmountOf<Given>,
-  at: Place,
+  at: Location,
 ): AmountOf<Given> {
   return (...given) => {
     let tokens: unknown

@@ -1,7 +1,7 @@
 import { pathFromHome, type Folders } from '../folders.ts'
 import { fieldsAt, settingsAt, type Checks, keysOf } from './fields.ts'
 import { lenses, codeLenses } from './lenses.ts'
-import { inside, problem, wrong, type Check, type Place } from './place.ts'
+import { inside, problem, wrong, type Check, type Location } from './location.ts'
 import { list, text, word, ownFunction, trueOrFalse, wholeNumber } from './values.ts'
 import type { ConfigFile } from '../errors.ts'
 import type {
@@ -28,7 +28,7 @@ import type { Policy } from '../../compaction/policy.ts'
  * @throws ConfigError for the first thing in it that may not stand there.
  */
 export function checkConfig(given: unknown, file: ConfigFile, folders: Folders): Settings {
-  const at: Place = { file, keys: [] }
+  const at: Location = { file, keys: [] }
   const checks: Checks<WholeValues> = {
     store: storeFile(folders),
     preset: word(['default', 'seed']),
@@ -188,7 +188,7 @@ const breakerChecks: Checks<Policy['breaker']> = {
 export const policyKeys: readonly string[] = [...Object.keys(policyChecks), 'breaker']
 
 /** The settings of a policy, in an object whose keys are known already. */
-function policySettingsAt(fields: Fields, at: Place): PolicySettings {
+function policySettingsAt(fields: Fields, at: Location): PolicySettings {
   const values = settingsAt<PolicyValues>(policyChecks, fields, at)
   const given = fields['breaker']
   if (given === undefined) return { values, breaker: {} }

@@ -1,6 +1,6 @@
 import { fieldsOf, type Fields } from '../../json/fields.ts'
 import { nearest } from '../nearest.ts'
-import { inside, keyAt, problem, wrong, type Check, type Place } from './place.ts'
+import { inside, keyAt, problem, wrong, type Check, type Location } from './location.ts'
 import type { SettingsOf } from '../setting.ts'
 
 /** For each key the check of its value. */
@@ -12,7 +12,7 @@ export type Checks<Values> = { [Key in keyof Values]-?: Check<Values[Key]> }
  */
 export function fieldsAt(
   given: unknown,
-  at: Place,
+  at: Location,
   known: readonly string[],
   elsewhere: (key: string) => string | undefined = () => undefined,
 ): Fields {
@@ -30,15 +30,15 @@ export function fieldsAt(
 export function settingsAt<Values>(
   checks: Checks<Values>,
   fields: Fields,
-  at: Place,
+  at: Location,
 ): SettingsOf<Values> {
   const settings: SettingsOf<Values> = {}
   for (const key of keysOf(checks)) {
     const given = fields[key]
     if (given === undefined) continue
-    const place = inside(at, key)
-    const value = checks[key](given, place)
-    settings[key] = { value, given, key: keyAt(place), from: { type: 'file', file: at.file } }
+    const location = inside(at, key)
+    const value = checks[key](given, location)
+    settings[key] = { value, given, key: keyAt(location), from: { type: 'file', file: at.file } }
   }
   return settings
 }

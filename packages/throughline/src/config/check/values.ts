@@ -1,4 +1,4 @@
-import { inside, wrong, type Check } from './place.ts'
+import { inside, wrong, type Check } from './location.ts'
 
 export const trueOrFalse: Check<boolean> = (given, at) => {
   if (typeof given === 'boolean') return given

@@ -31,13 +31,13 @@ export async function recoverOnce(
   }
   // Where the provider names no limit, the request itself shows that the window is smaller; one of
   // too many bytes shows nothing of the window.
-  const learned = limit ?? (unit === 'tokens' ? Math.floor(tokens * 0.9) : Infinity)
-  if (learned >= smallestWindow && learned < session.window.context) {
+  const observed = limit ?? (unit === 'tokens' ? Math.floor(tokens * 0.9) : Infinity)
+  if (observed >= smallestWindow && observed < session.window.context) {
     const { model } = session.frame
     await session.append({
       kind: 'observation',
       at: session.now(),
-      observation: { type: 'limit', tokens: learned, ...(model !== undefined && { model }) },
+      observation: { type: 'limit', tokens: observed, ...(model !== undefined && { model }) },
     })
   }
   const report = await session.recover({ since, ...(signal && { signal }) })

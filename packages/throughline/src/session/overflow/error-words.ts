@@ -45,25 +45,25 @@ export function errorWords(error: unknown): ErrorWords[] {
   return all.map(({ statuses, texts }) => ({ statuses, text: texts.join('\n') }))
 }
 
-interface Place {
+interface Hearing {
   all: Heard[]
   patience: Patience
   depth: number
 }
 
 /** One of several errors: what the others say is not of it. */
-function hearAnother(error: unknown, statuses: readonly number[], place: Place): void {
+function hearAnother(error: unknown, statuses: readonly number[], hearing: Hearing): void {
   const heard = { statuses: [...statuses], texts: [] }
-  place.all.push(heard)
-  hear(error, heard, place)
+  hearing.all.push(heard)
+  hear(error, heard, hearing)
 }
 
-function hear(value: unknown, heard: Heard, place: Place): void {
-  const { patience, depth } = place
+function hear(value: unknown, heard: Heard, hearing: Hearing): void {
+  const { patience, depth } = hearing
   if (depth > deepest || (patience.values -= 1) < 0) return
-  if (typeof value === 'string') return hearText(value, heard, place)
+  if (typeof value === 'string') return hearText(value, heard, hearing)
   if (typeof value !== 'object' || value === null) return
-  const inside = { ...place, depth: depth + 1 }
+  const inside = { ...hearing, depth: depth + 1 }
   if (Array.isArray(value)) {
     for (const item of value.slice(0, 20)) hearAnother(item, heard.statuses, inside)
     return
@@ -86,10 +86,11 @@ function statusOf(value: unknown): number[] {
   return typeof status === 'number' && status >= 100 && status < 600 ? [status] : []
 }
 
-function hearText(text: string, heard: Heard, place: Place): void {
-  const { patience } = place
+function hearText(text: string, heard: Heard, hearing: Hearing): void {
+  const { patience } = hearing
   const json = embeddedJson(text)
-  for (const value of json?.values ?? []) hear(value, heard, { ...place, depth: place.depth + 1 })
+  for (const value of json?.values ?? [])
+    hear(value, heard, { ...hearing, depth: hearing.depth + 1 })
   const said = withoutQuotes((json?.rest ?? text).slice(0, longestText))
   const kept = said.slice(0, Math.max(0, patience.characters))
   patience.characters -= kept.length

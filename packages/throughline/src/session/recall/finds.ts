@@ -2,7 +2,7 @@ import { fitPassage, type Passage } from './passage.ts'
 import { roomFor } from './answer.ts'
 import type { Asked } from './asked.ts'
 
-/** What was found in one place: passages that are shown together, and its place in the list. */
+/** What was found: passages that are shown together, and their position in the list. */
 export interface Find {
   position: number
   passages: readonly Passage[]

@@ -6,7 +6,7 @@ import type { Entry } from '../../log/entry.ts'
 import type { Search } from '../store.ts'
 import type { Find } from './finds.ts'
 import { safeEnd } from '../../compaction/clip/clip.ts'
-import { wordPlaces } from './search-words.ts'
+import { wordPositions } from './search-words.ts'
 
 /** The most hits that one question has. */
 export const mostHits = 200
@@ -64,8 +64,8 @@ function bestSpot(text: string, phrases: readonly (readonly string[])[]): Spot |
   const recent: { word: string; at: number }[] = []
   const latest = phrases.map(() => -Infinity)
   let best: Spot | undefined
-  for (const place of wordPlaces(text)) {
-    recent.push(place)
+  for (const found of wordPositions(text)) {
+    recent.push(found)
     if (recent.length > longest) recent.shift()
     for (const [index, phrase] of phrases.entries()) {
       const begun = recent[recent.length - phrase.length]
@@ -89,7 +89,7 @@ function endsWith(recent: readonly { word: string }[], phrase: readonly string[]
   })
 }
 
-/** The passage around a place in it, from the beginning of a line or a word if one is near. */
+/** The passage around a position in it, from the beginning of a line or a word if one is near. */
 function around(passage: Passage, at: number): Passage {
   const { text } = passage
   const start = startBefore(text, at)

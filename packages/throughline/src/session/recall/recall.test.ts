@@ -113,7 +113,7 @@ describe('by path', () => {
 })
 
 describe('by words', () => {
-  test('shows the place in the very part, which its ref reads on from', async () => {
+  test('shows the spot in the very part, which its ref reads on from', async () => {
     const answer = await asked({ words: 'value640 const' })
     expect(refs(answer)).toEqual(['3.0'])
     expect(answer.match).toBe('all')

@@ -42,8 +42,8 @@ const unspaced = new RegExp(`[${scripts}]`, 'gu')
 const character = `[[${scripts}]--\\p{M}]`
 const run = new RegExp(`${character}|[^\\0-\\/:-@\\[-\`\\{-\\x7f${character}]+`, 'gv')
 
-/** The same words in the same order, each with the place where it, or the run it is in, begins. */
-export function* wordPlaces(text: string): Generator<{ word: string; at: number }> {
+/** The same words in the same order, each with where it, or the run it is in, begins. */
+export function* wordPositions(text: string): Generator<{ word: string; at: number }> {
   for (const { 0: found, index } of text.matchAll(run)) {
     for (const word of searchWords(found)) yield { word, at: index }
   }

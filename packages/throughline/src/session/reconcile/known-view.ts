@@ -125,14 +125,14 @@ export function* earlierViews(
   summaryRole: SummaryRole,
 ): Generator<readonly KnownPart[]> {
   const entries = inForce(log)
-  const standing = chronological(entries)
+  const logInForce = chronological(entries)
   const context = emptyContext()
   const views: { items: ModelOrder; next: number }[] = []
   for (const [index, entry] of entries.entries()) {
     if (entry.kind === 'checkpoint' || entry.kind === 'prune') {
       views.push({ items: context.items, next: index + 1 })
     }
-    advanceContext(context, standing, entry.seq)
+    advanceContext(context, logInForce, entry.seq)
   }
   for (const { items, next } of views.toReversed()) {
     yield [...renderedView(items, log, summaryRole), ...writtenParts(entries.slice(next))]

@@ -18,7 +18,7 @@ export type MessageFacts = Partial<
 
 export interface ReconcileOptions {
   /**
-   * What is known of a message that is new to the log, and its place in the host's array. By
+   * What is known of a message that is new to the log, and its index in the host's array. By
    * default a user's message is said by the human, and nothing is known of an answer's usage.
    */
   describe?: (message: Message, index: number) => MessageFacts | undefined

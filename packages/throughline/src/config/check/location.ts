@@ -1,20 +1,20 @@
 import { ConfigError, type ConfigFile } from '../errors.ts'
 
 /** Where in a configuration something stands. */
-export interface Place {
+export interface Location {
   file: ConfigFile
   keys: readonly (string | number)[]
 }
 
 /** Reads what was given, or throws what is wrong with it. */
-export type Check<Value> = (given: unknown, at: Place) => Value
+export type Check<Value> = (given: unknown, at: Location) => Value
 
-export function inside({ file, keys }: Place, key: string | number): Place {
+export function inside({ file, keys }: Location, key: string | number): Location {
   return { file, keys: [...keys, key] }
 }
 
 /** @example keyAt({ file, keys: ['models', 'gpt-5.2', 'keep'] }) // 'models["gpt-5.2"].keep' */
-export function keyAt({ keys }: Place): string {
+export function keyAt({ keys }: Location): string {
   return keys.map(shownKey).join('').replace(/^\./, '')
 }
 
@@ -24,12 +24,12 @@ function shownKey(key: string | number): string {
 }
 
 /** What is said of a value that may not stand where it stands. */
-export function wrong(given: unknown, at: Place, expected: string): ConfigError {
+export function wrong(given: unknown, at: Location, expected: string): ConfigError {
   return problem(at, `is ${shownValue(given)}; give ${expected}.`)
 }
 
 /** The same in words of its own: they follow the key. */
-export function problem(at: Place, message: string, cause?: unknown): ConfigError {
+export function problem(at: Location, message: string, cause?: unknown): ConfigError {
   const key = keyAt(at)
   const what = key === '' ? 'the configuration' : key
   return new ConfigError(`${what} ${message}`, { file: at.file, key, cause })
