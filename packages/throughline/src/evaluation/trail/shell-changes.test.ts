@@ -54,3 +54,10 @@ test('a patch that is applied says what it does; one that is written down does n
   ])
   expect(said(`cat > fix.patch <<'EOF'\n${patch}\nEOF`)).toEqual(['write /home/me/fix.patch'])
 })
+
+test.each(['function f ', '$(', '{ ', '((', '"$(', 'if ', 'for i in 1; do '])(
+  'a line that is nested too deep says nothing: %s',
+  (opening) => {
+    expect(said(`${opening.repeat(20_000)} rm a.ts`)).toEqual([])
+  },
+)
