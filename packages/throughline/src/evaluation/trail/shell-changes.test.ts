@@ -26,6 +26,7 @@ test.each([
   'git rm --cached a.ts',
   'rm "$(ls | head -1).ts" a{1,2}.ts src/*.ts',
   'rm a.ts "unfinished',
+  'cd /tmp/work; rm a.ts; mv /tmp/a.ts b.ts; echo > /dev/null',
 ])('what may not have run, or what it names nobody can know, says nothing: %s', (line) => {
   expect(said(line)).toEqual([])
 })

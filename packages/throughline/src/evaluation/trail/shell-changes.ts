@@ -126,7 +126,8 @@ function renames(operands: readonly Named[], here: string | undefined): Change[]
   const target = named.pop()
   if (target === undefined || named.length < operands.length - 1) return []
   const folder = target.endsWith('/') || named.length > 1 || !isFileName(target)
-  return named.filter(isFileName).flatMap((path) => {
+  const moved = named.filter((path) => isFileName(path) && isKept(path))
+  return moved.flatMap((path) => {
     const to = folder ? `${target.replace(/\/$/, '')}/${path.split('/').at(-1)}` : target
     return within({ type: 'rename', path, to }, here)
   })
