@@ -3,12 +3,12 @@ import { nearest } from '../nearest.ts'
 import { inside, keyAt, problem, wrong, type Check, type Location } from './location.ts'
 import type { SettingsOf } from '../setting.ts'
 
-/** For each key the check of its value. */
+/** The check for the value of each key. */
 export type Checks<Values> = { [Key in keyof Values]-?: Check<Values[Key]> }
 
 /**
- * The object that stands here.
- * @throws ConfigError if it is none, or has a key that is not known.
+ * The object at this position.
+ * @throws ConfigError if it is not an object or has an unknown key.
  */
 export function fieldsAt(
   given: unknown,
@@ -22,11 +22,12 @@ export function fieldsAt(
   if (unknown === undefined) return fields
   const near = nearest(unknown, known)
   const meant = near === undefined ? elsewhere(unknown) : keyAt(inside(at, near))
-  const hint = meant === undefined ? `known are ${known.join(', ')}.` : `did you mean ${meant}?`
-  throw problem(inside(at, unknown), `is not known; ${hint}`)
+  const hint =
+    meant === undefined ? `known keys are ${known.join(', ')}.` : `did you mean ${meant}?`
+  throw problem(inside(at, unknown), `is not a known key; ${hint}`)
 }
 
-/** Checks each value that is there. */
+/** Checks each value that is present. */
 export function settingsAt<Values>(
   checks: Checks<Values>,
   fields: Fields,

@@ -1,12 +1,12 @@
 import { ConfigError, type ConfigFile } from '../errors.ts'
 
-/** Where in a configuration something stands. */
+/** A position in a configuration. */
 export interface Location {
   file: ConfigFile
   keys: readonly (string | number)[]
 }
 
-/** Reads what was given, or throws what is wrong with it. */
+/** Reads a value, or throws an error that explains what is wrong with it. */
 export type Check<Value> = (given: unknown, at: Location) => Value
 
 export function inside({ file, keys }: Location, key: string | number): Location {
@@ -23,12 +23,12 @@ function shownKey(key: string | number): string {
   return /^[A-Za-z_$][\w$-]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`
 }
 
-/** What is said of a value that may not stand where it stands. */
+/** The error for an invalid value. */
 export function wrong(given: unknown, at: Location, expected: string): ConfigError {
-  return problem(at, `is ${shownValue(given)}; give ${expected}.`)
+  return problem(at, `is ${shownValue(given)}; it must be ${expected}.`)
 }
 
-/** The same in words of its own: they follow the key. */
+/** The same with its own text, which follows the key. */
 export function problem(at: Location, message: string, cause?: unknown): ConfigError {
   const key = keyAt(at)
   const what = key === '' ? 'the configuration' : key
@@ -47,7 +47,7 @@ export function shownValue(value: unknown): string {
 }
 
 function jsonOf(value: unknown): string {
-  // JSON has no words for these.
+  // JSON has no syntax for these.
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)
   try {
     return JSON.stringify(value) ?? String(value)
