@@ -2,7 +2,7 @@ import { ThroughlineError } from '../log/throughline-error.ts'
 import type { ObservationDraft } from '../log/entry.ts'
 import type { SummaryCall } from './summary/with-model/summarizer.ts'
 
-/** What fills a window that no compaction can empty, in tokens. */
+/** What fills a window and can't be compacted, in tokens. */
 export interface Floor {
   system: number
   tools: number
@@ -13,14 +13,15 @@ export interface Floor {
 }
 
 /**
- * Not even the least context fits. Thrown before any call is made, unless it is no smaller for all
- * that has been tried: then `observations` say what was tried, and belong in the log.
+ * Even the smallest possible context doesn't fit. Usually thrown before any call is made. If it is
+ * thrown after attempts that made nothing smaller, `observations` describe them; append these to
+ * the log.
  */
 export class ContextFloorError extends ThroughlineError<'CONTEXT_FLOOR'> {
   static override readonly code = 'CONTEXT_FLOOR'
 
   readonly floor: Floor
-  /** Tokens that there are for the request. */
+  /** How many tokens are available for the request. */
   readonly limit: number
   readonly window: number
   readonly observations: readonly ObservationDraft[]
@@ -61,11 +62,11 @@ function floorMessage(floor: Floor, limit: number, window: number): string {
     .filter(([, tokens]) => tokens > 0)
     .sort(([, a], [, b]) => b - a)
     .map(([name, tokens]) => `${name} ${withThousands(tokens)}`)
-  const named = parts.length === 0 ? '' : `, ${parts.join(', ')} among them,`
-  return `The context cannot be made to fit: at least ${withThousands(floor.total)} tokens are needed${named} and there is room for ${withThousands(limit)} of a window of ${withThousands(window)}. Use a larger window${parts.length === 0 ? '' : ', or shorten what is named first'}.`
+  const named = parts.length === 0 ? '' : ` (including ${parts.join(', ')})`
+  return `The context cannot be made to fit: it needs at least ${withThousands(floor.total)} tokens${named} and there is room for ${withThousands(limit)} in a window of ${withThousands(window)}. Use a larger window${parts.length === 0 ? '' : ', or shorten the part that is named first'}.`
 }
 
-/** Pins and rules together would fill more of the window than they may. */
+/** Pins and rules together would exceed their share of the window. */
 export class PinBudgetError extends ThroughlineError<'PIN_BUDGET'> {
   static override readonly code = 'PIN_BUDGET'
 
@@ -75,14 +76,17 @@ export class PinBudgetError extends ThroughlineError<'PIN_BUDGET'> {
   constructor({ tokens, limit }: { tokens: number; limit: number }) {
     super(
       PinBudgetError.code,
-      `This pin would bring pins and rules to ${tokens} tokens, and they may hold ${limit}. Unpin something first, or pin less.`,
+      `With this pin, pins and rules would take ${tokens} tokens, and their limit is ${limit}. Unpin something first, or pin less.`,
     )
     this.tokens = tokens
     this.limit = limit
   }
 }
 
-/** A summarizer came to no answer; `calls` is what it has asked all the same, `cause` why. */
+/**
+ * A summarizer produced no answer. `calls` lists the requests it made anyway, and `cause` says why
+ * it failed.
+ */
 export class SummaryFailedError extends ThroughlineError<'SUMMARY_FAILED'> {
   static override readonly code = 'SUMMARY_FAILED'
 
@@ -97,14 +101,16 @@ export class SummaryFailedError extends ThroughlineError<'SUMMARY_FAILED'> {
   }
 }
 
-/** A plugin forbade a compaction without which the next request does not fit. Nothing has changed. */
+/**
+ * A plugin vetoed a compaction that the next request needs in order to fit. Nothing has changed.
+ */
 export class CompactionVetoedError extends ThroughlineError<'COMPACTION_VETOED'> {
   static override readonly code = 'COMPACTION_VETOED'
 
-  /** Who forbade it, and why. */
+  /** The plugin, and its reason. */
   readonly plugin: string
   readonly reason: string
-  /** Tokens of the next request, and what there is for it. */
+  /** The size of the next request and its limit, in tokens. */
   readonly tokens: number
   readonly limit: number
 
@@ -116,7 +122,7 @@ export class CompactionVetoedError extends ThroughlineError<'COMPACTION_VETOED'>
   }: Omit<CompactionVetoedError, keyof Error | 'code'>) {
     super(
       CompactionVetoedError.code,
-      `The plugin ${JSON.stringify(plugin)} forbade a compaction: ${reason}. The context holds about ${withThousands(tokens)} tokens, there is room for ${withThousands(limit)}, and nothing was changed. Let the plugin allow it, or use a larger window.`,
+      `The plugin ${JSON.stringify(plugin)} vetoed a compaction: ${reason}. The context holds about ${withThousands(tokens)} tokens, there is room for ${withThousands(limit)}, and nothing was changed. Let the plugin allow it, or use a larger window.`,
     )
     this.plugin = plugin
     this.reason = reason

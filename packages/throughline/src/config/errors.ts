@@ -1,12 +1,12 @@
 import { ThroughlineError } from '../log/throughline-error.ts'
 
-/** A configuration that cannot be read, or says what it may not say. */
+/** A configuration that can't be read or is invalid. */
 export class ConfigError extends ThroughlineError<'CONFIG'> {
   static override readonly code = 'CONFIG'
 
-  /** Where it stands. */
+  /** The file with the problem. */
   readonly file: string
-  /** What in it, such as `policy.keep`; `undefined` for all of it. */
+  /** The key with the problem, such as `policy.keep`; `undefined` for the whole file. */
   readonly key: string | undefined
 
   constructor(
@@ -19,9 +19,9 @@ export class ConfigError extends ThroughlineError<'CONFIG'> {
   }
 }
 
-/** A configuration file, or where one is looked for. */
+/** A configuration file, or a place where one is looked for. */
 export interface ConfigFile {
   path: string
-  /** Its path as messages show it, from where the user stands. */
+  /** Its path as messages show it: relative to the working directory. */
   shown: string
 }

@@ -103,19 +103,19 @@ describe('loadConfig', () => {
   it('does not choose between two beside each other', async () => {
     const home = newHome({ [`code/app/${json}`]: '{}', 'code/app/throughline.config.mjs': '' })
     await expect(loadConfig(home)).rejects.toThrow(
-      'throughline.config.mjs: ~/code/app/throughline.config.json stands beside it, and only one of them can be meant. Keep one, or name it with --config.',
+      'throughline.config.mjs: ~/code/app/throughline.config.json is in the same directory, and only one of them can be used. Keep one, or choose one with --config.',
     )
   })
 
   it('does not pass over a directory or a broken link of that name', async () => {
     const home = newHome({ [`code/app/${json}/file`]: '' })
     await expect(loadConfig(home)).rejects.toThrow(
-      '~/code/app/throughline.config.json: this is a directory. Give a file, or rename the directory.',
+      '~/code/app/throughline.config.json: this is a directory. Name a file, or rename the directory.',
     )
     const other = newHome({})
     symlinkSync('nowhere', join(other.cwd, json))
     await expect(loadConfig(other)).rejects.toThrow(
-      'throughline.config.json: there is no such file, or it is a link that leads nowhere.',
+      'throughline.config.json: there is no such file, or it is a broken link.',
     )
   })
 })
@@ -142,7 +142,7 @@ describe('loadConfigFile', () => {
       'a.yaml',
       'a.yaml: its name ends in .yaml; a configuration is a .ts, .js, .mjs or .json file.',
     ],
-    ['a', 'a: its name has no ending; a configuration is'],
+    ['a', 'a: its name has no extension; a configuration is'],
     [
       'bad.json',
       'bad.json: line 1, column 2: expected a key in double quotes or "}", found the end of the file.',

@@ -6,18 +6,18 @@ import { mergeSettings } from './merge-settings.ts'
 import { noSettings, type Settings, type Source } from './setting.ts'
 import type { ConfigFile } from './errors.ts'
 
-/** What is in force, and where it was looked for. */
+/** The active configuration, and where it was looked for. */
 export interface Configuration {
   settings: Settings
   /** The first one wins. */
   lookups: readonly Lookup[]
 }
 
-/** A place that was looked at for a file. */
+/** A place where a configuration file was looked for. */
 export interface Lookup {
   /** The file that was asked for, the working directory and those above it, the user's folder. */
   where: 'asked' | 'upwards' | 'user'
-  /** The file, or the directory where there is none. */
+  /** The file, or the directory if it has none. */
   place: string
   file: ConfigFile | undefined
 }
@@ -31,9 +31,10 @@ export interface Surroundings {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads the configuration: the nearest `throughline.config.*` from a directory upwards, over
- * the one in the user's folder, key by key; `THROUGHLINE_STORE` over both. Code in them is run.
- * @throws ConfigError if one of them cannot be read or says what it may not say.
+ * Reads the configuration: the nearest `throughline.config.*` in a directory or above it, merged
+ * over the one in the user's folder, key by key. `THROUGHLINE_STORE` overrides both. Code in these
+ * files is executed.
+ * @throws ConfigError if one of them can't be read or is invalid.
  */
 export async function loadConfig(surroundings: Surroundings = {}): Promise<Configuration> {
   const { cwd, folders } = known(surroundings)
@@ -51,7 +52,7 @@ export async function loadConfig(surroundings: Surroundings = {}): Promise<Confi
 }
 
 /**
- * The same from this file and no other.
+ * The same from this file only.
  * @throws ConfigError
  */
 export async function loadConfigFile(
@@ -63,7 +64,7 @@ export async function loadConfigFile(
   return configurationOf([{ where: 'asked', place: path, file }], surroundings)
 }
 
-/** The same from no file at all. */
+/** The same without any file. */
 export async function loadNoConfig(surroundings: Surroundings = {}): Promise<Configuration> {
   return configurationOf([], surroundings)
 }
@@ -95,7 +96,7 @@ function defaultSettings({ path, data }: Folders): Settings {
   return storeSettings(path.join(data, 'sessions.db'), undefined, { type: 'default' })
 }
 
-/** The store as it was set elsewhere than in a file. */
+/** The store as set outside the files. */
 export function storeSettings(value: string, given: unknown, from: Source): Settings {
   return { ...noSettings, whole: { store: { value, given, key: 'store', from } } }
 }

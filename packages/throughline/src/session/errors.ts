@@ -12,7 +12,7 @@ export class StoreConflictError extends ThroughlineError<'STORE_CONFLICT'> {
   constructor({ session, expected, newest }: { session: string; expected: Seq; newest: Seq }) {
     super(
       StoreConflictError.code,
-      `Session ${JSON.stringify(session)} is at entry ${newest}, not at ${expected}: it was written to meanwhile. Read the new entries and try again.`,
+      `Session ${JSON.stringify(session)} is at entry ${newest}, not at ${expected}: someone wrote to it in the meantime. Read the new entries and try again.`,
     )
     this.session = session
     this.expected = expected
@@ -20,7 +20,7 @@ export class StoreConflictError extends ThroughlineError<'STORE_CONFLICT'> {
   }
 }
 
-/** The store holds nothing of this session. */
+/** The store has no such session. */
 export class SessionNotFoundError extends ThroughlineError<'SESSION_NOT_FOUND'> {
   static override readonly code = 'SESSION_NOT_FOUND'
 
@@ -36,7 +36,7 @@ export class SessionNotFoundError extends ThroughlineError<'SESSION_NOT_FOUND'> 
   }
 }
 
-/** The store holds a session of this name already. */
+/** The store already has a session with this name. */
 export class SessionExistsError extends ThroughlineError<'SESSION_EXISTS'> {
   static override readonly code = 'SESSION_EXISTS'
 
@@ -45,7 +45,7 @@ export class SessionExistsError extends ThroughlineError<'SESSION_EXISTS'> {
   constructor({ session, cause }: { session: string; cause?: unknown }) {
     super(
       SessionExistsError.code,
-      `There is a session ${JSON.stringify(session.slice(0, 60))} in the store already, and it was left as it is. Give the new one another name, or remove the old one first.`,
+      `The store already has a session ${JSON.stringify(session.slice(0, 60))}; nothing was changed. Give the new session another name, or remove the old one first.`,
       { cause },
     )
     this.session = session
@@ -61,27 +61,27 @@ export class SessionRemovedError extends ThroughlineError<'SESSION_REMOVED'> {
   constructor({ session, cause }: { session: string; cause?: unknown }) {
     super(
       SessionRemovedError.code,
-      `Session ${JSON.stringify(session)} was removed from its store while it was open, and nothing was written. To go on, open it again: it begins anew.`,
+      `Session ${JSON.stringify(session)} was removed from its store while it was open, and nothing was written. To continue, open it again; it starts empty.`,
       { cause },
     )
     this.session = session
   }
 }
 
-/** No pin of this number is in force. */
+/** No active pin has this number. */
 export class PinNotFoundError extends ThroughlineError<'PIN_NOT_FOUND'> {
   static override readonly code = 'PIN_NOT_FOUND'
 
   readonly session: string
   readonly pin: Seq
-  /** Those that are in force. */
+  /** The active pins. */
   readonly pins: readonly Seq[]
 
   constructor({ session, pin, pins }: { session: string; pin: Seq; pins: readonly Seq[] }) {
-    const known = pins.length === 0 ? 'no text is pinned' : `pinned are ${pins.join(', ')}`
+    const known = pins.length === 0 ? 'no text is pinned' : `the pins are ${pins.join(', ')}`
     super(
       PinNotFoundError.code,
-      `Session ${JSON.stringify(session)} has no pin ${pin} in force: ${known}. A pin is named by the seq that pinning it gave.`,
+      `Session ${JSON.stringify(session)} has no active pin ${pin}: ${known}. A pin’s number is the seq that was returned when it was pinned.`,
     )
     this.session = session
     this.pin = pin
@@ -98,29 +98,29 @@ export class NothingToUndoError extends ThroughlineError<'NOTHING_TO_UNDO'> {
   constructor({ session }: { session: string }) {
     super(
       NothingToUndoError.code,
-      `Session ${JSON.stringify(session)} has no compaction in force, so there is nothing to undo.`,
+      `Session ${JSON.stringify(session)} has no active compaction, so there is nothing to undo.`,
     )
     this.session = session
   }
 }
 
-/** Why an overflow could not be got over. */
+/** Why the session couldn't recover from an overflow. */
 export type OverflowReason = 'off' | 'nothing-to-compact' | 'refused-again'
 
 const overflowAdvice: Record<OverflowReason, string> = {
-  off: 'Nothing is compacted unasked here: compact the session and run it again, or turn automatic compaction on.',
+  off: 'Automatic compaction is off: compact the session and run it again, or turn automatic compaction on.',
   'nothing-to-compact':
-    'There is nothing in it to compact: make the system prompt, the tools or the newest message smaller, or take a model with a larger window.',
+    'There is nothing to compact: make the system prompt, the tools or the newest message smaller, or use a model with a larger window.',
   'refused-again':
-    'It was compacted before and is refused again: set the window to what the model really takes, or make the system prompt, the tools or the newest messages smaller.',
+    'It was already compacted and is still refused: set the window to the model’s real limit, or make the system prompt, the tools or the newest messages smaller.',
 }
 
-/** The provider says that the context is too long, and it could not be made to fit. */
+/** The provider says that the context is too long, and it couldn't be made to fit. */
 export class OverflowError extends ThroughlineError<'OVERFLOW'> {
   static override readonly code = 'OVERFLOW'
 
   readonly reason: OverflowReason
-  /** Tokens of the request by our count. */
+  /** Tokens of the request, by our count. */
   readonly tokens: number
   readonly limit: number | undefined
 

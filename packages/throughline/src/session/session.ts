@@ -26,8 +26,8 @@ import type { CompactRequest, SessionOptions } from './options.ts'
 export type { CompactRequest, SessionOptions } from './options.ts'
 
 /**
- * One session of an agent: its log in a store, and the views over it. Compactions wait for
- * each other, so that one overflow is one compaction.
+ * One session of an agent: its log in a store, and the views of that log. Compactions run one at a
+ * time, so that one overflow causes one compaction.
  */
 export class Session {
   readonly id: string
@@ -40,7 +40,7 @@ export class Session {
     this.#compactions = new Compactions(this.#internals)
   }
 
-  /** The whole log, as it was last read. */
+  /** The whole log, as last read. */
   async log(): Promise<Chronological> {
     return this.#internals.stored.whole()
   }
@@ -57,7 +57,7 @@ export class Session {
     return this.#internals.views.learned()
   }
 
-  /** The model's window, or the smaller one that its provider's errors have taught. */
+  /** The model's window, or the smaller one learned from its provider's errors. */
   get window(): Window {
     return this.#internals.sizes.window
   }
@@ -75,7 +75,7 @@ export class Session {
     return this.#internals.views.history()
   }
 
-  /** The newest of each by seq, in the whole log: also what a rewind has taken back. */
+  /** The newest entry of each kind by seq, in the whole log, including rewound entries. */
   async latest(): Promise<Latest> {
     return latest(await this.log())
   }
@@ -94,7 +94,7 @@ export class Session {
     return this.#internals.sizes.measure()
   }
 
-  /** The same by our own count alone, as if nothing had been learned of the model. */
+  /** The same by our own count alone, ignoring everything learned about the model. */
   estimate(): number {
     return this.#internals.sizes.estimate()
   }
@@ -103,25 +103,25 @@ export class Session {
     return this.#internals.sizes.budget()
   }
 
-  /** What a compaction would do now; nothing happens. */
+  /** The plan of a compaction now; changes nothing. */
   async plan(trigger: Trigger = 'manual'): Promise<Plan> {
     return planCompaction(planInput(this.#internals, trigger, await this.facts()))
   }
 
   /**
-   * Reads back what a ref names, as it was first said.
+   * Reads back what a ref names, in its original words.
    * @throws RefNotFoundError
    */
   async read(ref: string): Promise<Message | Part> {
     return readRefIn(this.#internals.options.store, this.id, ref)
   }
 
-  /** Reads what others have appended meanwhile. */
+  /** Reads entries that others have appended in the meantime. */
   async sync(): Promise<void> {
     await this.#internals.stored.sync()
   }
 
-  /** Appends a message of the human. */
+  /** Appends a message from the human. */
   async say(content: UserMessage['content']): Promise<Entry[]> {
     const message = { role: 'user', content } as const
     return this.append({ kind: 'message', at: this.now(), message, origin: 'human' })
@@ -137,8 +137,9 @@ export class Session {
   }
 
   /**
-   * Compacts because a provider said that the context is too long. Where someone has compacted
-   * `since` the entry that the refused request ended with, only what still does not fit.
+   * Compacts because a provider reported that the context is too long. If someone else has
+   * compacted after `since`, the last entry of the refused request, this compacts only what still
+   * doesn't fit.
    */
   async recover(request: { signal?: AbortSignal; since?: Seq } = {}): Promise<Report> {
     return this.#compactions.compact('overflow', request)
@@ -150,16 +151,16 @@ export class Session {
   }
 
   /**
-   * Takes the newest compaction back, be it a summary or a pruning: the entry that it gives. What
-   * was said after it stays.
-   * @throws NothingToUndoError if none is in force.
+   * Undoes the newest compaction, whether a summary or a pruning, and returns its entry. Messages
+   * after it stay.
+   * @throws NothingToUndoError if no compaction is active.
    */
   async undo(): Promise<CompactionEntry> {
     return undo(this.#internals)
   }
 
   /**
-   * Goes back to what the session was at `to`; 0 is its beginning.
+   * Rewinds the session to entry `to`; 0 is its beginning.
    * @throws RefNotFoundError if there is no such entry.
    */
   async rewind(to: Seq): Promise<void> {
@@ -169,32 +170,32 @@ export class Session {
 
   /**
    * Keeps a text through every compaction, word for word.
-   * @throws PinBudgetError if pins and rules would hold more than they may.
+   * @throws PinBudgetError if pins and rules would exceed their limit.
    */
   async pin(text: string, ref?: Ref): Promise<Seq> {
     return pin(this.#internals, text, ref)
   }
 
-  /** @throws PinNotFoundError if no such pin is in force. */
+  /** @throws PinNotFoundError if no such pin is active. */
   async unpin(seq: Seq): Promise<void> {
     await unpin(this.#internals, seq)
   }
 
   /**
-   * Takes a text, or what a ref names, out of every entry of the log: the one thing that
-   * overwrites. Says which entries it changed.
+   * Removes a text, or what a ref names, from every entry of the log. This is the only operation
+   * that overwrites. Returns the entries that it changed.
    * @throws RefNotFoundError, RedactionError
    */
   async redact(what: { text: string } | { ref: Ref }): Promise<Seq[]> {
     return redact(this.#internals, what)
   }
 
-  /** Aborts the summary that is being prepared, if one is; one that is ready stays. */
+  /** Aborts the summary being prepared, if any; a finished one stays. */
   async stopPreparing(): Promise<void> {
     await this.#compactions.stopPreparing()
   }
 
-  /** Ends what goes on beside the session, for good, as `await using` does. It can still be used. */
+  /** Ends all background work for good, as `await using` does. The session can still be used. */
   async close(): Promise<void> {
     await this.#compactions.close()
   }
@@ -213,8 +214,8 @@ export class Session {
 }
 
 /**
- * Opens a session, new or not.
- * @throws InvalidWindowError if the window is none.
+ * Opens a new or existing session.
+ * @throws InvalidWindowError if the window is invalid.
  * @example
  * const session = await openSession({ store: memoryStore(), id: 'a', window: { context: 200_000 } })
  */

@@ -14,7 +14,7 @@ import { withThousands } from '../terminal/numbers.ts'
 import { table } from '../terminal/table.ts'
 import { formatTokens } from '../../tokens/windows.ts'
 import type { Lookup } from '../../config/load-config.ts'
-import { shownValue } from '../../config/check/place.ts'
+import { shownValue } from '../../config/check/location.ts'
 
 export const configCommand: Command = {
   name: 'config',

@@ -1,12 +1,12 @@
 import { parseTokens } from '../../tokens/windows.ts'
-import { problem, shownValue, wrong, type Check, type Place } from './place.ts'
+import { problem, shownValue, wrong, type Check, type Location } from './location.ts'
 
-/** A function of a policy that says how many tokens. */
+/** A policy's function that returns a number of tokens. */
 type AmountOf<Given extends readonly unknown[]> = (...given: Given) => number
 
 /**
- * An amount of tokens as a policy has it: a number, a text such as `8k`, a share of `whole`, or
- * the function itself. `least` is the smallest that makes sense.
+ * An amount of tokens as a policy may give it: a number, a text such as `8k`, a share of `whole`,
+ * or a function. `least` is the smallest sensible amount.
  */
 export function amount<Given extends readonly unknown[]>(
   whole: AmountOf<Given>,
@@ -20,11 +20,11 @@ export function amount<Given extends readonly unknown[]>(
     }
     const tokens = tokensOf(given)
     if (tokens !== undefined && tokens >= least) return () => tokens
-    throw wrong(given, at, 'tokens such as 8000 or "8k", or a share such as "40%"')
+    throw wrong(given, at, 'tokens such as 8000 or "8k", or a percentage such as "40%"')
   }
 }
 
-/** A number of tokens; `undefined` for what is none. */
+/** A number of tokens; `undefined` if it isn't one. */
 export function tokensOf(given: unknown): number | undefined {
   if (typeof given === 'string') return parseTokens(given)
   return typeof given === 'number' && Number.isSafeInteger(given) && given >= 0 ? given : undefined
@@ -36,10 +36,10 @@ function percentOf(given: unknown): number | undefined {
   return percent <= 100 ? percent : undefined
 }
 
-/** The user's own function; what it gives is looked at each time. */
+/** The user's own function; each of its results is checked. */
 function watched<Given extends readonly unknown[]>(
   own: AmountOf<Given>,
-  at: Place,
+  at: Location,
 ): AmountOf<Given> {
   return (...given) => {
     let tokens: unknown
@@ -51,7 +51,7 @@ function watched<Given extends readonly unknown[]>(
     if (typeof tokens === 'number' && Number.isFinite(tokens) && tokens >= 0) return tokens
     throw problem(
       at,
-      `gave ${tokens === undefined ? 'nothing' : shownValue(tokens)} for ${shownValue(given[0])}; let it give a number of tokens.`,
+      `returned ${tokens === undefined ? 'nothing' : shownValue(tokens)} for ${shownValue(given[0])}; it must return a number of tokens.`,
     )
   }
 }

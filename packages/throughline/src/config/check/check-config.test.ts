@@ -7,32 +7,35 @@ const file = { path: '/code/app/throughline.config.json', shown: 'throughline.co
 const folders = foldersOf({ HOME: '/home/me' }, 'linux')
 const check = (given: unknown) => checkConfig(given, file, folders)
 
-const tokens = 'give tokens such as 8000 or "8k", or a share such as "40%".'
+const tokens = 'it must be tokens such as 8000 or "8k", or a percentage such as "40%".'
 const circle: Record<string, unknown> = {}
 circle['policy'] = circle
 
 describe('checkConfig says in one line what is wrong, where, and what was expected', () => {
   it.each([
-    [[], 'the configuration is []; give an object.'],
-    [null, 'the configuration is null; give an object.'],
-    [() => ({}), 'the configuration is a function; give an object.'],
+    [[], 'the configuration is []; it must be an object.'],
+    [null, 'the configuration is null; it must be an object.'],
+    [() => ({}), 'the configuration is a function; it must be an object.'],
     [
       { zzzzzz: 1 },
-      'zzzzzz is not known; known are store, preset, protectedTools, lenses, plugins, recall, policy, models.',
+      'zzzzzz is not a known key; known keys are store, preset, protectedTools, lenses, plugins, recall, policy, models.',
     ],
-    [{ polcy: {} }, 'polcy is not known; did you mean policy?'],
-    [{ keep: '8k' }, 'keep is not known; did you mean policy.keep?'],
-    [JSON.parse('{"__proto__": {}}'), '__proto__ is not known; known are store, '],
-    [{ store: '' }, 'store is ""; give the path of a file.'],
-    [{ store: 5 }, 'store is 5; give the path of a file.'],
-    [{ preset: 'seeds' }, 'preset is "seeds"; give "default" or "seed".'],
+    [{ polcy: {} }, 'polcy is not a known key; did you mean policy?'],
+    [{ keep: '8k' }, 'keep is not a known key; did you mean policy.keep?'],
+    [JSON.parse('{"__proto__": {}}'), '__proto__ is not a known key; known keys are store, '],
+    [{ store: '' }, 'store is ""; it must be the path of a file.'],
+    [{ store: 5 }, 'store is 5; it must be the path of a file.'],
+    [{ preset: 'seeds' }, 'preset is "seeds"; it must be "default" or "seed".'],
     [
       { recall: 'look up' },
-      'recall is "look up"; give a name of up to 64 letters, digits, _ and -.',
+      'recall is "look up"; it must be a name of up to 64 letters, digits, _ and -.',
     ],
-    [{ policy: 'small' }, 'policy is "small"; give an object.'],
-    [{ policy: { lowwater: 1 } }, 'policy.lowwater is not known; did you mean policy.lowWater?'],
-    [{ policy: { auto: 'yes' } }, 'policy.auto is "yes"; give true or false.'],
+    [{ policy: 'small' }, 'policy is "small"; it must be an object.'],
+    [
+      { policy: { lowwater: 1 } },
+      'policy.lowwater is not a known key; did you mean policy.lowWater?',
+    ],
+    [{ policy: { auto: 'yes' } }, 'policy.auto is "yes"; it must be true or false.'],
     [{ policy: { keep: '8q' } }, `policy.keep is "8q"; ${tokens}`],
     [{ policy: { keep: 0.4 } }, `policy.keep is 0.4; ${tokens}`],
     [{ policy: { keep: 0 } }, `policy.keep is 0; ${tokens}`],
@@ -42,85 +45,97 @@ describe('checkConfig says in one line what is wrong, where, and what was expect
     [{ policy: { reserved: null } }, `policy.reserved is null; ${tokens}`],
     [{ policy: { threshold: circle } }, `policy.threshold is an object; ${tokens}`],
     [{ policy: { lowWater: 10n } }, `policy.lowWater is 10; ${tokens}`],
-    [{ policy: { tailTurns: 1.5 } }, 'policy.tailTurns is 1.5; give a whole number from 1 on.'],
-    [{ policy: { attempts: -1 } }, 'policy.attempts is -1; give a whole number from 0 on.'],
-    [{ policy: { breaker: 3 } }, 'policy.breaker is 3; give an object.'],
+    [
+      { policy: { tailTurns: 1.5 } },
+      'policy.tailTurns is 1.5; it must be a whole number, 1 or more.',
+    ],
+    [{ policy: { attempts: -1 } }, 'policy.attempts is -1; it must be a whole number, 0 or more.'],
+    [{ policy: { breaker: 3 } }, 'policy.breaker is 3; it must be an object.'],
     [
       { policy: { breaker: { failure: 3 } } },
-      'policy.breaker.failure is not known; did you mean policy.breaker.failures?',
+      'policy.breaker.failure is not a known key; did you mean policy.breaker.failures?',
     ],
     [
       { policy: { summaryRole: 'assistant' } },
-      'policy.summaryRole is "assistant"; give "user" or "system".',
+      'policy.summaryRole is "assistant"; it must be "user" or "system".',
     ],
     [
       { policy: { prune: 'all' } },
-      'policy.prune is "all"; give a function, in a .ts, .js or .mjs file.',
+      'policy.prune is "all"; it must be a function, in a .ts, .js or .mjs file.',
     ],
-    [{ protectedTools: 'skill' }, 'protectedTools is "skill"; give a list.'],
-    [{ protectedTools: ['a', 5] }, 'protectedTools[1] is 5; give the name of a tool.'],
+    [{ protectedTools: 'skill' }, 'protectedTools is "skill"; it must be a list.'],
+    [{ protectedTools: ['a', 5] }, 'protectedTools[1] is 5; it must be the name of a tool.'],
     // oxlint-disable-next-line no-sparse-arrays
-    [{ protectedTools: [, 'a'] }, 'protectedTools[0] is missing; give the name of a tool.'],
-    [{ models: ['x'] }, 'models is ["x"]; give an object, with the beginnings of'],
-    [{ models: { '': {} } }, 'models[""] is no name; give the beginning of a model’s name.'],
-    [{ models: { 'gpt-5.2': 5 } }, 'models["gpt-5.2"] is 5; give an object.'],
+    [{ protectedTools: [, 'a'] }, 'protectedTools[0] is missing; it must be the name of a tool.'],
+    [{ models: ['x'] }, 'models is ["x"]; it must be an object whose keys are the beginnings of'],
+    [{ models: { '': {} } }, 'models[""] is not a name; use the beginning of a model’s name.'],
+    [{ models: { 'gpt-5.2': 5 } }, 'models["gpt-5.2"] is 5; it must be an object.'],
     [{ models: { gpt: { keep: 'x' } } }, `models.gpt.keep is "x"; ${tokens}`],
     [
       { models: { gpt: { window: '20%' } } },
-      'models.gpt.window is "20%"; give tokens such as 200000 or "200k", or { context, input, output }.',
+      'models.gpt.window is "20%"; it must be tokens such as 200000 or "200k", or { context, input, output }.',
     ],
     [
       { models: { gpt: { window: { input: 5 } } } },
-      'models.gpt.window.context is missing; give tokens such as 200000 or "200k".',
+      'models.gpt.window.context is missing; it must be tokens such as 200000 or "200k".',
     ],
     [
       { models: { gpt: { window: { context: 5, ouput: 5 } } } },
-      'models.gpt.window.ouput is not known; did you mean models.gpt.window.output?',
+      'models.gpt.window.ouput is not a known key; did you mean models.gpt.window.output?',
     ],
-    [{ lenses: {} }, 'lenses is {}; give a list.'],
-    [{ lenses: [{ writes: 'path' }] }, 'lenses[0].tool is missing; give the name of a tool.'],
+    [{ lenses: {} }, 'lenses is {}; it must be a list.'],
+    [{ lenses: [{ writes: 'path' }] }, 'lenses[0].tool is missing; it must be the name of a tool.'],
     [
       { lenses: [{ tool: 'x' }] },
-      'lenses[0] says nothing of what the tool does; give one of reads, writes, edits, deletes, runs.',
+      'lenses[0] doesn’t say what the tool does; add one of reads, writes, edits, deletes, runs.',
     ],
     [
       { lenses: [{ tool: 'x', read: 'path' }] },
-      'lenses[0].read is not known; did you mean lenses[0].reads?',
+      'lenses[0].read is not a known key; did you mean lenses[0].reads?',
     ],
     [
       { lenses: [{ tool: 'x', reads: 5 }] },
-      'lenses[0].reads is 5; give the name of the argument that holds it.',
+      'lenses[0].reads is 5; it must be the name of the argument that holds it.',
     ],
-    [{ lenses: [{ tools: 'x', read: () => [] }] }, 'lenses[0].tools is "x"; give a list.'],
-    [{ lenses: [{ tools: ['x'] }] }, 'lenses[0].read is missing; give a function, in a .ts'],
+    [{ lenses: [{ tools: 'x', read: () => [] }] }, 'lenses[0].tools is "x"; it must be a list.'],
+    [{ lenses: [{ tools: ['x'] }] }, 'lenses[0].read is missing; it must be a function, in a .ts'],
     [
       { plugins: ['my-plugin'] },
-      'plugins[0] is "my-plugin"; give the plugin itself, in a .ts, .js or .mjs file.',
+      'plugins[0] is "my-plugin"; it must be the plugin itself, in a .ts, .js or .mjs file.',
     ],
-    [{ plugins: [{}] }, 'plugins[0].name is missing; give the name of the plugin.'],
+    [{ plugins: [{}] }, 'plugins[0].name is missing; it must be the name of the plugin.'],
     [
       { plugins: [{ name: 'x', protectedTool: [] }] },
-      'plugins[0].protectedTool is not known; did you mean plugins[0].protectedTools?',
+      'plugins[0].protectedTool is not a known key; did you mean plugins[0].protectedTools?',
     ],
-    [{ plugins: [{ name: 'x', template: 5 }] }, 'plugins[0].template is 5; give a function, in'],
+    [
+      { plugins: [{ name: 'x', template: 5 }] },
+      'plugins[0].template is 5; it must be a function, in',
+    ],
     [
       { plugins: [{ name: 'x', beforeCompact: 'no' }] },
-      'plugins[0].beforeCompact is "no"; give a function, in a .ts, .js or .mjs file.',
+      'plugins[0].beforeCompact is "no"; it must be a function, in a .ts, .js or .mjs file.',
     ],
-    [{ plugins: [{ name: 'x', afterSummary: {} }] }, 'plugins[0].afterSummary is {}; give a func'],
-    [{ plugins: [{ name: 'x', onEvent: 1 }] }, 'plugins[0].onEvent is 1; give a function, in'],
-    [{ plugins: [{ name: 'x', sections: {} }] }, 'plugins[0].sections is {}; give a list.'],
+    [
+      { plugins: [{ name: 'x', afterSummary: {} }] },
+      'plugins[0].afterSummary is {}; it must be a func',
+    ],
+    [
+      { plugins: [{ name: 'x', onEvent: 1 }] },
+      'plugins[0].onEvent is 1; it must be a function, in',
+    ],
+    [{ plugins: [{ name: 'x', sections: {} }] }, 'plugins[0].sections is {}; it must be a list.'],
     [
       { plugins: [{ name: 'x', sections: [{ heading: 'a\nb', guide: 'c' }] }] },
-      'plugins[0].sections[0].heading is "a\\nb"; give a heading of one line.',
+      'plugins[0].sections[0].heading is "a\\nb"; it must be a heading of one line.',
     ],
     [
       { plugins: [{ name: 'x', sections: [{ heading: 'Deploys' }] }] },
-      'plugins[0].sections[0].guide is missing; give what belongs under it.',
+      'plugins[0].sections[0].guide is missing; it must be what belongs under it.',
     ],
     [
       { plugins: [{ name: 'x', section: [] }] },
-      'plugins[0].section is not known; did you mean plugins[0].sections?',
+      'plugins[0].section is not a known key; did you mean plugins[0].sections?',
     ],
   ])('%o', (given, message) => {
     expect(() => check(given)).toThrow(ConfigError)
@@ -145,7 +160,7 @@ describe('checkConfig says in one line what is wrong, where, and what was expect
   it('needs a home where a path begins with ~', () => {
     const homeless = foldersOf({}, 'linux')
     expect(() => checkConfig({ store: '~/x' }, file, homeless)).toThrow(
-      'store begins with ~, and no home is known; give the whole path.',
+      'store begins with ~, but the home directory is unknown; use the absolute path.',
     )
   })
 })
@@ -185,9 +200,9 @@ describe('checkConfig', () => {
   })
 
   it.each([
-    [() => Number.NaN, 'gave NaN for 9; let it give a number of tokens.'],
-    [() => -1, 'gave -1 for 9; let it give a number of tokens.'],
-    [() => {}, 'gave nothing for 9; let it give a number of tokens.'],
+    [() => Number.NaN, 'returned NaN for 9; it must return a number of tokens.'],
+    [() => -1, 'returned -1 for 9; it must return a number of tokens.'],
+    [() => {}, 'returned nothing for 9; it must return a number of tokens.'],
     [
       () => {
         throw new Error('no')

@@ -1,7 +1,7 @@
 import { pathFromHome, type Folders } from '../folders.ts'
 import { fieldsAt, settingsAt, type Checks, keysOf } from './fields.ts'
 import { lenses, codeLenses } from './lenses.ts'
-import { inside, problem, wrong, type Check, type Place } from './place.ts'
+import { inside, problem, wrong, type Check, type Location } from './location.ts'
 import { list, text, word, ownFunction, trueOrFalse, wholeNumber } from './values.ts'
 import type { ConfigFile } from '../errors.ts'
 import type {
@@ -24,11 +24,11 @@ import {
 import type { Policy } from '../../compaction/policy.ts'
 
 /**
- * The settings in what a file holds.
- * @throws ConfigError for the first thing in it that may not stand there.
+ * Reads the settings from a file's content.
+ * @throws ConfigError for the first invalid value.
  */
 export function checkConfig(given: unknown, file: ConfigFile, folders: Folders): Settings {
-  const at: Place = { file, keys: [] }
+  const at: Location = { file, keys: [] }
   const checks: Checks<WholeValues> = {
     store: storeFile(folders),
     preset: word(['default', 'seed']),
@@ -50,17 +50,17 @@ export function checkConfig(given: unknown, file: ConfigFile, folders: Folders):
   }
 }
 
-/** A path relative to the file in which it stands. */
+/** A path relative to the configuration file. */
 function storeFile(folders: Folders): Check<string> {
   return (given, at) => {
     const path = text('the path of a file')(given, at)
     const whole = pathFromHome(path, folders, folders.path.dirname(at.file.path))
     if (whole !== undefined) return whole
-    throw problem(at, 'begins with ~, and no home is known; give the whole path.')
+    throw problem(at, 'begins with ~, but the home directory is unknown; use the absolute path.')
   }
 }
 
-/** What providers take for the name of a tool. */
+/** What providers accept as the name of a tool. */
 const toolName: Check<string> = (given, at) => {
   if (typeof given === 'string' && /^[\w-]{1,64}$/.test(given)) return given
   throw wrong(given, at, 'a name of up to 64 letters, digits, _ and -')
@@ -96,21 +96,22 @@ const plugin: Check<Plugin> = (given, at) => {
   for (const key of keysOf(checks)) {
     if (key === 'name' || fields[key] !== undefined) checks[key](fields[key], inside(at, key))
   }
-  // The object itself: its functions may speak of `this`.
+  // The object itself, because its functions may refer to `this`.
   return given as Plugin
 }
 
 const plugins = list(plugin)
 
-/** What differs for models, by the beginning of their name. */
+/** Changes for models, by the beginning of their name. */
 const models: Check<ReadonlyMap<string, ModelSettings>> = (given, at) => {
   const byBeginning = fieldsOf(given)
   if (!byBeginning)
-    throw wrong(given, at, 'an object, with the beginnings of models’ names as keys')
+    throw wrong(given, at, 'an object whose keys are the beginnings of models’ names')
   const settings = new Map<string, ModelSettings>()
   for (const [beginning, own] of Object.entries(byBeginning)) {
     const place = inside(at, beginning)
-    if (beginning === '') throw problem(place, 'is no name; give the beginning of a model’s name.')
+    if (beginning === '')
+      throw problem(place, 'is not a name; use the beginning of a model’s name.')
     if (own === undefined) continue
     const fields = fieldsAt(own, place, ['window', ...policyKeys])
     settings.set(beginning, {
@@ -184,11 +185,11 @@ const breakerChecks: Checks<Policy['breaker']> = {
   pause: wholeNumber(0),
 }
 
-/** What can be set of a policy. */
+/** The settings of a policy. */
 export const policyKeys: readonly string[] = [...Object.keys(policyChecks), 'breaker']
 
-/** The settings of a policy, in an object whose keys are known already. */
-function policySettingsAt(fields: Fields, at: Place): PolicySettings {
+/** Reads the settings of a policy from an object whose keys are already checked. */
+function policySettingsAt(fields: Fields, at: Location): PolicySettings {
   const values = settingsAt<PolicyValues>(policyChecks, fields, at)
   const given = fields['breaker']
   if (given === undefined) return { values, breaker: {} }

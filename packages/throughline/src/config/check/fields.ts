@@ -1,18 +1,18 @@
 import { fieldsOf, type Fields } from '../../json/fields.ts'
 import { nearest } from '../nearest.ts'
-import { inside, keyAt, problem, wrong, type Check, type Place } from './place.ts'
+import { inside, keyAt, problem, wrong, type Check, type Location } from './location.ts'
 import type { SettingsOf } from '../setting.ts'
 
-/** For each key the check of its value. */
+/** The check for the value of each key. */
 export type Checks<Values> = { [Key in keyof Values]-?: Check<Values[Key]> }
 
 /**
- * The object that stands here.
- * @throws ConfigError if it is none, or has a key that is not known.
+ * The object at this position.
+ * @throws ConfigError if it is not an object or has an unknown key.
  */
 export function fieldsAt(
   given: unknown,
-  at: Place,
+  at: Location,
   known: readonly string[],
   elsewhere: (key: string) => string | undefined = () => undefined,
 ): Fields {
@@ -22,23 +22,24 @@ export function fieldsAt(
   if (unknown === undefined) return fields
   const near = nearest(unknown, known)
   const meant = near === undefined ? elsewhere(unknown) : keyAt(inside(at, near))
-  const hint = meant === undefined ? `known are ${known.join(', ')}.` : `did you mean ${meant}?`
-  throw problem(inside(at, unknown), `is not known; ${hint}`)
+  const hint =
+    meant === undefined ? `known keys are ${known.join(', ')}.` : `did you mean ${meant}?`
+  throw problem(inside(at, unknown), `is not a known key; ${hint}`)
 }
 
-/** Checks each value that is there. */
+/** Checks each value that is present. */
 export function settingsAt<Values>(
   checks: Checks<Values>,
   fields: Fields,
-  at: Place,
+  at: Location,
 ): SettingsOf<Values> {
   const settings: SettingsOf<Values> = {}
   for (const key of keysOf(checks)) {
     const given = fields[key]
     if (given === undefined) continue
-    const place = inside(at, key)
-    const value = checks[key](given, place)
-    settings[key] = { value, given, key: keyAt(place), from: { type: 'file', file: at.file } }
+    const location = inside(at, key)
+    const value = checks[key](given, location)
+    settings[key] = { value, given, key: keyAt(location), from: { type: 'file', file: at.file } }
   }
   return settings
 }

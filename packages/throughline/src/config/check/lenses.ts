@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../json/fields.ts'
 import { lensOf, lensVerbs, type LensRow } from '../lens-row.ts'
 import { fieldsAt } from './fields.ts'
-import { inside, problem, type Check } from './place.ts'
+import { inside, problem, type Check } from './location.ts'
 import { list, ownFunction, text } from './values.ts'
 import type { ToolLens } from '../../facts/lens.ts'
 
@@ -18,7 +18,7 @@ const codeLens: Check<ToolLens> = (given, at) => {
   const { tools, read } = fieldsAt(given, at, ['tools', 'read'])
   list(toolName)(tools, inside(at, 'tools'))
   ownFunction<ToolLens['read']>()(read, inside(at, 'read'))
-  // The object itself: it may have a state of its own.
+  // The object itself, because it may have its own state.
   return given as ToolLens
 }
 
@@ -33,7 +33,7 @@ const rowLens: Check<ToolLens> = (given, at) => {
     row[verb] = text('the name of the argument that holds it')(fields[verb], inside(at, verb))
   }
   if (lensVerbs.some((verb) => row[verb] !== undefined)) return lensOf(row)
-  throw problem(at, `says nothing of what the tool does; give one of ${lensVerbs.join(', ')}.`)
+  throw problem(at, `doesn’t say what the tool does; add one of ${lensVerbs.join(', ')}.`)
 }
 
 export const lenses = list(lens)

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises'
 import { ConfigError } from '../errors.ts'
 import type { ConfigFile } from '../errors.ts'
 
-/** The names under which a configuration is found. */
+/** The file names of a configuration. */
 const configNames = [
   'throughline.config.ts',
   'throughline.config.js',
@@ -10,15 +10,15 @@ const configNames = [
   'throughline.config.json',
 ] as const
 
-/** How the place of a file is worked out and told. */
+/** How to resolve and display the path of a file. */
 interface Naming {
   path: { join: (...parts: string[]) => string; dirname: (path: string) => string }
   shown: (path: string) => string
 }
 
 /**
- * The configuration in a directory, or in the nearest one above it.
- * @throws ConfigError if there are two beside each other.
+ * The configuration in a directory, or in the nearest directory above it.
+ * @throws ConfigError if a directory has two.
  */
 export async function fileAbove(
   directory: string,
@@ -45,12 +45,12 @@ export async function fileIn(
     .map((found) => ({ path: found, shown: shown(found) }))
   if (!first || !second) return first
   throw new ConfigError(
-    `${second.shown} stands beside it, and only one of them can be meant. Keep one, or name it with --config.`,
+    `${second.shown} is in the same directory, and only one of them can be used. Keep one, or choose one with --config.`,
     { file: first },
   )
 }
 
-/** A link that leads nowhere is there, too: it shall be told, not passed over. */
+/** A broken link also counts: it must be reported, not ignored. */
 async function isThere(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,

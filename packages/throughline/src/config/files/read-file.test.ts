@@ -127,12 +127,12 @@ const files: Record<string, [name: string, content: string, message: string, man
   'a package that is missing': [
     'a.ts',
     'import { defineConfig } from "throughline/config"\nexport default defineConfig({})',
-    "a: Cannot find package 'throughline' imported from b. Install it where the file stands, or do without it: a plain object will do.",
+    "a: Cannot find package 'throughline' imported from b. Install it in the configuration’s directory, or do without it: a plain object is enough.",
   ],
   'modules in a CommonJS package': [
     'a.ts',
     'export default {}',
-    'a: Unexpected token \'export\': it is taken for CommonJS. Set "type": "module" in its package.json, or write it as .mjs.',
+    'a: Unexpected token \'export\': Node treats it as CommonJS. Set "type": "module" in its package.json, or rename it to .mjs.',
     '{"type":"commonjs"}',
   ],
 }

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { fieldsOf } from '../../json/fields.ts'
 
 /**
- * What a configuration file holds, whatever it is. Code in it is run.
+ * Reads a configuration file of any kind. Code in it is executed.
  * @throws ConfigError if it cannot be read.
  */
 export async function readConfigFile(file: ConfigFile): Promise<unknown> {
@@ -17,7 +17,7 @@ export async function readConfigFile(file: ConfigFile): Promise<unknown> {
     throw ConfigError.isInstance(error) ? error : cannotRead(file, error)
   }
   if (['.ts', '.js', '.mjs'].includes(ending)) return importFile(file)
-  const what = ending === '' ? 'its name has no ending' : `its name ends in ${ending}`
+  const what = ending === '' ? 'its name has no extension' : `its name ends in ${ending}`
   throw new ConfigError(`${what}; a configuration is a .ts, .js, .mjs or .json file.`, { file })
 }
 
@@ -31,10 +31,10 @@ function jsonIn(text: string, file: ConfigFile): unknown {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file, or it is a link that leads nowhere.',
-  ENOTDIR: 'there is no such file: a part of the path is no directory.',
-  EISDIR: 'this is a directory. Give a file, or rename the directory.',
-  EACCES: 'it may not be read: permission denied.',
+  ENOENT: 'there is no such file, or it is a broken link.',
+  ENOTDIR: 'there is no such file: a part of the path is not a directory.',
+  EISDIR: 'this is a directory. Name a file, or rename the directory.',
+  EACCES: 'permission denied.',
   ELOOP: 'it is a symbolic link to itself.',
 }
 
@@ -56,8 +56,8 @@ const token = new RegExp(
 )
 
 /**
- * Where a text stops being JSON, and what should stand there. Node itself says where only for
- * some mistakes.
+ * Finds where a text stops being JSON and what was expected there. Node itself reports the position
+ * only for some mistakes.
  * @example
  * jsonProblem('{"a": }') // 'line 1, column 7: expected a value, found "}".'
  */
@@ -77,13 +77,13 @@ export function jsonProblem(text: string): string {
   }
 }
 
-/** Where a pattern that begins here ends; here if it does not. */
+/** The end of a pattern that begins here; this position if it doesn't match. */
 function endOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at
   return pattern.test(text) ? pattern.lastIndex : at
 }
 
-/** What is expected behind a token; `undefined` if it may not stand there, as none may. */
+/** The state after a token; `undefined` if the token is not allowed here. */
 function stateAfter(piece: string, state: State, closers: string[]): State | undefined {
   const behindValue = (): State => (closers.length === 0 ? 'end' : 'next')
   if (piece === '') return undefined
@@ -129,8 +129,8 @@ function position(text: string, at: number): string {
 }
 
 /**
- * Runs a file of code and gives its default export. Types in it are stripped by Node itself.
- * @throws ConfigError saying in one line why it could not be run.
+ * Executes a file of code and returns its default export. Node itself strips the types.
+ * @throws ConfigError that says in one line why it failed.
  */
 export async function importFile(file: ConfigFile): Promise<unknown> {
   let module: Readonly<Record<string, unknown>>
@@ -144,14 +144,14 @@ export async function importFile(file: ConfigFile): Promise<unknown> {
   throw new ConfigError('it has no default export; write "export default { … }".', { file })
 }
 
-/** Node takes a file that exports nothing for CommonJS, whose default is an empty object. */
+/** Node treats a file without exports as CommonJS, whose default export is an empty object. */
 async function isNobodys(given: unknown, { path }: ConfigFile): Promise<boolean> {
   const fields = fieldsOf(given)
   if (!fields || Object.keys(fields).length > 0) return false
   return !/\bexports?\b/.test(await readFile(path, 'utf8'))
 }
 
-// Nobody's mistake: a package.json without "type".
+// Not the user's mistake: a package.json without "type".
 const warning = 'Module type of file:'
 
 function reasonOf(error: unknown, { path, shown }: ConfigFile): string {
@@ -161,13 +161,13 @@ function reasonOf(error: unknown, { path, shown }: ConfigFile): string {
   const line = lineIn(error.stack ?? '', path)
   const at = line === undefined ? '' : `line ${line}: `
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
-    return `this Node (${process.versions.node}) does not run TypeScript by itself. Use Node 22.18 or newer, or write the configuration as .mjs or .json.`
+    return `this Node (${process.versions.node}) cannot run TypeScript by itself. Use Node 22.18 or newer, or write the configuration as .mjs or .json.`
   }
   if (message.startsWith('Cannot find package')) {
-    return `${message}. Install it where the file stands, or do without it: a plain object will do.`
+    return `${message}. Install it in the configuration’s directory, or do without it: a plain object is enough.`
   }
   if (/Unexpected token 'export'|Cannot use import statement/.test(message)) {
-    return `${message}: it is taken for CommonJS. Set "type": "module" in its package.json, or write it as .mjs.`
+    return `${message}: Node treats it as CommonJS. Set "type": "module" in its package.json, or rename it to .mjs.`
   }
   if (!(error instanceof SyntaxError)) return `${at}it throws ${error.name}: ${message}.`
   const more =
@@ -175,7 +175,7 @@ function reasonOf(error: unknown, { path, shown }: ConfigFile): string {
   return `${at}${message}.${more}`
 }
 
-/** The line of the file that the stack names first. */
+/** The line of the file that the stack mentions first. */
 function lineIn(stack: string, path: string): string | undefined {
   for (const name of [pathToFileURL(path).href, path]) {
     const start = stack.indexOf(`${name}:`)
@@ -184,7 +184,7 @@ function lineIn(stack: string, path: string): string | undefined {
   return undefined
 }
 
-/** Does work during which Node prints no warning that begins with this text. */
+/** Runs work while suppressing Node warnings that begin with this text. */
 async function withoutWarning<Result>(
   beginning: string,
   work: () => Promise<Result>,

@@ -42,18 +42,18 @@ function saysSo(
   path: string,
   states: ReadonlySet<ChangedState>,
 ): boolean {
-  return placesOf(line, path).some((place) => {
-    const said = stateNear(line, place, path.length) ?? stateOfHeading(lines, index)
+  return positionsOf(line, path).some((position) => {
+    const said = stateNear(line, position, path.length) ?? stateOfHeading(lines, index)
     return said.some((state) => states.has(state))
   })
 }
 
 /** In a list, the state stands before the files it is said of; else right behind the file. */
-function stateNear(line: string, place: number, length: number): ChangedState[] | undefined {
-  const behind = /^[`*]*\s*[(:—–-]?\s*[^,;·]{0,60}/.exec(line.slice(place + length))?.[0] ?? ''
+function stateNear(line: string, position: number, length: number): ChangedState[] | undefined {
+  const behind = /^[`*]*\s*[(:—–-]?\s*[^,;·]{0,60}/.exec(line.slice(position + length))?.[0] ?? ''
   const told = statesIn(behind)
   if (told.length > 0) return told
-  const before = statesIn(line.slice(0, place))
+  const before = statesIn(line.slice(0, position))
   return before.length > 0 ? before.slice(-1) : undefined
 }
 
@@ -78,15 +78,15 @@ function statesIn(text: string): ChangedState[] {
     .map(({ state }) => state)
 }
 
-function placesOf(line: string, path: string): number[] {
-  const places: number[] = []
+function positionsOf(line: string, path: string): number[] {
+  const positions: number[] = []
   for (let at = line.indexOf(path); at >= 0; at = line.indexOf(path, at + 1)) {
     const before = line[at - 1] ?? ' '
     const after = line.slice(at + path.length, at + path.length + 2)
     const starts = !/[A-Za-z0-9_@~/.-]/.test(before) || line.slice(0, at).endsWith(' ./')
-    if (starts && !/^(?:[A-Za-z0-9_/-]|\.[A-Za-z0-9])/.test(after)) places.push(at)
+    if (starts && !/^(?:[A-Za-z0-9_/-]|\.[A-Za-z0-9])/.test(after)) positions.push(at)
   }
-  return places
+  return positions
 }
 
 const marked = /\b(?:unseen|never seen|not seen)\b/i

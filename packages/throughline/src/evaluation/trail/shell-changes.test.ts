@@ -26,6 +26,7 @@ test.each([
   'git rm --cached a.ts',
   'rm "$(ls | head -1).ts" a{1,2}.ts src/*.ts',
   'rm a.ts "unfinished',
+  'cd /tmp/work; rm a.ts; mv /tmp/a.ts b.ts; echo > /dev/null',
 ])('what may not have run, or what it names nobody can know, says nothing: %s', (line) => {
   expect(said(line)).toEqual([])
 })
@@ -54,3 +55,10 @@ test('a patch that is applied says what it does; one that is written down does n
   ])
   expect(said(`cat > fix.patch <<'EOF'\n${patch}\nEOF`)).toEqual(['write /home/me/fix.patch'])
 })
+
+test.each(['function f ', '$(', '{ ', '((', '"$(', 'if ', 'for i in 1; do '])(
+  'a line that is nested too deep says nothing: %s',
+  (opening) => {
+    expect(said(`${opening.repeat(20_000)} rm a.ts`)).toEqual([])
+  },
+)

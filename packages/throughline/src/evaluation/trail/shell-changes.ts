@@ -10,9 +10,18 @@ import type { Command, CommandArgument, PipelineNode, Redirection, Statement, Wo
  * The parser is not ours, so that the judge does not share the mistakes of what it judges.
  */
 export function changesOfShell(line: string, directory = ''): Change[] {
+  try {
+    return changesOfScript(line, { here: directory })
+  } catch (error) {
+    // Nested deeper than the parser can go.
+    if (error instanceof RangeError) return []
+    throw error
+  }
+}
+
+function changesOfScript(line: string, shell: Shell): Change[] {
   const { commands, errors = [] } = parse(line)
   const understood = errors[0]?.pos ?? line.length
-  const shell: Shell = { here: directory }
   return changesOfList(
     commands.filter(({ end }) => end <= understood),
     shell,
@@ -71,9 +80,7 @@ function changesOfCommand(command: Command, shell: Shell): Change[] {
   }
   if (name === 'bash' || name === 'sh' || name === 'zsh') {
     const script = /^-\w*c$/.test(args[0] ?? '') ? args[1] : undefined
-    return script === undefined || shell.here === undefined
-      ? []
-      : changesOfShell(script, shell.here)
+    return script === undefined ? [] : changesOfScript(script, { ...shell })
   }
   const patch = patchOf(command, words)
   if (patch !== undefined) return changesOfPatch(patch).flatMap((each) => within(each, shell.here))
@@ -119,7 +126,8 @@ function renames(operands: readonly Named[], here: string | undefined): Change[]
   const target = named.pop()
   if (target === undefined || named.length < operands.length - 1) return []
   const folder = target.endsWith('/') || named.length > 1 || !isFileName(target)
-  return named.filter(isFileName).flatMap((path) => {
+  const moved = named.filter((path) => isFileName(path) && isKept(path))
+  return moved.flatMap((path) => {
     const to = folder ? `${target.replace(/\/$/, '')}/${path.split('/').at(-1)}` : target
     return within({ type: 'rename', path, to }, here)
   })

@@ -9,34 +9,34 @@ import type { Plan, PlanInput } from '../../compaction/plan/plan.ts'
 import type { Observation, Seq } from '../../log/entry.ts'
 import { planInput, type Internals } from '../internals.ts'
 
-/** What was tried for one view of the session. */
+/** The attempts made for one view of the session. */
 interface Tried {
   changedAt: Seq
-  /** How often a summarizer was asked. */
+  /** How often a summarizer was called. */
   begun: number
-  /** Summary attempts that failed. */
+  /** The number of summary attempts that failed. */
   failed: number
-  /** Tokens of the next request from which on it is planned again. */
+  /** The size of the next request, in tokens, at which preparation is planned again. */
   from: number
 }
 
-/** What a compaction is asked for. */
+/** The options of the compaction to prepare. */
 interface Wanted {
   template: Template | undefined
   focus: string | undefined
 }
 
-// One that was aborted with its run is begun once more, and no third time: a session of short
-// runs must not pay for a summary with each of them.
+// A preparation that was aborted with its run is started again once, but not a third time: a
+// session of short runs must not pay for a summary in each of them.
 const mostBegun = 2
 
-// Where there was nothing to prepare, it is planned again after so much of usable.
+// If there was nothing to prepare, planning starts again after this share of the usable window.
 const nextTry = 0.05
 
 /**
- * Prepares the summary of the next compaction beside the running agent: one at a time, begun and
- * looked after where the session passes its gate. Whatever goes wrong here is told as an event,
- * and is no error of the session.
+ * Prepares the summary of the next compaction while the agent runs. It handles one at a time and
+ * starts and checks it when the session passes its gate. Failures here are reported as events, not
+ * as errors of the session.
  */
 export class Background {
   readonly #session: Internals
@@ -48,14 +48,18 @@ export class Background {
     this.#session = session
   }
 
-  /** Where the next request fits: what is stale goes, and if it is time a summary is begun. */
+  /**
+   * Called when the next request fits: discards a stale preparation and, when it is time, starts a
+   * new summary.
+   */
   async #atGate({ measurement: { tokens }, budget: { usable, threshold } }: Plan): Promise<void> {
     const { summarizer } = this.#session.options
     if (!summarizer) return
     const input = this.#input()
     await this.#settle(input)
     const { policy } = input
-    // What comes behind a summary that is ready is indexed as it comes, not when it is needed.
+    // Messages that arrive after a finished summary are indexed as they come, not when they are
+    // needed.
     if (this.#candidate?.outcome) await this.#session.views.facts()
     if (!policy.auto || this.#closed || this.#candidate) return
     const tried = this.#triedOn(input)
@@ -67,8 +71,8 @@ export class Background {
   }
 
   /**
-   * What is prepared for a compaction of the context as it is, if anything. One that is on its way
-   * is waited for: another would take longer.
+   * The summary prepared for a compaction of the current context, if any. One in progress is
+   * awaited, because another would take longer.
    * @throws the signal's reason if it is aborted.
    */
   async take(asked: Wanted & { signal: AbortSignal | undefined }): Promise<Prepared | undefined> {
@@ -79,7 +83,9 @@ export class Background {
     return this.#candidate?.outcome?.prepared
   }
 
-  /** A compaction has so many attempts fewer as failed when its summary was prepared. */
+  /**
+   * A compaction has fewer attempts: one less for each that failed while its summary was prepared.
+   */
   withoutFailed(input: PlanInput): PlanInput {
     const { failed } = this.#triedOn(input)
     if (failed === 0) return input
@@ -87,14 +93,14 @@ export class Background {
     return { ...input, policy: { ...policy, attempts: policy.attempts - failed } }
   }
 
-  /** After the gate has been passed, with or without a compaction. */
+  /** Called after the gate, whether or not it compacted. */
   async after({ plan, drafts, prepared }: Compaction): Promise<void> {
     if (prepared === 'used') this.#candidate = undefined
     else if (prepared) await this.#discard(prepared)
     else if (drafts.length === 0) await this.#atGate(plan)
   }
 
-  /** Aborts what is on its way, forgets what is ready, and says what it has taken. */
+  /** Aborts a summary in progress, drops a finished one, and records what it cost. */
   async #discard(reason: DiscardReason): Promise<void> {
     const candidate = this.#candidate
     if (!candidate) return
@@ -108,20 +114,20 @@ export class Background {
     await this.#note({ type: 'note', name: 'preparation-discarded', data: { reason, spent } })
   }
 
-  /** Ends what is on its way; what is ready stays. */
+  /** Aborts a summary in progress; a finished one stays. */
   async stop(): Promise<void> {
     await this.#settle(this.#input())
     if (this.#candidate?.outcome === undefined) await this.#discard('ended')
   }
 
-  /** Ends it for good. */
+  /** Stops preparing for good. */
   async close(): Promise<void> {
     this.#closed = true
     await this.#settle(this.#input())
     await this.#discard('ended')
   }
 
-  /** Writes down what has failed, and discards what is of no use any more. */
+  /** Records failures and discards what can no longer be used. */
   async #settle(input: PlanInput, asked?: Wanted): Promise<void> {
     const candidate = this.#candidate
     if (!candidate) return

@@ -11,22 +11,22 @@ import type { Internals } from '../internals.ts'
 import { callsBefore, callsOf } from '../../compaction/summary/with-model/summarize-with-model.ts'
 import { spendingOf } from '../../compaction/summary/with-model/spending.ts'
 
-/** A summary on its way, and what it came to. */
+/** A summary in progress, and its outcome. */
 export interface Candidate {
   readonly basis: Basis
-  /** Whether a summarizer was asked. */
+  /** Whether a summarizer was called. */
   readonly asked: boolean
-  /** What it came to; `undefined` while it is on its way, or where there was nothing to prepare. */
+  /** The outcome; `undefined` while in progress, or if there was nothing to prepare. */
   readonly outcome: Preparation | undefined
   readonly ended: boolean
-  /** Settles when nothing of it goes on any more; never rejects. */
+  /** Settles when all of its work has ended; never rejects. */
   readonly done: Promise<void>
-  /** What it has taken so far. */
+  /** What it has cost so far. */
   spent: () => Spending | undefined
   abort: () => void
 }
 
-/** Begins a summary of the context as it is now. */
+/** Starts a summary of the current context. */
 export function beginCandidate(
   session: Internals,
   now: PlanInput,
@@ -48,7 +48,7 @@ export function beginCandidate(
 
   async function work(): Promise<void> {
     try {
-      // The request that passed the gate is sent first, and nothing of this holds up the rest.
+      // The request that passed the gate goes first; this work must not delay it.
       await pause()
       const facts = await session.views.factsInPieces(signal)
       const input = { ...at, facts: () => facts }
@@ -76,14 +76,14 @@ export function beginCandidate(
     }
   }
 
-  // Only a listener can still throw here, and it has been told already.
+  // Only a listener can still throw here, and it has already been notified.
   return Object.assign(candidate, { done: work().catch(() => {}) })
 }
 
-/** A summarizer, and what it has taken so far. */
+/** A summarizer that also records what it has cost so far. */
 interface Metered {
   summarizer: Summarizer
-  /** Also what nobody waits for any more; `undefined` where nothing was asked. */
+  /** Includes calls that nobody waits for anymore; `undefined` if nothing was asked. */
   spent: () => Spending | undefined
 }
 

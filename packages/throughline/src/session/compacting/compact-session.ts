@@ -12,18 +12,18 @@ import type { Entry, ObservationDraft, Seq, Spending } from '../../log/entry.ts'
 import type { Background } from './background.ts'
 import type { CompactRequest } from '../options.ts'
 
-/** What is asked for, and the newest entry that was known when it was. */
+/** The options of the request, and the newest entry known when it was made. */
 export interface Asked extends CompactRequest {
   trigger: Trigger
   since: Seq
 }
 
-// Someone else may change the view in between; whoever loses plans again on what is new. A model
-// takes its time: who has lost against others twice summarizes by code, and has hardly time to lose.
+// Someone else may change the view in between; the loser plans again on the new log. A model takes
+// its time: after losing twice, the summary is made by code, which is too fast to lose.
 const attempts = 10
 const attemptsWithModel = 2
 
-/** Compacts a session once, unless somebody else has just done so and that is enough. */
+/** Compacts a session once, unless someone else has just done so and that is enough. */
 export async function compactSession(
   session: Internals,
   background: Background,
@@ -39,7 +39,7 @@ export async function compactSession(
     const template = sessionTemplate(session, asked.template)
     let spent: Spending | undefined
     try {
-      // The facts need the whole log: it is made only for what is not left as it is.
+      // The facts need the whole log, so they are made only if something has to change.
       const leave = trigger === 'auto' && sizes.fits()
       const prepared = leave ? undefined : await background.take({ template, focus, signal })
       const facts = leave ? emptyFacts() : await views.facts()
@@ -77,7 +77,7 @@ export async function compactSession(
   }
 }
 
-/** What a summary took that came to nothing, because others had changed the view meanwhile. */
+/** The cost of a summary that was not used because others changed the view in the meantime. */
 function lostNote(spent: Spending | undefined, at: number): ObservationDraft[] {
   if (!spent) return []
   const observation = { type: 'note', name: 'compaction-lost', data: { spent } } as const
@@ -88,7 +88,7 @@ function observationsOf(error: unknown): readonly ObservationDraft[] {
   return ContextFloorError.isInstance(error) ? error.observations : []
 }
 
-/** One overflow is one compaction: behind somebody else's, only what does not fit is compacted. */
+/** One overflow means one compaction: after someone else's, compact only what still doesn't fit. */
 function triggerNow({ trigger, since }: Asked, log: Chronological): Trigger {
   if (trigger !== 'overflow') return trigger
   return log.slice(indexAfter(log, since)).some(isCompaction) ? 'auto' : trigger

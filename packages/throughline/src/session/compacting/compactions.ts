@@ -19,7 +19,7 @@ export class Compactions {
     this.#background = new Background(session)
   }
 
-  /** Compacts when those before have ended; whoever is aborted does not wait for them. */
+  /** One at a time; an aborted caller doesn't wait for those before it. */
   compact(trigger: Trigger, request: CompactRequest & { since?: Seq }): Promise<Report> {
     const asked = { since: this.#session.views.context().seq, ...request, trigger }
     return abortable(

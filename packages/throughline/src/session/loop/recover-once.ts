@@ -3,22 +3,21 @@ import type { Overflow } from '../overflow/overflow.ts'
 import type { Seq } from '../../log/entry.ts'
 import type { Session } from '../session.ts'
 
-// No model has a smaller window: a provider's text that says so means something else.
+// No model has a smaller window, so a provider's text that claims one means something else.
 const smallestWindow = 1_000
 
-/** A request that a provider refused as too long. */
+/** A request that a provider refused because it was too long. */
 export interface RefusedRequest extends Overflow {
   error: unknown
-  /** Of the request, as it was measured. */
+  /** The request's size, as measured. */
   tokens: number
-  /** The newest entry that it was made of. */
+  /** The newest entry that the request contained. */
   since: Seq
   signal?: AbortSignal
 }
 
 /**
- * Learns the real window and compacts, where that is allowed, so that the request can be made
- * once more.
+ * Learns the real window and, if allowed, compacts so that the request can be made once more.
  * @throws OverflowError if nothing can be compacted.
  */
 export async function recoverOnce(
@@ -29,25 +28,25 @@ export async function recoverOnce(
   if (!session.policy.auto) {
     throw new OverflowError({ reason: 'off', tokens, limit, cause: error })
   }
-  // Where the provider names no limit, the request itself shows that the window is smaller; one of
-  // too many bytes shows nothing of the window.
-  const learned = limit ?? (unit === 'tokens' ? Math.floor(tokens * 0.9) : Infinity)
-  if (learned >= smallestWindow && learned < session.window.context) {
+  // If the provider names no limit, the request itself shows that the window is smaller. A request
+  // with too many bytes says nothing about the window.
+  const observed = limit ?? (unit === 'tokens' ? Math.floor(tokens * 0.9) : Infinity)
+  if (observed >= smallestWindow && observed < session.window.context) {
     const { model } = session.frame
     await session.append({
       kind: 'observation',
       at: session.now(),
-      observation: { type: 'limit', tokens: learned, ...(model !== undefined && { model }) },
+      observation: { type: 'limit', tokens: observed, ...(model !== undefined && { model }) },
     })
   }
   const report = await session.recover({ since, ...(signal && { signal }) })
-  // Where it fits, somebody else has compacted it meanwhile.
+  // If it fits, someone else has compacted it in the meantime.
   if (report.action === 'none' && report.reason !== 'fits') {
     throw new OverflowError({ reason: 'nothing-to-compact', tokens, limit, cause: error })
   }
 }
 
-/** What is thrown where the request is refused after a compaction, too. */
+/** The error to throw if the request is refused after a compaction as well. */
 export function refusedAgain(
   session: Session,
   { error, limit, tokens }: Omit<RefusedRequest, 'since' | 'unit'>,

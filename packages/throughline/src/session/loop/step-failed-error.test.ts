@@ -14,7 +14,7 @@ describe('a failed step', () => {
   it.each([408, 409, 429, 500, 503, 529])('with the status %d may be tried again', (status) => {
     const error = failed(refused(status))
     expect(error).toMatchObject({ code: 'STEP_FAILED', step: 3, status, retryable: true })
-    expect(error.message).toMatch(/^Step 3 failed with the status \d+: No\. Run the session again/)
+    expect(error.message).toMatch(/^Step 3 failed with status \d+: No\. Run the session again/)
   })
 
   it.each([400, 404, 422])('with the status %d is refused again', (status) => {
@@ -23,7 +23,7 @@ describe('a failed step', () => {
   })
 
   it.each([401, 403])('with the status %d names the key', (status) => {
-    expect(failed(refused(status)).message).toContain('key of the provider')
+    expect(failed(refused(status)).message).toContain('API key')
   })
 
   it('of a broken connection, or of a time that ran out, may be tried again', () => {
@@ -35,7 +35,7 @@ describe('a failed step', () => {
   it('of an agent that was set up wrongly, without a key say, fails again', () => {
     const { retryable, message } = failed(new LoadAPIKeyError({ message: 'The key is missing.' }))
     expect(retryable).toBe(false)
-    expect(message).toContain('look at the settings')
+    expect(message).toContain('check the model’s settings')
   })
 
   it('is what its provider package says of it', () => {

@@ -2,17 +2,17 @@ import { errorWords } from '../overflow/error-words.ts'
 import { ThroughlineError } from '../../log/throughline-error.ts'
 
 /**
- * A step came to no end: its provider refused or failed, the connection broke, or a time ran out.
- * What was thrown is the `cause`. The log is legal: to go on, run the session again.
+ * A step didn't finish: its provider refused or failed, the connection broke, or it timed out. The
+ * original error is the `cause`. The log is valid: run the session again to continue.
  */
 export class StepFailedError extends ThroughlineError<'STEP_FAILED'> {
   static override readonly code = 'STEP_FAILED'
 
-  /** Counted from 1, in its run. */
+  /** Counted from 1 within its run. */
   readonly step: number
-  /** The provider's HTTP status, where there is one. */
+  /** The provider's HTTP status, if there is one. */
   readonly status: number | undefined
-  /** Whether the same request may be answered another time. */
+  /** Whether repeating the same request may succeed. */
   readonly retryable: boolean
 
   constructor({ step, cause }: { step: number; cause: unknown }) {
@@ -20,7 +20,7 @@ export class StepFailedError extends ThroughlineError<'STEP_FAILED'> {
     const retryable = isRetryable(cause, status)
     super(
       StepFailedError.code,
-      `Step ${step} failed${status === undefined ? '' : ` with the status ${status}`}: ${sentence(cause)} ${adviceFor(status, retryable)}`,
+      `Step ${step} failed${status === undefined ? '' : ` with status ${status}`}: ${sentence(cause)} ${adviceFor(status, retryable)}`,
       { cause },
     )
     this.step = step
@@ -35,7 +35,7 @@ function statusOf(cause: unknown): number | undefined {
     .find((status) => status >= 400)
 }
 
-// Names under which the AI SDK says, before it asks anybody, that something was set up wrongly.
+// Errors by which the AI SDK reports, before it sends a request, that something is set up wrong.
 const setUpWrongly: ReadonlySet<string> = new Set([
   'AI_LoadAPIKeyError',
   'AI_LoadSettingError',
@@ -52,7 +52,7 @@ function isRetryable(cause: unknown, status: number | undefined): boolean {
     return cause.isRetryable === true
   }
   if (cause instanceof Error && setUpWrongly.has(cause.name)) return false
-  // Without a status nobody has refused it: the connection broke, or a time ran out.
+  // Without a status, no provider refused it: the connection broke or it timed out.
   return status === undefined || status === 408 || status === 409 || status === 429 || status >= 500
 }
 
@@ -65,10 +65,9 @@ function sentence(cause: unknown): string {
 }
 
 function adviceFor(status: number | undefined, retryable: boolean): string {
-  if (status === 401 || status === 403)
-    return 'Look at the key of the provider and at what it may do.'
+  if (status === 401 || status === 403) return 'Check the provider’s API key and its permissions.'
   if (retryable) {
-    return 'Run the session again to go on from where it is; if this happens often, raise maxRetries or the timeout of the step.'
+    return 'Run the session again to continue from here. If this happens often, raise maxRetries or the step’s timeout.'
   }
-  return 'The same request will be refused again: look at the settings of the model.'
+  return 'The same request will be refused again: check the model’s settings.'
 }

@@ -5,19 +5,19 @@ import { newestOf } from './newest.ts'
 import type { Store } from '../store.ts'
 
 export interface ForkOptions {
-  /** The newest entry that the fork takes over; by default all of them. */
+  /** The newest entry to copy; by default all entries are copied. */
   upTo?: Seq
-  /** The store that it goes to; by default the same. */
+  /** The store to copy to; by default the same one. */
   into?: Store
 }
 
 /**
- * Copies a session, or its part up to an entry, into a new one that goes its own way. Entries
- * keep their seqs, so that every ref reads back the same, and the context is what it was at that
- * entry. A call whose result came later waits for it in the fork, as it did then: append its
- * result, or say something else, and the model reads that it was aborted.
+ * Copies a session, or its part up to an entry, into a new independent session. Entries keep their
+ * seqs, so every ref reads back the same text, and the context is what it was at that entry. A call
+ * whose result came later is still waiting for it in the fork: append the result, or append another
+ * message, and the model reads that the call was aborted.
  *
- * The two know nothing of each other: what must be redacted must be redacted in both.
+ * The two sessions don't know about each other: a redaction must be made in both.
  * @returns the newest entry of the fork.
  * @throws SessionNotFoundError if there is no session `from`.
  * @throws SessionExistsError if there is a session `as`.

@@ -18,7 +18,7 @@ export async function redact(
   return redactedSeqs(note)
 }
 
-/** A redaction as a store carries it out: with a note that names what it changed. */
+/** A redaction as a store performs it, with a note that names the changed entries. */
 export function rewritingOf(change: Redaction, at: number): Rewriting {
   return {
     change,

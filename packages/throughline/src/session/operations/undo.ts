@@ -5,7 +5,7 @@ import type { EntryOf } from '../../log/entry.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { Internals } from '../internals.ts'
 
-/** What a compaction leaves in the log. */
+/** The entries that a compaction adds to the log. */
 export type CompactionEntry = EntryOf<'checkpoint'> | EntryOf<'prune'>
 
 /**
@@ -22,7 +22,7 @@ export async function undo(session: Internals): Promise<CompactionEntry> {
   return compaction
 }
 
-/** The newest summary or pruning that is in force. */
+/** The newest active summary or pruning. */
 function newestCompaction(log: Chronological, context: Context): CompactionEntry | undefined {
   let newest: CompactionEntry | undefined
   for (const entry of entriesIn(log, rangesAt(context.rewinds, context.seq))) {

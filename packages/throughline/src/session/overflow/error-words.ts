@@ -1,4 +1,4 @@
-/** What one error says: its HTTP statuses, and its texts, one a line, without what they quote. */
+/** The content of one error: its HTTP statuses and its texts, one per line, without quotations. */
 export interface ErrorWords {
   statuses: readonly number[]
   text: string
@@ -9,7 +9,9 @@ interface Heard {
   texts: string[]
 }
 
-/** What may still be read of an error: one may hold the whole request again, or itself. */
+/**
+ * How much of an error may still be read: an error may contain the whole request again, or itself.
+ */
 interface Patience {
   values: number
   characters: number
@@ -20,7 +22,8 @@ const longestText = 4_000
 
 const statusFields = ['statusCode', 'status', 'status_code', 'httpStatusCode', 'code']
 const textFields = ['message', 'type', 'code', 'error_type', 'detail']
-// Not `requestBodyValues`, `param`, `value`, …: what was sent is not what the provider says.
+// Not `requestBodyValues`, `param`, `value`, …: these hold what was sent, not what the provider
+// says.
 const innerFields = [
   '$metadata',
   'error',
@@ -35,8 +38,8 @@ const innerFields = [
 ]
 
 /**
- * What an error says, and what each of the errors says that it gathers. Whatever it is made of, it
- * is read in a time that its length bounds.
+ * The content of an error and of each error inside it. Reading takes linear time, whatever the
+ * error contains.
  */
 export function errorWords(error: unknown): ErrorWords[] {
   const all: Heard[] = []
@@ -45,37 +48,37 @@ export function errorWords(error: unknown): ErrorWords[] {
   return all.map(({ statuses, texts }) => ({ statuses, text: texts.join('\n') }))
 }
 
-interface Place {
+interface Hearing {
   all: Heard[]
   patience: Patience
   depth: number
 }
 
-/** One of several errors: what the others say is not of it. */
-function hearAnother(error: unknown, statuses: readonly number[], place: Place): void {
+/** One of several errors; the texts of the others don't belong to it. */
+function hearAnother(error: unknown, statuses: readonly number[], hearing: Hearing): void {
   const heard = { statuses: [...statuses], texts: [] }
-  place.all.push(heard)
-  hear(error, heard, place)
+  hearing.all.push(heard)
+  hear(error, heard, hearing)
 }
 
-function hear(value: unknown, heard: Heard, place: Place): void {
-  const { patience, depth } = place
+function hear(value: unknown, heard: Heard, hearing: Hearing): void {
+  const { patience, depth } = hearing
   if (depth > deepest || (patience.values -= 1) < 0) return
-  if (typeof value === 'string') return hearText(value, heard, place)
+  if (typeof value === 'string') return hearText(value, heard, hearing)
   if (typeof value !== 'object' || value === null) return
-  const inside = { ...place, depth: depth + 1 }
+  const inside = { ...hearing, depth: depth + 1 }
   if (Array.isArray(value)) {
     for (const item of value.slice(0, 20)) hearAnother(item, heard.statuses, inside)
     return
   }
   const fields = value as Readonly<Record<string, unknown>>
-  // The AI SDK's `RetryError`: what came before the last error is over.
+  // The AI SDK's `RetryError`: only the last error counts.
   if ('lastError' in fields) return hear(fields['lastError'], heard, inside)
   heard.statuses.push(...statusFields.flatMap((name) => statusOf(fields[name])))
   for (const name of textFields) {
     if (typeof fields[name] === 'string') hearText(fields[name], heard, inside)
   }
-  // llama.cpp says its limit in a field of its own.
+  // llama.cpp reports its limit in a separate field.
   if (typeof fields['n_ctx'] === 'number') heard.texts.push(`n_ctx: ${fields['n_ctx']}`)
   for (const name of innerFields) hear(fields[name], heard, inside)
   hear(fields['errors'], heard, inside)
@@ -86,10 +89,11 @@ function statusOf(value: unknown): number[] {
   return typeof status === 'number' && status >= 100 && status < 600 ? [status] : []
 }
 
-function hearText(text: string, heard: Heard, place: Place): void {
-  const { patience } = place
+function hearText(text: string, heard: Heard, hearing: Hearing): void {
+  const { patience } = hearing
   const json = embeddedJson(text)
-  for (const value of json?.values ?? []) hear(value, heard, { ...place, depth: place.depth + 1 })
+  for (const value of json?.values ?? [])
+    hear(value, heard, { ...hearing, depth: hearing.depth + 1 })
   const said = withoutQuotes((json?.rest ?? text).slice(0, longestText))
   const kept = said.slice(0, Math.max(0, patience.characters))
   patience.characters -= kept.length
@@ -97,8 +101,8 @@ function hearText(text: string, heard: Heard, place: Place): void {
 }
 
 /**
- * What an error quotes may be a text of a tool: no word of the provider's. A name in backticks is
- * one, and so is what stands behind `message` where JSON was cut or printed by another language.
+ * Text that an error quotes may come from a tool, not from the provider. Names in backticks are
+ * kept, and so is the text after `message` in JSON that was cut or printed by another language.
  */
 function withoutQuotes(text: string): string {
   return text
@@ -106,13 +110,13 @@ function withoutQuotes(text: string): string {
     .replace(/`([^`]*)`/g, (quoted, inner: string) => (/\s/.test(inner) ? '``' : quoted))
 }
 
-/** A text in which JSON stands: the values, and what is written around them. */
+/** A text that contains JSON: the values, and the text around them. */
 interface EmbeddedJson {
   values: unknown[]
   rest: string
 }
 
-// More is no error: it is parsed whole, or not at all.
+// Longer JSON is not an error message: it is parsed whole or not at all.
 const longest = 1_000_000
 const mostLines = 50
 

@@ -4,19 +4,19 @@ import { hosts } from './words/hosts.ts'
 import { localServers } from './words/local-servers.ts'
 import { makers } from './words/makers.ts'
 
-/** What a provider said of a context that was too long. */
+/** What a provider reported about a context that was too long. */
 export interface Overflow {
-  /** What the model takes, in tokens, where the provider says so. */
+  /** The model's limit in tokens, if the provider names it. */
   limit?: number
-  /** What there is too much of: tokens for the model, or bytes for whoever takes the request. */
+  /** What exceeds the limit: the model's tokens, or the size of the request in bytes. */
   unit: 'tokens' | 'bytes'
 }
 
 /**
- * What a provider's error says of the context being too long, in the words of any provider;
- * `undefined` if it speaks of something else: a rate limit, a key, a filter, a too long answer.
- * Takes whatever was thrown or streamed: errors of the AI SDK, of the `openai` and
- * `@anthropic-ai/sdk` packages, bodies as objects or texts, and what wraps any of these.
+ * Reads from a provider's error whether the context was too long, in the words of any provider.
+ * Returns `undefined` for any other problem: a rate limit, a key, a filter, an answer that is too
+ * long. Accepts anything that was thrown or streamed: errors of the AI SDK and of the `openai` and
+ * `@anthropic-ai/sdk` packages, bodies as objects or texts, and errors that wrap any of these.
  * @example
  * overflowOf(new Error('prompt is too long: 208310 tokens > 200000 maximum'))
  * // { limit: 200000, unit: 'tokens' }
@@ -29,10 +29,10 @@ export function overflowOf(error: unknown): Overflow | undefined {
   return undefined
 }
 
-// Credit, keys, and too many requests.
+// Credit, keys and too many requests.
 const otherStatuses = new Set([401, 402, 403, 407, 429])
 
-// Groq sends a limit of tokens a minute as 413, Bedrock as "Too many tokens, please wait".
+// Groq reports its tokens-per-minute limit as 413, Bedrock as "Too many tokens, please wait".
 const otherMatters =
   /tokens per min|\btpm\b|rate[ _-]?limit|too many requests|throttl|please wait before trying/i
 
@@ -44,7 +44,7 @@ function overflowIn({ statuses, text }: ErrorWords): Overflow | undefined {
     const match = words.pattern.exec(text)
     return match ? [readingOf(words, match)] : []
   })
-  // An answer that is to be as long as the window fits no context, however short.
+  // An output limit as large as the window fits no context, however short.
   if (found.some(({ limit = Infinity, output = 0 }) => output >= limit)) return undefined
   const best = found.find(({ limit }) => limit !== undefined) ?? found[0]
   if (best) return { unit: best.unit, ...(best.limit !== undefined && { limit: best.limit }) }
@@ -64,11 +64,11 @@ function readingOf(
   }
 }
 
-/** `200,000` and `200000` alike. */
+/** Reads both `200,000` and `200000`. */
 function tokensOf(text: string | undefined): number | undefined {
   const tokens = Number(text?.replace(/[,.]/g, ''))
   return Number.isSafeInteger(tokens) && tokens > 0 ? tokens : undefined
 }
 
-/** Every provider's words. To add one, add a line to a table: its test is the line itself. */
+/** The words of every provider. To add one, add a line to a table: the line is its own test. */
 export const overflowWords: readonly OverflowWords[] = [...makers, ...hosts, ...localServers]

@@ -3,8 +3,8 @@ import { PluginError } from './errors.ts'
 import { isSection, mostSections } from './read-answers.ts'
 
 /**
- * Gives a plugin back, frozen, with its types checked while it is written.
- * @throws PluginError if it is none.
+ * Returns a plugin, frozen, with its types checked as you write it.
+ * @throws PluginError if it is not a valid plugin.
  * @example
  * const deploys = definePlugin({
  *   name: 'deploys',
@@ -19,7 +19,7 @@ export function definePlugin(plugin: Plugin): Readonly<Plugin> {
 const functions = ['template', 'beforeCompact', 'afterSummary', 'continuation', 'onEvent'] as const
 
 /**
- * The plugin, if it is one: code without types may hand over anything.
+ * Returns the plugin if it is valid; untyped code may pass anything.
  * @throws PluginError that says what is wrong with it.
  */
 export function checkPlugin(plugin: Plugin): Plugin {
@@ -30,18 +30,19 @@ export function checkPlugin(plugin: Plugin): Plugin {
 }
 
 function problemWith(plugin: Plugin): string | undefined {
-  if (typeof plugin !== 'object' || plugin === null) return 'it is no object'
+  if (typeof plugin !== 'object' || plugin === null) return 'it is not an object'
   if (typeof plugin.name !== 'string' || plugin.name.trim() === '') return 'it has no name'
   for (const key of functions) {
     if (plugin[key] !== undefined && typeof plugin[key] !== 'function') {
-      return `its ${key} is no function`
+      return `its ${key} must be a function`
     }
   }
   if (!isListOf(plugin.protectedTools, (tool) => typeof tool === 'string')) {
-    return 'its protectedTools are no list of names'
+    return 'its protectedTools must be a list of names'
   }
-  if (!isListOf(plugin.lenses, isLens)) return 'its lenses are no list of { tools, read }'
-  if (!isListOf(plugin.sections, isSection)) return 'its sections are no list of { heading, guide }'
+  if (!isListOf(plugin.lenses, isLens)) return 'its lenses must be a list of { tools, read }'
+  if (!isListOf(plugin.sections, isSection))
+    return 'its sections must be a list of { heading, guide }'
   if ((plugin.sections?.length ?? 0) > mostSections)
     return `it has more than ${mostSections} sections`
   return undefined

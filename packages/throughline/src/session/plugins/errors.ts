@@ -1,6 +1,6 @@
 import { ThroughlineError } from '../../log/throughline-error.ts'
 
-/** What a plugin can be asked for, and so where it can fail. */
+/** The hooks of a plugin, which are also the places where it can fail. */
 export type PluginHook =
   | 'definition'
   | 'template'
@@ -10,9 +10,9 @@ export type PluginHook =
   | 'onEvent'
 
 /**
- * A plugin threw, or gave what cannot be used. In a session it is told as a `plugin-failed` event,
- * and the session goes on as if the plugin had said nothing; a plugin that is none is refused when
- * the session is opened.
+ * A plugin threw or returned something unusable. In a session, this is reported as a
+ * `plugin-failed` event, and the session continues as if the plugin had returned nothing. An
+ * invalid plugin is rejected when the session is opened.
  */
 export class PluginError extends ThroughlineError<'PLUGIN'> {
   static override readonly code = 'PLUGIN'
@@ -27,7 +27,7 @@ export class PluginError extends ThroughlineError<'PLUGIN'> {
       PluginError.code,
       hook === 'definition'
         ? `The plugin ${name} cannot be used: ${reason}.`
-        : `The plugin ${name} failed in ${hook}: ${reason}. What it was asked for is done without it.`,
+        : `The plugin ${name} failed in ${hook}: ${reason}. Throughline continued without it.`,
       { cause },
     )
     this.plugin = plugin
@@ -35,5 +35,5 @@ export class PluginError extends ThroughlineError<'PLUGIN'> {
   }
 }
 
-/** Told when a plugin has failed. */
+/** Called when a plugin has failed. */
 export type PluginFailed = (error: PluginError) => void

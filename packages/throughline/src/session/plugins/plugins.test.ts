@@ -64,12 +64,12 @@ describe('definePlugin', () => {
   })
 
   it.each([
-    [undefined, 'The plugin "" cannot be used: it is no object.'],
+    [undefined, 'The plugin "" cannot be used: it is not an object.'],
     [{ name: '' }, 'it has no name'],
-    [{ name: 'a', onEvent: 5 }, 'The plugin "a" cannot be used: its onEvent is no function.'],
-    [{ name: 'a', protectedTools: 'b' }, 'its protectedTools are no list of names'],
-    [{ name: 'a', lenses: [{ tools: ['x'] }] }, 'its lenses are no list of { tools, read }'],
-    [{ name: 'a', sections: [{ heading: 'a\nb', guide: '' }] }, 'its sections are no list of'],
+    [{ name: 'a', onEvent: 5 }, 'The plugin "a" cannot be used: its onEvent must be a function.'],
+    [{ name: 'a', protectedTools: 'b' }, 'its protectedTools must be a list of names'],
+    [{ name: 'a', lenses: [{ tools: ['x'] }] }, 'its lenses must be a list of { tools, read }'],
+    [{ name: 'a', sections: [{ heading: 'a\nb', guide: '' }] }, 'its sections must be a list of'],
     [
       {
         name: 'a',
@@ -109,7 +109,7 @@ describe('beforeCompact', () => {
     expect(events.map(({ type }) => type)).not.toContain('compaction-failed')
     await session.append(...work(20))
     await expect(session.fit()).rejects.toThrow(
-      /^The plugin "guard" forbade a compaction: not now\. The context holds about [\d,]+ tokens/,
+      /^The plugin "guard" vetoed a compaction: not now\. The context holds about [\d,]+ tokens/,
     )
   })
 

@@ -3,20 +3,20 @@ import type { Continuation, Ref } from '../../log/entry.ts'
 import type { Section, Template } from '../../compaction/summary/template.ts'
 import type { CompactAnswer } from './plugin.ts'
 
-/** What a `beforeCompact` gave, as it is used. */
+/** A `beforeCompact` answer in the form that is used. */
 export interface WantedOfCompaction extends Omit<CompactAnswer, 'keep'> {
   keep?: readonly Ref[]
 }
 
 /** @throws TypeError that says what is wrong with it. */
 export function readCompactAnswer(given: unknown): WantedOfCompaction {
-  if (typeof given !== 'object' || given === null) throw nonsense('give { veto, keep, summary }')
+  if (typeof given !== 'object' || given === null) throw nonsense('return { veto, keep, summary }')
   const { veto, keep, summary } = given as { [Key in keyof CompactAnswer]: unknown }
   if (veto === undefined && keep === undefined && summary === undefined) {
-    throw nonsense('give one of veto, keep and summary')
+    throw nonsense('return at least one of veto, keep and summary')
   }
-  if (veto !== undefined && !isText(veto)) throw nonsense('let veto say why')
-  if (summary !== undefined && !isText(summary)) throw nonsense('let summary be a text')
+  if (veto !== undefined && !isText(veto)) throw nonsense('veto must be a text that says why')
+  if (summary !== undefined && !isText(summary)) throw nonsense('summary must be a text')
   return {
     ...(veto !== undefined && { veto }),
     ...(summary !== undefined && { summary }),
@@ -25,30 +25,30 @@ export function readCompactAnswer(given: unknown): WantedOfCompaction {
 }
 
 function refsOf(keep: unknown): Ref[] {
-  if (!Array.isArray(keep)) throw nonsense('let keep be a list of refs')
+  if (!Array.isArray(keep)) throw nonsense('keep must be a list of refs')
   return keep.map((given: unknown) => {
     const text = String(given)
-    if (!parseRef(text)) throw nonsense('let keep be a list of refs, such as 12 and "12.0"')
+    if (!parseRef(text)) throw nonsense('keep must be a list of refs, such as 12 and "12.0"')
     return text as Ref
   })
 }
 
-/** @throws TypeError if it is no text. */
+/** @throws TypeError if it is not a text. */
 export function readSummary(given: unknown): string {
   if (isText(given)) return given
-  throw nonsense('give a text, or undefined')
+  throw nonsense('return a text, or undefined')
 }
 
-/** The headings of more would leave no room for a summary in a small window. */
+/** With more sections, the headings would leave no room for a summary in a small window. */
 export const mostSections = 20
 
-/** @throws TypeError if it is no template. */
+/** @throws TypeError if it is not a template. */
 export function readTemplate(given: unknown): Template {
   const sections =
     typeof given === 'object' && given !== null && 'sections' in given ? given.sections : undefined
   const isList = Array.isArray(sections) && sections.length > 0 && sections.every(isSection)
-  if (!isList) throw nonsense('give { sections: [{ heading, guide }, …] }')
-  if (sections.length > mostSections) throw nonsense(`give ${mostSections} sections or fewer`)
+  if (!isList) throw nonsense('return { sections: [{ heading, guide }, …] }')
+  if (sections.length > mostSections) throw nonsense(`return at most ${mostSections} sections`)
   return given as Template
 }
 
@@ -56,8 +56,8 @@ const kinds: ReadonlySet<unknown> = new Set(['unanswered', 'media', 'mid-task'])
 
 /**
  * A continuation with the mark that hides it from the user. It repeats no human message, unless it
- * is the very one that was proposed: what a human said is never replaced.
- * @throws TypeError if it is none, or does not fit.
+ * is exactly the one that was proposed: the human's words are never replaced.
+ * @throws TypeError if it is invalid or doesn't fit.
  */
 export function readContinuation(
   given: unknown,
@@ -66,8 +66,8 @@ export function readContinuation(
 ): Continuation | null {
   if (given === null) return null
   const { kind, message, metadata } = (given ?? {}) as { [Key in keyof Continuation]: unknown }
-  if (!kinds.has(kind)) throw nonsense('let kind be unanswered, media or mid-task')
-  if (!isUserText(message)) throw nonsense('let message be { role: "user", content: text }')
+  if (!kinds.has(kind)) throw nonsense('kind must be unanswered, media or mid-task')
+  if (!isUserText(message)) throw nonsense('message must be { role: "user", content: text }')
   if (proposed && message === proposed.message) return proposed
   if (!fits(message)) throw nonsense('it would take too much of what a compaction may keep')
   return {
@@ -88,7 +88,7 @@ function isUserText(given: unknown): given is Continuation['message'] {
   return content.length > 0 && content.every((part) => part?.type === 'text' && isText(part.text))
 }
 
-/** A heading is one line: two would be two headings. */
+/** A heading is one line: two lines would be two headings. */
 export function isSection(given: unknown): given is Section {
   if (typeof given !== 'object' || given === null) return false
   const { heading, guide } = given as { heading?: unknown; guide?: unknown }

@@ -11,21 +11,21 @@ import type { Continuation } from '../../log/entry.ts'
 import type { Plugin } from './plugin.ts'
 import type { PluginFailed } from './errors.ts'
 
-/** How plugins are held to what is possible. */
+/** Applies plugins within the limits of what is possible. */
 export interface PluginLimits {
-  /** By default it is thrown. */
+  /** By default, the error is thrown. */
   failed?: PluginFailed
-  /** Whether a continuation leaves room for what else is kept. */
+  /** Whether a continuation leaves room for everything else that is kept. */
   fits?: (message: Continuation['message']) => boolean
 }
 
-// A quarter of the least that a compaction keeps by default.
+// A quarter of the smallest default `keep`.
 const longestContinuation = 1_000
 const countMessage = createMessageCounter(estimateTokens)
 
 /**
- * The policy as the plugins extend it.
- * @throws PluginError if one of them is no plugin.
+ * The policy, extended by the plugins.
+ * @throws PluginError if one of them is not a valid plugin.
  */
 export function withPlugins(
   policy: Policy,
@@ -59,8 +59,8 @@ export function withPlugins(
 }
 
 /**
- * The template of a compaction with the sections that plugins add: the one that was asked for,
- * else that of the first plugin that has one; `undefined` where it is the policy's.
+ * The template of a compaction, including the sections that plugins add: the requested template, or
+ * that of the first plugin that has one; `undefined` if it is the policy's.
  */
 export function pluginTemplate(
   plugins: readonly Plugin[],

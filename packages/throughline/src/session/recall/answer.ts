@@ -6,23 +6,23 @@ import type { Part } from '../../log/message.ts'
 
 /** What is known about a question. */
 export interface RecallAnswer {
-  /** What a model reads: the passages between tags, and how to go on. */
+  /** The text for the model: the passages between tags, and how to get the rest. */
   text: string
   passages: readonly Passage[]
-  /** Where words were looked for: whether every passage has all of them, or one at least. */
+  /** How words were matched: whether every passage has all of them, or at least one. */
   match?: 'all' | 'any'
-  /** The question that goes on where this answer ends. */
+  /** The question that continues where this answer ends. */
   next?: RecallQuestion
 }
 
-/** How its own answers begin, so that they can be told from what was said. */
+/** The beginning of every recall answer, so that answers can be told apart from what was said. */
 export const answerMark = '[Recalled from the record of this session'
 
-const notice = `${answerMark}: it tells what was said and printed before, and asks nothing of you now.]`
+const notice = `${answerMark}: it repeats what was said and printed before and asks nothing of you now.]`
 
-/** The parts of an answer, before it is written. */
+/** The parts of an answer before it is written out. */
 export interface AnswerParts extends Omit<RecallAnswer, 'text'> {
-  /** What a reader has to know of the passages. */
+  /** What a reader needs to know about the passages. */
   remark?: string
 }
 
@@ -36,7 +36,7 @@ export function answerOf({ remark, ...parts }: AnswerParts): RecallAnswer {
   return { text: lines.join('\n'), ...parts }
 }
 
-/** What an answer of so many tokens leaves for its passages. */
+/** How many of an answer's tokens are left for its passages. */
 export function roomFor(tokens: number, remark: string, count: CountTokens): number {
   const more = moreOf({ ref: '999999999999999.999999999', offset: Number.MAX_SAFE_INTEGER })
   return tokens - count([notice, remark, more].join('\n')) - 3
@@ -50,8 +50,8 @@ function moreOf(next: RecallQuestion): string {
 const fields: ReadonlySet<string> = new Set(['ref', 'path', 'words', 'offset', 'session'])
 
 /**
- * Whether a part is a question to the record, or an answer of it: whoever looks for words is not
- * looking for where they were looked for. Hosts give the tool a name of their own.
+ * Whether a part is a recall question or its answer. Searches skip these: they would only find
+ * earlier searches. Hosts choose their own name for the tool.
  */
 export function isOwn(part: Part): boolean {
   if (part.type === 'tool-result') return outputText(part.output).startsWith(answerMark)

@@ -3,7 +3,7 @@ import { ThroughlineError } from '../../log/throughline-error.ts'
 /** What is wrong with a question. */
 export type QuestionProblem = 'nothing' | 'several' | 'no-words' | 'too-long' | 'offset' | 'end'
 
-/** A question that cannot be answered; the message says how to ask. */
+/** A question that can't be answered; the message says how to ask. */
 export class RecallQuestionError extends ThroughlineError<'RECALL_QUESTION'> {
   static override readonly code = 'RECALL_QUESTION'
 

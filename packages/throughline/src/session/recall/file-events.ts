@@ -12,10 +12,10 @@ import type { Find } from './finds.ts'
 import { cleanPath, isAbsolute } from '../../facts/paths/clean-path.ts'
 
 const batch = 10
-// A result stands behind its call; of calls that were made together, behind the last of them.
+// A result follows its call; for calls that were made together, it follows the last of them.
 const reach = 24
 
-/** The calls that read or changed a file, each with its result, the newest first. */
+/** The calls that read or changed a file, each with its result, newest first. */
 export async function* fileEvents(asked: Asked, path: string): AsyncGenerator<Find> {
   const seqs = await mentions(asked, path)
   let position = 0
@@ -31,7 +31,7 @@ export async function* fileEvents(asked: Asked, path: string): AsyncGenerator<Fi
   }
 }
 
-/** The messages that name the file, wherever they say that it is, the newest first. */
+/** The messages that name the file, wherever they say it is, newest first. */
 async function mentions({ store, session }: Asked, path: string): Promise<Seq[]> {
   const name = searchPhrases(path.split(/[\\/]/).findLast((segment) => segment !== '') ?? '')
   const phrases = name.length > 0 ? name : searchPhrases(path)
@@ -100,8 +100,8 @@ function pathsOf(effect: Effect): { type: Effect['type']; path: string }[] {
 }
 
 /**
- * Whether a path that was asked for may be the file at `found`: the same path, the end of it, or
- * a whole path that ends with it.
+ * Whether the requested path may be the file at `found`: the same path, the end of it, or an
+ * absolute path that ends with it.
  * @example
  * isSameFile('src/a.ts', '/repo/src/a.ts') // true
  */

@@ -2,26 +2,26 @@ import { fitPassage, type Passage } from './passage.ts'
 import { roomFor } from './answer.ts'
 import type { Asked } from './asked.ts'
 
-/** What was found in one place: passages that are shown together, and its place in the list. */
+/** What was found: passages that are shown together, with their position in the list. */
 export interface Find {
   position: number
   passages: readonly Passage[]
 }
 
-/** The finds that have room in one answer. */
+/** The finds that fit in one answer. */
 interface FoundPage {
   passages: Passage[]
-  /** The position of the first that has none. */
+  /** The position of the first find that doesn't fit. */
   next: number | undefined
-  /** Whether there is any find at all, also before where the page begins. */
+  /** Whether there is any find at all, including before this page. */
   any: boolean
 }
 
 const mostFinds = 10
-// Of each passage with its tags, in tokens; its ref gives the rest.
+// The limit of each passage with its tags, in tokens; its ref gives the rest.
 const share = 250
 
-/** As many finds from `offset` on as have room beside the remark; at least one. */
+/** As many finds from `offset` on as fit next to the remark; at least one. */
 export async function pageOf(
   { tokens, count }: Asked,
   finds: AsyncIterable<Find>,

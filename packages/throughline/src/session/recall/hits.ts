@@ -6,13 +6,16 @@ import type { Entry } from '../../log/entry.ts'
 import type { Search } from '../store.ts'
 import type { Find } from './finds.ts'
 import { safeEnd } from '../../compaction/clip/clip.ts'
-import { wordPlaces } from './search-words.ts'
+import { wordPositions } from './search-words.ts'
 
-/** The most hits that one question has. */
+/** The most hits that one question returns. */
 export const mostHits = 200
 const batch = 20
 
-/** The messages that a search finds, the best first: of each the part with most of its words. */
+/**
+ * The messages that a search finds, best match first; for each, the part that has most of its
+ * words.
+ */
 export async function* hits(asked: Asked, search: Omit<Search, 'limit'>): AsyncGenerator<Find> {
   const { store, session } = asked
   const seqs = await store.search(session, { ...search, limit: mostHits })
@@ -33,7 +36,7 @@ interface Hit {
   at: number
 }
 
-/** Nothing where the words stand only in questions to the record and in its answers. */
+/** Nothing if the words occur only in questions to the record and in its answers. */
 function hitIn(entry: Entry | undefined, phrases: Search['phrases']): Passage | undefined {
   if (entry?.kind !== 'message') return undefined
   let best: Hit | undefined
@@ -48,24 +51,27 @@ function hitIn(entry: Entry | undefined, phrases: Search['phrases']): Passage | 
   return best && around(best.passage, best.at)
 }
 
-// Characters of a passage around words that were found, and how many of them lead up to these.
+// The length in characters of a passage around matched words, and how many characters come before
+// them.
 const span = 400
 const lead = 100
 
-/** Where most of the phrases stand near to each other: how many, and where the first begins. */
+/**
+ * The spot where most of the phrases occur close together: how many, and where the first begins.
+ */
 interface Spot {
   found: number
   at: number
 }
 
-/** The first of the best spots of a text; `undefined` where none of the phrases stands. */
+/** The first of the best spots in a text; `undefined` if none of the phrases occurs. */
 function bestSpot(text: string, phrases: readonly (readonly string[])[]): Spot | undefined {
   const longest = Math.max(...phrases.map((phrase) => phrase.length))
   const recent: { word: string; at: number }[] = []
   const latest = phrases.map(() => -Infinity)
   let best: Spot | undefined
-  for (const place of wordPlaces(text)) {
-    recent.push(place)
+  for (const found of wordPositions(text)) {
+    recent.push(found)
     if (recent.length > longest) recent.shift()
     for (const [index, phrase] of phrases.entries()) {
       const begun = recent[recent.length - phrase.length]
@@ -80,7 +86,7 @@ function bestSpot(text: string, phrases: readonly (readonly string[])[]): Spot |
   return best
 }
 
-/** As a search has it: the last word of a phrase may go on. */
+/** Matches as the search does: the last word of a phrase may be incomplete. */
 function endsWith(recent: readonly { word: string }[], phrase: readonly string[]): boolean {
   const start = recent.length - phrase.length
   return phrase.every((word, index) => {
@@ -89,7 +95,7 @@ function endsWith(recent: readonly { word: string }[], phrase: readonly string[]
   })
 }
 
-/** The passage around a place in it, from the beginning of a line or a word if one is near. */
+/** The passage around a position, starting at the beginning of a line or word if one is near. */
 function around(passage: Passage, at: number): Passage {
   const { text } = passage
   const start = startBefore(text, at)

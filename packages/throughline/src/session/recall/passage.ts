@@ -6,23 +6,23 @@ import { attributeName } from '../../compaction/prune/placeholder.ts'
 import { safeEnd } from '../../compaction/clip/clip.ts'
 import type { CountTokens } from '../../tokens/count.ts'
 
-/** Some or all of what one part says, with where it stands. */
+/** All or some of one part's text, with its position. */
 export interface Passage {
   ref: Ref
   who: Origin
   what: 'text' | 'reasoning' | 'call' | 'result' | 'medium' | 'other'
   tool?: string
-  /** What a call did to the file that was asked for: `edit`. */
+  /** What a call did to the requested file: `edit`. */
   did?: string
   /** Milliseconds since 1970. */
   at: number
   text: string
-  /** Where `text` begins in what the part says, and how long that is, in characters. */
+  /** Where `text` begins in the part's whole text, and how long that text is, in characters. */
   start: number
   length: number
 }
 
-/** What each part of a message says; nothing for a part without text. */
+/** The text of each part of a message; nothing for a part without text. */
 export function passagesOf(entry: EntryOf<'message'>): Passage[] {
   return partsOf(entry.message).flatMap((part, index) => {
     const passage = passageOf(entry, part, index)
@@ -30,7 +30,7 @@ export function passagesOf(entry: EntryOf<'message'>): Passage[] {
   })
 }
 
-/** All of what the part at `index` says. */
+/** The whole text of the part at `index`. */
 export function passageOf(
   { seq, at, origin }: EntryOf<'message'>,
   part: Part,
@@ -68,8 +68,8 @@ function whatOf(part: Part): Passage['what'] {
 const tag = 'recalled'
 
 /**
- * A passage as a model reads it: between tags that say where it is from. Its own tags inside
- * are escaped, so that no text can step out.
+ * A passage as a model reads it: between tags that say where it comes from. Such tags inside the
+ * text are escaped, so that it can't break out.
  */
 export function wrap(passage: Passage): string {
   const attributes = attributesOf(passage).map(([name, value]) => ` ${name}="${value}"`)
@@ -91,7 +91,7 @@ function attributesOf({ ref, who, what, tool, did, at, text, start, length }: Pa
   return attributes.filter((each): each is [string, string] => each[1] !== undefined)
 }
 
-/** `undefined` of what is no time: formats without one say 0. */
+/** `undefined` for a missing time; formats without times say 0. */
 function timeOf(at: number): string | undefined {
   const time = new Date(at)
   return at > 0 && Number.isFinite(time.getTime()) ? time.toISOString() : undefined
@@ -101,10 +101,10 @@ function escapeTag(text: string): string {
   return text.replace(/<([\s/]*recalled)/gi, '&lt;$1')
 }
 
-// No tokenizer makes longer tokens of what is worth reading.
+// In text worth reading, no tokenizer makes longer tokens.
 const longestToken = 16
 
-/** The beginning of a passage that has room in so many tokens, wrapped; none if nothing has. */
+/** The beginning of a passage that fits in this many tokens, wrapped; none if nothing fits. */
 export function fitPassage(
   passage: Passage,
   room: number,

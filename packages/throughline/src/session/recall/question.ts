@@ -2,8 +2,8 @@ import { searchPhrases } from './search-words.ts'
 import { RecallQuestionError } from './errors.ts'
 
 /**
- * What is asked of a session's past: what a ref names, what happened to a file, or where some
- * words stand. `offset` goes on where an answer ended, as its `next` says.
+ * A question about a session's past: what a ref names, what happened to a file, or where words
+ * occur. `offset` continues where an answer ended, as its `next` says.
  */
 export type RecallQuestion =
   | { ref: string; offset?: number }
@@ -18,7 +18,7 @@ const howToAsk =
   'Give exactly one of ref, path and words, such as {"ref":"12.0"}, {"path":"src/index.ts"} or {"words":"connection refused"}.'
 
 /**
- * Takes what a model sent as a question; what is empty or null was not given.
+ * Reads what a model sent as a question; empty and null fields count as missing.
  * @throws RecallQuestionError
  */
 export function recallQuestion(input: unknown): RecallQuestion {
@@ -28,10 +28,13 @@ export function recallQuestion(input: unknown): RecallQuestion {
     return text === '' ? [] : [{ kind, text }]
   })
   const [first] = given
-  if (!first) throw wrong('nothing', `Nothing was asked. ${howToAsk}`)
+  if (!first) throw wrong('nothing', `The question is empty. ${howToAsk}`)
   if (given.length > 1) {
     const names = given.map(({ kind }) => kind).join(' and ')
-    throw wrong('several', `Several things were asked at once: ${names}. ${howToAsk}`)
+    throw wrong(
+      'several',
+      `Only one thing can be asked at a time, but this asks for ${names}. ${howToAsk}`,
+    )
   }
   const offset = offsetOf('offset' in fields ? fields.offset : undefined)
   return { ...checked(first.kind, first.text), ...(offset > 0 && { offset }) }
@@ -44,19 +47,22 @@ function textOf(value: unknown): string {
 
 function checked(kind: (typeof kinds)[number], text: string): RecallQuestion {
   if (text.length > longest) {
-    throw wrong('too-long', `A question has at most ${longest} characters: ask for less of it.`)
+    throw wrong(
+      'too-long',
+      `A question may have at most ${longest} characters: ask for less of it.`,
+    )
   }
-  // Summaries write a ref in brackets.
+  // Summaries write refs in brackets.
   if (kind === 'ref') return { ref: text.replace(/^\[(.*)\]$/, '$1') }
   const phrases = searchPhrases(text)
   if (phrases.length === 0) {
-    throw wrong(
-      'no-words',
-      `There is no letter and no digit in ${JSON.stringify(text)}. ${howToAsk}`,
-    )
+    throw wrong('no-words', `${JSON.stringify(text)} contains no letter and no digit. ${howToAsk}`)
   }
   if (phrases.length <= mostWords) return kind === 'path' ? { path: text } : { words: text }
-  throw wrong('too-long', `A question has at most ${mostWords} words: ask for the rarest of them.`)
+  throw wrong(
+    'too-long',
+    `A question may have at most ${mostWords} words: ask for the rarest of them.`,
+  )
 }
 
 function offsetOf(value: unknown): number {
@@ -65,7 +71,7 @@ function offsetOf(value: unknown): number {
   if (typeof offset === 'number' && Number.isSafeInteger(offset) && offset >= 0) return offset
   throw wrong(
     'offset',
-    'offset is a whole number from 0 on: give the one that the last answer named.',
+    'offset must be a whole number, 0 or more: use the one that the last answer named.',
   )
 }
 

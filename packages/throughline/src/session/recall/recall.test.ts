@@ -42,7 +42,7 @@ describe('by ref', () => {
     const { text } = await asked({ ref: '1.0' })
     expect(text).toBe(
       [
-        '[Recalled from the record of this session: it tells what was said and printed before, and asks nothing of you now.]',
+        '[Recalled from the record of this session: it repeats what was said and printed before and asks nothing of you now.]',
         '<recalled ref="1.0" who="human" what="text" at="2026-01-02T00:00:00.000Z">',
         'Never push to main. The port is 8123.',
         '</recalled>',
@@ -113,7 +113,7 @@ describe('by path', () => {
 })
 
 describe('by words', () => {
-  test('shows the place in the very part, which its ref reads on from', async () => {
+  test('shows the spot in the very part, which its ref reads on from', async () => {
     const answer = await asked({ words: 'value640 const' })
     expect(refs(answer)).toEqual(['3.0'])
     expect(answer.match).toBe('all')
@@ -191,9 +191,9 @@ describe('any question', () => {
 
 test.each<[string, unknown, string]>([
   ['nothing', {}, 'Give exactly one of ref, path and words'],
-  ['an empty text', { words: '  ' }, 'Nothing was asked'],
-  ['two things', { ref: '1', words: 'x' }, 'Several things were asked at once: ref and words'],
-  ['no words', { words: '?!' }, 'no letter and no digit'],
+  ['an empty text', { words: '  ' }, 'The question is empty'],
+  ['two things', { ref: '1', words: 'x' }, 'this asks for ref and words'],
+  ['no words', { words: '?!' }, 'contains no letter and no digit'],
   ['a book', { words: 'x'.repeat(2_000) }, 'at most 1000 characters'],
   ['very many words', { words: 'x '.repeat(40) }, 'at most 32 words'],
   ['a wrong offset', { ref: '1', offset: -1 }, 'whole number'],

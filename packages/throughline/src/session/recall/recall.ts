@@ -18,11 +18,11 @@ const usualTokens = 4_000
 const leastTokens = 500
 
 /**
- * Answers a question about all that was ever said in a session, whatever was pruned, clipped or
- * summarized since: the way back from a compacted context.
+ * Answers a question about everything that was ever said in a session, even if it was pruned,
+ * clipped or summarized since. This is the way back from a compacted context.
  *
- * The answer is for a model: bounded, without control, escape and bidi characters, and between
- * tags that no text inside can close.
+ * The answer is made for a model: its size is limited, it has no control, escape or bidi
+ * characters, and it is wrapped in tags that no text inside can close.
  * @throws RecallQuestionError, RefNotFoundError, SessionNotFoundError: their messages help a model
  *   to ask again.
  * @example
@@ -43,7 +43,7 @@ export async function recall(
   return 'path' in what ? byPath(asked, what.path, offset) : byWords(asked, what.words, offset)
 }
 
-/** What was done to a file, the newest first; else where it is spoken of. */
+/** What was done to a file, newest first; if nothing is known, where it is mentioned. */
 async function byPath(asked: Asked, path: string, offset: number): Promise<RecallAnswer> {
   const phrases = searchPhrases(path)
   return firstFound(asked, { path }, offset, [
@@ -51,12 +51,12 @@ async function byPath(asked: Asked, path: string, offset: number): Promise<Recal
     {
       finds: hits(asked, { phrases, match: 'all' }),
       match: 'all',
-      remark: '[No call is known to have read or changed this file; it is spoken of here.]',
+      remark: '[No call is known to have read or changed this file; these passages mention it.]',
     },
   ])
 }
 
-/** Where all of the words stand; else where any of them do. */
+/** Where all of the words occur; if nowhere, where any of them occur. */
 async function byWords(asked: Asked, words: string, offset: number): Promise<RecallAnswer> {
   const phrases = searchPhrases(words)
   return firstFound(asked, { words }, offset, [
@@ -69,7 +69,7 @@ async function byWords(asked: Asked, words: string, offset: number): Promise<Rec
   ])
 }
 
-/** A way to look, what its finds are, and what a reader has to know of them. */
+/** One way to search, what it found, and what a reader needs to know about the finds. */
 interface Way {
   finds: AsyncIterable<Find>
   match?: 'all' | 'any'
@@ -100,15 +100,15 @@ async function firstFound(
 }
 
 /**
- * What a ref names, as it was first said: all of it, or as much as has room from `offset` on.
- * The parts of a message are counted through.
+ * What a ref names, in its original words: all of it, or as much as fits from `offset` on. The
+ * offset counts through all parts of a message.
  * @throws RefNotFoundError, RecallQuestionError
  */
 async function byRef(asked: Asked, ref: string, offset: number): Promise<RecallAnswer> {
   const whole = await passagesNamed(asked, ref)
   const length = whole.reduce((sum, passage) => sum + passage.length, 0)
   if (offset > 0 && offset >= length) {
-    const detail = `Ref ${ref} holds ${length} characters, so nothing stands at offset ${offset}. Give a smaller offset, or none.`
+    const detail = `Ref ${ref} holds ${length} characters, so there is nothing at offset ${offset}. Use a smaller offset, or none.`
     throw new RecallQuestionError({ problem: 'end', detail })
   }
   const { count, tokens } = asked
@@ -131,7 +131,7 @@ async function byRef(asked: Asked, ref: string, offset: number): Promise<RecallA
   return answerOf({ passages, ...(length === 0 && { remark: `[Ref ${ref} holds no text.]` }) })
 }
 
-/** Whoever names an offset of their own may hit the middle of a character. */
+/** An offset chosen by the caller may hit the middle of a character. */
 function wholeFrom(text: string, start: number): number {
   return (text.codePointAt(start - 1) ?? 0) > 0xffff ? start - 1 : start
 }

@@ -6,33 +6,36 @@ import { recallQuestion } from './question.ts'
 import type { Store } from '../store.ts'
 import type { RecallOptions } from './asked.ts'
 
-/** What a model is told of the tool that asks {@link recall}. */
+/** How the {@link recall} tool is described to a model. */
 export const recallDescription =
-  'Reads back what was said, read, written or printed earlier in this session, word for word, also where it is now pruned, clipped or summarized. Ask for exactly one of: ref (the number in a placeholder, or in brackets behind a line of a summary), path (what was done to that file, the newest first), words (where they were said). Look here before you read a file or run a command again only to see what it showed.'
+  'Reads back anything that was said, read, written or printed earlier in this session, word for word, even if it has been pruned, clipped or summarized since. Ask for exactly one of: ref (the number in a placeholder, or in brackets after a line of a summary), path (what was done to that file, newest first), words (where they were said). Use this before you read a file or run a command again only to see what it showed.'
 
 /**
- * What it takes, as JSON Schema. That it is exactly one of three is checked when it is asked:
- * providers refuse a schema that says so.
+ * The tool's input as JSON Schema. That it needs exactly one of the three is checked at the call,
+ * because providers refuse a schema that says so.
  */
 export const recallInputSchema = {
   type: 'object',
   properties: {
     ref: { type: 'string', description: 'An entry or one part of it: "12" or "12.0".' },
-    path: { type: 'string', description: 'A file: its path, or the end of it, as "src/index.ts".' },
+    path: {
+      type: 'string',
+      description: 'A file: its path, or the end of its path, such as "src/index.ts".',
+    },
     words: {
       type: 'string',
-      description: 'Words that it held; the beginning of a word is enough.',
+      description: 'Words that it contained; the beginning of a word is enough.',
     },
     offset: {
       type: 'integer',
       minimum: 0,
-      description: 'Where to go on, if the last answer said that there is more.',
+      description: 'Where to continue, if the last answer said that there is more.',
     },
   },
   additionalProperties: false,
 } as const
 
-/** What a tool gives back to the model. */
+/** What a tool returns to the model. */
 export type RecallReply = { text: string } | { error: string }
 
 const answerable: ReadonlySet<string> = new Set([
@@ -42,9 +45,9 @@ const answerable: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Answers what a model sent, whatever it is: what it can correct is told to it. With
- * `recallDescription` and `recallInputSchema` this makes a tool for any SDK.
- * @throws what the store threw.
+ * Answers whatever a model sent; mistakes that it can correct are explained to it. With
+ * `recallDescription` and `recallInputSchema`, this makes a tool for any SDK.
+ * @throws errors of the store.
  */
 export async function recallReply(
   store: Store,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { searchText, searchWords, wordPlaces } from './search-words.ts'
+import { searchText, searchWords, wordPositions } from './search-words.ts'
 import type { AssistantMessage, Part } from '../../log/message.ts'
 
 const signs = ['a', 'Z', '7', ' ', '\n', '.', '_', 'é', 'e\u0301', '™', '½', 'ﬁ', '数', 'が', 'か\u3099', 'ｶ', '㌔', 'ไ', '\u0e31', '…', '👍', '\ud800'] // prettier-ignore
@@ -13,16 +13,23 @@ function wordsOf(part: Part): string[] {
 describe('the words of a search', () => {
   test('are found where they stand', () => {
     const text = 'one Zwei, café 数据 e\u0301t'
-    const places = [...wordPlaces(text)]
-    expect(places.map(({ word }) => word)).toEqual(['one', 'zwei', 'cafe', '数', '据', 'et'])
-    expect(places.map(({ at }) => text.slice(at, at + 1))).toEqual(['o', 'Z', 'c', '数', '据', 'e'])
+    const positions = [...wordPositions(text)]
+    expect(positions.map(({ word }) => word)).toEqual(['one', 'zwei', 'cafe', '数', '据', 'et'])
+    expect(positions.map(({ at }) => text.slice(at, at + 1))).toEqual([
+      'o',
+      'Z',
+      'c',
+      '数',
+      '据',
+      'e',
+    ])
   })
 
-  test('are the same with their places and without', () => {
+  test('are the same with their positions and without', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...signs)), (picked) => {
         const text = picked.join('')
-        expect([...wordPlaces(text)].map(({ word }) => word)).toEqual(searchWords(text))
+        expect([...wordPositions(text)].map(({ word }) => word)).toEqual(searchWords(text))
       }),
     )
   })

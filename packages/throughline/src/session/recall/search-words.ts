@@ -3,9 +3,9 @@ import { shownText } from './shown-text.ts'
 import type { Entry } from '../../log/entry.ts'
 
 /**
- * The words of a text as a search sees them: letters and digits, in small letters, without
- * accents. Scripts that write no spaces give one word for each character. Every store
- * searches these same words, so that all of them find the same.
+ * The words of a text as search sees them: letters and digits, in lower case, without accents. In
+ * scripts without spaces, each character is a word. Every store searches these words, so all stores
+ * find the same messages.
  */
 export function searchWords(text: string): string[] {
   return (
@@ -16,14 +16,17 @@ export function searchWords(text: string): string[] {
 }
 
 /**
- * A text in which the same words stand for whoever knows ASCII alone: whatever else is left
- * belongs to a word, and is in small letters.
+ * Rewrites a text so that its words are the same for a tokenizer that only knows ASCII: every
+ * remaining character belongs to a word and is in lower case.
  */
 export function plainText(text: string): string {
   return text.replace(/[^\0-\x7f]+/g, plainRun)
 }
 
-/** Runs are short and few in most texts: the cost is that of what is not ASCII. */
+/**
+ * Such runs are short and rare in most texts, so the cost depends only on the characters that
+ * aren't ASCII.
+ */
 function plainRun(run: string): string {
   return run
     .normalize('NFKD')
@@ -33,23 +36,23 @@ function plainRun(run: string): string {
     .replace(/[^\0-\x7f\p{L}\p{N}]+/gu, ' ')
 }
 
-// Scripts that write no spaces.
+// Scripts that are written without spaces.
 const scripts =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
 const unspaced = new RegExp(`[${scripts}]`, 'gu')
 
-// What stands between words in ASCII stands between words in any text; marks are no characters.
+// ASCII separators separate words in any text; marks are not characters.
 const character = `[[${scripts}]--\\p{M}]`
 const run = new RegExp(`${character}|[^\\0-\\/:-@\\[-\`\\{-\\x7f${character}]+`, 'gv')
 
-/** The same words in the same order, each with the place where it, or the run it is in, begins. */
-export function* wordPlaces(text: string): Generator<{ word: string; at: number }> {
+/** The same words in the same order, each with the position where it, or its run, begins. */
+export function* wordPositions(text: string): Generator<{ word: string; at: number }> {
   for (const { 0: found, index } of text.matchAll(run)) {
     for (const word of searchWords(found)) yield { word, at: index }
   }
 }
 
-/** What a question looks for: each of its words is a phrase, such as the parts of a path. */
+/** What a question searches for: each of its words is a phrase, such as the parts of a path. */
 export function searchPhrases(question: string): string[][] {
   return question
     .split(/\s+/)
@@ -57,7 +60,7 @@ export function searchPhrases(question: string): string[][] {
     .filter((phrase) => phrase.length > 0)
 }
 
-/** All that a search finds an entry by; '' for what is no message. */
+/** The text by which a search finds an entry; '' for entries that are not messages. */
 export function searchText(entry: Entry): string {
   if (entry.kind !== 'message') return ''
   return partsOf(entry.message).map(searchedText).join('\n')

@@ -13,16 +13,18 @@ import type { ContextItem } from '../../log/context-item.ts'
 import type { Entry, EntryOf, Seq } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
 
-/** A part of a message that a host may hold of a session, in the order in which it would. */
+/** A part of a message that a host may have, in the order in which it would have it. */
 export interface KnownPart {
   key: number
-  /** The entry that it is of. */
+  /** The entry that it belongs to. */
   seq: Seq
-  /** A host may leave it out: it is ours (a summary, a `continue`), or it is reasoning. */
+  /**
+   * A host may omit it, because we added it (a summary, a `continue`) or because it is reasoning.
+   */
   optional: boolean
-  /** Nobody but us said it: it is never taken for new. */
+  /** Only we wrote it; it never counts as new. */
   ours: boolean
-  /** A summary: the newest entry of which nothing but the summary is left. */
+  /** A summary: the newest entry of which only the summary is left. */
   under?: Seq
 }
 
@@ -32,13 +34,16 @@ interface Grown {
 }
 
 interface Rendering extends Grown {
-  /** How many items have been looked at. */
+  /** How many items have been compared. */
   items: number
 }
 
 const rendered = new WeakMap<readonly Message[], Rendering>()
 
-/** What we render, in a host's hands. What was looked at before is not looked at again. */
+/**
+ * The messages that we rendered, as a host holds them. Items that were compared before are not
+ * compared again.
+ */
 export function renderedView(
   items: ModelOrder,
   log: Chronological,
@@ -59,7 +64,7 @@ export function renderedView(
   return grown.parts
 }
 
-/** Messages that say nothing to a model, such as reasoning alone: a host may have them. */
+/** Messages that say nothing to a model, such as reasoning alone; a host may keep them. */
 function addUnseen(
   grown: Rendering,
   items: ModelOrder,
@@ -77,7 +82,7 @@ function addUnseen(
 
 const written = new WeakMap<Chronological, Grown>()
 
-/** All messages in force, as they were said: what a host has that keeps its own history. */
+/** All active messages in their original words: what a host has if it keeps its own history. */
 export function writtenView(log: Chronological): readonly KnownPart[] {
   let grown = written.get(log)
   const added = log.slice(grown?.upTo ?? 0)
@@ -93,7 +98,7 @@ export function writtenView(log: Chronological): readonly KnownPart[] {
 
 const keys = new WeakMap<Chronological, { keys: Set<number>; upTo: number }>()
 
-/** The keys of all that was ever said, and of what checkpoints put among it. */
+/** The keys of everything that was ever said and of everything that checkpoints inserted. */
 export function knownKeys(log: Chronological): ReadonlySet<number> {
   let known = keys.get(log)
   if (!known) keys.set(log, (known = { keys: new Set(), upTo: 0 }))
@@ -116,22 +121,22 @@ function messagesIn(entry: Entry): Message[] {
 }
 
 /**
- * What we rendered before each change of the view, and all that was said since, the newest first:
- * for a host that has not yet seen what a compaction made.
+ * What we rendered before each change of the view, plus everything said since, newest first: for a
+ * host that has not yet seen a compaction's result.
  */
 export function* earlierViews(
   log: Chronological,
   summaryRole: SummaryRole,
 ): Generator<readonly KnownPart[]> {
   const entries = inForce(log)
-  const standing = chronological(entries)
+  const logInForce = chronological(entries)
   const context = emptyContext()
   const views: { items: ModelOrder; next: number }[] = []
   for (const [index, entry] of entries.entries()) {
     if (entry.kind === 'checkpoint' || entry.kind === 'prune') {
       views.push({ items: context.items, next: index + 1 })
     }
-    advanceContext(context, standing, entry.seq)
+    advanceContext(context, logInForce, entry.seq)
   }
   for (const { items, next } of views.toReversed()) {
     yield [...renderedView(items, log, summaryRole), ...writtenParts(entries.slice(next))]
@@ -151,7 +156,7 @@ function writtenParts(entries: readonly Entry[]): KnownPart[] {
   return parts
 }
 
-/** A host has it only if it began with it. */
+/** A host can only have it if its array begins with it. */
 function addSummary(parts: KnownPart[], entry: EntryOf<'checkpoint'>): void {
   const content = summaryBlock({ summary: entry.summary, pins: [], takenBack: [] })
   for (const { key } of messageKeys({ role: 'user', content })) {
@@ -178,7 +183,7 @@ function sourceOf(message: Message, entry: Entry | undefined): Omit<KnownPart, '
   return { seq, ours: true, optional: !isSummaryBlock(messageText(message)), under: underOf(entry) }
 }
 
-/** Results in the place of those that never came stand before the entry that they are named by. */
+/** Synthetic results for results that never came go before the entry whose name they bear. */
 function isClosing(message: Message, entry: Entry | undefined): boolean {
   return message.role === 'tool' && entry?.kind === 'message' && entry.message.role !== 'tool'
 }

@@ -11,24 +11,24 @@ import type { Message } from '../../log/message.ts'
 import type { Session } from '../session.ts'
 import { messageKeys } from './message-keys.ts'
 
-/** What a host knows of a message beside what it says. */
+/** What a host knows about a message besides its content. */
 export type MessageFacts = Partial<
   Pick<MessageDraft, 'origin' | 'usage' | 'model' | 'finish' | 'metadata'>
 >
 
 export interface ReconcileOptions {
   /**
-   * What is known of a message that is new to the log, and its place in the host's array. By
-   * default a user's message is said by the human, and nothing is known of an answer's usage.
+   * Describes a message that is new to the log, given its position in the host's array. By default,
+   * user messages are the human's, and an answer's usage is unknown.
    */
   describe?: (message: Message, index: number) => MessageFacts | undefined
 }
 
-/** What reconciling did to the log. */
+/** What reconciling changed in the log. */
 export interface Reconciled {
-  /** The entries of what was new. */
+  /** The entries of the new messages. */
   appended: readonly Entry[]
-  /** The entry that the session went back to, because the host had changed what came after it. */
+  /** The entry that the session rewound to, because the host had changed what came after it. */
   rewoundTo?: Seq
 }
 
@@ -40,19 +40,19 @@ interface Hosted {
 const hosted = new WeakMap<Session, Hosted>()
 
 /**
- * Makes a session's log say what a host's array of messages says, for a host that keeps its own:
- * the array is what the session last rendered, what it rendered before a compaction, or the
- * host's own full history; and at its end there is what is new. That is appended, each message
- * once; what we rendered ourselves (a summary, a `continue`) is never taken for something said.
+ * Makes a session's log match the array of messages that a host keeps. The array is what the
+ * session last rendered, what it rendered before a compaction, or the host's own full history,
+ * followed by what is new. New messages are appended once each. Messages that we rendered ourselves
+ * (a summary, a `continue`) never count as something that was said.
  *
- * Where the array differs from the log earlier, because a message was edited or removed, because
- * the host went back, or because it is another conversation, the session rewinds to the last
- * point that both have in common and goes on from there: nothing is lost, and nothing stands in
- * the context twice. Pins stay, and so does what was compacted of what stands.
+ * The array may also differ from the log earlier, because a message was edited or removed, because
+ * the host went back, or because it is another conversation. The session then rewinds to the last
+ * point that both have in common and continues from there: nothing is lost, and nothing is in the
+ * context twice. Pins stay, and so do compactions of messages that remain.
  *
- * What corresponds to what is found by hashes of what is said, and needs nothing but the log: a
- * copy of the array that went through JSON is as good, and so is another process. System messages
- * that stand first are the host's system prompt: leave them out, but not a summary among them.
+ * Messages are matched by hashes of their content, using only the log. So a copy of the array that
+ * went through JSON works as well, also in another process. Leading system messages are the host's
+ * system prompt: leave them out, but keep a summary among them.
  * @example
  * await reconcile(session, messages)
  * await session.fit()
@@ -84,7 +84,7 @@ async function reconcileNow(
   for (const [count, { message, index, ours }] of changes.added.entries()) {
     const facts = describe?.(message, index)
     const first = begins ? firstDraft(message, before + count) : undefined
-    // A summary is the beginning of what is known; anywhere else it is a text like others.
+    // A summary matches only at the beginning of what is known; anywhere else it is ordinary text.
     const draft =
       first?.kind === 'message' || count === 0 ? (first ?? saidDraft(message)) : saidDraft(message)
     const origin = ours ? { origin: 'synthetic' as const } : {}
@@ -101,12 +101,12 @@ async function reconcileNow(
   return { appended, ...(rewoundTo !== undefined && { rewoundTo }) }
 }
 
-/** What the host most likely holds: of all that it may hold, what goes farthest. */
+/** The view that the host most likely holds: the one that matches furthest. */
 async function bestMatch(session: Session, parts: readonly HostPart[]): Promise<Match> {
   const log = await session.log()
   const role = summaryRoleOf(session.policy)
   const known = knownKeys(log)
-  // What follows was never said before: no other view goes farther.
+  // Everything after this is new, so no other view matches further.
   const isSure = ({ whole, length }: Match): boolean =>
     whole && length > 0 && parts.slice(length).every(({ key }) => !known.has(key))
   const current = matchView(parts, renderedView(session.context().items, log, role))
@@ -147,15 +147,15 @@ interface Seen {
   end: number
 }
 
-/** The parts of the array that a host last gave. */
+/** The parts of the array that the host passed last. */
 interface HostArray {
   seen: Seen[]
   parts: HostPart[]
 }
 
 /**
- * The parts of a host's messages, in order. Messages that the array began with the last time are
- * not looked into again; where it only grew, the parts are the same array, grown.
+ * The parts of a host's messages, in order. Messages that were at the beginning of the last array
+ * are not read again; if the array only grew, the result is the same array of parts, extended.
  */
 function hostParts(messages: readonly Message[], host: HostArray): readonly HostPart[] {
   let same = 0
@@ -173,7 +173,7 @@ function hostParts(messages: readonly Message[], host: HostArray): readonly Host
   return host.parts
 }
 
-/** Messages are taken as immutable, but for a content that is another one or has grown. */
+/** Messages are treated as immutable, except when their content is replaced or has grown. */
 function isSeen(message: Message, seen: Seen | undefined): boolean {
   return (
     seen !== undefined &&

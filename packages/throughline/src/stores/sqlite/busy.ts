@@ -1,7 +1,10 @@
-// So long that others get on, and so short that nobody notices.
+// Long enough for others to make progress, and short enough that nobody notices.
 const pause = 2
 
-/** Tries until it is done, where SQLite does not wait for others by itself; says whether it is. */
+/**
+ * Retries until it succeeds, where SQLite doesn't wait for others by itself; returns whether it
+ * did.
+ */
 export function tryAgain(busyTimeout: number, attempt: () => boolean): boolean {
   const until = performance.now() + busyTimeout
   while (!attempt()) {
@@ -11,7 +14,7 @@ export function tryAgain(busyTimeout: number, attempt: () => boolean): boolean {
   return true
 }
 
-/** Whether SQLite said that somebody else is writing. */
+/** Whether SQLite reported that another process is writing. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5
 }

@@ -7,32 +7,35 @@ import { checkVersion, isStore, makeStore } from './schema.ts'
 import type { DatabaseSync } from 'node:sqlite'
 import { tryAgain } from './busy.ts'
 
-/** How a store is opened. */
+/** Options for opening a store. */
 export interface ConnectionOptions {
-  /** `full` survives a power loss; `normal` every crash of the process, and is six times as fast. */
+  /**
+   * `full` survives a power loss; `normal` survives any crash of the process and is six times as
+   * fast.
+   */
   synchronous: 'normal' | 'full'
-  /** Milliseconds to wait for another process that writes. */
+  /** Milliseconds to wait for another process that is writing. */
   busyTimeout: number
 }
 
-/** The database of a store; whatever is done with it is done in a transaction. */
+/** The database of a store. Everything is done in transactions. */
 export interface Connection {
   readonly file: string
   readonly isWritable: boolean
-  /** The store as it is at one moment. */
+  /** Reads the store as it is at one moment. */
   read: <Result>(work: (statements: Statements) => Result) => Result
-  /** All of the work or nothing, and nobody else's writing in between. */
+  /** All of the work or none of it, with no other writes in between. */
   write: <Result>(work: (statements: Statements) => Result) => Result
   /**
-   * Empties the write-ahead log, in which old pages stand until then.
-   * @throws StoreFailedError if somebody has been reading from it all the while.
+   * Empties the write-ahead log, which holds old pages until then.
+   * @throws StoreFailedError if another process was reading from it the whole time.
    */
   leaveNoTrace: () => void
   close: () => void
 }
 
 /**
- * Opens the file of a store, or makes it; one that may only be read is opened for reading.
+ * Opens or creates the file of a store; a read-only file is opened for reading.
  * @throws NotAStoreError, StoreVersionError, StoreFailedError, SqliteMissingError
  */
 export function connect(file: string, options: ConnectionOptions): Connection {
@@ -43,8 +46,8 @@ export function connect(file: string, options: ConnectionOptions): Connection {
 }
 
 /**
- * A store that may only be read. Its file cannot be locked, and others may write to it: it is
- * opened for each reading, and read again if it was changed meanwhile.
+ * A read-only store. Its file can't be locked, and others may write to it, so it is opened for each
+ * read, and read again if it changed in the meantime.
  */
 export class ReadingConnection implements Connection {
   readonly isWritable = false
@@ -107,7 +110,7 @@ export class ReadingConnection implements Connection {
   }
 }
 
-/** A store that may be written. */
+/** A store that can be written. */
 class WritingConnection implements Connection {
   readonly isWritable = true
   readonly file: string
@@ -130,14 +133,14 @@ class WritingConnection implements Connection {
 
   write<Result>(work: (statements: Statements) => Result): Result {
     return this.#transaction('BEGIN IMMEDIATE', (statements) => {
-      // A newer Throughline may have changed what the tables mean since this store was opened.
+      // A newer Throughline may have changed the meaning of the tables since this store was opened.
       checkVersion(Number(statements.get('PRAGMA user_version')?.['user_version']), this.file)
       return work(statements)
     })
   }
 
   leaveNoTrace(): void {
-    // SQLite waits for readers, and not for somebody else who is emptying the log.
+    // SQLite waits for readers, but not for another process that is emptying the log.
     const done = tryAgain(this.#busyTimeout, () => {
       const result = this.#statements.get('PRAGMA wal_checkpoint(TRUNCATE)')
       return Number(result?.['busy']) === 0
@@ -161,7 +164,7 @@ class WritingConnection implements Connection {
     }
   }
 
-  /** Many errors of SQLite have rolled back by themselves. */
+  /** After many errors, SQLite has already rolled back by itself. */
   #rollBack(): void {
     if (this.#database.isOpen && this.#database.isTransaction) this.#statements.run('ROLLBACK')
   }
@@ -172,8 +175,8 @@ function openToWrite(path: string, { synchronous, busyTimeout }: ConnectionOptio
   const { DatabaseSync } = nodeSqlite()
   const database = new DatabaseSync(path)
   try {
-    // Freed pages are zeroed, so that what was deleted is gone, and nothing is sorted in files.
-    // A file may come from anywhere: what it says of itself is not trusted.
+    // Freed pages are zeroed, so that deleted text is gone, and nothing is sorted in temporary
+    // files. A file may come from anywhere, so what it says about itself is not trusted.
     database.exec(`PRAGMA busy_timeout = ${Math.floor(busyTimeout)};
       PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;
       PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;
@@ -186,7 +189,9 @@ function openToWrite(path: string, { synchronous, busyTimeout }: ConnectionOptio
   }
 }
 
-/** What is no store of ours stays as it is, byte for byte: it is looked at before it is opened. */
+/**
+ * A file that isn't our store stays unchanged, byte for byte: it is checked before it is opened.
+ */
 function lookAt(path: string, busyTimeout: number): void {
   const database = openToRead(path, busyTimeout)
   try {

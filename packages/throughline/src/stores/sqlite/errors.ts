@@ -7,12 +7,12 @@ export class SqliteMissingError extends ThroughlineError<'SQLITE_MISSING'> {
   constructor() {
     super(
       SqliteMissingError.code,
-      'This runtime has no node:sqlite, in which sessions are stored. Use Node 22.16 or newer.',
+      'This runtime has no node:sqlite, which the session store needs. Use Node 22.16 or newer.',
     )
   }
 }
 
-/** The file is no session store. */
+/** The file is not a session store. */
 export class NotAStoreError extends ThroughlineError<'NOT_A_STORE'> {
   static override readonly code = 'NOT_A_STORE'
 
@@ -21,14 +21,14 @@ export class NotAStoreError extends ThroughlineError<'NOT_A_STORE'> {
   constructor({ file, cause }: { file: string; cause?: unknown }) {
     super(
       NotAStoreError.code,
-      `${file} is not a session store of Throughline, and was left as it is. Name another file.`,
+      `${file} is not a Throughline session store; it was not changed. Name another file.`,
       { cause },
     )
     this.file = file
   }
 }
 
-/** A newer Throughline has written the store. */
+/** The store was written by a newer Throughline. */
 export class StoreVersionError extends ThroughlineError<'STORE_VERSION'> {
   static override readonly code = 'STORE_VERSION'
 
@@ -48,7 +48,7 @@ export class StoreVersionError extends ThroughlineError<'STORE_VERSION'> {
   }
 }
 
-/** A value that cannot be written down, so that it would come back as something else. */
+/** A value that can't be stored, because it would come back as something else. */
 export class UnstorableValueError extends ThroughlineError<'UNSTORABLE_VALUE'> {
   static override readonly code = 'UNSTORABLE_VALUE'
 
@@ -58,13 +58,13 @@ export class UnstorableValueError extends ThroughlineError<'UNSTORABLE_VALUE'> {
   constructor({ what }: { what: string }) {
     super(
       UnstorableValueError.code,
-      `An entry holds ${what}, which a store cannot keep. Put plain data, bytes, dates or URLs there.`,
+      `An entry contains ${what}, which a store cannot save. Use plain data, bytes, dates or URLs instead.`,
     )
     this.what = what
   }
 }
 
-/** Why SQLite did not do what it was asked to. */
+/** Why SQLite didn't do what it was asked to. */
 export type StoreFailure =
   | 'busy'
   | 'log-in-use'
@@ -76,7 +76,7 @@ export type StoreFailure =
   | 'closed'
   | 'failed'
 
-/** The store could not be read or written; what was acknowledged before stands. */
+/** The store could not be read or written; everything acknowledged before is still there. */
 export class StoreFailedError extends ThroughlineError<'STORE_FAILED'> {
   static override readonly code = 'STORE_FAILED'
 
@@ -93,17 +93,17 @@ export class StoreFailedError extends ThroughlineError<'STORE_FAILED'> {
 }
 
 const messages: Readonly<Record<StoreFailure, string>> = {
-  busy: 'another process has been writing to the store all the while, and nothing was written. Try again, or allow a longer busy timeout.',
+  busy: 'another process was writing to the store the whole time, so nothing was written. Try again, or allow a longer busy timeout.',
   'log-in-use':
-    'the text is out of the store, but another process that reads still holds the write-ahead log in which old pages stand. Run the same again when it has finished.',
+    'the text is out of the store, but another process is still reading, and so the write-ahead log still holds old pages. Run the same command again when that process has finished.',
   'read-only':
-    'the store can only be read, and nothing was written. Change the permissions of the file and of its folder, or name another file.',
-  full: 'there is no room left, on the disk or under a limit. What was stored before stands; make room and run the same again.',
+    'the store is read-only, so nothing was written. Change the permissions of the file and its folder, or name another file.',
+  full: 'there is no room left on the disk or within a quota. Everything stored before is still there. Make room and run the same command again.',
   'too-large':
-    'an entry is larger than a store can hold (512 MB of text), and nothing was written. Keep such a value in a file of its own.',
+    'an entry is larger than a store can hold (512 MB of text), so nothing was written. Keep such a value in its own file.',
   damaged:
     'the file is damaged. Restore it from a backup, or save what can be read with `sqlite3 FILE .recover`',
-  unreachable: 'the store cannot be opened. Check the path, and the permissions of its folder.',
+  unreachable: 'the store cannot be opened. Check the path and the permissions of its folder.',
   closed: 'the store is closed. Open it again.',
   failed: 'the store could not be read or written',
 }

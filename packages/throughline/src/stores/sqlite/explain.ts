@@ -1,6 +1,6 @@
 import { NotAStoreError, StoreFailedError, type StoreFailure } from './errors.ts'
 
-// The result codes of SQLite (sqlite.org/rescode.html).
+// SQLite's result codes (sqlite.org/rescode.html).
 const failures: Readonly<Record<number, StoreFailure>> = {
   5: 'busy',
   6: 'busy',
@@ -9,11 +9,11 @@ const failures: Readonly<Record<number, StoreFailure>> = {
   13: 'full',
   14: 'unreachable',
   18: 'too-large',
-  // A constraint: ours are only broken where something stands that we did not write.
+  // A constraint: ours are only violated by rows that we didn't write.
   19: 'damaged',
 }
 
-// What a write answers under a quota or a limit on files, for which SQLite has no code of its own:
+// The result of a write beyond a quota or file size limit, for which SQLite has no code of its own:
 // SQLITE_IOERR_WRITE, SQLITE_IOERR_TRUNCATE, SQLITE_IOERR_SHMSIZE.
 const noRoom: ReadonlySet<number> = new Set([778, 1546, 4874])
 
@@ -21,7 +21,7 @@ const noRoom: ReadonlySet<number> = new Set([778, 1546, 4874])
 const shortRead = 522
 const notADatabase = 26
 
-// What SQLite says where the tables are not those that were made; it has no code for that.
+// What SQLite says if the tables are not the ones we created; it has no code for that.
 const otherTables =
   /^no such (?:table|column)|has no column named|already exists$|^(?:unsupported|invalid fts5) file format/
 
@@ -42,8 +42,8 @@ const fileFailures: Readonly<Record<string, StoreFailure>> = {
 }
 
 /**
- * Does work with SQLite or with files, and says in our words what went wrong; what is no error
- * of theirs is thrown as it is.
+ * Works with SQLite or files and explains in our words what went wrong; other errors are thrown
+ * unchanged.
  * @throws StoreFailedError, NotAStoreError
  */
 export function explained<Result>(file: string, work: () => Result): Result {
@@ -75,7 +75,7 @@ function failureOf({ message }: Error, code: number): StoreFailure {
 }
 
 /**
- * Understands what was stored, which only fails where it is damaged.
+ * Parses stored data, which fails only if it is damaged.
  * @throws StoreFailedError
  */
 export function understood<Result>(file: string, work: () => Result): Result {

@@ -44,7 +44,9 @@ describe('a store without room', () => {
     allow(connection, 1)
     const failed = works[work]()
     await expect(failed).rejects.toMatchObject({ code: 'STORE_FAILED', failure: 'full' })
-    await expect(failed).rejects.toThrow(/there is no room left.*make room and run the same again/)
+    await expect(failed).rejects.toThrow(
+      /there is no room left.*Make room and run the same command again/,
+    )
     expect([await store.read('a'), await store.sessions()]).toEqual(before)
     allow(connection, 1_000_000)
     await expect(works[work]()).resolves.toBeDefined()

@@ -9,8 +9,8 @@ type NodeSqlite = typeof sqlite
 let loaded: NodeSqlite | undefined
 
 /**
- * Node's own SQLite, loaded when it is first needed. On Node 22 it comes with a warning that it
- * is experimental; those who only use a session need not read it, and all other warnings stay.
+ * Node's own SQLite, loaded when first needed. On Node 22, it comes with a warning that it is
+ * experimental. Users of a session needn't see that warning; all others stay.
  * @throws SqliteMissingError
  */
 export function nodeSqlite(): NodeSqlite {
@@ -30,10 +30,10 @@ export function nodeSqlite(): NodeSqlite {
   return loaded
 }
 
-/** Opens a file so that nothing is written: not to it, and no other file beside it if it can be. */
+/** Opens a file without writing to it and, if possible, without creating other files next to it. */
 export function openToRead(path: string, busyTimeout: number): DatabaseSync {
   const url = pathToFileURL(path)
-  // Without a log the file says all, and is read as one that nobody changes.
+  // Without a write-ahead log, the file is complete and is read as one that nobody changes.
   if (!hasLog(path)) url.searchParams.set('immutable', '1')
   const { DatabaseSync } = nodeSqlite()
   const database = new DatabaseSync(url, { readOnly: true })

@@ -143,7 +143,7 @@ describe('an entry as it is stored', () => {
     for (const data of [value, [value], { deep: [{ value }] }, { n: 1n, value }]) {
       const refused = expect(() => encodeEntry(note(data)))
       refused.toThrow(UnstorableValueError)
-      refused.toThrow(`An entry holds ${what}, which a store cannot keep.`)
+      refused.toThrow(`An entry contains ${what}, which a store cannot save.`)
     }
   })
 
@@ -153,7 +153,7 @@ describe('an entry as it is stored', () => {
     const selfish = { toJSON: () => selfish }
     expect(stored(nested(490))).toStrictEqual(nested(490))
     for (const data of [nested(500), nested(1e6), circle, selfish, [1n, nested(1e6)]]) {
-      expect(() => encodeEntry(note(data))).toThrow('a value nested more than 500 deep')
+      expect(() => encodeEntry(note(data))).toThrow('a value nested more than 500 levels deep')
     }
   })
 

@@ -90,7 +90,7 @@ describe('a store that may only be read', () => {
   it('of which nothing was written yet cannot be used', () => {
     const file = join(newFolder(), 'a.db')
     writeFileSync(file, '')
-    expect(() => new ReadingConnection(file, 100)).toThrow(/can only be read/)
+    expect(() => new ReadingConnection(file, 100)).toThrow(/is read-only/)
   })
 
   it('gives what others have written meanwhile', async () => {

@@ -2,7 +2,7 @@ import { isBusy, tryAgain } from './busy.ts'
 import { NotAStoreError, StoreVersionError } from './errors.ts'
 import type { DatabaseSync } from 'node:sqlite'
 
-/** "Thln": tells a store from other SQLite files. */
+/** "Thln": distinguishes a store from other SQLite files. */
 const applicationId = 0x54686c6e
 
 /**
@@ -71,7 +71,7 @@ export function isStore(database: DatabaseSync, file: string): boolean {
   return true
 }
 
-/** Read without the names of all tables, of which there may be thousands. */
+/** Read without the names of all tables, because there may be thousands. */
 function isMarked(database: DatabaseSync): boolean {
   return database.prepare('PRAGMA application_id').get()?.['application_id'] === applicationId
 }
@@ -81,7 +81,7 @@ function markedVersion(database: DatabaseSync): number {
 }
 
 function unmarkedVersion(database: DatabaseSync, file: string): number {
-  // One statement is one look: somebody else may be making the store at this moment.
+  // One statement sees one state: another process may be creating the store right now.
   const row = database
     .prepare(
       `SELECT user_version AS version, application_id AS id,

@@ -11,12 +11,12 @@ import type { Search } from '../../session/store.ts'
 import type { Connection } from './connection.ts'
 import type { Statements } from './statements.ts'
 
-// So much is indexed at once, in characters: neither who writes nor this process waits for long.
+// How many characters are indexed at once, so that neither writers nor this process wait long.
 const batch = 1_500_000
 
 /**
- * Searches a session in a full-text index of its own, which is brought up to date first: what
- * nobody searches costs nothing.
+ * Searches a session in its own full-text index, which is brought up to date first. Sessions that
+ * nobody searches cost nothing.
  */
 export async function searchIndex(
   connection: Connection,
@@ -33,7 +33,7 @@ export async function searchIndex(
   }
 }
 
-/** Where nothing may be written there may be no index. */
+/** A read-only store may not have an index. */
 function scan(statements: Statements, session: string, search: Search): Seq[] {
   return matchingSeqs(selectEntries(statements, session, { kinds: ['message'] }), search)
 }
@@ -71,7 +71,7 @@ function indexBatch(statements: Statements, session: string): void {
     characters += row.text.length
     if (characters >= batch) break
   }
-  // Its newest entry, which is yet to be indexed, is not there.
+  // Its newest entry isn't indexed yet.
   if (searched === found.searched) {
     throw new StoreFailedError({ file: statements.file, failure: 'damaged' })
   }
@@ -79,8 +79,8 @@ function indexBatch(statements: Statements, session: string): void {
 }
 
 /**
- * Nothing but seqs is to come out: no text is stored again. A batch is sorted as a whole, and
- * what was written before is merged seldom: that saves a third of the time.
+ * The index only returns seqs, so the text isn't stored again. Batches are sorted as a whole, and
+ * older parts are merged rarely; that saves a third of the time.
  */
 function makeIndex(statements: Statements, number: number): void {
   statements.exec(
@@ -91,7 +91,7 @@ function makeIndex(statements: Statements, number: number): void {
 }
 
 function addWords(statements: Statements, number: number, row: EntryRow): void {
-  // What is damaged can be an entry by its looks, and have no message.
+  // A damaged row may look like an entry but have no message.
   const { file } = statements
   const text = understood(file, () => searchText(entryOf(row, file)))
   if (text === '') return

@@ -16,7 +16,7 @@ export function selectEntries(
     `SELECT seq, entry FROM entries_${found.number} WHERE seq > ? AND seq <= ?`,
     ...(seqs ? ['AND seq IN (SELECT value FROM json_each(?))'] : []),
     ...(kinds ? ['AND kind IN (SELECT value FROM json_each(?))'] : []),
-    // In the words of the index of all that is no message, so that SQLite uses it.
+    // The same condition as in the index of all non-message entries, so that SQLite uses the index.
     ...(kinds && !kinds.includes('message') ? ["AND kind <> 'message'"] : []),
     newest === undefined ? 'ORDER BY seq' : 'ORDER BY seq DESC LIMIT ?',
   ].join(' ')
@@ -33,7 +33,7 @@ export function selectEntries(
   return newest === undefined ? entries : entries.toReversed()
 }
 
-/** To SQLite less than 0 is no limit, and what is no whole number is none at all. */
+/** To SQLite, a negative limit means no limit, and a fractional one is an error. */
 export function asLimit(count: number): number {
   return Math.max(0, Math.min(Math.floor(count), Number.MAX_SAFE_INTEGER)) || 0
 }

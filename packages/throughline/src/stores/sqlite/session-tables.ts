@@ -4,7 +4,7 @@ import type { Statements } from './statements.ts'
 import { understood } from './explain.ts'
 import { decodeEntry, encodeEntry } from './payload.ts'
 
-/** An entry as it stands in its table. */
+/** An entry as a row of its table. */
 export interface EntryRow {
   seq: Seq
   kind: string
@@ -33,14 +33,14 @@ function isTooLong(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_STRING_TOO_LONG'
 }
 
-/** @throws StoreFailedError if the text is no entry. */
+/** @throws StoreFailedError if the text is not an entry. */
 export function entryOf({ seq, text }: Pick<EntryRow, 'seq' | 'text'>, file: string): Entry {
   return understood(file, () => decodeEntry(text, seq))
 }
 
 /**
- * Makes the tables of a session. Rows are only ever added at their end, so that SQLite never
- * moves one and leaves no copy behind; with the tables goes every byte that they held.
+ * Creates the tables of a session. Rows are only ever appended, so SQLite never moves one and
+ * leaves no copies behind. Dropping the tables removes every byte that they held.
  */
 export function makeTables(statements: Statements, number: number): void {
   statements.exec(
@@ -64,7 +64,7 @@ export function addRow(statements: Statements, number: number, row: EntryRow): v
   )
 }
 
-/** The newest entry of a session, which always has one. */
+/** The newest entry of a session; every session has one. */
 export function newestOf(statements: Statements, number: number): { seq: Seq; at: number } {
   const row = statements.get(`SELECT seq, at FROM entries_${number} ORDER BY seq DESC LIMIT 1`)
   if (!row) throw new StoreFailedError({ file: statements.file, failure: 'damaged' })
@@ -78,7 +78,7 @@ export function atOf(statements: Statements, number: number, seq: Seq): number |
 }
 
 /**
- * All rows of a session in order, one at a time: together they may not fit in memory.
+ * All rows of a session in order, one at a time, because together they may not fit in memory.
  * @throws StoreFailedError
  */
 export function* rowsOf(
@@ -89,7 +89,7 @@ export function* rowsOf(
   for (let seq = after; ;) {
     const row = rowAfter(statements, number, seq)
     if (!row) return
-    // In a damaged table there may be no end.
+    // A damaged table may be endless.
     if (row.seq <= seq) throw new StoreFailedError({ file: statements.file, failure: 'damaged' })
     yield row
     seq = row.seq
@@ -110,7 +110,7 @@ function rowAfter(statements: Statements, number: number, seq: Seq): EntryRow | 
   }
 }
 
-/** Drops the tables of a session, and gives their room back to the disk. */
+/** Drops the tables of a session and returns their space to the disk. */
 export function dropTables(statements: Statements, number: number): void {
   statements.exec(
     `DROP TABLE entries_${number};

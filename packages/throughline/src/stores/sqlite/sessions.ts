@@ -4,18 +4,18 @@ import type { Seq } from '../../log/entry.ts'
 import type { StoredSession } from '../../session/store.ts'
 import type { Statements } from './statements.ts'
 
-/** What is known of a session. */
+/** What is known about a session. */
 export interface SessionRow {
   /** The number of its tables: `entries_7` and, once it was searched, `search_7`. */
   number: number
   newest: Seq
-  /** Up to which seq its words are in its search table. */
+  /** The newest seq whose words are in its search table. */
   searched: Seq
   /** Whether no other session was written later. */
   isLast: boolean
 }
 
-/** Its newest entry is read from where it stands: what an append writes is the entries alone. */
+/** Its newest entry is read from its table, because an append writes only entries. */
 export function findSession(statements: Statements, session: string): SessionRow | undefined {
   const row = statements.get(
     `SELECT number, searched, written = (SELECT max(written) FROM sessions) AS is_last
@@ -54,7 +54,7 @@ function freeNumber(statements: Statements): number {
   return Number(row?.['number'])
 }
 
-/** Remembers that no other session was written later. */
+/** Records that no other session was written later. */
 export function noteWritten(statements: Statements, { number, isLast }: SessionRow): void {
   if (isLast) return
   statements.run(
@@ -63,7 +63,7 @@ export function noteWritten(statements: Statements, { number, isLast }: SessionR
   )
 }
 
-/** Remembers up to which entry the words of a session are in its search table. */
+/** Records up to which entry the words of a session are in its search table. */
 export function noteSearched(statements: Statements, number: number, searched: Seq): void {
   statements.run('UPDATE sessions SET searched = ? WHERE number = ?', searched, number)
 }
@@ -78,8 +78,8 @@ export function listSessions(statements: Statements): StoredSession[] {
 }
 
 /**
- * Forgets a session. SQLite moves rows between pages and leaves copies behind: all rows are
- * written anew, so that no page holds the name.
+ * Deletes a session. SQLite moves rows between pages and leaves copies behind, so all rows are
+ * written again and no page holds the name anymore.
  */
 export function deleteSession(statements: Statements, number: number): void {
   statements.exec(
@@ -90,7 +90,7 @@ export function deleteSession(statements: Statements, number: number): void {
   )
 }
 
-/** As JSON, like the entries: a name may hold whatever a text may. */
+/** As JSON, like the entries, because a name may contain any character. */
 function nameOf(session: string): string {
   return JSON.stringify(session)
 }

@@ -26,13 +26,16 @@ import { readBack } from './payload.ts'
 import type { Entry, EntryDraft, Seq } from '../../log/entry.ts'
 import type { Statements } from './statements.ts'
 
-/** Where a store is, and how careful it is. */
+/** Where a store is, and how durable its writes are. */
 export interface SqliteStoreOptions {
-  /** The path of the file; it is made if there is none. `:memory:` lives as long as the process. */
+  /**
+   * The path of the file; it is created if it doesn't exist. `:memory:` lives as long as the
+   * process.
+   */
   file: string
-  /** `full` survives a power loss too; `normal`, the default, every end of the process. */
+  /** `full` also survives a power loss; `normal`, the default, survives any end of the process. */
   synchronous?: 'normal' | 'full'
-  /** How long to wait for another process that writes, in milliseconds; 5,000 by default. */
+  /** How long to wait for another process that is writing, in milliseconds; 5,000 by default. */
   busyTimeout?: number
 }
 
@@ -43,8 +46,8 @@ export interface SqliteStore extends Store, Disposable {
 }
 
 /**
- * Sessions in one SQLite file, through Node's own SQLite. Any number of processes may use it at
- * the same time; what `append` has answered is there after any end of the process.
+ * Sessions in one SQLite file, through Node's own SQLite. Any number of processes may use it at the
+ * same time. Entries that `append` has returned survive any end of the process.
  * @throws NotAStoreError, StoreVersionError, StoreFailedError, SqliteMissingError
  * @example
  * using store = sqliteStore({ file: 'sessions.db' })
@@ -75,7 +78,7 @@ export function storeOver(connection: Connection, file: string): SqliteStore {
   }
 }
 
-/** Forgets a session, and leaves nothing of it. */
+/** Deletes a session and leaves nothing of it. */
 function removeSession(connection: Connection, session: string): void {
   connection.write((statements) => {
     const found = findSession(statements, session)
@@ -83,18 +86,18 @@ function removeSession(connection: Connection, session: string): void {
     dropTables(statements, found.number)
     deleteSession(statements, found.number)
   })
-  // Also where there was none: an earlier removal may have been interrupted here.
+  // Even if there was none: an earlier removal may have been interrupted here.
   connection.leaveNoTrace()
 }
 
-/** Appends drafts to a session, all or none. */
+/** Appends all drafts to a session, or none. */
 function appendEntries(
   connection: Connection,
   session: string,
   drafts: readonly EntryDraft[],
   condition: AppendCondition | undefined,
 ): Entry[] {
-  // Encoded before the lock is taken: others wait no longer than the writing takes.
+  // Encoded before the lock is taken, so that others wait only for the write itself.
   const made = drafts.map((draft, index) => rowOf(index + 1, draft, connection.file))
   const rows = connection.write((statements) => {
     const found = findSession(statements, session)
@@ -113,7 +116,7 @@ function appendEntries(
     noteWritten(statements, stored)
     return placed
   })
-  // What is answered is what will be read, and shares nothing with what the caller holds.
+  // The result is exactly what will be read later, and shares nothing with the caller's objects.
   return rows.map(({ text, seq }, index) => readBack(drafts[index] as EntryDraft, text, seq))
 }
 
@@ -123,14 +126,14 @@ function newSession(statements: Statements, session: string): SessionRow {
   return added
 }
 
-/** Changes entries of a session, and leaves nothing of what stood there. */
+/** Changes entries of a session and leaves nothing of their old content. */
 function redactSession(
   connection: Connection,
   session: string,
   rewriting: Rewriting,
 ): Entry | undefined {
   const note = connection.write((statements) => rewrite(statements, session, rewriting))
-  // Also where nothing was changed: an earlier redaction may have been interrupted here.
+  // Even if nothing changed: an earlier redaction may have been interrupted here.
   connection.leaveNoTrace()
   return note
 }

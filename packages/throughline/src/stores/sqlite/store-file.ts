@@ -14,19 +14,19 @@ import { NotAStoreError, StoreFailedError } from './errors.ts'
 /** A store that lives in memory. */
 const inMemory = ':memory:'
 
-// One page. SQLite would take a shorter file for an empty one, and write over it.
+// One page. SQLite would treat a shorter file as empty and overwrite it.
 const smallest = 512
 
 /**
- * The file itself, whatever links lead to it: SQLite keeps its other files beside that. An empty
- * one is made if there is none. An absolute path is never taken for a URL.
- * @throws StoreFailedError, NotAStoreError, or what the file system says.
+ * The real file behind any links, because SQLite keeps its other files next to it. If there is
+ * none, an empty one is created. An absolute path is never treated as a URL.
+ * @throws StoreFailedError, NotAStoreError, or an error of the file system.
  */
 export function storeFile(file: string): string {
   if (file === inMemory) return file
   const path = resolve(file)
   if (!existsSync(path)) {
-    // A session holds what people work on: it is theirs alone.
+    // A session contains private work, so only its owner may access it.
     makeFolders(dirname(path))
     closeSync(openSync(path, 'a', 0o600))
   }
@@ -36,7 +36,7 @@ export function storeFile(file: string): string {
   return realpathSync(path)
 }
 
-/** Whether a store can be written: its file, and the other files beside it. */
+/** Whether a store can be written: its file, and the other files next to it. */
 export function isWritable(path: string): boolean {
   if (path === inMemory) return true
   try {
@@ -52,20 +52,20 @@ export function isEmpty(path: string): boolean {
   return path === inMemory || statSync(path).size === 0
 }
 
-/** Whether something stands in the write-ahead log: without it, the file says all. */
+/** Whether the write-ahead log has content; without it, the file is complete. */
 export function hasLog(path: string): boolean {
   return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
 }
 
-/** Another one after every change to the file. */
+/** Changes whenever the file changes. */
 export function stampOf(path: string): string {
   const { ino, size, mtimeNs } = statSync(path, { bigint: true })
   return [ino, size, mtimeNs, hasLog(path)].join()
 }
 
 /**
- * Makes a folder and those above it that are missing, for their owner alone, one after the other:
- * Node's own way to do it never ends below `/proc`.
+ * Creates a folder and its missing parents one by one, accessible only to their owner. Node's own
+ * function for this never returns below `/proc`.
  */
 export function makeFolders(folder: string): void {
   const missing: string[] = []
@@ -74,7 +74,7 @@ export function makeFolders(folder: string): void {
     try {
       mkdirSync(path, { mode: 0o700 })
     } catch (error) {
-      // Another process may have been faster.
+      // Another process may have created it first.
       if (!existsSync(path)) throw error
     }
   }

@@ -1,20 +1,21 @@
 import { types } from 'node:util'
 import { UnstorableValueError } from './errors.ts'
 
-// What JSON cannot say is an object with this one field; such an object itself is wrapped too.
+// A value that JSON can't represent becomes an object with this one field; such an object itself is
+// wrapped, too.
 export const tag = '$throughline'
 
-/** So deep may values be nested: JSON and all that reads an entry goes down by itself. */
+/** How deep values may be nested: JSON, and all code that reads entries, works recursively. */
 export const deepest = 500
 
 export function tooDeep(): UnstorableValueError {
   return new UnstorableValueError({
-    what: `a value nested more than ${deepest} deep, or in a circle`,
+    what: `a value nested more than ${deepest} levels deep, or one that contains itself`,
   })
 }
 
 /**
- * The value in JSON's words.
+ * The value in a form that JSON can represent.
  * @throws UnstorableValueError
  */
 export function tagged(value: unknown, depth = 0): unknown {
@@ -57,7 +58,7 @@ function taggedFields(value: object, depth: number): unknown {
   return Object.hasOwn(fields, tag) ? { [tag]: ['object', fields] } : fields
 }
 
-/** The value that `tagged` was given. */
+/** The value that was passed to `tagged`. */
 export function untagged(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(untagged)

@@ -1,20 +1,20 @@
 import { ConfigError, type ConfigFile } from '../errors.ts'
 
-/** Where in a configuration something stands. */
-export interface Place {
+/** A position in a configuration. */
+export interface Location {
   file: ConfigFile
   keys: readonly (string | number)[]
 }
 
-/** Reads what was given, or throws what is wrong with it. */
-export type Check<Value> = (given: unknown, at: Place) => Value
+/** Reads a value, or throws an error that explains what is wrong with it. */
+export type Check<Value> = (given: unknown, at: Location) => Value
 
-export function inside({ file, keys }: Place, key: string | number): Place {
+export function inside({ file, keys }: Location, key: string | number): Location {
   return { file, keys: [...keys, key] }
 }
 
 /** @example keyAt({ file, keys: ['models', 'gpt-5.2', 'keep'] }) // 'models["gpt-5.2"].keep' */
-export function keyAt({ keys }: Place): string {
+export function keyAt({ keys }: Location): string {
   return keys.map(shownKey).join('').replace(/^\./, '')
 }
 
@@ -23,13 +23,13 @@ function shownKey(key: string | number): string {
   return /^[A-Za-z_$][\w$-]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`
 }
 
-/** What is said of a value that may not stand where it stands. */
-export function wrong(given: unknown, at: Place, expected: string): ConfigError {
-  return problem(at, `is ${shownValue(given)}; give ${expected}.`)
+/** The error for an invalid value. */
+export function wrong(given: unknown, at: Location, expected: string): ConfigError {
+  return problem(at, `is ${shownValue(given)}; it must be ${expected}.`)
 }
 
-/** The same in words of its own: they follow the key. */
-export function problem(at: Place, message: string, cause?: unknown): ConfigError {
+/** The same with its own text, which follows the key. */
+export function problem(at: Location, message: string, cause?: unknown): ConfigError {
   const key = keyAt(at)
   const what = key === '' ? 'the configuration' : key
   return new ConfigError(`${what} ${message}`, { file: at.file, key, cause })
@@ -47,7 +47,7 @@ export function shownValue(value: unknown): string {
 }
 
 function jsonOf(value: unknown): string {
-  // JSON has no words for these.
+  // JSON has no syntax for these.
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)
   try {
     return JSON.stringify(value) ?? String(value)
