@@ -1,3 +1,4 @@
+import { claudeCodeTools } from './tools.ts'
 import { fieldsOf, type Fields } from '../../json/fields.ts'
 import { claudeCodeReader } from './reader.ts'
 import type { Format } from '../format.ts'
@@ -6,6 +7,7 @@ import type { Format } from '../format.ts'
 export const claudeCode: Format = {
   name: 'claude-code',
   place: '~/.claude/projects/<project>/<session>.jsonl',
+  tools: claudeCodeTools,
   recognises: (records) =>
     records.some((value) => {
       const record = fieldsOf(value)

@@ -1,3 +1,4 @@
+import { codexTools } from './tools.ts'
 import { fieldsOf } from '../../json/fields.ts'
 import { codexReader } from './reader.ts'
 import type { Format } from '../format.ts'
@@ -6,6 +7,7 @@ import type { Format } from '../format.ts'
 export const codex: Format = {
   name: 'codex',
   place: '~/.codex/sessions/<year>/<month>/<day>/rollout-….jsonl',
+  tools: codexTools,
   recognises: (records) =>
     records.some((value) => {
       const record = fieldsOf(value)

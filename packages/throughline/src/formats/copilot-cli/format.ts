@@ -1,3 +1,4 @@
+import { copilotCliTools } from './tools.ts'
 import { fieldsOf } from '../../json/fields.ts'
 import { copilotCliReader } from './reader.ts'
 import type { Format } from '../format.ts'
@@ -6,6 +7,7 @@ import type { Format } from '../format.ts'
 export const copilotCli: Format = {
   name: 'copilot-cli',
   place: '~/.copilot/session-state/<session>/events.jsonl',
+  tools: copilotCliTools,
   recognises: (records) =>
     records.some((value) => {
       const record = fieldsOf(value)

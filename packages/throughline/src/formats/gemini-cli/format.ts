@@ -1,3 +1,4 @@
+import { geminiCliTools } from './tools.ts'
 import { fieldsOf } from '../../json/fields.ts'
 import { geminiCliReader } from './reader.ts'
 import type { Format } from '../format.ts'
@@ -6,6 +7,7 @@ import type { Format } from '../format.ts'
 export const geminiCli: Format = {
   name: 'gemini-cli',
   place: '~/.gemini/tmp/<project>/chats/session-….json',
+  tools: geminiCliTools,
   recognises: (records) =>
     records.some((value) => {
       const record = fieldsOf(value)

@@ -1,3 +1,4 @@
+import { opencodeTools } from './tools.ts'
 import { fieldsOf, listOf, nameOf, type Fields } from '../../json/fields.ts'
 import type { Format, FormatReader } from '../format.ts'
 import { modelNameOf } from '../writing/model-name.ts'
@@ -64,6 +65,7 @@ function readFacts(state: State, info: Fields): void {
 export const opencode: Format = {
   name: 'opencode',
   place: 'what `opencode export <session>` prints',
+  tools: opencodeTools,
   recognises: (records) => records.some((record) => isSession(record) || isMessage(record)),
   reader: opencodeReader,
 }

@@ -1,3 +1,4 @@
+import { piTools } from './tools.ts'
 import { fieldsOf, type Fields } from '../../json/fields.ts'
 import { piReader } from './reader.ts'
 import type { Format } from '../format.ts'
@@ -6,6 +7,7 @@ import type { Format } from '../format.ts'
 export const pi: Format = {
   name: 'pi',
   place: '~/.pi/agent/sessions/--<project>--/<time>_<session>.jsonl',
+  tools: piTools,
   recognises: (records) =>
     records.some((value) => {
       const record = fieldsOf(value)

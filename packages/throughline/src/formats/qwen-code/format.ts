@@ -1,3 +1,4 @@
+import { qwenCodeTools } from './tools.ts'
 import { fieldsOf, type Fields, countOf, nameOf, objectsOf, timeOf } from '../../json/fields.ts'
 import type { Format, FormatReader } from '../format.ts'
 import { modelNameOf } from '../writing/model-name.ts'
@@ -113,6 +114,7 @@ function readResults(state: State, record: Fields, parts: readonly Fields[], id:
 export const qwenCode: Format = {
   name: 'qwen-code',
   place: '~/.qwen/projects/<project>/chats/<session>.jsonl',
+  tools: qwenCodeTools,
   recognises: (records) =>
     records.some((value) => {
       const record = fieldsOf(value)

@@ -43,7 +43,12 @@ export const samples: readonly (FormatSample & { name: string })[] = [
   { name: 'openhands', format: openhands, records: openhandsEvents },
   { name: 'openhands since version 1', format: openhands, records: openhandsSdkEvents },
   { name: 'openhands, a run', format: openhands, records: [{ history: openhandsEvents }] },
-  { name: 'swe-agent', format: sweAgent, records: sweAgentRun },
+  {
+    name: 'swe-agent',
+    format: sweAgent,
+    records: sweAgentRun,
+    recordOf: (history) => ({ environment: 'x', trajectory: [], history }),
+  },
   { name: 'swe-agent, mini', format: sweAgent, records: miniSweAgentRun },
   { name: 'ai-sdk', format: aiSdk, records: aiSdkMessages },
   { name: 'ai-sdk, user interface', format: aiSdk, records: aiSdkUiMessages },
