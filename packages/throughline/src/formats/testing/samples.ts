@@ -1,3 +1,5 @@
+import { aider } from '../aider/format.ts'
+import { aiderTranscript } from '../aider/sample.ts'
 import { aiSdk } from '../ai-sdk/format.ts'
 import { anthropic } from '../anthropic/format.ts'
 import { claudeCode } from '../claude-code/format.ts'
@@ -50,6 +52,7 @@ export const samples: readonly (FormatSample & { name: string })[] = [
     recordOf: (history) => ({ environment: 'x', trajectory: [], history }),
   },
   { name: 'swe-agent, mini', format: sweAgent, records: miniSweAgentRun },
+  { name: 'aider', format: aider, records: aiderTranscript.split('\n') },
   { name: 'ai-sdk', format: aiSdk, records: aiSdkMessages },
   { name: 'ai-sdk, user interface', format: aiSdk, records: aiSdkUiMessages },
   { name: 'anthropic', format: anthropic, records: anthropicMessages },
