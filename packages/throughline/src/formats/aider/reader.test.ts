@@ -66,18 +66,22 @@ describe('who says what', () => {
 
   test('a block of code that was never closed ends with its reply', () => {
     const said = read(
-      ...[
-        '#### Go.  ',
-        '',
-        'So:',
-        '',
-        '```ts',
-        'const a',
-        '',
-        '> Tokens: 1 sent, 1 received.  ',
-        '',
-      ],
-      ...['#### Stop.  ', '', 'Then:', '', '```ts', 'const b', '```'],
+      '#### Go.  ',
+      '',
+      'So:',
+      '',
+      '```ts',
+      'const a',
+      '',
+      '> Tokens: 1 sent, 1 received.  ',
+      '',
+      '#### Stop.  ',
+      '',
+      'Then:',
+      '',
+      '```ts',
+      'const b',
+      '```',
     )
     expect(said).toEqual([
       'human: Go.',
@@ -94,18 +98,28 @@ describe('who says what', () => {
 
   test('what aider files as typed is not the human’s', () => {
     const said = read(
-      ...[
-        '#### Go.  ',
-        '',
-        'I would change a.',
-        '',
-        '- b  ',
-        '',
-        '> Tokens: 1 sent, 1 received.  ',
-      ],
-      ...['', '#### I would change a.  ', '####   ', '#### - b  ', '', 'Done.', '', ''],
-      ...['#### # Fix any errors below, if possible.  ', '', 'Fixed.', '', '> b.ts  '],
-      ...['', '#### Add file to the chat? (Y)es/(N)o/(A)ll/(S)kip all [Yes]: all  '],
+      '#### Go.  ',
+      '',
+      'I would change a.',
+      '',
+      '- b  ',
+      '',
+      '> Tokens: 1 sent, 1 received.  ',
+      '',
+      '#### I would change a.  ',
+      '####   ',
+      '#### - b  ',
+      '',
+      'Done.',
+      '',
+      '',
+      '#### # Fix any errors below, if possible.  ',
+      '',
+      'Fixed.',
+      '',
+      '> b.ts  ',
+      '',
+      '#### Add file to the chat? (Y)es/(N)o/(A)ll/(S)kip all [Yes]: all  ',
     )
     expect(said.filter((line) => line.startsWith('human'))).toEqual(['human: Go.'])
     expect(said).toContain('harness: I would change a.\n\n- b')

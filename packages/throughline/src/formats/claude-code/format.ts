@@ -1,7 +1,57 @@
-import { claudeCodeTools } from './tools.ts'
 import { fieldsOf, type Fields } from '../../json/fields.ts'
 import { claudeCodeReader } from './reader.ts'
 import type { Format } from '../format.ts'
+import { ownFolder } from '../writing/own-folder.ts'
+import type { SessionPlace } from '../writing/harness.ts'
+import { toolTable } from '../handoff/tool-table.ts'
+
+const list = 'keeps the list of things to do'
+const subagent = { task: 'prompt', description: 'description' }
+
+/** As real sessions of versions 2.1.7 to 2.1.219 call them, and 2.1.330 gives them to its model. */
+const claudeCodeTools = toolTable('Claude Code', [
+  [
+    'Bash',
+    'runs a command',
+    { command: 'command', description: 'description?' },
+    { asides: ['description', 'timeout'] },
+  ],
+  ['Read', 'reads a file', { path: 'file_path', 'first line': 'offset?', lines: 'limit?' }],
+  ['Write', 'writes a whole file', { path: 'file_path', content: 'content' }],
+  [
+    'Edit',
+    'changes a part of a file',
+    {
+      path: 'file_path',
+      'old text': 'old_string',
+      'new text': 'new_string',
+      everywhere: 'replace_all?',
+    },
+    { usual: { replace_all: false } },
+  ],
+  [
+    'Grep',
+    'searches in files',
+    { pattern: 'pattern', path: 'path?', files: 'glob?' },
+    { usual: { output_mode: 'content', '-n': true }, given: 'seldom' },
+  ],
+  ['Glob', 'finds files by name', { pattern: 'pattern', path: 'path?' }, { given: 'seldom' }],
+  ['LS', 'lists a directory', { path: 'path' }, { given: 'seldom' }],
+  [
+    'WebFetch',
+    'fetches a web page',
+    { url: 'url', question: 'prompt' },
+    { given: 'after a search' },
+  ],
+  ['WebSearch', 'searches the web', { query: 'query' }, { given: 'after a search' }],
+  ['TaskCreate', list, {}, { own: ['subject', 'description'] }],
+  ['TaskUpdate', list, {}, { own: ['taskId', 'status'] }],
+  ['TodoWrite', list, {}, { own: ['todos'], given: 'seldom' }],
+  ['Agent', 'gives work to a subagent', subagent, { own: ['subagent_type'] }],
+  ['Task', 'gives work to a subagent', subagent, { own: ['subagent_type'], given: 'seldom' }],
+  ['AskUserQuestion', 'asks the user', {}, { own: ['questions'] }],
+  ['Skill', 'loads a skill', { skill: 'skill' }],
+])
 
 /** Claude Code's transcripts: one JSON record a line, linked by uuids. */
 export const claudeCode: Format = {
@@ -41,4 +91,35 @@ function isClaudeCode(record: Fields): boolean {
     default:
       return false
   }
+}
+
+/** `projects/<the directory, flattened>/<session>.jsonl`. */
+export const claudeCodePlace: SessionPlace = {
+  roots: (surroundings) =>
+    ownFolder(surroundings, {
+      variable: 'CLAUDE_CONFIG_DIR',
+      names: ['.claude'],
+      behind: ['projects'],
+    }),
+  // Its subagents are one folder deeper, or beside it in files of such names.
+  sessionIn: (relativePath) => /^[^/]+\/(?!agent-)([^/]+)\.jsonl$/.exec(relativePath)?.[1],
+  placeFor: ({ session, directory }) => `${slugOf(directory)}/${session}.jsonl`,
+  resume: ({ session }) => [['claude', '--resume', session]],
+}
+
+const longestSlug = 200
+
+/** Cut where it is too long for a file system, with a number behind it that tells such ones apart. */
+function slugOf(directory: string): string {
+  const slug = directory.replace(/[^a-zA-Z0-9]/g, '-')
+  if (slug.length <= longestSlug) return slug
+  return `${slug.slice(0, longestSlug)}-${Math.abs(hashOf(directory)).toString(36)}`
+}
+
+function hashOf(text: string): number {
+  let hash = 0
+  for (let index = 0; index < text.length; index++) {
+    hash = (Math.imul(hash, 31) + text.charCodeAt(index)) | 0
+  }
+  return hash
 }

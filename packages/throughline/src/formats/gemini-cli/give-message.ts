@@ -9,10 +9,9 @@ import {
 } from '../../json/fields.ts'
 import { addResult, closeResults, giveEntries, giveReply } from '../conversation/conversation.ts'
 import { userMessages, type OriginPart } from '../conversation/user-messages.ts'
-import { partsOf } from './parts.ts'
+import { partsOf, isCommand, userParts } from './user-parts.ts'
 import { omit, type State } from './state.ts'
 import { outputOf, callOutput } from './tool-output.ts'
-import { isCommand, userParts } from './user-parts.ts'
 import type { Metadata, Usage } from '../../log/entry.ts'
 import type { UserPart, AssistantPart, ToolCallPart, ToolOutput } from '../../log/message.ts'
 

@@ -2,7 +2,7 @@ import { fieldsOf, listOf, nameOf, type Fields, objectsOf } from '../../json/fie
 import { closeResults } from '../conversation/conversation.ts'
 import { give, takeReady } from '../reading/draft-queue.ts'
 import { giveMessage } from './give-message.ts'
-import { contentText } from './parts.ts'
+import { contentText } from './user-parts.ts'
 import { newState, omit, type State, type Span } from './state.ts'
 import type { FormatReader } from '../format.ts'
 import { outputText } from '../../log/message-text.ts'

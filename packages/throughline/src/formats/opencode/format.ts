@@ -1,10 +1,48 @@
-import { opencodeTools } from './tools.ts'
 import { fieldsOf, listOf, nameOf, type Fields } from '../../json/fields.ts'
 import type { Format, FormatReader } from '../format.ts'
 import { modelNameOf } from '../writing/model-name.ts'
 import { takeReady } from '../reading/draft-queue.ts'
 import { giveSession } from './give-session.ts'
 import { newState, omit, type State } from './state.ts'
+import type { SessionPlace } from '../writing/harness.ts'
+import { toolTable } from '../handoff/tool-table.ts'
+
+/** As real sessions of versions 1.2.16 to 1.18.21 call them, and 1.18.33 gives them to its model. */
+const opencodeTools = toolTable('opencode', [
+  [
+    'bash',
+    'runs a command',
+    { command: 'command', directory: 'workdir?' },
+    { asides: ['description', 'timeout'] },
+  ],
+  ['read', 'reads a file', { path: 'filePath', 'first line': 'offset?', lines: 'limit?' }],
+  ['write', 'writes a whole file', { path: 'filePath', content: 'content' }],
+  [
+    'edit',
+    'changes a part of a file',
+    {
+      path: 'filePath',
+      'old text': 'oldString',
+      'new text': 'newString',
+      everywhere: 'replaceAll?',
+    },
+    { usual: { replaceAll: false } },
+  ],
+  ['apply_patch', 'applies a patch', { patch: 'patchText' }],
+  ['grep', 'searches in files', { pattern: 'pattern', path: 'path?', files: 'include?' }],
+  ['glob', 'finds files by name', { pattern: 'pattern', path: 'path?' }],
+  ['list', 'lists a directory', { path: 'path' }, { given: 'seldom' }],
+  ['webfetch', 'fetches a web page', { url: 'url', form: 'format?' }],
+  ['websearch', 'searches the web', { query: 'query' }, { given: 'seldom' }],
+  ['todowrite', 'keeps the list of things to do', {}, { own: ['todos'] }],
+  [
+    'task',
+    'gives work to a subagent',
+    { task: 'prompt', description: 'description', agent: 'subagent_type' },
+  ],
+  ['question', 'asks the user', {}, { own: ['questions'] }],
+  ['skill', 'loads a skill', { skill: 'name' }],
+])
 
 /** A fresh reader for one export. It gives everything at the end. */
 function opencodeReader(): FormatReader {
@@ -82,4 +120,15 @@ function isMessage(value: unknown): boolean {
   const role = info?.['role']
   const known = role === 'user' || role === 'assistant'
   return known && typeof info?.['sessionID'] === 'string' && Array.isArray(record?.['parts'])
+}
+
+/** A database of opencode's own: sessions go in by a document, and come out by `opencode export`. */
+export const opencodePlace: SessionPlace = {
+  roots: () => [],
+  sessionIn: () => undefined,
+  placeFor: () => undefined,
+  resume: ({ session, file }) => [
+    ['opencode', 'import', file],
+    ['opencode', '--session', session],
+  ],
 }

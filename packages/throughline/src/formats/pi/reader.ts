@@ -10,16 +10,18 @@ import {
 import { modelNameOf } from '../writing/model-name.ts'
 import { takeReady } from '../reading/draft-queue.ts'
 import { assistantParts } from './assistant-parts.ts'
-import { closeReply, factsOf, goBack, omit } from '../tree/tree-state.ts'
 import {
+  closeReply,
+  factsOf,
+  goBack,
+  omit,
   fileReply,
   fileResult,
   fileUnfinished,
   fileUnseen,
   fileUser,
-} from '../tree/give-on-tree.ts'
-import { giveCheckpoint, indexId } from './checkpoint.ts'
-import { newState, type State } from './state.ts'
+} from '../tree/tree-state.ts'
+import { giveCheckpoint, indexId, newState, type State } from './checkpoint.ts'
 import { bashText, branchText, contentParts } from './user-parts.ts'
 import type { FormatReader } from '../format.ts'
 import type { Metadata, FinishReason, Usage } from '../../log/entry.ts'

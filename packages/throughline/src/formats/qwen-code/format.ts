@@ -1,16 +1,69 @@
-import { qwenCodeTools } from './tools.ts'
 import { fieldsOf, type Fields, countOf, nameOf, objectsOf, timeOf } from '../../json/fields.ts'
 import type { Format, FormatReader } from '../format.ts'
 import { modelNameOf } from '../writing/model-name.ts'
 import { takeReady } from '../reading/draft-queue.ts'
-import { closeReply, factsOf, goBack, omit } from '../tree/tree-state.ts'
-import { fileReply, fileResult, fileUnseen, fileUser } from '../tree/give-on-tree.ts'
+import {
+  closeReply,
+  factsOf,
+  goBack,
+  omit,
+  fileReply,
+  fileResult,
+  fileUnseen,
+  fileUser,
+} from '../tree/tree-state.ts'
 import { giveCompaction } from './compaction.ts'
-import { newState, type State } from './state.ts'
-import { noteReply, noteUser } from './units.ts'
-import { replyParts, usageOf } from './reply.ts'
-import { resultsIn } from './responses.ts'
+import { newState, type State, noteReply, noteUser } from './units.ts'
+import { replyParts, usageOf, resultsIn } from './reply.ts'
 import { isHarnessRecord, userParts } from './user-parts.ts'
+import { ownFolder } from '../writing/own-folder.ts'
+import type { SessionPlace } from '../writing/harness.ts'
+import { toolTable } from '../handoff/tool-table.ts'
+
+/** As its own definitions say, and 0.24.4 gives them to its model. */
+const qwenCodeTools = toolTable('Qwen Code', [
+  [
+    'run_shell_command',
+    'runs a command',
+    { command: 'command', directory: 'directory?', description: 'description?' },
+    { asides: ['description', 'timeout'], usual: { is_background: false } },
+  ],
+  [
+    'read_file',
+    'reads a file',
+    { path: 'file_path', 'first line, from 0': 'offset?', lines: 'limit?' },
+  ],
+  ['write_file', 'writes a whole file', { path: 'file_path', content: 'content' }],
+  [
+    'edit',
+    'changes a part of a file',
+    {
+      path: 'file_path',
+      'old text': 'old_string',
+      'new text': 'new_string',
+      everywhere: 'replace_all?',
+    },
+    { usual: { replace_all: false } },
+  ],
+  ['grep_search', 'searches in files', { pattern: 'pattern', path: 'path?', files: 'glob?' }],
+  ['glob', 'finds files by name', { pattern: 'pattern', path: 'path?' }],
+  ['list_directory', 'lists a directory', { path: 'path' }, { given: 'seldom' }],
+  [
+    'web_fetch',
+    'fetches a web page',
+    { url: 'url', question: 'prompt' },
+    { given: 'after a search' },
+  ],
+  ['todo_write', 'keeps the list of things to do', {}, { own: ['todos'], given: 'seldom' }],
+  [
+    'agent',
+    'gives work to a subagent',
+    { task: 'prompt', description: 'description' },
+    { own: ['subagent_type'] },
+  ],
+  ['ask_user_question', 'asks the user', {}, { own: ['questions'], given: 'seldom' }],
+  ['skill', 'loads a skill', { skill: 'skill' }],
+])
 
 /** A fresh reader for one session file. */
 function qwenCodeReader(): FormatReader {
@@ -135,4 +188,24 @@ function isQwenCode(record: Fields): boolean {
     default:
       return false
   }
+}
+
+/** `projects/<the directory, flattened>/chats/<session>.jsonl`. */
+export const qwenCodePlace: SessionPlace = {
+  roots(surroundings) {
+    const { variables, path } = surroundings
+    const runtime = variables['QWEN_RUNTIME_DIR']
+    const variable =
+      runtime !== undefined && path.isAbsolute(runtime) ? 'QWEN_RUNTIME_DIR' : 'QWEN_HOME'
+    return ownFolder(surroundings, { variable, names: ['.qwen'], behind: ['projects'] })
+  },
+  sessionIn: (relativePath) => /^[^/]+\/chats\/([^/]+)\.jsonl$/.exec(relativePath)?.[1],
+  placeFor: ({ session, directory }) => `${slugOf(directory)}/chats/${session}.jsonl`,
+  resume: ({ session }) => [['qwen', '--resume', session]],
+}
+
+function slugOf(directory: string): string {
+  // So it is on Windows alone, where paths begin with a drive.
+  const known = /^[a-z]:[\\/]/i.test(directory) ? directory.toLowerCase() : directory
+  return known.replace(/[^a-zA-Z0-9]/g, '-')
 }

@@ -1,6 +1,6 @@
 import type { AssistantPart } from '../../log/message.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
-import type { State } from './state.ts'
+import { newTreeState, type TreeState } from '../tree/tree-state.ts'
 
 /** Notes what the human or the harness said, in the newest unit. */
 export function noteUser({ units, tree }: State, parts: readonly OriginPart[]): void {
@@ -47,4 +47,17 @@ function callKey(id: string): string {
 
 function userKey(text: string): string {
   return `user ${text}`
+}
+
+/** What is known while a session is read. */
+export interface State extends TreeState {
+  /**
+   * By what was said: the unit that it stands in. A compaction repeats what it keeps, and
+   * names no record of it.
+   */
+  units: Map<string, number>
+}
+
+export function newState(): State {
+  return { ...newTreeState(), units: new Map() }
 }
