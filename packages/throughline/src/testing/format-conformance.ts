@@ -114,12 +114,12 @@ export function lackOf(format: Format, samples: readonly FormatSample[]): string
   if (own.length === 0) return [`${name} has no sample: add a session of it to the samples.`]
   const log = own.flatMap(({ records }) => draftsOf(format, records))
   const spoken = log.flatMap((draft) => (draft.kind === 'message' ? [draft] : []))
-  const parts = spoken.flatMap(({ message }) => partsOf(message).map(({ type }) => type))
+  const parts = new Set(spoken.flatMap(({ message }) => partsOf(message).map(({ type }) => type)))
   const wanted: [what: string, isThere: boolean][] = [
     ['a request of the human', spoken.some(({ origin }) => origin === 'human')],
     ['a reply of the model', spoken.some(({ origin }) => origin === 'model')],
-    ['a call of a tool', parts.includes('tool-call')],
-    ['a result of a call', parts.includes('tool-result')],
+    ['a call of a tool', parts.has('tool-call')],
+    ['a result of a call', parts.has('tool-result')],
   ]
   return wanted.flatMap(([what, isThere]) =>
     isThere ? [] : [`The sample of ${name} holds no ${what.slice(2)}: add ${what} to it.`],

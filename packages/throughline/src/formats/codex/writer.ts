@@ -1,7 +1,7 @@
 import { inputBlock, writtenOutput, type Fields } from './written-blocks.ts'
 import { mediumOf, urlOf } from '../writing/media.ts'
 import { messageText } from '../../log/message-text.ts'
-import { momentOf } from '../writing/moment.ts'
+import { momentOf } from '../writing/written-fields.ts'
 import { partsOf, type AssistantMessage, type Message } from '../../log/message.ts'
 import type { FormatWriter, Identity, WrittenMessage } from '../writing/format-writer.ts'
 

@@ -1,4 +1,4 @@
-import { momentOf } from '../writing/moment.ts'
+import { momentOf } from '../writing/written-fields.ts'
 import type { FormatWriter, Identity, WrittenMessage } from '../writing/format-writer.ts'
 import { attachmentText } from '../../compaction/continuation/describe-media.ts'
 import { isFailed, outputPieces } from '../writing/output-pieces.ts'

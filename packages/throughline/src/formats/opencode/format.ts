@@ -1,6 +1,6 @@
 import { fieldsOf, listOf, nameOf, type Fields } from '../../json/fields.ts'
 import type { Format, FormatReader } from '../format.ts'
-import { modelNameOf } from '../writing/model-name.ts'
+import { modelNameOf } from '../writing/written-fields.ts'
 import { takeReady } from '../reading/draft-queue.ts'
 import { giveSession } from './give-session.ts'
 import { newState, omit, type State } from './state.ts'

@@ -14,7 +14,7 @@ import { userParts } from './user-parts.ts'
 import { placeholder } from '../../compaction/prune/placeholder.ts'
 import { ref } from '../../log/ref.ts'
 import type { Replacement, Metadata, Seq, TailItem } from '../../log/entry.ts'
-import { modelNameOf } from '../writing/model-name.ts'
+import { modelNameOf } from '../writing/written-fields.ts'
 import { stepsOf, type Step, isAborted, usageOf } from './steps.ts'
 
 /** What opencode shows the model in place of a compaction that has no summary. */

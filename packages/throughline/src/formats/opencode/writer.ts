@@ -5,8 +5,7 @@ import type {
   WrittenSession,
   WrittenMessage,
 } from '../writing/format-writer.ts'
-import { noModel } from '../writing/model-name.ts'
-import { momentOf } from '../writing/moment.ts'
+import { noModel, momentOf } from '../writing/written-fields.ts'
 import {
   partsOf,
   type ToolOutput,

@@ -1,7 +1,7 @@
 import { countOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
 import { give } from '../reading/draft-queue.ts'
-import { closeReply, newTreeState, type TreeState } from '../tree/tree-state.ts'
-import { messagesSince, spanUnit, startUnit } from '../tree/tree.ts'
+import { closeReply, newTreeState, type TreeState } from '../conversation/tree-session.ts'
+import { messagesSince, spanUnit, startUnit } from '../conversation/tree.ts'
 import type { TailItem } from '../../log/entry.ts'
 
 const noSummary = 'pi compacted the session here. Its file holds no summary.'

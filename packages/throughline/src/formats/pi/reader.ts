@@ -7,7 +7,7 @@ import {
   objectsOf,
   textOf,
 } from '../../json/fields.ts'
-import { modelNameOf } from '../writing/model-name.ts'
+import { modelNameOf } from '../writing/written-fields.ts'
 import { takeReady } from '../reading/draft-queue.ts'
 import { assistantParts } from './assistant-parts.ts'
 import {
@@ -20,7 +20,7 @@ import {
   fileUnfinished,
   fileUnseen,
   fileUser,
-} from '../tree/tree-state.ts'
+} from '../conversation/tree-session.ts'
 import { giveCheckpoint, indexId, newState, type State } from './checkpoint.ts'
 import { bashText, branchText, contentParts } from './user-parts.ts'
 import type { FormatReader } from '../format.ts'

@@ -1,6 +1,6 @@
 import { fieldsOf, type Fields, countOf, nameOf, objectsOf, timeOf } from '../../json/fields.ts'
 import type { Format, FormatReader } from '../format.ts'
-import { modelNameOf } from '../writing/model-name.ts'
+import { modelNameOf } from '../writing/written-fields.ts'
 import { takeReady } from '../reading/draft-queue.ts'
 import {
   closeReply,
@@ -11,7 +11,7 @@ import {
   fileResult,
   fileUnseen,
   fileUser,
-} from '../tree/tree-state.ts'
+} from '../conversation/tree-session.ts'
 import { giveCompaction } from './compaction.ts'
 import { newState, type State, noteReply, noteUser } from './units.ts'
 import { replyParts, usageOf, resultsIn } from './reply.ts'

@@ -1,6 +1,6 @@
 import type { AssistantPart } from '../../log/message.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
-import { newTreeState, type TreeState } from '../tree/tree-state.ts'
+import { newTreeState, type TreeState } from '../conversation/tree-session.ts'
 
 /** Notes what the human or the harness said, in the newest unit. */
 export function noteUser({ units, tree }: State, parts: readonly OriginPart[]): void {

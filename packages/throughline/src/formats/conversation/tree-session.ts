@@ -1,4 +1,4 @@
-import { newAsides, settle, type Asides, giveUsers, holds } from '../conversation/asides.ts'
+import { newAsides, settle, type Asides, giveUsers, holds } from './asides.ts'
 import {
   newConversation,
   type Conversation,
@@ -6,12 +6,12 @@ import {
   giveReply,
   type Reply,
   type Result,
-} from '../conversation/conversation.ts'
+} from './conversation.ts'
 import { draftQueue, give, type DraftQueue } from '../reading/draft-queue.ts'
 import { newTree, sameView, spanUnit, startUnit, viewAt, type Tree, startUnseen } from './tree.ts'
 import type { SessionFacts } from '../format.ts'
 import type { Seq, Metadata } from '../../log/entry.ts'
-import { userMessages, type OriginPart } from '../conversation/user-messages.ts'
+import { userMessages, type OriginPart } from './user-messages.ts'
 
 /** What is known while a session is read whose records name the ones before them. */
 export interface TreeState {
