@@ -65,9 +65,7 @@ function assistantPayloads(message: AssistantMessage, { item, event }: Lines): F
   const parts = partsOf(message)
   // Words behind which the model goes on; only the last ones of a turn are its answer.
   const goesOn = (index: number): boolean =>
-    parts.some(
-      (part, place) => part.type === 'tool-call' || (part.type === 'text' && place > index),
-    )
+    parts.some((part, at) => part.type === 'tool-call' || (part.type === 'text' && at > index))
   return parts.flatMap((part, index) => {
     if (part.type === 'tool-call') {
       const { toolName: name, toolCallId: call_id, input } = part

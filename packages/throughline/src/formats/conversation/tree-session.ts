@@ -82,7 +82,7 @@ export function fileUnseen({ tree }: TreeState): void {
   startUnseen(tree)
 }
 
-/** Gives what stands in the user's place. */
+/** Gives what stands in the user's role. */
 export function fileUser(
   state: TreeState,
   parts: readonly OriginPart[],

@@ -10,7 +10,7 @@ import {
   type ToolResultPart,
 } from '../../log/message.ts'
 
-/** An event that has no place in the chain yet. */
+/** An event that has no parent in the chain yet. */
 interface Happened {
   type: string
   at: number

@@ -57,7 +57,7 @@ function giveModel(state: State, messages: readonly Fields[], metadata: Metadata
   }
 }
 
-/** Newer versions write results a second time, in the user's place. */
+/** Newer versions write results a second time, in the user's role. */
 function giveUser(state: State, message: Fields, metadata: Metadata): void {
   const { content } = message
   for (const part of partsOf(content)) {
@@ -74,7 +74,7 @@ function giveUser(state: State, message: Fields, metadata: Metadata): void {
   giveEntries(state.conversation, userMessages(said, state.at, metadata))
 }
 
-/** Gemini CLI has no mark for what the harness says in the user's place: we have one of ours. */
+/** Gemini CLI has no mark for what the harness says in the user's role: we have one of ours. */
 function isOwnHarness(message: Fields): boolean {
   return fieldsOf(message['throughline'])?.['origin'] === 'harness'
 }

@@ -162,7 +162,7 @@ function givePrune(state: State, replacements: Replacement[]): void {
   give(drafts, { kind: 'prune', at, base: drafts.given, replacements, metadata: {} })
 }
 
-/** The words in the user's place: the model's own only take note of them. */
+/** The words in the user's role: the model's own only take note of them. */
 function summaryOf(front: readonly Fields[]): string {
   const texts = front.flatMap(({ type, content }) => (type === 'user' ? contentText(content) : []))
   const summary = texts.join('\n')

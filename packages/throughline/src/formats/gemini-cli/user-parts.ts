@@ -2,7 +2,7 @@ import { fieldsOf, jsonOf, nameOf, textOf, type Fields } from '../../json/fields
 import { takeOffWrapped } from '../conversation/wrapped.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
 
-/** What Gemini CLI writes in the user's place begins with one of these. */
+/** What Gemini CLI writes in the user's role begins with one of these. */
 const harnessStarts: readonly string[] = [
   'This is the Gemini CLI. We are setting up the context for our chat.',
   'System: Please continue.',

@@ -8,7 +8,7 @@ import type { Marker } from './state.ts'
 export interface ViewChanges {
   /** By the compaction's marker: the message that holds its summary. */
   summaryOf: ReadonlyMap<string, Fields>
-  /** By the place of a message: the calls whose outputs were cleared before it. */
+  /** By the position of a message: the calls whose outputs were cleared before it. */
   clearedBefore: ReadonlyMap<number, Cleared[]>
 }
 
@@ -48,19 +48,19 @@ export function compactionPart(message: Fields): Fields | undefined {
 /** opencode notes on each output when it was cleared, not where in the conversation. */
 function cleared(messages: readonly Fields[]): Map<number, Cleared[]> {
   const clock = clockOf(messages)
-  const places = new Map<number, Cleared[]>()
+  const found = new Map<number, Cleared[]>()
   messages.forEach((message, index) => {
     for (const part of objectsOf(message['parts'])) {
       const at = timeOf(fieldsOf(fieldsOf(part['state'])?.['time'])?.['compacted'])
       const call = nameOf(part['callID'])
       if (part['type'] !== 'tool' || at === undefined || !call) continue
-      const place = firstAfter(clock, index, at)
-      const calls = places.get(place)
+      const position = firstAfter(clock, index, at)
+      const calls = found.get(position)
       if (calls) calls.push({ call, at })
-      else places.set(place, [{ call, at }])
+      else found.set(position, [{ call, at }])
     }
   })
-  return places
+  return found
 }
 
 /** By message: the latest time at which it or one before it was made. */

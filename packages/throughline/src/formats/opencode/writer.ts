@@ -34,7 +34,7 @@ export const opencodeWriter: FormatWriter = {
       version: '1.18.33',
       time: { created: now, updated: now },
     }
-    const messages = placed(saidIn(session, identity), identity)
+    const messages = identified(saidIn(session, identity), identity)
     return { session: id, text: `${JSON.stringify({ info, messages }, null, 2)}\n` }
   },
 }
@@ -48,7 +48,7 @@ function titleOf({ messages }: WrittenSession): string {
 }
 
 /** What was said, each with its ids; opencode sorts by times first, so they never go back. */
-function placed(all: readonly Said[], identity: Identity): Fields[] {
+function identified(all: readonly Said[], identity: Identity): Fields[] {
   const nextId = ascendingIds(identity)
   const sessionID = sessionId(identity)
   let at = 0

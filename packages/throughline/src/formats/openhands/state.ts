@@ -57,7 +57,7 @@ export function omit({ omitted }: State, reason: string): void {
 /** What an event of any version of OpenHands comes down to. */
 export type Event =
   | { type: 'system'; text: string }
-  /** What stands in the user's place. */
+  /** What stands in the user's role. */
   | { type: 'said'; parts: OriginPart[] }
   | ReplyEvent
   | ResultEvent

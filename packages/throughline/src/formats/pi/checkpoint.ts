@@ -45,7 +45,7 @@ export function indexId(index: number): string {
 
 /** What is known while a session file is read. */
 export interface State extends TreeState {
-  /** The place of the record in its file, from 0: what version 1 has instead of ids. */
+  /** The position of the record in its file, from 0: what version 1 has instead of ids. */
   index: number
 }
 

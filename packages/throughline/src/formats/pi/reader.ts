@@ -118,7 +118,7 @@ function readMessage(state: State, message: Fields, id: string | undefined): voi
   }
 }
 
-/** Where a message comes from; version 1 names its entries by their place alone. */
+/** Where a message comes from; version 1 names its entries by their position alone. */
 function sourceOf(id: string | undefined): Metadata | undefined {
   return id === undefined ? undefined : { source: { records: [id] } }
 }

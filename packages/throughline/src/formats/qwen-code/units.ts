@@ -14,7 +14,7 @@ export function noteReply({ units }: State, parts: readonly AssistantPart[], uni
   for (const key of replyKeys(parts)) units.set(key, unit)
 }
 
-/** The unit in which this text, taken apart, stands in the user's place. */
+/** The unit in which this text, taken apart, stands in the user's role. */
 export function unitOfUser({ units }: State, parts: readonly OriginPart[]): number | undefined {
   const found = parts.map(({ part }) =>
     part.type === 'text' ? units.get(userKey(part.text)) : undefined,

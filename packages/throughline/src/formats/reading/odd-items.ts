@@ -1,17 +1,17 @@
 import { fieldsOf, type Fields } from '../../json/fields.ts'
 
-/** What a list holds beside objects, by the places of it; `undefined` if nothing. */
+/** What a list holds beside objects, by the positions of it; `undefined` if nothing. */
 export function oddItems(list: readonly unknown[], name: string): string | undefined {
-  const places: number[] = []
+  const positions: number[] = []
   list.forEach((item, index) => {
-    if (!fieldsOf(item)) places.push(index + 1)
+    if (!fieldsOf(item)) positions.push(index + 1)
   })
-  if (places.length === 0) return undefined
-  const named = places.slice(0, mostNamed)
-  const more = places.length - named.length
+  if (positions.length === 0) return undefined
+  const named = positions.slice(0, mostNamed)
+  const more = positions.length - named.length
   const rest = more > 0 ? ` and ${more} more` : ''
   const [noun, verb] =
-    places.length === 1 ? ['item', 'is no JSON object'] : ['items', 'are no JSON objects']
+    positions.length === 1 ? ['item', 'is no JSON object'] : ['items', 'are no JSON objects']
   return `${noun} ${named.join(', ')}${rest} of ${name} ${verb}`
 }
 

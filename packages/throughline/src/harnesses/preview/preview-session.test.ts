@@ -10,7 +10,7 @@ import { findSessions } from '../find/find-sessions.ts'
 import { surroundingsOf } from '../surroundings.ts'
 import { newFolder, put } from '../testing/temporary.ts'
 import { opencodeDatabase } from '../testing/opencode-database.ts'
-import { glanceAt } from './glance-at.ts'
+import { previewSession } from './preview-session.ts'
 import type { FoundSession } from '../found-session.ts'
 
 type Exported = Parameters<typeof opencodeDatabase>[1][number]
@@ -50,11 +50,11 @@ describe('glanceAt', () => {
     'sees all of a short session: $name',
     async ({ format, records: lines }) => {
       const file = put(join(newFolder(), 'session'), records(lines as object[]))
-      const glance = await glanceAt(found(format.name, file))
+      const preview = await previewSession(found(format.name, file))
       const { log, facts } = await readSession(readFound(found(format.name, file)))
-      expect(glance.entries).toBe(log.length)
-      expect(glance).toMatchObject({ directory: facts.directory, model: facts.model })
-      expect(glance.tokens?.count).toBeGreaterThan(0)
+      expect(preview.entries).toBe(log.length)
+      expect(preview).toMatchObject({ directory: facts.directory, model: facts.model })
+      expect(preview.tokens?.count).toBeGreaterThan(0)
     },
   )
 
@@ -64,7 +64,7 @@ describe('glanceAt', () => {
       lines.push(reply(index, { input_tokens: 1000 + index * 50, output_tokens: 7 }))
     }
     const file = put(join(newFolder(), 'session.jsonl'), records(lines))
-    expect(await glanceAt(found('claude-code', file))).toEqual({
+    expect(await previewSession(found('claude-code', file))).toEqual({
       id: 's-1',
       title: 'Make it work.\nPlease.',
       directory: '/code/app',
@@ -81,7 +81,7 @@ describe('glanceAt', () => {
       const lines: object[] = [asked]
       for (let index = 0; index < 2000; index++) lines.push(reply(index, usage))
       const file = put(join(newFolder(), 'session.jsonl'), records(lines))
-      const { tokens } = await glanceAt(found('claude-code', file))
+      const { tokens } = await previewSession(found('claude-code', file))
       const { log } = await readSession(readFound(found('claude-code', file)))
       expect(log.length).toBe(2001)
       expect(tokens?.from).toBe('estimate')
@@ -99,12 +99,12 @@ describe('glanceAt', () => {
     const content = 'Another way.'
     const back = { ...asked, uuid: 'u2', parentUuid: 'a3', message: { role: 'user', content } }
     const file = put(join(newFolder(), 'session.jsonl'), records([...lines, back]))
-    const unanswered = await glanceAt(found('claude-code', file))
+    const unanswered = await previewSession(found('claude-code', file))
     expect(unanswered).toMatchObject({ title: 'Make it work.\nPlease.', tokens: undefined })
     const usage = { input_tokens: 1300, output_tokens: 5 }
     const answered = [...lines, back, { ...reply(2001, usage), parentUuid: 'u2' }]
     put(file, records(answered))
-    const { tokens } = await glanceAt(found('claude-code', file))
+    const { tokens } = await previewSession(found('claude-code', file))
     expect(tokens).toEqual({ count: 1305, from: 'usage' })
   })
 
@@ -117,7 +117,7 @@ describe('glanceAt', () => {
     const end = `\n${records([reply(1, { input_tokens: 5000, output_tokens: 1 })])}`
     writeSync(descriptor, end, size - end.length)
     closeSync(descriptor)
-    expect(await glanceAt(found('claude-code', file))).toMatchObject({
+    expect(await previewSession(found('claude-code', file))).toMatchObject({
       title: 'Make it work.\nPlease.',
       tokens: { count: 5001, from: 'usage' },
     })
@@ -128,7 +128,7 @@ describe('glanceAt', () => {
     const missing = join(folder, 'missing.jsonl')
     const other = put(join(folder, 'other.jsonl'), 'no session\n')
     for (const file of [missing, other]) {
-      await expect(glanceAt(found('claude-code', file))).rejects.toMatchObject({
+      await expect(previewSession(found('claude-code', file))).rejects.toMatchObject({
         code: 'UNREADABLE_SESSION',
         file,
         message: expect.stringContaining(file),
@@ -172,7 +172,7 @@ describe('a session in opencode’s database', () => {
       info: { id: 'ses_1', directory: '/code', time: { created: 1, updated: 9 } },
       messages: [first, ...many],
     })
-    expect(await glanceAt(session)).toMatchObject({
+    expect(await previewSession(session)).toMatchObject({
       id: 'ses_1',
       title: expect.stringMatching(/^Read it\./),
       directory: '/code',

@@ -14,7 +14,7 @@ import { createMessageCounter } from '../../tokens/message-tokens.ts'
 import type { SessionEnds, Stretch } from './session-ends.ts'
 
 /** The size of the next request of a session, and whether a provider counted it. */
-export interface GlancedTokens {
+export interface PreviewTokens {
   count: number
   from: 'usage' | 'estimate'
 }
@@ -22,10 +22,10 @@ export interface GlancedTokens {
 // As in measure.ts: a usage that is less of what is seen counts something else.
 const believable = 4
 
-export function glanceTokens(
+export function previewTokens(
   { first, last, scale: larger }: SessionEnds,
   model: string | undefined,
-): GlancedTokens | undefined {
+): PreviewTokens | undefined {
   const text = estimateTokens
   const counter = { text, message: createMessageCounter(text), ratio: startingRatio(model) }
   const stretch = last ?? first

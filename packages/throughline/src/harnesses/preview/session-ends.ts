@@ -9,7 +9,7 @@ export interface Stretch {
   goesBack?: boolean
 }
 
-/** What a glance sees of a session: its beginning and its end, or all of it. */
+/** What a preview sees of a session: its beginning and its end, or all of it. */
 export interface SessionEnds {
   first: Stretch
   /** The end, where the beginning is not all. */

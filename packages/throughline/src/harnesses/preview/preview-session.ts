@@ -2,7 +2,7 @@ import { messageText } from '../../log/message-text.ts'
 import { UnreadableSessionError } from '../errors.ts'
 import { databaseEnds } from './database-ends.ts'
 import { fileEnds } from './file-ends.ts'
-import { glanceTokens, type GlancedTokens } from './glance-tokens.ts'
+import { previewTokens, type PreviewTokens } from './preview-tokens.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { FoundSession, StorageSession } from '../found-session.ts'
 import type { SessionEnds, Stretch } from './session-ends.ts'
@@ -15,7 +15,7 @@ import {
 } from '../opencode/storage-document.ts'
 
 /** What a short look at a session shows. All of it was written by others: print it with care. */
-export interface Glance {
+export interface SessionPreview {
   /** The whole id, where the session says it. */
   id: string
   /** What its human said first, as far as that is near its beginning. */
@@ -24,7 +24,7 @@ export interface Glance {
   model: string | undefined
   /** The model's window in tokens, where the harness recorded it. */
   window: number | undefined
-  tokens: GlancedTokens | undefined
+  tokens: PreviewTokens | undefined
   /** Of its file, or of its parts in a database. */
   bytes: number
   /** How many entries it has, where it is so short that all of it was read. */
@@ -36,7 +36,7 @@ export interface Glance {
  * a few hundred kilobytes are read.
  * @throws UnreadableSessionError
  */
-export async function glanceAt(found: FoundSession): Promise<Glance> {
+export async function previewSession(found: FoundSession): Promise<SessionPreview> {
   const ends = await endsOf(found).catch((cause: unknown) => {
     throw new UnreadableSessionError({ file: found.file, cause })
   })
@@ -49,7 +49,7 @@ export async function glanceAt(found: FoundSession): Promise<Glance> {
     directory: facts.directory,
     model: facts.model,
     window: facts.window,
-    tokens: glanceTokens(ends, facts.model),
+    tokens: previewTokens(ends, facts.model),
     bytes: ends.bytes,
     entries: last ? undefined : first.log.length,
   }
