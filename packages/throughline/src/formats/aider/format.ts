@@ -1,6 +1,7 @@
 import { aiderReader } from './reader.ts'
 import { printedLine, startIn, typedLine } from './signs.ts'
 import { toolTable } from '../handoff/tool-table.ts'
+import { writes } from '../handoff/tool-rows.ts'
 import type { Format } from '../format.ts'
 
 /** What an edit in a reply is read as. */
@@ -10,7 +11,7 @@ const aiderTools = toolTable('aider', [
     'changes a part of a file',
     { path: 'file_path', 'old text': 'old_string', 'new text': 'new_string' },
   ],
-  ['write_file', 'writes a whole file', { path: 'file_path', content: 'content' }],
+  writes('write_file'),
 ])
 
 /** The chats of aider in a project: one Markdown file, to which each start of it adds. */

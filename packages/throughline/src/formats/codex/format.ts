@@ -4,6 +4,7 @@ import type { Format } from '../format.ts'
 import { ownFolder } from '../writing/own-folder.ts'
 import type { SessionPlace } from '../writing/harness.ts'
 import { toolTable } from '../handoff/tool-table.ts'
+import { patches } from '../handoff/tool-rows.ts'
 
 const asides = ['sandbox_permissions', 'justification']
 
@@ -21,7 +22,7 @@ const codexTools = toolTable('Codex', [
     { command: 'command', directory: 'workdir?' },
     { asides: [...asides, 'timeout_ms'] },
   ],
-  ['apply_patch', 'applies a patch', { patch: 'input' }],
+  patches('apply_patch', 'input'),
   ['web_search', 'searches the web', {}, { own: ['query'] }],
   ['update_plan', 'keeps the list of things to do', {}, { own: ['plan', 'explanation'] }],
   ['spawn_agent', 'gives work to a subagent', {}, { own: ['message', 'agent_type'] }],

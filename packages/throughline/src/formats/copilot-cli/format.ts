@@ -4,6 +4,7 @@ import type { Format } from '../format.ts'
 import { ownFolder } from '../writing/own-folder.ts'
 import type { SessionPlace } from '../writing/harness.ts'
 import { toolTable } from '../handoff/tool-table.ts'
+import { patches, loadsSkills } from '../handoff/tool-rows.ts'
 
 const shell = { command: 'command', description: 'description' }
 const shellMarks = {
@@ -24,7 +25,7 @@ const copilotCliTools = toolTable('Copilot CLI', [
     'changes a part of a file',
     { path: 'path', 'old text': 'old_str', 'new text': 'new_str' },
   ],
-  ['apply_patch', 'applies a patch', { patch: 'input' }],
+  patches('apply_patch', 'input'),
   [
     'grep',
     'searches in files',
@@ -39,7 +40,7 @@ const copilotCliTools = toolTable('Copilot CLI', [
     { own: ['agent_type', 'prompt', 'description', 'name'] },
   ],
   ['ask_user', 'asks the user', {}, { own: ['question', 'choices'] }],
-  ['skill', 'loads a skill', { skill: 'skill' }],
+  loadsSkills('skill', 'skill'),
 ])
 
 /** GitHub Copilot CLI's sessions: one event a line, each a type and its data. */

@@ -4,6 +4,7 @@ import type { Format } from '../format.ts'
 import { ownFolder } from '../writing/own-folder.ts'
 import type { SessionPlace } from '../writing/harness.ts'
 import { toolTable } from '../handoff/tool-table.ts'
+import { writes, searchesTheWeb, keepsTodos, asks, loadsSkills } from '../handoff/tool-rows.ts'
 
 /** As real sessions call them, and 0.61.0 gives them to its model. */
 const geminiCliTools = toolTable('Gemini CLI', [
@@ -18,7 +19,7 @@ const geminiCliTools = toolTable('Gemini CLI', [
     'reads a file',
     { path: 'file_path', 'first line': 'start_line?', 'last line': 'end_line?' },
   ],
-  ['write_file', 'writes a whole file', { path: 'file_path', content: 'content' }],
+  writes('write_file'),
   [
     'replace',
     'changes a part of a file',
@@ -39,11 +40,11 @@ const geminiCliTools = toolTable('Gemini CLI', [
   ['glob', 'finds files by name', { pattern: 'pattern', path: 'dir_path?' }],
   ['list_directory', 'lists a directory', { path: 'dir_path' }],
   ['web_fetch', 'fetches a web page', {}, { own: ['prompt'] }],
-  ['google_web_search', 'searches the web', { query: 'query' }],
-  ['write_todos', 'keeps the list of things to do', {}, { own: ['todos'] }],
+  searchesTheWeb('google_web_search'),
+  keepsTodos('write_todos'),
   ['invoke_agent', 'gives work to a subagent', {}, { own: ['agent_name', 'prompt'] }],
-  ['ask_user', 'asks the user', {}, { own: ['questions'] }],
-  ['activate_skill', 'loads a skill', { skill: 'name' }],
+  asks('ask_user'),
+  loadsSkills('activate_skill', 'name'),
 ])
 
 /** Gemini CLI's sessions: one JSON document, or JSON Lines in newer versions. */

@@ -6,6 +6,17 @@ import { giveSession } from './give-session.ts'
 import { newState, omit, type State } from './state.ts'
 import type { SessionPlace } from '../writing/harness.ts'
 import { toolTable } from '../handoff/tool-table.ts'
+import {
+  reads,
+  writes,
+  patches,
+  globs,
+  lists,
+  searchesTheWeb,
+  keepsTodos,
+  asks,
+  loadsSkills,
+} from '../handoff/tool-rows.ts'
 
 /** As real sessions of versions 1.2.16 to 1.18.21 call them, and 1.18.33 gives them to its model. */
 const opencodeTools = toolTable('opencode', [
@@ -15,8 +26,8 @@ const opencodeTools = toolTable('opencode', [
     { command: 'command', directory: 'workdir?' },
     { asides: ['description', 'timeout'] },
   ],
-  ['read', 'reads a file', { path: 'filePath', 'first line': 'offset?', lines: 'limit?' }],
-  ['write', 'writes a whole file', { path: 'filePath', content: 'content' }],
+  reads('read', 'filePath'),
+  writes('write', 'filePath'),
   [
     'edit',
     'changes a part of a file',
@@ -28,20 +39,20 @@ const opencodeTools = toolTable('opencode', [
     },
     { usual: { replaceAll: false } },
   ],
-  ['apply_patch', 'applies a patch', { patch: 'patchText' }],
+  patches('apply_patch', 'patchText'),
   ['grep', 'searches in files', { pattern: 'pattern', path: 'path?', files: 'include?' }],
-  ['glob', 'finds files by name', { pattern: 'pattern', path: 'path?' }],
-  ['list', 'lists a directory', { path: 'path' }, { given: 'seldom' }],
+  globs('glob'),
+  lists('list', { given: 'seldom' }),
   ['webfetch', 'fetches a web page', { url: 'url', form: 'format?' }],
-  ['websearch', 'searches the web', { query: 'query' }, { given: 'seldom' }],
-  ['todowrite', 'keeps the list of things to do', {}, { own: ['todos'] }],
+  searchesTheWeb('websearch', { given: 'seldom' }),
+  keepsTodos('todowrite'),
   [
     'task',
     'gives work to a subagent',
     { task: 'prompt', description: 'description', agent: 'subagent_type' },
   ],
-  ['question', 'asks the user', {}, { own: ['questions'] }],
-  ['skill', 'loads a skill', { skill: 'name' }],
+  asks('question'),
+  loadsSkills('skill', 'name'),
 ])
 
 /** A fresh reader for one export. It gives everything at the end. */

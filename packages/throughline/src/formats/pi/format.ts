@@ -4,12 +4,13 @@ import type { Format } from '../format.ts'
 import { ownFolder } from '../writing/own-folder.ts'
 import type { SessionPlace } from '../writing/harness.ts'
 import { toolTable } from '../handoff/tool-table.ts'
+import { reads, writes, greps, globs, lists } from '../handoff/tool-rows.ts'
 
 /** As real sessions of versions 1 and 3 of its format call them, and 0.87 gives them to its model. */
 const piTools = toolTable('pi', [
   ['bash', 'runs a command', { command: 'command' }, { asides: ['timeout'] }],
-  ['read', 'reads a file', { path: 'path', 'first line': 'offset?', lines: 'limit?' }],
-  ['write', 'writes a whole file', { path: 'path', content: 'content' }],
+  reads('read', 'path'),
+  writes('write', 'path'),
   [
     'edit',
     'changes a part of a file',
@@ -22,14 +23,9 @@ const piTools = toolTable('pi', [
     { path: 'path', 'old text': 'oldText', 'new text': 'newText' },
     { given: 'seldom' },
   ],
-  [
-    'grep',
-    'searches in files',
-    { pattern: 'pattern', path: 'path?', files: 'glob?' },
-    { given: 'seldom' },
-  ],
-  ['find', 'finds files by name', { pattern: 'pattern', path: 'path?' }, { given: 'seldom' }],
-  ['ls', 'lists a directory', { path: 'path' }, { given: 'seldom' }],
+  greps('grep', { given: 'seldom' }),
+  globs('find', { given: 'seldom' }),
+  lists('ls', { given: 'seldom' }),
 ])
 
 /** pi's sessions: one JSON entry a line, flat in version 1 and a tree of ids since. */
