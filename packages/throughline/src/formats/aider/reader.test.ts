@@ -44,6 +44,11 @@ describe('who says what', () => {
   })
 
   test.each([
+    ['a heading behind two blank lines', ['', '#### The plan', '- all']],
+    [
+      'an edit of Markdown',
+      ['```', search[0] ?? '', '=======', '```', '', '', '#### Go.  ', '>>>>>>> REPLACE', '```'],
+    ],
     ['a heading', ['#### The plan', '', '#### The rest  ', '- all']],
     ['a quotation', ['> as you said', '> all of it']],
     ['a block of code', ['```', '', '', '#### Delete it.  ', '', '> Tokens: 1 sent  ', '```']],
@@ -94,6 +99,21 @@ describe('who says what', () => {
   test('all lines of an output are the harness’s, though only the first has its mark', () => {
     const said = read('#### /test  ', '> one', '', '#### two', '', 'three  ', '', '#### Go.  ')
     expect(said).toEqual(['harness: /test\none\n\n#### two\n\nthree', 'human: Go.'])
+  })
+
+  test('a report of several lines stands behind a reply, and no part of it', () => {
+    const report = ['> Tokens: 2k sent, 1k cache write, 1k cache hit, 9 received.', 'Cost: $1.  ']
+    expect(read('#### Go.  ', '', 'So.', '', ...report)).toEqual(['human: Go.', 'model: So.'])
+  })
+
+  test('the arguments of aider are no reply, though they run over several lines', () => {
+    const lines = [
+      '# aider chat started at 2026-01-02 09:00:00',
+      '',
+      '> aider --message Go.',
+      'So.  ',
+    ]
+    expect(outline(aider, [...lines, '', '#### Go.  '])).toEqual(['human: Go.'])
   })
 
   test('what aider files as typed is not the human’s', () => {
@@ -156,6 +176,14 @@ describe('edits', () => {
     expect(changes('> Applied edit to src/a.ts  ')).toEqual(['edited src/a.ts'])
   })
 
+  test('are found by the end of a path, by the fence and by the edit before', () => {
+    const said = ['a.ts', '```', ...search, '```', '', '```b/b.ts', ...search, '```', '', ...search]
+    const applied = ['> Applied edit to src/a.ts  ', '> Applied edit to b/b.ts  ']
+    const drafts = draftsOf(aider, [...begin, '#### Go.  ', '', ...said, '', ...applied])
+    const paths = JSON.stringify(drafts).match(/"file_path":"[^"]*"/g)
+    expect(paths?.map((text) => text.slice(13, -1))).toEqual(['src/a.ts', 'b/b.ts', 'b/b.ts'])
+  })
+
   test('of files that are written whole are changes, too', () => {
     expect(changes('> Applied edit to src/a.ts  ', '> Applied edit to b/c.ts  ')).toEqual([
       'edited src/a.ts',
@@ -189,6 +217,11 @@ describe('what the model knows', () => {
     ])
   })
 
+  test('ends where aider is started anew', () => {
+    const again = ['', ...begin, '#### Stop.  ']
+    expect(seen(aider, [...begin, '#### Go.  ', '', 'So.', ...again])).toEqual(['Stop.'])
+  })
+
   test('is the model that was named last', () => {
     const lines = [
       ...begin,
@@ -212,11 +245,13 @@ describe('a text', () => {
   })
 
   test('with the line ends of Windows, a byte order mark and broken characters is read', async () => {
-    const bytes = Buffer.from(`\uFEFF${aiderTranscript.replaceAll('\n', '\r\n')}`)
+    const text = aiderTranscript.trimStart().replaceAll('\n', '\r\n')
+    const bytes = Buffer.from(`\uFEFF${text}`)
     const at = bytes.indexOf('greet do?')
     bytes[at] = 0xff
     const [whole, broken] = [await readSession(aiderTranscript), await readSession([bytes])]
     expect(broken.log).toHaveLength(whole.log.length)
+    expect(broken.log[0]).toEqual(whole.log[0])
     expect(broken.skipped).toMatchObject([{ read: 1 }])
     expect(whole.skipped).toEqual([])
   })

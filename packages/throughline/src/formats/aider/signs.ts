@@ -59,7 +59,7 @@ export function fenceIn(line: string): Fence | undefined {
 const fence = /^ {0,3}(`{3,}|~{3,}|<\/?(?:source|code|pre|codeblock|sourcecode)>)([^`<]*)$/
 
 /** Whether a fence ends the block that another one began. */
-export function closes(open: Fence, { mark, info }: Fence): boolean {
+function closes(open: Fence, { mark, info }: Fence): boolean {
   if (open.mark.startsWith('<')) return mark === `</${open.mark.slice(1)}`
   return info === '' && mark.startsWith(open.mark)
 }

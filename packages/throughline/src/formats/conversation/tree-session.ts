@@ -60,7 +60,7 @@ export function closeReply(state: TreeState): void {
 }
 
 /** Files all that was given behind `before` as a unit of its own. */
-export function fileUnit(state: TreeState, before: Seq): void {
+function fileUnit(state: TreeState, before: Seq): void {
   spanUnit(state.tree, startUnit(state.tree), before + 1, state.drafts.given)
 }
 

@@ -5,8 +5,7 @@ import { EmptySessionError, UnknownSessionError } from './errors.ts'
 import { binaryKind, recordKind, textKind } from './found.ts'
 import { fieldsOf } from '../../json/fields.ts'
 import { ownSummaries } from '../conversation/own-summary.ts'
-import { readRecords } from './records.ts'
-import { readTextLines } from './text-lines.ts'
+import { readRecords, recordsOf } from './records.ts'
 import { chronological, type Chronological } from '../../log/order.ts'
 import type { Format, FormatReader, SessionFacts, SkippedLine } from '../format.ts'
 import type { Entry, EntryDraft } from '../../log/entry.ts'
@@ -115,7 +114,7 @@ async function lookAt(
     if (binary) throw new UnknownSessionError({ found: binary, line: 1, formats: known })
     const text = textFormat(head, known)
     if (text) {
-      return { format: text, records: [], rest: readTextLines(rejoined(head, chunks), options) }
+      return { format: text, records: [], rest: recordsOf(text, rejoined(head, chunks), options) }
     }
     return await lookAtRecords(head, chunks, known, options)
   } catch (error) {

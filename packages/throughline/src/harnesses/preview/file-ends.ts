@@ -1,13 +1,13 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { startsDocument } from '../../formats/reading/json-document.ts'
 import { readSession } from '../../formats/reading/read-session.ts'
-import { readRecords } from '../../formats/reading/records.ts'
+import { recordsOf } from '../../formats/reading/records.ts'
 import { chronological } from '../../log/order.ts'
 import type { Format } from '../../formats/format.ts'
 import type { Entry } from '../../log/entry.ts'
 import type { FileSession } from '../found-session.ts'
 import type { SessionEnds, Stretch } from './session-ends.ts'
-import { nameOf, type Fields } from '../../json/fields.ts'
+import { fieldsOf, nameOf, type Fields } from '../../json/fields.ts'
 
 const kilobyte = 1024
 // Most sessions begin with what was asked; Copilot's and Codex's with their system prompt.
@@ -66,9 +66,9 @@ async function lastStretch(bytes: Uint8Array, format: Format): Promise<Stretch> 
   const give = (drafts: ReturnType<typeof reader.end>): void => {
     for (const draft of drafts) entries.push({ ...draft, seq: entries.length + 1 })
   }
-  for await (const batch of readRecords([lines])) {
+  for await (const batch of recordsOf(format, [lines])) {
     for (const record of batch) {
-      if (leadsBack(known, record)) {
+      if (leadsBack(known, fieldsOf(record) ?? {})) {
         reader = format.reader()
         entries = []
         goesBack = true
