@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { contextOf } from '../log/context.ts'
 import { ThroughlineError } from '../log/throughline-error.ts'
-import { draftsOf, logOf } from '../testing/format-conformance.ts'
+import { draftsOf, fileOf, logOf } from '../testing/format-conformance.ts'
 import { runs } from '../testing/generate/runs.ts'
 import { readSession } from './reading/read-session.ts'
 import { mutated } from './testing/mutations.ts'
@@ -46,7 +46,7 @@ describe.each(samples)('$name', ({ format, records }) => {
     await fc.assert(
       fc.asyncProperty(mutated(records), fc.nat(), fc.boolean(), async (changed, cut, document) => {
         const whole = changed.length === 1 ? changed[0] : changed
-        const lines = changed.map((record) => JSON.stringify(record)).join('\n')
+        const lines = fileOf(format, changed)
         const text = document ? JSON.stringify(whole, null, 1) : lines
         const half = Math.floor(text.length / 2)
         const read = readSession(text.slice(0, half + (cut % (half + 1))), { formats })

@@ -1,15 +1,30 @@
 import type { EntryDraft } from '../log/entry.ts'
+import type { ToolTable } from './handoff/tool-table.ts'
 
 /**
- * A harness's session format: one small file each, on this one interface. A record is an
- * object: of one line each where the file is JSON Lines; the whole document where the
- * file is one JSON object; each object of the list where it is a JSON list.
+ * A harness's session format: a folder each, on this one interface.
+ * @example
+ * const notes: Format = {
+ *   name: 'notes',
+ *   place: 'notes.txt',
+ *   syntax: 'text',
+ *   recognises: ([first]) => first === '# Notes',
+ *   reader: notesReader,
+ * }
  */
 export interface Format {
   /** `claude-code`, `codex`, … */
   name: string
   /** Where the harness keeps its sessions, for the user who gave another file. */
   place: string
+  /**
+   * What its files are made of, and so what a record is. `json`, the default: an object. Each line
+   * is one where the file is JSON Lines; the whole document where it is one JSON object; each
+   * object of the list where it is a JSON list. `text`: a line without its end, blank ones too.
+   */
+  syntax?: 'json' | 'text'
+  /** The tools that its harness gives to a model, as far as others have some for the same work. */
+  tools?: ToolTable
   /** Whether these first records of a file are of this format. */
   recognises: (records: readonly unknown[]) => boolean
   /** A fresh reader for one session. */
@@ -42,7 +57,7 @@ export interface SessionFacts {
 }
 
 /**
- * A place in a file that is not one whole record. Never thrown: a session with a torn line is
+ * A line of a file that is not one whole record. Never thrown: a session with a torn line is
  * still one.
  */
 export interface SkippedLine {

@@ -7,10 +7,12 @@ import { changed, changesFor } from './testing/mutations.ts'
 import { formats } from './detect/detect.ts'
 import { fuzzed } from './testing/fuzz-size.ts'
 import { full } from '../testing/generate/runs.ts'
+import { fileOf } from '../testing/format-conformance.ts'
 import { illegalities } from '../testing/legal.ts'
 import { readSession, streamSession } from './reading/read-session.ts'
 import { recordPool } from './testing/record-pool.ts'
 import { retainedBytes } from './testing/retained-bytes.ts'
+import { samples } from './testing/samples.ts'
 import { throughline } from './throughline/format.ts'
 import type { Format } from './format.ts'
 import type { Mutation } from './testing/mutations.ts'
@@ -33,18 +35,19 @@ function changedFile(
   const all = changes.flatMap((change, index) =>
     changed(records[(start + index) % records.length], change),
   )
-  // A run of SWE-agent is one record.
-  if (format.name === 'swe-agent') return [JSON.stringify({ environment: 'x', history: all })]
+  const recordOf = samples.find((sample) => sample.format === format)?.recordOf
+  if (recordOf) return [fileOf(format, [recordOf(all)])]
   const lines = all.map((record, index) => {
-    const line = JSON.stringify(record)
+    const line = fileOf(format, [record])
     const cut = cuts[index]
     return cut === undefined ? line : line.slice(0, cut % (line.length + 1))
   })
-  return [JSON.stringify(records[0]), ...lines]
+  return [fileOf(format, records.slice(0, 1)), ...lines]
 }
 
 /** The numbers of the lines that are not one object, or hold messages that are none. */
-function damagedLines(lines: readonly string[]): number[] {
+function damagedLines({ syntax }: Format, lines: readonly string[]): number[] {
+  if (syntax === 'text') return []
   return lines.flatMap((line, index) => (line === '' || isWhole(line) ? [] : [index + 1]))
 }
 
@@ -78,7 +81,7 @@ describe.each(formats)('$name', (format) => {
       fc.asyncProperty(file, async (lines) => {
         const text = lines.join('\n')
         const { log, skipped } = await readSession(text, { formats: known })
-        expect(skipped.map(({ line }) => line)).toEqual(damagedLines(lines))
+        expect(skipped.map(({ line }) => line)).toEqual(damagedLines(format, lines))
         // An exported log is given as it is, whatever stands in it.
         if (format !== throughline) {
           const { messages } = renderContext(contextOf(log).items, summaryAsUser)

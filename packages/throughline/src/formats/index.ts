@@ -1,22 +1,10 @@
-export { aiSdk } from './ai-sdk/format.ts'
-export { anthropic } from './anthropic/format.ts'
 export { apiWriters } from './api-writers.ts'
 export { chunksOf, type ByteSource } from './reading/byte-lines.ts'
-export { claudeCode } from './claude-code/format.ts'
-export { codex } from './codex/format.ts'
-export { copilotCli } from './copilot-cli/format.ts'
 export { detectFormat, formats } from './detect/detect.ts'
 export { EmptySessionError, UnknownSessionError } from './reading/errors.ts'
-export { geminiCli } from './gemini-cli/format.ts'
 export { handOver } from './handoff/hand-over.ts'
 export { harnesses } from './harnesses.ts'
 export { readJsonLines, type JsonLinesOptions } from './reading/json-lines.ts'
-export { openaiChat } from './openai-chat/format.ts'
-export { openaiResponses } from './openai-responses/format.ts'
-export { opencode } from './opencode/format.ts'
-export { openhands } from './openhands/format.ts'
-export { pi } from './pi/format.ts'
-export { qwenCode } from './qwen-code/format.ts'
 export {
   streamSession,
   readSession,
@@ -24,7 +12,6 @@ export {
   type SessionRead,
   type SessionStream,
 } from './reading/read-session.ts'
-export { sweAgent } from './swe-agent/format.ts'
 export { ImportConflictError, type Divergence } from './stored/errors.ts'
 export { forkStored } from './stored/fork-stored.ts'
 export { importSession, type ImportedSession, type ImportOptions } from './stored/import-session.ts'
@@ -32,7 +19,6 @@ export { overviewOf, type SessionOverview } from './stored/overview.ts'
 export { readStored } from './stored/read-stored.ts'
 export { storedFacts } from './stored/stored-facts.ts'
 export { exportSession } from './throughline/export-session.ts'
-export { throughline } from './throughline/format.ts'
 export { writtenSession } from './writing/written-session.ts'
 export type { StoredFacts } from './stored/facts.ts'
 export type { Format, FormatReader, SessionFacts, SkippedLine } from './format.ts'

@@ -1,5 +1,11 @@
 import { ThroughlineError } from '../log/throughline-error.ts'
-import { codeOf } from './code-of.ts'
+
+/** What the system calls the reason of an error: `EACCES`, … */
+export function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error
+    ? String(error.code)
+    : String(error)
+}
 
 /** A session is there and could not be read from where its harness keeps it. */
 export class UnreadableSessionError extends ThroughlineError<'UNREADABLE_SESSION'> {

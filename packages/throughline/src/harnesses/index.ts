@@ -1,6 +1,6 @@
 export { UnreadableSessionError } from './errors.ts'
 export { findSessions, type FindOptions, type FoundSessions } from './find/find-sessions.ts'
-export { glanceAt, type Glance } from './glance/glance-at.ts'
+export { previewSession, type SessionPreview } from './preview/preview-session.ts'
 export { directoryFor } from './install/directory-for.ts'
 export { InstallError, type InstallFailure } from './install/errors.ts'
 export {
@@ -17,4 +17,4 @@ export type {
   StorageSession,
   Unreadable,
 } from './found-session.ts'
-export type { GlancedTokens } from './glance/glance-tokens.ts'
+export type { PreviewTokens } from './preview/preview-tokens.ts'

@@ -15,6 +15,8 @@ export interface FormatSample {
   format: Format
   /** The records of one whole session, as the harness wrote them: calls, results, a compaction. */
   records: readonly unknown[]
+  /** Where a whole session is one record: the record of a session in which this was said. */
+  recordOf?: (said: readonly unknown[]) => unknown
 }
 
 /**
@@ -97,6 +99,37 @@ export function formatConformance({ format, records }: FormatSample): Conformanc
       },
     },
   ]
+}
+
+/**
+ * What the tests of a format still lack, in words that say what to do; empty if they lack nothing.
+ * A sample without a request, a call or a result shows nothing of how they are read.
+ * @example
+ * test('codex lacks nothing', () => expect(lackOf(codex, samples)).toEqual([]))
+ */
+export function lackOf(format: Format, samples: readonly FormatSample[]): string[] {
+  const { name } = format
+  const own = samples.filter((sample) => sample.format.name === name)
+  if (own.length === 0) return [`${name} has no sample: add a session of it to the samples.`]
+  const log = own.flatMap(({ records }) => draftsOf(format, records))
+  const spoken = log.flatMap((draft) => (draft.kind === 'message' ? [draft] : []))
+  const parts = new Set(spoken.flatMap(({ message }) => partsOf(message).map(({ type }) => type)))
+  const wanted: [what: string, isThere: boolean][] = [
+    ['a request of the human', spoken.some(({ origin }) => origin === 'human')],
+    ['a reply of the model', spoken.some(({ origin }) => origin === 'model')],
+    ['a call of a tool', parts.has('tool-call')],
+    ['a result of a call', parts.has('tool-result')],
+  ]
+  return wanted.flatMap(([what, isThere]) =>
+    isThere ? [] : [`The sample of ${name} holds no ${what.slice(2)}: add ${what} to it.`],
+  )
+}
+
+/** The text of a file of a format that holds these records. */
+export function fileOf({ syntax }: Format, records: readonly unknown[]): string {
+  const asText = (record: unknown): string | undefined =>
+    syntax === 'text' && typeof record === 'string' ? record : JSON.stringify(record)
+  return records.map(asText).join('\n')
 }
 
 /** The drafts that a fresh reader makes of these records. */

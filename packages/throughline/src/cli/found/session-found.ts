@@ -1,5 +1,5 @@
 import { harnesses as allHarnesses } from '../../formats/harnesses.ts'
-import { glanceAt, type Glance } from '../../harnesses/glance/glance-at.ts'
+import { previewSession, type SessionPreview } from '../../harnesses/preview/preview-session.ts'
 import { CommandError } from '../errors.ts'
 import { shownName } from '../store/shown-name.ts'
 import { takeTurn } from '../turn.ts'
@@ -64,13 +64,13 @@ async function newestSaid(
 ): Promise<FoundSession | undefined> {
   for (const session of sessions.slice(0, mostSilent)) {
     await takeTurn(io)
-    const glance = await glanceAt(session).catch(() => undefined)
-    if (glance && isSaid(glance)) return session
+    const preview = await previewSession(session).catch(() => undefined)
+    if (preview && isSaid(preview)) return session
   }
   return undefined
 }
 
-function isSaid({ title, tokens }: Glance): boolean {
+function isSaid({ title, tokens }: SessionPreview): boolean {
   return title !== undefined || (tokens !== undefined && tokens.count > 0)
 }
 
@@ -86,7 +86,7 @@ async function withId(sessions: readonly FoundSession[], { id }: Wanted): Promis
     (session) => session.id.length >= shortest && id.startsWith(session.id),
   )
   const whole = await Promise.all(
-    longer.map(async (session) => (await glanceAt(session).catch(() => undefined))?.id),
+    longer.map(async (session) => (await previewSession(session).catch(() => undefined))?.id),
   )
   return longer.filter((_, index) => whole[index]?.startsWith(id))
 }

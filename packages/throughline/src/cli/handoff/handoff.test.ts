@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readSession } from '../../formats/reading/read-session.ts'
-import { toolTableOf } from '../../formats/handoff/tool-tables.ts'
+import { toolTableOf } from '../../formats/handoff/hand-over.ts'
 import { partsOf } from '../../log/message.ts'
 import { claudeSession } from '../testing/claude-session.ts'
 import { filesBelow } from '../testing/files-below.ts'

@@ -14,7 +14,7 @@ import { harnessNamed, harnessWords } from '../found/harness-named.ts'
 import { usage } from '../parse-arguments.ts'
 import { jsonOption } from '../store/options.ts'
 import type { Harness } from '../../formats/writing/harness.ts'
-import { glanceAt } from '../../harnesses/glance/glance-at.ts'
+import { previewSession } from '../../harnesses/preview/preview-session.ts'
 import { UnreadableSessionError } from '../../harnesses/errors.ts'
 import { clipColumns } from '../terminal/columns.ts'
 import { withThousands } from '../terminal/numbers.ts'
@@ -116,21 +116,21 @@ function listJson(rows: readonly ListRow[], total: number, unreadable: readonly 
 
 const mostNamed = 100
 
-function rowJson({ found, glance, usable }: ListRow) {
-  const { tokens } = glance
+function rowJson({ found, preview, usable }: ListRow) {
+  const { tokens } = preview
   return {
-    session: foundName({ ...found, id: glance.id }),
+    session: foundName({ ...found, id: preview.id }),
     harness: found.harness.name,
-    id: glance.id,
+    id: preview.id,
     written: Math.floor(found.at),
     file: found.file,
-    bytes: glance.bytes,
-    directory: glance.directory ?? null,
-    model: glance.model ?? null,
-    entries: glance.entries ?? null,
+    bytes: preview.bytes,
+    directory: preview.directory ?? null,
+    model: preview.model ?? null,
+    entries: preview.entries ?? null,
     tokens: tokens ? { count: tokens.count, from: tokens.from } : null,
     usable,
-    title: glance.title ?? null,
+    title: preview.title ?? null,
   }
 }
 
@@ -162,7 +162,7 @@ async function rowsOf(
         clipColumns(`looking at sessions  ${withThousands(rows.length)}/${most}`, columns),
       )
       try {
-        rows.push(listRow(found, await glanceAt(found), configuration))
+        rows.push(listRow(found, await previewSession(found), configuration))
       } catch (error) {
         if (!(error instanceof UnreadableSessionError)) throw error
         unreadable.push({ file: error.file, reason: reasonOf(error) })

@@ -42,15 +42,15 @@ export function listLines({ rows, all, unreadable, now }: Shown, io: Io): string
     { heading: 'title', clip: 'end' },
     ...(width >= wide ? [{ heading: 'directory', clip: 'start' } as const] : []),
   ]
-  const cells = rows.map(({ found, glance, usable }, index) => [
+  const cells = rows.map(({ found, preview, usable }, index) => [
     names[index] ?? '',
     whenText(found.at, now),
-    bytesText(glance.bytes),
-    tokensText(glance.tokens),
-    glance.tokens ? percent(glance.tokens.count, usable) : '–',
-    titleText(glance.title ?? ''),
+    bytesText(preview.bytes),
+    tokensText(preview.tokens),
+    preview.tokens ? percent(preview.tokens.count, usable) : '–',
+    titleText(preview.title ?? ''),
     ...(width >= wide
-      ? [clipColumnsStart(directoryText(glance.directory, io), width * directoryShare)]
+      ? [clipColumnsStart(directoryText(preview.directory, io), width * directoryShare)]
       : []),
   ])
   return [...table(columns, cells, width), ...rest]
@@ -58,7 +58,7 @@ export function listLines({ rows, all, unreadable, now }: Shown, io: Io): string
 
 function idOf({
   found: { harness },
-  glance: { id },
+  preview: { id },
 }: ListRow): Pick<FoundSession, 'harness' | 'id'> {
   return { harness, id }
 }
@@ -68,7 +68,7 @@ function wholeName(row: ListRow): string {
 }
 
 /** What a provider did not count is told as an estimate. */
-function tokensText(tokens: ListRow['glance']['tokens']): string {
+function tokensText(tokens: ListRow['preview']['tokens']): string {
   if (!tokens) return '–'
   return `${tokens.from === 'estimate' ? '~' : ''}${withThousands(tokens.count)}`
 }

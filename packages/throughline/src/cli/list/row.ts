@@ -3,23 +3,23 @@ import { usableOf } from '../keep-policy.ts'
 import { chooseWindow } from '../window-choice.ts'
 import type { Configuration } from '../../config/load-config.ts'
 import type { FoundSession } from '../../harnesses/found-session.ts'
-import type { Glance } from '../../harnesses/glance/glance-at.ts'
+import type { SessionPreview } from '../../harnesses/preview/preview-session.ts'
 
 /** A session of a harness in the list. */
 export interface ListRow {
   found: FoundSession
-  glance: Glance
+  preview: SessionPreview
   /** What its window leaves beside the model's answer, in tokens. */
   usable: number
 }
 
 export function listRow(
   found: FoundSession,
-  glance: Glance,
+  preview: SessionPreview,
   configuration: Configuration,
 ): ListRow {
-  const { model, window } = glance
+  const { model, window } = preview
   const facts = { ...(model !== undefined && { model }), ...(window !== undefined && { window }) }
   const choice = chooseWindow(undefined, facts, configuration)
-  return { found, glance, usable: usableOf(choice.window, policyOf(configuration, model)) }
+  return { found, preview, usable: usableOf(choice.window, policyOf(configuration, model)) }
 }

@@ -1,6 +1,6 @@
 import { apiWriters } from '../../formats/api-writers.ts'
 import { harnesses } from '../../formats/harnesses.ts'
-import { toolTableOf } from '../../formats/handoff/tool-tables.ts'
+import { toolTableOf } from '../../formats/handoff/hand-over.ts'
 import { nearest } from '../../config/nearest.ts'
 import { usage } from '../parse-arguments.ts'
 import type { Harness } from '../../formats/writing/harness.ts'

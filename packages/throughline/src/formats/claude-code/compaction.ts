@@ -1,7 +1,7 @@
 import { countOf, fieldsOf, listOf, nameOf, type Fields } from '../../json/fields.ts'
 import { placeholder } from '../../compaction/prune/placeholder.ts'
 import { ref } from '../../log/ref.ts'
-import { unitsBetween, type Chain } from './chain.ts'
+import { unitsBetween, type Chain } from './state.ts'
 import type { CheckpointDraft, Metadata, PruneDraft, Seq, TailItem } from '../../log/entry.ts'
 
 /** A result that was given: what a later micro-compaction needs to name it. */

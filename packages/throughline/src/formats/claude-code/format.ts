@@ -1,11 +1,54 @@
 import { fieldsOf, type Fields } from '../../json/fields.ts'
 import { claudeCodeReader } from './reader.ts'
 import type { Format } from '../format.ts'
+import { ownFolder } from '../writing/own-folder.ts'
+import type { SessionPlace } from '../writing/harness.ts'
+import { toolTable } from '../handoff/tool-table.ts'
+import {
+  reads,
+  writes,
+  edits,
+  greps,
+  globs,
+  lists,
+  fetches,
+  searchesTheWeb,
+  keepsTodos,
+  delegates,
+  asks,
+  loadsSkills,
+} from '../handoff/tool-rows.ts'
+
+/** As real sessions of versions 2.1.7 to 2.1.219 call them, and 2.1.330 gives them to its model. */
+const claudeCodeTools = toolTable('Claude Code', [
+  [
+    'Bash',
+    'runs a command',
+    { command: 'command', description: 'description?' },
+    { asides: ['description', 'timeout'] },
+  ],
+  reads('Read', 'file_path'),
+  writes('Write'),
+  edits('Edit'),
+  greps('Grep', { usual: { output_mode: 'content', '-n': true }, given: 'seldom' }),
+  globs('Glob', { given: 'seldom' }),
+  lists('LS', { given: 'seldom' }),
+  fetches('WebFetch'),
+  searchesTheWeb('WebSearch', { given: 'after a search' }),
+  ['TaskCreate', 'keeps the list of things to do', {}, { own: ['subject', 'description'] }],
+  ['TaskUpdate', 'keeps the list of things to do', {}, { own: ['taskId', 'status'] }],
+  keepsTodos('TodoWrite', { given: 'seldom' }),
+  delegates('Agent'),
+  delegates('Task', { given: 'seldom' }),
+  asks('AskUserQuestion'),
+  loadsSkills('Skill', 'skill'),
+])
 
 /** Claude Code's transcripts: one JSON record a line, linked by uuids. */
 export const claudeCode: Format = {
   name: 'claude-code',
   place: '~/.claude/projects/<project>/<session>.jsonl',
+  tools: claudeCodeTools,
   recognises: (records) =>
     records.some((value) => {
       const record = fieldsOf(value)
@@ -39,4 +82,35 @@ function isClaudeCode(record: Fields): boolean {
     default:
       return false
   }
+}
+
+/** `projects/<the directory, flattened>/<session>.jsonl`. */
+export const claudeCodePlace: SessionPlace = {
+  roots: (surroundings) =>
+    ownFolder(surroundings, {
+      variable: 'CLAUDE_CONFIG_DIR',
+      names: ['.claude'],
+      behind: ['projects'],
+    }),
+  // Its subagents are one folder deeper, or beside it in files of such names.
+  sessionIn: (relativePath) => /^[^/]+\/(?!agent-)([^/]+)\.jsonl$/.exec(relativePath)?.[1],
+  placeFor: ({ session, directory }) => `${slugOf(directory)}/${session}.jsonl`,
+  resume: ({ session }) => [['claude', '--resume', session]],
+}
+
+const longestSlug = 200
+
+/** Cut where it is too long for a file system, with a number behind it that tells such ones apart. */
+function slugOf(directory: string): string {
+  const slug = directory.replace(/[^a-zA-Z0-9]/g, '-')
+  if (slug.length <= longestSlug) return slug
+  return `${slug.slice(0, longestSlug)}-${Math.abs(hashOf(directory)).toString(36)}`
+}
+
+function hashOf(text: string): number {
+  let hash = 0
+  for (let index = 0; index < text.length; index++) {
+    hash = (Math.imul(hash, 31) + text.charCodeAt(index)) | 0
+  }
+  return hash
 }

@@ -2,7 +2,7 @@ import { fieldsOf, type Fields } from '../../json/fields.ts'
 import { takeOffWrapped } from '../conversation/wrapped.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
 
-/** What Claude Code writes in the user's place begins with one of these. */
+/** What Claude Code writes in the user's role begins with one of these. */
 const harnessStarts: readonly string[] = [
   '<command-name>',
   '<command-message>',
@@ -58,7 +58,7 @@ export function textParts(text: string, harness: boolean): OriginPart[] {
   }))
 }
 
-/** Whether a text that stands in the user's place is the harness's own. */
+/** Whether a text that stands in the user's role is the harness's own. */
 function isHarnessText(text: string): boolean {
   const start = text.slice(0, 200).trimStart()
   if (start.startsWith('<command-message>') && hasArguments(text)) return false

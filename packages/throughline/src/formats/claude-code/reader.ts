@@ -1,18 +1,35 @@
 import { fieldsOf, nameOf, textOf, timeOf, type Fields } from '../../json/fields.ts'
 import { give, takeReady } from '../reading/draft-queue.ts'
 import { userMessages, type OriginPart } from '../conversation/user-messages.ts'
-import { attachmentParts, queuedText } from './attachment.ts'
-import { branchPoint, enter, enterUnseen, isKnown, spanUnit, startUnit } from './chain.ts'
+import {
+  attachmentParts,
+  queuedText,
+  queueOperation,
+  sawQueued,
+  takeQueued,
+  userContent,
+} from './user-parts.ts'
+import {
+  branchPoint,
+  enter,
+  enterUnseen,
+  isKnown,
+  spanUnit,
+  startUnit,
+  closeReply,
+  giveMessages,
+  giveResults,
+  goBack,
+  newState,
+  omit,
+  type State,
+} from './state.ts'
 import { checkpointDraft, preservedTail, pruneDraft } from './compaction.ts'
-import { closeReply, giveMessages, giveResults, goBack } from './give.ts'
 import { isHarnessRecord, isInterruption, textParts } from './origin.ts'
-import { queueOperation, sawQueued, takeQueued } from './queued.ts'
 import { addBlocks, belongsTo, newReply } from './reply.ts'
-import { newState, omit, type State } from './state.ts'
 import { toolOutput } from './tool-output.ts'
-import { userContent } from './user-parts.ts'
-import { noteWindow } from './window.ts'
-import type { FormatReader } from '../format.ts'
+import type { FormatReader, SessionFacts } from '../format.ts'
+import type { Usage } from '../../log/entry.ts'
 
 /** A fresh reader for one transcript. */
 export function claudeCodeReader(): FormatReader {
@@ -216,4 +233,18 @@ function giveQueued(state: State): void {
     const drafts = userMessages(textParts(text, false), state.at, { source: { records: [] } })
     giveMessages(state, startUnit(state.chain), drafts)
   }
+}
+
+// Claude Code 2.1 runs its models with 200,000 tokens, or with a million where that is set.
+const usual = 200_000
+const large = 1_000_000
+
+/**
+ * Notes the window that a reply shows, in tokens. The records name none; a request of more
+ * than the usual window proves the large one.
+ */
+function noteWindow(facts: SessionFacts, model: string, usage: Usage | undefined): void {
+  if (!model.startsWith('claude')) return
+  const seen = usage !== undefined && usage.inputTokens > usual
+  facts.window = seen || facts.window === large ? large : usual
 }

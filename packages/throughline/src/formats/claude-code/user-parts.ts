@@ -1,4 +1,12 @@
-import { jsonOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
+import {
+  jsonOf,
+  objectsOf,
+  textOf,
+  type Fields,
+  fieldsOf,
+  listOf,
+  nameOf,
+} from '../../json/fields.ts'
 import { mediaPart } from './media.ts'
 import { textParts } from './origin.ts'
 import { refusalWords } from './refusal.ts'
@@ -39,4 +47,139 @@ function blockParts(block: Fields, harness: boolean): OriginPart[] {
       return text === undefined ? [] : [{ origin: 'harness', part: { type: 'text', text } }]
     }
   }
+}
+
+/**
+ * Texts that were typed while the model worked. Some versions record no message when
+ * such a text is handed over in the middle of a turn: then the queue's own records are
+ * all that is left of what the human said.
+ */
+export interface Queued {
+  waiting: string[]
+  /** Handed over, and not seen as a record of its own so far. */
+  taken: string[]
+  /** Seen as a record of its own before the queue said that it was handed over. */
+  seen: string[]
+}
+
+const most = 100
+
+export function newQueued(): Queued {
+  return { waiting: [], taken: [], seen: [] }
+}
+
+/** Follows one `queue-operation` record. */
+export function queueOperation(queued: Queued, record: Fields): void {
+  const content = textOf(record['content'])
+  switch (record['operation']) {
+    case 'enqueue':
+      queued.waiting = [...queued.waiting, content ?? ''].slice(-most)
+      return
+    case 'remove':
+      return handOver(queued)
+    case 'dequeue':
+      // A text that is sent between two turns gets a record of its own.
+      queued.waiting.shift()
+      return
+    case 'popAll':
+      queued.waiting = content === undefined ? [] : without(queued.waiting, content)
+  }
+}
+
+function handOver(queued: Queued): void {
+  const known = queued.waiting.find((text) => queued.seen.includes(text))
+  if (known !== undefined) {
+    queued.waiting = without(queued.waiting, known)
+    queued.seen = without(queued.seen, known)
+    return
+  }
+  const text = queued.waiting.shift()
+  if (text !== undefined && text.trim() !== '') queued.taken.push(text)
+}
+
+/** Notes that a record of its own carries this text. */
+export function sawQueued(queued: Queued, text: string): void {
+  if (queued.taken.length > most) return
+  if (queued.taken.includes(text)) queued.taken = without(queued.taken, text)
+  else if (queued.waiting.includes(text)) queued.seen = [...queued.seen, text].slice(-most)
+}
+
+/** The texts that no record of its own will carry any more. */
+export function takeQueued(queued: Queued): string[] {
+  if (queued.taken.length === 0) return []
+  const { taken } = queued
+  queued.taken = []
+  return taken
+}
+
+function without(texts: readonly string[], text: string): string[] {
+  const index = texts.indexOf(text)
+  return index < 0 ? [...texts] : texts.toSpliced(index, 1)
+}
+
+/** What an `attachment` record gave the model to read; nothing for those that only inform. */
+export function attachmentParts(record: Fields): OriginPart[] {
+  const attachment = fieldsOf(record['attachment'])
+  switch (attachment?.['type']) {
+    case 'queued_command':
+      return queuedCommand(attachment)
+    case 'file':
+      return file(attachment)
+    case 'directory':
+      return contents(attachment['path'], attachment['content'])
+    case 'nested_memory':
+      return contents(attachment['path'], fieldsOf(attachment['content'])?.['content'])
+    case 'edited_text_file':
+      return editedFile(attachment)
+    case 'hook_additional_context':
+      return harnessText(joined(attachment['content']))
+    default:
+      return []
+  }
+}
+
+/** The words of a queued command, if that is what the record holds. */
+export function queuedText(record: Fields): string | undefined {
+  const attachment = fieldsOf(record['attachment'])
+  return attachment?.['type'] === 'queued_command' ? textOf(attachment['prompt']) : undefined
+}
+
+function queuedCommand(attachment: Fields): OriginPart[] {
+  const kind = fieldsOf(attachment['origin'])?.['kind']
+  const typed = kind === 'human' || (kind === undefined && attachment['commandMode'] === 'prompt')
+  return userContent(attachment['prompt'], !typed).parts
+}
+
+function file(attachment: Fields): OriginPart[] {
+  const content = fieldsOf(attachment['content'])
+  const inner = fieldsOf(content?.['file'])
+  const path = inner?.['filePath'] ?? attachment['filename']
+  const image = nameOf(inner?.['base64'])
+  if (content?.['type'] !== 'image' || !image) return contents(path, inner?.['content'])
+  const mediaType = nameOf(inner?.['type'])
+  const part = { type: 'image' as const, image, ...(mediaType && { mediaType }) }
+  return [...harnessText(`Contents of ${nameOf(path) ?? 'an image'}:`), { origin: 'harness', part }]
+}
+
+function editedFile(attachment: Fields): OriginPart[] {
+  const snippet = textOf(attachment['snippet'])
+  if (snippet === undefined) return []
+  const filename = nameOf(attachment['filename']) ?? 'a file'
+  return harnessText(`${filename} was changed outside the conversation:\n${snippet}`)
+}
+
+function contents(path: unknown, content: unknown): OriginPart[] {
+  const text = textOf(content)
+  return text === undefined ? [] : harnessText(`Contents of ${nameOf(path) ?? 'a file'}:\n${text}`)
+}
+
+function harnessText(text: string): OriginPart[] {
+  return textParts(text, true)
+}
+
+function joined(content: unknown): string {
+  if (typeof content === 'string') return content
+  return listOf(content)
+    .flatMap((item) => textOf(item) ?? [])
+    .join('\n')
 }

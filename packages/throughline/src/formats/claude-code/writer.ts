@@ -1,5 +1,5 @@
 import { anthropicBlocks } from '../writing/anthropic-blocks.ts'
-import { momentOf } from '../writing/moment.ts'
+import { momentOf } from '../writing/written-fields.ts'
 import { partsOf } from '../../log/message.ts'
 import { withoutRefusals } from './refusal.ts'
 import type { FinishReason } from '../../log/entry.ts'

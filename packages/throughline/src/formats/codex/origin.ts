@@ -2,7 +2,7 @@ import { takeOffWrapped } from '../conversation/wrapped.ts'
 import type { MessageDraft } from '../../log/entry.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
 
-/** What Codex writes in the user's place begins with one of these. */
+/** What Codex writes in the user's role begins with one of these. */
 const harnessStarts: readonly string[] = [
   '<environment_context>',
   '<user_instructions>',

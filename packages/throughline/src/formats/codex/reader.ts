@@ -2,7 +2,7 @@ import { countOf, fieldsOf, nameOf, timeOf, type Fields } from '../../json/field
 import { draftQueue, give, takeReady, type DraftQueue } from '../reading/draft-queue.ts'
 import { newRepeats, replacementOf, type Repeats } from './replacement.ts'
 import { finish, newTranscript, readCount, readItem, type Transcript } from './transcript.ts'
-import { tokenCount } from './usage.ts'
+import { tokenCount } from './step.ts'
 import type { FormatReader, SessionFacts } from '../format.ts'
 import type { MessageDraft, Seq, TailItem } from '../../log/entry.ts'
 

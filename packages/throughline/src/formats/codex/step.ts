@@ -1,5 +1,6 @@
 import type { FinishReason, MessageDraft, Usage } from '../../log/entry.ts'
 import type { AssistantPart, ToolResultPart } from '../../log/message.ts'
+import { countOf, fieldsOf, type Fields } from '../../json/fields.ts'
 
 /** One response of the model, put together from its items, with the results of its calls. */
 export interface Step {
@@ -58,4 +59,33 @@ export function resultsDraft(results: ToolResultPart[], at: number): MessageDraf
 function finishOf({ calls, open, interrupted }: Step): FinishReason {
   if (interrupted && (open.size > 0 || calls.size === 0)) return 'aborted'
   return calls.size > 0 ? 'tool-calls' : 'stop'
+}
+
+/** What a `token_count` event says of the last request; `total` tells events apart. */
+export interface TokenCount {
+  usage: Usage | undefined
+  total: number | undefined
+  window: number | undefined
+}
+
+export function tokenCount(payload: Fields): TokenCount {
+  const info = fieldsOf(payload['info'])
+  const total = fieldsOf(info?.['total_token_usage'])
+  return {
+    usage: usageOf(info?.['last_token_usage']),
+    total: countOf(total?.['total_tokens']),
+    window: countOf(info?.['model_context_window']),
+  }
+}
+
+function usageOf(value: unknown): Usage | undefined {
+  const usage = fieldsOf(value)
+  const inputTokens = countOf(usage?.['input_tokens'])
+  if (!inputTokens) return undefined
+  const cacheReadTokens = countOf(usage?.['cached_input_tokens'])
+  return {
+    inputTokens,
+    outputTokens: countOf(usage?.['output_tokens']) ?? 0,
+    ...(cacheReadTokens !== undefined && { cacheReadTokens }),
+  }
 }

@@ -1,7 +1,7 @@
 import { inputBlock, writtenOutput, type Fields } from './written-blocks.ts'
 import { mediumOf, urlOf } from '../writing/media.ts'
 import { messageText } from '../../log/message-text.ts'
-import { momentOf } from '../writing/moment.ts'
+import { momentOf } from '../writing/written-fields.ts'
 import { partsOf, type AssistantMessage, type Message } from '../../log/message.ts'
 import type { FormatWriter, Identity, WrittenMessage } from '../writing/format-writer.ts'
 
@@ -65,9 +65,7 @@ function assistantPayloads(message: AssistantMessage, { item, event }: Lines): F
   const parts = partsOf(message)
   // Words behind which the model goes on; only the last ones of a turn are its answer.
   const goesOn = (index: number): boolean =>
-    parts.some(
-      (part, place) => part.type === 'tool-call' || (part.type === 'text' && place > index),
-    )
+    parts.some((part, at) => part.type === 'tool-call' || (part.type === 'text' && at > index))
   return parts.flatMap((part, index) => {
     if (part.type === 'tool-call') {
       const { toolName: name, toolCallId: call_id, input } = part

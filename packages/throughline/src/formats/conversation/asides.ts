@@ -26,7 +26,7 @@ export function holds(asides: Asides, drafts: readonly MessageDraft[]): boolean 
   return true
 }
 
-/** Gives what stands in the user's place: no more results are awaited. */
+/** Gives what stands in the user's role: no more results are awaited. */
 export function giveUsers(asides: Asides, drafts: readonly MessageDraft[]): void {
   settle(asides)
   asides.conversation.open.clear()

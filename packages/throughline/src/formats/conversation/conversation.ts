@@ -112,7 +112,7 @@ export function addResult(conversation: Conversation, result: Result): void {
   if (!awaited || conversation.open.size === 0) closeResults(conversation)
 }
 
-/** Gives what was said in the user's place. */
+/** Gives what was said in the user's role. */
 export function giveEntries(conversation: Conversation, drafts: readonly EntryDraft[]): void {
   closeResults(conversation)
   for (const draft of drafts) conversation.give(draft)

@@ -7,7 +7,7 @@ import { textParts as codexParts } from '../codex/origin.ts'
 import { textParts as openhandsParts } from '../openhands/origin.ts'
 
 /**
- * What stands in the user's place of a request, as the messages of those who really said it:
+ * What stands in the user's role of a request, as the messages of those who really said it:
  * the human, a harness, or Throughline itself.
  */
 export function userEntries(
@@ -61,7 +61,7 @@ export function unknownBlock(json: string | undefined): OriginPart[] {
 }
 
 /**
- * A text in the user's place of a request, taken apart into what the human said and what a
+ * A text in the user's role of a request, taken apart into what the human said and what a
  * harness put beside it, where it is not known which harness made the request.
  */
 function textParts(text: string): OriginPart[] {

@@ -1,4 +1,4 @@
-import { momentOf } from '../writing/moment.ts'
+import { momentOf } from '../writing/written-fields.ts'
 import type { FormatWriter, Identity, WrittenMessage } from '../writing/format-writer.ts'
 import { attachmentText } from '../../compaction/continuation/describe-media.ts'
 import { isFailed, outputPieces } from '../writing/output-pieces.ts'
@@ -10,7 +10,7 @@ import {
   type ToolResultPart,
 } from '../../log/message.ts'
 
-/** An event that has no place in the chain yet. */
+/** An event that has no parent in the chain yet. */
 interface Happened {
   type: string
   at: number

@@ -1,3 +1,4 @@
+import { aider } from '../aider/format.ts'
 import { aiSdk } from '../ai-sdk/format.ts'
 import { anthropic } from '../anthropic/format.ts'
 import { claudeCode } from '../claude-code/format.ts'
@@ -26,6 +27,7 @@ export const formats: readonly Format[] = [
   qwenCode,
   openhands,
   sweAgent,
+  aider,
   aiSdk,
   anthropic,
   openaiResponses,

@@ -9,10 +9,9 @@ import {
 } from '../../json/fields.ts'
 import { addResult, closeResults, giveEntries, giveReply } from '../conversation/conversation.ts'
 import { userMessages, type OriginPart } from '../conversation/user-messages.ts'
-import { partsOf } from './parts.ts'
+import { partsOf, isCommand, userParts } from './user-parts.ts'
 import { omit, type State } from './state.ts'
 import { outputOf, callOutput } from './tool-output.ts'
-import { isCommand, userParts } from './user-parts.ts'
 import type { Metadata, Usage } from '../../log/entry.ts'
 import type { UserPart, AssistantPart, ToolCallPart, ToolOutput } from '../../log/message.ts'
 
@@ -58,7 +57,7 @@ function giveModel(state: State, messages: readonly Fields[], metadata: Metadata
   }
 }
 
-/** Newer versions write results a second time, in the user's place. */
+/** Newer versions write results a second time, in the user's role. */
 function giveUser(state: State, message: Fields, metadata: Metadata): void {
   const { content } = message
   for (const part of partsOf(content)) {
@@ -75,7 +74,7 @@ function giveUser(state: State, message: Fields, metadata: Metadata): void {
   giveEntries(state.conversation, userMessages(said, state.at, metadata))
 }
 
-/** Gemini CLI has no mark for what the harness says in the user's place: we have one of ours. */
+/** Gemini CLI has no mark for what the harness says in the user's role: we have one of ours. */
 function isOwnHarness(message: Fields): boolean {
   return fieldsOf(message['throughline'])?.['origin'] === 'harness'
 }

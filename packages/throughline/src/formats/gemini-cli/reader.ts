@@ -2,7 +2,7 @@ import { fieldsOf, listOf, nameOf, type Fields, objectsOf } from '../../json/fie
 import { closeResults } from '../conversation/conversation.ts'
 import { give, takeReady } from '../reading/draft-queue.ts'
 import { giveMessage } from './give-message.ts'
-import { contentText } from './parts.ts'
+import { contentText } from './user-parts.ts'
 import { newState, omit, type State, type Span } from './state.ts'
 import type { FormatReader } from '../format.ts'
 import { outputText } from '../../log/message-text.ts'
@@ -162,7 +162,7 @@ function givePrune(state: State, replacements: Replacement[]): void {
   give(drafts, { kind: 'prune', at, base: drafts.given, replacements, metadata: {} })
 }
 
-/** The words in the user's place: the model's own only take note of them. */
+/** The words in the user's role: the model's own only take note of them. */
 function summaryOf(front: readonly Fields[]): string {
   const texts = front.flatMap(({ type, content }) => (type === 'user' ? contentText(content) : []))
   const summary = texts.join('\n')

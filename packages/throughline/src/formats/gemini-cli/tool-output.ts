@@ -1,5 +1,5 @@
 import { boundedValue, fieldsOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
-import { inlineData, partsOf } from './parts.ts'
+import { inlineData, partsOf } from './user-parts.ts'
 import type { ToolOutput, ToolOutputPart } from '../../log/message.ts'
 
 /** What the record of a call gave the model; `undefined` if it never got a result. */

@@ -1,10 +1,8 @@
 import { fieldsOf, jsonOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
 import { takeOffWrapped } from '../conversation/wrapped.ts'
-import { contentText, inlineData, partsOf } from './parts.ts'
-import { wordsBefore } from './unheard.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
 
-/** What Gemini CLI writes in the user's place begins with one of these. */
+/** What Gemini CLI writes in the user's role begins with one of these. */
 const harnessStarts: readonly string[] = [
   'This is the Gemini CLI. We are setting up the context for our chat.',
   'System: Please continue.',
@@ -78,4 +76,39 @@ function mediaParts(part: Fields): OriginPart[] {
   if (data && mediaType) return [{ origin: 'human', part: { type: 'file', data, mediaType } }]
   const json = jsonOf(part)
   return json === undefined ? [] : [{ origin: 'harness', part: { type: 'text', text: json } }]
+}
+
+/** The parts of a content, which is a text, one part, or a list of both. */
+export function partsOf(content: unknown): Fields[] {
+  const items: readonly unknown[] = Array.isArray(content) ? content : [content]
+  return items.flatMap((item): Fields[] => {
+    if (typeof item === 'string') return item === '' ? [] : [{ text: item }]
+    const part = fieldsOf(item)
+    return part ? [part] : []
+  })
+}
+
+/** All that a content says in words. */
+export function contentText(content: unknown): string {
+  return partsOf(content)
+    .map((part) => textOf(part['text']) ?? '')
+    .join('')
+}
+
+/** Data that stands in the session itself. */
+export function inlineData(part: Fields): { mediaType: string; data: string } | undefined {
+  const inline = fieldsOf(part['inlineData'])
+  const data = nameOf(inline?.['data'])
+  return data ? { mediaType: nameOf(inline?.['mimeType']) ?? 'image', data } : undefined
+}
+
+/** What stands before words that Gemini CLI would take for none of the user's. */
+export const wordsBefore = '[Message:]'
+
+const starts: readonly string[] = ['/', '?', '<session_context>', '<hook_context>']
+
+/** Whether Gemini CLI keeps a message that says this from the model. */
+export function unheard(text: string): boolean {
+  const words = text.trimStart()
+  return words === '' || starts.some((start) => words.startsWith(start))
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { isFailed, outputPieces } from '../writing/output-pieces.ts'
 import { mediumOf, wordsFor, type Medium } from '../writing/media.ts'
-import { momentOf } from '../writing/moment.ts'
+import { momentOf } from '../writing/written-fields.ts'
 import { partsOf, type Message, type Part, type ToolOutput } from '../../log/message.ts'
-import { unheard, wordsBefore } from './unheard.ts'
+import { unheard, wordsBefore } from './user-parts.ts'
 import type { FormatWriter, Identity, WrittenSession } from '../writing/format-writer.ts'
 
 type Fields = Record<string, unknown>

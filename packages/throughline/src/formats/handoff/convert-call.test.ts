@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { convertCall } from './convert-call.ts'
-import { toolTableOf } from './tool-tables.ts'
+import { toolTableOf } from './hand-over.ts'
 
 function converted(from: string, to: string, toolName: string, input: unknown) {
   const tables = { from: toolTableOf(from), to: toolTableOf(to), directory: '/here' }

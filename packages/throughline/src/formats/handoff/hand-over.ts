@@ -1,4 +1,4 @@
-import { toolTableOf } from './tool-tables.ts'
+import { formats } from '../detect/detect.ts'
 import type { WrittenMessage, WrittenSession } from '../writing/format-writer.ts'
 import {
   partsOf,
@@ -31,6 +31,11 @@ export function handOver(session: WrittenSession, from: string, to: string): Wri
     at: messages[0]?.at ?? 0,
   }
   return { ...session, messages: [first, ...messages] }
+}
+
+/** The tools of a harness, by the name of its format; of others nothing is known but that name. */
+export function toolTableOf(format: string): ToolTable {
+  return formats.find(({ name }) => name === format)?.tools ?? { label: format, tools: [] }
 }
 
 /** Where the session comes from, and what does here the work of each tool that it names. */

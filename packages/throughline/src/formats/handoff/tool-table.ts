@@ -19,7 +19,7 @@ export interface KnownTool extends ToolMarks {
 }
 
 /** What only some tools have. */
-interface ToolMarks {
+export interface ToolMarks {
   /** Arguments of a shape that no other harness has: with one, it is another call elsewhere. */
   own?: readonly string[]
   /** Arguments that change how a call runs, not what it does: they may be left out. */
@@ -53,11 +53,11 @@ export type WorkKind =
   | 'loads a skill'
 
 /** One tool in a table: behind the name of an argument that it can do without stands a `?`. */
-type ToolRow = readonly [
+export type ToolRow = readonly [
   name: string,
   kind: WorkKind,
   arguments: Readonly<Record<string, string>>,
-  marks?: ToolMarks,
+  marks?: ToolMarks | undefined,
 ]
 
 export function toolTable(label: string, rows: readonly ToolRow[]): ToolTable {

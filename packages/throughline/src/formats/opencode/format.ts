@@ -1,9 +1,59 @@
 import { fieldsOf, listOf, nameOf, type Fields } from '../../json/fields.ts'
 import type { Format, FormatReader } from '../format.ts'
-import { modelNameOf } from '../writing/model-name.ts'
+import { modelNameOf } from '../writing/written-fields.ts'
 import { takeReady } from '../reading/draft-queue.ts'
 import { giveSession } from './give-session.ts'
 import { newState, omit, type State } from './state.ts'
+import type { SessionPlace } from '../writing/harness.ts'
+import { toolTable } from '../handoff/tool-table.ts'
+import {
+  reads,
+  writes,
+  patches,
+  globs,
+  lists,
+  searchesTheWeb,
+  keepsTodos,
+  asks,
+  loadsSkills,
+} from '../handoff/tool-rows.ts'
+
+/** As real sessions of versions 1.2.16 to 1.18.21 call them, and 1.18.33 gives them to its model. */
+const opencodeTools = toolTable('opencode', [
+  [
+    'bash',
+    'runs a command',
+    { command: 'command', directory: 'workdir?' },
+    { asides: ['description', 'timeout'] },
+  ],
+  reads('read', 'filePath'),
+  writes('write', 'filePath'),
+  [
+    'edit',
+    'changes a part of a file',
+    {
+      path: 'filePath',
+      'old text': 'oldString',
+      'new text': 'newString',
+      everywhere: 'replaceAll?',
+    },
+    { usual: { replaceAll: false } },
+  ],
+  patches('apply_patch', 'patchText'),
+  ['grep', 'searches in files', { pattern: 'pattern', path: 'path?', files: 'include?' }],
+  globs('glob'),
+  lists('list', { given: 'seldom' }),
+  ['webfetch', 'fetches a web page', { url: 'url', form: 'format?' }],
+  searchesTheWeb('websearch', { given: 'seldom' }),
+  keepsTodos('todowrite'),
+  [
+    'task',
+    'gives work to a subagent',
+    { task: 'prompt', description: 'description', agent: 'subagent_type' },
+  ],
+  asks('question'),
+  loadsSkills('skill', 'name'),
+])
 
 /** A fresh reader for one export. It gives everything at the end. */
 function opencodeReader(): FormatReader {
@@ -64,6 +114,7 @@ function readFacts(state: State, info: Fields): void {
 export const opencode: Format = {
   name: 'opencode',
   place: 'what `opencode export <session>` prints',
+  tools: opencodeTools,
   recognises: (records) => records.some((record) => isSession(record) || isMessage(record)),
   reader: opencodeReader,
 }
@@ -80,4 +131,15 @@ function isMessage(value: unknown): boolean {
   const role = info?.['role']
   const known = role === 'user' || role === 'assistant'
   return known && typeof info?.['sessionID'] === 'string' && Array.isArray(record?.['parts'])
+}
+
+/** A database of opencode's own: sessions go in by a document, and come out by `opencode export`. */
+export const opencodePlace: SessionPlace = {
+  roots: () => [],
+  sessionIn: () => undefined,
+  placeFor: () => undefined,
+  resume: ({ session, file }) => [
+    ['opencode', 'import', file],
+    ['opencode', '--session', session],
+  ],
 }

@@ -1,16 +1,21 @@
 import { fieldsOf, nameOf, objectsOf, timeOf, type Fields, textOf } from '../../json/fields.ts'
 import { giveEntries, addResult, closeResults, giveReply } from '../conversation/conversation.ts'
 import { userMessages } from '../conversation/user-messages.ts'
-import { compactionPart, viewChanges, type ViewChanges, type Cleared } from './view-changes.ts'
+import {
+  compactionPart,
+  viewChanges,
+  type ViewChanges,
+  type Cleared,
+  wordsOf,
+  continuationOf,
+} from './view-changes.ts'
 import { giveDraft, type State, omit, type Marker } from './state.ts'
 import { userParts } from './user-parts.ts'
-import { wordsOf, continuationOf } from './continuation.ts'
 import { placeholder } from '../../compaction/prune/placeholder.ts'
 import { ref } from '../../log/ref.ts'
 import type { Replacement, Metadata, Seq, TailItem } from '../../log/entry.ts'
-import { modelNameOf } from '../writing/model-name.ts'
-import { stepsOf, type Step } from './steps.ts'
-import { isAborted, usageOf } from './usage.ts'
+import { modelNameOf } from '../writing/written-fields.ts'
+import { stepsOf, type Step, isAborted, usageOf } from './steps.ts'
 
 /** What opencode shows the model in place of a compaction that has no summary. */
 const emptyMarker = 'What did we do so far?'

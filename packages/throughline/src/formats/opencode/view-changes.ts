@@ -1,10 +1,14 @@
 import { fieldsOf, nameOf, objectsOf, timeOf, type Fields } from '../../json/fields.ts'
+import { userMessages, type OriginPart } from '../conversation/user-messages.ts'
+import { userParts } from './user-parts.ts'
+import type { Continuation } from '../../log/entry.ts'
+import type { Marker } from './state.ts'
 
 /** What the messages of a session say, before any is given, of how the view changed. */
 export interface ViewChanges {
   /** By the compaction's marker: the message that holds its summary. */
   summaryOf: ReadonlyMap<string, Fields>
-  /** By the place of a message: the calls whose outputs were cleared before it. */
+  /** By the position of a message: the calls whose outputs were cleared before it. */
   clearedBefore: ReadonlyMap<number, Cleared[]>
 }
 
@@ -44,19 +48,19 @@ export function compactionPart(message: Fields): Fields | undefined {
 /** opencode notes on each output when it was cleared, not where in the conversation. */
 function cleared(messages: readonly Fields[]): Map<number, Cleared[]> {
   const clock = clockOf(messages)
-  const places = new Map<number, Cleared[]>()
+  const found = new Map<number, Cleared[]>()
   messages.forEach((message, index) => {
     for (const part of objectsOf(message['parts'])) {
       const at = timeOf(fieldsOf(fieldsOf(part['state'])?.['time'])?.['compacted'])
       const call = nameOf(part['callID'])
       if (part['type'] !== 'tool' || at === undefined || !call) continue
-      const place = firstAfter(clock, index, at)
-      const calls = places.get(place)
+      const position = firstAfter(clock, index, at)
+      const calls = found.get(position)
       if (calls) calls.push({ call, at })
-      else places.set(place, [{ call, at }])
+      else found.set(position, [{ call, at }])
     }
   })
-  return places
+  return found
 }
 
 /** By message: the latest time at which it or one before it was made. */
@@ -79,4 +83,49 @@ function firstAfter(clock: readonly number[], index: number, at: number): number
     else low = middle + 1
   }
   return low
+}
+
+/** How opencode sets the agent going again after a compaction of its own accord. */
+const continueText = 'Continue if you have next steps'
+
+/**
+ * The continuation that this message is, if opencode made it for this compaction: it says
+ * `continue`, or repeats the request that was too large.
+ */
+export function continuationOf(marker: Marker, message: Fields | undefined): Continuation | null {
+  const info = fieldsOf(message?.['info'])
+  if (!message || info?.['role'] !== 'user') return null
+  const texts = objectsOf(message['parts'])
+  const parts = texts.flatMap(userParts)
+  const [draft, ...more] = userMessages(parts, 0)
+  if (draft?.message.role !== 'user' || more.length > 0) return null
+  const found = { message: draft.message, metadata: { compaction_continue: true } }
+  if (texts.some(saysContinue)) return { kind: 'mid-task', ...found }
+  const { asked, part } = marker
+  if (part['overflow'] !== true || !asked || wordsOf(parts) !== asked.words) return null
+  const media = parts.some(isAttached)
+  if (!media) return { kind: 'unanswered', ...found, of: asked.seq }
+  const metadata = { ...found.metadata, had_media: true }
+  return { kind: 'media', ...found, metadata, of: asked.seq }
+}
+
+function saysContinue(part: Fields): boolean {
+  if (part['synthetic'] !== true) return false
+  if (fieldsOf(part['metadata'])?.['compaction_continue'] === true) return true
+  return nameOf(part['text'])?.startsWith(continueText) === true
+}
+
+/** The words of the human, without what stands there in place of media. */
+export function wordsOf(parts: readonly OriginPart[]): string {
+  return parts
+    .flatMap((given) =>
+      given.origin === 'human' && given.part.type === 'text' && !isAttached(given)
+        ? [given.part.text]
+        : [],
+    )
+    .join('\n')
+}
+
+function isAttached({ part }: OriginPart): boolean {
+  return part.type === 'text' && part.text.startsWith('[Attached ')
 }

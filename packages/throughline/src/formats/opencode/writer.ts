@@ -1,15 +1,22 @@
 import { messageText } from '../../log/message-text.ts'
-import { type Fields, replyParts, userParts } from './written-parts.ts'
 import type {
   FormatWriter,
   Identity,
   WrittenSession,
   WrittenMessage,
 } from '../writing/format-writer.ts'
-import { noModel } from '../writing/model-name.ts'
-import { momentOf } from '../writing/moment.ts'
-import { partsOf, type ToolOutput } from '../../log/message.ts'
+import { noModel, momentOf } from '../writing/written-fields.ts'
+import {
+  partsOf,
+  type ToolOutput,
+  type AssistantMessage,
+  type Message,
+  type ToolCallPart,
+} from '../../log/message.ts'
 import { providerOf } from '../writing/provider-of.ts'
+import { attachmentText } from '../../compaction/continuation/describe-media.ts'
+import { isFailed, outputPieces } from '../writing/output-pieces.ts'
+import { mediumOf, urlOf, type Medium } from '../writing/media.ts'
 
 /** Writes the document that `opencode import` takes: a compaction of its own kind, then the rest. */
 export const opencodeWriter: FormatWriter = {
@@ -27,7 +34,7 @@ export const opencodeWriter: FormatWriter = {
       version: '1.18.33',
       time: { created: now, updated: now },
     }
-    const messages = placed(saidIn(session, identity), identity)
+    const messages = identified(saidIn(session, identity), identity)
     return { session: id, text: `${JSON.stringify({ info, messages }, null, 2)}\n` }
   },
 }
@@ -41,7 +48,7 @@ function titleOf({ messages }: WrittenSession): string {
 }
 
 /** What was said, each with its ids; opencode sorts by times first, so they never go back. */
-function placed(all: readonly Said[], identity: Identity): Fields[] {
+function identified(all: readonly Said[], identity: Identity): Fields[] {
   const nextId = ascendingIds(identity)
   const sessionID = sessionId(identity)
   let at = 0
@@ -150,4 +157,68 @@ function outputsOf(messages: readonly WrittenMessage[]): Map<string, ToolOutput>
     }
   }
   return outputs
+}
+
+type Fields = Record<string, unknown>
+
+/** The parts of what the user gives; `synthetic` is what opencode calls words of its own. */
+function userParts(message: Message, synthetic: boolean): Fields[] {
+  const mark = synthetic && { synthetic }
+  return partsOf(message).flatMap((part): Fields[] => {
+    if (part.type === 'text') return [{ type: 'text', text: part.text, ...mark }]
+    if (part.type !== 'image' && part.type !== 'file') return []
+    const medium = mediumOf(part)
+    if (isSent(medium)) return [filePart(medium)]
+    return [{ type: 'text', text: wordsFor(medium), ...mark }]
+  })
+}
+
+/** The parts of a reply, each call with its result. */
+function replyParts(
+  message: AssistantMessage,
+  results: ReadonlyMap<string, ToolOutput>,
+  at: number,
+): Fields[] {
+  return partsOf(message).flatMap((part): Fields[] => {
+    if (part.type === 'text') return [{ type: 'text', text: part.text }]
+    return part.type === 'tool-call' ? [toolPart(part, results.get(part.toolCallId), at)] : []
+  })
+}
+
+const noOutput: ToolOutput = { type: 'error-text', value: '' }
+
+function toolPart(call: ToolCallPart, output = noOutput, at: number): Fields {
+  const { toolCallId: callID, toolName: tool, input } = call
+  const time = { start: at, end: at }
+  const pieces = outputPieces(output)
+  if (isFailed(output)) {
+    const error = pieces.map(wordsFor).join('\n')
+    return { type: 'tool', tool, callID, state: { status: 'error', input, error, time } }
+  }
+  const attachments = pieces.filter(isSent).map(filePart)
+  const text = pieces.filter((piece) => !isSent(piece)).map(wordsFor)
+  const state = {
+    status: 'completed',
+    input,
+    output: text.join('\n'),
+    title: '',
+    metadata: {},
+    time,
+    ...(attachments.length > 0 && { attachments }),
+  }
+  return { type: 'tool', tool, callID, state }
+}
+
+/** Whether opencode sends it to the model as it is; texts it would leave out. */
+function isSent(piece: string | Medium): piece is Medium {
+  return typeof piece !== 'string' && !piece.mediaType.startsWith('text/')
+}
+
+function filePart(medium: Medium): Fields {
+  const { mediaType: mime, filename } = medium
+  return { type: 'file', mime, url: urlOf(medium), ...(filename !== undefined && { filename }) }
+}
+
+function wordsFor(piece: string | Medium): string {
+  return typeof piece === 'string' ? piece : attachmentText(piece)
 }

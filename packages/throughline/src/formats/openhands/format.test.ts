@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { draftsOf } from '../../testing/format-conformance.ts'
 import { factsIn, outline } from '../testing/outline.ts'
-import { openhandsEvents, openhandsSdkEvents } from '../testing/samples/openhands.ts'
+import { openhandsEvents, openhandsSdkEvents } from './sample.ts'
 import { openhands } from './format.ts'
 
 type Fields = Record<string, unknown>

@@ -8,7 +8,7 @@ import {
 } from '../../json/fields.ts'
 import { assistantParts } from '../openai-chat/assistant-parts.ts'
 import { finishOf, usageOf } from '../openai-chat/usage.ts'
-import type { ReplyEvent } from './event.ts'
+import type { ReplyEvent } from './state.ts'
 import type { AssistantPart } from '../../log/message.ts'
 
 /** What the model said without a call. */

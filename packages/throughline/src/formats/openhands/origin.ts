@@ -1,6 +1,6 @@
 import type { OriginPart } from '../conversation/user-messages.ts'
 
-/** What OpenHands writes in the user's place begins with one of these. */
+/** What OpenHands writes in the user's role begins with one of these. */
 const harnessStarts: readonly string[] = [
   'EXECUTION RESULT of [',
   'Please continue working on the task on whatever approach you think is suitable.',

@@ -1,10 +1,10 @@
-import { fieldsOf, nameOf, textOf, type Fields, objectsOf } from '../../json/fields.ts'
-import { commandOutput } from './command-output.ts'
-import { imageOutputs } from './images.ts'
+import { fieldsOf, nameOf, textOf, type Fields, objectsOf, listOf } from '../../json/fields.ts'
 import { textParts } from './origin.ts'
 import { writtenCallId } from './model-action.ts'
-import type { ToolOutput } from '../../log/message.ts'
-import type { Event } from './event.ts'
+import type { ToolOutput, ToolOutputPart } from '../../log/message.ts'
+import type { Event } from './state.ts'
+import { imageOutput, imagePart } from '../codex/media.ts'
+import type { OriginPart } from '../conversation/user-messages.ts'
 
 /** An observation of OpenHands before version 1; `undefined` for a kind that is not known. */
 export function readObservation(event: Fields): Event | undefined {
@@ -122,4 +122,38 @@ function recallText(extras: Fields): string {
 function named(name: string, value: unknown): string | undefined {
   const text = nameOf(value)
   return text === undefined ? undefined : `${name}: ${text}`
+}
+
+/** What a command printed, with the lines that OpenHands puts around it for the model. */
+export function commandOutput(content: string, metadata: unknown): string {
+  const fields = fieldsOf(metadata)
+  if (!fields) return content
+  const lines = [
+    `${textOf(fields['prefix']) ?? ''}${content}${textOf(fields['suffix']) ?? ''}`,
+    line('Current working directory:', nameOf(fields['working_dir'])),
+    line('Python interpreter:', nameOf(fields['py_interpreter_path'])),
+    line('Command finished with exit code', exitCode(fields['exit_code'])),
+  ]
+  return lines.filter((text) => text !== undefined).join('\n')
+}
+
+function line(name: string, value: string | undefined): string | undefined {
+  return value === undefined ? undefined : `[${name} ${value}]`
+}
+
+/** −1 stands for a command that still runs. */
+function exitCode(value: unknown): string | undefined {
+  return typeof value === 'number' && value !== -1 ? String(value) : undefined
+}
+
+/** The images of a message, by their addresses. */
+export function imageParts(urls: unknown): OriginPart[] {
+  return listOf(urls).flatMap((url) => {
+    const part = imagePart({ image_url: url })
+    return part ? [{ origin: 'human', part }] : []
+  })
+}
+
+export function imageOutputs(urls: unknown): ToolOutputPart[] {
+  return listOf(urls).flatMap((url) => imageOutput({ image_url: url }) ?? [])
 }

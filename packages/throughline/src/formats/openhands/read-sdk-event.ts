@@ -9,12 +9,11 @@ import {
 } from '../../json/fields.ts'
 import { decodedInput } from '../../json/decoded-input.ts'
 import { reasoningParts } from '../openai-chat/reasoning-parts.ts'
-import { imageParts, imageOutputs } from './images.ts'
+import { imageParts, imageOutputs, commandOutput } from './read-observation.ts'
 import { textParts } from './origin.ts'
 import type { AssistantPart, ToolOutput, ToolOutputPart } from '../../log/message.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
-import type { Event, EventId } from './event.ts'
-import { commandOutput } from './command-output.ts'
+import type { Event, EventId } from './state.ts'
 
 /** An event of OpenHands since version 1; `undefined` for a kind that is not known. */
 export function readSdkEvent(event: Fields): Event | undefined {

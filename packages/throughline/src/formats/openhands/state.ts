@@ -1,9 +1,9 @@
 import { newConversation, type Conversation } from '../conversation/conversation.ts'
 import { draftQueue, give, type DraftQueue } from '../reading/draft-queue.ts'
-import { addSeq, newSpans, type Spans } from './spans.ts'
 import type { SessionFacts } from '../format.ts'
-import type { EventId, ReplyEvent } from './event.ts'
-import type { AssistantPart } from '../../log/message.ts'
+import type { AssistantPart, ToolOutput } from '../../log/message.ts'
+import type { FinishReason, Usage, Seq, TailItem } from '../../log/entry.ts'
+import type { OriginPart } from '../conversation/user-messages.ts'
 
 /** A reply that is being put together from its events. */
 export interface OpenReply {
@@ -52,4 +52,80 @@ export function newState(): State {
 
 export function omit({ omitted }: State, reason: string): void {
   omitted[reason] = (omitted[reason] ?? 0) + 1
+}
+
+/** What an event of any version of OpenHands comes down to. */
+export type Event =
+  | { type: 'system'; text: string }
+  /** What stands in the user's role. */
+  | { type: 'said'; parts: OriginPart[] }
+  | ReplyEvent
+  | ResultEvent
+  | { type: 'condensation'; summary: string | undefined; forgets: (id: EventId) => boolean }
+  /** Between these two another agent works, of whose events the model sees nothing. */
+  | { type: 'delegation'; reply: ReplyEvent | undefined }
+  | { type: 'delegation-end'; result: Event | undefined }
+  /** For the user's page alone. */
+  | { type: 'unseen' }
+
+/** Numbers before version 1, texts since. */
+export type EventId = number | string
+
+export interface ResultEvent {
+  type: 'result'
+  toolCallId: string
+  toolName: string | undefined
+  output: ToolOutput
+  /** What it is if the model made no such call. */
+  otherwise?: Event
+}
+
+export interface ReplyEvent {
+  type: 'reply'
+  /** The model's response: several events may come of one. */
+  response: string | undefined
+  parts: AssistantPart[]
+  /** Whether the parts are all that the response made, so that its other events add none. */
+  whole: boolean
+  model: string | undefined
+  usage: Usage | undefined
+  finish?: FinishReason
+}
+
+/** Entries that a condensation keeps or forgets together, and the events that they were made of. */
+interface Span {
+  events: EventId[]
+  seqs: Seq[]
+}
+
+/** What still stands in the context, oldest first. */
+interface Spans {
+  kept: Span[]
+}
+
+const mostKept = 500
+
+function newSpans(): Spans {
+  return { kept: [] }
+}
+
+export function startSpan(spans: Spans, event: EventId | undefined): void {
+  spans.kept.push({ events: [], seqs: [] })
+  addEvent(spans, event)
+}
+
+/** Files one more event under the newest span. */
+export function addEvent(spans: Spans, event: EventId | undefined): void {
+  if (event !== undefined) spans.kept.at(-1)?.events.push(event)
+}
+
+function addSeq(spans: Spans, seq: Seq): void {
+  spans.kept.at(-1)?.seqs.push(seq)
+}
+
+/** Takes out what was forgotten, and says which entries are left. */
+export function forget(spans: Spans, forgets: (event: EventId) => boolean): TailItem[] {
+  const kept = spans.kept.filter(({ events }) => !events.some(forgets))
+  spans.kept = kept.slice(-mostKept)
+  return spans.kept.flatMap(({ seqs }) => seqs).map((seq) => ({ type: 'entry', seq }))
 }

@@ -1,9 +1,18 @@
 import { addResult, closeResults, giveEntries, giveReply } from '../conversation/conversation.ts'
 import { give } from '../reading/draft-queue.ts'
 import { userMessages } from '../conversation/user-messages.ts'
-import { addEvent, forget, startSpan } from './spans.ts'
-import { omit, type OpenReply, type State } from './state.ts'
-import type { Event, EventId, ReplyEvent, ResultEvent } from './event.ts'
+import {
+  addEvent,
+  forget,
+  startSpan,
+  omit,
+  type OpenReply,
+  type State,
+  type Event,
+  type EventId,
+  type ReplyEvent,
+  type ResultEvent,
+} from './state.ts'
 
 /** Files an event under what the model saw. */
 export function takeEvent(state: State, event: Event, id: EventId | undefined): void {

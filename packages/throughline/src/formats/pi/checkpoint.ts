@@ -1,8 +1,7 @@
 import { countOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
 import { give } from '../reading/draft-queue.ts'
-import { closeReply } from '../tree/tree-state.ts'
-import { messagesSince, spanUnit, startUnit } from '../tree/tree.ts'
-import type { State } from './state.ts'
+import { closeReply, newTreeState, type TreeState } from '../conversation/tree-session.ts'
+import { messagesSince, spanUnit, startUnit } from '../conversation/tree.ts'
 import type { TailItem } from '../../log/entry.ts'
 
 const noSummary = 'pi compacted the session here. Its file holds no summary.'
@@ -42,4 +41,14 @@ function tailOf({ tree }: State, record: Fields): TailItem[] {
 /** The name of an entry that has no id. */
 export function indexId(index: number): string {
   return `#${index}`
+}
+
+/** What is known while a session file is read. */
+export interface State extends TreeState {
+  /** The position of the record in its file, from 0: what version 1 has instead of ids. */
+  index: number
+}
+
+export function newState(): State {
+  return { ...newTreeState(), index: 0 }
 }

@@ -1,11 +1,38 @@
 import { fieldsOf, type Fields } from '../../json/fields.ts'
 import { piReader } from './reader.ts'
 import type { Format } from '../format.ts'
+import { ownFolder } from '../writing/own-folder.ts'
+import type { SessionPlace } from '../writing/harness.ts'
+import { toolTable } from '../handoff/tool-table.ts'
+import { reads, writes, greps, globs, lists } from '../handoff/tool-rows.ts'
+
+/** As real sessions of versions 1 and 3 of its format call them, and 0.87 gives them to its model. */
+const piTools = toolTable('pi', [
+  ['bash', 'runs a command', { command: 'command' }, { asides: ['timeout'] }],
+  reads('read', 'path'),
+  writes('write', 'path'),
+  [
+    'edit',
+    'changes a part of a file',
+    { path: 'path', 'old text': 'edits[].oldText', 'new text': 'edits[].newText' },
+  ],
+  [
+    // Before it took several edits at once.
+    'edit',
+    'changes a part of a file',
+    { path: 'path', 'old text': 'oldText', 'new text': 'newText' },
+    { given: 'seldom' },
+  ],
+  greps('grep', { given: 'seldom' }),
+  globs('find', { given: 'seldom' }),
+  lists('ls', { given: 'seldom' }),
+])
 
 /** pi's sessions: one JSON entry a line, flat in version 1 and a tree of ids since. */
 export const pi: Format = {
   name: 'pi',
   place: '~/.pi/agent/sessions/--<project>--/<time>_<session>.jsonl',
+  tools: piTools,
   recognises: (records) =>
     records.some((value) => {
       const record = fieldsOf(value)
@@ -30,3 +57,34 @@ function isPi(record: Fields): boolean {
 }
 
 const roles: ReadonlySet<unknown> = new Set(['user', 'assistant', 'toolResult', 'bashExecution'])
+
+/** `sessions/--<the directory, flattened>--/<time>_<session>.jsonl`. */
+export const piPlace: SessionPlace = {
+  roots(surroundings) {
+    const { variables, path } = surroundings
+    const named = variables['PI_CODING_AGENT_SESSION_DIR']
+    if (named !== undefined && path.isAbsolute(named)) return [path.normalize(named)]
+    const names = ['.pi', 'agent']
+    return ownFolder(surroundings, {
+      variable: 'PI_CODING_AGENT_DIR',
+      names,
+      behind: ['sessions'],
+    })
+  },
+  sessionIn: (relativePath) =>
+    /^(?:[^/]+\/)?(?:[\dTZ-]{20,24}_)?([^/]+)\.jsonl$/.exec(relativePath)?.[1],
+  placeFor({ session, directory, now }) {
+    const time = new Date(now).toISOString().replace(/[:.]/g, '-')
+    return `${slugOf(directory)}/${time}_${session}.jsonl`
+  },
+  // By its file: an id of another directory's session makes pi ask first.
+  resume: ({ file }) => [['pi', '--session', file]],
+}
+
+// File systems take no longer names; pi goes on from the file, whatever folder it is in.
+const longestSlug = 200
+
+function slugOf(directory: string): string {
+  const slug = directory.slice(0, longestSlug).replace(/^[/\\]/, '')
+  return `--${slug.replace(/[/\\:\0]/g, '-')}--`
+}

@@ -7,19 +7,21 @@ import {
   objectsOf,
   textOf,
 } from '../../json/fields.ts'
-import { modelNameOf } from '../writing/model-name.ts'
+import { modelNameOf } from '../writing/written-fields.ts'
 import { takeReady } from '../reading/draft-queue.ts'
 import { assistantParts } from './assistant-parts.ts'
-import { closeReply, factsOf, goBack, omit } from '../tree/tree-state.ts'
 import {
+  closeReply,
+  factsOf,
+  goBack,
+  omit,
   fileReply,
   fileResult,
   fileUnfinished,
   fileUnseen,
   fileUser,
-} from '../tree/give-on-tree.ts'
-import { giveCheckpoint, indexId } from './checkpoint.ts'
-import { newState, type State } from './state.ts'
+} from '../conversation/tree-session.ts'
+import { giveCheckpoint, indexId, newState, type State } from './checkpoint.ts'
 import { bashText, branchText, contentParts } from './user-parts.ts'
 import type { FormatReader } from '../format.ts'
 import type { Metadata, FinishReason, Usage } from '../../log/entry.ts'
@@ -116,7 +118,7 @@ function readMessage(state: State, message: Fields, id: string | undefined): voi
   }
 }
 
-/** Where a message comes from; version 1 names its entries by their place alone. */
+/** Where a message comes from; version 1 names its entries by their position alone. */
 function sourceOf(id: string | undefined): Metadata | undefined {
   return id === undefined ? undefined : { source: { records: [id] } }
 }

@@ -1,15 +1,13 @@
 import { addResult, closeResults, giveEntries, giveReply } from '../conversation/conversation.ts'
-import { closeReply } from '../tree/tree-state.ts'
-import { contentText, partsOf } from '../gemini-cli/parts.ts'
+import { closeReply } from '../conversation/tree-session.ts'
+import { contentText, partsOf } from '../gemini-cli/user-parts.ts'
 import { countOf, fieldsOf, nameOf, objectsOf, type Fields } from '../../json/fields.ts'
 import { give } from '../reading/draft-queue.ts'
-import { replyParts } from './reply.ts'
-import { resultsIn } from './responses.ts'
-import { spanUnit, startUnit } from '../tree/tree.ts'
-import { unitOfCall, unitOfReply, unitOfUser } from './units.ts'
+import { replyParts, resultsIn } from './reply.ts'
+import { spanUnit, startUnit } from '../conversation/tree.ts'
+import { unitOfCall, unitOfReply, unitOfUser, type State } from './units.ts'
 import { userMessages } from '../conversation/user-messages.ts'
 import { userParts } from './user-parts.ts'
-import type { State } from './state.ts'
 import type { Seq, TailItem } from '../../log/entry.ts'
 
 const noSummary = 'Qwen Code compacted the session here. Its file holds no summary.'
@@ -48,7 +46,7 @@ export function giveCompaction(state: State, record: Fields): void {
 
 const acknowledged = 'Got it. Thanks for the additional context!'
 
-/** How many contents stand for the summary: the words in the user's place, and that they were taken note of. */
+/** How many contents stand for the summary: the words in the user's role, and that they were taken note of. */
 function frontLength(history: readonly Fields[]): number {
   const [first, second] = history
   if (first?.['role'] !== 'user') return 0

@@ -1,15 +1,61 @@
 import { fieldsOf, type Fields, countOf, nameOf, objectsOf, timeOf } from '../../json/fields.ts'
 import type { Format, FormatReader } from '../format.ts'
-import { modelNameOf } from '../writing/model-name.ts'
+import { modelNameOf } from '../writing/written-fields.ts'
 import { takeReady } from '../reading/draft-queue.ts'
-import { closeReply, factsOf, goBack, omit } from '../tree/tree-state.ts'
-import { fileReply, fileResult, fileUnseen, fileUser } from '../tree/give-on-tree.ts'
+import {
+  closeReply,
+  factsOf,
+  goBack,
+  omit,
+  fileReply,
+  fileResult,
+  fileUnseen,
+  fileUser,
+} from '../conversation/tree-session.ts'
 import { giveCompaction } from './compaction.ts'
-import { newState, type State } from './state.ts'
-import { noteReply, noteUser } from './units.ts'
-import { replyParts, usageOf } from './reply.ts'
-import { resultsIn } from './responses.ts'
+import { newState, type State, noteReply, noteUser } from './units.ts'
+import { replyParts, usageOf, resultsIn } from './reply.ts'
 import { isHarnessRecord, userParts } from './user-parts.ts'
+import { ownFolder } from '../writing/own-folder.ts'
+import type { SessionPlace } from '../writing/harness.ts'
+import { toolTable } from '../handoff/tool-table.ts'
+import {
+  writes,
+  edits,
+  greps,
+  globs,
+  lists,
+  fetches,
+  keepsTodos,
+  delegates,
+  asks,
+  loadsSkills,
+} from '../handoff/tool-rows.ts'
+
+/** As its own definitions say, and 0.24.4 gives them to its model. */
+const qwenCodeTools = toolTable('Qwen Code', [
+  [
+    'run_shell_command',
+    'runs a command',
+    { command: 'command', directory: 'directory?', description: 'description?' },
+    { asides: ['description', 'timeout'], usual: { is_background: false } },
+  ],
+  [
+    'read_file',
+    'reads a file',
+    { path: 'file_path', 'first line, from 0': 'offset?', lines: 'limit?' },
+  ],
+  writes('write_file'),
+  edits('edit'),
+  greps('grep_search'),
+  globs('glob'),
+  lists('list_directory', { given: 'seldom' }),
+  fetches('web_fetch'),
+  keepsTodos('todo_write', { given: 'seldom' }),
+  delegates('agent'),
+  asks('ask_user_question', { given: 'seldom' }),
+  loadsSkills('skill', 'skill'),
+])
 
 /** A fresh reader for one session file. */
 function qwenCodeReader(): FormatReader {
@@ -113,6 +159,7 @@ function readResults(state: State, record: Fields, parts: readonly Fields[], id:
 export const qwenCode: Format = {
   name: 'qwen-code',
   place: '~/.qwen/projects/<project>/chats/<session>.jsonl',
+  tools: qwenCodeTools,
   recognises: (records) =>
     records.some((value) => {
       const record = fieldsOf(value)
@@ -133,4 +180,24 @@ function isQwenCode(record: Fields): boolean {
     default:
       return false
   }
+}
+
+/** `projects/<the directory, flattened>/chats/<session>.jsonl`. */
+export const qwenCodePlace: SessionPlace = {
+  roots(surroundings) {
+    const { variables, path } = surroundings
+    const runtime = variables['QWEN_RUNTIME_DIR']
+    const variable =
+      runtime !== undefined && path.isAbsolute(runtime) ? 'QWEN_RUNTIME_DIR' : 'QWEN_HOME'
+    return ownFolder(surroundings, { variable, names: ['.qwen'], behind: ['projects'] })
+  },
+  sessionIn: (relativePath) => /^[^/]+\/chats\/([^/]+)\.jsonl$/.exec(relativePath)?.[1],
+  placeFor: ({ session, directory }) => `${slugOf(directory)}/chats/${session}.jsonl`,
+  resume: ({ session }) => [['qwen', '--resume', session]],
+}
+
+function slugOf(directory: string): string {
+  // So it is on Windows alone, where paths begin with a drive.
+  const known = /^[a-z]:[\\/]/i.test(directory) ? directory.toLowerCase() : directory
+  return known.replace(/[^a-zA-Z0-9]/g, '-')
 }

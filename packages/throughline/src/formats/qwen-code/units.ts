@@ -1,6 +1,6 @@
 import type { AssistantPart } from '../../log/message.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
-import type { State } from './state.ts'
+import { newTreeState, type TreeState } from '../conversation/tree-session.ts'
 
 /** Notes what the human or the harness said, in the newest unit. */
 export function noteUser({ units, tree }: State, parts: readonly OriginPart[]): void {
@@ -14,7 +14,7 @@ export function noteReply({ units }: State, parts: readonly AssistantPart[], uni
   for (const key of replyKeys(parts)) units.set(key, unit)
 }
 
-/** The unit in which this text, taken apart, stands in the user's place. */
+/** The unit in which this text, taken apart, stands in the user's role. */
 export function unitOfUser({ units }: State, parts: readonly OriginPart[]): number | undefined {
   const found = parts.map(({ part }) =>
     part.type === 'text' ? units.get(userKey(part.text)) : undefined,
@@ -47,4 +47,17 @@ function callKey(id: string): string {
 
 function userKey(text: string): string {
   return `user ${text}`
+}
+
+/** What is known while a session is read. */
+export interface State extends TreeState {
+  /**
+   * By what was said: the unit that it stands in. A compaction repeats what it keeps, and
+   * names no record of it.
+   */
+  units: Map<string, number>
+}
+
+export function newState(): State {
+  return { ...newTreeState(), units: new Map() }
 }

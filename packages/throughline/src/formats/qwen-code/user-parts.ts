@@ -3,7 +3,7 @@ import { userParts as geminiParts } from '../gemini-cli/user-parts.ts'
 import type { Fields } from '../../json/fields.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
 
-/** What Qwen Code writes in the user's place begins with one of these. */
+/** What Qwen Code writes in the user's role begins with one of these. */
 const harnessStarts: readonly string[] = [
   '<state_snapshot>',
   '<task-notification>',

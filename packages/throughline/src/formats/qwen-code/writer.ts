@@ -1,7 +1,6 @@
-import { noModel } from '../writing/model-name.ts'
+import { noModel, momentOf } from '../writing/written-fields.ts'
 import { isFailed, outputPieces } from '../writing/output-pieces.ts'
 import { mediumOf, wordsFor, type Medium } from '../writing/media.ts'
-import { momentOf } from '../writing/moment.ts'
 import { partsOf, type Message, type ToolResultPart } from '../../log/message.ts'
 import type { FormatWriter, Identity, WrittenMessage } from '../writing/format-writer.ts'
 

@@ -4,7 +4,7 @@ export interface CutOff {
   end: number
   /** What closes all that is open there. */
   closing: string
-  /** The line of that place, counted from 1. */
+  /** The line of it, counted from 1. */
   line: number
 }
 

@@ -18,8 +18,8 @@ export function newGrownLog(drafts: DraftQueue): GrownLog {
 
 export function addDraft(log: GrownLog, draft: EntryDraft): void {
   const base = log.drafts.given
-  const placed = draft.kind === 'checkpoint' ? { ...draft, base } : draft
-  log.known.push({ key: keyOf(draft), seq: give(log.drafts, placed) })
+  const based = draft.kind === 'checkpoint' ? { ...draft, base } : draft
+  log.known.push({ key: keyOf(draft), seq: give(log.drafts, based) })
 }
 
 /**

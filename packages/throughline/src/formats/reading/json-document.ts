@@ -1,6 +1,6 @@
 import { cutOffAt } from './cut-off.ts'
 import { fieldsOf, listOf, objectsOf, type Fields } from '../../json/fields.ts'
-import { oddItems, oddMessages } from '../detect/odd-items.ts'
+import { oddItems, oddMessages } from './odd-items.ts'
 import type { SkippedLine } from '../format.ts'
 
 const objectStart = 123

@@ -1,7 +1,7 @@
 import { chunksOf, lineSplitter, longestLine, type ByteSource } from './byte-lines.ts'
 import { decoded, withoutMark } from './decoded.ts'
 import { fieldsOf, type Fields } from '../../json/fields.ts'
-import { oddMessages } from '../detect/odd-items.ts'
+import { oddMessages } from './odd-items.ts'
 import { severalValues } from './several-values.ts'
 import type { SkippedLine } from '../format.ts'
 

@@ -1,11 +1,12 @@
-import { chunksOf, type ByteSource } from './byte-lines.ts'
+import { chunksOf, joined, type ByteSource } from './byte-lines.ts'
+import { decoded, withoutMark } from './decoded.ts'
 import { detectFormat, formats as allFormats } from '../detect/detect.ts'
 import { EmptySessionError, UnknownSessionError } from './errors.ts'
 import { binaryKind, recordKind, textKind } from './found.ts'
+import { fieldsOf } from '../../json/fields.ts'
 import { ownSummaries } from '../conversation/own-summary.ts'
-import { readRecords } from './records.ts'
+import { readRecords, recordsOf } from './records.ts'
 import { chronological, type Chronological } from '../../log/order.ts'
-import type { Fields } from '../../json/fields.ts'
 import type { Format, FormatReader, SessionFacts, SkippedLine } from '../format.ts'
 import type { Entry, EntryDraft } from '../../log/entry.ts'
 
@@ -43,6 +44,8 @@ export interface SessionRead {
 /** So many lines are looked at before a file is given up as no session. */
 const patience = 200
 const mostSkippedKept = 1000
+/** So many bytes are looked at to tell what a file is. */
+const firstLength = 4096
 
 /**
  * Reads a client's session file whole, whatever known client wrote it.
@@ -94,8 +97,8 @@ export async function streamSession(
 
 interface EarlyLook {
   format: Format
-  records: Fields[]
-  rest: AsyncGenerator<Fields[]>
+  records: readonly unknown[]
+  rest: AsyncGenerator<readonly unknown[]>
 }
 
 /** Reads just so far that the format is certain. */
@@ -106,14 +109,27 @@ async function lookAt(
 ): Promise<EarlyLook> {
   const chunks = chunksOf(source)
   try {
-    const head = await firstChunk(chunks)
+    const head = await firstBytes(chunks)
     const binary = binaryKind(head)
     if (binary) throw new UnknownSessionError({ found: binary, line: 1, formats: known })
+    const text = textFormat(head, known)
+    if (text) {
+      return { format: text, records: [], rest: recordsOf(text, rejoined(head, chunks), options) }
+    }
     return await lookAtRecords(head, chunks, known, options)
   } catch (error) {
     await chunks.return(undefined)
     throw error
   }
+}
+
+/** The format of a file that is no JSON, by its first lines. */
+function textFormat(head: Uint8Array, known: readonly Format[]): Format | undefined {
+  const formats = known.filter(({ syntax }) => syntax === 'text')
+  if (formats.length === 0) return undefined
+  const lines = withoutMark(decoded(head.subarray(0, firstLength)).text).split(/\r?\n/)
+  // The last one may go on.
+  return detectFormat(lines.length > 1 ? lines.slice(0, -1) : lines, formats)
 }
 
 async function lookAtRecords(
@@ -122,7 +138,8 @@ async function lookAtRecords(
   known: readonly Format[],
   options: ReadSessionOptions,
 ): Promise<EarlyLook> {
-  const records: Fields[] = []
+  const json = known.filter(({ syntax }) => syntax !== 'text')
+  const records: unknown[] = []
   const skipped: SkippedLine[] = []
   let report = (line: SkippedLine): void => void skipped.push(line)
   let bytes = 0
@@ -135,7 +152,7 @@ async function lookAtRecords(
   })
   for (let next = await rest.next(); !next.done; next = await rest.next()) {
     for (const record of next.value) records.push(record)
-    const format = detectFormat(records, known)
+    const format = detectFormat(records, json)
     if (format) {
       for (const line of skipped) options.onSkipped?.(line)
       report = (line) => options.onSkipped?.(line)
@@ -144,7 +161,7 @@ async function lookAtRecords(
     if (records.length + skipped.length >= patience) break
   }
   const [first] = skipped
-  const [record] = records
+  const record = fieldsOf(records[0])
   if (first && (first.line === 1 || !record)) {
     const text = new TextDecoder().decode(head.subarray(0, 200))
     const found = textKind(text, records.length + skipped.length)
@@ -154,11 +171,18 @@ async function lookAtRecords(
   throw new UnknownSessionError({ found: recordKind(record), line: 1, formats: known })
 }
 
-async function firstChunk(chunks: AsyncGenerator<Uint8Array>): Promise<Uint8Array> {
-  for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
-    if (next.value.length > 0) return next.value
+/** As much of the beginning as tells text from JSON and from what is neither. */
+async function firstBytes(chunks: AsyncGenerator<Uint8Array>): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  while (length < firstLength) {
+    const next = await chunks.next()
+    if (next.done) break
+    pieces.push(next.value)
+    length += next.value.length
   }
-  throw new EmptySessionError({ bytes: 0 })
+  if (length === 0) throw new EmptySessionError({ bytes: 0 })
+  return joined(pieces, length)
 }
 
 async function* rejoined(
@@ -175,8 +199,8 @@ async function* rejoined(
 
 async function* draftsOf(
   reader: FormatReader,
-  early: readonly Fields[],
-  rest: AsyncGenerator<Fields[]>,
+  early: readonly unknown[],
+  rest: AsyncGenerator<readonly unknown[]>,
 ): AsyncGenerator<EntryDraft> {
   const recognised = ownSummaries()
   try {

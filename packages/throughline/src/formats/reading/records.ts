@@ -3,7 +3,8 @@ import { decoded, withoutMark } from './decoded.ts'
 import { documentRecords, startsDocument } from './json-document.ts'
 import { readJsonLines, type JsonLinesOptions } from './json-lines.ts'
 import type { Fields } from '../../json/fields.ts'
-import type { SkippedLine } from '../format.ts'
+import { readTextLines } from './text-lines.ts'
+import type { Format, SkippedLine } from '../format.ts'
 
 /** So much of a file is looked at to tell a JSON document from JSON Lines. */
 const startLength = 256 * 1024
@@ -26,6 +27,18 @@ export async function* readRecords(
   } finally {
     await chunks.return(undefined)
   }
+}
+
+/**
+ * The records of a file of this format, in batches: objects of JSON, or lines of text.
+ * @throws what the source throws, and nothing of its own
+ */
+export function recordsOf(
+  { syntax }: Format,
+  source: ByteSource,
+  options: JsonLinesOptions = {},
+): AsyncGenerator<readonly unknown[]> {
+  return syntax === 'text' ? readTextLines(source, options) : readRecords(source, options)
 }
 
 /** Reads on until it is certain; what was read is in `held`. */

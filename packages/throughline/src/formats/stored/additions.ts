@@ -8,7 +8,7 @@ import {
 import { throughline } from '../throughline/format.ts'
 import { ImportConflictError, type Divergence } from './errors.ts'
 import { importedSeqs, importNote } from './facts.ts'
-import { placed, placesAfter } from './placed.ts'
+import { renumbered, renumberingAfter } from './renumbered.ts'
 import type { SessionRead } from '../reading/read-session.ts'
 import type { ImportOptions } from './import-session.ts'
 import { encodeEntry } from '../../stores/sqlite/payload.ts'
@@ -52,8 +52,8 @@ export function additions(
   }
   const takesBack = changed === undefined ? [] : [goingBackBefore(changed, log[known])]
   const next = stored.length + takesBack.length + 1
-  const places = placesAfter(part.seqs.slice(0, known), next)
-  const added = log.slice(known).map((entry) => placed(draftOf(entry), places))
+  const numbers = renumberingAfter(part.seqs.slice(0, known), next)
+  const added = log.slice(known).map((entry) => renumbered(draftOf(entry), numbers))
   const note = importNote(
     { ...facts, format, ...(source !== undefined && { source }) },
     { first: known + 1, count: added.length },
@@ -105,13 +105,13 @@ function storedPart(stored: readonly Entry[], seqs: readonly Seq[]): StoredPart 
 
 /** How many entries, from the first on, a file and a store have alike. */
 function sharedBeginning(log: readonly Entry[], { entries, seqs, redacted }: StoredPart): number {
-  const places = placesAfter(seqs, Infinity)
+  const numbers = renumberingAfter(seqs, Infinity)
   const most = Math.min(log.length, entries.length)
   for (let index = 0; index < most; index++) {
     const [own, other] = [log[index] as Entry, entries[index] as Entry]
     const alike = redacted.has(other.seq)
       ? own.kind === other.kind
-      : encodeEntry(placed(draftOf(own), places)) === encodeEntry(draftOf(other))
+      : encodeEntry(renumbered(draftOf(own), numbers)) === encodeEntry(draftOf(other))
     if (!alike) return index
   }
   return most

@@ -4,7 +4,7 @@ import { outputText } from '../../log/message-text.ts'
 import { partsOf } from '../../log/message.ts'
 import { draftsOf, logOf } from '../../testing/format-conformance.ts'
 import { factsIn, outline } from '../testing/outline.ts'
-import { miniSweAgentRun, sweAgentRun } from '../testing/samples/swe-agent.ts'
+import { miniSweAgentRun, sweAgentRun } from './sample.ts'
 import { sweAgent } from './format.ts'
 import { shellBlock, textAction } from './history-reader.ts'
 

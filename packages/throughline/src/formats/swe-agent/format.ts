@@ -38,7 +38,7 @@ function readRun(state: State, record: Fields, history: readonly unknown[]): voi
   state.read = true
   const { drafts, facts } = state
   Object.assign(facts, factsOf(record))
-  /** Where the output at a place of the history stands. */
+  /** Where the output at a position of the history stands. */
   const results = new Map<string, Ref>()
   const system: string[] = []
   const reader = historyReader(
@@ -49,9 +49,9 @@ function readRun(state: State, record: Fields, history: readonly unknown[]): voi
     },
     facts.model,
   )
-  history.forEach((value, place) => {
+  history.forEach((value, index) => {
     const message = fieldsOf(value)
-    if (message) reader.read(message, place)
+    if (message) reader.read(message, index)
   })
   reader.end()
   if (system.length > 0) facts.system = system.join('\n\n')
@@ -62,7 +62,9 @@ function giveDraft(drafts: DraftQueue, results: Map<string, Ref>, draft: EntryDr
   const seq = give(drafts, draft)
   if (draft.kind !== 'message' || draft.origin !== 'tool') return
   const source = fieldsOf(draft.metadata?.['source'])
-  listOf(source?.['records']).forEach((place, part) => results.set(String(place), ref(seq, part)))
+  listOf(source?.['records']).forEach((position, part) =>
+    results.set(String(position), ref(seq, part)),
+  )
 }
 
 function giveElided(drafts: DraftQueue, replacements: Replacement[]): void {
@@ -77,7 +79,7 @@ function omit({ omitted }: State, reason: string): void {
 
 /**
  * The outputs that SWE-agent itself left out of its last request, and the words that it put
- * in their place. `results` tells where the output at a place of the history stands.
+ * in their place. `results` tells where the output at a position of the history stands.
  */
 function elidedOutputs(
   record: Fields,

@@ -11,9 +11,9 @@ import type { MessageSink } from '../api-reader.ts'
 import type { Origin } from '../../log/entry.ts'
 import type { AssistantPart } from '../../log/message.ts'
 
-/** Reads the messages of a run, each with its place in the history. */
+/** Reads the messages of a run, each with its position in the history. */
 export interface HistoryReader {
-  read: (message: Fields, place: number) => void
+  read: (message: Fields, position: number) => void
   end: () => void
 }
 
@@ -32,7 +32,7 @@ interface State {
 export function historyReader(sink: MessageSink, model: string | undefined): HistoryReader {
   const state: State = { sink, model, tasked: false, actions: 0, waiting: undefined }
   return {
-    read: (message, place) => readMessage(state, message, String(place)),
+    read: (message, position) => readMessage(state, message, String(position)),
     end: () => closeResults(sink.conversation),
   }
 }

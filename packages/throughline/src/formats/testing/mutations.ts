@@ -42,17 +42,17 @@ export function changed(record: unknown, changes: readonly Mutation[]): unknown[
   return copy
 }
 
-interface Place {
+interface Slot {
   parent: Record<string, unknown>
   key: string
 }
 
 function apply(records: unknown[], { how, at, from, junk: value }: Mutation): void {
-  const places = placesIn(records)
-  const place = places[at % places.length]
-  const other = places[from % places.length]
-  if (!place || !other) return
-  const { parent, key } = place
+  const slots = slotsIn(records)
+  const slot = slots[at % slots.length]
+  const other = slots[from % slots.length]
+  if (!slot || !other) return
+  const { parent, key } = slot
   const stolen: unknown = structuredClone(other.parent[other.key])
   if (how === 'junk') parent[key] = structuredClone(value)
   else if (how === 'steal') parent[key] = stolen
@@ -62,8 +62,8 @@ function apply(records: unknown[], { how, at, from, junk: value }: Mutation): vo
 }
 
 /** Every value in the records, and where it stands. */
-function placesIn(value: unknown): Place[] {
+function slotsIn(value: unknown): Slot[] {
   if (typeof value !== 'object' || value === null) return []
   const parent = value as Record<string, unknown>
-  return Object.keys(parent).flatMap((key) => [{ parent, key }, ...placesIn(parent[key])])
+  return Object.keys(parent).flatMap((key) => [{ parent, key }, ...slotsIn(parent[key])])
 }

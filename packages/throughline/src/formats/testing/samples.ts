@@ -1,3 +1,5 @@
+import { aider } from '../aider/format.ts'
+import { aiderTranscript } from '../aider/sample.ts'
 import { aiSdk } from '../ai-sdk/format.ts'
 import { anthropic } from '../anthropic/format.ts'
 import { claudeCode } from '../claude-code/format.ts'
@@ -14,18 +16,18 @@ import { sweAgent } from '../swe-agent/format.ts'
 import { throughline } from '../throughline/format.ts'
 import { aiSdkMessages, aiSdkUiMessages } from './samples/ai-sdk.ts'
 import { anthropicMessages } from './samples/anthropic.ts'
-import { claudeCodeRecords } from './samples/claude-code.ts'
-import { codexRecords } from './samples/codex.ts'
-import { copilotCliEvents } from './samples/copilot-cli.ts'
-import { geminiCliDocument, geminiCliLines } from './samples/gemini-cli.ts'
+import { claudeCodeRecords } from '../claude-code/sample.ts'
+import { codexRecords } from '../codex/sample.ts'
+import { copilotCliEvents } from '../copilot-cli/sample.ts'
+import { geminiCliDocument, geminiCliLines } from '../gemini-cli/sample.ts'
 import { openaiChatMessages } from './samples/openai-chat.ts'
 import { openaiResponsesItems } from './samples/openai-responses.ts'
-import { opencodeExport, opencodeMessages } from './samples/opencode.ts'
-import { openhandsEvents, openhandsSdkEvents } from './samples/openhands.ts'
-import { piEntries } from './samples/pi.ts'
-import { qwenCodeRecords } from './samples/qwen-code.ts'
-import { miniSweAgentRun, sweAgentRun } from './samples/swe-agent.ts'
-import { throughlineLines } from './samples/throughline.ts'
+import { opencodeExport, opencodeMessages } from '../opencode/sample.ts'
+import { openhandsEvents, openhandsSdkEvents } from '../openhands/sample.ts'
+import { piEntries } from '../pi/sample.ts'
+import { qwenCodeRecords } from '../qwen-code/sample.ts'
+import { miniSweAgentRun, sweAgentRun } from '../swe-agent/sample.ts'
+import { throughlineLines } from '../throughline/sample.ts'
 import type { FormatSample } from '../../testing/format-conformance.ts'
 
 /** Sessions of every format, with records of every kind. */
@@ -43,8 +45,14 @@ export const samples: readonly (FormatSample & { name: string })[] = [
   { name: 'openhands', format: openhands, records: openhandsEvents },
   { name: 'openhands since version 1', format: openhands, records: openhandsSdkEvents },
   { name: 'openhands, a run', format: openhands, records: [{ history: openhandsEvents }] },
-  { name: 'swe-agent', format: sweAgent, records: sweAgentRun },
+  {
+    name: 'swe-agent',
+    format: sweAgent,
+    records: sweAgentRun,
+    recordOf: (history) => ({ environment: 'x', trajectory: [], history }),
+  },
   { name: 'swe-agent, mini', format: sweAgent, records: miniSweAgentRun },
+  { name: 'aider', format: aider, records: aiderTranscript.split('\n') },
   { name: 'ai-sdk', format: aiSdk, records: aiSdkMessages },
   { name: 'ai-sdk, user interface', format: aiSdk, records: aiSdkUiMessages },
   { name: 'anthropic', format: anthropic, records: anthropicMessages },

@@ -21,7 +21,7 @@ type Lost = 'damaged' | 'missing'
 // Lines that are torn out are made up for; a file that names far seqs is not filled up to them.
 const mostMissing = 10_000
 
-/** A fresh reader for one exported session. What is lost leaves its place, so that refs stay true. */
+/** A fresh reader for one exported session. What is lost leaves its seq, so that refs stay true. */
 function throughlineReader(): FormatReader {
   const state: State = {
     drafts: draftQueue(),
@@ -51,7 +51,7 @@ function readRecord(state: State, record: Fields): void {
   give(state.drafts, entry.draft)
 }
 
-/** Keeps the places of entries that are not there; says no to an entry whose place is taken. */
+/** Keeps the seqs of entries that are not there; says no to an entry whose seq is taken. */
 function makeRoom(state: State, seq: Seq): boolean {
   const missing = seq - state.drafts.given - 1
   if (missing < 0 || state.lost.missing + missing > mostMissing) return false
@@ -94,7 +94,7 @@ function isOwnEntry(record: unknown): boolean {
   return fields !== undefined && entryIn(fields)?.draft !== undefined
 }
 
-/** An entry of a file, and the place that it has in its log. */
+/** An entry of a file, and the seq that it has in its log. */
 interface PlacedDraft {
   seq: Seq
   /** `undefined` if it is damaged. */

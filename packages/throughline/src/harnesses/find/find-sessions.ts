@@ -5,7 +5,7 @@ import type { Harness, Surroundings } from '../../formats/writing/harness.ts'
 import type { FoundSession, Unreadable, FileSession } from '../found-session.ts'
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf } from '../code-of.ts'
+import { codeOf } from '../errors.ts'
 import type { Dirent } from 'node:fs'
 
 export interface FindOptions {

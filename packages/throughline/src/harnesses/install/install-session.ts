@@ -1,5 +1,5 @@
 import { rm, access, constants, stat, open, unlink } from 'node:fs/promises'
-import { codeOf } from '../code-of.ts'
+import { codeOf } from '../errors.ts'
 import { InstallError, type InstallFailure } from './errors.ts'
 import type { Harness, Surroundings, PlacedSession } from '../../formats/writing/harness.ts'
 import type { WrittenFile } from '../../formats/writing/format-writer.ts'

@@ -4,7 +4,7 @@ import type { Harness, Surroundings } from '../../formats/writing/harness.ts'
 import type { DatabaseSession, Unreadable } from '../found-session.ts'
 import { readdir } from 'node:fs/promises'
 import { ownFolder } from '../../formats/writing/own-folder.ts'
-import { codeOf } from '../code-of.ts'
+import { codeOf } from '../errors.ts'
 
 /** The sessions that opencode keeps in its databases, without those of its subagents. */
 export async function* databaseSessions(

@@ -1,7 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { countOf, fieldsOf } from '../../json/fields.ts'
-import { codeOf } from '../code-of.ts'
+import { codeOf } from '../errors.ts'
 import { objectIn } from './storage-sessions.ts'
 import type { Fields } from '../../json/fields.ts'
 import type { StorageSession } from '../found-session.ts'

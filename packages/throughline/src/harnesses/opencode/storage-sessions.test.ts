@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findSessions } from '../find/find-sessions.ts'
-import { glanceAt } from '../glance/glance-at.ts'
-import { opencodeExport } from '../../formats/testing/samples/opencode.ts'
+import { previewSession } from '../preview/preview-session.ts'
+import { opencodeExport } from '../../formats/opencode/sample.ts'
 import { readFound } from '../read-found.ts'
 import { readSession } from '../../formats/reading/read-session.ts'
 import { surroundingsOf } from '../surroundings.ts'
@@ -52,7 +52,7 @@ describe('a session that opencode kept in files', () => {
       parts: [{ type: 'text', text: `Step ${index}. ${'It goes on. '.repeat(500)}` }],
     }))
     opencodeStorage(place.root, { ...exported, messages: first ? [first, ...many] : many })
-    expect(await glanceAt(await only(place))).toMatchObject({
+    expect(await previewSession(await only(place))).toMatchObject({
       id: 'ses_1',
       title: expect.stringMatching(/^Read it\./),
       tokens: { count: 90_011, from: 'usage' },

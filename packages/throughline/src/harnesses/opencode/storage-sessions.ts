@@ -2,7 +2,7 @@ import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fieldsOf, type Fields } from '../../json/fields.ts'
 import { ownFolder } from '../../formats/writing/own-folder.ts'
-import { codeOf } from '../code-of.ts'
+import { codeOf } from '../errors.ts'
 import type { Harness, Surroundings } from '../../formats/writing/harness.ts'
 import type { StorageSession, Unreadable } from '../found-session.ts'
 

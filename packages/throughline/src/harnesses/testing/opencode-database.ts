@@ -28,8 +28,8 @@ export function opencodeDatabase(file: string, sessions: readonly ExportedSessio
   const database = new (nodeSqlite().DatabaseSync)(file)
   database.exec(`${tables} BEGIN`)
   const add = (table: string, values: (string | number | null)[]): void => {
-    const places = values.map(() => '?').join()
-    database.prepare(`INSERT INTO ${table} VALUES (${places})`).run(...values)
+    const marks = values.map(() => '?').join()
+    database.prepare(`INSERT INTO ${table} VALUES (${marks})`).run(...values)
   }
   for (const { info, messages } of sessions) {
     const { id, directory = '/code', parentID = null, time = { created: 1, updated: 1 } } = info
@@ -50,8 +50,8 @@ function addMessage(
 ): void {
   const { id, sessionID: _, ...data } = message.info as { id: string; sessionID: string }
   add('message', [id, session, index, index, JSON.stringify(data)])
-  message.parts.forEach((part, place) => {
-    const number = `${index}`.padStart(6, '0') + `${place}`.padStart(4, '0')
+  message.parts.forEach((part, order) => {
+    const number = `${index}`.padStart(6, '0') + `${order}`.padStart(4, '0')
     const { id: own, ...rest } = part as { id?: string }
     add('part', [own ?? `prt_${session}_${number}`, id, session, 0, 0, JSON.stringify(rest)])
   })

@@ -1,0 +1,191 @@
+import {
+  addResult,
+  closeResults,
+  giveEntries,
+  giveReply,
+  newConversation,
+  type Conversation,
+} from '../conversation/conversation.ts'
+import { draftQueue, give, takeReady, type DraftQueue } from '../reading/draft-queue.ts'
+import { readAnnounced, readPrinted, type Announced } from './printed.ts'
+import { answeredReply } from './reply.ts'
+import { transcript, type Piece } from './transcript.ts'
+import { readTyped } from './typed.ts'
+import { userMessages } from '../conversation/user-messages.ts'
+import type { FormatReader, SessionFacts } from '../format.ts'
+import type { Origin } from '../../log/entry.ts'
+
+interface State {
+  drafts: DraftQueue
+  conversation: Conversation
+  facts: SessionFacts
+  omitted: Record<string, number>
+  /** When aider was started: the file tells no other time. */
+  at: number
+  /** Whether all that is printed now is what aider says of itself at its start. */
+  starting: boolean
+  /** Whether the model has forgotten what was given so far. */
+  forgotten: boolean
+  /** Where the view stands that the model has. */
+  viewFrom: number
+  /** A reply that waits for what is printed behind it. */
+  reply: string | undefined
+  printed: string[]
+  /** The newest reply, and the words behind a command, which aider may file as typed once more. */
+  lastReply: string
+  passedOn: string
+  edits: number
+}
+
+/** A fresh reader for the chats of one project. */
+export function aiderReader(): FormatReader {
+  const drafts = draftQueue()
+  const state: State = {
+    drafts,
+    conversation: newConversation((draft) => void give(drafts, draft)),
+    facts: {},
+    omitted: {},
+    at: 0,
+    starting: true,
+    forgotten: false,
+    viewFrom: 0,
+    reply: undefined,
+    printed: [],
+    lastReply: '',
+    passedOn: '',
+    edits: 0,
+  }
+  const lines = transcript((piece) => readPiece(state, piece))
+  return {
+    push(line) {
+      if (typeof line === 'string') lines.push(line)
+      return takeReady(drafts)
+    },
+    end() {
+      lines.end()
+      settle(state)
+      closeResults(state.conversation)
+      return takeReady(drafts)
+    },
+    facts: () => ({
+      ...state.facts,
+      ...(Object.keys(state.omitted).length > 0 && { omitted: { ...state.omitted } }),
+    }),
+  }
+}
+
+function readPiece(state: State, piece: Piece): void {
+  switch (piece.type) {
+    case 'start':
+      settle(state)
+      Object.assign(state, { at: piece.at, starting: true, forgotten: true, passedOn: '' })
+      return
+    case 'printed':
+      for (const line of piece.text.split('\n')) state.printed.push(line)
+      return
+    case 'typed':
+      return readWords(state, piece.text)
+    case 'reply':
+      settle(state)
+      state.reply = piece.text
+      state.lastReply = bare(piece.text)
+  }
+}
+
+function readWords(state: State, text: string): void {
+  const typed = readTyped(text)
+  if (typed.who === 'nobody') return
+  if (typed.who === 'answer') return void state.printed.push(typed.text)
+  settle(state)
+  switch (typed.who) {
+    case 'clear':
+      state.forgotten = true
+      return omit(state, 'command', 1)
+    case 'command':
+      return void state.printed.push(typed.text)
+    case 'harness':
+      return say(state, 'harness', typed.text)
+    case 'human': {
+      const words = bare(typed.text)
+      const repeated = words === state.passedOn
+      state.passedOn = typed.text === text ? '' : words
+      if (repeated) return
+      // Aider hands the plan of one model to another as if the human had typed it.
+      say(state, words === state.lastReply ? 'harness' : 'human', typed.text)
+    }
+  }
+}
+
+/** Gives the reply that waits, and what was printed so far. */
+function settle(state: State): void {
+  const { reply, starting } = state
+  const lines = state.printed
+  state.reply = undefined
+  state.printed = []
+  state.starting = false
+  if (starting) return announce(state, lines)
+  // Whoever changes the model is told all of it again.
+  if (lines.some((line) => line.startsWith('Aider v'))) nameModel(state, readAnnounced(lines))
+  if (reply !== undefined) return giveAnswered(state, reply, lines)
+  const { applied, rest, notices } = readPrinted(lines)
+  omit(state, 'notice', notices)
+  const said = [...applied.map((path) => `Applied edit to ${path}`), ...rest]
+  // A command alone, without anything that came of it.
+  if (said.length === 1 && said[0]?.startsWith('/')) return omit(state, 'command', 1)
+  if (said.length > 0) say(state, 'harness', said.join('\n'))
+}
+
+function announce(state: State, lines: readonly string[]): void {
+  const announced = readAnnounced(lines)
+  const { directory, restored, added } = announced
+  nameModel(state, announced)
+  if (directory) state.facts.directory = directory
+  if (restored) state.forgotten = false
+  omit(state, 'notice', lines.length - added.length)
+  if (added.length > 0) say(state, 'harness', added.join('\n'))
+}
+
+function nameModel({ facts }: State, { model }: Announced): void {
+  if (model) facts.model = model
+}
+
+function giveAnswered(state: State, reply: string, lines: readonly string[]): void {
+  forget(state)
+  const { conversation, at, facts } = state
+  const printed = readPrinted(lines)
+  const { parts, results, rest } = answeredReply(reply, printed, () => `edit_${++state.edits}`)
+  giveReply(conversation, { at, parts, model: facts.model })
+  for (const result of results) addResult(conversation, { at, ...result })
+  omit(state, 'notice', printed.notices)
+  if (rest.length > 0) say(state, 'harness', rest.join('\n'))
+}
+
+function say(state: State, origin: Origin, text: string): void {
+  forget(state)
+  const { conversation, at } = state
+  giveEntries(conversation, userMessages([{ origin, part: { type: 'text', text } }], at))
+}
+
+/** Each start of aider, and `/clear`, leaves its model with nothing of what was said before. */
+function forget(state: State): void {
+  if (!state.forgotten) return
+  state.forgotten = false
+  closeResults(state.conversation)
+  const { drafts, at } = state
+  if (drafts.given > state.viewFrom) {
+    state.viewFrom = give(drafts, { kind: 'rewind', at, to: 0 })
+  }
+}
+
+function omit({ omitted }: State, reason: string, count: number): void {
+  if (count > 0) omitted[reason] = (omitted[reason] ?? 0) + count
+}
+
+/** Words without the space around their lines, which a transcript does not keep. */
+function bare(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .trim()
+}

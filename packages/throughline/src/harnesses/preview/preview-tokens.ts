@@ -1,0 +1,69 @@
+import {
+  measure,
+  measureFrame,
+  measureItems,
+  scale,
+  type Counter,
+} from '../../compaction/plan/measure.ts'
+import { summaryAsUser } from '../../compaction/render/summary-block.ts'
+import { contextOf, type Context } from '../../log/context.ts'
+import { entryAt } from '../../log/order.ts'
+import { startingRatio } from '../../tokens/calibration.ts'
+import { estimateTokens } from '../../tokens/estimate.ts'
+import { createMessageCounter } from '../../tokens/message-tokens.ts'
+import type { SessionEnds, Stretch } from './session-ends.ts'
+
+/** The size of the next request of a session, and whether a provider counted it. */
+export interface PreviewTokens {
+  count: number
+  from: 'usage' | 'estimate'
+}
+
+// As in measure.ts: a usage that is less of what is seen counts something else.
+const believable = 4
+
+export function previewTokens(
+  { first, last, scale: larger }: SessionEnds,
+  model: string | undefined,
+): PreviewTokens | undefined {
+  const text = estimateTokens
+  const counter = { text, message: createMessageCounter(text), ratio: startingRatio(model) }
+  const stretch = last ?? first
+  const context = contextOf(stretch.log)
+  if (!last) {
+    const { tokens: count, source: from } = measure(context, first.facts, counter, summaryAsUser)
+    return { count, from }
+  }
+  const count = byUsage(stretch, context, counter)
+  if (count !== undefined) return { count, from: 'usage' }
+  // How much stands before it is nowhere near.
+  if (last.goesBack) return undefined
+  const seen = measureItems(context.items, counter, summaryAsUser)
+  if (seen === 0) return undefined
+  const { system } = measureFrame({ ...first.facts, ...last.facts }, counter)
+  // What stands before the newest compaction is in its summary.
+  const messages = context.checkpoint ? seen : Math.round(seen * larger)
+  return { count: system + messages, from: 'estimate' }
+}
+
+/** The newest usage counts all that came before, whether it is seen here or not. */
+function byUsage(
+  { log }: Stretch,
+  { measured, items }: Context,
+  counter: Counter,
+): number | undefined {
+  if (!measured?.usage) return undefined
+  let before = 0
+  let since = 0
+  for (const item of items) {
+    const entry = item.type === 'message' ? entryAt(log, item.seq) : undefined
+    if (entry?.kind !== 'message') continue
+    const tokens = counter.message(entry.message)
+    if (entry.seq <= measured.seq) before += tokens
+    else since += tokens
+  }
+  const reported = measured.usage.inputTokens + measured.usage.outputTokens
+  return reported * believable < scale(before, counter)
+    ? undefined
+    : reported + scale(since, counter)
+}
