@@ -1,4 +1,4 @@
-import type { Counter } from '../compaction/plan/measure.ts'
+import type { Counter } from '../compaction/measure/measure.ts'
 
 /**
  * The counter with its ratio worked in, so that what is added up from parts agrees with what

@@ -3,7 +3,7 @@ import { prunedItems } from '../log/context.ts'
 import { ContextFloorError } from './errors.ts'
 import { breakerIsOpen, type Learned } from './learned.ts'
 import { liveRequest } from './summary/with-model/live-request.ts'
-import { measureItems } from './plan/measure.ts'
+import { measureItems } from './measure/measure.ts'
 import {
   planCompaction,
   type Plan,
@@ -18,7 +18,7 @@ import { snapshot } from './plan/snapshot.ts'
 import { summaryRoleOf } from './render/summary-block.ts'
 import { summarizeWithModel, type ModelSummary } from './summary/with-model/summarize-with-model.ts'
 import { chooseTemplate, type Template } from './summary/template.ts'
-import { standingTexts } from './cut/standing-texts.ts'
+import { standingTexts } from './cut/texts-beside.ts'
 import { summarizeLocally } from './summary/local/summarize-locally.ts'
 import type { CheckpointDraft, EntryDraft, ObservationDraft } from '../log/entry.ts'
 import { reportBefore, type Report, type Rung } from './report.ts'

@@ -1,5 +1,5 @@
 import { CompactionVetoedError, ContextFloorError } from '../../compaction/errors.ts'
-import { measureItems } from '../../compaction/plan/measure.ts'
+import { measureItems } from '../../compaction/measure/measure.ts'
 import { utf8Bytes } from '../../compaction/prune/placeholder.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { compactLog, type CompactedLog } from '../../session/once/compact-log.ts'

@@ -1,4 +1,4 @@
-import { explainPlan } from '../../compaction/plan/explain-plan.ts'
+import { explainPlan, type PlannedItem } from '../../compaction/plan/planned-item.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { counted, withThousands } from '../terminal/numbers.ts'
 import { shownPath } from '../shown-path.ts'
@@ -12,7 +12,6 @@ import type { Plan } from '../../compaction/plan/plan.ts'
 import type { Paint } from '../terminal/colour.ts'
 import type { Work } from './work.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
-import type { PlannedItem } from '../../compaction/cut/planned-item.ts'
 
 /** A plan for a reader: what would be done to what, and what it would cost. */
 export function planLines(work: Work, plan: Plan, paint: Paint, width: number): string[] {

@@ -6,7 +6,7 @@ import {
   type Measurement,
   scale,
   type Counter,
-} from '../../compaction/plan/measure.ts'
+} from '../../compaction/measure/measure.ts'
 import { renderContext, type Rendered } from '../../compaction/render/render.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { planInputFor } from '../../session/once/compact-log.ts'

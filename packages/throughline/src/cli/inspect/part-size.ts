@@ -1,4 +1,4 @@
-import type { Counter } from '../../compaction/plan/measure.ts'
+import type { Counter } from '../../compaction/measure/measure.ts'
 import type { AssistantMessage, AssistantPart, ToolPart } from '../../log/message.ts'
 
 const empty: AssistantMessage = { role: 'assistant', content: [] }

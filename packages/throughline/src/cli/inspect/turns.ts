@@ -1,6 +1,6 @@
 import { messageText } from '../../log/message-text.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
-import type { Counter } from '../../compaction/plan/measure.ts'
+import type { Counter } from '../../compaction/measure/measure.ts'
 import type { Rendered } from '../../compaction/render/render.ts'
 import type { Seq } from '../../log/entry.ts'
 import type { Unit } from '../../log/steps.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { measureFrame, scale, type RequestFrame } from '../../compaction/plan/measure.ts'
+import { measureFrame, scale, type RequestFrame } from '../../compaction/measure/measure.ts'
 import { run, type RunStep } from '../../session/loop/loop.ts'
 import { openSession } from '../../session/session.ts'
 import { memoryStore } from '../../stores/memory.ts'

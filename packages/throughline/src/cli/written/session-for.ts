@@ -1,6 +1,6 @@
 import { handOver } from '../../formats/handoff/hand-over.ts'
 import { writtenSession } from '../../formats/writing/written-session.ts'
-import type { Counter } from '../../compaction/plan/measure.ts'
+import type { Counter } from '../../compaction/measure/measure.ts'
 import type { WrittenSession } from '../../formats/writing/format-writer.ts'
 import type { CompactedLog } from '../../session/once/compact-log.ts'
 import type { SessionInput } from '../input/read-input.ts'

@@ -1,4 +1,4 @@
-import type { Counter } from '../plan/measure.ts'
+import type { Counter } from '../measure/measure.ts'
 
 /** How what is clipped is counted, and how the model may read the whole of it. */
 export interface Clipping {

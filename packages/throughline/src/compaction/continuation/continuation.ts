@@ -1,4 +1,4 @@
-import { describeMedia, hasMedia } from './describe-media.ts'
+import { describeMedia, hasMedia } from '../clip/describe-media.ts'
 import { replaceParts } from '../../log/replace.ts'
 import type { Continuation } from '../../log/entry.ts'
 import type { UserMessage } from '../../log/message.ts'

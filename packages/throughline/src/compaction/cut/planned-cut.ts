@@ -1,4 +1,4 @@
-import type { Counter } from '../plan/measure.ts'
+import type { Counter } from '../measure/measure.ts'
 import { summaryBlock, withRecallNote } from '../render/summary-block.ts'
 import type { Budget } from '../plan/budget.ts'
 import type { Context } from '../../log/context.ts'

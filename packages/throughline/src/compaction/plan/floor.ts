@@ -1,6 +1,6 @@
 import { summaryBlock, withRecallNote } from '../render/summary-block.ts'
-import { measureFrame, scale, type Counter, type RequestFrame } from './measure.ts'
-import { describeMedia } from '../continuation/describe-media.ts'
+import { measureFrame, scale, type Counter, type RequestFrame } from '../measure/measure.ts'
+import { describeMedia } from '../clip/describe-media.ts'
 import { standingHumans } from '../cut/cut.ts'
 import { replaceParts } from '../../log/replace.ts'
 import type { Floor } from '../errors.ts'

@@ -1,7 +1,7 @@
 import { budgetOf, type Budget } from './budget.ts'
 import { ContextFloorError, type Floor } from '../errors.ts'
 import { floorOf } from './floor.ts'
-import { measure, type Counter, type Measurement, type RequestFrame } from './measure.ts'
+import { measure, type Counter, type Measurement, type RequestFrame } from '../measure/measure.ts'
 import { staleRefs } from '../prune/stale.ts'
 import { summaryRoleOf } from '../render/summary-block.ts'
 import { plannedUnits } from './planned-units.ts'

@@ -1,7 +1,7 @@
 import { budgetOf } from '../plan/budget.ts'
 import { modelSummary, type CompactOptions } from '../compact.ts'
 import { floorOf } from '../plan/floor.ts'
-import { measure } from '../plan/measure.ts'
+import { measure } from '../measure/measure.ts'
 import { basisOf, type Prepared } from './prepared.ts'
 import { prunePlan, type PlanInput, type PlanToSummarize } from '../plan/plan.ts'
 import { planCut } from '../cut/planned-cut.ts'

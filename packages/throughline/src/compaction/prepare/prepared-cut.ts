@@ -1,6 +1,6 @@
-import { keptReplacements } from '../clip/kept-replacements.ts'
+import { keptReplacements } from '../clip/describe-media.ts'
 import { shrinkStep } from '../clip/shrink-step.ts'
-import { unitTokens } from '../plan/unit-tokens.ts'
+import { unitTokens } from '../measure/unit-tokens.ts'
 import type { ContextItem, LateItem, MessageItem } from '../../log/context-item.ts'
 import type { Continuation, Replacement, Seq, TailItem } from '../../log/entry.ts'
 import type { Unit } from '../../log/steps.ts'

@@ -1,7 +1,7 @@
 import { checkpointItems } from '../../log/checkpoint-items.ts'
 import { indexAfter } from '../../log/entry-at.ts'
 import { changesView } from '../../log/view-change.ts'
-import { measureItems } from '../plan/measure.ts'
+import { measureItems } from '../measure/measure.ts'
 import { beginPlan } from '../plan/plan.ts'
 import { continuationOf, type PlannedCut } from '../cut/planned-cut.ts'
 import { cutSince } from './prepared-cut.ts'

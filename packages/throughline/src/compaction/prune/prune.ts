@@ -6,7 +6,7 @@ import { clipNote, placeholder, utf8Bytes } from './placeholder.ts'
 import type { Ref, Replacement } from '../../log/entry.ts'
 import type { ToolCallPart, ToolResultPart } from '../../log/message.ts'
 import type { Unit } from '../../log/steps.ts'
-import type { Counter } from '../plan/measure.ts'
+import type { Counter } from '../measure/measure.ts'
 
 /** What a pruning works on. Sizes are in tokens. */
 export interface PruneInput {

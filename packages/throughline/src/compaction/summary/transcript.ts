@@ -2,7 +2,7 @@ import { outputText } from '../../log/message-text.ts'
 import { replaceParts } from '../../log/replace.ts'
 import { modelOrder } from '../../log/order.ts'
 import { clipText } from '../clip/clip.ts'
-import { keptReplacements } from '../clip/kept-replacements.ts'
+import { keptReplacements } from '../clip/describe-media.ts'
 import { isReplaced, isResult, locatedParts } from '../clip/parts.ts'
 import { clipNote } from '../prune/placeholder.ts'
 import { renderContext } from '../render/render.ts'
@@ -11,7 +11,7 @@ import type { ContextItem } from '../../log/context-item.ts'
 import type { Replacement } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
 import type { Unit } from '../../log/steps.ts'
-import type { Counter } from '../plan/measure.ts'
+import type { Counter } from '../measure/measure.ts'
 
 // What a summarizer reads of one tool output; opencode 1.18.33 and pi cut at 2,000 characters.
 const outputBudget = 500

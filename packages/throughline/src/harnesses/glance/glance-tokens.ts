@@ -4,7 +4,7 @@ import {
   measureItems,
   scale,
   type Counter,
-} from '../../compaction/plan/measure.ts'
+} from '../../compaction/measure/measure.ts'
 import { summaryAsUser } from '../../compaction/render/summary-block.ts'
 import { contextOf, type Context } from '../../log/context.ts'
 import { entryAt } from '../../log/entry-at.ts'

@@ -1,4 +1,4 @@
-import { abortable } from '../../compaction/hooks/abortable.ts'
+import { abortable } from '../../compaction/abortable.ts'
 import { breakerIsOpen } from '../../compaction/learned.ts'
 import { whyStale, type DiscardReason, type Prepared } from '../../compaction/prepare/prepared.ts'
 import { emptyFacts } from '../../facts/facts-of.ts'

@@ -1,5 +1,5 @@
 import { budgetOf, type Budget } from '../../compaction/plan/budget.ts'
-import { measure, type Counter, type Measurement } from '../../compaction/plan/measure.ts'
+import { measure, type Counter, type Measurement } from '../../compaction/measure/measure.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { startingRatio } from '../../tokens/calibration.ts'
 import { estimateTokens } from '../../tokens/estimate.ts'

@@ -1,5 +1,5 @@
 import { PinBudgetError } from '../../compaction/errors.ts'
-import { scale, type Counter } from '../../compaction/plan/measure.ts'
+import { scale, type Counter } from '../../compaction/measure/measure.ts'
 import { PinNotFoundError } from '../errors.ts'
 import type { Context } from '../../log/context.ts'
 import type { Facts } from '../../facts/facts.ts'

@@ -1,8 +1,8 @@
-import { promptPieces } from '../../../compaction/render/prompt-pieces.ts'
+import { promptPieces } from '../../../compaction/measure/prompt-pieces.ts'
 import { summarizeLocally } from '../../../compaction/summary/local/summarize-locally.ts'
 import { costOf, type Prices } from '../../../tokens/prices.ts'
 import { costMeter, type SessionCost } from '../../../tokens/session-cost.ts'
-import type { Counter, RequestFrame } from '../../../compaction/plan/measure.ts'
+import type { Counter, RequestFrame } from '../../../compaction/measure/measure.ts'
 import type {
   Summarizer,
   SummaryRequest,

@@ -1,7 +1,7 @@
 import type { Seq, Usage } from '../../../log/entry.ts'
 import type { Message } from '../../../log/message.ts'
 import type { Window } from '../../../tokens/window.ts'
-import type { Counter } from '../../plan/measure.ts'
+import type { Counter } from '../../measure/measure.ts'
 import type { Template } from '../template.ts'
 import type { Facts } from '../../../facts/facts.ts'
 

@@ -1,6 +1,6 @@
 import type { Message } from '../../log/message.ts'
 import type { PromptPiece } from '../../tokens/session-cost.ts'
-import type { Counter, RequestFrame } from '../plan/measure.ts'
+import type { Counter, RequestFrame } from './measure.ts'
 
 /** A request to a model: what it says before the messages, and the messages. */
 export interface Prompt extends Pick<RequestFrame, 'system' | 'tools'> {

@@ -1,13 +1,14 @@
 import { checkpointItems } from '../../log/checkpoint-items.ts'
-import { abortable } from '../hooks/abortable.ts'
-import { checkedSummary } from '../summary/checked-summary.ts'
-import { measureItems } from '../plan/measure.ts'
+import { abortable } from '../abortable.ts'
+import { measureItems } from '../measure/measure.ts'
 import { summaryRoleOf } from '../render/summary-block.ts'
 import { chooseTemplate } from '../summary/template.ts'
 import type { CheckpointDraft } from '../../log/entry.ts'
 import type { Compaction, CompactOptions } from '../compact.ts'
-import type { CompactionHooks } from '../hooks/hooks.ts'
+import type { CompactionHooks } from './hooks.ts'
 import type { PlanInput } from '../plan/plan.ts'
+import { summaryProblems } from '../summary/check.ts'
+import { repairSummary, type RepairInput } from '../summary/repair.ts'
 
 /**
  * A compaction with its summary changed by whoever wants to: checked and repaired again. What is
@@ -63,4 +64,16 @@ function sizeWith(
   const items = checkpointItems(context, { ...draft, seq: draft.base + 1 }, log)
   const { system, tools } = plan.measurement
   return system + tools + measureItems(items, counter, summaryRoleOf(policy))
+}
+
+/** A summary made fit to replace history, or what keeps it from that. */
+type CheckedSummary = { summary: string } | { problems: string[] }
+
+/** Checks a text and repairs it from the record. */
+function checkedSummary(text: string, input: RepairInput): CheckedSummary {
+  const problems = summaryProblems({ text, finish: 'stop' }, input)
+  if (problems.length > 0) return { problems }
+  const summary = repairSummary(text.trim(), input)
+  if (summary !== undefined) return { summary }
+  return { problems: ['what had to be added from the record did not fit beside it'] }
 }

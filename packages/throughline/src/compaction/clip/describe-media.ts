@@ -2,6 +2,7 @@ import { outputText } from '../../log/message-text.ts'
 import { partsOf, type Message, type Part } from '../../log/message.ts'
 import { ref } from '../../log/ref.ts'
 import type { Replacement, Seq } from '../../log/entry.ts'
+import type { ContextItem } from '../../log/context-item.ts'
 
 /** How a medium reads once it is text. */
 export function attachmentText({
@@ -36,4 +37,11 @@ function descriptionOf(part: Part): string | undefined {
   return [outputText(part.output), ...media.map(attachmentText)]
     .filter((text) => text.trim() !== '')
     .join('\n')
+}
+
+/** What stands in place of an item's parts when it is kept: earlier prunes, and its media as text. */
+export function keptReplacements(item: ContextItem): Replacement[] {
+  if (item.type === 'continuation') return item.continuation.replacements ?? []
+  if (item.type !== 'message') return []
+  return [...(item.replacements ?? []), ...describeMedia(item.message, item.seq)]
 }

@@ -1,11 +1,13 @@
-import { keptMessages } from '../plan/unit-tokens.ts'
+import { keptMessages } from '../measure/unit-tokens.ts'
 import { renderContext } from '../render/render.ts'
 import { modelOrder } from '../../log/order.ts'
 import type { Ref, Replacement, Seq, TailItem } from '../../log/entry.ts'
 import type { ContextItem } from '../../log/context-item.ts'
-import type { Unit } from '../../log/steps.ts'
-import type { Counter } from '../plan/measure.ts'
+import { type Unit, unitsOf } from '../../log/steps.ts'
+import type { Counter } from '../measure/measure.ts'
 import type { SummaryRole } from '../render/summary-block.ts'
+import type { Context } from '../../log/context.ts'
+import type { Plan } from './plan.ts'
 
 /** What a plan does to one message of the context. Sizes are in tokens. */
 export interface PlannedItem {
@@ -90,4 +92,21 @@ function kindOf(item: ContextItem): Pick<PlannedItem, 'what' | 'tools'> {
       ? []
       : message.content.flatMap((part) => ('toolName' in part ? [part.toolName] : []))
   return { what: message.role, ...(tools.length > 0 && { tools: [...new Set(tools)] }) }
+}
+
+/**
+ * What a plan does to every message of the context, and what it costs. Made on demand: it
+ * touches every message, and most plans are carried out without being looked at.
+ */
+export function explainPlan(
+  plan: Plan,
+  context: Context,
+  { counter, summaryRole }: { counter: Counter; summaryRole: SummaryRole },
+): PlannedItem[] {
+  const units = unitsOf(context.items)
+  if (plan.action === 'none')
+    return plannedItems(units, { replacements: [] }, { counter, summaryRole })
+  const decided =
+    plan.action === 'prune' ? { replacements: plan.pruning.replacements } : { tail: plan.cut.tail }
+  return plannedItems(units, decided, { counter, summaryRole })
 }
