@@ -37,6 +37,8 @@ export { partsOf } from './log/message.ts'
 export { messageText, outputText, partText, assistantText } from './log/message-text.ts'
 export { estimateTokens } from './tokens/estimate.ts'
 export { createMessageCounter } from './tokens/message-tokens.ts'
+export { counterOf } from './tokens/counter.ts'
+export { estimatedTokens, modelTokens, toEstimated, toModel } from './tokens/units.ts'
 export { costMeter, costOfRequests } from './tokens/session-cost.ts'
 export { windowOf, parseTokens, formatTokens } from './tokens/windows.ts'
 export { usableTokens } from './tokens/window.ts'
@@ -107,7 +109,7 @@ export type { AfterSummary, BeforeCompaction } from './compaction/hooks/hooks.ts
 export type { Policy } from './compaction/policy.ts'
 export type { Budget } from './compaction/plan/budget.ts'
 export type { Floor } from './compaction/errors.ts'
-export type { Compaction, CompactOptions } from './compaction/compact.ts'
+export type { Compaction, CompactOptions } from './compaction/compaction.ts'
 export type { DiscardReason, Prepared } from './compaction/prepare/prepared.ts'
 export type {
   Plan,
@@ -120,9 +122,11 @@ export type {
 export type { PlannedCut } from './compaction/cut/planned-cut.ts'
 export type { PlannedItem } from './compaction/plan/planned-item.ts'
 export type { Attempt, Report, Rung } from './compaction/report.ts'
-export type { Counter, Measurement, RequestFrame } from './compaction/measure/measure.ts'
+export type { Measurement, RequestFrame } from './compaction/measure/measure.ts'
+export type { Counter } from './tokens/counter.ts'
 export type { PiecesOf, Prompt } from './compaction/measure/prompt-pieces.ts'
-export type { Learned } from './compaction/learned.ts'
+export type { CircuitBreaker } from './compaction/summary/with-model/circuit-breaker.ts'
+export type { EstimatedTokens, ModelTokens } from './tokens/units.ts'
 export type { Cut, CutInput, CutStrategy } from './compaction/cut/cut.ts'
 export type {
   PruneCandidate,

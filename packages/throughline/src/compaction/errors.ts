@@ -1,15 +1,16 @@
 import { ThroughlineError } from '../log/throughline-error.ts'
+import type { ModelTokens } from '../tokens/units.ts'
 import type { ObservationDraft } from '../log/entry.ts'
 import type { SummaryCall } from './summary/with-model/summarizer.ts'
 
-/** What fills a window that no compaction can empty, in tokens. */
+/** What fills a window that no compaction can empty, in tokens of the model. */
 export interface Floor {
-  system: number
-  tools: number
-  pins: number
-  rules: number
-  request: number
-  total: number
+  system: ModelTokens
+  tools: ModelTokens
+  pins: ModelTokens
+  rules: ModelTokens
+  request: ModelTokens
+  total: ModelTokens
 }
 
 /**
@@ -18,9 +19,9 @@ export interface Floor {
  */
 export class ContextFloorError extends ThroughlineError<'CONTEXT_FLOOR'> {
   readonly floor: Floor
-  /** Tokens that there are for the request. */
-  readonly limit: number
-  readonly window: number
+  /** Tokens of the model that there are for the request. */
+  readonly limit: ModelTokens
+  readonly window: ModelTokens
   readonly observations: readonly ObservationDraft[]
 
   constructor({
@@ -30,8 +31,8 @@ export class ContextFloorError extends ThroughlineError<'CONTEXT_FLOOR'> {
     observations = [],
   }: {
     floor: Floor
-    limit: number
-    window: number
+    limit: ModelTokens
+    window: ModelTokens
     observations?: readonly ObservationDraft[]
   }) {
     super('CONTEXT_FLOOR', floorMessage(floor, limit, window))
@@ -65,10 +66,11 @@ function floorMessage(floor: Floor, limit: number, window: number): string {
 
 /** Pins and rules together would fill more of the window than they may. */
 export class PinBudgetError extends ThroughlineError<'PIN_BUDGET'> {
-  readonly tokens: number
-  readonly limit: number
+  /** In tokens of the model. */
+  readonly tokens: ModelTokens
+  readonly limit: ModelTokens
 
-  constructor({ tokens, limit }: { tokens: number; limit: number }) {
+  constructor({ tokens, limit }: { tokens: ModelTokens; limit: ModelTokens }) {
     super(
       'PIN_BUDGET',
       `This pin would bring pins and rules to ${tokens} tokens, and they may hold ${limit}. Unpin something first, or pin less.`,
@@ -100,9 +102,9 @@ export class CompactionVetoedError extends ThroughlineError<'COMPACTION_VETOED'>
   /** Who forbade it, and why. */
   readonly plugin: string
   readonly reason: string
-  /** Tokens of the next request, and what there is for it. */
-  readonly tokens: number
-  readonly limit: number
+  /** Tokens of the next request, as the model counts them, and what there is for it. */
+  readonly tokens: ModelTokens
+  readonly limit: ModelTokens
 
   constructor({
     plugin,

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { messageText } from '../log/message-text.ts'
 import { contextOf } from '../log/context.ts'
 import { unitsOf } from '../log/steps.ts'
 import { compactLog } from '../session/once/compact-log.ts'
@@ -11,6 +10,8 @@ import { headingKey } from '../facts/sections.ts'
 import type { Cut } from './cut/cut.ts'
 import type { Chronological } from '../log/order.ts'
 import type { Summarizer, SummaryRequest } from './summary/with-model/summarizer.ts'
+import { plainCounter } from '../testing/plain-counter.ts'
+import { estimatedTokens, modelTokens } from '../tokens/units.ts'
 
 /**
  * What opencode's own tests ask of the same behaviour, as far as the design does not differ on
@@ -21,7 +22,7 @@ const overflows = (
   tokens: number,
 ): boolean => {
   const window = { context, output, ...(input !== undefined && { input }) }
-  return tokens >= budgetOf(defaultPolicy, window, 0, 1).threshold
+  return tokens >= budgetOf(defaultPolicy, window, modelTokens(0)).threshold
 }
 
 describe('overflow', () => {
@@ -49,16 +50,12 @@ const words = (count: number): string => 'word '.repeat(count)
 const cut = (log: Chronological, budget: number): Cut =>
   cutBySteps({
     units: unitsOf(contextOf(log).items),
-    budget,
-    full: budget,
-    stretch: budget,
+    budget: estimatedTokens(budget),
+    full: estimatedTokens(budget),
+    stretch: estimatedTokens(budget),
     tailTurns: 2,
     protectedTools: ['skill'],
-    counter: {
-      text: (text) => Math.ceil(text.length / 4),
-      message: (message) => Math.ceil(messageText(message).length / 4),
-      ratio: 1,
-    },
+    counter: plainCounter((text) => Math.ceil(text.length / 4)),
   })
 
 const seqs = ({ tail }: Cut): number[] =>

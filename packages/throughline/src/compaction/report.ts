@@ -1,4 +1,5 @@
 import type { Spending, Usage } from '../log/entry.ts'
+import type { ModelTokens } from '../tokens/units.ts'
 import type { Plan, PlanToLeave, Trigger } from './plan/plan.ts'
 import type { SummaryCall } from './summary/with-model/summarizer.ts'
 
@@ -19,7 +20,7 @@ export interface Attempt {
   cost?: number
 }
 
-/** What a compaction did. Sizes are in tokens. */
+/** What a compaction did. Sizes are in tokens of the model. */
 export interface Report {
   action: 'none' | 'prune' | 'summary'
   trigger: Trigger
@@ -27,8 +28,8 @@ export interface Report {
   reason?: PlanToLeave['reason']
   rung?: Rung
   summarizer?: string
-  before: number
-  after: number
+  before: ModelTokens
+  after: ModelTokens
   /** Whether the next request fits now. Someone who asks for a compaction may get one that is not enough. */
   fits: boolean
   attempts: Attempt[]

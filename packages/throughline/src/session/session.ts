@@ -25,8 +25,9 @@ import type { Message, Part, UserMessage } from '../log/message.ts'
 import type { Chronological } from '../log/order.ts'
 import type { Context } from '../log/context.ts'
 import type { Budget } from '../compaction/plan/budget.ts'
-import type { Counter, Measurement, RequestFrame } from '../compaction/measure/measure.ts'
-import type { Learned } from '../compaction/learned.ts'
+import type { Measurement, RequestFrame } from '../compaction/measure/measure.ts'
+import type { Counter } from '../tokens/counter.ts'
+import { modelTokens, type EstimatedTokens } from '../tokens/units.ts'
 import type { Report } from '../compaction/report.ts'
 import type { Facts } from '../facts/facts.ts'
 import type { Window } from '../tokens/window.ts'
@@ -62,7 +63,7 @@ export class Session {
       options.plugins ?? [],
       {
         failed: this.#pluginFailures.add,
-        fits: (message) => this.counter.message(message) <= this.budget().keep / 4,
+        fits: (message) => this.#sizes.inModelTokens(message) <= this.budget().keep / 4,
       },
     )
     const { directories } = options
@@ -77,7 +78,7 @@ export class Session {
       facts: () => this.facts(),
       factsInPieces: (signal) => this.#views.factsInPieces(signal),
       planInput: (trigger, facts) => this.#planInput(trigger, facts),
-      learned: () => this.learned,
+      circuitBreaker: () => this.#views.circuitBreaker(),
       announce: () => this.#announce(),
       emit: (event) => this.emit(event),
       pluginFailures: this.#pluginFailures,
@@ -97,10 +98,6 @@ export class Session {
 
   get frame(): RequestFrame {
     return this.#options
-  }
-
-  get learned(): Learned {
-    return this.#views.learned()
   }
 
   /** The model's window, or the smaller one that its provider's errors have taught. */
@@ -135,13 +132,13 @@ export class Session {
     return renderContext(this.context().items, summaryRoleOf(this.#policy)).messages.slice()
   }
 
-  /** The size of the next request, in tokens. */
+  /** The size of the next request, in tokens of the model. */
   measure(): Measurement {
     return this.#sizes.measure()
   }
 
   /** The same by our own count alone, as if nothing had been learned of the model. */
-  estimate(): number {
+  estimate(): EstimatedTokens {
     return this.#sizes.estimate()
   }
 
@@ -223,7 +220,7 @@ export class Session {
    * @throws PinBudgetError if pins and rules would hold more than they may.
    */
   async pin(text: string, ref?: Ref): Promise<Seq> {
-    const limit = this.#policy.standing(this.budget().usable)
+    const limit = modelTokens(this.#policy.standing(this.budget().usable))
     checkPin(text, this.context(), await this.facts(), this.counter, limit)
     const [entry] = await this.append({ kind: 'pin', at: this.now(), text, ...(ref && { ref }) })
     return (entry as Entry).seq

@@ -2,24 +2,31 @@ import { outputText } from '../../log/message-text.ts'
 import { clipInput } from './clip-input.ts'
 import { clipText } from './clip.ts'
 import { isCall, isResult, locatedParts } from './parts.ts'
-import { clipNote } from '../prune/placeholder.ts'
+import { clipNote } from './clip-note.ts'
 import { unitTokens } from '../measure/unit-tokens.ts'
+import {
+  estimatedTokens,
+  minus,
+  most,
+  sumEstimated,
+  type EstimatedTokens,
+} from '../../tokens/units.ts'
 import type { Replacement } from '../../log/entry.ts'
 import type { StepUnit } from '../../log/steps.ts'
-import type { Clipping } from './clipping.ts'
+import type { Clipping } from './clip-note.ts'
 
 // The least that a clipped output keeps: its note and a line or two.
-const leastOutput = 60
-const clippedLeaf = 60
+const leastOutput = estimatedTokens(60)
+const clippedLeaf = estimatedTokens(60)
 
 /**
- * Replacements that bring a step down to `room` tokens, or as near as it goes: its largest
+ * Replacements that bring a step down to `room`, or as near as it goes: its largest
  * outputs are clipped to one common size, then the long texts of its inputs.
  */
 export function shrinkStep(
   step: StepUnit,
   replacements: readonly Replacement[],
-  room: number,
+  room: EstimatedTokens,
   clipping: Clipping,
 ): Replacement[] {
   const outputs = clipOutputs(step, replacements, room, clipping)
@@ -30,7 +37,7 @@ export function shrinkStep(
 function clipOutputs(
   step: StepUnit,
   replacements: readonly Replacement[],
-  room: number,
+  room: EstimatedTokens,
   { counter, recallTool }: Clipping,
 ): Replacement[] {
   const texts = new Map(
@@ -39,15 +46,9 @@ function clipOutputs(
       .map(({ ref, part }) => [ref, textOf(ref) ?? outputText(part.output)] as const),
   )
   const sizes = [...texts].map(([ref, text]) => ({ ref, text, tokens: counter.text(text) }))
-  const held = sizes.reduce((sum, { tokens }) => sum + tokens, 0)
-  const rest = unitTokens(step, replacements, counter) - held
-  const cap = Math.max(
-    commonCap(
-      sizes.map(({ tokens }) => tokens),
-      room - rest,
-    ),
-    leastOutput,
-  )
+  const each = sizes.map(({ tokens }) => tokens)
+  const rest = minus(unitTokens(step, replacements, counter), sumEstimated(each))
+  const cap = most(commonCap(each, minus(room, rest)), leastOutput)
   const clipped = sizes
     .filter(({ tokens }) => tokens > cap)
     .map(({ ref, text }): Replacement => ({
@@ -64,15 +65,15 @@ function clipOutputs(
 }
 
 /** The largest size at which outputs of these sizes fit into `room`, if each is cut to it. */
-function commonCap(sizes: readonly number[], room: number): number {
+function commonCap(sizes: readonly EstimatedTokens[], room: EstimatedTokens): EstimatedTokens {
   const ascending = sizes.toSorted((a, b) => a - b)
   let left = room
   for (const [index, size] of ascending.entries()) {
-    const share = Math.floor(left / (ascending.length - index))
-    if (size > share) return share
-    left -= size
+    const each = estimatedTokens(Math.floor(left / (ascending.length - index)))
+    if (size > each) return each
+    left = minus(left, size)
   }
-  return Infinity
+  return estimatedTokens(Infinity)
 }
 
 function clipInputs(

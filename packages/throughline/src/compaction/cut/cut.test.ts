@@ -5,20 +5,20 @@ import { unitsOf } from '../../log/steps.ts'
 import { assistant, call, harness, human, logFrom, step } from '../../testing/generate/build.ts'
 import { runs } from '../../testing/generate/runs.ts'
 import { arbitrarySession } from '../../testing/generate/session.ts'
-import { estimateTokens } from '../../tokens/estimate.ts'
-import { createMessageCounter } from '../../tokens/message-tokens.ts'
+import { counterOf } from '../../tokens/counter.ts'
 import { cutBySteps, type Cut } from './cut.ts'
 import type { Drafts } from '../../testing/generate/build.ts'
+import { estimatedTokens } from '../../tokens/units.ts'
 
-const counter = { text: estimateTokens, message: createMessageCounter(estimateTokens), ratio: 1 }
+const counter = counterOf({ ratio: 1 })
 
 function cutOf(drafts: readonly Drafts[], budget: number, stretch = budget): Cut {
   const units = unitsOf(contextOf(logFrom(drafts)).items)
   return cutBySteps({
     units,
-    budget,
-    full: budget,
-    stretch,
+    budget: estimatedTokens(budget),
+    full: estimatedTokens(budget),
+    stretch: estimatedTokens(stretch),
     tailTurns: 2,
     protectedTools: ['skill'],
     counter,
@@ -96,9 +96,9 @@ describe('the cut', () => {
         const units = unitsOf(contextOf(log).items)
         const cut = cutBySteps({
           units,
-          budget,
-          full: budget,
-          stretch: budget,
+          budget: estimatedTokens(budget),
+          full: estimatedTokens(budget),
+          stretch: estimatedTokens(budget),
           tailTurns: 2,
           protectedTools: ['skill'],
           counter,
@@ -126,9 +126,9 @@ describe('the cut', () => {
         const units = unitsOf(contextOf(logFrom(drafts)).items)
         const cut = cutBySteps({
           units,
-          budget,
-          full: budget,
-          stretch: 0,
+          budget: estimatedTokens(budget),
+          full: estimatedTokens(budget),
+          stretch: estimatedTokens(0),
           tailTurns: 2,
           protectedTools: ['skill'],
           counter,

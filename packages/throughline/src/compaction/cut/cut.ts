@@ -7,17 +7,25 @@ import { messageText } from '../../log/message-text.ts'
 import type { ContextItem } from '../../log/context-item.ts'
 import type { Replacement, Seq, TailItem } from '../../log/entry.ts'
 import type { AsideUnit, HumanUnit, StepUnit, Unit } from '../../log/steps.ts'
-import type { Clipping } from '../clip/clipping.ts'
+import {
+  estimatedTokens,
+  minus,
+  most,
+  plus,
+  share,
+  type EstimatedTokens,
+} from '../../tokens/units.ts'
+import type { Clipping } from '../clip/clip-note.ts'
 
-/** What a cut works on. Sizes are in tokens as the counter counts them. */
+/** What a cut works on. Sizes are estimated, as `counter` counts. */
 export interface CutInput extends Clipping {
   units: readonly Unit[]
   /** The most that the tail should hold. */
-  budget: number
+  budget: EstimatedTokens
   /** What the tail was first meant to hold, before a rung asked for less. */
-  full: number
+  full: EstimatedTokens
   /** What the second human message may stretch the tail to. */
-  stretch: number
+  stretch: EstimatedTokens
   tailTurns: number
   /** Tools whose results are instructions to the agent. */
   protectedTools: readonly string[]
@@ -28,7 +36,8 @@ export interface CutInput extends Clipping {
 /** The tail, word for word but for what is clipped, and the head: all the rest. */
 export interface Cut {
   tail: TailItem[]
-  tailTokens: number
+  /** What the tail holds, as the counter of the input counts. */
+  tailTokens: EstimatedTokens
   head: Unit[]
 }
 
@@ -43,7 +52,7 @@ interface Kept {
   index: number
   unit: Unit
   replacements: Replacement[]
-  tokens: number
+  tokens: EstimatedTokens
 }
 
 /**
@@ -54,25 +63,26 @@ interface Kept {
 export const cutBySteps: CutStrategy = (input) => {
   const { units } = input
   const kept = new Map<number, Kept>()
-  let used = 0
+  let used = estimatedTokens(0)
   const keep = (candidate: Kept): void => {
     kept.set(candidate.index, candidate)
-    used += candidate.tokens
+    used = plus(used, candidate.tokens)
   }
-  const standing = standingHumans(units)
+  const staying = humansThatStay(units)
   for (const index of newestHumans(units, input.tailTurns)) {
     const candidate = measureUnit(index, units[index] as Unit, input)
-    const room = Math.max(input.budget, input.stretch) - used
-    if (standing.includes(index) || candidate.tokens <= room) keep(candidate)
+    const room = minus(most(input.budget, input.stretch), used)
+    if (staying.includes(index) || candidate.tokens <= room) keep(candidate)
   }
   const pending = units.at(-1)
   if (pending?.type === 'step' && pending.status === 'pending') {
-    keep(shrunkStep(units.length - 1, pending, Math.max(input.budget - used, 0), input))
+    const room = most(minus(input.budget, used), estimatedTokens(0))
+    keep(shrunkStep(units.length - 1, pending, room, input))
   }
   for (const index of wantedUnits(input)) {
     if (kept.has(index)) continue
     const candidate = measureUnit(index, units[index] as Unit, input)
-    if (candidate.tokens <= Math.max(input.budget, input.stretch) - used) keep(candidate)
+    if (candidate.tokens <= minus(most(input.budget, input.stretch), used)) keep(candidate)
   }
   for (let index = units.length - 1; index >= 0; index--) {
     if (kept.has(index)) continue
@@ -81,7 +91,7 @@ export const cutBySteps: CutStrategy = (input) => {
       if (unit.item.type === 'summary') break
       continue
     }
-    const room = input.budget - used
+    const room = minus(input.budget, used)
     const whole = measureUnit(index, unit, input)
     const candidate =
       whole.tokens > room && unit.type === 'step' && isNewestStep(units, index)
@@ -97,11 +107,11 @@ export const cutBySteps: CutStrategy = (input) => {
 function newestHumans(units: readonly Unit[], turns: number): number[] {
   const humans = units.flatMap(({ type }, index) => (type === 'human' ? [index] : [])).toReversed()
   const newest = humans.slice(0, Math.max(turns, 0))
-  return [...newest, ...standingHumans(units).filter((index) => !newest.includes(index))]
+  return [...newest, ...humansThatStay(units).filter((index) => !newest.includes(index))]
 }
 
 /** Where the newest human message is, and the latest request: an image or a blank asks nothing. */
-export function standingHumans(units: readonly Unit[]): number[] {
+export function humansThatStay(units: readonly Unit[]): number[] {
   const newest = units.findLastIndex(({ type }) => type === 'human')
   const request = units.findLastIndex(
     (unit) => unit.type === 'human' && messageText(unit.message).trim() !== '',
@@ -133,13 +143,13 @@ function measureUnit(index: number, unit: Unit, input: CutInput): Kept {
   const { budget, counter } = input
   const replacements = unit.items.flatMap(keptReplacements)
   const tokens = unitTokens(unit, replacements, counter)
-  const room = Math.floor(budget * asideShare)
+  const room = share(budget, asideShare)
   if (unit.type !== 'aside' || tokens <= room) return { index, unit, replacements, tokens }
   const clipped = clipAside(unit, replacements, room, input)
   return { index, unit, replacements: clipped, tokens: unitTokens(unit, clipped, counter) }
 }
 
-function shrunkStep(index: number, unit: StepUnit, room: number, input: CutInput): Kept {
+function shrunkStep(index: number, unit: StepUnit, room: EstimatedTokens, input: CutInput): Kept {
   const replacements = shrinkStep(unit, unit.items.flatMap(keptReplacements), room, input)
   return { index, unit, replacements, tokens: unitTokens(unit, replacements, input.counter) }
 }
@@ -147,7 +157,7 @@ function shrunkStep(index: number, unit: StepUnit, room: number, input: CutInput
 function assemble(units: readonly Unit[], kept: ReadonlyMap<number, Kept>, input: CutInput): Cut {
   const indexes = [...kept.keys()].sort((a, b) => a - b)
   const tail: TailItem[] = []
-  let tailTokens = 0
+  let tailTokens = estimatedTokens(0)
   let before = -1
   for (const index of indexes) {
     const { unit, replacements, tokens } = kept.get(index) as Kept
@@ -156,11 +166,12 @@ function assemble(units: readonly Unit[], kept: ReadonlyMap<number, Kept>, input
       const gap = gapItem(left, { quote: unit.type === 'human', first: before < 0, ...input })
       if (gap) {
         tail.push(gap)
-        tailTokens += input.counter.message({ role: 'user', content: gap.text })
+        const marker = input.counter.message({ role: 'user', content: gap.text })
+        tailTokens = plus(tailTokens, marker)
       }
     }
     tail.push(...tailItems(unit, replacements))
-    tailTokens += tokens
+    tailTokens = plus(tailTokens, tokens)
     before = index
   }
   const head = units.filter((unit, index) => !kept.has(index) && unit.item.type !== 'summary')

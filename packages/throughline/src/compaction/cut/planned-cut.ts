@@ -1,24 +1,46 @@
-import type { Counter } from '../measure/measure.ts'
+import type { Counter } from '../../tokens/counter.ts'
 import { summaryBlock, withRecallNote } from '../render/summary-block.ts'
-import type { Budget } from '../plan/budget.ts'
+import {
+  estimatedTokens,
+  minus,
+  most,
+  plus,
+  share,
+  sumEstimated,
+  toEstimated,
+  toModel,
+  type EstimatedTokens,
+  type ModelTokens,
+} from '../../tokens/units.ts'
 import type { Context } from '../../log/context.ts'
 import type { Continuation, Seq, TailItem } from '../../log/entry.ts'
 import type { Unit } from '../../log/steps.ts'
 import type { Policy } from '../policy.ts'
 import type { Facts } from '../../facts/facts.ts'
 
-/** Where a compaction cuts. Sizes are in tokens as the counter counts them, before its ratio. */
+/** Where a compaction cuts. Sizes are in tokens of the model. */
 export interface PlannedCut {
   head: Unit[]
   /** The newest entry of the head; 0 where nothing can be summarized. */
   through: Seq
   tail: TailItem[]
-  tailTokens: number
+  tailTokens: ModelTokens
   continuation: Continuation | null
   /** The summary that the new one updates. */
   previous: string | undefined
   /** What tail, continuation, pins and wrapper leave for the summary. */
-  summaryBudget: number
+  summaryBudget: ModelTokens
+}
+
+// The mark of the list, and the ref.
+const perRule = estimatedTokens(6)
+
+/** What summary and tail may hold, in tokens of the model. */
+export interface CutBudget {
+  /** Together. */
+  keep: ModelTokens
+  /** The tail alone, before a rung asks for less. */
+  tail: ModelTokens
 }
 
 /** What a cut is planned from. */
@@ -30,43 +52,55 @@ export interface CutPlanInput {
 }
 
 // Five headings and a line under each: a summary with less room says nothing.
-const leastSummary = 200
+const leastSummary = estimatedTokens(200)
 
 /**
- * Plans the cut with a tail of about `tailBudget` tokens; with a shorter one if there is
+ * Plans the cut with a tail of about `tailBudget`; with a shorter one if there is
  * nothing in the head, or if the summary would have no room.
  */
 export function planCut(
   { context, facts: index, policy, counter }: CutPlanInput,
   units: readonly Unit[],
-  budget: Budget,
-  tailBudget: number,
+  budget: CutBudget,
+  tailBudget: ModelTokens,
 ): PlannedCut {
   const continuation = continuationOf(units, policy)
   const repeated = continuation?.of
   const toCut = units.filter((unit) => unit.type !== 'human' || unit.seq !== repeated)
-  const { keep } = budget
-  const taken = continuation ? counter.message(continuation.message) : 0
-  const room = keep - taken - blockOverhead(context, policy, counter)
-  const least = leastSummary + ruleTokens(index(), counter)
+  const { ratio } = counter
+  const nothing = estimatedTokens(0)
+  // The tail is cut by our own count; what it leaves of `keep` is told as the model counts.
+  const keep = toEstimated(budget.keep, ratio)
+  const full = toEstimated(budget.tail, ratio)
+  const taken = continuation ? counter.message(continuation.message) : nothing
+  const room = minus(keep, taken, blockOverhead(context, policy, counter))
+  const smallest = plus(leastSummary, ruleTokens(index(), counter))
   let shortest: PlannedCut
-  for (let tail = tailBudget - taken; ; tail = Math.floor(tail / 2)) {
+  let tail = minus(toEstimated(tailBudget, ratio), taken)
+  for (;;) {
     const cut = policy.cut({
       units: toCut,
-      budget: Math.max(tail, 0),
-      full: budget.tail,
-      stretch: tail > 0 ? Math.floor(keep * 0.6) - taken : 0,
+      budget: most(tail, nothing),
+      full,
+      stretch: tail > 0 ? minus(share(keep, 0.6), taken) : nothing,
       tailTurns: policy.tailTurns,
       protectedTools: policy.protectedTools,
       counter,
       recallTool: policy.recallTool,
     })
-    const summaryBudget = Math.max(room - cut.tailTokens, least)
-    const previous = context.checkpoint?.summary
+    const left = minus(room, cut.tailTokens)
     const through = newestSeq(cut.head)
-    shortest = { ...cut, through, continuation, previous, summaryBudget }
-    if (through > 0 && room - cut.tailTokens >= least) return shortest
+    shortest = {
+      ...cut,
+      through,
+      continuation,
+      tailTokens: toModel(cut.tailTokens, ratio),
+      previous: context.checkpoint?.summary,
+      summaryBudget: toModel(most(left, smallest), ratio),
+    }
+    if (through > 0 && left >= smallest) return shortest
     if (tail <= 0) return shortest
+    tail = share(tail, 0.5)
   }
 }
 
@@ -84,7 +118,11 @@ export function continuationOf(units: readonly Unit[], policy: Policy): Continua
 }
 
 /** The wrapper of the summary with its pins. */
-function blockOverhead(context: Context, { recallTool }: Policy, counter: Counter): number {
+function blockOverhead(
+  context: Context,
+  { recallTool }: Policy,
+  counter: Counter,
+): EstimatedTokens {
   const pins = [...context.pins.values()].map(({ text }) => text)
   const takenBack = context.unpinned.map(({ text }) => text)
   const block = summaryBlock({ summary: '', pins, takenBack })
@@ -92,10 +130,9 @@ function blockOverhead(context: Context, { recallTool }: Policy, counter: Counte
 }
 
 /** Rules are never sacrificed: the summary has room for them, whatever else must go. */
-function ruleTokens(facts: Facts, counter: Counter): number {
-  return facts.rules
-    .filter((rule) => rule.retractedBy === undefined)
-    .reduce((sum, { text }) => sum + counter.text(text) + 6, 0)
+function ruleTokens(facts: Facts, counter: Counter): EstimatedTokens {
+  const rules = facts.rules.filter((rule) => rule.retractedBy === undefined)
+  return sumEstimated(rules.map(({ text }) => plus(counter.text(text), perRule)))
 }
 
 function newestSeq(units: readonly Unit[]): Seq {

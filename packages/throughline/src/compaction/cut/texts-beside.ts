@@ -7,7 +7,7 @@ import type { Chronological } from '../../log/order.ts'
 import type { PlannedCut } from './planned-cut.ts'
 
 /** What will stand beside the summary: what is there need not be said again. */
-export function standingTexts(cut: PlannedCut, log: Chronological): string[] {
+export function textsBeside(cut: PlannedCut, log: Chronological): string[] {
   const texts = cut.tail.flatMap((item): string[] => {
     if (item.type === 'gap') return [item.text]
     const entry = entryAt(log, item.seq)

@@ -3,7 +3,8 @@ import { keptMessage } from '../render/render.ts'
 import type { Replacement } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
 import type { Unit } from '../../log/steps.ts'
-import type { Counter } from './measure.ts'
+import { sumEstimated, type EstimatedTokens } from '../../tokens/units.ts'
+import type { Counter } from '../../tokens/counter.ts'
 
 /** The messages of a unit as they stand in a tail: without reasoning, with parts replaced. */
 export function keptMessages(unit: Unit, replacements: readonly Replacement[]): Message[] {
@@ -17,14 +18,11 @@ export function keptMessages(unit: Unit, replacements: readonly Replacement[]): 
   })
 }
 
-/** What a unit holds in a tail, in tokens. */
+/** What a unit holds in a tail. */
 export function unitTokens(
   unit: Unit,
   replacements: readonly Replacement[],
   counter: Counter,
-): number {
-  return keptMessages(unit, replacements).reduce(
-    (sum, message) => sum + counter.message(message),
-    0,
-  )
+): EstimatedTokens {
+  return sumEstimated(keptMessages(unit, replacements).map(counter.message))
 }

@@ -1,17 +1,27 @@
 import { budgetOf, type Budget } from './budget.ts'
 import { ContextFloorError, type Floor } from '../errors.ts'
 import { floorOf } from './floor.ts'
-import { measure, type Counter, type Measurement, type RequestFrame } from '../measure/measure.ts'
+import { measure, type Measurement, type RequestFrame } from '../measure/measure.ts'
+import type { Counter } from '../../tokens/counter.ts'
 import { staleRefs } from '../prune/stale.ts'
 import { summaryRoleOf } from '../render/summary-block.ts'
 import { plannedUnits } from './planned-units.ts'
 import type { Unit } from '../../log/steps.ts'
 import { planCut, type PlannedCut } from '../cut/planned-cut.ts'
+import {
+  minus,
+  modelTokens,
+  most,
+  plus,
+  toEstimated,
+  toFree,
+  toModel,
+  type ModelTokens,
+} from '../../tokens/units.ts'
 import type { Context } from '../../log/context.ts'
-import type { Ref } from '../../log/entry.ts'
+import type { Ref, Replacement } from '../../log/entry.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { Policy } from '../policy.ts'
-import type { Pruning } from '../prune/prune.ts'
 import type { Facts } from '../../facts/facts.ts'
 import type { Window } from '../../tokens/window.ts'
 
@@ -33,7 +43,7 @@ export interface PlanInput {
 
 /**
  * What a compaction would do and why, as data: it can be printed before anything happens.
- * All sizes are in tokens.
+ * All sizes are in tokens of the model.
  */
 export type Plan = PlanToLeave | PlanToPrune | PlanToSummarize
 
@@ -49,11 +59,17 @@ export interface PlanToLeave extends PlanBase {
   reason: 'off' | 'fits' | 'nothing-to-compact'
 }
 
+/** What a pruning replaces, and what that frees in tokens of the model. */
+export interface PlannedPruning {
+  replacements: Replacement[]
+  freed: ModelTokens
+}
+
 /** Pruning alone reaches the low-water mark. */
 export interface PlanToPrune extends PlanBase {
   action: 'prune'
   floor: Floor
-  pruning: Pruning
+  pruning: PlannedPruning
 }
 
 /** The head becomes a summary. */
@@ -95,12 +111,7 @@ interface BegunPlan extends PlanBase {
 export function beginPlan(input: PlanInput): PlanToLeave | BegunPlan {
   const { context, frame, policy, counter, trigger } = input
   const measurement = measure(context, frame, counter, summaryRoleOf(policy))
-  const budget = budgetOf(
-    policy,
-    input.window,
-    measurement.system + measurement.tools,
-    counter.ratio,
-  )
+  const budget = budgetOf(policy, input.window, plus(measurement.system, measurement.tools))
   const base = { trigger, measurement, budget }
   if (trigger !== 'manual' && !policy.auto) return { ...base, action: 'none', reason: 'off' }
   if (trigger === 'auto' && measurement.tokens < budget.threshold) {
@@ -123,7 +134,7 @@ export function prunePlan(
   units: readonly Unit[],
   measurement: Measurement,
   budget: Budget,
-): Pruning | undefined {
+): PlannedPruning | undefined {
   const { context, policy, counter } = input
   // A provider's figure and our counts differ by what the ratio says and some more: go by
   // the larger of both, so that the mark is reached by either.
@@ -133,12 +144,12 @@ export function prunePlan(
     counter,
     summaryRoleOf(policy),
   )
-  const tokens = Math.max(measurement.tokens, estimated.tokens)
-  const need = Math.ceil((tokens - budget.lowWater) / counter.ratio)
-  return policy.prune({
+  const { ratio } = counter
+  const tooMuch = minus(most(measurement.tokens, estimated.tokens), budget.lowWater)
+  const pruning = policy.prune({
     units,
-    need,
-    recent: policy.recent(budget.usable),
+    need: toFree(tooMuch, ratio),
+    recent: toEstimated(modelTokens(policy.recent(budget.usable)), ratio),
     recentSteps: policy.recentSteps,
     tailTurns: policy.tailTurns,
     protectedTools: policy.protectedTools,
@@ -147,6 +158,7 @@ export function prunePlan(
     counter,
     recallTool: policy.recallTool,
   })
+  return pruning && { ...pruning, freed: toModel(pruning.freed, ratio) }
 }
 
 function pinnedRefs(context: Context): Set<Ref> {

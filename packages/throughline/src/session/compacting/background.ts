@@ -1,10 +1,10 @@
 import { abortable } from '../../compaction/abortable.ts'
-import { breakerIsOpen } from '../../compaction/learned.ts'
+import { circuitBreakerIsOpen } from '../../compaction/summary/with-model/circuit-breaker.ts'
 import { whyStale, type DiscardReason, type Prepared } from '../../compaction/prepare/prepared.ts'
 import { emptyFacts } from '../../facts/facts-of.ts'
 import { chooseTemplate, type Template } from '../../compaction/summary/template.ts'
 import { beginCandidate, type Candidate } from './candidate.ts'
-import type { Compaction } from '../../compaction/compact.ts'
+import type { Compaction } from '../../compaction/compaction.ts'
 import type { Plan, PlanInput } from '../../compaction/plan/plan.ts'
 import type { Observation, Seq } from '../../log/entry.ts'
 import type { Compacting } from './compact-session.ts'
@@ -61,7 +61,7 @@ export class Background {
     const tried = this.#triedOn(input)
     if (tokens >= threshold || tokens < Math.max(policy.prepareAt(usable), tried.from)) return
     if (tried.begun >= mostBegun || tried.failed > 0) return
-    if (breakerIsOpen(this.#session.learned(), policy.breaker)) return
+    if (circuitBreakerIsOpen(this.#session.circuitBreaker(), policy.breaker)) return
     tried.from = tokens + usable * nextTry
     this.#candidate = beginCandidate(this.#session, input, summarizer)
   }

@@ -5,7 +5,7 @@ import { ContextFloorError } from '../../compaction/errors.ts'
 import { isStoreConflict } from '../errors.ts'
 import { pluginHooks } from '../plugins/plugin-hooks.ts'
 import { sessionTemplate } from './session-template.ts'
-import type { Learned } from '../../compaction/learned.ts'
+import type { CircuitBreaker } from '../../compaction/summary/with-model/circuit-breaker.ts'
 import type { Plan, PlanInput, Trigger } from '../../compaction/plan/plan.ts'
 import type { Report } from '../../compaction/report.ts'
 import type { Facts } from '../../facts/facts.ts'
@@ -26,7 +26,7 @@ export interface Compacting {
   facts: () => Promise<Facts>
   factsInPieces: (signal: AbortSignal) => Promise<Facts>
   planInput: (trigger: Trigger, facts: Facts) => PlanInput
-  learned: () => Learned
+  circuitBreaker: () => CircuitBreaker
   announce: () => void
   emit: (event: SessionEvent) => void
   pluginFailures: PluginFailures
@@ -67,7 +67,7 @@ export async function compactSession(
       const input = background.withoutFailed(session.planInput(trigger, facts))
       const compacting = {
         now: now(),
-        learned: session.learned(),
+        circuitBreaker: session.circuitBreaker(),
         summarizer: attempt <= attemptsWithModel ? options.summarizer : undefined,
         prepared,
         focus,

@@ -1,4 +1,5 @@
 import { calibrate } from '../../tokens/calibration.ts'
+import { modelTokens } from '../../tokens/units.ts'
 import { abortedResult } from '../../compaction/render/render.ts'
 import { oneAtATime } from '../compacting/one-at-a-time.ts'
 import { openCalls } from '../waiting.ts'
@@ -104,7 +105,7 @@ export function calibrationDraft(
   const { model } = session.frame
   const { ratio } = session.counter
   const estimate = session.estimate()
-  const next = calibrate(ratio, { estimate, reported: usage.inputTokens })
+  const next = calibrate(ratio, { estimate, reported: modelTokens(usage.inputTokens) })
   if (Math.abs(next - ratio) < noticeable) return []
   const observation = {
     type: 'calibration',

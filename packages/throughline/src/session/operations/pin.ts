@@ -1,13 +1,22 @@
 import { PinBudgetError } from '../../compaction/errors.ts'
-import { scale, type Counter } from '../../compaction/measure/measure.ts'
+import type { Counter } from '../../tokens/counter.ts'
 import { PinNotFoundError } from '../errors.ts'
+import {
+  estimatedTokens,
+  plus,
+  sumEstimated,
+  toModel,
+  type ModelTokens,
+} from '../../tokens/units.ts'
 import type { Context } from '../../log/context.ts'
 import type { Facts } from '../../facts/facts.ts'
 import type { Seq } from '../../log/entry.ts'
 
+const perLine = estimatedTokens(1)
+
 /**
  * Makes sure that a pin leaves room for work: rules and pins are never sacrificed, so
- * together they may only hold `limit` tokens.
+ * together they may only hold `limit` tokens of the model.
  * @throws PinBudgetError
  */
 export function checkPin(
@@ -15,14 +24,14 @@ export function checkPin(
   context: Context,
   facts: Facts,
   counter: Counter,
-  limit: number,
+  limit: ModelTokens,
 ): void {
   const pins = [...context.pins.values()].map((pin) => pin.text)
   const rules = facts.rules
     .filter((rule) => rule.retractedBy === undefined)
     .map((rule) => rule.text)
-  const counted = [...pins, ...rules, text].reduce((sum, item) => sum + counter.text(item) + 1, 0)
-  const tokens = scale(counted, counter)
+  const counted = [...pins, ...rules, text].map((item) => plus(counter.text(item), perLine))
+  const tokens = toModel(sumEstimated(counted), counter.ratio)
   if (tokens > limit) throw new PinBudgetError({ tokens, limit })
 }
 

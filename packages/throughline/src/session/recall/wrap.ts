@@ -1,4 +1,4 @@
-import { attributeName } from '../../compaction/prune/placeholder.ts'
+import { attributeName } from '../../compaction/render/summary-block.ts'
 import type { Passage } from './passage.ts'
 
 const tag = 'recalled'

@@ -1,6 +1,6 @@
 import type { NameFact, NameKind } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
-import type { StandingWords } from './said-words.ts'
+import type { SaidWords } from './said-words.ts'
 import type { Worth } from './worth.ts'
 import type { FileLine } from './file-lines.ts'
 
@@ -21,12 +21,12 @@ export interface ListedName {
  */
 export function rankedNames(
   index: Facts,
-  { worth, standing }: { worth: Worth; standing: StandingWords },
+  { worth, said }: { worth: Worth; said: SaidWords },
 ): ListedName[] {
   const ranked: { name: ListedName; value: number }[] = []
   const scale = usePerWeight(index)
   const consider = (name: ListedName, value: number): void => {
-    if (standing.has(name.name)) return
+    if (said.has(name.name)) return
     ranked.push({ name, value: (value * worth.ofFocus(name.name)) / (name.name.length + 1) })
   }
   for (const fact of index.names.values()) {
