@@ -60,7 +60,8 @@ export function inspect(
   const counter = realCounter(input.counter)
   const context = contextOf(session.log)
   const units = unitsOf(context.items)
-  const rendered = renderContext(context.items, summaryRoleOf(policy))
+  const role = summaryRoleOf(policy)
+  const rendered = renderContext(context.items, role)
   const facts = input.facts()
   const fixed = measureFrame(frame, input.counter)
   const roles = roleShares(rendered, context, session.log, counter)
@@ -69,9 +70,9 @@ export function inspect(
   const usable = usableOf(window, policy)
   const root = facts.root || session.facts.directory
   return {
-    tokens: roles.reduce((sum, { tokens }) => sum + tokens, 0),
+    tokens: measure({ ...context, measured: undefined }, frame, input.counter, role).tokens,
     usable,
-    measurement: measure(context, frame, input.counter, summaryRoleOf(policy)),
+    measurement: measure(context, frame, input.counter, role),
     messages: rendered.messages.length,
     roles: roles.sort((a, b) => b.tokens - a.tokens),
     ...callShares(units, root, counter, policy),
