@@ -57,7 +57,7 @@ function prune(input: PlanInput, plan: PlanToPrune, { now }: CompactOptions): Co
   const draft = { kind: 'prune', at: now, base, replacements, metadata } as const
   const after = sizeAfter(input, plan.measurement, prunedItems(input.context, draft, input.log))
   const fits = after < plan.budget.usable
-  const report = { ...reportBefore(plan), action: 'prune', rung: 'prune', after, fits } as const
+  const report = { ...reportBefore(plan), action: 'prune', rung: plan.how, after, fits } as const
   return { plan, drafts: [draft], report }
 }
 

@@ -33,6 +33,8 @@ export interface Policy {
   tail: (usable: number, keep: number) => number
   /** Turns whose human messages the tail keeps word for word. */
   tailTurns: number
+  /** So many media that were answered stay in the tail, the newest, while they fit. */
+  olderMedia: number
   /** The newest outputs that pruning never touches. */
   recent: (usable: number) => number
   /** Steps that pruning never touches, however large. */
@@ -86,6 +88,8 @@ export const defaultPolicy: Policy = {
   tail: tailBudget,
   // Seed T9: two user turns.
   tailTurns: 2,
+  // Claude Code keeps a few images; each costs about 1,500 tokens.
+  olderMedia: 2,
   recent: recentOutputs,
   recentSteps: 2,
   protectedTools,

@@ -4,7 +4,14 @@ import type { Plan, PlanToLeave, Trigger } from './plan/plan.ts'
 import type { SummaryCall } from './summary/with-model/summarizer.ts'
 
 /** The ways to make a context smaller, in the order in which they are tried. */
-export type Rung = 'prune' | 'model' | 'model-half' | 'local' | 'shorter-tail' | 'clipped-tail'
+export type Rung =
+  | 'prune'
+  | 'clip'
+  | 'model'
+  | 'model-half'
+  | 'local'
+  | 'shorter-tail'
+  | 'clipped-tail'
 
 /** One try to make a summary with a model. */
 export interface Attempt {

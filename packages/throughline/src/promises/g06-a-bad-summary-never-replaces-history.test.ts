@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { EntryDraft } from '../log/entry.ts'
 import { defaultPolicy } from '../compaction/policy.ts'
 import { coreHeadings } from '../facts/sections.ts'
 import { openSession } from '../session/session.ts'
@@ -16,6 +17,9 @@ import {
   advanceCircuitBreaker,
   closedCircuitBreaker,
 } from '../compaction/summary/with-model/circuit-breaker.ts'
+
+const steps = (count: number, words: number): EntryDraft[] =>
+  Array.from({ length: count }, (_, n) => step(`s${n}`, 'read', {}, 'text '.repeat(words))).flat()
 
 describe('G6: a bad summary never replaces history', () => {
   it('whatever a summarizer answers, what stands in the context has its sections', async () => {
@@ -67,7 +71,7 @@ describe('G6: a bad summary never replaces history', () => {
         window: { context: 8_000 },
         summarizer: { name: 'odd', summarize: async () => answer as SummaryAnswer },
       })
-      await session.append(human('go'), ...step('a', 'read', {}, 'text '.repeat(600)))
+      await session.append(human('go'), ...steps(6, 600))
       const report = await session.compact()
       expect(report).toMatchObject({ action: 'summary', summarizer: 'local' })
       expect(report.attempts[0]?.problems).toEqual(['it had no text'])
@@ -90,7 +94,7 @@ describe('G6: a bad summary never replaces history', () => {
           },
         },
       })
-      await session.append(human('go'), ...step('a', 'read', {}, 'text '.repeat(600)))
+      await session.append(human('go'), ...steps(6, 600))
       expect((await session.compact()).summarizer).toBe('local')
       expect(calls).toBe(0)
       expect(advanceCircuitBreaker(closedCircuitBreaker(), await session.log()).failures).toBe(0)
@@ -110,7 +114,7 @@ describe('G6: a bad summary never replaces history', () => {
           summarize: async (request) => ({ text: goodSummary(request), finish: 'stop' }),
         },
       })
-      await session.append(human('go'), ...step('a', 'read', {}, 'text '.repeat(3_000)))
+      await session.append(human('go'), ...steps(6, 3_000))
       expect((await session.compact()).summarizer).toBe('good')
     },
   )

@@ -39,9 +39,19 @@ function descriptionOf(part: Part): string | undefined {
     .join('\n')
 }
 
-/** What stands in place of an item's parts when it is kept: earlier prunes, and its media as text. */
-export function keptReplacements(item: ContextItem): Replacement[] {
+/** What stands in place of an item's parts already. */
+export function earlierReplacements(item: ContextItem): Replacement[] {
   if (item.type === 'continuation') return item.continuation.replacements ?? []
-  if (item.type !== 'message') return []
-  return [...(item.replacements ?? []), ...describeMedia(item.message, item.seq)]
+  return item.type === 'message' ? [...(item.replacements ?? [])] : []
+}
+
+/** What stands in place of an item's parts when it stays without its media: they are told as text. */
+export function keptReplacements(item: ContextItem): Replacement[] {
+  const media = item.type === 'message' ? describeMedia(item.message, item.seq) : []
+  return [...earlierReplacements(item), ...media]
+}
+
+/** How many parts of an item are or carry media. */
+export function mediaIn(item: ContextItem): number {
+  return item.type === 'message' ? describeMedia(item.message, item.seq).length : 0
 }

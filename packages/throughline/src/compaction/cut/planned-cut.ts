@@ -1,4 +1,6 @@
 import type { Counter } from '../../tokens/counter.ts'
+import { earlierReplacements, keptReplacements } from '../clip/describe-media.ts'
+import { unitTokens } from '../measure/unit-tokens.ts'
 import { summaryBlock, withRecallNote } from '../render/summary-block.ts'
 import {
   estimatedTokens,
@@ -13,9 +15,10 @@ import {
   type ModelTokens,
 } from '../../tokens/units.ts'
 import type { Context } from '../../log/context.ts'
-import type { Continuation, Seq, TailItem } from '../../log/entry.ts'
+import type { Continuation, Replacement, Seq, TailItem } from '../../log/entry.ts'
 import type { Unit } from '../../log/steps.ts'
 import type { Policy } from '../policy.ts'
+import type { Trigger } from '../plan/plan.ts'
 import type { Facts } from '../../facts/facts.ts'
 
 /** Where a compaction cuts. Sizes are in tokens of the model. */
@@ -41,6 +44,8 @@ export interface CutBudget {
   keep: ModelTokens
   /** The tail alone, before a rung asks for less. */
   tail: ModelTokens
+  /** What the low-water mark leaves for both, with media that nobody has answered yet. */
+  room: ModelTokens
 }
 
 /** What a cut is planned from. */
@@ -49,32 +54,51 @@ export interface CutPlanInput {
   facts: () => Facts
   policy: Policy
   counter: Counter
+  trigger: Trigger
 }
 
 // Five headings and a line under each: a summary with less room says nothing.
 const leastSummary = estimatedTokens(200)
 
+// Of keep, what one human message may hold before its middle is clipped: its first and its last
+// 1,000 to 2,000 tokens stay.
+const requestShare = 0.4
+const requestLeast = 2_000
+const requestMost = 4_000
+
+/** The most that one human message may hold in a tail, of what summary and tail hold together. */
+export function requestTokens(keep: EstimatedTokens): EstimatedTokens {
+  return estimatedTokens(
+    Math.min(Math.max(Math.floor(keep * requestShare), requestLeast), requestMost),
+  )
+}
+
 /**
- * Plans the cut with a tail of about `tailBudget`; with a shorter one if there is
- * nothing in the head, or if the summary would have no room.
+ * Plans the cut with a tail of about `tailBudget`; with a shorter one if the summary would have no
+ * room. Where nothing is left for the head because the tail holds all, clipped, that is the plan.
  */
 export function planCut(
-  { context, facts: index, policy, counter }: CutPlanInput,
+  { context, facts: index, policy, counter, trigger }: CutPlanInput,
   units: readonly Unit[],
   budget: CutBudget,
   tailBudget: ModelTokens,
 ): PlannedCut {
-  const continuation = continuationOf(units, policy)
-  const repeated = continuation?.of
-  const toCut = units.filter((unit) => unit.type !== 'human' || unit.seq !== repeated)
   const { ratio } = counter
   const nothing = estimatedTokens(0)
   // The tail is cut by our own count; what it leaves of `keep` is told as the model counts.
   const keep = toEstimated(budget.keep, ratio)
   const full = toEstimated(budget.tail, ratio)
-  const taken = continuation ? counter.message(continuation.message) : nothing
-  const room = minus(keep, taken, blockOverhead(context, policy, counter))
   const smallest = plus(leastSummary, ruleTokens(index(), counter))
+  const overhead = blockOverhead(context, policy, counter)
+  // The last rung has no room for media, and after an overflow large ones are what is suspected.
+  const mediaRoom = minus(toEstimated(budget.room, ratio), overhead, smallest, full)
+  const mediaShare = tailBudget <= 0 ? 0 : trigger === 'overflow' ? 0.25 : 1
+  const media = most(share(mediaRoom, mediaShare), nothing)
+  const continuation = shownContinuation(units, policy, counter, media)
+  const repeated = continuation?.of
+  const toCut = units.filter((unit) => unit.type !== 'human' || unit.seq !== repeated)
+  const taken = continuation ? counter.message(continuation.message) : nothing
+  const room = minus(keep, taken, overhead)
   let shortest: PlannedCut
   let tail = minus(toEstimated(tailBudget, ratio), taken)
   for (;;) {
@@ -83,12 +107,15 @@ export function planCut(
       budget: most(tail, nothing),
       full,
       stretch: tail > 0 ? minus(share(keep, 0.6), taken) : nothing,
+      request: requestTokens(keep),
+      media,
+      olderMedia: policy.olderMedia,
       tailTurns: policy.tailTurns,
       protectedTools: policy.protectedTools,
       counter,
       recallTool: policy.recallTool,
     })
-    const left = minus(room, cut.tailTokens)
+    const left = minus(plus(room, cut.mediaTokens ?? nothing), cut.tailTokens)
     const through = newestSeq(cut.head)
     shortest = {
       ...cut,
@@ -98,10 +125,48 @@ export function planCut(
       previous: context.checkpoint?.summary,
       summaryBudget: toModel(most(left, smallest), ratio),
     }
-    if (through > 0 && left >= smallest) return shortest
+    if (through > 0 ? left >= smallest : left >= 0 && newReplacements(units, cut).length > 0) {
+      return shortest
+    }
     if (tail <= 0) return shortest
     tail = share(tail, 0.5)
   }
+}
+
+/** What a cut puts in the place of parts that stood as they were. */
+export function newReplacements(
+  units: readonly Unit[],
+  { tail }: Pick<PlannedCut, 'tail'>,
+): Replacement[] {
+  const known = new Map(
+    units.flatMap(({ items }) =>
+      items.flatMap(earlierReplacements).map((item) => [item.ref, item] as const),
+    ),
+  )
+  return tail
+    .flatMap((item) => (item.type === 'entry' ? (item.replacements ?? []) : []))
+    .filter((item) => known.get(item.ref) !== item)
+}
+
+/**
+ * The continuation, unless it would repeat a message as text whose media have room in the tail:
+ * then the message itself stands at its end.
+ */
+export function shownContinuation(
+  units: readonly Unit[],
+  policy: Policy,
+  counter: Counter,
+  media: EstimatedTokens,
+): Continuation | null {
+  const continuation = continuationOf(units, policy)
+  if (continuation?.kind !== 'media') return continuation
+  const unit = units.find(
+    ({ type, items }) => type === 'human' && items[0]?.seq === continuation.of,
+  )
+  if (!unit) return continuation
+  const whole = unitTokens(unit, unit.items.flatMap(earlierReplacements), counter)
+  const without = unitTokens(unit, unit.items.flatMap(keptReplacements), counter)
+  return minus(whole, without) <= media ? null : continuation
 }
 
 /** A plugin may answer anything: not before a pending call, and repeating what is no message. */

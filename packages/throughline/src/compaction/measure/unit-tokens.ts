@@ -8,7 +8,10 @@ import type { Counter } from '../../tokens/counter.ts'
 
 /** The messages of a unit as they stand in a tail: without reasoning, with parts replaced. */
 export function keptMessages(unit: Unit, replacements: readonly Replacement[]): Message[] {
-  if (unit.type === 'human' && unit.item.type === 'continuation') return [unit.message]
+  if (unit.type === 'human' && unit.item.type === 'continuation') {
+    const own = replacements.filter(({ ref }) => ref.startsWith(`${unit.seq}.`))
+    return [own.length > 0 ? replaceParts(unit.message, own) : unit.message]
+  }
   return unit.items.flatMap((item): Message[] => {
     if (item.type === 'late') return [item.message]
     if (item.type !== 'message') return []

@@ -18,6 +18,8 @@ export interface Budget {
   threshold: ModelTokens
   /** What the next request must come down to. */
   lowWater: ModelTokens
+  /** What the mark leaves beside system prompt and tools. */
+  room: ModelTokens
   /** The most that summary and tail may hold together. */
   keep: ModelTokens
   /** The most that the tail should hold of it. */
@@ -44,6 +46,7 @@ export function budgetOf(policy: Policy, window: Window, fixed: ModelTokens): Bu
     usable,
     threshold,
     lowWater: most(mark, plus(fixed, room)),
+    room,
     keep,
     tail: modelTokens(policy.tail(usable, keep)),
   }

@@ -1,10 +1,19 @@
 import { summaryBlock, withRecallNote } from '../render/summary-block.ts'
-import { estimatedTokens, plus, sumEstimated, toModel } from '../../tokens/units.ts'
+import {
+  estimatedTokens,
+  plus,
+  sumEstimated,
+  toEstimated,
+  toModel,
+  type ModelTokens,
+} from '../../tokens/units.ts'
 import { measureFrame, type RequestFrame } from '../measure/measure.ts'
 import type { Counter } from '../../tokens/counter.ts'
-import { describeMedia } from '../clip/describe-media.ts'
+import { clipHuman } from '../clip/clip-human.ts'
+import { keptReplacements } from '../clip/describe-media.ts'
 import { humansThatStay } from '../cut/cut.ts'
-import { replaceParts } from '../../log/replace.ts'
+import { requestTokens } from '../cut/planned-cut.ts'
+import { unitTokens } from '../measure/unit-tokens.ts'
 import type { Floor } from '../errors.ts'
 import type { Context } from '../../log/context.ts'
 import type { Unit } from '../../log/steps.ts'
@@ -28,12 +37,15 @@ export function floorOf(
     units,
     facts,
     frame,
+    keep,
     recallTool,
   }: {
     context: Context
     units: readonly Unit[]
     facts: Facts
     frame: RequestFrame
+    /** What a compaction keeps: one message may hold a part of it before it is clipped. */
+    keep: ModelTokens
     recallTool?: string | undefined
   },
   counter: Counter,
@@ -46,7 +58,9 @@ export function floorOf(
     humansThatStay(units).map((at) => {
       const unit = units[at]
       if (unit?.type !== 'human') return estimatedTokens(0)
-      return counter.message(replaceParts(unit.message, describeMedia(unit.message, unit.seq)))
+      const described = unit.items.flatMap(keptReplacements)
+      const room = requestTokens(toEstimated(keep, ratio))
+      return unitTokens(unit, clipHuman(unit, described, room, { counter, recallTool }), counter)
     }),
   )
   const tokens = {

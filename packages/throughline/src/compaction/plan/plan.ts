@@ -7,7 +7,9 @@ import { staleRefs } from '../prune/stale.ts'
 import { summaryRoleOf } from '../render/summary-block.ts'
 import { plannedUnits } from './planned-units.ts'
 import type { Unit } from '../../log/steps.ts'
-import { planCut, type PlannedCut } from '../cut/planned-cut.ts'
+import { newReplacements, planCut, type PlannedCut } from '../cut/planned-cut.ts'
+import { sizeAfter } from '../measure/size-after.ts'
+import { prunedItems } from '../../log/context.ts'
 import {
   minus,
   modelTokens,
@@ -65,9 +67,10 @@ export interface PlannedPruning {
   freed: ModelTokens
 }
 
-/** Pruning alone reaches the low-water mark. */
+/** Pruning alone reaches the low-water mark, or clipping does where there is nothing to summarize. */
 export interface PlanToPrune extends PlanBase {
   action: 'prune'
+  how: 'prune' | 'clip'
   floor: Floor
   pruning: PlannedPruning
 }
@@ -90,8 +93,10 @@ export function planCompaction(input: PlanInput): Plan {
   const { trigger, measurement, budget } = planned
   // An overflow has shown that estimates are off here: pruning to a mark would trust them.
   const pruning = trigger === 'auto' ? prunePlan(input, units, measurement, budget) : undefined
-  if (pruning) return { ...planned, action: 'prune', pruning }
+  if (pruning) return { ...planned, action: 'prune', how: 'prune', pruning }
   const cut = planCut(input, units, budget, budget.tail)
+  const clipping = cut.through === 0 ? clipPlan(input, units, planned, cut) : undefined
+  if (clipping) return { ...planned, action: 'prune', how: 'clip', pruning: clipping }
   if (cut.through === 0 && trigger === 'manual') {
     return { trigger, measurement, budget, action: 'none', reason: 'nothing-to-compact' }
   }
@@ -121,11 +126,28 @@ export function beginPlan(input: PlanInput): PlanToLeave | BegunPlan {
   const facts = input.facts()
   const units = plannedUnits(context, facts, input.log)
   const { recallTool } = policy
-  const floor = floorOf({ context, units, facts, frame, recallTool }, counter)
+  const floor = floorOf({ context, units, facts, frame, keep: budget.keep, recallTool }, counter)
   if (floor.total > budget.usable) {
     throw new ContextFloorError({ floor, limit: budget.usable, window: budget.window })
   }
   return { ...base, floor, units }
+}
+
+/** What clipping alone does: the head is empty, and all that there is stays with its middle left out. */
+function clipPlan(
+  input: PlanInput,
+  units: readonly Unit[],
+  { measurement, budget, trigger }: PlanBase,
+  cut: PlannedCut,
+): PlannedPruning | undefined {
+  const { context, log } = input
+  const replacements = newReplacements(units, cut)
+  if (replacements.length === 0) return undefined
+  const draft = { kind: 'prune', at: 0, base: context.seq, replacements, metadata: {} } as const
+  const before = sizeAfter(input, measurement, context.items)
+  const after = sizeAfter(input, measurement, prunedItems(context, draft, log))
+  if (after >= before || (trigger !== 'manual' && after >= budget.usable)) return undefined
+  return { replacements, freed: minus(before, after) }
 }
 
 /** What pruning alone could do to reach the low-water mark; `undefined` where it cannot. */

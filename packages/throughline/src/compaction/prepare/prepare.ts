@@ -34,7 +34,8 @@ export function planPreparation(input: PlanInput): PlanToSummarize | undefined {
   if (keep < budget.keep / 2) return undefined
   const facts = input.facts()
   const units = plannedUnits(context, facts, input.log)
-  const floor = floorOf({ context, units, facts, frame, recallTool: policy.recallTool }, counter)
+  const { recallTool } = policy
+  const floor = floorOf({ context, units, facts, frame, keep: budget.keep, recallTool }, counter)
   if (floor.total > usable || prunePlan(input, units, measurement, budget)) return undefined
   const small = { ...budget, keep, tail: modelTokens(policy.tail(usable, keep)) }
   // Where the session will stand when it is used, nobody knows: what a continuation would repeat

@@ -31,6 +31,9 @@ function cutOf(log: Chronological, budget: number): Cut {
     budget: estimatedTokens(budget),
     full: estimatedTokens(budget),
     stretch: estimatedTokens(0),
+    request: estimatedTokens(100_000),
+    media: estimatedTokens(0),
+    olderMedia: 0,
     tailTurns: 2,
     protectedTools: ['skill', 'map'],
     counter: plainCounter((text) => text.length, {

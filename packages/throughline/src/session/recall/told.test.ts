@@ -1,3 +1,4 @@
+import { modelTokens } from '../../tokens/units.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { defaultPolicy } from '../../compaction/policy.ts'
@@ -80,7 +81,7 @@ describe('a model that can read back', () => {
   })
 
   test('is told so in what the least context holds', () => {
-    const least = { context: emptyContext(), units: [], facts: emptyFacts(), frame: {} }
+    const least = { context: emptyContext(), units: [], facts: emptyFacts(), frame: {}, keep: modelTokens(4_000) }
     const counter = plainCounter((text) => text.length)
     const told = floorOf({ ...least, recallTool: 'recall' }, counter).total
     expect(told - floorOf(least, counter).total).toBeGreaterThan(100)
