@@ -4,6 +4,7 @@ import { ContextFloorError } from './errors.ts'
 import { sizeAfter } from './measure/size-after.ts'
 import {
   planCompaction,
+  summarizedAway,
   type PlanInput,
   type PlanToPrune,
   type PlanToSummarize,
@@ -57,7 +58,14 @@ function prune(input: PlanInput, plan: PlanToPrune, { now }: CompactOptions): Co
   const draft = { kind: 'prune', at: now, base, replacements, metadata } as const
   const after = sizeAfter(input, plan.measurement, prunedItems(input.context, draft, input.log))
   const fits = after < plan.budget.usable
-  const report = { ...reportBefore(plan), action: 'prune', rung: plan.how, after, fits } as const
+  const report = {
+    ...reportBefore(plan),
+    action: 'prune',
+    rung: plan.how,
+    after,
+    fits,
+    dropped: plan.dropped,
+  } as const
   return { plan, drafts: [draft], report }
 }
 
@@ -77,10 +85,11 @@ async function summarize(
     const { draft, after, rung } = best
     const { summarizer } = draft
     const fits = after < usable
+    const dropped = summarizedAway(input, draft)
     return {
       plan,
       drafts: [...failureOf(model, options, 'in the checkpoint'), draft],
-      report: { ...report, action: 'summary', rung, summarizer, after, fits },
+      report: { ...report, action: 'summary', rung, summarizer, after, fits, dropped },
     }
   }
   const observations = failureOf(model, options, 'here')

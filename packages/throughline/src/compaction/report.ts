@@ -1,3 +1,4 @@
+import { nothingDropped, type Dropped } from './plan/dropped.ts'
 import type { Spending, Usage } from '../log/entry.ts'
 import type { ModelTokens } from '../tokens/units.ts'
 import type { Plan, PlanToLeave, Trigger } from './plan/plan.ts'
@@ -39,6 +40,8 @@ export interface Report {
   after: ModelTokens
   /** Whether the next request fits now. Someone who asks for a compaction may get one that is not enough. */
   fits: boolean
+  /** What the model does not see any more, by kind, with the refs that read it back. */
+  dropped: Dropped
   attempts: Attempt[]
   /** The summary was made before it was needed: nobody waited for it. */
   prepared?: true
@@ -49,5 +52,6 @@ export interface Report {
 /** The report of a plan of which nothing has been done yet. */
 export function reportBefore({ trigger, measurement: { tokens }, budget }: Plan): Report {
   const fits = tokens < budget.usable
-  return { action: 'none', trigger, before: tokens, after: tokens, fits, attempts: [] }
+  const nothing = { dropped: nothingDropped, attempts: [] }
+  return { action: 'none', trigger, before: tokens, after: tokens, fits, ...nothing }
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defaultPolicy } from '../compaction/policy.ts'
 import { messageText } from '../log/message-text.ts'
+import { readRef } from '../log/ref.ts'
 import { partsOf } from '../log/message.ts'
 import { openSession, type Session } from '../session/session.ts'
 import { run } from '../session/loop/loop.ts'
@@ -67,7 +68,7 @@ describe('G13: what was just given stays', () => {
     async (context) => {
       const session = await open(context, [human('What does the log begin with?')])
       let requests = 0
-      const { stopped } = await run({
+      const { reason } = await run({
         session,
         maxSteps: 30,
         step: async ({ messages }) => {
@@ -85,7 +86,7 @@ describe('G13: what was just given stays', () => {
           }
         },
       })
-      expect(stopped).toBe('stop')
+      expect(reason).toBe('stop')
       expect(requests).toBeLessThanOrEqual(3)
     },
   )
@@ -165,5 +166,53 @@ describe('G13: what was just given stays', () => {
     expect(last).toContain('And these?')
     expect(last).toContain('[Attached image/png]')
     expect(last).not.toContain('aW1hZ2U=')
+  })
+})
+
+describe('G13: whatever the model no longer sees is told', () => {
+  it('by kind and ref, and each of them reads back', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 2, max: 30 }), async (count) => {
+        const log = logFrom([
+          human([
+            { type: 'text', text: 'Look.' },
+            { type: 'image', image: 'aW1hZ2U=', mediaType: 'image/png' },
+          ]),
+          ...step('skill', 'Skill', { name: 'release' }, lines(500)),
+          human('Go on.'),
+          ...Array.from({ length: count }, (_, n) =>
+            step(`s${n}`, 'Read', { file_path: `src/${n}.ts` }, lines(2_000)),
+          ).flat(),
+          human('And now?'),
+        ])
+        const {
+          report,
+          log: after,
+          context,
+        } = await compactLog(log, {
+          window: { context: 24_000 },
+          trigger: 'manual',
+          policy: { ...defaultPolicy, olderMedia: 0 },
+        })
+        const { dropped } = report
+        const visible = new Set(context.items.map(({ seq }) => seq))
+        const seqsOf = (refs: readonly string[]): number[] =>
+          refs.map((each) => Number.parseInt(each, 10))
+        const results = log.filter(
+          ({ kind, seq }) => kind === 'message' && seq > 4 && !visible.has(seq),
+        )
+        expect(seqsOf(dropped.results)).toEqual(
+          results
+            .filter((entry) => entry.kind === 'message' && entry.message.role === 'tool')
+            .map(({ seq }) => seq),
+        )
+        expect(dropped.media).toEqual(['1.1'])
+        if (!visible.has(3)) expect(dropped.skills).toEqual(['3.0'])
+        for (const refs of Object.values(dropped)) {
+          for (const each of refs) expect(readRef(after, each)).toBeDefined()
+        }
+      }),
+      runs(20),
+    )
   })
 })

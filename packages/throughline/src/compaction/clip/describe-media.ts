@@ -28,6 +28,11 @@ export function hasMedia(message: Message): boolean {
   return partsOf(message).some((part) => part.type === 'image' || part.type === 'file')
 }
 
+/** Whether a part is a medium, or a result with one in it. */
+export function carriesMedia(part: Part): boolean {
+  return descriptionOf(part) !== undefined
+}
+
 function descriptionOf(part: Part): string | undefined {
   if (part.type === 'image') return attachmentText({ mediaType: part.mediaType ?? 'image' })
   if (part.type === 'file') return attachmentText(part)

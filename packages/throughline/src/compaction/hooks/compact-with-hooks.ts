@@ -1,3 +1,4 @@
+import { nothingDropped } from '../plan/dropped.ts'
 import { abortable } from '../abortable.ts'
 import { changedCompaction } from './changed-compaction.ts'
 import { compact } from '../compact.ts'
@@ -65,6 +66,7 @@ function vetoed(
       before: tokens,
       after: tokens,
       fits: true,
+      dropped: nothingDropped,
       attempts: [],
     },
   }

@@ -9,6 +9,8 @@ import { plannedUnits } from './planned-units.ts'
 import type { Unit } from '../../log/steps.ts'
 import { newReplacements, planCut, type PlannedCut } from '../cut/planned-cut.ts'
 import { sizeAfter } from '../measure/size-after.ts'
+import { droppedBetween, type Dropped } from './dropped.ts'
+import { checkpointItems } from '../../log/checkpoint-items.ts'
 import { prunedItems } from '../../log/context.ts'
 import {
   minus,
@@ -71,6 +73,8 @@ export interface PlannedPruning {
 export interface PlanToPrune extends PlanBase {
   action: 'prune'
   how: 'prune' | 'clip'
+  /** What the model will not see any more. */
+  dropped: Dropped
   floor: Floor
   pruning: PlannedPruning
 }
@@ -78,6 +82,8 @@ export interface PlanToPrune extends PlanBase {
 /** The head becomes a summary. */
 export interface PlanToSummarize extends PlanBase {
   action: 'summarize'
+  /** What the model will not see any more but in the summary's words. */
+  dropped: Dropped
   floor: Floor
   cut: PlannedCut
 }
@@ -93,14 +99,28 @@ export function planCompaction(input: PlanInput): Plan {
   const { trigger, measurement, budget } = planned
   // An overflow has shown that estimates are off here: pruning to a mark would trust them.
   const pruning = trigger === 'auto' ? prunePlan(input, units, measurement, budget) : undefined
-  if (pruning) return { ...planned, action: 'prune', how: 'prune', pruning }
+  if (pruning)
+    return {
+      ...planned,
+      action: 'prune',
+      how: 'prune',
+      pruning,
+      dropped: prunedAway(input, pruning),
+    }
   const cut = planCut(input, units, budget, budget.tail)
   const clipping = cut.through === 0 ? clipPlan(input, units, planned, cut) : undefined
-  if (clipping) return { ...planned, action: 'prune', how: 'clip', pruning: clipping }
+  if (clipping)
+    return {
+      ...planned,
+      action: 'prune',
+      how: 'clip',
+      pruning: clipping,
+      dropped: prunedAway(input, clipping),
+    }
   if (cut.through === 0 && trigger === 'manual') {
     return { trigger, measurement, budget, action: 'none', reason: 'nothing-to-compact' }
   }
-  return { ...planned, action: 'summarize', cut }
+  return { ...planned, action: 'summarize', cut, dropped: summarizedAway(input, cut) }
 }
 
 /** What every plan begins with, and the units that it divides. */
@@ -131,6 +151,23 @@ export function beginPlan(input: PlanInput): PlanToLeave | BegunPlan {
     throw new ContextFloorError({ floor, limit: budget.usable, window: budget.window })
   }
   return { ...base, floor, units }
+}
+
+function prunedAway({ context, log, policy }: PlanInput, pruning: PlannedPruning): Dropped {
+  const { replacements } = pruning
+  const draft = { kind: 'prune', at: 0, base: context.seq, replacements, metadata: {} } as const
+  return droppedBetween(context.items, prunedItems(context, draft, log), policy.protectedTools)
+}
+
+/** What a cut takes from the model's eyes. */
+export function summarizedAway(
+  { context, log, policy }: PlanInput,
+  { tail, continuation }: Pick<PlannedCut, 'tail' | 'continuation'>,
+): Dropped {
+  const base = context.seq
+  const said = { summary: '', summarizer: '', tail, continuation, metadata: {} }
+  const draft = { kind: 'checkpoint', at: 0, base, seq: base + 1, ...said } as const
+  return droppedBetween(context.items, checkpointItems(context, draft, log), policy.protectedTools)
 }
 
 /** What clipping alone does: the head is empty, and all that there is stays with its middle left out. */

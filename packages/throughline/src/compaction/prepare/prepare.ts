@@ -3,7 +3,7 @@ import { askModel } from '../ask-model.ts'
 import { floorOf } from '../plan/floor.ts'
 import { measure } from '../measure/measure.ts'
 import { basisOf, type Prepared } from './prepared.ts'
-import { prunePlan, type PlanInput, type PlanToSummarize } from '../plan/plan.ts'
+import { prunePlan, summarizedAway, type PlanInput, type PlanToSummarize } from '../plan/plan.ts'
 import { planCut } from '../cut/planned-cut.ts'
 import { plannedUnits } from '../plan/planned-units.ts'
 import { summaryRoleOf } from '../render/summary-block.ts'
@@ -43,7 +43,8 @@ export function planPreparation(input: PlanInput): PlanToSummarize | undefined {
   const open = { ...input, policy: { ...policy, continuation: () => null } }
   const cut = planCut(open, units, small, small.tail)
   if (cut.through === 0) return undefined
-  return { action: 'summarize', trigger: 'auto', measurement, budget: small, floor, cut }
+  const dropped = summarizedAway(input, cut)
+  return { action: 'summarize', trigger: 'auto', measurement, budget: small, floor, cut, dropped }
 }
 
 /** What a preparation came to. */

@@ -9,7 +9,7 @@ import {
   type EstimatedTokens,
   type ModelTokens,
 } from '../../tokens/units.ts'
-import { beginPlan } from '../plan/plan.ts'
+import { beginPlan, summarizedAway } from '../plan/plan.ts'
 import { continuationOf, type PlannedCut } from '../cut/planned-cut.ts'
 import { cutSince } from './prepared-cut.ts'
 import { chooseTemplate, templateText, type Template } from '../summary/template.ts'
@@ -132,7 +132,8 @@ export function adopt(
   const clipping = { counter, recallTool: policy.recallTool }
   const made = (over: EstimatedTokens): Made => {
     const cut = cutSince(prepared.cut, { base, items, units, continuation, over, ...clipping })
-    const plan: PlanToSummarize = { ...planned, action: 'summarize', cut }
+    const dropped = summarizedAway(input, cut)
+    const plan: PlanToSummarize = { ...planned, action: 'summarize', cut, dropped }
     const draft = draftOf(prepared, plan, { base: context.seq, now })
     const changed = checkpointItems(context, { ...draft, seq: draft.base + 1 }, log)
     const after = sizeAfter(input, measurement, changed)
@@ -151,6 +152,7 @@ export function adopt(
     before: measurement.tokens,
     after,
     fits: after < budget.usable,
+    dropped: plan.dropped,
     attempts,
     prepared: true,
     ...(spent && { spent }),
