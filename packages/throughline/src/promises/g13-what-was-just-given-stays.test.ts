@@ -86,7 +86,7 @@ describe('G13: what was just given stays', () => {
           }
         },
       })
-      expect(reason).toBe('stop')
+      expect(reason).toBe('finished')
       expect(requests).toBeLessThanOrEqual(3)
     },
   )
