@@ -7,14 +7,13 @@ import type { Policy } from '../compaction/policy.ts'
 const tailShare = 0.3
 
 /**
- * The policy as it is, or the same that keeps at most `keep` tokens as the model counts them;
- * `ratio` is real tokens per estimated token, since a policy's keep is an estimate.
+ * The policy as it is, or the same that keeps at most `keep` tokens of the model.
  */
-export function policyKeeping(policy: Policy, keep: number | undefined, ratio: number): Policy {
+export function policyKeeping(policy: Policy, keep: number | undefined): Policy {
   if (keep === undefined) return policy
   return {
     ...policy,
-    keep: () => Math.floor(keep / ratio),
+    keep: () => keep,
     tail: (_, kept) => Math.floor(kept * tailShare),
     // Whoever wants more than the usual half to be kept means it.
     lowWater: (usable) => Math.max(policy.lowWater(usable), Math.min(keep, usable)),

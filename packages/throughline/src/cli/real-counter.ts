@@ -1,14 +1,21 @@
-import type { Counter } from '../compaction/plan/measure.ts'
+import { toModelShare, type ModelTokens } from '../tokens/units.ts'
+import type { Message } from '../log/message.ts'
+import type { Counter } from '../tokens/counter.ts'
+
+/** Counts in tokens of the model. */
+export interface RealCounter {
+  text: (text: string) => ModelTokens
+  message: (message: Message) => ModelTokens
+}
 
 /**
  * The counter with its ratio worked in, so that what is added up from parts agrees with what
  * the core measures as a whole. Its figures are not whole: they are rounded where they are
  * shown.
  */
-export function realCounter({ text, message, ratio }: Counter): Counter {
+export function realCounter({ text, message, ratio }: Counter): RealCounter {
   return {
-    text: (content) => text(content) * ratio,
-    message: (content) => message(content) * ratio,
-    ratio: 1,
+    text: (content) => toModelShare(text(content), ratio),
+    message: (content) => toModelShare(message(content), ratio),
   }
 }

@@ -1,4 +1,4 @@
-import type { RequestFrame } from '../compaction/plan/measure.ts'
+import type { RequestFrame } from '../compaction/measure/measure.ts'
 import type { SessionFacts } from '../formats/format.ts'
 
 /** What the session recorded beside its messages: of its requests, and of where it works. */

@@ -1,9 +1,11 @@
-import { advanceLearned, emptyLearned } from '../compaction/learned.ts'
-import { startingRatio } from '../tokens/calibration.ts'
+import {
+  advanceCalibrations,
+  emptyCalibrations,
+  ratioOf as ratioFor,
+} from '../tokens/calibrations.ts'
 import type { SessionRead } from '../formats/reading/read-session.ts'
 
-/** Real tokens per estimated token for a session's model, as its log or its name tells. */
+/** Tokens of the model per estimated token for a session's model, as its log or its name tells. */
 export function ratioOf({ log, facts }: Pick<SessionRead, 'log' | 'facts'>): number {
-  const { ratios } = advanceLearned(emptyLearned(), log)
-  return ratios.get(facts.model ?? '') ?? startingRatio(facts.model)
+  return ratioFor(advanceCalibrations(emptyCalibrations(), log), facts.model)
 }

@@ -1,15 +1,16 @@
 import { ThroughlineError } from '../log/throughline-error.ts'
+import type { ModelTokens } from '../tokens/units.ts'
 import type { ObservationDraft } from '../log/entry.ts'
 import type { SummaryCall } from './summary/with-model/summarizer.ts'
 
-/** What fills a window and can't be compacted, in tokens. */
+/** What fills a window that no compaction can empty, in tokens of the model. */
 export interface Floor {
-  system: number
-  tools: number
-  pins: number
-  rules: number
-  request: number
-  total: number
+  system: ModelTokens
+  tools: ModelTokens
+  pins: ModelTokens
+  rules: ModelTokens
+  request: ModelTokens
+  total: ModelTokens
 }
 
 /**
@@ -21,9 +22,9 @@ export class ContextFloorError extends ThroughlineError<'CONTEXT_FLOOR'> {
   static override readonly code = 'CONTEXT_FLOOR'
 
   readonly floor: Floor
-  /** How many tokens are available for the request. */
-  readonly limit: number
-  readonly window: number
+  /** Tokens of the model that there are for the request. */
+  readonly limit: ModelTokens
+  readonly window: ModelTokens
   readonly observations: readonly ObservationDraft[]
 
   constructor({
@@ -33,8 +34,8 @@ export class ContextFloorError extends ThroughlineError<'CONTEXT_FLOOR'> {
     observations = [],
   }: {
     floor: Floor
-    limit: number
-    window: number
+    limit: ModelTokens
+    window: ModelTokens
     observations?: readonly ObservationDraft[]
   }) {
     super(ContextFloorError.code, floorMessage(floor, limit, window))
@@ -70,10 +71,11 @@ function floorMessage(floor: Floor, limit: number, window: number): string {
 export class PinBudgetError extends ThroughlineError<'PIN_BUDGET'> {
   static override readonly code = 'PIN_BUDGET'
 
-  readonly tokens: number
-  readonly limit: number
+  /** In tokens of the model. */
+  readonly tokens: ModelTokens
+  readonly limit: ModelTokens
 
-  constructor({ tokens, limit }: { tokens: number; limit: number }) {
+  constructor({ tokens, limit }: { tokens: ModelTokens; limit: ModelTokens }) {
     super(
       PinBudgetError.code,
       `With this pin, pins and rules would take ${tokens} tokens, and their limit is ${limit}. Unpin something first, or pin less.`,
@@ -110,9 +112,9 @@ export class CompactionVetoedError extends ThroughlineError<'COMPACTION_VETOED'>
   /** The plugin, and its reason. */
   readonly plugin: string
   readonly reason: string
-  /** The size of the next request and its limit, in tokens. */
-  readonly tokens: number
-  readonly limit: number
+  /** Tokens of the next request, as the model counts them, and what there is for it. */
+  readonly tokens: ModelTokens
+  readonly limit: ModelTokens
 
   constructor({
     plugin,

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { messageText } from '../log/message-text.ts'
 import { contextOf } from '../log/context.ts'
 import { unitsOf } from '../log/steps.ts'
 import { compactLog } from '../session/once/compact-log.ts'
@@ -8,9 +7,12 @@ import { budgetOf } from './plan/budget.ts'
 import { cutBySteps } from './cut/cut.ts'
 import { defaultPolicy } from './policy.ts'
 import { headingKey } from '../facts/sections.ts'
+import type { EntryDraft } from '../log/entry.ts'
 import type { Cut } from './cut/cut.ts'
 import type { Chronological } from '../log/order.ts'
 import type { Summarizer, SummaryRequest } from './summary/with-model/summarizer.ts'
+import { plainCounter } from '../testing/plain-counter.ts'
+import { estimatedTokens, modelTokens } from '../tokens/units.ts'
 
 /**
  * What opencode's own tests ask of the same behaviour, as far as the design does not differ on
@@ -21,7 +23,7 @@ const overflows = (
   tokens: number,
 ): boolean => {
   const window = { context, output, ...(input !== undefined && { input }) }
-  return tokens >= budgetOf(defaultPolicy, window, 0, 1).threshold
+  return tokens >= budgetOf(defaultPolicy, window, modelTokens(0)).threshold
 }
 
 describe('overflow', () => {
@@ -49,16 +51,15 @@ const words = (count: number): string => 'word '.repeat(count)
 const cut = (log: Chronological, budget: number): Cut =>
   cutBySteps({
     units: unitsOf(contextOf(log).items),
-    budget,
-    full: budget,
-    stretch: budget,
+    budget: estimatedTokens(budget),
+    full: estimatedTokens(budget),
+    stretch: estimatedTokens(budget),
+    request: estimatedTokens(100_000),
+    media: estimatedTokens(0),
+    olderMedia: 0,
     tailTurns: 2,
     protectedTools: ['skill'],
-    counter: {
-      text: (text) => Math.ceil(text.length / 4),
-      message: (message) => Math.ceil(messageText(message).length / 4),
-      ratio: 1,
-    },
+    counter: plainCounter((text) => Math.ceil(text.length / 4)),
   })
 
 const seqs = ({ tail }: Cut): number[] =>
@@ -94,18 +95,25 @@ describe('tail', () => {
     expect(seqs(cut(log, 100))).toEqual([1, 3, 6])
   })
 
-  it('never keeps media: an image in the tail is text', async () => {
+  it('keeps the newest media that were answered, and tells the others as text', async () => {
+    const shown = (image: string): EntryDraft =>
+      human([
+        { type: 'text', text: 'look' },
+        { type: 'image', image, mediaType: 'image/png' },
+      ])
     const log = logFrom([
       human(words(20_000)),
       assistant('ok'),
-      human([
-        { type: 'text', text: 'look' },
-        { type: 'image', image: 'aGk=', mediaType: 'image/png' },
-      ]),
+      shown('b2xk'),
       step('a', 'view', {}, 'seen'),
+      shown('bmV3'),
+      step('b', 'view', {}, 'seen'),
     ])
-    const { messages } = await compactLog(log, { window: { context: 20_000 }, trigger: 'manual' })
-    expect(JSON.stringify(messages)).not.toContain('aGk=')
+    const policy = { ...defaultPolicy, olderMedia: 1 }
+    const options = { window: { context: 60_000 }, trigger: 'manual', policy } as const
+    const { messages } = await compactLog(log, options)
+    expect(JSON.stringify(messages)).not.toContain('b2xk')
+    expect(JSON.stringify(messages)).toContain('bmV3')
     expect(JSON.stringify(messages)).toContain('[Attached image/png]')
   })
 })

@@ -1,6 +1,8 @@
 import { continueTask, type ContinuationStrategy } from './continuation/continuation.ts'
 import { cutBySteps, type CutStrategy } from './cut/cut.ts'
+import { tailBudget } from './cut/tail-budget.ts'
 import { prunedTranscript, type TranscriptStrategy } from './summary/transcript.ts'
+import { protectedTools, recentOutputs } from './prune/protected.ts'
 import { pruneToLowWater, type PruneStrategy } from './prune/prune.ts'
 import { summaryAsUser, type SummaryRole } from './render/summary-block.ts'
 import { defaultTemplate, type Template } from './summary/template.ts'
@@ -9,7 +11,7 @@ import { reservedTokens, type Window } from '../tokens/window.ts'
 
 /**
  * Everything that may be decided in another way, as plain numbers and functions. All sizes
- * are in tokens; `keep` and `tail` by our own count, the others in those of the model.
+ * are in tokens of the session's model, as its windows and its usage are.
  */
 export interface Policy {
   /** Whether anything may happen without being asked for. */
@@ -31,6 +33,8 @@ export interface Policy {
   tail: (usable: number, keep: number) => number
   /** Turns whose human messages the tail keeps word for word. */
   tailTurns: number
+  /** So many media that were answered stay in the tail, the newest, while they fit. */
+  olderMedia: number
   /** The newest outputs that pruning never touches. */
   recent: (usable: number) => number
   /** Steps that pruning never touches, however large. */
@@ -81,17 +85,14 @@ export const defaultPolicy: Policy = {
   // Half of usable, so that the next compaction is far away (opencode #27924, #31152: loops).
   lowWater: (usable) => Math.floor(usable / 2),
   keep: (usable) => clamp(Math.floor(usable * 0.4), 4_000, 20_000),
-  // Seed T8: clamp(25% of usable, 2,000, 8,000), and at most 30% of keep: with 40% an agent had
-  // to look up 2 to 3% more again where 3,000 tokens were kept (`npm run bench:fidelity`).
-  tail: (usable, keep) =>
-    Math.min(clamp(Math.floor(usable / 4), 2_000, 8_000), Math.floor(keep * 0.3)),
+  tail: tailBudget,
   // Seed T9: two user turns.
   tailTurns: 2,
-  // opencode 1.18.33 protects the newest 40,000 tokens of outputs; a quarter suits any window.
-  recent: (usable) => Math.min(40_000, Math.floor(usable / 4)),
+  // Claude Code keeps a few images; each costs about 1,500 tokens.
+  olderMedia: 2,
+  recent: recentOutputs,
   recentSteps: 2,
-  // Seed T9. Claude Code writes it `Skill`.
-  protectedTools: ['skill'],
+  protectedTools,
   standing: (usable) => Math.floor(usable / 4),
   // A model writes no more for having more room (2,800 tokens is the middle of the recorded
   // summaries), and it forgets the names: `npm run bench`, with and without them.

@@ -1,4 +1,6 @@
 import { defaultPolicy, type Policy } from './policy.ts'
+import { seedTailBudget } from './cut/tail-budget.ts'
+import { protectedTools } from './prune/protected.ts'
 import { seedContinuation } from './seed/seed-continuation.ts'
 import { seedCut } from './seed/seed-cut.ts'
 import { seedTranscript } from './seed/seed-prune.ts'
@@ -17,8 +19,8 @@ export const presets: Readonly<Record<'default' | 'seed', Policy>> = {
     lowWater: (usable) => usable,
     keep: (usable) => usable,
     names: () => 0,
-    tail: (usable) => Math.min(8_000, Math.max(2_000, Math.floor(usable * 0.25))),
-    protectedTools: ['skill'],
+    tail: seedTailBudget,
+    protectedTools,
     // T9 is a step of T8 and never stands alone.
     prune: () => undefined,
     cut: seedCut,

@@ -1,9 +1,18 @@
+import { nothingDropped, type Dropped } from './plan/dropped.ts'
 import type { Spending, Usage } from '../log/entry.ts'
+import type { ModelTokens } from '../tokens/units.ts'
 import type { Plan, PlanToLeave, Trigger } from './plan/plan.ts'
 import type { SummaryCall } from './summary/with-model/summarizer.ts'
 
 /** The ways to make a context smaller, in the order in which they are tried. */
-export type Rung = 'prune' | 'model' | 'model-half' | 'local' | 'shorter-tail' | 'clipped-tail'
+export type Rung =
+  | 'prune'
+  | 'clip'
+  | 'model'
+  | 'model-half'
+  | 'local'
+  | 'shorter-tail'
+  | 'clipped-tail'
 
 /** One try to make a summary with a model. */
 export interface Attempt {
@@ -19,7 +28,7 @@ export interface Attempt {
   cost?: number
 }
 
-/** What a compaction did. Sizes are in tokens. */
+/** What a compaction did. Sizes are in tokens of the model. */
 export interface Report {
   action: 'none' | 'prune' | 'summary'
   trigger: Trigger
@@ -27,10 +36,12 @@ export interface Report {
   reason?: PlanToLeave['reason']
   rung?: Rung
   summarizer?: string
-  before: number
-  after: number
+  before: ModelTokens
+  after: ModelTokens
   /** Whether the next request fits now. Someone who asks for a compaction may get one that is not enough. */
   fits: boolean
+  /** What the model does not see any more, by kind, with the refs that read it back. */
+  dropped: Dropped
   attempts: Attempt[]
   /** The summary was made before it was needed: nobody waited for it. */
   prepared?: true
@@ -41,5 +52,6 @@ export interface Report {
 /** The report of a plan of which nothing has been done yet. */
 export function reportBefore({ trigger, measurement: { tokens }, budget }: Plan): Report {
   const fits = tokens < budget.usable
-  return { action: 'none', trigger, before: tokens, after: tokens, fits, attempts: [] }
+  const nothing = { dropped: nothingDropped, attempts: [] }
+  return { action: 'none', trigger, before: tokens, after: tokens, fits, ...nothing }
 }

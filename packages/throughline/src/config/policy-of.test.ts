@@ -7,6 +7,7 @@ import { policyOf, templateOf, windowFor } from './policy-of.ts'
 import type { Config, PolicyConfig } from './config.ts'
 import type { Configuration } from './load-config.ts'
 import type { Policy } from '../compaction/policy.ts'
+import { estimatedTokens } from '../tokens/units.ts'
 
 function configured(config: Config): Configuration {
   const file = { path: '/code/throughline.config.ts', shown: 'throughline.config.ts' }
@@ -29,7 +30,7 @@ function numbersOf(policy: Policy) {
 }
 
 const prune: Policy['prune'] = () => undefined
-const cut: Policy['cut'] = () => ({ tail: [], tailTokens: 0, head: [] })
+const cut: Policy['cut'] = () => ({ tail: [], tailTokens: estimatedTokens(0), head: [] })
 const transcript: Policy['transcript'] = () => []
 const continuation: Policy['continuation'] = () => null
 

@@ -6,7 +6,9 @@ import { factsOf } from '../facts/facts-of.ts'
 import { renderContext } from '../compaction/render/render.ts'
 import { summaryRoleOf } from '../compaction/render/summary-block.ts'
 import { tokensOf, visibleTextOfMessages } from './visible.ts'
-import type { Counter } from '../compaction/plan/measure.ts'
+import { closedCircuitBreaker } from '../compaction/summary/with-model/circuit-breaker.ts'
+import { estimatedTokens } from '../tokens/units.ts'
+import type { Counter } from '../tokens/counter.ts'
 import type { Entry } from '../log/entry.ts'
 import type { PlanInput, Trigger } from '../compaction/plan/plan.ts'
 import type { Summarizer } from '../compaction/summary/with-model/summarizer.ts'
@@ -30,8 +32,8 @@ export interface ThroughlineOptions {
 
 /** Counts as every compactor is weighed: what is kept then means the same for all. */
 const counter: Counter = {
-  text: tokensOf,
-  message: (message) => tokensOf(visibleTextOfMessages([message])),
+  text: (text) => estimatedTokens(tokensOf(text)),
+  message: (message) => estimatedTokens(tokensOf(visibleTextOfMessages([message]))),
   ratio: 1,
 }
 
@@ -53,8 +55,8 @@ export function throughlineCompactor({
     name,
     compact: async (request) => {
       const input = planInput(request, { policy, window, trigger })
-      const learned = { seq: 0, ratios: new Map(), limits: new Map(), failures: 0, paused: 0 }
-      const { drafts } = await compact(input, { now: 0, learned, summarizer, template })
+      const circuitBreaker = closedCircuitBreaker()
+      const { drafts } = await compact(input, { now: 0, circuitBreaker, summarizer, template })
       const newest = request.log.at(-1)?.seq ?? 0
       const added = drafts.map((draft, index): Entry => ({ ...draft, seq: newest + index + 1 }))
       const log = chronological([...request.log, ...added])

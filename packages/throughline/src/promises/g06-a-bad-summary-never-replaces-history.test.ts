@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { EntryDraft } from '../log/entry.ts'
 import { defaultPolicy } from '../compaction/policy.ts'
 import { coreHeadings } from '../facts/sections.ts'
 import { openSession } from '../session/session.ts'
@@ -12,6 +13,13 @@ import { arbitrarySession } from '../testing/generate/session.ts'
 import { arbitrarySummarizer } from '../testing/generate/summarizer.ts'
 import { arbitraryWindow } from '../testing/generate/window.ts'
 import type { SummaryAnswer } from '../compaction/summary/with-model/summarizer.ts'
+import {
+  advanceCircuitBreaker,
+  closedCircuitBreaker,
+} from '../compaction/summary/with-model/circuit-breaker.ts'
+
+const steps = (count: number, words: number): EntryDraft[] =>
+  Array.from({ length: count }, (_, n) => step(`s${n}`, 'read', {}, 'text '.repeat(words))).flat()
 
 describe('G6: a bad summary never replaces history', () => {
   it('whatever a summarizer answers, what stands in the context has its sections', async () => {
@@ -51,7 +59,7 @@ describe('G6: a bad summary never replaces history', () => {
     expect(report.attempts.map(({ problems }) => problems)).toEqual(
       Array.from({ length: 4 }, () => ['the call failed: 500']),
     )
-    expect(session.learned.failures).toBe(1)
+    expect(advanceCircuitBreaker(closedCircuitBreaker(), await session.log()).failures).toBe(1)
   })
 
   it.each([undefined, null, {}, { text: null }, { text: 5, finish: 'stop' }, 'text'])(
@@ -63,7 +71,7 @@ describe('G6: a bad summary never replaces history', () => {
         window: { context: 8_000 },
         summarizer: { name: 'odd', summarize: async () => answer as SummaryAnswer },
       })
-      await session.append(human('go'), ...step('a', 'read', {}, 'text '.repeat(600)))
+      await session.append(human('go'), ...steps(6, 600))
       const report = await session.compact()
       expect(report).toMatchObject({ action: 'summary', summarizer: 'local' })
       expect(report.attempts[0]?.problems).toEqual(['it had no text'])
@@ -86,10 +94,10 @@ describe('G6: a bad summary never replaces history', () => {
           },
         },
       })
-      await session.append(human('go'), ...step('a', 'read', {}, 'text '.repeat(600)))
+      await session.append(human('go'), ...steps(6, 600))
       expect((await session.compact()).summarizer).toBe('local')
       expect(calls).toBe(0)
-      expect(session.learned.failures).toBe(0)
+      expect(advanceCircuitBreaker(closedCircuitBreaker(), await session.log()).failures).toBe(0)
     }
   })
 
@@ -106,7 +114,7 @@ describe('G6: a bad summary never replaces history', () => {
           summarize: async (request) => ({ text: goodSummary(request), finish: 'stop' }),
         },
       })
-      await session.append(human('go'), ...step('a', 'read', {}, 'text '.repeat(3_000)))
+      await session.append(human('go'), ...steps(6, 3_000))
       expect((await session.compact()).summarizer).toBe('good')
     },
   )

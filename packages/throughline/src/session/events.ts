@@ -1,4 +1,4 @@
-import type { Measurement } from '../compaction/plan/measure.ts'
+import type { Measurement } from '../compaction/measure/measure.ts'
 import type { Plan } from '../compaction/plan/plan.ts'
 import type { DiscardReason } from '../compaction/prepare/prepared.ts'
 import type { Attempt, Report } from '../compaction/report.ts'

@@ -33,7 +33,7 @@ export function internalsOf(options: SessionOptions): Internals {
   const failures = pluginFailures((error) => emit({ type: 'plugin-failed', error }))
   const policy = withPlugins(policyFor(options.policy ?? defaultPolicy, model), plugins, {
     failed: failures.add,
-    fits: (message) => sizes.counter.message(message) <= sizes.budget().keep / 4,
+    fits: (message) => sizes.inModelTokens(message) <= sizes.budget().keep / 4,
   })
   const stored = new StoredLog(store, id, policy.breaker.failures)
   const views = new Views(stored, { lenses: policy.lenses, directories })

@@ -1,5 +1,5 @@
 import type { Policy } from '../compaction/policy.ts'
-import type { RequestFrame } from '../compaction/plan/measure.ts'
+import type { RequestFrame } from '../compaction/measure/measure.ts'
 import type { Summarizer } from '../compaction/summary/with-model/summarizer.ts'
 import type { Template } from '../compaction/summary/template.ts'
 import type { CountTokens } from '../tokens/count.ts'

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { advanceLearned, breakerIsOpen, emptyLearned } from '../compaction/learned.ts'
+import {
+  advanceCircuitBreaker,
+  circuitBreakerIsOpen,
+  closedCircuitBreaker,
+} from '../compaction/summary/with-model/circuit-breaker.ts'
+import { advanceCalibrations, emptyCalibrations } from '../tokens/calibrations.ts'
 import { defaultPolicy } from '../compaction/policy.ts'
 import { contextOf } from '../log/context.ts'
 import { chronological } from '../log/order.ts'
@@ -104,9 +109,11 @@ async function expectSameViews(store: Store): Promise<void> {
   const recent = chronological(await readRecentLog(store, 'a', breaker.failures))
   expect(recent.at(-1)).toEqual(whole.at(-1))
   expect(contextOf(recent)).toEqual(contextOf(whole))
-  const [taught, learned] = [whole, recent].map((log) => advanceLearned(emptyLearned(), log))
-  if (!taught || !learned) throw new Error('unreachable')
-  expect(learned.ratios).toEqual(taught.ratios)
-  expect(learned.limits).toEqual(taught.limits)
-  expect(breakerIsOpen(learned, breaker)).toBe(breakerIsOpen(taught, breaker))
+  expect(advanceCalibrations(emptyCalibrations(), recent)).toEqual(
+    advanceCalibrations(emptyCalibrations(), whole),
+  )
+  const [knows, seen] = [whole, recent].map((log) => {
+    return circuitBreakerIsOpen(advanceCircuitBreaker(closedCircuitBreaker(), log), breaker)
+  })
+  expect(seen).toBe(knows)
 }

@@ -14,8 +14,9 @@ import type { Message, Part, UserMessage } from '../log/message.ts'
 import type { Chronological } from '../log/order.ts'
 import type { Context } from '../log/context.ts'
 import type { Budget } from '../compaction/plan/budget.ts'
-import type { Counter, Measurement, RequestFrame } from '../compaction/plan/measure.ts'
-import type { Learned } from '../compaction/learned.ts'
+import type { Measurement, RequestFrame } from '../compaction/measure/measure.ts'
+import type { Counter } from '../tokens/counter.ts'
+import type { EstimatedTokens } from '../tokens/units.ts'
 import type { Policy } from '../compaction/policy.ts'
 import type { Report } from '../compaction/report.ts'
 import type { Facts } from '../facts/facts.ts'
@@ -53,10 +54,6 @@ export class Session {
     return this.#internals.options
   }
 
-  get learned(): Learned {
-    return this.#internals.views.learned()
-  }
-
   /** The model's window, or the smaller one learned from its provider's errors. */
   get window(): Window {
     return this.#internals.sizes.window
@@ -89,13 +86,13 @@ export class Session {
     return renderContext(this.context().items, summaryRoleOf(this.policy)).messages.slice()
   }
 
-  /** The size of the next request, in tokens. */
+  /** The size of the next request, in tokens of the model. */
   measure(): Measurement {
     return this.#internals.sizes.measure()
   }
 
   /** The same by our own count alone, ignoring everything learned about the model. */
-  estimate(): number {
+  estimate(): EstimatedTokens {
     return this.#internals.sizes.estimate()
   }
 

@@ -1,6 +1,15 @@
 import { advanceContext, emptyContext, type Context } from '../log/context.ts'
 import { advanceHistory, emptyHistory } from '../log/history.ts'
-import { advanceLearned, emptyLearned, type Learned } from '../compaction/learned.ts'
+import {
+  advanceCircuitBreaker,
+  closedCircuitBreaker,
+  type CircuitBreaker,
+} from '../compaction/summary/with-model/circuit-breaker.ts'
+import {
+  advanceCalibrations,
+  emptyCalibrations,
+  type Calibrations,
+} from '../tokens/calibrations.ts'
 import { advanceFacts, emptyFacts } from '../facts/facts-of.ts'
 import { pause } from './loop/pause.ts'
 import type { EntryOf } from '../log/entry.ts'
@@ -33,8 +42,12 @@ export class Views {
     return advanceContext(this.#current().context, this.#stored.recent)
   }
 
-  learned(): Learned {
-    return advanceLearned(this.#current().learned, this.#stored.recent)
+  calibrations(): Calibrations {
+    return advanceCalibrations(this.#current().calibrations, this.#stored.recent)
+  }
+
+  circuitBreaker(): CircuitBreaker {
+    return advanceCircuitBreaker(this.#current().circuitBreaker, this.#stored.recent)
   }
 
   /** Of the whole log. */
@@ -73,7 +86,8 @@ export class Views {
 function emptyFolds() {
   return {
     context: emptyContext(),
-    learned: emptyLearned(),
+    calibrations: emptyCalibrations(),
+    circuitBreaker: closedCircuitBreaker(),
     history: emptyHistory(),
     facts: emptyFacts(),
   }

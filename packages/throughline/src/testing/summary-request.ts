@@ -2,8 +2,8 @@ import { emptyFacts } from '../facts/facts-of.ts'
 import { summaryInstruction } from '../compaction/summary/instruction.ts'
 import { defaultTemplate } from '../compaction/summary/template.ts'
 import { coreHeadings } from '../facts/sections.ts'
-import { estimateTokens } from '../tokens/estimate.ts'
-import { createMessageCounter } from '../tokens/message-tokens.ts'
+import { counterOf } from '../tokens/counter.ts'
+import { estimatedTokens, modelTokens } from '../tokens/units.ts'
 import type { LiveRequest, SummaryRequest } from '../compaction/summary/with-model/summarizer.ts'
 import type { Message } from '../log/message.ts'
 
@@ -14,7 +14,7 @@ export const plainSummary = coreHeadings.map((heading) => `## ${heading}\nall is
 export function summaryRequest(
   given: Partial<Omit<SummaryRequest, 'live'>> & { live?: Partial<LiveRequest> } = {},
 ): SummaryRequest {
-  const { previous, budget = 1_000 } = given
+  const { previous, budget = estimatedTokens(1_000) } = given
   const template = given.template ?? defaultTemplate
   return {
     head: [],
@@ -26,14 +26,14 @@ export function summaryRequest(
     attempt: 1,
     focus: undefined,
     facts: emptyFacts(),
-    counter: { text: estimateTokens, message: createMessageCounter(estimateTokens), ratio: 1 },
+    counter: counterOf({ ratio: 1 }),
     ...given,
     live: {
       system: undefined,
       messages: [],
       model: undefined,
       window: { context: 100_000 },
-      tokens: 0,
+      tokens: modelTokens(0),
       now: 0,
       cached: undefined,
       ...given.live,

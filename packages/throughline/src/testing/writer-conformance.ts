@@ -1,4 +1,4 @@
-import { attachmentText } from '../compaction/continuation/describe-media.ts'
+import { attachmentText } from '../compaction/clip/describe-media.ts'
 import { readSummaryBlock } from '../compaction/render/summary-block.ts'
 import { isFailed, outputPieces } from '../formats/writing/output-pieces.ts'
 import { mediumOf, type Medium } from '../formats/writing/media.ts'

@@ -1,31 +1,37 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { calibrate, startingRatio } from './calibration.ts'
+import { estimatedTokens, modelTokens } from './units.ts'
+
+const learn = (previous: number, reading: { estimate: number; reported: number }): number =>
+  calibrate(previous, {
+    estimate: estimatedTokens(reading.estimate),
+    reported: modelTokens(reading.reported),
+  })
 
 test('a reading moves the ratio a fifth of the way', () => {
-  expect(calibrate(1, { estimate: 100_000, reported: 130_000 })).toBeCloseTo(1.06)
-  expect(calibrate(1.3, { estimate: 1_000, reported: 1_300 })).toBeCloseTo(1.3)
+  expect(learn(1, { estimate: 100_000, reported: 130_000 })).toBeCloseTo(1.06)
+  expect(learn(1.3, { estimate: 1_000, reported: 1_300 })).toBeCloseTo(1.3)
 })
 
 test('the ratio converges on what the provider counts', () => {
   let ratio = 1
-  for (let step = 0; step < 30; step++)
-    ratio = calibrate(ratio, { estimate: 1_000, reported: 1_350 })
+  for (let step = 0; step < 30; step++) ratio = learn(ratio, { estimate: 1_000, reported: 1_350 })
   expect(ratio).toBeCloseTo(1.35, 2)
 })
 
 test('an absurd usage changes nothing', () => {
   const absurd = [0, -5, Number.NaN, Number.POSITIVE_INFINITY, 4_001, 249]
-  for (const reported of absurd) expect(calibrate(1.2, { estimate: 1_000, reported })).toBe(1.2)
+  for (const reported of absurd) expect(learn(1.2, { estimate: 1_000, reported })).toBe(1.2)
   for (const estimate of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
-    expect(calibrate(1.2, { estimate, reported: 1_000 })).toBe(1.2)
+    expect(learn(1.2, { estimate, reported: 1_000 })).toBe(1.2)
   }
 })
 
 test('the ratio stays within a half and two, whatever comes', () => {
   fc.assert(
     fc.property(fc.double(), fc.double(), fc.double(), (previous, estimate, reported) => {
-      const ratio = calibrate(previous, { estimate, reported })
+      const ratio = learn(previous, { estimate, reported })
       expect(ratio).toBeGreaterThanOrEqual(0.5)
       expect(ratio).toBeLessThanOrEqual(2)
     }),

@@ -1,9 +1,11 @@
-/** One request as we estimated it and as its provider counted it, in tokens. */
+import type { EstimatedTokens, ModelTokens } from './units.ts'
+
+/** One request as we estimated it and as its provider counted it. */
 export interface Reading {
   /** Our own estimate, without any ratio applied. */
-  estimate: number
+  estimate: EstimatedTokens
   /** The provider's input tokens, cached ones included. */
-  reported: number
+  reported: ModelTokens
 }
 
 // gemini-cli learns its token weight the same way: a fifth of each new reading, within 0.5–2.
@@ -20,7 +22,7 @@ const believable = 4
  * and stays within 0.5 and 2. A reading that cannot be true (zero, not a number, more than
  * four times off) changes nothing.
  * @example
- * calibrate(1, { estimate: 100_000, reported: 130_000 }) // 1.06
+ * calibrate(1, { estimate: session.estimate(), reported: modelTokens(usage.inputTokens) })
  */
 export function calibrate(previous: number, { estimate, reported }: Reading): number {
   const ratio = reported / estimate

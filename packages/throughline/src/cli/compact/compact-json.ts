@@ -1,4 +1,4 @@
-import { explainPlan } from '../../compaction/plan/explain-plan.ts'
+import { explainPlan } from '../../compaction/plan/planned-item.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { retainedIn } from '../retained.ts'
 import { addedTo } from './commit.ts'
@@ -25,7 +25,8 @@ export function compactJson(
   }
 }
 
-function planJson({ context, input, choice, counter }: Work, plan: Plan) {
+function planJson({ context, input, choice }: Work, plan: Plan) {
+  const { counter } = input
   const summaryRole = summaryRoleOf(input.policy)
   return {
     action: plan.action,
@@ -35,17 +36,13 @@ function planJson({ context, input, choice, counter }: Work, plan: Plan) {
     measurement: plan.measurement,
     budget: plan.budget,
     floor: plan.action === 'none' ? null : plan.floor,
-    cut: plan.action === 'summarize' ? cutJson(plan.cut, input.counter.ratio) : null,
+    cut: plan.action === 'summarize' ? cutJson(plan.cut) : null,
     items: explainPlan(plan, context, { counter, summaryRole }).map(roundedRow),
   }
 }
 
-function cutJson({ through, tailTokens, summaryBudget }: PlannedCut, ratio: number) {
-  return {
-    through,
-    tailTokens: Math.round(tailTokens * ratio),
-    summaryBudget: Math.round(summaryBudget * ratio),
-  }
+function cutJson({ through, tailTokens, summaryBudget }: PlannedCut) {
+  return { through, tailTokens, summaryBudget }
 }
 
 function roundedRow<Row extends { before: number; after: number }>(row: Row): Row {

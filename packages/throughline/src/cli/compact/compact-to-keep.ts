@@ -1,5 +1,5 @@
 import { CompactionVetoedError, ContextFloorError } from '../../compaction/errors.ts'
-import { measureItems } from '../../compaction/plan/measure.ts'
+import { measureItems } from '../../compaction/measure/measure.ts'
 import { utf8Bytes } from '../../compaction/prune/placeholder.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { compactLog, type CompactedLog } from '../../session/once/compact-log.ts'
@@ -8,6 +8,7 @@ import { CommandError } from '../errors.ts'
 import { withThousands } from '../terminal/numbers.ts'
 import { sessionFor, writtenTokens } from '../written/session-for.ts'
 import { optionsFor, type Work } from './work.ts'
+import type { ModelTokens } from '../../tokens/units.ts'
 import type { Plan } from '../../compaction/plan/plan.ts'
 import type { WrittenSession } from '../../formats/writing/format-writer.ts'
 import { asMarkdown } from '../transcript/as-markdown.ts'
@@ -19,8 +20,8 @@ import { compactJson } from './compact-json.ts'
 /** A compaction and what it prints. */
 export interface Compacted {
   result: CompactedLog
-  /** Tokens of the messages that the model sees now, by our own count. */
-  after: number
+  /** Tokens of the messages that the model sees now: estimated, and told as the model counts. */
+  after: ModelTokens
   text: string
   /** The session that is to be written instead of the text. */
   session: WrittenSession | undefined

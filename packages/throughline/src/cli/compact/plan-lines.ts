@@ -1,4 +1,4 @@
-import { explainPlan } from '../../compaction/plan/explain-plan.ts'
+import { explainPlan, type PlannedItem } from '../../compaction/plan/planned-item.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { counted, withThousands } from '../terminal/numbers.ts'
 import { shownPath } from '../shown-path.ts'
@@ -12,12 +12,11 @@ import type { Plan } from '../../compaction/plan/plan.ts'
 import type { Paint } from '../terminal/colour.ts'
 import type { Work } from './work.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
-import type { PlannedItem } from '../../compaction/cut/planned-item.ts'
 
 /** A plan for a reader: what would be done to what, and what it would cost. */
 export function planLines(work: Work, plan: Plan, paint: Paint, width: number): string[] {
-  const { context, input, session, counter } = work
-  const { policy } = input
+  const { context, input, session } = work
+  const { policy, counter } = input
   const items = explainPlan(plan, context, { counter, summaryRole: summaryRoleOf(policy) })
   const facts: Fact[] = [
     ['context', contextText(work, plan)],
@@ -31,7 +30,7 @@ export function planLines(work: Work, plan: Plan, paint: Paint, width: number): 
     `Plan: ${actionText(plan)}`,
     ...factLines(facts, { width, paint, indent: 2 }),
     '',
-    ...totalsTable(totalsOf(items), summaryBudget(plan, input.counter.ratio), width),
+    ...totalsTable(totalsOf(items), summaryBudget(plan), width),
     '',
     ...planRows(items, width),
   ]
@@ -70,8 +69,8 @@ function goesToText({ goesTo }: Work): string | undefined {
   return goesTo && `${goesTo.destination.label}, in ${shownPath(goesTo.directory)}`
 }
 
-function summaryBudget(plan: Plan, ratio: number): number | undefined {
-  return plan.action === 'summarize' ? plan.cut.summaryBudget * ratio : undefined
+function summaryBudget(plan: Plan): number | undefined {
+  return plan.action === 'summarize' ? plan.cut.summaryBudget : undefined
 }
 
 function totalsTable(

@@ -1,19 +1,17 @@
-import { plannedItems, type PlannedItem } from '../../compaction/cut/planned-item.ts'
+import { plannedItems, type PlannedItem } from '../../compaction/plan/planned-item.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { unitsOf } from '../../log/steps.ts'
 import type { CompactedLog } from '../../session/once/compact-log.ts'
 import type { Work } from './work.ts'
 
 /** What a compaction that is done did to every message, as its entry in the log says. */
-export function rowsDone(
-  { context, input, counter }: Work,
-  { log, report }: CompactedLog,
-): PlannedItem[] {
+export function rowsDone({ context, input }: Work, { log, report }: CompactedLog): PlannedItem[] {
   const newest = report.action === 'none' ? undefined : log.at(-1)
   const decided =
     newest?.kind === 'checkpoint'
       ? { tail: newest.tail }
       : { replacements: newest?.kind === 'prune' ? newest.replacements : [] }
+  const { counter } = input
   const summaryRole = summaryRoleOf(input.policy)
   return plannedItems(unitsOf(context.items), decided, { counter, summaryRole })
 }

@@ -1,12 +1,12 @@
 import { contextOf, type Context } from '../../log/context.ts'
-import { measureItems } from '../../compaction/plan/measure.ts'
+import { measureItems } from '../../compaction/measure/measure.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { planInputFor, type CompactLogOptions } from '../../session/once/compact-log.ts'
-import { realCounter } from '../real-counter.ts'
+import { realCounter, type RealCounter } from '../real-counter.ts'
 import { policyKeeping } from '../keep-policy.ts'
 import { ratioOf } from '../token-ratio.ts'
 import { frameOf } from '../session-frame.ts'
-import type { Counter } from '../../compaction/plan/measure.ts'
+import type { ModelTokens } from '../../tokens/units.ts'
 import type { Policy } from '../../compaction/policy.ts'
 import type { Template } from '../../compaction/summary/template.ts'
 import type { Plugin } from '../../session/plugins/plugin.ts'
@@ -35,9 +35,9 @@ export interface Work extends Circumstances {
   input: PlanInput
   context: Context
   /** How figures are counted for the user. */
-  counter: Counter
-  /** Tokens of the messages that the model sees, by our own count. */
-  before: number
+  counter: RealCounter
+  /** Tokens of the messages that the model sees: estimated, and told as the model counts. */
+  before: ModelTokens
   trigger: Trigger
 }
 
@@ -48,13 +48,11 @@ export function workOn(
 ): Work {
   const { choice, policy } = circumstances
   const context = contextOf(session.log)
-  // What is kept is asked for in our own count, so that is what everything is told in.
-  const ratio = settings.keep === undefined ? ratioOf(session) : 1
   const input = planInputFor(session.log, {
     ...frameOf(session.facts),
     window: choice.window,
-    policy: policyKeeping(policy, settings.keep, ratio),
-    ratio,
+    policy: policyKeeping(policy, settings.keep),
+    ratio: ratioOf(session),
   })
   const before = measureItems(context.items, input.counter, summaryRoleOf(policy))
   const asked = settings.force || (settings.keep !== undefined && before > settings.keep)
@@ -81,7 +79,7 @@ export function optionsFor(
   return {
     ...frameOf(session.facts),
     window: choice.window,
-    policy: policyKeeping(policy, keep, input.counter.ratio),
+    policy: policyKeeping(policy, keep),
     ratio: input.counter.ratio,
     trigger,
     plugins,

@@ -3,6 +3,7 @@ import { presets } from '../../compaction/presets.ts'
 import { policyOf } from '../../config/policy-of.ts'
 import { settingsFor } from '../../config/merge-settings.ts'
 import { shownValue } from '../../config/check/location.ts'
+import { modelTokens } from '../../tokens/units.ts'
 import type { Configuration } from '../../config/load-config.ts'
 import type { ModelSettings, PolicySettings, Setting } from '../../config/setting.ts'
 import type { Window } from '../../tokens/window.ts'
@@ -55,7 +56,7 @@ function policyInForce(
 ): InForce[] {
   const policy = policyOf(configuration, model)
   const { values, breaker } = settingsFor(configuration.settings, model)
-  const sizes = budgetOf(policy, window, 0, 1)
+  const sizes = budgetOf(policy, window, modelTokens(0))
   const row = (
     key: string,
     value: InForce['value'],

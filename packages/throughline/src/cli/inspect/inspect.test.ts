@@ -14,20 +14,21 @@ import {
   step,
   tool,
 } from '../../testing/generate/build.ts'
-import { createMessageCounter } from '../../tokens/message-tokens.ts'
 import { claudeSession } from '../testing/claude-session.ts'
 import { newFile, runMain } from '../testing/run-main.ts'
 import { columnsOf } from '../terminal/columns.ts'
 import { defaultPolicy } from '../../compaction/policy.ts'
 import { callShares, roleShares } from './inspection.ts'
 import { turnsOf } from './turns.ts'
+import { realCounter } from '../real-counter.ts'
+import { counterOf } from '../../tokens/counter.ts'
 
 const sample = fileURLToPath(
   new URL('../../../../../examples/sample-session.jsonl', import.meta.url),
 )
 const path = newFile('session.jsonl', claudeSession({ turns: 12, steps: 6 }))
 const count = (text: string): number => text.length
-const counter = { text: count, message: createMessageCounter(count), ratio: 1 }
+const counter = realCounter(counterOf({ count, ratio: 1 }))
 
 const log = logFrom([
   human('go'),

@@ -1,16 +1,18 @@
 import { contextOf, type Context } from '../../log/context.ts'
 import { unitsOf, type Unit } from '../../log/steps.ts'
-import {
-  measure,
-  measureFrame,
-  type Measurement,
-  scale,
-  type Counter,
-} from '../../compaction/plan/measure.ts'
+import { measure, measureFrame, type Measurement } from '../../compaction/measure/measure.ts'
+import type { Counter } from '../../tokens/counter.ts'
 import { renderContext, type Rendered } from '../../compaction/render/render.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { planInputFor } from '../../session/once/compact-log.ts'
-import { realCounter } from '../real-counter.ts'
+import {
+  estimatedTokens,
+  modelTokens,
+  sumEstimated,
+  toEstimated,
+  toModel,
+} from '../../tokens/units.ts'
+import { realCounter, type RealCounter } from '../real-counter.ts'
 import { usableOf } from '../keep-policy.ts'
 import { frameOf } from '../session-frame.ts'
 import { turnsOf, type Turn } from './turns.ts'
@@ -29,7 +31,7 @@ import type { ToolCallPart, ToolResultPart, AssistantMessage, Message } from '..
 import { entryAt, type Chronological } from '../../log/order.ts'
 import type { Seq } from '../../log/entry.ts'
 
-/** What fills a context, in tokens by our own count. */
+/** What fills a context: estimated, and told in tokens of the model. */
 export interface Inspection {
   /** Of the next request: system prompt, tools and messages. */
   tokens: number
@@ -57,18 +59,19 @@ export function inspect(
   const counter = realCounter(input.counter)
   const context = contextOf(session.log)
   const units = unitsOf(context.items)
-  const rendered = renderContext(context.items, summaryRoleOf(policy))
+  const role = summaryRoleOf(policy)
+  const rendered = renderContext(context.items, role)
   const facts = input.facts()
-  const fixed = measureFrame(frame, counter)
+  const fixed = measureFrame(frame, input.counter)
   const roles = roleShares(rendered, context, session.log, counter)
   const system = fixed.system + fixed.tools
   if (system > 0) roles.push({ name: 'system prompt', tokens: system, count: 1 })
   const usable = usableOf(window, policy)
   const root = facts.root || session.facts.directory
   return {
-    tokens: roles.reduce((sum, { tokens }) => sum + tokens, 0),
+    tokens: measure({ ...context, measured: undefined }, frame, input.counter, role).tokens,
     usable,
-    measurement: measure(context, frame, input.counter, summaryRoleOf(policy)),
+    measurement: measure(context, frame, input.counter, role),
     messages: rendered.messages.length,
     roles: roles.sort((a, b) => b.tokens - a.tokens),
     ...callShares(units, root, counter, policy),
@@ -97,8 +100,8 @@ function prunableOf(
 ): Prunable {
   const candidates = pruneCandidates({
     units,
-    need: Infinity,
-    recent: policy.recent(usable),
+    need: estimatedTokens(Infinity),
+    recent: toEstimated(modelTokens(policy.recent(usable)), counter.ratio),
     recentSteps: policy.recentSteps,
     tailTurns: policy.tailTurns,
     protectedTools: policy.protectedTools,
@@ -107,10 +110,7 @@ function prunableOf(
     counter,
   })
   const sum = (of: typeof candidates): number =>
-    scale(
-      of.reduce((total, { frees }) => total + frees, 0),
-      counter,
-    )
+    toModel(sumEstimated(of.map(({ frees }) => frees)), counter.ratio)
   return {
     tokens: sum(candidates),
     parts: candidates.length,
@@ -122,7 +122,7 @@ function prunableOf(
 export function callShares(
   units: readonly Unit[],
   root: string | undefined,
-  counter: Counter,
+  counter: RealCounter,
   { lenses }: Policy,
 ): { tools: Share[]; files: Share[] } {
   const tools = new Shares()
@@ -168,7 +168,7 @@ export function roleShares(
   { messages, seqs }: Rendered,
   context: Context,
   log: Chronological,
-  counter: Counter,
+  counter: RealCounter,
 ): Share[] {
   const shares = new Shares()
   messages.forEach((message, index) => {
@@ -194,7 +194,7 @@ function addParts(
   shares: Shares,
   message: AssistantMessage,
   tokens: number,
-  counter: Counter,
+  counter: RealCounter,
 ): void {
   let rest = tokens
   let said = typeof message.content === 'string' ? 1 : 0

@@ -1,6 +1,6 @@
 import { messageText } from '../../log/message-text.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
-import type { Counter } from '../../compaction/plan/measure.ts'
+import type { RealCounter } from '../real-counter.ts'
 import type { Rendered } from '../../compaction/render/render.ts'
 import type { Seq } from '../../log/entry.ts'
 import type { Unit } from '../../log/steps.ts'
@@ -21,7 +21,7 @@ const longestText = 200
 export function turnsOf(
   units: readonly Unit[],
   { messages, seqs }: Rendered,
-  counter: Counter,
+  counter: RealCounter,
 ): Turn[] {
   const tokens = new Map<Seq, number>()
   messages.forEach((message, index) => {

@@ -1,6 +1,5 @@
 import { ContextFloorError } from '../../compaction/errors.ts'
 import { policyOf, templateOf } from '../../config/policy-of.ts'
-import { startingRatio } from '../../tokens/calibration.ts'
 import { configurationFor } from '../config/options.ts'
 import { checkKeep, policyKeeping, usableOf } from '../keep-policy.ts'
 import { CommandError, InterruptedError } from '../errors.ts'
@@ -89,7 +88,7 @@ async function runReplay(parsed: ParsedArguments, io: Io): Promise<number> {
   const prices = pricesOption(parsed.values.get('prices'), model)
   const options: ReplayOptions = {
     window: choice.window,
-    policy: policyKeeping(policy, keep, startingRatio(model)),
+    policy: policyKeeping(policy, keep),
     template: templateOf(configuration),
     frame: frameOf(session.facts),
     signal: io.signal,

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { measureFrame, scale, type RequestFrame } from '../../compaction/plan/measure.ts'
+import { estimatedTokens, toModel, plus, type EstimatedTokens } from '../../tokens/units.ts'
+import { measureFrame, type RequestFrame } from '../../compaction/measure/measure.ts'
 import { run, type RunStep } from '../../session/loop/loop.ts'
 import { openSession } from '../../session/session.ts'
 import { memoryStore } from '../../stores/memory.ts'
@@ -101,7 +102,7 @@ export async function replaySession(
   })
   const { system, tools } = measureFrame(frame, session.counter)
   const step: RunStep = async (request) => {
-    replay.uncompacted += system + tools + scale(branch.tokens, session.counter)
+    replay.uncompacted += system + tools + toModel(branch.tokens, session.counter.ratio)
     await onProgress(replay)
     if (now() - turnedAt > longestTurn) {
       await nextTurn()
@@ -193,23 +194,23 @@ function stepsFrom(recorded: readonly Recorded[], start: number): number {
  */
 interface BranchTokens {
   /** Of the messages that the model would see now. */
-  tokens: number
-  add: (recorded: Seq, replayed: Seq, tokens: number) => void
+  tokens: EstimatedTokens
+  add: (recorded: Seq, replayed: Seq, tokens: EstimatedTokens) => void
   /** Goes back to a recorded entry, and says which one it is in the replay. */
   rewind: (recorded: Seq) => Seq
 }
 
 export function branchTokens(): BranchTokens {
-  const points: { recorded: Seq; replayed: Seq; tokens: number }[] = []
+  const points: { recorded: Seq; replayed: Seq; tokens: EstimatedTokens }[] = []
   return {
-    tokens: 0,
+    tokens: estimatedTokens(0),
     add(recorded, replayed, tokens) {
-      this.tokens += tokens
+      this.tokens = plus(this.tokens, tokens)
       points.push({ recorded, replayed, tokens: this.tokens })
     },
     rewind(recorded) {
       const point = points.findLast((each) => each.recorded <= recorded)
-      this.tokens = point?.tokens ?? 0
+      this.tokens = point?.tokens ?? estimatedTokens(0)
       return point?.replayed ?? 0
     },
   }

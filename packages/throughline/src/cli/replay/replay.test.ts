@@ -19,6 +19,7 @@ import { branchTokens, replaySession, type Replay } from './replay-session.ts'
 import { meterText } from './meter.ts'
 import { recordedOf } from './recorded.ts'
 import type { Chronological } from '../../log/order.ts'
+import { estimatedTokens, modelTokens } from '../../tokens/units.ts'
 
 const path = newFile('session.jsonl', claudeSession({ turns: 12, steps: 6 }))
 
@@ -63,9 +64,9 @@ describe('recordedOf', () => {
 describe('branchTokens', () => {
   it('goes back with the human, to the entry of the replay', () => {
     const branch = branchTokens()
-    branch.add(1, 1, 10)
-    branch.add(2, 2, 20)
-    branch.add(5, 4, 30)
+    branch.add(1, 1, estimatedTokens(10))
+    branch.add(2, 2, estimatedTokens(20))
+    branch.add(5, 4, estimatedTokens(30))
     expect(branch.tokens).toBe(60)
     expect(branch.rewind(3)).toBe(2)
     expect(branch.tokens).toBe(30)
@@ -154,7 +155,9 @@ describe('the meter', () => {
     of: 456,
     tokens: 14_200,
     requests: [],
-    compactions: [{ step: 3, action: 'prune', rung: 'prune', before: 2, after: 1 }],
+    compactions: [
+      { step: 3, action: 'prune', rung: 'prune', before: modelTokens(2), after: modelTokens(1) },
+    ],
     sent: 0,
     uncompacted: 0,
     largest: { tokens: 0, step: 0 },

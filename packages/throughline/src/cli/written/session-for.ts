@@ -1,6 +1,6 @@
 import { handOver } from '../../formats/handoff/hand-over.ts'
 import { writtenSession } from '../../formats/writing/written-session.ts'
-import type { Counter } from '../../compaction/plan/measure.ts'
+import type { RealCounter } from '../real-counter.ts'
 import type { WrittenSession } from '../../formats/writing/format-writer.ts'
 import type { CompactedLog } from '../../session/once/compact-log.ts'
 import type { SessionInput } from '../input/read-input.ts'
@@ -17,7 +17,7 @@ export function sessionFor(
 }
 
 /** The tokens of its messages. */
-export function writtenTokens({ summary, messages }: WrittenSession, counter: Counter): number {
+export function writtenTokens({ summary, messages }: WrittenSession, counter: RealCounter): number {
   const block = summary === undefined ? 0 : counter.text(summary)
   const sum = messages.reduce((total, { message }) => total + counter.message(message), block)
   return Math.ceil(sum)

@@ -1,23 +1,27 @@
 import { clipText } from './clip.ts'
-import { clipNote } from '../prune/placeholder.ts'
+import { clipNote } from './clip-note.ts'
 import type { Ref } from '../../log/entry.ts'
-import type { CountTokens } from '../../tokens/count.ts'
 
 // Deep enough for every tool schema seen; hostile nesting stops here.
 const deepest = 8
 
 /**
- * The input of a tool call with its long texts clipped to `leaf` tokens each: a write of
+ * The input of a tool call with its long texts clipped to `leaf` tokens each, in the unit of `count`: a write of
  * a whole file keeps its path and shape. Returns the same object if nothing was long.
  */
-export function clipInput(
+export function clipInput<T extends number>(
   input: unknown,
   {
     leaf,
     count,
     ref,
     recallTool,
-  }: { leaf: number; count: CountTokens; ref: Ref; recallTool?: string | undefined },
+  }: {
+    leaf: NoInfer<T>
+    count: (text: string) => T
+    ref: Ref
+    recallTool?: string | undefined
+  },
 ): unknown {
   return clipValue(input, 0)
 

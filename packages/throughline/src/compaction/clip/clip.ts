@@ -1,18 +1,16 @@
-import type { CountTokens } from '../../tokens/count.ts'
-
 const errorLine = /(?:errors?|exception|failed|failure|panic|fatal|traceback|denied)\b/i
 
 // A line longer than this says no more about an error than its beginning does.
 const longestErrorLine = 300
 
 /**
- * Clips a text to at most `budget` tokens: its head, its tail, and of what lies between
- * the lines that speak of errors. `note` tells what is missing and where it can be read.
+ * Clips a text to at most `budget` tokens, in the unit of `count`: its head, its tail, and of
+ * what lies between the lines that speak of errors. `note` tells what is missing and where it can be read.
  * A text that fits is returned as it is.
  */
-export function clipText(
+export function clipText<T extends number>(
   text: string,
-  { budget, count, note }: { budget: number; count: CountTokens; note: string },
+  { budget, count, note }: { budget: NoInfer<T>; count: (text: string) => T; note: string },
 ): string {
   const tokens = count(text)
   if (tokens <= budget) return text

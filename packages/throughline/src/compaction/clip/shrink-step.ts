@@ -2,35 +2,46 @@ import { outputText } from '../../log/message-text.ts'
 import { clipInput } from './clip-input.ts'
 import { clipText } from './clip.ts'
 import { isCall, isResult, locatedParts } from './parts.ts'
-import { clipNote } from '../prune/placeholder.ts'
-import { unitTokens } from '../plan/unit-tokens.ts'
+import { commonCap, mergeReplacements } from './replacements.ts'
+import { clipNote } from './clip-note.ts'
+import { unitTokens } from '../measure/unit-tokens.ts'
+import {
+  estimatedTokens,
+  minus,
+  most,
+  sumEstimated,
+  type EstimatedTokens,
+} from '../../tokens/units.ts'
 import type { Replacement } from '../../log/entry.ts'
 import type { StepUnit } from '../../log/steps.ts'
-import type { Clipping } from './clipping.ts'
+import type { Clipping } from './clip-note.ts'
 
 // The least that a clipped output keeps: its note and a line or two.
-const leastOutput = 60
-const clippedLeaf = 60
+const leastOutput = estimatedTokens(60)
+const clippedLeaf = estimatedTokens(60)
+const clippedText = estimatedTokens(400)
 
 /**
- * Replacements that bring a step down to `room` tokens, or as near as it goes: its largest
- * outputs are clipped to one common size, then the long texts of its inputs.
+ * Replacements that bring a step down to `room`, or as near as it goes: its largest
+ * outputs are clipped to one common size, then the long texts of its inputs, then what it says.
  */
 export function shrinkStep(
   step: StepUnit,
   replacements: readonly Replacement[],
-  room: number,
+  room: EstimatedTokens,
   clipping: Clipping,
 ): Replacement[] {
   const outputs = clipOutputs(step, replacements, room, clipping)
   if (unitTokens(step, outputs, clipping.counter) <= room) return outputs
-  return clipInputs(step, outputs, clipping)
+  const inputs = clipInputs(step, outputs, clipping)
+  if (unitTokens(step, inputs, clipping.counter) <= room) return inputs
+  return clipTexts(step, inputs, clipping)
 }
 
 function clipOutputs(
   step: StepUnit,
   replacements: readonly Replacement[],
-  room: number,
+  room: EstimatedTokens,
   { counter, recallTool }: Clipping,
 ): Replacement[] {
   const texts = new Map(
@@ -39,15 +50,9 @@ function clipOutputs(
       .map(({ ref, part }) => [ref, textOf(ref) ?? outputText(part.output)] as const),
   )
   const sizes = [...texts].map(([ref, text]) => ({ ref, text, tokens: counter.text(text) }))
-  const held = sizes.reduce((sum, { tokens }) => sum + tokens, 0)
-  const rest = unitTokens(step, replacements, counter) - held
-  const cap = Math.max(
-    commonCap(
-      sizes.map(({ tokens }) => tokens),
-      room - rest,
-    ),
-    leastOutput,
-  )
+  const each = sizes.map(({ tokens }) => tokens)
+  const rest = minus(unitTokens(step, replacements, counter), sumEstimated(each))
+  const cap = most(commonCap(each, minus(room, rest)), leastOutput)
   const clipped = sizes
     .filter(({ tokens }) => tokens > cap)
     .map(({ ref, text }): Replacement => ({
@@ -55,24 +60,12 @@ function clipOutputs(
       ref,
       text: clipText(text, { budget: cap, count: counter.text, note: clipNote(ref, recallTool) }),
     }))
-  return merge(replacements, clipped)
+  return mergeReplacements(replacements, clipped)
 
   function textOf(ref: string): string | undefined {
     const replacement = replacements.find((item) => item.ref === ref)
     return replacement && 'text' in replacement ? replacement.text : undefined
   }
-}
-
-/** The largest size at which outputs of these sizes fit into `room`, if each is cut to it. */
-function commonCap(sizes: readonly number[], room: number): number {
-  const ascending = sizes.toSorted((a, b) => a - b)
-  let left = room
-  for (const [index, size] of ascending.entries()) {
-    const share = Math.floor(left / (ascending.length - index))
-    if (size > share) return share
-    left -= size
-  }
-  return Infinity
 }
 
 function clipInputs(
@@ -91,10 +84,19 @@ function clipInputs(
       })
       return input === part.input ? [] : [{ how: 'clipped', ref, input }]
     })
-  return merge(replacements, clipped)
+  return mergeReplacements(replacements, clipped)
 }
 
-function merge(earlier: readonly Replacement[], later: readonly Replacement[]): Replacement[] {
-  const refs = new Set(later.map(({ ref }) => ref))
-  return [...earlier.filter(({ ref }) => !refs.has(ref)), ...later]
+function clipTexts(
+  step: StepUnit,
+  replacements: readonly Replacement[],
+  { counter, recallTool }: Clipping,
+): Replacement[] {
+  const clipped = locatedParts(step).flatMap(({ ref, part }): Replacement[] => {
+    if (part.type !== 'text') return []
+    const note = clipNote(ref, recallTool)
+    const text = clipText(part.text, { budget: clippedText, count: counter.text, note })
+    return text === part.text ? [] : [{ how: 'clipped', ref, text }]
+  })
+  return mergeReplacements(replacements, clipped)
 }

@@ -5,20 +5,23 @@ import { unitsOf } from '../../log/steps.ts'
 import { assistant, call, harness, human, logFrom, step } from '../../testing/generate/build.ts'
 import { runs } from '../../testing/generate/runs.ts'
 import { arbitrarySession } from '../../testing/generate/session.ts'
-import { estimateTokens } from '../../tokens/estimate.ts'
-import { createMessageCounter } from '../../tokens/message-tokens.ts'
+import { counterOf } from '../../tokens/counter.ts'
 import { cutBySteps, type Cut } from './cut.ts'
 import type { Drafts } from '../../testing/generate/build.ts'
+import { estimatedTokens } from '../../tokens/units.ts'
 
-const counter = { text: estimateTokens, message: createMessageCounter(estimateTokens), ratio: 1 }
+const counter = counterOf({ ratio: 1 })
 
 function cutOf(drafts: readonly Drafts[], budget: number, stretch = budget): Cut {
   const units = unitsOf(contextOf(logFrom(drafts)).items)
   return cutBySteps({
     units,
-    budget,
-    full: budget,
-    stretch,
+    budget: estimatedTokens(budget),
+    full: estimatedTokens(budget),
+    stretch: estimatedTokens(stretch),
+    request: estimatedTokens(100_000),
+    media: estimatedTokens(0),
+    olderMedia: 0,
     tailTurns: 2,
     protectedTools: ['skill'],
     counter,
@@ -96,9 +99,12 @@ describe('the cut', () => {
         const units = unitsOf(contextOf(log).items)
         const cut = cutBySteps({
           units,
-          budget,
-          full: budget,
-          stretch: budget,
+          budget: estimatedTokens(budget),
+          full: estimatedTokens(budget),
+          stretch: estimatedTokens(budget),
+          request: estimatedTokens(100_000),
+          media: estimatedTokens(0),
+          olderMedia: 0,
           tailTurns: 2,
           protectedTools: ['skill'],
           counter,
@@ -126,9 +132,12 @@ describe('the cut', () => {
         const units = unitsOf(contextOf(logFrom(drafts)).items)
         const cut = cutBySteps({
           units,
-          budget,
-          full: budget,
-          stretch: 0,
+          budget: estimatedTokens(budget),
+          full: estimatedTokens(budget),
+          stretch: estimatedTokens(0),
+          request: estimatedTokens(100_000),
+          media: estimatedTokens(0),
+          olderMedia: 0,
           tailTurns: 2,
           protectedTools: ['skill'],
           counter,

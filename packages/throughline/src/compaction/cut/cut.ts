@@ -1,23 +1,38 @@
 import { clipAside } from '../clip/clip-aside.ts'
 import { gapItem } from './gap.ts'
-import { keptReplacements } from '../clip/kept-replacements.ts'
+import { clipHuman } from '../clip/clip-human.ts'
+import { earlierReplacements, keptReplacements, mediaIn } from '../clip/describe-media.ts'
 import { shrinkStep } from '../clip/shrink-step.ts'
-import { unitTokens } from '../plan/unit-tokens.ts'
+import { unitTokens } from '../measure/unit-tokens.ts'
 import { messageText } from '../../log/message-text.ts'
 import type { ContextItem } from '../../log/context-item.ts'
 import type { Replacement, Seq, TailItem } from '../../log/entry.ts'
 import type { AsideUnit, HumanUnit, StepUnit, Unit } from '../../log/steps.ts'
-import type { Clipping } from '../clip/clipping.ts'
+import {
+  estimatedTokens,
+  minus,
+  most,
+  plus,
+  share,
+  type EstimatedTokens,
+} from '../../tokens/units.ts'
+import type { Clipping } from '../clip/clip-note.ts'
 
-/** What a cut works on. Sizes are in tokens as the counter counts them. */
+/** What a cut works on. Sizes are estimated, as `counter` counts. */
 export interface CutInput extends Clipping {
   units: readonly Unit[]
   /** The most that the tail should hold. */
-  budget: number
+  budget: EstimatedTokens
   /** What the tail was first meant to hold, before a rung asked for less. */
-  full: number
+  full: EstimatedTokens
   /** What the second human message may stretch the tail to. */
-  stretch: number
+  stretch: EstimatedTokens
+  /** The most that one human message may hold before its middle is clipped. */
+  request: EstimatedTokens
+  /** What the media of the unanswered request and of the newest steps may stretch the tail to. */
+  media: EstimatedTokens
+  /** So many older media stay while they fit. */
+  olderMedia: number
   tailTurns: number
   /** Tools whose results are instructions to the agent. */
   protectedTools: readonly string[]
@@ -28,51 +43,95 @@ export interface CutInput extends Clipping {
 /** The tail, word for word but for what is clipped, and the head: all the rest. */
 export interface Cut {
   tail: TailItem[]
-  tailTokens: number
+  /** What the tail holds, as the counter of the input counts. */
+  tailTokens: EstimatedTokens
+  /** What of it is media that nobody has answered yet; they may stand beyond the budget. */
+  mediaTokens?: EstimatedTokens
   head: Unit[]
 }
 
 /** Divides a context into head and tail. */
 export type CutStrategy = (input: CutInput) => Cut
 
+// Steps whose media the model may still have to look at.
+const newestSteps = 2
+
 // A reminder of the harness may take this much of the tail before it is clipped.
 const asideShare = 0.25
+
+// What the newest step keeps of a full tail, whatever else there is: its call with a fair part of
+// its result. A model that cannot see what it has just read reads it again, for ever.
+const newestShare = 0.25
 
 /** A unit that stays, with what stands in place of its media and its large parts. */
 interface Kept {
   index: number
   unit: Unit
   replacements: Replacement[]
-  tokens: number
+  tokens: EstimatedTokens
+  /** What of it is media that the model has not answered yet. */
+  media: EstimatedTokens
 }
 
 /**
  * The default (T8): the human messages of the last turns word for word, and of the steps
- * the newest that fit, whole. A pending step always stays. Where steps are left out between
+ * the newest that fit, whole. The newest step always stays with a fair part of its results, and
+ * what it or an unanswered request shows stays while it fits. Where steps are left out between
  * two kept ones, a marker says so and quotes what a kept human message answers.
  */
 export const cutBySteps: CutStrategy = (input) => {
   const { units } = input
   const kept = new Map<number, Kept>()
-  let used = 0
+  const fresh = unansweredUnits(units)
+  let used = estimatedTokens(0)
+  let media = estimatedTokens(0)
+  let olderMedia = input.olderMedia
   const keep = (candidate: Kept): void => {
     kept.set(candidate.index, candidate)
-    used += candidate.tokens
+    used = plus(used, minus(candidate.tokens, candidate.media))
+    media = plus(media, candidate.media)
   }
-  const standing = standingHumans(units)
+  /** The unit with its media, if they may stay and there is room for them; else without. */
+  const measured = (index: number, room: EstimatedTokens): Kept => {
+    const unit = units[index] as Unit
+    const without = measureUnit(index, unit, input)
+    const count = unit.items.reduce((sum, item) => sum + mediaIn(item), 0)
+    if (count === 0) return without
+    const tokens = unitTokens(unit, unit.items.flatMap(earlierReplacements), input.counter)
+    const whole = { ...without, replacements: unit.items.flatMap(earlierReplacements), tokens }
+    const own = minus(tokens, without.tokens)
+    if (fresh.has(index)) {
+      return own <= minus(input.media, media) ? { ...whole, media: own } : without
+    }
+    if (count > olderMedia || tokens > room) return without
+    olderMedia -= count
+    return whole
+  }
+  const newest = units.findLastIndex(({ type }) => type === 'step')
+  const newestStep = units[newest]
+  // An aborted one would be open again where what came behind it is left out.
+  if (
+    newestStep?.type === 'step' &&
+    newestStep.status !== 'aborted' &&
+    newestStep.calls.length > 0
+  ) {
+    const room = newestRoom(units, input)
+    const whole = measured(newest, room)
+    const holds = minus(whole.tokens, whole.media)
+    keep(holds <= room ? whole : shrunkStep(whole, newestStep, room, input))
+  }
+  const staying = humansThatStay(units)
   for (const index of newestHumans(units, input.tailTurns)) {
-    const candidate = measureUnit(index, units[index] as Unit, input)
-    const room = Math.max(input.budget, input.stretch) - used
-    if (standing.includes(index) || candidate.tokens <= room) keep(candidate)
-  }
-  const pending = units.at(-1)
-  if (pending?.type === 'step' && pending.status === 'pending') {
-    keep(shrunkStep(units.length - 1, pending, Math.max(input.budget - used, 0), input))
+    const room = minus(most(input.budget, input.stretch), used)
+    const candidate = clippedHuman(measured(index, room), input)
+    const holds = minus(candidate.tokens, candidate.media)
+    if (staying.includes(index) || holds <= room) keep(candidate)
   }
   for (const index of wantedUnits(input)) {
     if (kept.has(index)) continue
-    const candidate = measureUnit(index, units[index] as Unit, input)
-    if (candidate.tokens <= Math.max(input.budget, input.stretch) - used) keep(candidate)
+    const room = minus(most(input.budget, input.stretch), used)
+    const candidate = measured(index, room)
+    if (minus(candidate.tokens, candidate.media) <= room) keep(candidate)
   }
   for (let index = units.length - 1; index >= 0; index--) {
     if (kept.has(index)) continue
@@ -81,27 +140,40 @@ export const cutBySteps: CutStrategy = (input) => {
       if (unit.item.type === 'summary') break
       continue
     }
-    const room = input.budget - used
-    const whole = measureUnit(index, unit, input)
-    const candidate =
-      whole.tokens > room && unit.type === 'step' && isNewestStep(units, index)
-        ? shrunkStep(index, unit, room, input)
-        : whole
-    if (candidate.tokens > room) break
+    const room = minus(input.budget, used)
+    const candidate = measured(index, room)
+    if (minus(candidate.tokens, candidate.media) > room) break
     keep(candidate)
   }
-  return assemble(units, kept, input)
+  return { ...assemble(units, kept, input), mediaTokens: media }
+}
+
+/** What the newest step may hold: what the messages that must stay leave, but a fair part always. */
+function newestRoom(units: readonly Unit[], input: CutInput): EstimatedTokens {
+  const taken = humansThatStay(units).map((index) => {
+    const human = clippedHuman(measureUnit(index, units[index] as Unit, input), input)
+    return human.tokens
+  })
+  return most(minus(input.budget, ...taken), share(input.full, newestShare))
+}
+
+/** The newest steps, and the request that nobody has answered yet: the model has to see them. */
+function unansweredUnits(units: readonly Unit[]): ReadonlySet<number> {
+  const steps = units.flatMap(({ type }, index) => (type === 'step' ? [index] : []))
+  const human = units.findLastIndex(({ type }) => type === 'human')
+  const answered = steps.some((index) => index > human)
+  return new Set([...steps.slice(-newestSteps), ...(human < 0 || answered ? [] : [human])])
 }
 
 /** Indexes of the human messages of the last turns, newest first, and of those that must stand. */
 function newestHumans(units: readonly Unit[], turns: number): number[] {
   const humans = units.flatMap(({ type }, index) => (type === 'human' ? [index] : [])).toReversed()
   const newest = humans.slice(0, Math.max(turns, 0))
-  return [...newest, ...standingHumans(units).filter((index) => !newest.includes(index))]
+  return [...newest, ...humansThatStay(units).filter((index) => !newest.includes(index))]
 }
 
 /** Where the newest human message is, and the latest request: an image or a blank asks nothing. */
-export function standingHumans(units: readonly Unit[]): number[] {
+export function humansThatStay(units: readonly Unit[]): number[] {
   const newest = units.findLastIndex(({ type }) => type === 'human')
   const request = units.findLastIndex(
     (unit) => unit.type === 'human' && messageText(unit.message).trim() !== '',
@@ -125,29 +197,37 @@ function wantedUnits({ units, wanted }: CutInput): number[] {
     .toReversed()
 }
 
-function isNewestStep(units: readonly Unit[], index: number): boolean {
-  return !units.slice(index + 1).some((unit) => unit.type === 'step')
-}
-
 function measureUnit(index: number, unit: Unit, input: CutInput): Kept {
   const { budget, counter } = input
   const replacements = unit.items.flatMap(keptReplacements)
   const tokens = unitTokens(unit, replacements, counter)
-  const room = Math.floor(budget * asideShare)
-  if (unit.type !== 'aside' || tokens <= room) return { index, unit, replacements, tokens }
+  const room = share(budget, asideShare)
+  const media = estimatedTokens(0)
+  if (unit.type !== 'aside' || tokens <= room) return { index, unit, replacements, tokens, media }
   const clipped = clipAside(unit, replacements, room, input)
-  return { index, unit, replacements: clipped, tokens: unitTokens(unit, clipped, counter) }
+  const left = unitTokens(unit, clipped, counter)
+  return { index, unit, replacements: clipped, tokens: left, media }
 }
 
-function shrunkStep(index: number, unit: StepUnit, room: number, input: CutInput): Kept {
-  const replacements = shrinkStep(unit, unit.items.flatMap(keptReplacements), room, input)
-  return { index, unit, replacements, tokens: unitTokens(unit, replacements, input.counter) }
+/** A step that is brought down to `room`; its media stand beside that. */
+function shrunkStep(whole: Kept, unit: StepUnit, room: EstimatedTokens, input: CutInput): Kept {
+  const within = plus(room, whole.media)
+  const replacements = shrinkStep(unit, whole.replacements, within, input)
+  return { ...whole, replacements, tokens: unitTokens(unit, replacements, input.counter) }
+}
+
+/** A human message whose middle is left out where it holds more than one may. */
+function clippedHuman(whole: Kept, input: CutInput): Kept {
+  const { unit, media } = whole
+  if (unit.type !== 'human' || minus(whole.tokens, media) <= input.request) return whole
+  const replacements = clipHuman(unit, whole.replacements, plus(input.request, media), input)
+  return { ...whole, replacements, tokens: unitTokens(unit, replacements, input.counter) }
 }
 
 function assemble(units: readonly Unit[], kept: ReadonlyMap<number, Kept>, input: CutInput): Cut {
   const indexes = [...kept.keys()].sort((a, b) => a - b)
   const tail: TailItem[] = []
-  let tailTokens = 0
+  let tailTokens = estimatedTokens(0)
   let before = -1
   for (const index of indexes) {
     const { unit, replacements, tokens } = kept.get(index) as Kept
@@ -156,11 +236,12 @@ function assemble(units: readonly Unit[], kept: ReadonlyMap<number, Kept>, input
       const gap = gapItem(left, { quote: unit.type === 'human', first: before < 0, ...input })
       if (gap) {
         tail.push(gap)
-        tailTokens += input.counter.message({ role: 'user', content: gap.text })
+        const marker = input.counter.message({ role: 'user', content: gap.text })
+        tailTokens = plus(tailTokens, marker)
       }
     }
     tail.push(...tailItems(unit, replacements))
-    tailTokens += tokens
+    tailTokens = plus(tailTokens, tokens)
     before = index
   }
   const head = units.filter((unit, index) => !kept.has(index) && unit.item.type !== 'summary')

@@ -1,10 +1,11 @@
 import { clipText } from '../clip/clip.ts'
-import { clipNote } from '../prune/placeholder.ts'
+import { clipNote } from '../clip/clip-note.ts'
 import { ref } from '../../log/ref.ts'
 import { assistantText } from '../../log/message-text.ts'
 import type { Omission, Seq } from '../../log/entry.ts'
 import type { Unit } from '../../log/steps.ts'
-import type { Clipping } from '../clip/clipping.ts'
+import { share, type EstimatedTokens } from '../../tokens/units.ts'
+import type { Clipping } from '../clip/clip-note.ts'
 
 // Of the tail, what the quoted answer to a human message may take.
 const quoteShare = 0.25
@@ -20,12 +21,12 @@ export function gapItem(
     first,
     budget,
     ...clipping
-  }: Clipping & { quote: boolean; first: boolean; budget: number },
+  }: Clipping & { quote: boolean; first: boolean; budget: EstimatedTokens },
 ): Omission | undefined {
   const seqs = left.flatMap((unit) => unit.items.map((item) => item.seq))
   const from = seqs[0] as Seq
   const to = seqs.at(-1) as Seq
-  const quoted = quote ? quoteOf(left, Math.floor(budget * quoteShare), clipping) : undefined
+  const quoted = quote ? quoteOf(left, share(budget, quoteShare), clipping) : undefined
   const steps = left.filter((unit) => unit.type === 'step').length
   const marker = first
     ? undefined
@@ -36,7 +37,7 @@ export function gapItem(
 
 function quoteOf(
   left: readonly Unit[],
-  budget: number,
+  budget: EstimatedTokens,
   { counter, recallTool }: Clipping,
 ): string | undefined {
   const step = left.findLast((unit) => unit.type === 'step')

@@ -1,24 +1,51 @@
-import type { Counter } from '../plan/measure.ts'
+import type { Counter } from '../../tokens/counter.ts'
+import { earlierReplacements, keptReplacements } from '../clip/describe-media.ts'
+import { unitTokens } from '../measure/unit-tokens.ts'
 import { summaryBlock, withRecallNote } from '../render/summary-block.ts'
-import type { Budget } from '../plan/budget.ts'
+import {
+  estimatedTokens,
+  minus,
+  most,
+  plus,
+  share,
+  sumEstimated,
+  toEstimated,
+  toModel,
+  type EstimatedTokens,
+  type ModelTokens,
+} from '../../tokens/units.ts'
 import type { Context } from '../../log/context.ts'
-import type { Continuation, Seq, TailItem } from '../../log/entry.ts'
+import type { Continuation, Replacement, Seq, TailItem } from '../../log/entry.ts'
 import type { Unit } from '../../log/steps.ts'
 import type { Policy } from '../policy.ts'
+import type { Trigger } from '../plan/plan.ts'
 import type { Facts } from '../../facts/facts.ts'
 
-/** Where a compaction cuts. Sizes are in tokens as the counter counts them, before its ratio. */
+/** Where a compaction cuts. Sizes are in tokens of the model. */
 export interface PlannedCut {
   head: Unit[]
   /** The newest entry of the head; 0 where nothing can be summarized. */
   through: Seq
   tail: TailItem[]
-  tailTokens: number
+  tailTokens: ModelTokens
   continuation: Continuation | null
   /** The summary that the new one updates. */
   previous: string | undefined
   /** What tail, continuation, pins and wrapper leave for the summary. */
-  summaryBudget: number
+  summaryBudget: ModelTokens
+}
+
+// The mark of the list, and the ref.
+const perRule = estimatedTokens(6)
+
+/** What summary and tail may hold, in tokens of the model. */
+export interface CutBudget {
+  /** Together. */
+  keep: ModelTokens
+  /** The tail alone, before a rung asks for less. */
+  tail: ModelTokens
+  /** What the low-water mark leaves for both, with media that nobody has answered yet. */
+  room: ModelTokens
 }
 
 /** What a cut is planned from. */
@@ -27,47 +54,119 @@ export interface CutPlanInput {
   facts: () => Facts
   policy: Policy
   counter: Counter
+  trigger: Trigger
 }
 
 // Five headings and a line under each: a summary with less room says nothing.
-const leastSummary = 200
+const leastSummary = estimatedTokens(200)
+
+// Of keep, what one human message may hold before its middle is clipped: its first and its last
+// 1,000 to 2,000 tokens stay.
+const requestShare = 0.4
+const requestLeast = 2_000
+const requestMost = 4_000
+
+/** The most that one human message may hold in a tail, of what summary and tail hold together. */
+export function requestTokens(keep: EstimatedTokens): EstimatedTokens {
+  return estimatedTokens(
+    Math.min(Math.max(Math.floor(keep * requestShare), requestLeast), requestMost),
+  )
+}
 
 /**
- * Plans the cut with a tail of about `tailBudget` tokens; with a shorter one if there is
- * nothing in the head, or if the summary would have no room.
+ * Plans the cut with a tail of about `tailBudget`; with a shorter one if the summary would have no
+ * room. Where nothing is left for the head because the tail holds all, clipped, that is the plan.
  */
 export function planCut(
-  { context, facts: index, policy, counter }: CutPlanInput,
+  { context, facts: index, policy, counter, trigger }: CutPlanInput,
   units: readonly Unit[],
-  budget: Budget,
-  tailBudget: number,
+  budget: CutBudget,
+  tailBudget: ModelTokens,
 ): PlannedCut {
-  const continuation = continuationOf(units, policy)
+  const { ratio } = counter
+  const nothing = estimatedTokens(0)
+  // The tail is cut by our own count; what it leaves of `keep` is told as the model counts.
+  const keep = toEstimated(budget.keep, ratio)
+  const full = toEstimated(budget.tail, ratio)
+  const smallest = plus(leastSummary, ruleTokens(index(), counter))
+  const overhead = blockOverhead(context, policy, counter)
+  // The last rung has no room for media, and after an overflow large ones are what is suspected.
+  const mediaRoom = minus(toEstimated(budget.room, ratio), overhead, smallest, full)
+  const mediaShare = tailBudget <= 0 ? 0 : trigger === 'overflow' ? 0.25 : 1
+  const media = most(share(mediaRoom, mediaShare), nothing)
+  const continuation = shownContinuation(units, policy, counter, media)
   const repeated = continuation?.of
   const toCut = units.filter((unit) => unit.type !== 'human' || unit.seq !== repeated)
-  const { keep } = budget
-  const taken = continuation ? counter.message(continuation.message) : 0
-  const room = keep - taken - blockOverhead(context, policy, counter)
-  const least = leastSummary + ruleTokens(index(), counter)
+  const taken = continuation ? counter.message(continuation.message) : nothing
+  const room = minus(keep, taken, overhead)
   let shortest: PlannedCut
-  for (let tail = tailBudget - taken; ; tail = Math.floor(tail / 2)) {
+  let tail = minus(toEstimated(tailBudget, ratio), taken)
+  for (;;) {
     const cut = policy.cut({
       units: toCut,
-      budget: Math.max(tail, 0),
-      full: budget.tail,
-      stretch: tail > 0 ? Math.floor(keep * 0.6) - taken : 0,
+      budget: most(tail, nothing),
+      full,
+      stretch: tail > 0 ? minus(share(keep, 0.6), taken) : nothing,
+      request: requestTokens(keep),
+      media,
+      olderMedia: policy.olderMedia,
       tailTurns: policy.tailTurns,
       protectedTools: policy.protectedTools,
       counter,
       recallTool: policy.recallTool,
     })
-    const summaryBudget = Math.max(room - cut.tailTokens, least)
-    const previous = context.checkpoint?.summary
+    const left = minus(plus(room, cut.mediaTokens ?? nothing), cut.tailTokens)
     const through = newestSeq(cut.head)
-    shortest = { ...cut, through, continuation, previous, summaryBudget }
-    if (through > 0 && room - cut.tailTokens >= least) return shortest
+    shortest = {
+      ...cut,
+      through,
+      continuation,
+      tailTokens: toModel(cut.tailTokens, ratio),
+      previous: context.checkpoint?.summary,
+      summaryBudget: toModel(most(left, smallest), ratio),
+    }
+    if (through > 0 ? left >= smallest : left >= 0 && newReplacements(units, cut).length > 0) {
+      return shortest
+    }
     if (tail <= 0) return shortest
+    tail = share(tail, 0.5)
   }
+}
+
+/** What a cut puts in the place of parts that stood as they were. */
+export function newReplacements(
+  units: readonly Unit[],
+  { tail }: Pick<PlannedCut, 'tail'>,
+): Replacement[] {
+  const known = new Map(
+    units.flatMap(({ items }) =>
+      items.flatMap(earlierReplacements).map((item) => [item.ref, item] as const),
+    ),
+  )
+  return tail
+    .flatMap((item) => (item.type === 'entry' ? (item.replacements ?? []) : []))
+    .filter((item) => known.get(item.ref) !== item)
+}
+
+/**
+ * The continuation, unless it would repeat a message as text whose media have room in the tail:
+ * then the message itself stands at its end.
+ */
+export function shownContinuation(
+  units: readonly Unit[],
+  policy: Policy,
+  counter: Counter,
+  media: EstimatedTokens,
+): Continuation | null {
+  const continuation = continuationOf(units, policy)
+  if (continuation?.kind !== 'media') return continuation
+  const unit = units.find(
+    ({ type, items }) => type === 'human' && items[0]?.seq === continuation.of,
+  )
+  if (!unit) return continuation
+  const whole = unitTokens(unit, unit.items.flatMap(earlierReplacements), counter)
+  const without = unitTokens(unit, unit.items.flatMap(keptReplacements), counter)
+  return minus(whole, without) <= media ? null : continuation
 }
 
 /** A plugin may answer anything: not before a pending call, and repeating what is no message. */
@@ -84,7 +183,11 @@ export function continuationOf(units: readonly Unit[], policy: Policy): Continua
 }
 
 /** The wrapper of the summary with its pins. */
-function blockOverhead(context: Context, { recallTool }: Policy, counter: Counter): number {
+function blockOverhead(
+  context: Context,
+  { recallTool }: Policy,
+  counter: Counter,
+): EstimatedTokens {
   const pins = [...context.pins.values()].map(({ text }) => text)
   const takenBack = context.unpinned.map(({ text }) => text)
   const block = summaryBlock({ summary: '', pins, takenBack })
@@ -92,10 +195,9 @@ function blockOverhead(context: Context, { recallTool }: Policy, counter: Counte
 }
 
 /** Rules are never sacrificed: the summary has room for them, whatever else must go. */
-function ruleTokens(facts: Facts, counter: Counter): number {
-  return facts.rules
-    .filter((rule) => rule.retractedBy === undefined)
-    .reduce((sum, { text }) => sum + counter.text(text) + 6, 0)
+function ruleTokens(facts: Facts, counter: Counter): EstimatedTokens {
+  const rules = facts.rules.filter((rule) => rule.retractedBy === undefined)
+  return sumEstimated(rules.map(({ text }) => plus(counter.text(text), perRule)))
 }
 
 function newestSeq(units: readonly Unit[]): Seq {

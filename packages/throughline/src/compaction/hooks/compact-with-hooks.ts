@@ -1,13 +1,15 @@
-import { abortable } from './abortable.ts'
-import { changedCompaction } from '../prepare/changed-compaction.ts'
-import { compact, type Compaction, type CompactOptions } from '../compact.ts'
+import { nothingDropped } from '../plan/dropped.ts'
+import { abortable } from '../abortable.ts'
+import { changedCompaction } from './changed-compaction.ts'
+import { compact } from '../compact.ts'
 import { CompactionVetoedError } from '../errors.ts'
-import { policyToKeep } from '../plan/keep.ts'
-import { emptyLearned } from '../learned.ts'
+import { policyToKeep } from './policy-to-keep.ts'
+import { closedCircuitBreaker } from '../summary/with-model/circuit-breaker.ts'
 import { planCompaction, type Plan, type PlanInput } from '../plan/plan.ts'
 import { renderContext } from '../render/render.ts'
 import { snapshot } from '../plan/snapshot.ts'
 import { summaryRoleOf } from '../render/summary-block.ts'
+import type { Compaction, CompactOptions } from '../compaction.ts'
 import type { BeforeCompaction, CompactionHooks, Decision } from './hooks.ts'
 
 /**
@@ -28,19 +30,19 @@ export async function compactWithHooks(
   const plan = planCompaction(input)
   if (plan.action === 'none') return compact(input, options)
   // Answers take their time: what is said meanwhile is no part of the plan.
-  const standing = snapshot(input)
-  const { items } = standing.context
+  const frozen = snapshot(input)
+  const { items } = frozen.context
   const request: BeforeCompaction = {
     plan,
     messages: [...renderContext(items, summaryRoleOf(input.policy)).messages],
-    log: standing.log,
-    facts: standing.facts(),
+    log: frozen.log,
+    facts: frozen.facts(),
     signal: options.signal,
   }
   const decision = hooks.before && (await abortable(hooks.before(request), options.signal))
   if (decision?.veto !== undefined) return vetoed(input, plan, decision.by, decision.veto)
-  const compaction = await decided(standing, options, decision, hooks)
-  return changedCompaction(standing, compaction, options, hooks)
+  const compaction = await decided(frozen, options, decision, hooks)
+  return changedCompaction(frozen, compaction, options, hooks)
 }
 
 /** Where the next request fits all the same, a veto is no more than a compaction that comes later. */
@@ -64,6 +66,7 @@ function vetoed(
       before: tokens,
       after: tokens,
       fits: true,
+      dropped: nothingDropped,
       attempts: [],
     },
   }
@@ -87,7 +90,7 @@ async function decided(
       ...options,
       prepared: undefined,
       // A summarizer's failures are none of a summary that is there already.
-      learned: emptyLearned(),
+      circuitBreaker: closedCircuitBreaker(),
       summarizer: {
         name: by,
         summarize: async () => ({ text, finish: 'stop', calls: [] }),

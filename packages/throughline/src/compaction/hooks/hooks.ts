@@ -1,3 +1,4 @@
+import type { ModelTokens } from '../../tokens/units.ts'
 import type { Ref } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
 import type { Chronological } from '../../log/order.ts'
@@ -45,8 +46,8 @@ export interface AfterSummary {
   /** `local`, or the name of the summarizer that wrote it. */
   summarizer: string
   template: Template
-  /** Tokens that the summary may take. */
-  budget: number
+  /** What the summary may take, in tokens of the model. */
+  budget: ModelTokens
   plan: PlanToPrune | PlanToSummarize
   facts: Facts
   signal?: AbortSignal | undefined

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest'
 import { budgetOf } from './budget.ts'
 import { defaultPolicy } from '../policy.ts'
+import { modelTokens } from '../../tokens/units.ts'
 
 const window = { context: 100_000 }
 
 function markOf(lowWater: number, fixed: number): number {
   const policy = { ...defaultPolicy, reserved: () => 20_000, lowWater: () => lowWater }
-  return budgetOf(policy, window, fixed, 1).lowWater
+  return budgetOf(policy, window, modelTokens(fixed)).lowWater
 }
 
 it('takes a low-water mark at its word, however low', () => {

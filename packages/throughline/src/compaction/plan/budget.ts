@@ -1,45 +1,53 @@
+import {
+  least,
+  minus,
+  modelTokens,
+  most,
+  plus,
+  share,
+  type ModelTokens,
+} from '../../tokens/units.ts'
 import { usableTokens, type Window } from '../../tokens/window.ts'
 import type { Policy } from '../policy.ts'
 
-/** The sizes that a compaction works to, in tokens. */
+/** The sizes that a compaction works to, in tokens of the model. */
 export interface Budget {
-  window: number
-  reserved: number
-  usable: number
-  threshold: number
+  window: ModelTokens
+  reserved: ModelTokens
+  usable: ModelTokens
+  threshold: ModelTokens
   /** What the next request must come down to. */
-  lowWater: number
-  /** The most that summary and tail may hold together, by our own count (before its ratio). */
-  keep: number
-  /** The most that the tail should hold of it, counted alike. */
-  tail: number
+  lowWater: ModelTokens
+  /** What the mark leaves beside system prompt and tools. */
+  room: ModelTokens
+  /** The most that summary and tail may hold together. */
+  keep: ModelTokens
+  /** The most that the tail should hold of it. */
+  tail: ModelTokens
 }
 
 // A mark at the threshold would not end a compaction but ask for the next one.
 const highestMark = 0.95
 
-/**
- * `fixed` is what system prompt and tools hold: no compaction makes them smaller. `ratio` is
- * real tokens per counted token: what is kept must fit the real window.
- */
-export function budgetOf(policy: Policy, window: Window, fixed: number, ratio: number): Budget {
-  const reserved = policy.reserved(window)
-  const usable = usableTokens(window, reserved)
-  const threshold = policy.threshold(usable)
-  const mark = Math.min(policy.lowWater(usable), Math.floor(threshold * highestMark))
-  const left = Math.max(usable - fixed, 0)
+/** `fixed` is what system prompt and tools hold: no compaction makes them smaller. */
+export function budgetOf(policy: Policy, window: Window, fixed: ModelTokens): Budget {
+  const reserved = modelTokens(policy.reserved(window))
+  const usable = modelTokens(usableTokens(window, reserved))
+  const threshold = modelTokens(policy.threshold(usable))
+  const mark = least(modelTokens(policy.lowWater(usable)), share(threshold, highestMark))
+  const left = most(minus(usable, fixed), modelTokens(0))
   // Where the frame alone all but reaches the mark, half of what it leaves is the next best.
   const enough = Math.min(left / 4, mark / 2)
-  const room = mark - fixed >= enough ? mark - fixed : Math.floor(left / 2)
-  const lowWater = Math.max(mark, fixed + room)
-  const keep = Math.min(policy.keep(usable), Math.floor(room / ratio))
+  const room = minus(mark, fixed) >= enough ? minus(mark, fixed) : share(left, 0.5)
+  const keep = share(least(modelTokens(policy.keep(usable)), room), 1)
   return {
-    window: window.context,
+    window: modelTokens(window.context),
     reserved,
     usable,
     threshold,
-    lowWater,
+    lowWater: most(mark, plus(fixed, room)),
+    room,
     keep,
-    tail: policy.tail(usable, keep),
+    tail: modelTokens(policy.tail(usable, keep)),
   }
 }

@@ -1,8 +1,19 @@
 import { summaryBlock, withRecallNote } from '../render/summary-block.ts'
-import { measureFrame, scale, type Counter, type RequestFrame } from './measure.ts'
-import { describeMedia } from '../continuation/describe-media.ts'
-import { standingHumans } from '../cut/cut.ts'
-import { replaceParts } from '../../log/items-of.ts'
+import {
+  estimatedTokens,
+  plus,
+  sumEstimated,
+  toEstimated,
+  toModel,
+  type ModelTokens,
+} from '../../tokens/units.ts'
+import { measureFrame, type RequestFrame } from '../measure/measure.ts'
+import type { Counter } from '../../tokens/counter.ts'
+import { clipHuman } from '../clip/clip-human.ts'
+import { keptReplacements } from '../clip/describe-media.ts'
+import { humansThatStay } from '../cut/cut.ts'
+import { requestTokens } from '../cut/planned-cut.ts'
+import { unitTokens } from '../measure/unit-tokens.ts'
 import type { Floor } from '../errors.ts'
 import type { Context } from '../../log/context.ts'
 import type { Unit } from '../../log/steps.ts'
@@ -15,6 +26,10 @@ const skeleton = summaryBlock({
   takenBack: [],
 })
 
+// The line's end; the mark of a list, and the ref.
+const perPin = estimatedTokens(1)
+const perRule = estimatedTokens(4)
+
 /** The least that any context of this session must hold. */
 export function floorOf(
   {
@@ -22,44 +37,40 @@ export function floorOf(
     units,
     facts,
     frame,
+    keep,
     recallTool,
   }: {
     context: Context
     units: readonly Unit[]
     facts: Facts
     frame: RequestFrame
+    /** What a compaction keeps: one message may hold a part of it before it is clipped. */
+    keep: ModelTokens
     recallTool?: string | undefined
   },
   counter: Counter,
 ): Floor {
+  const { ratio } = counter
   const { system, tools } = measureFrame(frame, counter)
   const pins = [...context.pins.values()].map(({ text }) => text)
   const rules = facts.rules.filter((rule) => rule.retractedBy === undefined)
-  const request = sum(
-    standingHumans(units).map((at) => {
+  const request = sumEstimated(
+    humansThatStay(units).map((at) => {
       const unit = units[at]
-      if (unit?.type !== 'human') return 0
-      return counter.message(replaceParts(unit.message, describeMedia(unit.message, unit.seq)))
+      if (unit?.type !== 'human') return estimatedTokens(0)
+      const described = unit.items.flatMap(keptReplacements)
+      const room = requestTokens(toEstimated(keep, ratio))
+      return unitTokens(unit, clipHuman(unit, described, room, { counter, recallTool }), counter)
     }),
   )
   const tokens = {
     system,
     tools,
-    pins: scale(
-      pins.reduce((sum, text) => sum + counter.text(text) + 1, 0),
-      counter,
-    ),
-    rules: scale(
-      rules.reduce((sum, { text }) => sum + counter.text(text) + 4, 0),
-      counter,
-    ),
-    request: scale(request, counter),
+    pins: toModel(sumEstimated(pins.map((text) => plus(counter.text(text), perPin))), ratio),
+    rules: toModel(sumEstimated(rules.map(({ text }) => plus(counter.text(text), perRule))), ratio),
+    request: toModel(request, ratio),
   }
   const content = withRecallNote(skeleton, recallTool)
-  const frameOfSummary = scale(counter.message({ role: 'user', content }), counter)
-  return { ...tokens, total: sum(Object.values(tokens)) + frameOfSummary }
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0)
+  const frameOfSummary = toModel(counter.message({ role: 'user', content }), ratio)
+  return { ...tokens, total: plus(frameOfSummary, ...Object.values(tokens)) }
 }

@@ -1,17 +1,31 @@
 import { budgetOf, type Budget } from './budget.ts'
 import { ContextFloorError, type Floor } from '../errors.ts'
 import { floorOf } from './floor.ts'
-import { measure, type Counter, type Measurement, type RequestFrame } from './measure.ts'
+import { measure, type Measurement, type RequestFrame } from '../measure/measure.ts'
+import type { Counter } from '../../tokens/counter.ts'
 import { staleRefs } from '../prune/stale.ts'
 import { summaryRoleOf } from '../render/summary-block.ts'
 import { plannedUnits } from './planned-units.ts'
 import type { Unit } from '../../log/steps.ts'
-import { planCut, type PlannedCut } from '../cut/planned-cut.ts'
+import { newReplacements, planCut, type PlannedCut } from '../cut/planned-cut.ts'
+import { sizeAfter } from '../measure/size-after.ts'
+import { droppedBetween, type Dropped } from './dropped.ts'
+import { checkpointItems } from '../../log/items-of.ts'
+import { prunedItems } from '../../log/items-of.ts'
+import {
+  minus,
+  modelTokens,
+  most,
+  plus,
+  toEstimated,
+  toFree,
+  toModel,
+  type ModelTokens,
+} from '../../tokens/units.ts'
 import type { Context } from '../../log/context.ts'
-import type { Ref } from '../../log/entry.ts'
+import type { Ref, Replacement } from '../../log/entry.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { Policy } from '../policy.ts'
-import type { Pruning } from '../prune/prune.ts'
 import type { Facts } from '../../facts/facts.ts'
 import type { Window } from '../../tokens/window.ts'
 
@@ -33,7 +47,7 @@ export interface PlanInput {
 
 /**
  * What a compaction would do and why, as data: it can be printed before anything happens.
- * All sizes are in tokens.
+ * All sizes are in tokens of the model.
  */
 export type Plan = PlanToLeave | PlanToPrune | PlanToSummarize
 
@@ -49,16 +63,27 @@ export interface PlanToLeave extends PlanBase {
   reason: 'off' | 'fits' | 'nothing-to-compact'
 }
 
-/** Pruning alone reaches the low-water mark. */
+/** What a pruning replaces, and what that frees in tokens of the model. */
+export interface PlannedPruning {
+  replacements: Replacement[]
+  freed: ModelTokens
+}
+
+/** Pruning alone reaches the low-water mark, or clipping does where there is nothing to summarize. */
 export interface PlanToPrune extends PlanBase {
   action: 'prune'
+  how: 'prune' | 'clip'
+  /** What the model will not see any more. */
+  dropped: Dropped
   floor: Floor
-  pruning: Pruning
+  pruning: PlannedPruning
 }
 
 /** The head becomes a summary. */
 export interface PlanToSummarize extends PlanBase {
   action: 'summarize'
+  /** What the model will not see any more but in the summary's words. */
+  dropped: Dropped
   floor: Floor
   cut: PlannedCut
 }
@@ -74,12 +99,28 @@ export function planCompaction(input: PlanInput): Plan {
   const { trigger, measurement, budget } = planned
   // An overflow has shown that estimates are off here: pruning to a mark would trust them.
   const pruning = trigger === 'auto' ? prunePlan(input, units, measurement, budget) : undefined
-  if (pruning) return { ...planned, action: 'prune', pruning }
+  if (pruning)
+    return {
+      ...planned,
+      action: 'prune',
+      how: 'prune',
+      pruning,
+      dropped: prunedAway(input, pruning),
+    }
   const cut = planCut(input, units, budget, budget.tail)
+  const clipping = cut.through === 0 ? clipPlan(input, units, planned, cut) : undefined
+  if (clipping)
+    return {
+      ...planned,
+      action: 'prune',
+      how: 'clip',
+      pruning: clipping,
+      dropped: prunedAway(input, clipping),
+    }
   if (cut.through === 0 && trigger === 'manual') {
     return { trigger, measurement, budget, action: 'none', reason: 'nothing-to-compact' }
   }
-  return { ...planned, action: 'summarize', cut }
+  return { ...planned, action: 'summarize', cut, dropped: summarizedAway(input, cut) }
 }
 
 /** What every plan begins with, and the units that it divides. */
@@ -95,12 +136,7 @@ interface BegunPlan extends PlanBase {
 export function beginPlan(input: PlanInput): PlanToLeave | BegunPlan {
   const { context, frame, policy, counter, trigger } = input
   const measurement = measure(context, frame, counter, summaryRoleOf(policy))
-  const budget = budgetOf(
-    policy,
-    input.window,
-    measurement.system + measurement.tools,
-    counter.ratio,
-  )
+  const budget = budgetOf(policy, input.window, plus(measurement.system, measurement.tools))
   const base = { trigger, measurement, budget }
   if (trigger !== 'manual' && !policy.auto) return { ...base, action: 'none', reason: 'off' }
   if (trigger === 'auto' && measurement.tokens < budget.threshold) {
@@ -110,11 +146,45 @@ export function beginPlan(input: PlanInput): PlanToLeave | BegunPlan {
   const facts = input.facts()
   const units = plannedUnits(context, facts, input.log)
   const { recallTool } = policy
-  const floor = floorOf({ context, units, facts, frame, recallTool }, counter)
+  const floor = floorOf({ context, units, facts, frame, keep: budget.keep, recallTool }, counter)
   if (floor.total > budget.usable) {
     throw new ContextFloorError({ floor, limit: budget.usable, window: budget.window })
   }
   return { ...base, floor, units }
+}
+
+function prunedAway({ context, log, policy }: PlanInput, pruning: PlannedPruning): Dropped {
+  const { replacements } = pruning
+  const draft = { kind: 'prune', at: 0, base: context.seq, replacements, metadata: {} } as const
+  return droppedBetween(context.items, prunedItems(context, draft, log), policy.protectedTools)
+}
+
+/** What a cut takes from the model's eyes. */
+export function summarizedAway(
+  { context, log, policy }: PlanInput,
+  { tail, continuation }: Pick<PlannedCut, 'tail' | 'continuation'>,
+): Dropped {
+  const base = context.seq
+  const said = { summary: '', summarizer: '', tail, continuation, metadata: {} }
+  const draft = { kind: 'checkpoint', at: 0, base, seq: base + 1, ...said } as const
+  return droppedBetween(context.items, checkpointItems(context, draft, log), policy.protectedTools)
+}
+
+/** What clipping alone does: the head is empty, and all that there is stays with its middle left out. */
+function clipPlan(
+  input: PlanInput,
+  units: readonly Unit[],
+  { measurement, budget, trigger }: PlanBase,
+  cut: PlannedCut,
+): PlannedPruning | undefined {
+  const { context, log } = input
+  const replacements = newReplacements(units, cut)
+  if (replacements.length === 0) return undefined
+  const draft = { kind: 'prune', at: 0, base: context.seq, replacements, metadata: {} } as const
+  const before = sizeAfter(input, measurement, context.items)
+  const after = sizeAfter(input, measurement, prunedItems(context, draft, log))
+  if (after >= before || (trigger !== 'manual' && after >= budget.usable)) return undefined
+  return { replacements, freed: minus(before, after) }
 }
 
 /** What pruning alone could do to reach the low-water mark; `undefined` where it cannot. */
@@ -123,7 +193,7 @@ export function prunePlan(
   units: readonly Unit[],
   measurement: Measurement,
   budget: Budget,
-): Pruning | undefined {
+): PlannedPruning | undefined {
   const { context, policy, counter } = input
   // A provider's figure and our counts differ by what the ratio says and some more: go by
   // the larger of both, so that the mark is reached by either.
@@ -133,12 +203,12 @@ export function prunePlan(
     counter,
     summaryRoleOf(policy),
   )
-  const tokens = Math.max(measurement.tokens, estimated.tokens)
-  const need = Math.ceil((tokens - budget.lowWater) / counter.ratio)
-  return policy.prune({
+  const { ratio } = counter
+  const tooMuch = minus(most(measurement.tokens, estimated.tokens), budget.lowWater)
+  const pruning = policy.prune({
     units,
-    need,
-    recent: policy.recent(budget.usable),
+    need: toFree(tooMuch, ratio),
+    recent: toEstimated(modelTokens(policy.recent(budget.usable)), ratio),
     recentSteps: policy.recentSteps,
     tailTurns: policy.tailTurns,
     protectedTools: policy.protectedTools,
@@ -147,6 +217,7 @@ export function prunePlan(
     counter,
     recallTool: policy.recallTool,
   })
+  return pruning && { ...pruning, freed: toModel(pruning.freed, ratio) }
 }
 
 function pinnedRefs(context: Context): Set<Ref> {

@@ -1,13 +1,15 @@
 import { budgetOf } from '../plan/budget.ts'
-import { modelSummary, type CompactOptions } from '../compact.ts'
+import { askModel } from '../ask-model.ts'
 import { floorOf } from '../plan/floor.ts'
-import { measure } from '../plan/measure.ts'
+import { measure } from '../measure/measure.ts'
 import { basisOf, type Prepared } from './prepared.ts'
-import { prunePlan, type PlanInput, type PlanToSummarize } from '../plan/plan.ts'
+import { prunePlan, summarizedAway, type PlanInput, type PlanToSummarize } from '../plan/plan.ts'
 import { planCut } from '../cut/planned-cut.ts'
 import { plannedUnits } from '../plan/planned-units.ts'
 import { summaryRoleOf } from '../render/summary-block.ts'
 import { chooseTemplate } from '../summary/template.ts'
+import { least, minus, modelTokens, plus } from '../../tokens/units.ts'
+import type { CompactOptions } from '../compaction.ts'
 import type { Spending } from '../../log/entry.ts'
 import type { Attempt } from '../report.ts'
 
@@ -23,25 +25,26 @@ export const preparedAttempts = 2
 export function planPreparation(input: PlanInput): PlanToSummarize | undefined {
   const { context, frame, policy, counter } = input
   const measurement = measure(context, frame, counter, summaryRoleOf(policy))
-  const fixed = measurement.system + measurement.tools
-  const budget = budgetOf(policy, input.window, fixed, counter.ratio)
+  const fixed = plus(measurement.system, measurement.tools)
+  const budget = budgetOf(policy, input.window, fixed)
   const { usable, threshold, lowWater } = budget
-  const toCome = threshold - measurement.tokens
+  const toCome = minus(threshold, measurement.tokens)
   if (toCome <= 0 || measurement.tokens < policy.prepareAt(usable)) return undefined
-  const room = Math.floor((lowWater - fixed - toCome) / counter.ratio)
-  const keep = Math.min(budget.keep, room)
+  const keep = least(budget.keep, minus(lowWater, fixed, toCome))
   if (keep < budget.keep / 2) return undefined
   const facts = input.facts()
   const units = plannedUnits(context, facts, input.log)
-  const floor = floorOf({ context, units, facts, frame, recallTool: policy.recallTool }, counter)
+  const { recallTool } = policy
+  const floor = floorOf({ context, units, facts, frame, keep: budget.keep, recallTool }, counter)
   if (floor.total > usable || prunePlan(input, units, measurement, budget)) return undefined
-  const small = { ...budget, keep, tail: policy.tail(usable, keep) }
+  const small = { ...budget, keep, tail: modelTokens(policy.tail(usable, keep)) }
   // Where the session will stand when it is used, nobody knows: what a continuation would repeat
   // stays in the tail.
   const open = { ...input, policy: { ...policy, continuation: () => null } }
   const cut = planCut(open, units, small, small.tail)
   if (cut.through === 0) return undefined
-  return { action: 'summarize', trigger: 'auto', measurement, budget: small, floor, cut }
+  const dropped = summarizedAway(input, cut)
+  return { action: 'summarize', trigger: 'auto', measurement, budget: small, floor, cut, dropped }
 }
 
 /** What a preparation came to. */
@@ -64,7 +67,7 @@ export async function prepare(
   const { policy } = input
   const template = chooseTemplate([options.template], policy.template)
   const attempts = Math.min(policy.attempts, preparedAttempts)
-  const model = await modelSummary(
+  const model = await askModel(
     { ...input, policy: { ...policy, attempts } },
     plan,
     options,

@@ -1,10 +1,11 @@
-import { keptReplacements } from '../clip/kept-replacements.ts'
+import { keptReplacements } from '../clip/describe-media.ts'
 import { shrinkStep } from '../clip/shrink-step.ts'
-import { unitTokens } from '../plan/unit-tokens.ts'
+import { unitTokens } from '../measure/unit-tokens.ts'
+import { minus, plus, sumEstimated, toModel, type EstimatedTokens } from '../../tokens/units.ts'
 import type { ContextItem, LateItem, MessageItem } from '../../log/context-item.ts'
 import type { Continuation, Replacement, Seq, TailItem } from '../../log/entry.ts'
 import type { Unit } from '../../log/steps.ts'
-import type { Clipping } from '../clip/clipping.ts'
+import type { Clipping } from '../clip/clip-note.ts'
 import type { PlannedCut } from '../cut/planned-cut.ts'
 
 /** What came behind a cut that was prepared. */
@@ -15,8 +16,8 @@ export interface Since extends Clipping {
   items: readonly ContextItem[]
   units: readonly Unit[]
   continuation: Continuation | null
-  /** By how many tokens, as the counter counts, its newest step has to be smaller. */
-  over: number
+  /** By how much its newest step has to be smaller, as the counter counts. */
+  over: EstimatedTokens
 }
 
 /** The cut with everything that came since in its tail, word for word but for what is clipped. */
@@ -24,11 +25,12 @@ export function cutSince(cut: PlannedCut, since: Since): PlannedCut {
   const { base, items, continuation, counter } = since
   const clipped = clippedStep(since)
   const said = items.filter((item) => item.seq > base && isSaid(item)) as Said[]
+  const added = sumEstimated(said.map(({ message }) => counter.message(message)))
   const tail = [...cut.tail, ...said.map((item) => tailItem(item, clipped.get(item)))]
   return {
     ...cut,
     tail: tail.filter((item) => item.type === 'omission' || item.seq !== continuation?.of),
-    tailTokens: said.reduce((sum, item) => sum + counter.message(item.message), cut.tailTokens),
+    tailTokens: plus(cut.tailTokens, toModel(added, counter.ratio)),
     continuation,
   }
 }
@@ -49,7 +51,7 @@ function clippedStep({ units, over, ...clipping }: Since): ReadonlyMap<ContextIt
   const step = units.findLast((unit) => unit.type === 'step')
   if (over <= 0 || !step) return new Map()
   const kept = step.items.flatMap(keptReplacements)
-  const room = unitTokens(step, kept, clipping.counter) - over
+  const room = minus(unitTokens(step, kept, clipping.counter), over)
   const replacements = shrinkStep(step, kept, room, clipping)
   return new Map(
     step.items.map((item) => [

@@ -8,9 +8,10 @@ import { runs } from '../../testing/generate/runs.ts'
 import { arbitrarySession } from '../../testing/generate/session.ts'
 import { illegalities } from '../../testing/legal.ts'
 import { scriptedSummarizer } from '../../testing/scripted-summarizer.ts'
-import { compact, type Compaction } from '../compact.ts'
-import { emptyLearned } from '../learned.ts'
-import { measureItems } from '../plan/measure.ts'
+import { compact } from '../compact.ts'
+import type { Compaction } from '../compaction.ts'
+import { closedCircuitBreaker } from '../summary/with-model/circuit-breaker.ts'
+import { measureItems } from '../measure/measure.ts'
 import { defaultPolicy, type Policy } from '../policy.ts'
 import { planPreparation, prepare } from './prepare.ts'
 import { renderContext } from '../render/render.ts'
@@ -27,7 +28,7 @@ const policy: Policy = {
   lowWater: (usable) => Math.floor(usable * 0.9),
   prune: () => undefined,
 }
-const learned = emptyLearned()
+const circuitBreaker = closedCircuitBreaker()
 const summarizer = scriptedSummarizer('good')
 
 function inputOf(log: Chronological, context: number, trigger: Trigger = 'manual'): PlanInput {
@@ -44,7 +45,7 @@ async function preparedOf(log: Chronological, window: number): Promise<Prepared 
   const input = inputOf(log, window)
   const plan = planPreparation(input)
   if (!plan) return undefined
-  return (await prepare(input, plan, { now: 0, learned, summarizer })).prepared
+  return (await prepare(input, plan, { now: 0, circuitBreaker, summarizer })).prepared
 }
 
 function grown(log: Chronological, drafts: readonly EntryDraft[]): Chronological {
@@ -58,7 +59,7 @@ function compacted(
   prepared: Prepared,
   wish: { focus?: string; template?: Template } = {},
 ): Promise<Compaction> {
-  return compact(inputOf(log, window), { now: 0, learned, prepared, ...wish })
+  return compact(inputOf(log, window), { now: 0, circuitBreaker, prepared, ...wish })
 }
 
 const plain = ({ kind }: EntryDraft): boolean => kind === 'message' || kind === 'observation'

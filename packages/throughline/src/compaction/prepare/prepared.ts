@@ -1,18 +1,20 @@
 import { checkpointItems } from '../../log/items-of.ts'
-import { indexAfter, type ModelOrder } from '../../log/order.ts'
+import { indexAfter } from '../../log/order.ts'
+import { changesView } from '../../log/entry.ts'
+import { sizeAfter } from '../measure/size-after.ts'
 import {
-  changesView,
-  type CheckpointDraft,
-  type Entry,
-  type Seq,
-  type Spending,
-} from '../../log/entry.ts'
-import { measureItems } from '../plan/measure.ts'
-import { beginPlan, type PlanInput, type PlanToSummarize } from '../plan/plan.ts'
+  estimatedTokens,
+  minus,
+  toFree,
+  type EstimatedTokens,
+  type ModelTokens,
+} from '../../tokens/units.ts'
+import { beginPlan, summarizedAway } from '../plan/plan.ts'
 import { continuationOf, type PlannedCut } from '../cut/planned-cut.ts'
 import { cutSince } from './prepared-cut.ts'
-import { summaryRoleOf } from '../render/summary-block.ts'
 import { chooseTemplate, templateText, type Template } from '../summary/template.ts'
+import type { CheckpointDraft, Entry, Seq, Spending } from '../../log/entry.ts'
+import type { PlanInput, PlanToSummarize } from '../plan/plan.ts'
 import type { Attempt, Report, Rung } from '../report.ts'
 
 /** What a summary is made for, before it is needed. */
@@ -20,7 +22,7 @@ export interface Basis extends SummaryWish {
   /** The newest entry of the context that it is made of, and the one that last changed that. */
   base: Seq
   changedAt: Seq
-  /** Tokens of the model's window. */
+  /** Of the model, in its tokens. */
   window: number
   model: string | undefined
 }
@@ -89,6 +91,13 @@ interface Adopted {
   report: Report
 }
 
+/** A prepared cut as it would be committed, and what the next request would then hold. */
+interface Made {
+  plan: PlanToSummarize
+  draft: CheckpointDraft
+  after: ModelTokens
+}
+
 /** What a compaction is asked for, and when. */
 interface Asked {
   template?: Template | undefined
@@ -121,19 +130,19 @@ export function adopt(
   const { base } = prepared
   const continuation = continuationOf(units, policy)
   const clipping = { counter, recallTool: policy.recallTool }
-  const size = (of: ModelOrder): number =>
-    measurement.system + measurement.tools + measureItems(of, counter, summaryRoleOf(policy))
-  const made = (over: number): { plan: PlanToSummarize; draft: CheckpointDraft; after: number } => {
+  const made = (over: EstimatedTokens): Made => {
     const cut = cutSince(prepared.cut, { base, items, units, continuation, over, ...clipping })
-    const plan: PlanToSummarize = { ...planned, action: 'summarize', cut }
+    const dropped = summarizedAway(input, cut)
+    const plan: PlanToSummarize = { ...planned, action: 'summarize', cut, dropped }
     const draft = draftOf(prepared, plan, { base: context.seq, now })
-    const after = size(checkpointItems(context, { ...draft, seq: draft.base + 1 }, log))
+    const changed = checkpointItems(context, { ...draft, seq: draft.base + 1 }, log)
+    const after = sizeAfter(input, measurement, changed)
     return { plan, draft, after }
   }
-  const whole = made(0)
-  const over = Math.ceil((whole.after - budget.lowWater) / counter.ratio)
+  const whole = made(estimatedTokens(0))
+  const over = toFree(minus(whole.after, budget.lowWater), counter.ratio)
   const { plan, draft, after } = over > 0 ? made(over) : whole
-  if (after > budget.lowWater || after >= size(items)) return 'too-large'
+  if (after > budget.lowWater || after >= sizeAfter(input, measurement, items)) return 'too-large'
   const { rung, summarizer, attempts, spent } = prepared
   const report: Report = {
     action: 'summary',
@@ -143,6 +152,7 @@ export function adopt(
     before: measurement.tokens,
     after,
     fits: after < budget.usable,
+    dropped: plan.dropped,
     attempts,
     prepared: true,
     ...(spent && { spent }),

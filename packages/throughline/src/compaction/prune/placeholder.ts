@@ -1,3 +1,4 @@
+import { attributeName } from '../render/summary-block.ts'
 import type { Ref } from '../../log/entry.ts'
 
 /** The seeds' placeholder (T9). */
@@ -23,17 +24,6 @@ export function placeholder({
 }): string {
   const reader = recallTool === undefined ? '' : ` read-with="${attributeName(recallTool)}"`
   return `<tool-output-compacted tool="${attributeName(tool)}" bytes="${bytes}" ref="${ref}"${reader} />`
-}
-
-/** Says inside a clipped text what is missing, and what reads it back. */
-export function clipNote(ref: Ref, recallTool?: string): string {
-  const reader = recallTool === undefined ? '' : `, read it with ${attributeName(recallTool)}`
-  return `[… left out here; the whole is ref ${ref}${reader} …]`
-}
-
-/** A name that others chose, as the value of an attribute. */
-export function attributeName(text: string): string {
-  return text.replace(/[^\w.:/-]/g, '_').slice(0, 64)
 }
 
 /** The UTF-8 length of a text, without encoding it. */

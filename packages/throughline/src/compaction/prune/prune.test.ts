@@ -11,10 +11,12 @@ import {
   step,
   tool,
 } from '../../testing/generate/build.ts'
-import { pruneCandidates, pruneToLowWater, recentStart, type PruneInput } from './prune.ts'
+import { pruneCandidates, pruneToLowWater, type PruneInput } from './prune.ts'
 import { staleRefs } from './stale.ts'
-import { messageText } from '../../log/message-text.ts'
 import type { Drafts } from '../../testing/generate/build.ts'
+import { recentStart } from './protected.ts'
+import { plainCounter } from '../../testing/plain-counter.ts'
+import { estimatedTokens } from '../../tokens/units.ts'
 
 const text = (tokens: number): string => 'x'.repeat(tokens * 4)
 const count = (words: string): number => Math.ceil(words.length / 4)
@@ -23,14 +25,14 @@ function inputFor(drafts: readonly Drafts[], extra: Partial<PruneInput> = {}): P
   const units = unitsOf(contextOf(logFrom(drafts)).items)
   return {
     units,
-    need: 1,
-    recent: 40_000,
+    need: estimatedTokens(1),
+    recent: estimatedTokens(40_000),
     recentSteps: 2,
     tailTurns: 2,
     protectedTools: ['skill'],
     pinned: new Set(),
     stale: staleRefs(units, []),
-    counter: { text: count, message: (message) => count(messageText(message)), ratio: 1 },
+    counter: plainCounter(count),
     ...extra,
   }
 }
@@ -43,7 +45,7 @@ const reads = (number: number, tokens: number): Drafts[] =>
 describe('pruning', () => {
   it('prunes also where one prompt is followed by two hundred calls', () => {
     const input = inputFor([human('go'), reads(200, 1_000)])
-    const start = recentStart(input)
+    const start = recentStart(input.units, input)
     expect(start).toBeGreaterThan(100)
     expect(pruneCandidates(input)).toHaveLength(start - 1)
   })
@@ -131,8 +133,10 @@ describe('pruning', () => {
 
   it('is one batch, and only if that alone reaches the mark', () => {
     const drafts = [human('1'), reads(10, 1_000), human('2'), human('3')]
-    expect(pruneToLowWater(inputFor(drafts, { need: 3_000 }))?.replacements).toHaveLength(4)
-    expect(pruneToLowWater(inputFor(drafts, { need: 20_000 }))).toBeUndefined()
+    expect(
+      pruneToLowWater(inputFor(drafts, { need: estimatedTokens(3_000) }))?.replacements,
+    ).toHaveLength(4)
+    expect(pruneToLowWater(inputFor(drafts, { need: estimatedTokens(20_000) }))).toBeUndefined()
   })
 
   it('needs no summary where it is enough, and says when it was done', async () => {

@@ -1,45 +1,40 @@
 import { outputText } from '../../log/message-text.ts'
 import { clipInput } from '../clip/clip-input.ts'
 import { clipText } from '../clip/clip.ts'
-import { isCall, isReplaced, isResult, locatedParts, type Located } from '../clip/parts.ts'
-import { clipNote, placeholder, utf8Bytes } from './placeholder.ts'
+import { outputTokens, unprotected, type Protection } from './protected.ts'
+import { estimatedTokens, minus, plus, type EstimatedTokens } from '../../tokens/units.ts'
+import type { Located } from '../clip/parts.ts'
+import { clipNote } from '../clip/clip-note.ts'
+import { placeholder, utf8Bytes } from './placeholder.ts'
 import type { Ref, Replacement } from '../../log/entry.ts'
 import type { ToolCallPart, ToolResultPart } from '../../log/message.ts'
 import type { Unit } from '../../log/steps.ts'
-import type { Counter } from '../plan/measure.ts'
 
-/** What a pruning works on. Sizes are in tokens. */
-export interface PruneInput {
+/** What a pruning works on. Sizes are estimated, as `counter` counts. */
+export interface PruneInput extends Protection {
   units: readonly Unit[]
   /** What has to go for the context to reach the low-water mark. */
-  need: number
-  /** The newest outputs that stay, and the least number of steps that stay. */
-  recent: number
-  recentSteps: number
-  tailTurns: number
-  protectedTools: readonly string[]
-  /** Parts that are pinned, and parts that a later read or edit made stale. */
-  pinned: ReadonlySet<Ref>
+  need: EstimatedTokens
+  /** Parts that a later read or edit made stale. */
   stale: ReadonlySet<Ref>
-  counter: Counter
   /** By which name the model calls the tool that reads back, if it has one. */
   recallTool?: string | undefined
 }
 
-/** Replacements and the tokens that each of them frees. */
+/** Replacements and what they free together, as the counter of the input counts. */
 export interface Pruning {
   replacements: Replacement[]
-  freed: number
+  freed: EstimatedTokens
 }
 
 /** Prunes a context, or says `undefined` where pruning alone is not enough. */
 export type PruneStrategy = (input: PruneInput) => Pruning | undefined
 
 // An output smaller than this costs little more than its placeholder.
-const smallest = 100
+const smallest = estimatedTokens(100)
 // What is left of an output that failed, and of each long text in an old input.
-const clippedOutput = 200
-const clippedLeaf = 60
+const clippedOutput = estimatedTokens(200)
+const clippedLeaf = estimatedTokens(60)
 
 /**
  * The default (T9): nothing, unless pruning alone reaches the low-water mark; then one
@@ -49,65 +44,32 @@ const clippedLeaf = 60
 export const pruneToLowWater: PruneStrategy = (input) => {
   const candidates = pruneCandidates(input)
   const replacements: Replacement[] = []
-  let freed = 0
+  let freed = estimatedTokens(0)
   for (const candidate of candidates) {
     if (freed >= input.need) break
     replacements.push(candidate.replacement)
-    freed += candidate.frees
+    freed = plus(freed, candidate.frees)
   }
   return freed >= input.need && freed > 0 ? { replacements, freed } : undefined
 }
 
 export interface PruneCandidate {
   replacement: Replacement
-  frees: number
+  frees: EstimatedTokens
   tool: string
   stale: boolean
 }
 
 /** All that may be pruned, first to go first. */
 export function pruneCandidates(input: PruneInput): PruneCandidate[] {
-  const protectedTools = new Set(input.protectedTools.map((tool) => tool.toLowerCase()))
-  const old = input.units
-    .slice(0, recentStart(input))
-    .flatMap(locatedParts)
-    .filter((located) => !isReplaced(located) && !input.pinned.has(located.ref))
-  const results = old
-    .filter(isResult)
-    .filter(({ part }) => !protectedTools.has(part.toolName.toLowerCase()))
-    .flatMap((located) => resultCandidate(located, input))
-  const calls = old.filter(isCall).flatMap((located) => callCandidate(located, input))
+  const old = unprotected(input.units, input)
+  const results = old.results.flatMap((located) => resultCandidate(located, input))
+  const calls = old.calls.flatMap((located) => callCandidate(located, input))
   return [
     ...results.filter(({ stale }) => stale),
     ...results.filter(({ stale }) => !stale),
     ...calls,
   ]
-}
-
-/**
- * Where the recent span begins: at the second-last human message, or later where the
- * outputs since then are worth more than `recent`, but never after the last steps.
- */
-export function recentStart(input: PruneInput): number {
-  const { units } = input
-  let humans = 0
-  let steps = 0
-  let outputs = 0
-  for (let index = units.length - 1; index >= 0; index--) {
-    const unit = units[index] as Unit
-    if (unit.type === 'step') {
-      const size = unit.results.reduce((sum, part) => sum + outputTokens(part, input.counter), 0)
-      if (steps >= input.recentSteps && outputs + size > input.recent) return index + 1
-      outputs += size
-      steps += 1
-    }
-    if (unit.type === 'human' && ++humans >= input.tailTurns) return index
-  }
-  return 0
-}
-
-function outputTokens(part: ToolResultPart, counter: Counter): number {
-  return counter.message({ role: 'tool', content: [part] })
 }
 
 function resultCandidate(located: Located<ToolResultPart>, input: PruneInput): PruneCandidate[] {
@@ -134,7 +96,7 @@ function resultCandidate(located: Located<ToolResultPart>, input: PruneInput): P
           ref,
           text: placeholder({ tool: part.toolName, bytes: utf8Bytes(text), ref, recallTool }),
         }
-  const frees = tokens - input.counter.text(replacement.text)
+  const frees = minus(tokens, input.counter.text(replacement.text))
   return frees > 0 ? [{ replacement, frees, tool: part.toolName, stale }] : []
 }
 
@@ -147,7 +109,7 @@ function callCandidate({ part, ref }: Located<ToolCallPart>, input: PruneInput):
     recallTool: input.recallTool,
   })
   if (clipped === part.input) return []
-  const frees = count(JSON.stringify(part.input)) - count(JSON.stringify(clipped))
+  const frees = minus(count(JSON.stringify(part.input)), count(JSON.stringify(clipped)))
   if (frees < smallest) return []
   return [
     {

@@ -1,4 +1,3 @@
-import { attributeName } from '../prune/placeholder.ts'
 import type { SummaryItem } from '../../log/context-item.ts'
 import type { Message } from '../../log/message.ts'
 
@@ -36,6 +35,11 @@ export function withRecallNote(block: string, recallTool: string | undefined): s
   if (recallTool === undefined) return block
   const tool = attributeName(recallTool)
   return `${block}\n[All that is left out here is kept word for word. The tool ${tool} reads it back: by ref (the numbers in brackets and in placeholders), by path, or by words.]`
+}
+
+/** A name that others chose, as the value of an attribute. */
+export function attributeName(text: string): string {
+  return text.replace(/[^\w.:/-]/g, '_').slice(0, 64)
 }
 
 const rolesOf = new WeakMap<SummaryRole, Map<string, SummaryRole>>()

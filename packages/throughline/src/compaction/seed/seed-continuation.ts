@@ -1,8 +1,8 @@
-import { hasMedia } from '../continuation/describe-media.ts'
+import { hasMedia } from '../clip/describe-media.ts'
 import { midTask, type ContinuationStrategy } from '../continuation/continuation.ts'
-import { messagesOf } from './unit-messages.ts'
-import { partsOf, type UserMessage } from '../../log/message.ts'
+import { partsOf, type UserMessage, type Message } from '../../log/message.ts'
 import type { Continuation } from '../../log/entry.ts'
+import type { Unit } from '../../log/steps.ts'
 
 /**
  * T11 to the letter: the last user message decides. With media: its text; without an answer:
@@ -32,4 +32,14 @@ function mediaContinuation(user: UserMessage): Continuation {
     message: { role: 'user', content },
     metadata: { compaction_continue: true, had_media: true },
   }
+}
+
+/** The messages of a context as the seeds see them: roles, in order. */
+function messagesOf(units: readonly Unit[]): Message[] {
+  return units.flatMap((unit) =>
+    unit.items.flatMap((item) => {
+      if (item.type === 'message') return [item.message]
+      return item.type === 'continuation' ? [item.continuation.message] : []
+    }),
+  )
 }

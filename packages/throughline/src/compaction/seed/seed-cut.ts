@@ -1,4 +1,5 @@
 import { seedReplacements } from './seed-prune.ts'
+import { estimatedTokens, plus, sumEstimated, type EstimatedTokens } from '../../tokens/units.ts'
 import type { ContextItem } from '../../log/context-item.ts'
 import type { TailItem } from '../../log/entry.ts'
 import type { Unit } from '../../log/steps.ts'
@@ -13,7 +14,7 @@ const leastMessages = 2
  */
 export const seedCut: CutStrategy = ({ units, full, counter, protectedTools }) => {
   const split = splitUnit(units, full, (item) =>
-    item.type === 'message' ? counter.message(item.message) : 0,
+    item.type === 'message' ? counter.message(item.message) : estimatedTokens(0),
   )
   const pruned = seedReplacements(units, protectedTools)
   const tailUnits = units.slice(split)
@@ -25,9 +26,8 @@ export const seedCut: CutStrategy = ({ units, full, counter, protectedTools }) =
       return [{ type: 'entry', seq: item.seq, ...(replacements.length > 0 && { replacements }) }]
     }),
   )
-  const tailTokens = tailUnits
-    .flatMap((unit) => unit.items)
-    .reduce((sum, item) => sum + (item.type === 'message' ? counter.message(item.message) : 0), 0)
+  const said = tailUnits.flatMap((unit) => unit.items).filter((item) => item.type === 'message')
+  const tailTokens = sumEstimated(said.map(({ message }) => counter.message(message)))
   const head = units.slice(0, split).filter((unit) => unit.item.type !== 'summary')
   return { tail, tailTokens, head } satisfies Cut
 }
@@ -35,15 +35,15 @@ export const seedCut: CutStrategy = ({ units, full, counter, protectedTools }) =
 /** The unit in which the walk stops; 0 where it never does. */
 function splitUnit(
   units: readonly Unit[],
-  budget: number,
-  tokensOf: (item: ContextItem) => number,
+  budget: EstimatedTokens,
+  tokensOf: (item: ContextItem) => EstimatedTokens,
 ): number {
-  let accumulated = 0
+  let accumulated = estimatedTokens(0)
   let messages = 0
   for (let index = units.length - 1; index >= 0; index--) {
     for (const item of (units[index] as Unit).items.toReversed()) {
       if (item.type === 'summary') return index + 1
-      accumulated += tokensOf(item)
+      accumulated = plus(accumulated, tokensOf(item))
       messages += 1
       if (accumulated >= budget && messages >= leastMessages) return index
     }

@@ -19,6 +19,8 @@ import type { Chronological } from '../../log/order.ts'
 import type { CompactLogOptions } from '../../session/once/compact-log.ts'
 import type { Cut } from '../cut/cut.ts'
 import type { Summarizer, SummaryAnswer, SummaryRequest } from '../summary/with-model/summarizer.ts'
+import { plainCounter } from '../../testing/plain-counter.ts'
+import { estimatedTokens, modelTokens } from '../../tokens/units.ts'
 
 const seed = presets.seed
 
@@ -26,16 +28,17 @@ const seed = presets.seed
 function cutOf(log: Chronological, budget: number): Cut {
   return seed.cut({
     units: unitsOf(contextOf(log).items),
-    budget,
-    full: budget,
-    stretch: 0,
+    budget: estimatedTokens(budget),
+    full: estimatedTokens(budget),
+    stretch: estimatedTokens(0),
+    request: estimatedTokens(100_000),
+    media: estimatedTokens(0),
+    olderMedia: 0,
     tailTurns: 2,
     protectedTools: ['skill', 'map'],
-    counter: {
-      text: (text) => text.length,
+    counter: plainCounter((text) => text.length, {
       message: (message) => Number(/\d+/.exec(messageText(message))?.[0] ?? 0),
-      ratio: 1,
-    },
+    }),
   })
 }
 
@@ -81,8 +84,8 @@ describe('T8, tail budget', () => {
   })
 
   it('counts usable as the limit without 20,000 reserved, never below 0', () => {
-    expect(budgetOf(seed, { context: 200_000 }, 0, 1).usable).toBe(180_000)
-    expect(budgetOf(seed, { context: 16_000 }, 0, 1).usable).toBe(0)
+    expect(budgetOf(seed, { context: 200_000 }, modelTokens(0)).usable).toBe(180_000)
+    expect(budgetOf(seed, { context: 16_000 }, modelTokens(0)).usable).toBe(0)
   })
 })
 

@@ -15,6 +15,7 @@ import { barePlaceholder } from '../prune/placeholder.ts'
 import { presets } from '../presets.ts'
 import { seedReplacements, seedTranscript, skipBoundary } from './seed-prune.ts'
 import type { Chronological } from '../../log/order.ts'
+import { plainCounter } from '../../testing/plain-counter.ts'
 
 const pruned = (log: Chronological, tools: readonly string[] = ['skill']): string[] =>
   seedReplacements(unitsOf(contextOf(log).items), tools).map(({ ref }) => ref)
@@ -45,7 +46,7 @@ describe('T9, selective pruning', () => {
       head: units,
       units,
       protectedTools: ['skill'],
-      counter: { text: () => 0, message: () => 0, ratio: 1 },
+      counter: plainCounter(() => 0),
     })
     expect(JSON.stringify(messages)).toContain(JSON.stringify(barePlaceholder))
     expect(barePlaceholder).toBe('<tool-output-compacted />')

@@ -1,5 +1,4 @@
 import { parseSections, sectionBody, type ParsedSummary } from '../../facts/sections.ts'
-import type { CountTokens } from '../../tokens/count.ts'
 import type { SummaryAnswer } from './with-model/summarizer.ts'
 import type { Template } from './template.ts'
 
@@ -12,21 +11,22 @@ const beginning = 300
 const nothing = /^[-*\s]*\(?(?:none|nothing recorded|n\/a)?\.?\)?$/i
 
 /** What an answer is checked against. */
-export interface SummaryCheck {
+export interface SummaryCheck<T extends number = number> {
   template: Template
-  budget: number
-  count: CountTokens
-  /** Tokens of what the summary would replace, as `count` counts them, where that is known. */
-  replaced?: number | undefined
+  /** What the summary may take, in the unit of `count`. */
+  budget: NoInfer<T>
+  count: (text: string) => T
+  /** What the summary would replace, in the unit of `count`, where that is known. */
+  replaced?: NoInfer<T> | undefined
 }
 
 /**
  * What makes an answer unfit to replace history; empty if nothing does. A bad summary
  * never does: a summary that is only incomplete is repaired from the facts afterwards.
  */
-export function summaryProblems(
+export function summaryProblems<T extends number>(
   answer: SummaryAnswer,
-  { template, budget, count, replaced = Infinity }: SummaryCheck,
+  { template, budget, count, replaced }: SummaryCheck<T>,
 ): string[] {
   const text = answer.text.trim()
   if (answer.finish === 'tool-calls') return ['it was a tool call instead of a summary']
@@ -40,7 +40,7 @@ export function summaryProblems(
   else if (saysNothing(parsed)) problems.push('it said nothing under any of its headings')
   const tokens = count(text)
   if (tokens > budget) problems.push(`it has ${tokens} tokens, the limit is ${budget}`)
-  if (tokens > replaced) {
+  if (replaced !== undefined && tokens > replaced) {
     problems.push(`it has ${tokens} tokens, more than the ${replaced} that it was to replace`)
   }
   const missing = template.sections

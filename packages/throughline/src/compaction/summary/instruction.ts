@@ -1,10 +1,11 @@
+import type { EstimatedTokens } from '../../tokens/units.ts'
 import { templateText, type Template } from './template.ts'
 
 /** What a summary instruction is made from. */
 export interface InstructionInput {
   template: Template
-  /** Tokens that the summary may take. */
-  budget: number
+  /** What the summary may take: estimated, since words are about as many for every model. */
+  budget: EstimatedTokens
   focus?: string | undefined
   /** Whether an earlier summary is at hand to be updated. */
   update: boolean

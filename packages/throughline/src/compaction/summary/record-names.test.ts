@@ -43,8 +43,8 @@ const summary = coreHeadings
   .map((heading) => `## ${heading}\n${heading === 'Relevant files' ? '(none)' : 'All is well.'}`)
   .join('\n\n')
 
-const filled = (budget: number, standing: readonly string[] = []): string =>
-  withRecordNames(summary, { facts, budget, count, standing })
+const filled = (budget: number, beside: readonly string[] = []): string =>
+  withRecordNames(summary, { facts, budget, count, beside })
 
 describe('names from the record', () => {
   test('take what a summary leaves, and no more', () => {
@@ -83,13 +83,13 @@ describe('names from the record', () => {
   })
 
   test('are put there anew, and not kept from before', () => {
-    expect(withRecordNames(filled(800), { facts, budget: 3_000, count, standing: [] })).toBe(
+    expect(withRecordNames(filled(800), { facts, budget: 3_000, count, beside: [] })).toBe(
       filled(3_000),
     )
   })
 
   test('are not given where a summary has no place for them', () => {
     const other = '## Goal\nGo on.'
-    expect(withRecordNames(other, { facts, budget: 3_000, count, standing: [] })).toBe(other)
+    expect(withRecordNames(other, { facts, budget: 3_000, count, beside: [] })).toBe(other)
   })
 })

@@ -1,23 +1,19 @@
-import { groupedNames } from './local/grouped-names.ts'
-import { rankedNames } from './local/name-list.ts'
-import { namesWithin } from './local/names-within.ts'
-import { Room } from './local/room.ts'
-import { StandingWords } from './local/standing-words.ts'
+import { groupedNames, rankedNames } from './local/name-list.ts'
+import { namesWithin, Room } from './local/room.ts'
+import { SaidWords } from './local/said-words.ts'
 import { worthIn } from './local/worth.ts'
-import { formatSections, parseSections, saysNothing } from '../../facts/sections.ts'
-import { headingKey } from '../../facts/sections.ts'
-import type { CountTokens } from '../../tokens/count.ts'
+import { formatSections, parseSections, saysNothing, headingKey } from '../../facts/sections.ts'
 import type { Facts } from '../../facts/facts.ts'
 
 /** What names are added to a summary by. */
-export interface RecordNamesInput {
+export interface RecordNamesInput<T extends number = number> {
   facts: Facts
-  /** The most that the summary may take with them, in tokens as `count` counts them. */
-  budget: number
-  count: CountTokens
+  /** The most that the summary may take with them, in the unit of `count`. */
+  budget: NoInfer<T>
+  count: (text: string) => T
   focus?: string | undefined
   /** Texts that stand beside the summary. */
-  standing: readonly string[]
+  beside: readonly string[]
 }
 
 const label = 'Names from the record:'
@@ -32,17 +28,17 @@ const leastRoom = 40
  * and forgets the names: with the two together an agent has to look up least
  * (`npm run bench`).
  */
-export function withRecordNames(
+export function withRecordNames<T extends number>(
   summary: string,
-  { facts: index, budget, count, focus, standing }: RecordNamesInput,
+  { facts: index, budget, count, focus, beside }: RecordNamesInput<T>,
 ): string {
   const parsed = parseSections(withoutRecordNames(summary))
   const files = parsed.sections.find(({ heading }) => headingKey(heading) === section)
   if (!files) return summary
   const bare = formatSections(parsed)
-  const known = new StandingWords(index.root)
-  for (const text of [bare, ...standing]) known.add(text)
-  const ranked = rankedNames(index, { worth: worthIn({ seq: index.seq, focus }), standing: known })
+  const known = new SaidWords(index.root)
+  for (const text of [bare, ...beside]) known.add(text)
+  const ranked = rankedNames(index, { worth: worthIn({ seq: index.seq, focus }), said: known })
   const body = saysNothing(files.body) ? '' : files.body
   // Joined, lines may count a little more than each alone.
   for (let room = budget - count(bare); room > leastRoom; room = Math.floor(room * 0.9)) {

@@ -8,18 +8,18 @@ import {
 import { type Template } from './template.ts'
 import { headingKey } from '../../facts/sections.ts'
 import type { Chronological } from '../../log/order.ts'
-import type { CountTokens } from '../../tokens/count.ts'
 import type { FileFact, Facts } from '../../facts/facts.ts'
 import { messageText } from '../../log/message-text.ts'
 import { partsOf } from '../../log/message.ts'
 import { scanNames } from '../../facts/names/scan.ts'
 
 /** What a repair works with. */
-export interface RepairInput {
+export interface RepairInput<T extends number = number> {
   facts: Facts
   template: Template
-  budget: number
-  count: CountTokens
+  /** What the summary may take, in the unit of `count`. */
+  budget: NoInfer<T>
+  count: (text: string) => T
   log: Chronological
   /** A summary that was repaired before: the lines of it that still stand are right as they are. */
   vouched?: string
@@ -31,7 +31,10 @@ export interface RepairInput {
  * and latest request stand word for word, unresolved errors are listed. Lines from the record
  * carry its seqs; the model's lines carry none. Says `undefined` where that does not fit.
  */
-export function repairSummary(text: string, input: RepairInput): string | undefined {
+export function repairSummary<T extends number>(
+  text: string,
+  input: RepairInput<T>,
+): string | undefined {
   const { facts: index, budget, count } = input
   const parsed = inOrder(parseSections(withoutInventions(text, input)), input.template)
   addTo(parsed, 'Goal', missingRequest(text, index))

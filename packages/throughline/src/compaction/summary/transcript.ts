@@ -2,19 +2,20 @@ import { outputText } from '../../log/message-text.ts'
 import { replaceParts } from '../../log/items-of.ts'
 import { modelOrder } from '../../log/order.ts'
 import { clipText } from '../clip/clip.ts'
-import { keptReplacements } from '../clip/kept-replacements.ts'
+import { keptReplacements } from '../clip/describe-media.ts'
 import { isReplaced, isResult, locatedParts } from '../clip/parts.ts'
-import { clipNote } from '../prune/placeholder.ts'
+import { clipNote } from '../clip/clip-note.ts'
 import { renderContext } from '../render/render.ts'
 import { summaryAsUser } from '../render/summary-block.ts'
+import { estimatedTokens } from '../../tokens/units.ts'
 import type { ContextItem } from '../../log/context-item.ts'
 import type { Replacement } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
 import type { Unit } from '../../log/steps.ts'
-import type { Counter } from '../plan/measure.ts'
+import type { Counter } from '../../tokens/counter.ts'
 
 // What a summarizer reads of one tool output; opencode 1.18.33 and pi cut at 2,000 characters.
-const outputBudget = 500
+const outputBudget = estimatedTokens(500)
 
 /** What a transcript is made from. */
 export interface TranscriptInput {

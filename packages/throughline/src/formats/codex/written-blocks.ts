@@ -1,4 +1,4 @@
-import { attachmentText } from '../../compaction/continuation/describe-media.ts'
+import { attachmentText } from '../../compaction/clip/describe-media.ts'
 import { isFailed, outputPieces } from '../writing/output-pieces.ts'
 import { isImage, urlOf, type Medium } from '../writing/media.ts'
 import type { ToolOutput } from '../../log/message.ts'

@@ -1,6 +1,6 @@
 import { momentOf } from '../writing/written-fields.ts'
 import type { FormatWriter, Identity, WrittenMessage } from '../writing/format-writer.ts'
-import { attachmentText } from '../../compaction/continuation/describe-media.ts'
+import { attachmentText } from '../../compaction/clip/describe-media.ts'
 import { isFailed, outputPieces } from '../writing/output-pieces.ts'
 import { isImage, mediumOf, type Medium } from '../writing/media.ts'
 import {

@@ -14,7 +14,7 @@ import {
   type ToolCallPart,
 } from '../../log/message.ts'
 import { providerOf } from '../writing/provider-of.ts'
-import { attachmentText } from '../../compaction/continuation/describe-media.ts'
+import { attachmentText } from '../../compaction/clip/describe-media.ts'
 import { isFailed, outputPieces } from '../writing/output-pieces.ts'
 import { mediumOf, urlOf, type Medium } from '../writing/media.ts'
 

@@ -1,5 +1,5 @@
 import { noModel, momentOf } from '../writing/written-fields.ts'
-import { attachmentText } from '../../compaction/continuation/describe-media.ts'
+import { attachmentText } from '../../compaction/clip/describe-media.ts'
 import { isFailed, outputPieces } from '../writing/output-pieces.ts'
 import { isImage, mediumOf, type Medium } from '../writing/media.ts'
 import { partsOf, type AssistantMessage, type ToolResultPart } from '../../log/message.ts'

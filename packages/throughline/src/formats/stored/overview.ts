@@ -4,15 +4,14 @@ import { lookAt, type Look } from './stored-facts.ts'
 import type { StoredFacts } from './facts.ts'
 import { type Entry, type EntryOf, type Seq, changesView } from '../../log/entry.ts'
 import type { Store, StoredSession } from '../../session/store.ts'
-import { advanceLearned, emptyLearned } from '../../compaction/learned.ts'
-import { measure, scale, type Counter } from '../../compaction/plan/measure.ts'
+import { measure } from '../../compaction/measure/measure.ts'
+import { counterOf, type Counter } from '../../tokens/counter.ts'
 import { summaryAsUser } from '../../compaction/render/summary-block.ts'
 import { contextOf } from '../../log/context.ts'
 import { chronological } from '../../log/order.ts'
 import { readRecentLog } from '../../session/recent-log.ts'
-import { startingRatio } from '../../tokens/calibration.ts'
-import { estimateTokens } from '../../tokens/estimate.ts'
-import { createMessageCounter } from '../../tokens/message-tokens.ts'
+import { advanceCalibrations, emptyCalibrations, ratioOf } from '../../tokens/calibrations.ts'
+import { estimatedTokens, plus, toModel } from '../../tokens/units.ts'
 
 /** What a list shows of a stored session. */
 export interface SessionOverview extends StoredSession {
@@ -21,7 +20,7 @@ export interface SessionOverview extends StoredSession {
   facts: StoredFacts
   /** Compactions in force: those that were taken back are not counted. */
   compactions: number
-  /** The size of its next request; `undefined` where only reading all of it would tell. */
+  /** The size of its next request, in tokens of its model; `undefined` where only reading all of it would tell. */
   tokens: number | undefined
 }
 
@@ -90,25 +89,21 @@ async function quickTokens(
 }
 
 function counterFor({ marked, facts }: Looked): Counter {
-  const { ratios } = advanceLearned(emptyLearned(), chronological(marked))
-  return {
-    text: estimateTokens,
-    message: createMessageCounter(estimateTokens),
-    ratio: ratios.get(facts.model ?? '') ?? startingRatio(facts.model),
-  }
+  const calibrations = advanceCalibrations(emptyCalibrations(), chronological(marked))
+  return counterOf({ ratio: ratioOf(calibrations, facts.model) })
 }
 
 /** The newest usage that was measured on this very context, and what came after it. */
 function toldByUsage({ marked, recent, facts }: Looked, counter: Counter): number | undefined {
   const changed = marked.findLast(changesView)?.seq ?? 0
-  let since = 0
+  let since = estimatedTokens(0)
   for (const entry of recent.toReversed()) {
     if (entry.kind !== 'message' || entry.seq < changed) return undefined
     const { usage, model, message } = entry
     if (usage && (!model || !facts.model || model === facts.model)) {
-      return usage.inputTokens + usage.outputTokens + scale(since, counter)
+      return usage.inputTokens + usage.outputTokens + toModel(since, counter.ratio)
     }
-    since += counter.message(message)
+    since = plus(since, counter.message(message))
   }
   return undefined
 }

@@ -1,4 +1,4 @@
-import { attachmentText } from '../../compaction/continuation/describe-media.ts'
+import { attachmentText } from '../../compaction/clip/describe-media.ts'
 import { outputText } from '../../log/message-text.ts'
 import { partsOf, type Message, type Part, type ToolOutput } from '../../log/message.ts'
 import { isImage, mediumOf, textIn, type Medium } from './media.ts'

@@ -1,4 +1,4 @@
-import { attachmentText } from '../../compaction/continuation/describe-media.ts'
+import { attachmentText } from '../../compaction/clip/describe-media.ts'
 import { dataOf } from '../../json/data-url.ts'
 import type { FilePart, ImagePart, ToolOutputPart } from '../../log/message.ts'
 

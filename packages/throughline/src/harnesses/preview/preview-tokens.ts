@@ -1,16 +1,10 @@
-import {
-  measure,
-  measureFrame,
-  measureItems,
-  scale,
-  type Counter,
-} from '../../compaction/plan/measure.ts'
+import { measure, measureFrame, measureItems } from '../../compaction/measure/measure.ts'
+import { counterOf, type Counter } from '../../tokens/counter.ts'
 import { summaryAsUser } from '../../compaction/render/summary-block.ts'
 import { contextOf, type Context } from '../../log/context.ts'
 import { entryAt } from '../../log/order.ts'
 import { startingRatio } from '../../tokens/calibration.ts'
-import { estimateTokens } from '../../tokens/estimate.ts'
-import { createMessageCounter } from '../../tokens/message-tokens.ts'
+import { estimatedTokens, plus, toModel } from '../../tokens/units.ts'
 import type { SessionEnds, Stretch } from './session-ends.ts'
 
 /** The size of the next request of a session, and whether a provider counted it. */
@@ -26,8 +20,7 @@ export function previewTokens(
   { first, last, scale: larger }: SessionEnds,
   model: string | undefined,
 ): PreviewTokens | undefined {
-  const text = estimateTokens
-  const counter = { text, message: createMessageCounter(text), ratio: startingRatio(model) }
+  const counter = counterOf({ ratio: startingRatio(model) })
   const stretch = last ?? first
   const context = contextOf(stretch.log)
   if (!last) {
@@ -53,17 +46,17 @@ function byUsage(
   counter: Counter,
 ): number | undefined {
   if (!measured?.usage) return undefined
-  let before = 0
-  let since = 0
+  let before = estimatedTokens(0)
+  let since = estimatedTokens(0)
   for (const item of items) {
     const entry = item.type === 'message' ? entryAt(log, item.seq) : undefined
     if (entry?.kind !== 'message') continue
     const tokens = counter.message(entry.message)
-    if (entry.seq <= measured.seq) before += tokens
-    else since += tokens
+    if (entry.seq <= measured.seq) before = plus(before, tokens)
+    else since = plus(since, tokens)
   }
   const reported = measured.usage.inputTokens + measured.usage.outputTokens
-  return reported * believable < scale(before, counter)
+  return reported * believable < toModel(before, counter.ratio)
     ? undefined
-    : reported + scale(since, counter)
+    : reported + toModel(since, counter.ratio)
 }

@@ -16,6 +16,17 @@ import {
   type SummaryModel,
   type SummarySettings,
 } from './summary-model.ts'
+import {
+  estimatedTokens,
+  minus,
+  most,
+  plus,
+  share,
+  sumEstimated,
+  toModel,
+  type EstimatedTokens,
+  type ModelTokens,
+} from '../../tokens/units.ts'
 import type {
   SummaryAnswer,
   SummaryRequest,
@@ -26,14 +37,15 @@ export interface HeadReading {
   parts: readonly string[][]
   previous: string | undefined
   /** All that the requests hold together, in counted tokens. */
-  tokens: number
+  tokens: EstimatedTokens
 }
 
 // With less room than this a model reads almost nothing of what it summarizes.
-const leastRoom = 400
+const leastRoom = estimatedTokens(400)
 
 // The elements, and what is said between them.
-const aroundData = 100
+const aroundData = estimatedTokens(100)
+const betweenSteps = estimatedTokens(1)
 
 /**
  * Shares a head out to the requests that it takes.
@@ -42,28 +54,29 @@ const aroundData = 100
 export function readHead(
   { head, previous, instruction, budget, counter }: SummaryRequest,
   sizing: Sizing,
-  { model, answer }: { model: SummaryModel; answer: number },
+  { model, answer }: { model: SummaryModel; answer: ModelTokens },
 ): HeadReading {
   const count = counter.text
   // It stands in the system prompt and behind the data.
-  const fixed = 2 * count(updateInstruction(instruction)) + aroundData
+  const asked = count(updateInstruction(instruction))
+  const fixed = plus(asked, asked, aroundData)
   const room = readingRoom(sizing, { answer, beside: fixed })
   const steps = stepTexts(head)
-  const earlier = previous && clipText(previous, { budget: Math.floor(room / 2), count, note: '…' })
+  const earlier = previous && clipText(previous, { budget: share(room, 0.5), count, note: '…' })
   const earlierTokens = count(earlier ?? '')
-  const size = steps.reduce((sum, step) => sum + count(step) + 1, 0)
-  if (size + earlierTokens <= room) {
-    return { parts: [steps], previous: earlier, tokens: fixed + earlierTokens + size }
+  const size = sumEstimated(steps.map((step) => plus(count(step), betweenSteps)))
+  if (plus(size, earlierTokens) <= room) {
+    return { parts: [steps], previous: earlier, tokens: plus(fixed, earlierTokens, size) }
   }
-  const summary = Math.max(earlierTokens, budget)
-  if (room - summary < leastRoom) {
+  const summary = most(earlierTokens, budget)
+  if (minus(room, summary) < leastRoom) {
     throw new SummaryFailedError(
-      `The window of ${modelId(model.model)} (${sizing.window.context} tokens) has no room for the conversation beside the instruction and a summary of ${budget} tokens. Use a summarizer with a larger window.`,
+      `The window of ${modelId(model.model)} (${sizing.window.context} tokens) has no room for the conversation beside the instruction and a summary of ${toModel(budget, sizing.ratio)} tokens. Use a summarizer with a larger window.`,
       { calls: [] },
     )
   }
-  const parts = foldTranscript(steps, { room: room - summary, count })
-  return { parts, previous: earlier, tokens: size + parts.length * (fixed + summary) }
+  const parts = foldTranscript(steps, { room: minus(room, summary), count })
+  return { parts, previous: earlier, tokens: plus(size, ...parts.map(() => plus(fixed, summary))) }
 }
 
 /** Asks for the summary of a head alone, part by part; the first answer that is unfit is the last. */
@@ -75,7 +88,7 @@ export async function summaryOfHead(
     answer,
     settings,
     calls,
-  }: { reading: HeadReading; answer: number; settings: SummarySettings; calls: SummaryCalls },
+  }: { reading: HeadReading; answer: ModelTokens; settings: SummarySettings; calls: SummaryCalls },
 ): Promise<SummaryAnswer> {
   const { parts } = reading
   const { template, budget, counter } = request
@@ -96,7 +109,7 @@ export async function summaryOfHead(
       },
       calls,
     )
-    const checked = { template, budget: Infinity, count: counter.text }
+    const checked = { template, budget: estimatedTokens(Infinity), count: counter.text }
     if (summaryProblems(said, checked).length > 0) return said
     previous = clipText(said.text, { budget, count: counter.text, note: '…' })
   }

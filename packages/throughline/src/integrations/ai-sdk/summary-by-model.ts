@@ -3,6 +3,7 @@ import { answerLimit, type Sizing } from '../../compaction/summary/with-model/re
 import { answerRoom, chooseShape } from '../../compaction/summary/with-model/request-shape.ts'
 import { livePrompt } from '../../compaction/summary/with-model/summary-prompt.ts'
 import { overflowOf } from '../../session/overflow/overflow.ts'
+import { least, modelTokens, toModel, toModelShare, type ModelTokens } from '../../tokens/units.ts'
 import { startingRatio } from '../../tokens/calibration.ts'
 import { windowOf } from '../../tokens/windows.ts'
 import { readHead, summaryOfHead } from './head-summary.ts'
@@ -82,14 +83,15 @@ function livePays(
   // What has gone wrong once is asked in the simpler way.
   if (!livePrefix || attempt > 1 || live.model !== modelId(model.model)) return false
   if (!answersInWords(livePrefix) || !takesQuestion(live)) return false
-  const answer = settings.maxOutputTokens ?? answerLimit(request.budget, sizing)
+  const wanted = settings.maxOutputTokens
+  const answer = wanted === undefined ? answerLimit(request.budget, sizing) : modelTokens(wanted)
   return (
     chooseShape({
       live,
       head: headTokens(model, request, sizing, answer),
-      instruction: counter.text(livePrompt(instruction)) * sizing.ratio,
+      instruction: toModel(counter.text(livePrompt(instruction)), sizing.ratio),
       // Most summaries take far less than they may.
-      answer: Math.min(answer, (request.budget * sizing.ratio) / 2),
+      answer: least(answer, modelTokens(toModelShare(request.budget, sizing.ratio) / 2)),
       window: sizing.window,
       prices: model.prices,
     }) === 'live'
@@ -101,12 +103,12 @@ function headTokens(
   model: SummaryModel,
   request: SummaryRequest,
   sizing: Sizing,
-  answer: number,
-): number {
+  answer: ModelTokens,
+): ModelTokens {
   try {
-    return readHead(request, sizing, { model, answer }).tokens * sizing.ratio
+    return toModelShare(readHead(request, sizing, { model, answer }).tokens, sizing.ratio)
   } catch {
-    return Infinity
+    return modelTokens(Infinity)
   }
 }
 
@@ -120,7 +122,7 @@ async function summaryBehindLive(
   const { instructions, messages } = modelPrompt(live)
   const room = answerRoom({
     live,
-    instruction: counter.text(question) * sizing.ratio,
+    instruction: toModel(counter.text(question), sizing.ratio),
     window: sizing.window,
   })
   // Settings that a provider's cache depends on are those of the session, or none.
@@ -144,7 +146,8 @@ async function ofHead(
   { settings, calls }: Asking,
   sizing: Sizing,
 ): Promise<SummaryAnswer> {
-  const answer = settings.maxOutputTokens ?? answerLimit(request.budget, sizing)
+  const wanted = settings.maxOutputTokens
+  const answer = wanted === undefined ? answerLimit(request.budget, sizing) : modelTokens(wanted)
   const reading = readHead(request, sizing, { model, answer })
   return summaryOfHead(model, request, { reading, answer, settings, calls })
 }

@@ -106,7 +106,7 @@ describe('the middleware', () => {
     expect(messages.at(-1)?.text).toBe('Done.')
     expect(refused).toBe(1)
     expect(model.requests).toHaveLength(22)
-    expect((await session()).learned.limits.get('scripted')).toBe(6_000)
+    expect((await session()).window.context).toBe(6_000)
   })
 
   test('says so where nothing can be made shorter, and throws other errors as they came', async () => {

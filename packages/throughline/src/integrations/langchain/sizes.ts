@@ -1,5 +1,6 @@
 import { listOfSizes, type CompactionMiddlewareOptions } from './options.ts'
 import { nativesIn } from '../shapes/shape.ts'
+import { sumEstimated, toModel } from '../../tokens/units.ts'
 import type { BaseMessage } from '@langchain/core/messages'
 import type { Pair } from '../shapes/shape.ts'
 import type { Policy } from '../../compaction/policy.ts'
@@ -66,7 +67,7 @@ export function keeping(
   }
 }
 
-/** What the newest messages hold, in tokens as a session counts them. */
+/** What the newest messages hold, in tokens of the session's model. */
 export async function newestTokens(
   { keep, tokenCounter }: CompactionMiddlewareOptions,
   session: Session,
@@ -75,7 +76,6 @@ export async function newestTokens(
   if (!keep || !('messages' in keep) || keep.messages === 0) return 0
   const newest = rendered().slice(-keep.messages)
   if (tokenCounter) return tokenCounter(nativesIn(newest))
-  return newest
-    .flatMap(({ messages }) => messages)
-    .reduce((sum, message) => sum + session.counter.message(message), 0)
+  const { message, ratio } = session.counter
+  return toModel(sumEstimated(newest.flatMap(({ messages }) => messages.map(message))), ratio)
 }

@@ -10,6 +10,16 @@ import {
   headPrompt,
   updateInstruction,
 } from '../../compaction/summary/with-model/summary-prompt.ts'
+import {
+  estimatedTokens,
+  minus,
+  most,
+  plus,
+  share,
+  sumEstimated,
+  toModel,
+  type ModelTokens,
+} from '../../tokens/units.ts'
 import { startingRatio } from '../../tokens/calibration.ts'
 import { stepTexts } from '../../compaction/summary/transcript-text.ts'
 import { SummaryFailedError } from '../../compaction/errors.ts'
@@ -46,10 +56,11 @@ export interface HeadSummarizerOptions {
 const defaultMaxCalls = 8
 
 // With less room than this a model reads almost nothing of what it summarizes.
-const leastRoom = 400
+const leastRoom = estimatedTokens(400)
 
 // The elements, and what is said between them.
-const aroundData = 100
+const aroundData = estimatedTokens(100)
+const betweenSteps = estimatedTokens(1)
 
 /**
  * Summaries by a model that is asked with `ask`, of the head alone: in parts where it is larger
@@ -109,7 +120,7 @@ async function readInParts(
     const part = parts.length > 1 ? { number: index + 1, of: parts.length } : undefined
     const prompt = headPrompt({ previous, steps, instruction: system, part })
     said = await ask({ system, prompt, maxTokens })
-    const checked = { template, budget: Infinity, count: counter.text }
+    const checked = { template, budget: estimatedTokens(Infinity), count: counter.text }
     if (summaryProblems(said, checked).length > 0) return said
     previous = clipText(said.text, { budget, count: counter.text, note: '…' })
   }
@@ -127,20 +138,21 @@ function partsOf(
   name: string,
   { head, previous, instruction, budget, counter }: SummaryRequest,
   sizing: Sizing,
-  answer: number,
+  answer: ModelTokens,
 ): { parts: readonly string[][]; previous: string | undefined } {
   const count = counter.text
   // It stands in the system prompt and behind the data.
-  const fixed = 2 * count(updateInstruction(instruction)) + aroundData
+  const asked = count(updateInstruction(instruction))
+  const fixed = plus(asked, asked, aroundData)
   const room = readingRoom(sizing, { answer, beside: fixed })
-  const earlier = previous && clipText(previous, { budget: Math.floor(room / 2), count, note: '…' })
+  const earlier = previous && clipText(previous, { budget: share(room, 0.5), count, note: '…' })
   const earlierTokens = count(earlier ?? '')
   const steps = stepTexts(head)
-  const size = steps.reduce((sum, step) => sum + count(step) + 1, 0)
-  if (size + earlierTokens <= room) return { parts: [steps], previous: earlier }
-  const left = room - Math.max(earlierTokens, budget)
+  const size = sumEstimated(steps.map((step) => plus(count(step), betweenSteps)))
+  if (plus(size, earlierTokens) <= room) return { parts: [steps], previous: earlier }
+  const left = minus(room, most(earlierTokens, budget))
   if (left < leastRoom) {
-    const problem = `The window of ${name} (${sizing.window.context} tokens) has no room for the conversation beside the instruction and a summary of ${budget} tokens. Use a summarizer with a larger window.`
+    const problem = `The window of ${name} (${sizing.window.context} tokens) has no room for the conversation beside the instruction and a summary of ${toModel(budget, sizing.ratio)} tokens. Use a summarizer with a larger window.`
     throw new SummaryFailedError(problem, { calls: [] })
   }
   return { parts: foldTranscript(steps, { room: left, count }), previous: earlier }

@@ -1,10 +1,10 @@
-import { abortable } from '../../compaction/hooks/abortable.ts'
-import { breakerIsOpen } from '../../compaction/learned.ts'
+import { abortable } from '../../compaction/abortable.ts'
+import { circuitBreakerIsOpen } from '../../compaction/summary/with-model/circuit-breaker.ts'
 import { whyStale, type DiscardReason, type Prepared } from '../../compaction/prepare/prepared.ts'
 import { emptyFacts } from '../../facts/facts-of.ts'
 import { chooseTemplate, type Template } from '../../compaction/summary/template.ts'
 import { beginCandidate, type Candidate } from './candidate.ts'
-import type { Compaction } from '../../compaction/compact.ts'
+import type { Compaction } from '../../compaction/compaction.ts'
 import type { Plan, PlanInput } from '../../compaction/plan/plan.ts'
 import type { Observation, Seq } from '../../log/entry.ts'
 import { planInput, type Internals } from '../internals.ts'
@@ -65,7 +65,7 @@ export class Background {
     const tried = this.#triedOn(input)
     if (tokens >= threshold || tokens < Math.max(policy.prepareAt(usable), tried.from)) return
     if (tried.begun >= mostBegun || tried.failed > 0) return
-    if (breakerIsOpen(this.#session.views.learned(), policy.breaker)) return
+    if (circuitBreakerIsOpen(this.#session.views.circuitBreaker(), policy.breaker)) return
     tried.from = tokens + usable * nextTry
     this.#candidate = beginCandidate(this.#session, input, summarizer)
   }

@@ -59,8 +59,8 @@ export function beginCandidate(
       signal.throwIfAborted()
       candidate.asked = true
       session.emit({ type: 'preparation-started', plan })
-      const learned = session.views.learned()
-      const options = { now: session.now(), learned, template: own, signal }
+      const circuitBreaker = session.views.circuitBreaker()
+      const options = { now: session.now(), circuitBreaker, template: own, signal }
       const outcome = await prepare(input, plan, { ...options, summarizer: meter.summarizer })
       candidate.outcome = outcome
       const { attempts, prepared } = outcome

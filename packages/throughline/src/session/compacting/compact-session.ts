@@ -46,7 +46,7 @@ export async function compactSession(
       const input = background.withoutFailed(planInput(session, trigger, facts))
       const compacting = {
         now: now(),
-        learned: views.learned(),
+        circuitBreaker: views.circuitBreaker(),
         summarizer: attempt <= attemptsWithModel ? options.summarizer : undefined,
         prepared,
         focus,

@@ -1,4 +1,4 @@
-import { abortable } from '../../compaction/hooks/abortable.ts'
+import { abortable } from '../../compaction/abortable.ts'
 import { Background } from './background.ts'
 import { compactSession } from './compact-session.ts'
 import { oneAtATime } from './one-at-a-time.ts'

@@ -1,20 +1,29 @@
 import { budgetOf, type Budget } from '../../compaction/plan/budget.ts'
-import { measure, type Counter, type Measurement } from '../../compaction/plan/measure.ts'
+import { measure, type Measurement } from '../../compaction/measure/measure.ts'
+import type { Counter } from '../../tokens/counter.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
-import { startingRatio } from '../../tokens/calibration.ts'
-import { estimateTokens } from '../../tokens/estimate.ts'
+import { learnedWindow, ratioOf } from '../../tokens/calibrations.ts'
+import { counterOf } from '../../tokens/counter.ts'
+import {
+  plus,
+  toEstimated,
+  toModel,
+  type EstimatedTokens,
+  type ModelTokens,
+} from '../../tokens/units.ts'
 import { checkWindow, type Window } from '../../tokens/window.ts'
-import { createMessageCounter } from '../../tokens/message-tokens.ts'
+import type { Message } from '../../log/message.ts'
 import type { Policy } from '../../compaction/policy.ts'
 import type { SessionOptions } from '../options.ts'
 import type { Views } from '../views.ts'
 
-/** How large a session's next request is, and how large it may be, in tokens. */
+/** How large a session's next request is, and how large it may be, in tokens of the model. */
 export class Sizes {
   readonly #options: SessionOptions
   readonly #policy: Policy
   readonly #views: Views
-  readonly #countMessage: Counter['message']
+  /** One for all sizes, since sums are remembered by what counted them. */
+  readonly #counter: Omit<Counter, 'ratio'>
 
   /** @throws InvalidWindowError if the window is none. */
   constructor(options: SessionOptions, policy: Policy, views: Views) {
@@ -22,20 +31,17 @@ export class Sizes {
     this.#options = options
     this.#policy = policy
     this.#views = views
-    this.#countMessage = createMessageCounter(options.count ?? estimateTokens)
+    const { text, message } = counterOf({ count: options.count, ratio: 1 })
+    this.#counter = { text, message }
   }
 
   /** The model's window, or the smaller one that its provider's errors have taught. */
   get window(): Window {
-    const { window, model } = this.#options
-    const limit = this.#views.learned().limits.get(model ?? '')
-    return limit === undefined || limit >= window.context ? window : { ...window, context: limit }
+    return learnedWindow(this.#views.calibrations(), this.#options)
   }
 
   get counter(): Counter {
-    const { count, model } = this.#options
-    const ratio = this.#views.learned().ratios.get(model ?? '') ?? startingRatio(model)
-    return { text: count ?? estimateTokens, message: this.#countMessage, ratio }
+    return { ...this.#counter, ratio: ratioOf(this.#views.calibrations(), this.#options.model) }
   }
 
   measure(): Measurement {
@@ -44,15 +50,22 @@ export class Sizes {
   }
 
   /** By our own count alone, as if nothing had been learned of the model. */
-  estimate(): number {
+  estimate(): EstimatedTokens {
     const counter = { ...this.counter, ratio: 1 }
     const context = { ...this.#views.context(), measured: undefined }
-    return measure(context, this.#options, counter, summaryRoleOf(this.#policy)).tokens
+    const { tokens } = measure(context, this.#options, counter, summaryRoleOf(this.#policy))
+    // At a ratio of 1 the model counts as we do.
+    return toEstimated(tokens, counter.ratio)
   }
 
   budget(): Budget {
     const { system, tools } = this.measure()
-    return budgetOf(this.#policy, this.window, system + tools, this.counter.ratio)
+    return budgetOf(this.#policy, this.window, plus(system, tools))
+  }
+
+  inModelTokens(message: Message): ModelTokens {
+    const { message: count, ratio } = this.counter
+    return toModel(count(message), ratio)
   }
 
   fits(): boolean {

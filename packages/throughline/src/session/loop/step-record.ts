@@ -1,5 +1,6 @@
 import { calibrate } from '../../tokens/calibration.ts'
 import { abortedResults } from '../../log/open-calls.ts'
+import { modelTokens } from '../../tokens/units.ts'
 import { oneAtATime } from '../compacting/one-at-a-time.ts'
 import type { EntryDraft, FinishReason } from '../../log/entry.ts'
 import type { AssistantMessage, Message, ToolMessage } from '../../log/message.ts'
@@ -98,7 +99,7 @@ export function calibrationDraft(
   const { model } = session.frame
   const { ratio } = session.counter
   const estimate = session.estimate()
-  const next = calibrate(ratio, { estimate, reported: usage.inputTokens })
+  const next = calibrate(ratio, { estimate, reported: modelTokens(usage.inputTokens) })
   if (Math.abs(next - ratio) < noticeable) return []
   const observation = {
     type: 'calibration',

@@ -1,19 +1,21 @@
 import { contextOf, type Context } from '../../log/context.ts'
 import { chronological, type Chronological } from '../../log/order.ts'
 import { compactWithHooks } from '../../compaction/hooks/compact-with-hooks.ts'
-import { advanceLearned, emptyLearned } from '../../compaction/learned.ts'
+import {
+  advanceCircuitBreaker,
+  closedCircuitBreaker,
+} from '../../compaction/summary/with-model/circuit-breaker.ts'
 import { defaultPolicy, policyFor, type Policy } from '../../compaction/policy.ts'
 import { renderContext } from '../../compaction/render/render.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { factsOf } from '../../facts/facts-of.ts'
-import { estimateTokens } from '../../tokens/estimate.ts'
-import { startingRatio } from '../../tokens/calibration.ts'
+import { advanceCalibrations, emptyCalibrations, ratioOf } from '../../tokens/calibrations.ts'
 import { checkWindow } from '../../tokens/window.ts'
-import { createMessageCounter } from '../../tokens/message-tokens.ts'
 import { pluginFailures } from '../plugins/plugin-failures.ts'
 import { pluginHooks } from '../plugins/plugin-hooks.ts'
 import { pluginTemplate, withPlugins } from '../plugins/with-plugins.ts'
-import type { Counter, RequestFrame } from '../../compaction/plan/measure.ts'
+import type { RequestFrame } from '../../compaction/measure/measure.ts'
+import { counterOf, type Counter } from '../../tokens/counter.ts'
 import type { Plan, PlanInput, Trigger } from '../../compaction/plan/plan.ts'
 import type { Report } from '../../compaction/report.ts'
 import type { Facts } from '../../facts/facts.ts'
@@ -38,7 +40,7 @@ export interface CompactLogOptions extends RequestFrame {
   template?: Template
   signal?: AbortSignal
   count?: CountTokens
-  /** Real tokens per counted token; by default what the log taught, or what is usual. */
+  /** Tokens of the model per counted token; by default what the log taught, or what is usual. */
   ratio?: number
   /** Milliseconds since 1970. */
   now?: number
@@ -72,8 +74,8 @@ export function planInputFor(
     options.plugins ?? [],
     failed && { failed },
   )
-  const learned = advanceLearned(emptyLearned(), log)
-  const count = options.count ?? estimateTokens
+  const { count, model } = options
+  const ratio = options.ratio ?? ratioOf(advanceCalibrations(emptyCalibrations(), log), model)
   let facts: Facts | undefined
   return {
     log,
@@ -83,12 +85,7 @@ export function planInputFor(
     frame: options,
     window: options.window,
     policy,
-    counter: {
-      text: count,
-      message: createMessageCounter(count),
-      ratio:
-        options.ratio ?? learned.ratios.get(options.model ?? '') ?? startingRatio(options.model),
-    },
+    counter: counterOf({ count, ratio }),
     trigger: options.trigger ?? 'auto',
   }
 }
@@ -107,10 +104,10 @@ export async function compactLog(
   const pluginErrors: PluginError[] = []
   const failures = pluginFailures((error) => pluginErrors.push(error))
   const input = planInputFor(log, options, failures.add)
-  const learned = advanceLearned(emptyLearned(), log)
+  const circuitBreaker = advanceCircuitBreaker(closedCircuitBreaker(), log)
   const now = options.now ?? log.at(-1)?.at ?? 0
   const template = pluginTemplate(plugins, options.template, failures.add)
-  const compacting = { ...options, now, learned, template }
+  const compacting = { ...options, now, circuitBreaker, template }
   const hooks = pluginHooks(plugins, failures.add)
   const { plan, drafts, report } = await compactWithHooks(input, compacting, hooks)
   const newest = log.at(-1)?.seq ?? 0

@@ -1,8 +1,17 @@
 import { PinBudgetError } from '../../compaction/errors.ts'
-import { scale } from '../../compaction/plan/measure.ts'
+import {
+  estimatedTokens,
+  modelTokens,
+  plus,
+  sumEstimated,
+  toModel,
+  type ModelTokens,
+} from '../../tokens/units.ts'
 import { PinNotFoundError } from '../errors.ts'
 import type { Entry, Ref, Seq } from '../../log/entry.ts'
 import type { Internals } from '../internals.ts'
+
+const perLine = estimatedTokens(1)
 
 /**
  * Pins a text. Rules and pins are never sacrificed: together they must leave room for work.
@@ -10,7 +19,7 @@ import type { Internals } from '../internals.ts'
  */
 export async function pin(session: Internals, text: string, ref: Ref | undefined): Promise<Seq> {
   const { policy, sizes } = session
-  const limit = policy.standing(sizes.budget().usable)
+  const limit = modelTokens(policy.standing(sizes.budget().usable))
   const tokens = await tokensWith(session, text)
   if (tokens > limit) throw new PinBudgetError({ tokens, limit })
   const draft = { kind: 'pin', at: session.now(), text, ...(ref && { ref }) } as const
@@ -19,13 +28,13 @@ export async function pin(session: Internals, text: string, ref: Ref | undefined
 }
 
 /** How many tokens pins and rules would hold with this text. */
-async function tokensWith({ views, sizes }: Internals, text: string): Promise<number> {
+async function tokensWith({ views, sizes }: Internals, text: string): Promise<ModelTokens> {
   const pins = [...views.context().pins.values()].map((pin) => pin.text)
   const { rules } = await views.facts()
   const inForce = rules.filter((rule) => rule.retractedBy === undefined).map((rule) => rule.text)
   const { counter } = sizes
-  const counted = [...pins, ...inForce, text].reduce((sum, item) => sum + counter.text(item) + 1, 0)
-  return scale(counted, counter)
+  const counted = [...pins, ...inForce, text].map((item) => plus(counter.text(item), perLine))
+  return toModel(sumEstimated(counted), counter.ratio)
 }
 
 /** @throws PinNotFoundError if no such pin is in force. */

@@ -2,7 +2,7 @@ import { partsOf, type Part } from '../../log/message.ts'
 import { ref } from '../../log/ref.ts'
 import { shownText } from './shown-text.ts'
 import type { EntryOf, Origin, Ref } from '../../log/entry.ts'
-import { attributeName } from '../../compaction/prune/placeholder.ts'
+import { attributeName } from '../../compaction/render/summary-block.ts'
 import { safeEnd } from '../../compaction/clip/clip.ts'
 import type { CountTokens } from '../../tokens/count.ts'
 

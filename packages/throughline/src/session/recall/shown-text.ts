@@ -1,4 +1,4 @@
-import { attachmentText } from '../../compaction/continuation/describe-media.ts'
+import { attachmentText } from '../../compaction/clip/describe-media.ts'
 import { sanitize } from '../../log/sanitize.ts'
 import { outputText } from '../../log/message-text.ts'
 import type { Part, ToolOutput } from '../../log/message.ts'

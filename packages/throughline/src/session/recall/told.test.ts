@@ -1,3 +1,4 @@
+import { modelTokens } from '../../tokens/units.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { defaultPolicy } from '../../compaction/policy.ts'
@@ -16,6 +17,7 @@ import { logOf } from '../once/log-of-messages.ts'
 import { openSession, type Session } from '../session.ts'
 import type { EntryDraft } from '../../log/entry.ts'
 import type { Policy } from '../../compaction/policy.ts'
+import { plainCounter } from '../../testing/plain-counter.ts'
 
 const policy: Policy = { ...defaultPolicy, recallTool: 'recall' }
 const output = Array.from({ length: 400 }, (_, line) => `line ${line} of the output`).join('\n')
@@ -79,11 +81,14 @@ describe('a model that can read back', () => {
   })
 
   test('is told so in what the least context holds', () => {
-    const least = { context: emptyContext(), units: [], facts: emptyFacts(), frame: {} }
-    const text = (text: string): number => text.length
-    const message = (message: Parameters<typeof messageText>[0]): number =>
-      messageText(message).length
-    const counter = { text, message, ratio: 1 }
+    const least = {
+      context: emptyContext(),
+      units: [],
+      facts: emptyFacts(),
+      frame: {},
+      keep: modelTokens(4_000),
+    }
+    const counter = plainCounter((text) => text.length)
     const told = floorOf({ ...least, recallTool: 'recall' }, counter).total
     expect(told - floorOf(least, counter).total).toBeGreaterThan(100)
   })

@@ -1,10 +1,8 @@
 import { presets } from '../../../compaction/presets.ts'
 import { startingRatio } from '../../../tokens/calibration.ts'
-import { estimateTokens } from '../../../tokens/estimate.ts'
-import { createMessageCounter } from '../../../tokens/message-tokens.ts'
 import { replaySession, type ReplayEnd, type ReplayOptions } from '../replay-session.ts'
 import { pricedRun, type SummaryCosts, type SummaryRequests } from './priced-run.ts'
-import type { Counter } from '../../../compaction/plan/measure.ts'
+import { counterOf } from '../../../tokens/counter.ts'
 import type { Policy } from '../../../compaction/policy.ts'
 import type { Chronological } from '../../../log/order.ts'
 import type { Prices } from '../../../tokens/prices.ts'
@@ -64,7 +62,7 @@ async function costOf(
   options: ReplayOptions,
   prices: Prices,
 ): Promise<PolicyCost> {
-  const counter = counterFor(options.frame.model)
+  const counter = counterOf({ ratio: startingRatio(options.frame.model) })
   const run = pricedRun(prices, options.frame, counter, asked ?? 'head')
   const sizes: number[] = []
   const end = await replaySession(log, {
@@ -96,9 +94,4 @@ function room({ window }: ReplayOptions): number {
 
 function stopped({ replay, error }: ReplayEnd): Pick<PolicyCost, 'stoppedAfter'> {
   return error === undefined ? {} : { stoppedAfter: replay.done }
-}
-
-function counterFor(model: string | undefined): Counter {
-  const message = createMessageCounter(estimateTokens)
-  return { text: estimateTokens, message, ratio: startingRatio(model) }
 }

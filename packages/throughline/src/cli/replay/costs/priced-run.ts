@@ -1,8 +1,10 @@
-import { promptPieces } from '../../../compaction/render/prompt-pieces.ts'
+import { promptPieces } from '../../../compaction/measure/prompt-pieces.ts'
 import { summarizeLocally } from '../../../compaction/summary/local/summarize-locally.ts'
 import { costOf, type Prices } from '../../../tokens/prices.ts'
 import { costMeter, type SessionCost } from '../../../tokens/session-cost.ts'
-import type { Counter, RequestFrame } from '../../../compaction/plan/measure.ts'
+import type { RequestFrame } from '../../../compaction/measure/measure.ts'
+import { share, sumEstimated, toModelShare } from '../../../tokens/units.ts'
+import type { Counter } from '../../../tokens/counter.ts'
 import type {
   Summarizer,
   SummaryRequest,
@@ -34,7 +36,7 @@ export type SummaryRequests =
   | 'cheaper'
 
 // A repair adds what is missing, within the same budget.
-const share = 0.7
+const written = 0.7
 
 export function pricedRun(
   prices: Prices,
@@ -44,7 +46,7 @@ export function pricedRun(
 ): PricedRun {
   const meter = costMeter(prices)
   const piecesOf = promptPieces(counter)
-  const tokensOf = (text: string): number => counter.text(text) * counter.ratio
+  const tokensOf = (text: string) => toModelShare(counter.text(text), counter.ratio)
   const summaries: SummaryCosts = { calls: 0, dollars: 0 }
 
   function headDollars({ head, previous, instruction }: SummaryRequest, output: number): number {
@@ -61,14 +63,15 @@ export function pricedRun(
 
   return {
     onRequest({ at, messages, answer }) {
-      const output = answer.reduce((sum, each) => sum + counter.message(each) * counter.ratio, 0)
+      const said = sumEstimated(answer.map(counter.message))
+      const output = toModelShare(said, counter.ratio)
       meter.add({ at, prompt: piecesOf({ ...frame, messages }), output })
     },
     summarizer: {
       name: 'model',
       summarize: async (request) => {
         const { facts: index, template, previous, focus } = request
-        const budget = Math.floor(request.budget * share)
+        const budget = share(request.budget, written)
         const count = counter.text
         const text = summarizeLocally({ facts: index, budget, count, template, previous, focus })
         const output = tokensOf(text)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { clipEnd, clipMiddle } from './clip-words.ts'
+import { clipEnd, clipMiddle, oneLine } from './clip-words.ts'
 
 test('a text that fits is left as it is', () => {
   expect(clipEnd('src/a.ts', 8)).toBe('src/a.ts')
@@ -34,4 +34,15 @@ test('scripts without spaces are cut between characters, never inside one', () =
     expect(clipMiddle('日本語のテキスト😀😀😀', characters).isWellFormed()).toBe(true)
   }
   expect(clipEnd('日本語のテキスト', 6)).toBe('日本語の …')
+})
+
+test.each([
+  ['  two\n\n lines\t', 'two lines'],
+  ['cut between words …', 'cut between words …'],
+  ['see src/compaction/cu…', 'see …'],
+  ['src/compaction/cu…', '…'],
+  ['日本語のテキスト…', '日本語のテキスト…'],
+  ['', ''],
+])('%j reads %j', (text, line) => {
+  expect(oneLine(text)).toBe(line)
 })

@@ -50,3 +50,24 @@ function isHighSurrogate(code: number): boolean {
 function isLowSurrogate(code: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff
 }
+
+/** The text as quoted lines: nothing in it can be taken for a heading, a fence or a list. */
+export function quote(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .map((line) => `> ${line}`)
+}
+
+/**
+ * The text on one line, without the spaces that only laid it out. A word that someone cut
+ * in two before an ellipsis goes whole: it would be a name that never was.
+ */
+export function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  if (!line.endsWith('…')) return line
+  let end = line.length - 1
+  while (end > 0 && isWordCharacter(line.charCodeAt(end - 1))) end--
+  return `${line.slice(0, end)}…`
+}

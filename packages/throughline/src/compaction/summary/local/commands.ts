@@ -1,6 +1,5 @@
-import { clipEnd } from './clip-words.ts'
+import { clipEnd, oneLine } from './clip-words.ts'
 import { coreOf } from '../../../facts/command-parts.ts'
-import { oneLine } from './one-line.ts'
 import type { CommandFact } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
 import type { Room } from './room.ts'

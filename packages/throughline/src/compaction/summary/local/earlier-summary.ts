@@ -1,6 +1,5 @@
-import { clipMiddle } from './clip-words.ts'
+import { clipMiddle, quote } from './clip-words.ts'
 import { parseSections, sectionBody } from '../../../facts/sections.ts'
-import { quote } from './quote.ts'
 import type { Room } from './room.ts'
 
 /** Stands above what was carried over; the next local summary finds it by this. */

@@ -1,4 +1,4 @@
-import { oneLine } from './one-line.ts'
+import { oneLine } from './clip-words.ts'
 import type { Facts } from './request.ts'
 import type { Room } from './room.ts'
 import type { Worth } from './worth.ts'

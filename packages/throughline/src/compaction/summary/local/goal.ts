@@ -1,6 +1,4 @@
-import { clipMiddle } from './clip-words.ts'
-import { oneLine } from './one-line.ts'
-import { quote } from './quote.ts'
+import { clipMiddle, quote, oneLine } from './clip-words.ts'
 import type { RequestFact } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
 import type { Room } from './room.ts'

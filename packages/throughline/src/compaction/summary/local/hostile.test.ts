@@ -40,7 +40,7 @@ function timeOf(text: string): number {
     budget: 2_000,
     count,
     previous: text,
-    standing: [text],
+    beside: [text],
   })
   const taken = performance.now() - started
   expect(count(summary)).toBeLessThanOrEqual(2_000)

@@ -1,4 +1,3 @@
-import type { CountTokens } from '../../../tokens/count.ts'
 import type { Facts as FullFacts } from '../../../facts/facts.ts'
 import type { Template } from '../template.ts'
 
@@ -6,17 +5,17 @@ import type { Template } from '../template.ts'
 export type Facts = Omit<FullFacts, 'memory'>
 
 /** What a local summary is made from. No model is asked. */
-export interface LocalSummaryRequest {
+export interface LocalSummaryRequest<T extends number = number> {
   /** The facts of the whole log. */
   facts: Facts
-  /** The most that the summary may take, in tokens as `count` counts them. A hard cap. */
-  budget: number
-  count: CountTokens
+  /** The most that the summary may take, in tokens of the unit of `count`. A hard cap. */
+  budget: NoInfer<T>
+  count: (text: string) => T
   template?: Template | undefined
   /** The summary that this one replaces, whoever wrote it. */
   previous?: string | undefined
   /** What the reader cares about most: facts that match are preferred. */
   focus?: string | undefined
   /** Texts that stand beside the summary: names that are in them are not listed again. */
-  standing?: readonly string[] | undefined
+  beside?: readonly string[] | undefined
 }

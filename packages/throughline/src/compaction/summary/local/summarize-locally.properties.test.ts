@@ -87,7 +87,7 @@ const anyRequest = fc.record({
   budget: fc.integer({ min: 200, max: 6_000 }),
   count: fc.constantFrom(...counters),
   previous: fc.option(prose, { nil: undefined }),
-  standing: fc.array(prose, { maxLength: 2 }),
+  beside: fc.array(prose, { maxLength: 2 }),
   focus: fc.option(fc.lorem({ maxCount: 3 }), { nil: undefined }),
 })
 

@@ -153,8 +153,8 @@ test('a template with sections of its own keeps the core ones first, and fills i
 })
 
 test('names that stand in the text or in the tail are not said again', () => {
-  const standing = ['see /code/app/looseName and readSection.']
-  const summary = summarizeLocally({ facts: session, budget: 2_000, count, standing })
+  const beside = ['see /code/app/looseName and readSection.']
+  const summary = summarizeLocally({ facts: session, budget: 2_000, count, beside })
   expect(summary).toContain('parseHeader')
   expect(summary).not.toMatch(/looseName|readSection/)
 })
@@ -167,7 +167,7 @@ test('a request that stands in full in the tail is only named', () => {
     facts: index,
     budget: 8_000,
     count,
-    standing: [`x\n${text}\n`],
+    beside: [`x\n${text}\n`],
   })
   expect(alone).toContain(text)
   expect(beside).toContain('[9], in full below:')

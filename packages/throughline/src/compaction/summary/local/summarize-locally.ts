@@ -4,18 +4,15 @@ import { earlierSummary } from './earlier-summary.ts'
 import { fileLines } from './file-lines.ts'
 import { conclusions, environment, unresolvedErrors } from './findings.ts'
 import { latestRequest, openingRequest, requestsBetween } from './goal.ts'
-import { groupedNames } from './grouped-names.ts'
+import { groupedNames, rankedNames } from './name-list.ts'
 import { instructions } from './instructions.ts'
-import { rankedNames } from './name-list.ts'
-import { namesWithin } from './names-within.ts'
-import { Room } from './room.ts'
-import { StandingWords } from './standing-words.ts'
+import { namesWithin, Room } from './room.ts'
+import { SaidWords } from './said-words.ts'
 import { defaultTemplate, withCoreSections, type Template } from '../template.ts'
 import { headingKey } from '../../../facts/sections.ts'
 import { worthIn, type Worth } from './worth.ts'
 import type { LocalSummaryRequest, Facts } from './request.ts'
-import { clipEnd } from './clip-words.ts'
-import { oneLine } from './one-line.ts'
+import { clipEnd, oneLine } from './clip-words.ts'
 
 /** What must be told, as shares of the budget, however small it is. */
 const musts = { latest: 0.12, changed: 0.1, opening: 0.03, open: 0.05, errors: 0.03 }
@@ -59,8 +56,8 @@ const smaller = 0.93
  * @example
  * const summary = summarizeLocally({ facts, budget: 4_000, count })
  */
-export function summarizeLocally(request: LocalSummaryRequest): string {
-  let tokens = request.budget
+export function summarizeLocally<T extends number>(request: LocalSummaryRequest<T>): string {
+  let tokens: number = request.budget
   for (let attempt = 0; attempt < 12; attempt++) {
     const text = compose(request, Math.floor(tokens))
     const size = request.count(text)
@@ -77,7 +74,7 @@ function templateOf({ template }: LocalSummaryRequest) {
 function compose(request: LocalSummaryRequest, tokens: number): string {
   const { facts: index, count, focus, previous } = request
   const template = templateOf(request)
-  const beside = (request.standing ?? []).join('\n')
+  const beside = (request.beside ?? []).join('\n')
   const worth = worthIn({ seq: index.seq, focus })
   const room = new Room(tokens - count(skeleton(template)), count)
   const scale = Math.min(Math.max(tokens / roomy, leastOfWants), 1)
@@ -121,10 +118,10 @@ function compose(request: LocalSummaryRequest, tokens: number): string {
     const lines = otherSection(heading, index, { room, worth, tokens: want('other') })
     sections.set(headingKey(heading), lines)
   }
-  const standing = new StandingWords(index.root)
-  standing.add(beside)
-  for (const lines of sections.values()) standing.add(lines.join('\n'))
-  const ranked = rankedNames(index, { worth, standing })
+  const said = new SaidWords(index.root)
+  said.add(beside)
+  for (const lines of sections.values()) said.add(lines.join('\n'))
+  const ranked = rankedNames(index, { worth, said })
   const lines = namesWithin(room, ranked.length, (count) =>
     groupedNames(files, ranked.slice(0, count)),
   )

@@ -1,11 +1,10 @@
 import { clipText } from '../../clip/clip.ts'
-import type { CountTokens } from '../../../tokens/count.ts'
 
 /** How much one request may read. */
-export interface FoldRoom {
-  /** Tokens, as `count` counts them. */
-  room: number
-  count: CountTokens
+export interface FoldRoom<T extends number = number> {
+  /** In the unit of `count`. */
+  room: NoInfer<T>
+  count: (text: string) => T
 }
 
 // Between two steps stands an empty line.
@@ -18,11 +17,14 @@ const betweenSteps = 1
  * @example
  * foldTranscript(stepTexts(head), { room: 6_000, count: estimateTokens }).length // requests needed
  */
-export function foldTranscript(steps: readonly string[], { room, count }: FoldRoom): string[][] {
+export function foldTranscript<T extends number>(
+  steps: readonly string[],
+  { room, count }: FoldRoom<T>,
+): string[][] {
   const parts: string[][] = []
   let left = 0
   for (const step of steps) {
-    const text = clipText(step, { budget: room - betweenSteps, count, note: leftOut })
+    const text = clipText<number>(step, { budget: room - betweenSteps, count, note: leftOut })
     const tokens = count(text) + betweenSteps
     const part = parts.at(-1)
     if (part && tokens <= left) {

@@ -1,4 +1,5 @@
 import { cachePrices, type Prices } from '../../../tokens/prices.ts'
+import { modelTokens, type ModelTokens } from '../../../tokens/units.ts'
 import type { Window } from '../../../tokens/window.ts'
 import type { LiveRequest } from './summarizer.ts'
 
@@ -12,10 +13,10 @@ export type RequestShape = 'live' | 'head'
 export interface ShapeInput {
   live: Pick<LiveRequest, 'tokens' | 'cached' | 'now'>
   /** What the requests for the head alone would hold, instructions included. */
-  head: number
-  instruction: number
+  head: ModelTokens
+  instruction: ModelTokens
   /** What the answer should have room for. */
-  answer: number
+  answer: ModelTokens
   window: Window
   prices: Prices | undefined
 }
@@ -42,10 +43,11 @@ export function answerRoom({
   live,
   instruction,
   window,
-}: Pick<ShapeInput, 'live' | 'instruction' | 'window'>): number {
+}: Pick<ShapeInput, 'live' | 'instruction' | 'window'>): ModelTokens {
   const asked = live.tokens + instruction
-  if (asked > (window.input ?? window.context)) return 0
-  return Math.max(Math.min(window.context - asked, window.output ?? window.context), 0)
+  if (asked > (window.input ?? window.context)) return modelTokens(0)
+  const left = Math.min(window.context - asked, window.output ?? window.context)
+  return modelTokens(Math.max(left, 0))
 }
 
 function liveCost({ live, instruction, prices = anyPrices }: ShapeInput): number {

@@ -1,9 +1,15 @@
+import {
+  estimatedTokens,
+  modelTokens,
+  type EstimatedTokens,
+  type ModelTokens,
+} from '../../../tokens/units.ts'
 import type { Window } from '../../../tokens/window.ts'
 
 /** How a summarizer's model counts, and what it takes. */
 export interface Sizing {
   window: Window
-  /** Real tokens of the model per counted token. */
+  /** Tokens of the model per estimated token. */
   ratio: number
 }
 
@@ -17,25 +23,26 @@ const mostThought = 8_192
 const certain = 0.9
 
 /**
- * The limit for an answer, in tokens of the model: a summary of `budget` counted tokens is not cut
- * off, and one that never ends is.
+ * The limit for an answer, in tokens of the model: a summary of `budget` is not cut off, and one
+ * that never ends is.
  * @example
- * answerLimit(2_000, { window: { context: 200_000 }, ratio: 1 }) // 10692
+ * answerLimit(estimatedTokens(2_000), { window: { context: 200_000 }, ratio: 1 }) // 10692
  */
-export function answerLimit(budget: number, { window, ratio }: Sizing): number {
+export function answerLimit(budget: EstimatedTokens, { window, ratio }: Sizing): ModelTokens {
   const thoughts = Math.min(mostThought, Math.floor(window.context / 16))
   const wanted = Math.ceil(budget * ratio * overBudget) + thoughts
-  return Math.min(wanted, window.output ?? Infinity, Math.floor(window.context / 2))
+  const most = Math.min(window.output ?? Infinity, Math.floor(window.context / 2))
+  return modelTokens(Math.min(wanted, most))
 }
 
 /**
- * What one request may read, in counted tokens: the window, less the answer and less what stands
+ * What one request may read, estimated: the window, less the answer and less what stands
  * `beside` it. None at all where that is negative.
  */
 export function readingRoom(
   { window, ratio }: Sizing,
-  { answer, beside }: { answer: number; beside: number },
-): number {
+  { answer, beside }: { answer: ModelTokens; beside: EstimatedTokens },
+): EstimatedTokens {
   const question = Math.min(window.context - answer, window.input ?? window.context)
-  return Math.floor((question * certain) / ratio) - beside
+  return estimatedTokens(Math.floor((question * certain) / ratio) - beside)
 }

@@ -8,6 +8,7 @@ import { defaultPolicy, type Policy } from '../../policy.ts'
 import { spendingOf } from './spending.ts'
 import type { Session } from '../../../session/session.ts'
 import type { Summarizer } from './summarizer.ts'
+import { estimatedTokens } from '../../../tokens/units.ts'
 
 const usage = { inputTokens: 1_000, outputTokens: 100, cacheReadTokens: 600, cacheWriteTokens: 50 }
 
@@ -86,7 +87,7 @@ test('what failed is told where there is no checkpoint, too', async () => {
     cut: ({ units }) => ({
       head: units.slice(0, 2),
       tail: units.slice(2).flatMap(({ items }) => items.map(({ seq }) => ({ type: 'entry', seq }))),
-      tailTokens: 0,
+      tailTokens: estimatedTokens(0),
     }),
     prune: () => undefined,
   })

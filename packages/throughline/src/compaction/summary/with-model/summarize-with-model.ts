@@ -1,16 +1,28 @@
-import { abortable } from '../../hooks/abortable.ts'
-import { standingTexts } from '../../cut/standing-texts.ts'
+import { abortable } from '../../abortable.ts'
+import { textsBeside } from '../../cut/texts-beside.ts'
 import { SummaryFailedError } from '../../errors.ts'
 import { summaryProblems } from '../check.ts'
 import { summaryInstruction } from '../instruction.ts'
 import { repairSummary } from '../repair.ts'
 import { withoutRecordNames, withRecordNames } from '../record-names.ts'
-import { unitTokens } from '../../plan/unit-tokens.ts'
+import { unitTokens } from '../../measure/unit-tokens.ts'
 import { spendingOf } from './spending.ts'
+import { inModelTokens } from '../../../tokens/counter.ts'
+import {
+  least,
+  minus,
+  modelTokens,
+  plus,
+  share,
+  sumEstimated,
+  toEstimated,
+  toModel,
+  type EstimatedTokens,
+} from '../../../tokens/units.ts'
 import type { Spending, Usage } from '../../../log/entry.ts'
 import type { Chronological } from '../../../log/order.ts'
 import type { Unit } from '../../../log/steps.ts'
-import type { Counter } from '../../plan/measure.ts'
+import type { Counter } from '../../../tokens/counter.ts'
 import type { PlannedCut } from '../../cut/planned-cut.ts'
 import type { Policy } from '../../policy.ts'
 import type { Attempt, Rung } from '../../report.ts'
@@ -106,7 +118,9 @@ async function attempt(
   const { summarizer, cut, template, focus, signal, facts, policy, counter } = input
   const budget = cut.summaryBudget
   const names = policy.names(budget)
-  const writing = budget - names
+  const writing = toEstimated(minus(budget, modelTokens(names)), counter.ratio)
+  // What is wrong with an answer is told in tokens of the model, as all figures are.
+  const count = inModelTokens(counter)
   const previous = cut.previous && withoutRecordNames(cut.previous)
   let answer: SummaryAnswer
   try {
@@ -149,23 +163,24 @@ async function attempt(
   if (typeof answer?.text !== 'string')
     return { problems: ['it had no text'], answered: true, calls }
   const replaced = replacedTokens(cut, counter)
-  const problems = summaryProblems(answer, { template, budget, count: counter.text, replaced })
+  const size = { budget, count, replaced: toModel(replaced, counter.ratio) }
+  const problems = summaryProblems(answer, { template, ...size })
   if (problems.length > 0) return { problems, answered: true, calls }
   const summary = repairSummary(answer.text.trim(), {
     facts,
     template,
     budget,
-    count: counter.text,
+    count,
     log: input.log,
   })
   if (summary !== undefined) {
     if (names <= 0) return { problems: [], answered: true, summary, calls }
     const filled = withRecordNames(summary, {
       facts,
-      budget: Math.min(budget, Math.floor(replaced * mostOfReplaced)),
+      budget: least(toEstimated(budget, counter.ratio), share(replaced, mostOfReplaced)),
       count: counter.text,
       focus,
-      standing: standingTexts(cut, input.log),
+      beside: textsBeside(cut, input.log),
     })
     return { problems: [], answered: true, summary: filled, calls }
   }
@@ -173,9 +188,12 @@ async function attempt(
   return { problems: [noRoom], answered: true, calls }
 }
 
-/** What a summary would stand in place of, in counted tokens. */
-function replacedTokens({ head, previous = '' }: PlannedCut, counter: Counter): number {
-  return head.reduce((sum, unit) => sum + unitTokens(unit, [], counter), counter.text(previous))
+/** What a summary would stand in place of. */
+function replacedTokens({ head, previous = '' }: PlannedCut, counter: Counter): EstimatedTokens {
+  return plus(
+    counter.text(previous),
+    sumEstimated(head.map((unit) => unitTokens(unit, [], counter))),
+  )
 }
 
 /** The requests that an answer took. */

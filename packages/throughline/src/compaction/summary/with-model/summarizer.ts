@@ -1,7 +1,8 @@
 import type { Seq, Usage } from '../../../log/entry.ts'
 import type { Message } from '../../../log/message.ts'
+import type { EstimatedTokens, ModelTokens } from '../../../tokens/units.ts'
 import type { Window } from '../../../tokens/window.ts'
-import type { Counter } from '../../plan/measure.ts'
+import type { Counter } from '../../../tokens/counter.ts'
 import type { Template } from '../template.ts'
 import type { Facts } from '../../../facts/facts.ts'
 
@@ -26,8 +27,8 @@ export interface SummaryRequest {
   template: Template
   /** The whole instruction: template, budget, focus, and what was wrong last time. */
   instruction: string
-  /** Tokens that the summary may take, as `counter` counts them, before its ratio. */
-  budget: number
+  /** What the summary may take, estimated as `counter` counts. */
+  budget: EstimatedTokens
   /** Counted from 1 within a compaction; before the second one something was wrong. */
   attempt: number
   focus: string | undefined
@@ -47,15 +48,15 @@ export interface LiveRequest {
   model: string | undefined
   /** Of the session's model, as it is known. */
   window: Window
-  /** Its size, in tokens of the model. */
-  tokens: number
+  /** Its size. */
+  tokens: ModelTokens
   /** When it would be sent, in milliseconds since 1970. */
   now: number
   /**
    * What a provider is known to have cached of it: the tokens of the newest answer's request, and
    * when that was, in milliseconds since 1970.
    */
-  cached: { tokens: number; at: number } | undefined
+  cached: { tokens: ModelTokens; at: number } | undefined
 }
 
 /** A request to a model that was made for a summary. */

@@ -2,6 +2,7 @@ import { outputText } from '../../log/message-text.ts'
 import { partsOf, type Message, type Part } from '../../log/message.ts'
 import { ref } from '../../log/ref.ts'
 import type { Replacement, Seq } from '../../log/entry.ts'
+import type { ContextItem } from '../../log/context-item.ts'
 
 /** How a medium reads once it is text. */
 export function attachmentText({
@@ -27,6 +28,11 @@ export function hasMedia(message: Message): boolean {
   return partsOf(message).some((part) => part.type === 'image' || part.type === 'file')
 }
 
+/** Whether a part is a medium, or a result with one in it. */
+export function carriesMedia(part: Part): boolean {
+  return descriptionOf(part) !== undefined
+}
+
 function descriptionOf(part: Part): string | undefined {
   if (part.type === 'image') return attachmentText({ mediaType: part.mediaType ?? 'image' })
   if (part.type === 'file') return attachmentText(part)
@@ -36,4 +42,21 @@ function descriptionOf(part: Part): string | undefined {
   return [outputText(part.output), ...media.map(attachmentText)]
     .filter((text) => text.trim() !== '')
     .join('\n')
+}
+
+/** What stands in place of an item's parts already. */
+export function earlierReplacements(item: ContextItem): Replacement[] {
+  if (item.type === 'continuation') return item.continuation.replacements ?? []
+  return item.type === 'message' ? [...(item.replacements ?? [])] : []
+}
+
+/** What stands in place of an item's parts when it stays without its media: they are told as text. */
+export function keptReplacements(item: ContextItem): Replacement[] {
+  const media = item.type === 'message' ? describeMedia(item.message, item.seq) : []
+  return [...earlierReplacements(item), ...media]
+}
+
+/** How many parts of an item are or carry media. */
+export function mediaIn(item: ContextItem): number {
+  return item.type === 'message' ? describeMedia(item.message, item.seq).length : 0
 }

@@ -6,7 +6,7 @@ import { stringLeaves } from '../../facts/names/string-leaves.ts'
 import type { PlannedCut } from './planned-cut.ts'
 
 /** What will stand beside the summary: what is there need not be said again. */
-export function standingTexts(cut: PlannedCut, log: Chronological): string[] {
+export function textsBeside(cut: PlannedCut, log: Chronological): string[] {
   const texts = cut.tail.flatMap((item): string[] => {
     if (item.type === 'omission') return [item.text]
     const entry = entryAt(log, item.seq)

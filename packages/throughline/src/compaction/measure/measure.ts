@@ -4,7 +4,16 @@ import type { Context } from '../../log/context.ts'
 import type { Seq } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
 import type { ModelOrder } from '../../log/order.ts'
-import type { CountTokens } from '../../tokens/count.ts'
+import {
+  estimatedTokens,
+  minus,
+  modelTokens,
+  plus,
+  toModel,
+  type EstimatedTokens,
+  type ModelTokens,
+} from '../../tokens/units.ts'
+import type { Counter } from '../../tokens/counter.ts'
 
 /** What a request holds beside the messages. */
 export interface RequestFrame {
@@ -14,19 +23,12 @@ export interface RequestFrame {
   model?: string
 }
 
-/** How tokens are counted; `ratio` is real tokens per estimated token for this model. */
-export interface Counter {
-  text: CountTokens
-  message: (message: Message) => number
-  ratio: number
-}
-
-/** The size of the next request, in tokens. */
+/** The size of the next request, in tokens of the model. */
 export interface Measurement {
-  tokens: number
-  system: number
-  tools: number
-  messages: number
+  tokens: ModelTokens
+  system: ModelTokens
+  tools: ModelTokens
+  messages: ModelTokens
   /** `usage` where a provider's own figure is its base. */
   source: 'estimate' | 'usage'
 }
@@ -47,10 +49,10 @@ export function measure(
 ): Measurement {
   const fixed = measureFrame(frame, counter)
   const totals = totalsOf(context.items, counter, summaryRole)
-  const estimated = scale(totals.sum, counter)
+  const estimated = toModel(totals.sum, counter.ratio)
   const estimate: Measurement = {
     ...fixed,
-    tokens: fixed.system + fixed.tools + estimated,
+    tokens: plus(fixed.system, fixed.tools, estimated),
     messages: estimated,
     source: 'estimate',
   }
@@ -58,39 +60,36 @@ export function measure(
   if (!measured?.usage || (frame.model && measured.model && measured.model !== frame.model)) {
     return estimate
   }
-  const since = scale(totals.after(measured.seq), counter)
+  const since = toModel(totals.after(measured.seq), counter.ratio)
   const then = estimate.tokens - since
   const reported = measured.usage.inputTokens + measured.usage.outputTokens
   const explained = reported >= then / believable && reported <= then * believable
   if (!explained) return estimate
-  const tokens = reported + since
-  return { ...fixed, tokens, messages: tokens - fixed.system - fixed.tools, source: 'usage' }
+  const tokens = modelTokens(reported + since)
+  const messages = minus(tokens, fixed.system, fixed.tools)
+  return { ...fixed, tokens, messages, source: 'usage' }
 }
 
-/** System prompt and tool schemas, in tokens. */
+/** System prompt and tool schemas, in tokens of the model. */
 export function measureFrame(
-  frame: RequestFrame,
-  counter: Counter,
-): { system: number; tools: number } {
+  { system, tools }: RequestFrame,
+  { text, ratio }: Counter,
+): Pick<Measurement, 'system' | 'tools'> {
   return {
-    system: frame.system ? scale(counter.text(frame.system), counter) : 0,
-    tools: frame.tools === undefined ? 0 : scale(toolTokens(frame.tools, counter.text), counter),
+    system: system ? toModel(text(system), ratio) : modelTokens(0),
+    tools: tools === undefined ? modelTokens(0) : toModel(toolTokens(tools, text), ratio),
   }
 }
 
-/** The tokens of a context's messages. */
-export function measureItems(items: ModelOrder, counter: Counter, role: SummaryRole): number {
-  return scale(totalsOf(items, counter, role).sum, counter)
+/** A context's messages, in tokens of the model. */
+export function measureItems(items: ModelOrder, counter: Counter, role: SummaryRole): ModelTokens {
+  return toModel(totalsOf(items, counter, role).sum, counter.ratio)
 }
 
-export function scale(tokens: number, { ratio }: Counter): number {
-  return Math.ceil(tokens * ratio)
-}
+const toolCounts = new WeakMap<object, EstimatedTokens>()
 
-const toolCounts = new WeakMap<object, number>()
-
-function toolTokens(tools: unknown, count: CountTokens): number {
-  if (typeof tools !== 'object' || tools === null) return 0
+function toolTokens(tools: unknown, count: Counter['text']): EstimatedTokens {
+  if (typeof tools !== 'object' || tools === null) return estimatedTokens(0)
   let tokens = toolCounts.get(tools)
   if (tokens === undefined) {
     tokens = count(JSON.stringify(tools) ?? '')
@@ -100,14 +99,14 @@ function toolTokens(tools: unknown, count: CountTokens): number {
 }
 
 interface Totals {
-  sum: number
+  sum: EstimatedTokens
   /** Tokens of what came behind the entry `seq`. */
-  after: (seq: Seq) => number
+  after: (seq: Seq) => EstimatedTokens
 }
 
 interface Sum {
   upTo: number
-  tokens: number
+  tokens: EstimatedTokens
 }
 
 const sums = new WeakMap<Counter['message'], WeakMap<readonly Message[], Sum>>()
@@ -118,17 +117,17 @@ function totalsOf(items: ModelOrder, counter: Counter, role: SummaryRole): Total
   let byMessages = sums.get(counter.message)
   if (!byMessages) sums.set(counter.message, (byMessages = new WeakMap()))
   let sum = byMessages.get(messages)
-  if (!sum) byMessages.set(messages, (sum = { upTo: 0, tokens: 0 }))
+  if (!sum) byMessages.set(messages, (sum = { upTo: 0, tokens: estimatedTokens(0) }))
   for (; sum.upTo < messages.length; sum.upTo++) {
-    sum.tokens += counter.message(messages[sum.upTo] as Message)
+    sum.tokens = plus(sum.tokens, counter.message(messages[sum.upTo] as Message))
   }
   return {
     sum: sum.tokens,
     after: (seq) => {
-      let tokens = 0
+      let tokens = estimatedTokens(0)
       for (let index = messages.length - 1; index >= 0; index--) {
         if ((seqs[index] as Seq) <= seq) break
-        tokens += counter.message(messages[index] as Message)
+        tokens = plus(tokens, counter.message(messages[index] as Message))
       }
       return tokens
     },

@@ -3,11 +3,15 @@ import { keptMessage } from '../render/render.ts'
 import type { Replacement } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
 import type { Unit } from '../../log/steps.ts'
-import type { Counter } from './measure.ts'
+import { sumEstimated, type EstimatedTokens } from '../../tokens/units.ts'
+import type { Counter } from '../../tokens/counter.ts'
 
 /** The messages of a unit as they stand in a tail: without reasoning, with parts replaced. */
 export function keptMessages(unit: Unit, replacements: readonly Replacement[]): Message[] {
-  if (unit.type === 'human' && unit.item.type === 'continuation') return [unit.message]
+  if (unit.type === 'human' && unit.item.type === 'continuation') {
+    const own = replacements.filter(({ ref }) => ref.startsWith(`${unit.seq}.`))
+    return [own.length > 0 ? replaceParts(unit.message, own) : unit.message]
+  }
   return unit.items.flatMap((item): Message[] => {
     if (item.type === 'late') return [item.message]
     if (item.type !== 'message') return []
@@ -17,14 +21,11 @@ export function keptMessages(unit: Unit, replacements: readonly Replacement[]): 
   })
 }
 
-/** What a unit holds in a tail, in tokens. */
+/** What a unit holds in a tail. */
 export function unitTokens(
   unit: Unit,
   replacements: readonly Replacement[],
   counter: Counter,
-): number {
-  return keptMessages(unit, replacements).reduce(
-    (sum, message) => sum + counter.message(message),
-    0,
-  )
+): EstimatedTokens {
+  return sumEstimated(keptMessages(unit, replacements).map(counter.message))
 }

@@ -1,7 +1,7 @@
 const runs = /[A-Za-z0-9_.@~/-]{4,}/g
 
 /** Which whole words stand in texts already: they need not be written a second time. */
-export class StandingWords {
+export class SaidWords {
   readonly #root: string
   readonly #words = new Set<string>()
 

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { contextOf } from '../../log/context.ts'
 import { assistant, human, logFrom } from '../../testing/generate/build.ts'
-import { estimateTokens } from '../../tokens/estimate.ts'
-import { createMessageCounter } from '../../tokens/message-tokens.ts'
+import { counterOf } from '../../tokens/counter.ts'
 import { measure, type Measurement, type RequestFrame } from './measure.ts'
 import { summaryAsUser } from '../render/summary-block.ts'
 import type { EntryDraft } from '../../log/entry.ts'
 
-const counter = { text: estimateTokens, message: createMessageCounter(estimateTokens), ratio: 1 }
+const counter = counterOf({ ratio: 1 })
 
 const measured = (drafts: readonly EntryDraft[], frame: RequestFrame = {}): Measurement =>
   measure(contextOf(logFrom(drafts)), frame, counter, summaryAsUser)

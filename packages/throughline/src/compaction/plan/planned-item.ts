@@ -1,23 +1,29 @@
-import { keptMessages } from '../plan/unit-tokens.ts'
+import { keptMessages } from '../measure/unit-tokens.ts'
 import { renderContext } from '../render/render.ts'
 import { modelOrder } from '../../log/order.ts'
 import type { Ref, Replacement, Seq, TailItem } from '../../log/entry.ts'
 import type { ContextItem } from '../../log/context-item.ts'
-import type { Unit } from '../../log/steps.ts'
-import type { Counter } from '../plan/measure.ts'
+import { type Unit, unitsOf } from '../../log/steps.ts'
+import type { Counter } from '../../tokens/counter.ts'
 import type { SummaryRole } from '../render/summary-block.ts'
+import { modelTokens, sumEstimated, toModelShare, type ModelTokens } from '../../tokens/units.ts'
+import type { Message } from '../../log/message.ts'
+import type { Context } from '../../log/context.ts'
+import type { Plan } from './plan.ts'
 
-/** What a plan does to one message of the context. Sizes are in tokens. */
+/** What a plan does to one message of the context. Sizes are in tokens of the model, not rounded, so that they add up. */
 export interface PlannedItem {
   seq: Seq
   what: 'summary' | 'human' | 'harness' | 'assistant' | 'tool' | 'note'
   tools?: string[]
   action: 'kept' | 'clipped' | 'pruned' | 'summarized' | 'replaced'
-  before: number
-  after: number
+  before: ModelTokens
+  after: ModelTokens
   /** The parts that something else stands for. */
   replaced?: Ref[]
 }
+
+const none = modelTokens(0)
 
 /** What the plan decided: a batch of replacements, or a tail. */
 export type Decided = { replacements: readonly Replacement[] } | { tail: readonly TailItem[] }
@@ -36,25 +42,26 @@ export function plannedItems(
       const row = { seq, ...kindOf(item), before: itemTokens(item) }
       if (item.type !== 'message' && item.type !== 'continuation') {
         return 'tail' in decided
-          ? { ...row, action: 'replaced', after: 0 }
+          ? { ...row, action: 'replaced', after: none }
           : { ...row, action: 'kept', after: row.before }
       }
       const replacements = bySeq.get(seq)
       if (!replacements) {
-        return { ...row, action: others, after: others === 'kept' ? row.before : 0 }
+        return { ...row, action: others, after: others === 'kept' ? row.before : none }
       }
       const action = actionOf(replacements)
-      const after = keptMessages({ type: 'aside', item, items: [item] }, replacements)
-        .map((message) => counter.message(message))
-        .reduce((sum, tokens) => sum + tokens, 0)
+      const after = sizeOf(keptMessages({ type: 'aside', item, items: [item] }, replacements))
       const replaced = replacements.map(({ ref }) => ref)
       return { ...row, action, after, ...(replaced.length > 0 && { replaced }) }
     }),
   )
 
-  function itemTokens(item: ContextItem): number {
-    const { messages } = renderContext(modelOrder([item]), summaryRole)
-    return messages.reduce((sum, message) => sum + counter.message(message), 0)
+  function itemTokens(item: ContextItem): ModelTokens {
+    return sizeOf(renderContext(modelOrder([item]), summaryRole).messages)
+  }
+
+  function sizeOf(messages: readonly Message[]): ModelTokens {
+    return toModelShare(sumEstimated(messages.map(counter.message)), counter.ratio)
   }
 }
 
@@ -90,4 +97,21 @@ function kindOf(item: ContextItem): Pick<PlannedItem, 'what' | 'tools'> {
       ? []
       : message.content.flatMap((part) => ('toolName' in part ? [part.toolName] : []))
   return { what: message.role, ...(tools.length > 0 && { tools: [...new Set(tools)] }) }
+}
+
+/**
+ * What a plan does to every message of the context, and what it costs. Made on demand: it
+ * touches every message, and most plans are carried out without being looked at.
+ */
+export function explainPlan(
+  plan: Plan,
+  context: Context,
+  { counter, summaryRole }: { counter: Counter; summaryRole: SummaryRole },
+): PlannedItem[] {
+  const units = unitsOf(context.items)
+  if (plan.action === 'none')
+    return plannedItems(units, { replacements: [] }, { counter, summaryRole })
+  const decided =
+    plan.action === 'prune' ? { replacements: plan.pruning.replacements } : { tail: plan.cut.tail }
+  return plannedItems(units, decided, { counter, summaryRole })
 }

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { costMeter } from '../../tokens/session-cost.ts'
 import { promptPieces } from './prompt-pieces.ts'
 import type { Message } from '../../log/message.ts'
+import { plainCounter } from '../../testing/plain-counter.ts'
 
-const counter = { text: (text: string) => text.length, message: () => 10, ratio: 2 }
+const counter = plainCounter((text) => text.length, { message: () => 10, ratio: 2 })
 
 describe('promptPieces', () => {
   it('gives a message the same piece whichever object it is, and another message another', () => {

@@ -1,6 +1,8 @@
 import type { Message } from '../../log/message.ts'
 import type { PromptPiece } from '../../tokens/session-cost.ts'
-import type { Counter, RequestFrame } from '../plan/measure.ts'
+import type { RequestFrame } from './measure.ts'
+import { toModelShare, type EstimatedTokens } from '../../tokens/units.ts'
+import type { Counter } from '../../tokens/counter.ts'
 
 /** A request to a model: what it says before the messages, and the messages. */
 export interface Prompt extends Pick<RequestFrame, 'system' | 'tools'> {
@@ -17,24 +19,26 @@ export type PiecesOf = (prompt: Prompt) => PromptPiece[]
  * const piecesOf = promptPieces(counter)
  * costMeter(prices).add({ at, prompt: piecesOf({ system, messages }), output: 200 })
  */
-export function promptPieces(counter: Pick<Counter, 'text' | 'message' | 'ratio'>): PiecesOf {
+export function promptPieces(counter: Counter): PiecesOf {
   const known = new WeakMap<object, PromptPiece>()
   const keys = new Map<string, string>()
 
-  function piece(source: object, count: (text: string) => number): PromptPiece {
+  function piece(source: object, count: (text: string) => EstimatedTokens): PromptPiece {
     let found = known.get(source)
     if (!found) {
       const text = JSON.stringify(source)
       const key = keys.get(text) ?? String(keys.size)
       keys.set(text, key)
-      known.set(source, (found = { key, tokens: count(text) * counter.ratio }))
+      known.set(source, (found = { key, tokens: toModelShare(count(text), counter.ratio) }))
     }
     return found
   }
 
   return ({ system, tools, messages }) => [
     ...(typeof tools === 'object' && tools !== null ? [piece(tools, counter.text)] : []),
-    ...(system ? [{ key: `system ${system}`, tokens: counter.text(system) * counter.ratio }] : []),
+    ...(system
+      ? [{ key: `system ${system}`, tokens: toModelShare(counter.text(system), counter.ratio) }]
+      : []),
     ...messages.map((message) => piece(message, () => counter.message(message))),
   ]
 }

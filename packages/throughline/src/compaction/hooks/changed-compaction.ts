@@ -1,13 +1,15 @@
 import { checkpointItems } from '../../log/items-of.ts'
-import { abortable } from '../hooks/abortable.ts'
-import { checkedSummary } from '../summary/checked-summary.ts'
-import { measureItems } from '../plan/measure.ts'
-import { summaryRoleOf } from '../render/summary-block.ts'
+import { abortable } from '../abortable.ts'
+import { sizeAfter } from '../measure/size-after.ts'
 import { chooseTemplate } from '../summary/template.ts'
 import type { CheckpointDraft } from '../../log/entry.ts'
-import type { Compaction, CompactOptions } from '../compact.ts'
-import type { CompactionHooks } from '../hooks/hooks.ts'
+import { inModelTokens } from '../../tokens/counter.ts'
+import { most, type ModelTokens } from '../../tokens/units.ts'
+import type { Compaction, CompactOptions } from '../compaction.ts'
+import type { CompactionHooks } from './hooks.ts'
 import type { PlanInput } from '../plan/plan.ts'
+import { summaryProblems } from '../summary/check.ts'
+import { repairSummary, type RepairInput } from '../summary/repair.ts'
 
 /**
  * A compaction with its summary changed by whoever wants to: checked and repaired again. What is
@@ -25,8 +27,9 @@ export async function changedCompaction(
   const template = chooseTemplate([asked], input.policy.template)
   const { summary, summarizer } = draft
   // A summary that was prepared may come in the place of a pruning.
-  const own = input.counter.text(summary)
-  const budget = plan.action === 'summarize' ? Math.max(plan.cut.summaryBudget, own) : own
+  const count = inModelTokens(input.counter)
+  const own = count(summary)
+  const budget = plan.action === 'summarize' ? most(plan.cut.summaryBudget, own) : own
   const facts = input.facts()
   const answer = await abortable(
     after({ summary, summarizer, template, budget, plan, facts, signal }),
@@ -34,8 +37,7 @@ export async function changedCompaction(
   )
   if (!answer || answer.summary === summary) return compaction
   const { by } = answer
-  const { log, counter } = input
-  const record = { facts, template, budget, count: counter.text, log }
+  const record = { facts, template, budget, count, log: input.log }
   const checked = checkedSummary(answer.summary, { ...record, vouched: summary })
   if ('problems' in checked) {
     refused({ by, hook: 'after', problems: checked.problems })
@@ -55,12 +57,19 @@ export async function changedCompaction(
   }
 }
 
-function sizeWith(
-  draft: CheckpointDraft,
-  { context, log, counter, policy }: PlanInput,
-  { plan }: Compaction,
-): number {
-  const items = checkpointItems(context, { ...draft, seq: draft.base + 1 }, log)
-  const { system, tools } = plan.measurement
-  return system + tools + measureItems(items, counter, summaryRoleOf(policy))
+function sizeWith(draft: CheckpointDraft, input: PlanInput, { plan }: Compaction): ModelTokens {
+  const items = checkpointItems(input.context, { ...draft, seq: draft.base + 1 }, input.log)
+  return sizeAfter(input, plan.measurement, items)
+}
+
+/** A summary made fit to replace history, or what keeps it from that. */
+type CheckedSummary = { summary: string } | { problems: string[] }
+
+/** Checks a text and repairs it from the record. */
+function checkedSummary<T extends number>(text: string, input: RepairInput<T>): CheckedSummary {
+  const problems = summaryProblems({ text, finish: 'stop' }, input)
+  if (problems.length > 0) return { problems }
+  const summary = repairSummary(text.trim(), input)
+  if (summary !== undefined) return { summary }
+  return { problems: ['what had to be added from the record did not fit beside it'] }
 }

@@ -1,0 +1,100 @@
+import { carriesMedia } from '../clip/describe-media.ts'
+import { partsOf } from '../../log/message.ts'
+import { ref } from '../../log/ref.ts'
+import type { ContextItem, MessageItem } from '../../log/context-item.ts'
+import type { Ref, Seq } from '../../log/entry.ts'
+import type { Message, Part } from '../../log/message.ts'
+import type { ModelOrder } from '../../log/order.ts'
+
+/**
+ * What the model saw and does not see any more, by kind: refs that read each of it back. A part
+ * that is clipped is still seen in part, and is not listed.
+ */
+export interface Dropped {
+  /** Images, files, and results that carry some. */
+  media: Ref[]
+  reasoning: Ref[]
+  /** Results of tools, but for those of protected ones. */
+  results: Ref[]
+  /** Results of protected tools, such as skills: instructions to the agent. */
+  skills: Ref[]
+  /** What a human said. */
+  humanMessages: Ref[]
+}
+
+export const nothingDropped: Dropped = {
+  media: [],
+  reasoning: [],
+  results: [],
+  skills: [],
+  humanMessages: [],
+}
+
+/** What stands in one context and not in the one that follows it. */
+export function droppedBetween(
+  before: ModelOrder,
+  after: ModelOrder,
+  protectedTools: readonly string[],
+): Dropped {
+  const dropped: Dropped = {
+    media: [],
+    reasoning: [],
+    results: [],
+    skills: [],
+    humanMessages: [],
+  }
+  const stays = new Map(after.flatMap((item): [Seq, ContextItem][] => [[seqOf(item), item]]))
+  const tools = new Set(protectedTools.map((tool) => tool.toLowerCase()))
+  for (const item of before) {
+    if (item.type !== 'message') continue
+    const kept = stays.get(item.seq)
+    if (item.origin === 'human' && kept === undefined) dropped.humanMessages.push(ref(item.seq))
+    for (const [index, part] of partsOf(item.message).entries()) {
+      const kind = kindOf(part, item, tools)
+      if (kind !== undefined && !isStillSeen(kept, index, part)) {
+        dropped[kind].push(ref(item.seq, index))
+      }
+    }
+  }
+  return dropped
+}
+
+/** The entry that an item shows: a continuation shows the message that it repeats. */
+function seqOf(item: ContextItem): Seq {
+  return item.type === 'continuation' ? (item.continuation.of ?? item.seq) : item.seq
+}
+
+function kindOf(
+  part: Part,
+  item: MessageItem,
+  protectedTools: ReadonlySet<string>,
+): Exclude<keyof Dropped, 'humanMessages'> | undefined {
+  if (isReasoning(part)) return item.kept ? undefined : 'reasoning'
+  if (carriesMedia(part)) return 'media'
+  if (part.type !== 'tool-result') return undefined
+  return protectedTools.has(part.toolName.toLowerCase()) ? 'skills' : 'results'
+}
+
+function isReasoning(part: Part): boolean {
+  return part.type === 'reasoning' || part.type === 'reasoning-file'
+}
+
+function isStillSeen(kept: ContextItem | undefined, index: number, before: Part): boolean {
+  if (kept === undefined) return false
+  const message = messageOf(kept)
+  const part = message && partsOf(message)[index]
+  if (part === undefined) return false
+  if (isReasoning(before)) return kept.type === 'message' && kept.kept !== true
+  if (carriesMedia(before)) return carriesMedia(part)
+  if (kept.type !== 'message') return true
+  return (
+    kept.replacements?.every(
+      ({ ref: own, how }) => own !== ref(kept.seq, index) || how !== 'pruned',
+    ) ?? true
+  )
+}
+
+function messageOf(item: ContextItem): Message | undefined {
+  if (item.type === 'message') return item.message
+  return item.type === 'continuation' ? item.continuation.message : undefined
+}

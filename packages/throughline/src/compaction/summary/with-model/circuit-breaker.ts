@@ -1,0 +1,40 @@
+import { indexAfter } from '../../../log/order.ts'
+import type { Entry, Seq } from '../../../log/entry.ts'
+import type { Chronological } from '../../../log/order.ts'
+
+/** What failures in a row say of asking a model again: a fold over the log. */
+export interface CircuitBreaker {
+  seq: Seq
+  /** Failed summaries since the last one that succeeded. */
+  failures: number
+  /** Compactions that the open breaker has kept from the model so far. */
+  paused: number
+}
+
+export function closedCircuitBreaker(): CircuitBreaker {
+  return { seq: 0, failures: 0, paused: 0 }
+}
+
+/** Folds in what the log holds beyond `breaker.seq`, in place. */
+export function advanceCircuitBreaker(breaker: CircuitBreaker, log: Chronological): CircuitBreaker {
+  for (let index = indexAfter(log, breaker.seq); index < log.length; index++) {
+    const entry = log[index] as Entry
+    if (entry.kind === 'checkpoint') {
+      if (entry.summarizer === 'local') breaker.paused += 1
+      else breaker.failures = 0
+    } else if (entry.kind === 'observation' && entry.observation.type === 'failure') {
+      breaker.failures += 1
+      breaker.paused = 0
+    }
+    breaker.seq = entry.seq
+  }
+  return breaker
+}
+
+/** Whether failures in a row keep this compaction from the model. */
+export function circuitBreakerIsOpen(
+  { failures, paused }: CircuitBreaker,
+  limits: { failures: number; pause: number },
+): boolean {
+  return failures >= limits.failures && paused <= limits.pause
+}
