@@ -42,7 +42,7 @@ export { estimatedTokens, modelTokens, toEstimated, toModel } from './tokens/uni
 export { costMeter, costOfRequests } from './tokens/session-cost.ts'
 export { windowOf, parseTokens, formatTokens } from './tokens/windows.ts'
 export { usableTokens } from './tokens/window.ts'
-export { InvalidWindowError } from './tokens/invalid-window-error.ts'
+export { InvalidWindowError } from './tokens/window.ts'
 export { costOf, pricesOf } from './tokens/prices.ts'
 export { ThroughlineError } from './log/throughline-error.ts'
 export { LogOrderError, RedactionError, RefNotFoundError } from './log/errors.ts'
