@@ -137,7 +137,7 @@ export class Session {
     return this.#sizes.measure()
   }
 
-  /** The same by our own count alone, as if nothing had been learned of the model. */
+  /** The same as our counter estimates it, as if nothing had been learned of the model. */
   estimate(): EstimatedTokens {
     return this.#sizes.estimate()
   }

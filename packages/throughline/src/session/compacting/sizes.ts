@@ -49,7 +49,7 @@ export class Sizes {
     return measure(context, this.#options, this.counter, summaryRoleOf(this.#policy))
   }
 
-  /** By our own count alone, as if nothing had been learned of the model. */
+  /** As our counter estimates it, as if nothing had been learned of the model. */
   estimate(): EstimatedTokens {
     const counter = { ...this.counter, ratio: 1 }
     const context = { ...this.#views.context(), measured: undefined }
