@@ -79,9 +79,9 @@ describe('in tokens of the model, whatever it counts for one of ours', () => {
         if (recent > held(newest)) protectedMore += 1
         expect(recent).toBeLessThanOrEqual(Math.max(most, held(newest)))
       }),
-      runs(200),
+      runs(80),
     )
-    expect(protectedMore).toBeGreaterThan(20)
+    expect(protectedMore).toBeGreaterThan(8)
   })
 
   it('a compaction leaves no more than it may keep', async () => {
@@ -105,7 +105,7 @@ describe('in tokens of the model, whatever it counts for one of ours', () => {
           expect(after).toBeLessThanOrEqual(Math.max(keep, report.action === 'none' ? before : 0))
         },
       ),
-      runs(120),
+      runs(50),
     )
   })
 })

@@ -1,4 +1,4 @@
-import { explainPlan, type PlannedItem } from '../../compaction/plan/planned-item.ts'
+import { explainPlan, type PlannedItem } from '../../compaction/plan/explain-plan.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { counted, withThousands } from '../terminal/numbers.ts'
 import { shownPath } from '../shown-path.ts'
