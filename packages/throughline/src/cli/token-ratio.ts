@@ -2,7 +2,7 @@ import {
   advanceCalibrations,
   emptyCalibrations,
   ratioOf as ratioFor,
-} from '../tokens/calibrations.ts'
+} from '../tokens/calibration.ts'
 import type { SessionRead } from '../formats/reading/read-session.ts'
 
 /** Tokens of the model per estimated token for a session's model, as its log or its name tells. */

@@ -1,4 +1,5 @@
 import { ThroughlineError } from '../log/throughline-error.ts'
+import type { ModelTokens } from '../tokens/units.ts'
 import type { Seq } from '../log/entry.ts'
 
 /** The log has grown since it was read: someone else writes to the session too. */
@@ -120,8 +121,8 @@ export class OverflowError extends ThroughlineError<'OVERFLOW'> {
   static override readonly code = 'OVERFLOW'
 
   readonly reason: OverflowReason
-  /** Tokens of the request, by our count. */
-  readonly tokens: number
+  /** The request as it was measured, in tokens of the model. */
+  readonly tokens: ModelTokens
   readonly limit: number | undefined
 
   constructor({
@@ -131,7 +132,7 @@ export class OverflowError extends ThroughlineError<'OVERFLOW'> {
     cause,
   }: {
     reason: OverflowReason
-    tokens: number
+    tokens: ModelTokens
     limit?: number | undefined
     cause: unknown
   }) {

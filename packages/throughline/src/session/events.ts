@@ -2,13 +2,14 @@ import type { Measurement } from '../compaction/measure/measure.ts'
 import type { Plan } from '../compaction/plan/plan.ts'
 import type { DiscardReason } from '../compaction/prepare/prepared.ts'
 import type { Attempt, Report } from '../compaction/report.ts'
+import type { ModelTokens } from '../tokens/units.ts'
 import type { Entry, FinishReason, Spending, Usage } from '../log/entry.ts'
 import type { PluginError } from './plugins/errors.ts'
 
-/** Everything that a session and its loop do, as it happens. */
+/** Everything that a session and its loop do, as it happens. Sizes are in tokens of the model. */
 export type SessionEvent =
   | { type: 'appended'; entries: readonly Entry[] }
-  | { type: 'measured'; measurement: Measurement; usable: number }
+  | { type: 'measured'; measurement: Measurement; usable: ModelTokens }
   | { type: 'compaction-started'; plan: Plan }
   | { type: 'compaction-finished'; report: Report }
   | { type: 'compaction-failed'; error: unknown }
@@ -22,7 +23,7 @@ export type SessionEvent =
   /** Nothing could be made smaller: the context is as it was when it started. */
   | { type: 'compaction-skipped'; report: Report }
   | { type: 'run-started' }
-  | { type: 'step-started'; step: number; tokens: number }
+  | { type: 'step-started'; step: number; tokens: ModelTokens }
   /** A part of the model's stream, in the shape of the step's provider. */
   | { type: 'part'; part: unknown }
   | { type: 'step-finished'; step: number; finish: FinishReason; usage?: Usage; model?: string }

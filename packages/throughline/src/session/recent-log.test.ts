@@ -5,7 +5,7 @@ import {
   circuitBreakerIsOpen,
   closedCircuitBreaker,
 } from '../compaction/summary/with-model/circuit-breaker.ts'
-import { advanceCalibrations, emptyCalibrations } from '../tokens/calibrations.ts'
+import { advanceCalibrations, emptyCalibrations } from '../tokens/calibration.ts'
 import { defaultPolicy } from '../compaction/policy.ts'
 import { contextOf } from '../log/context.ts'
 import { chronological } from '../log/order.ts'

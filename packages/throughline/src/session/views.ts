@@ -5,11 +5,7 @@ import {
   closedCircuitBreaker,
   type CircuitBreaker,
 } from '../compaction/summary/with-model/circuit-breaker.ts'
-import {
-  advanceCalibrations,
-  emptyCalibrations,
-  type Calibrations,
-} from '../tokens/calibrations.ts'
+import { advanceCalibrations, emptyCalibrations, type Calibrations } from '../tokens/calibration.ts'
 import { advanceFacts, emptyFacts } from '../facts/facts-of.ts'
 import { pause } from './loop/pause.ts'
 import type { EntryOf } from '../log/entry.ts'

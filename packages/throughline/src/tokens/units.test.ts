@@ -25,6 +25,9 @@ describe('the two units of tokens', () => {
       }),
       runs(2_000),
     )
+    // 170 × 1.1 is 187.00000000000003.
+    expect(toModel(toEstimated(modelTokens(187), 1.1), 1.1)).toBeLessThanOrEqual(187)
+    expect(toModel(toEstimated(modelTokens(2_033), 1.07), 1.07)).toBeLessThanOrEqual(2_033)
   })
 
   it('what has to be freed is freed', () => {

@@ -9,7 +9,10 @@ export type EstimatedTokens = number & { readonly [unit]: 'estimated' }
  */
 export type ModelTokens = number & { readonly [unit]: 'model' }
 
-/** A number of tokens in one of the two units, which cannot be mixed. */
+/**
+ * A number of tokens in one of the two units. Neither goes where the other is asked for, and a sum
+ * of both is of no unit; only `<` and `>` take any two numbers: convert before comparing.
+ */
 export type Tokens = EstimatedTokens | ModelTokens
 
 /** A number that is not yet said to be of a unit; one that is cannot be renamed. */
@@ -87,11 +90,4 @@ export function sumEstimated(all: Iterable<EstimatedTokens>): EstimatedTokens {
   let sum = 0
   for (const tokens of all) sum += tokens
   return estimatedTokens(sum)
-}
-
-/** The sum of figures in tokens of the model. */
-export function sumModel(all: Iterable<ModelTokens>): ModelTokens {
-  let sum = 0
-  for (const tokens of all) sum += tokens
-  return modelTokens(sum)
 }

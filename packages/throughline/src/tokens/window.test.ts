@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { ThroughlineError } from '../log/throughline-error.ts'
-import { InvalidWindowError } from './invalid-window-error.ts'
-import { reservedTokens, usableTokens } from './window.ts'
+import { InvalidWindowError, reservedTokens, usableTokens } from './window.ts'
 
 test('the answer gets 20,000 tokens, but never more than a quarter', () => {
   expect(reservedTokens({ context: 200_000 })).toBe(20_000)

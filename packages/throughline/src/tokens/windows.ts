@@ -2,8 +2,6 @@ import { rowFinder } from './row-finder.ts'
 import { windowTable } from './window-table.ts'
 import type { Window } from './window.ts'
 
-export { formatTokens, parseTokens } from './token-amounts.ts'
-
 const rowOf = rowFinder(windowTable)
 
 /**
@@ -21,4 +19,44 @@ export function windowOf(model: string): Window | undefined {
   if (!window) return undefined
   // Claude Code asks for the million-token window with this suffix.
   return model.endsWith('[1m]') ? { ...window, context: 1_000_000 } : { ...window }
+}
+
+const scales: Readonly<Record<string, number>> = { '': 1, k: 1_000, m: 1_000_000 }
+
+/**
+ * Reads a number of tokens as people write it; `undefined` for a text that is none.
+ * @example
+ * parseTokens('200k') // 200000
+ * parseTokens('1.5m') // 1500000
+ * parseTokens('32_000') // 32000
+ * parseTokens('8,000') // 8000
+ */
+export function parseTokens(text: string): number | undefined {
+  if (text.length > 40) return undefined
+  const match = /^(\d{1,3}(?:[_,]\d{3})+|\d+)(\.\d+)?(k|m)?$/i.exec(text.trim())
+  if (!match) return undefined
+  const scale = scales[match[3]?.toLowerCase() ?? ''] ?? 1
+  const whole = (match[1] as string).replace(/[_,]/g, '')
+  const tokens = Math.round(Number(`${whole}${match[2] ?? ''}`) * scale)
+  return tokens > 0 && Number.isSafeInteger(tokens) ? tokens : undefined
+}
+
+/**
+ * Writes a number of tokens for people, in at most three digits from a thousand on.
+ * @example
+ * formatTokens(812) // '812'
+ * formatTokens(8_123) // '8.1k'
+ * formatTokens(200_000) // '200k'
+ * formatTokens(1_048_576) // '1m'
+ */
+export function formatTokens(tokens: number): string {
+  if (!Number.isFinite(tokens)) return String(tokens)
+  if (tokens < 0) return `-${formatTokens(-tokens)}`
+  if (Math.round(tokens) < 1_000) return String(Math.round(tokens))
+  if (Math.round(tokens / 1_000) < 1_000) return `${short(tokens / 1_000)}k`
+  return `${short(tokens / 1_000_000)}m`
+}
+
+function short(value: number): string {
+  return String(value < 99.95 ? Math.round(value * 10) / 10 : Math.round(value))
 }

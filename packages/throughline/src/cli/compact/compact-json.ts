@@ -1,4 +1,4 @@
-import { explainPlan } from '../../compaction/plan/planned-item.ts'
+import { explainPlan } from '../../compaction/plan/explain-plan.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { retainedIn } from '../retained.ts'
 import { addedTo } from './commit.ts'

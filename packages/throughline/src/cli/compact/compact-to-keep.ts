@@ -70,7 +70,7 @@ async function compactOnce(
 
 /**
  * A transcript is read as it is printed; JSON and a session are read as the messages in them. Neither
- * our count nor a quarter of the bytes, by which people weigh such texts, may pass the limit.
+ * our estimate nor a quarter of the bytes, by which people weigh such texts, may pass the limit.
  */
 function textTokens({ settings, counter }: Work, { text, session }: Compacted): number {
   if (session) return writtenTokens(session, counter)

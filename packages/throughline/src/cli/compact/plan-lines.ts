@@ -1,4 +1,4 @@
-import { explainPlan, type PlannedItem } from '../../compaction/plan/planned-item.ts'
+import { explainPlan, type PlannedItem } from '../../compaction/plan/explain-plan.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { counted, withThousands } from '../terminal/numbers.ts'
 import { shownPath } from '../shown-path.ts'
@@ -53,9 +53,9 @@ function actionText(plan: Plan): string {
 }
 
 function contextText({ before }: Work, { measurement }: Plan): string {
-  const own = `${withThousands(before)} tokens of messages by our count`
+  const own = `${withThousands(before)} tokens of messages, estimated`
   return measurement.source === 'usage'
-    ? `${own}; the next request ${withThousands(measurement.tokens)} by the provider's`
+    ? `${own}; the next request ${withThousands(measurement.tokens)} by the provider's count`
     : own
 }
 

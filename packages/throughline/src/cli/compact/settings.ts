@@ -32,7 +32,7 @@ const sizeOptions: readonly OptionSpec[] = [
   {
     name: 'keep',
     value: 'TOKENS',
-    help: 'The most that the compacted context may hold in all, summary and kept messages, by Throughline’s own count and by a quarter of its bytes. Default: 40% of what the window leaves beside the answer, 4k to 20k.',
+    help: 'The most that the compacted context may hold in all, summary and kept messages, in tokens as the model counts them and by a quarter of its bytes. Default: 40% of what the window leaves beside the answer, 4k to 20k.',
   },
   { name: 'focus', value: 'TEXT', help: 'What the summary should give most room to.' },
 ]

@@ -23,7 +23,7 @@ export const inspectCommand: Command = {
   group: 'Sessions as files',
   summary: 'Show what fills the context: by role, tool, file and turn.',
   description: [
-    'Shows what the model would see next and what fills it, in tokens by our own count: by role, tool, file and turn; what pruning would free; which rules and changed files were found. Nothing is compacted.',
+    'Shows what the model would see next and what fills it, in tokens as its model counts them: by role, tool, file and turn; what pruning would free; which rules and changed files were found. Nothing is compacted.',
   ],
   arguments: [sessionArgument],
   options: [

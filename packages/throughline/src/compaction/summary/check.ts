@@ -1,5 +1,4 @@
 import { parseSections, sectionBody, type ParsedSummary } from '../../facts/sections.ts'
-import type { SummaryAnswer } from './with-model/summarizer.ts'
 import type { Template } from './template.ts'
 
 const refusal =
@@ -9,6 +8,12 @@ const refusal =
 const beginning = 300
 
 const nothing = /^[-*\s]*\(?(?:none|nothing recorded|n\/a)?\.?\)?$/i
+
+/** What somebody wrote who was asked for a summary, and how it ended. */
+export interface AnsweredText {
+  text: string
+  finish: 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'error' | 'other'
+}
 
 /** What an answer is checked against. */
 export interface SummaryCheck<T extends number = number> {
@@ -25,7 +30,7 @@ export interface SummaryCheck<T extends number = number> {
  * never does: a summary that is only incomplete is repaired from the facts afterwards.
  */
 export function summaryProblems<T extends number>(
-  answer: SummaryAnswer,
+  answer: AnsweredText,
   { template, budget, count, replaced }: SummaryCheck<T>,
 ): string[] {
   const text = answer.text.trim()

@@ -10,7 +10,7 @@ import { summaryAsUser } from '../../compaction/render/summary-block.ts'
 import { contextOf } from '../../log/context.ts'
 import { chronological } from '../../log/order.ts'
 import { readRecentLog } from '../../session/recent-log.ts'
-import { advanceCalibrations, emptyCalibrations, ratioOf } from '../../tokens/calibrations.ts'
+import { advanceCalibrations, emptyCalibrations, ratioOf } from '../../tokens/calibration.ts'
 import { estimatedTokens, plus, toModel } from '../../tokens/units.ts'
 
 /** What a list shows of a stored session. */

@@ -8,6 +8,7 @@ import { calling, ScriptedChatModel, type ChatScript } from '../../testing/scrip
 import { defaultPolicy } from '../../compaction/policy.ts'
 import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
 import { memoryStore } from '../../stores/memory.ts'
+import { advanceCalibrations, emptyCalibrations } from '../../tokens/calibration.ts'
 import { openSession } from '../../session/session.ts'
 import type { CompactionMiddlewareOptions } from './options.ts'
 
@@ -106,7 +107,8 @@ describe('the middleware', () => {
     expect(messages.at(-1)?.text).toBe('Done.')
     expect(refused).toBe(1)
     expect(model.requests).toHaveLength(22)
-    expect((await session()).window.context).toBe(6_000)
+    const log = await (await session()).log()
+    expect(advanceCalibrations(emptyCalibrations(), log).limits.get('scripted')).toBe(6_000)
   })
 
   test('says so where nothing can be made shorter, and throws other errors as they came', async () => {

@@ -2,7 +2,7 @@ import { budgetOf, type Budget } from '../../compaction/plan/budget.ts'
 import { measure, type Measurement } from '../../compaction/measure/measure.ts'
 import type { Counter } from '../../tokens/counter.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
-import { learnedWindow, ratioOf } from '../../tokens/calibrations.ts'
+import { learnedWindow, ratioOf } from '../../tokens/calibration.ts'
 import { counterOf } from '../../tokens/counter.ts'
 import {
   plus,
@@ -49,7 +49,7 @@ export class Sizes {
     return measure(context, this.#options, this.counter, summaryRoleOf(this.#policy))
   }
 
-  /** By our own count alone, as if nothing had been learned of the model. */
+  /** As our counter estimates it, as if nothing had been learned of the model. */
   estimate(): EstimatedTokens {
     const counter = { ...this.counter, ratio: 1 }
     const context = { ...this.#views.context(), measured: undefined }

@@ -1,4 +1,5 @@
 import { OverflowError } from '../errors.ts'
+import type { ModelTokens } from '../../tokens/units.ts'
 import type { Overflow } from '../overflow/overflow.ts'
 import type { Seq } from '../../log/entry.ts'
 import type { Session } from '../session.ts'
@@ -10,7 +11,7 @@ const smallestWindow = 1_000
 export interface RefusedRequest extends Overflow {
   error: unknown
   /** The request's size, as measured. */
-  tokens: number
+  tokens: ModelTokens
   /** The newest entry that the request contained. */
   since: Seq
   signal?: AbortSignal

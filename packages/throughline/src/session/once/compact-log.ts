@@ -9,7 +9,7 @@ import { defaultPolicy, policyFor, type Policy } from '../../compaction/policy.t
 import { renderContext } from '../../compaction/render/render.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { factsOf } from '../../facts/facts-of.ts'
-import { advanceCalibrations, emptyCalibrations, ratioOf } from '../../tokens/calibrations.ts'
+import { advanceCalibrations, emptyCalibrations, ratioOf } from '../../tokens/calibration.ts'
 import { checkWindow } from '../../tokens/window.ts'
 import { pluginFailures } from '../plugins/plugin-failures.ts'
 import { pluginHooks } from '../plugins/plugin-hooks.ts'

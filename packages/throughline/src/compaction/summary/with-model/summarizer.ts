@@ -3,6 +3,7 @@ import type { Message } from '../../../log/message.ts'
 import type { EstimatedTokens, ModelTokens } from '../../../tokens/units.ts'
 import type { Window } from '../../../tokens/window.ts'
 import type { Counter } from '../../../tokens/counter.ts'
+import type { AnsweredText } from '../check.ts'
 import type { Template } from '../template.ts'
 import type { Facts } from '../../../facts/facts.ts'
 
@@ -70,9 +71,7 @@ export interface SummaryCall {
   failed?: true
 }
 
-export interface SummaryAnswer {
-  text: string
-  finish: 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'error' | 'other'
+export interface SummaryAnswer extends AnsweredText {
   /** Of all its requests together; not needed where `calls` says it. */
   usage?: Usage
   /** Each of its requests, in order; one of `usage` where it does not say. */

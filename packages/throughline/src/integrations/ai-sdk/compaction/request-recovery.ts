@@ -3,6 +3,7 @@ import { overflowOf } from '../../../session/overflow/overflow.ts'
 import { providerPrompt } from './provider-prompt.ts'
 import { recoverOnce, refusedAgain } from '../../../session/loop/recover-once.ts'
 import { summariesIn } from './instructions.ts'
+import type { ModelTokens } from '../../../tokens/units.ts'
 import type { PreparedStep } from './agent-step.ts'
 import type { ProviderModel, ProviderRequest, Recovery } from './recovering-middleware.ts'
 import type { Seq } from '../../../log/entry.ts'
@@ -17,7 +18,7 @@ export interface SentStep {
   /** From what the session holds by then. */
   again: () => Promise<PreparedStep>
   /** Of the request, as it was measured. */
-  tokens: number
+  tokens: ModelTokens
   /** The newest entry that it was made of. */
   since: Seq
   /** What its request may be aborted with: the SDK tells it to models, and to no `prepareStep`. */

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { assistant, human, logFrom, step } from '../../testing/generate/build.ts'
-import { runs } from '../../testing/generate/runs.ts'
-import { estimateTokens as count } from '../../tokens/estimate.ts'
-import { compactLog } from '../../session/once/compact-log.ts'
-import { presets } from '../presets.ts'
-import { factsOf } from '../../facts/facts-of.ts'
+import { assistant, human, logFrom, step } from '../../../testing/generate/build.ts'
+import { runs } from '../../../testing/generate/runs.ts'
+import { estimateTokens as count } from '../../../tokens/estimate.ts'
+import { compactLog } from '../../../session/once/compact-log.ts'
+import { presets } from '../../presets.ts'
+import { factsOf } from '../../../facts/facts-of.ts'
 import { withRecordNames, withoutRecordNames } from './record-names.ts'
-import { coreHeadings } from '../../facts/sections.ts'
-import type { Summarizer } from './with-model/summarizer.ts'
+import { coreHeadings } from '../../../facts/sections.ts'
+import type { Summarizer } from './summarizer.ts'
 
 const log = logFrom([
   human('Why does the parser fail?'),

@@ -1,9 +1,9 @@
-import { groupedNames, rankedNames } from './local/name-list.ts'
-import { namesWithin, Room } from './local/room.ts'
-import { SaidWords } from './local/said-words.ts'
-import { worthIn } from './local/worth.ts'
-import { formatSections, parseSections, saysNothing, headingKey } from '../../facts/sections.ts'
-import type { Facts } from '../../facts/facts.ts'
+import { groupedNames, rankedNames } from '../local/name-list.ts'
+import { namesWithin, Room } from '../local/room.ts'
+import { SaidWords } from '../local/said-words.ts'
+import { worthIn } from '../local/worth.ts'
+import { formatSections, parseSections, saysNothing, headingKey } from '../../../facts/sections.ts'
+import type { Facts } from '../../../facts/facts.ts'
 
 /** What names are added to a summary by. */
 export interface RecordNamesInput<T extends number = number> {
