@@ -1,6 +1,7 @@
-import { shownArgument } from './place-arguments.ts'
+import { shownArgument } from './parse-arguments.ts'
 import { wrap } from './terminal/wrap.ts'
 import type { Command, OptionSpec } from './command.ts'
+import type { Listed } from './commands.ts'
 
 const helpOption: OptionSpec = { name: 'help', short: 'h', help: 'Show this help.' }
 
@@ -21,7 +22,7 @@ export function commandHelp(command: Command): string {
 }
 
 /** The help of the whole command. */
-export function overview(commands: readonly Command[]): string {
+export function overview(commands: readonly Listed[]): string {
   return [
     'throughline makes the session of an agent fit its window again.',
     '',
@@ -46,9 +47,9 @@ export function overview(commands: readonly Command[]): string {
   ].join('\n')
 }
 
-function groupLines(commands: readonly Command[]): string[] {
+function groupLines(commands: readonly Listed[]): string[] {
   const widest = Math.max(...commands.map(({ name }) => name.length))
-  const groups = Map.groupBy(commands, ({ group }) => group ?? 'Commands')
+  const groups = Map.groupBy(commands, ({ group }) => group)
   return [...groups].flatMap(([group, members]) => [
     `${group}:`,
     ...members.map(({ name, summary }) => `  ${name.padEnd(widest)}  ${summary}`),

@@ -3,7 +3,7 @@ import { writtenSession } from '../../formats/writing/written-session.ts'
 import type { Counter } from '../../compaction/plan/measure.ts'
 import type { WrittenSession } from '../../formats/writing/format-writer.ts'
 import type { CompactedLog } from '../../session/once/compact-log.ts'
-import type { SessionInput } from '../input/read-input.ts'
+import type { SessionInput } from '../source/read-input.ts'
 import type { GoesTo } from './goes-to.ts'
 
 /** What another session begins with, of one that was compacted. */

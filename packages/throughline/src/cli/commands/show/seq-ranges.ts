@@ -1,0 +1,21 @@
+import type { Seq } from '../../../log/entry.ts'
+
+const mostShown = 8
+
+/**
+ * Seqs as a reader sees them, those in a row together.
+ * @example
+ * seqRanges([3, 1, 2, 7]) // '1–3, 7'
+ */
+export function seqRanges(seqs: readonly Seq[]): string {
+  const ranges: { from: Seq; to: Seq }[] = []
+  for (const seq of [...seqs].sort((one, other) => one - other)) {
+    const last = ranges.at(-1)
+    if (last && seq <= last.to + 1) last.to = seq
+    else ranges.push({ from: seq, to: seq })
+  }
+  const shown = ranges
+    .slice(0, mostShown)
+    .map(({ from, to }) => (from === to ? `${from}` : `${from}–${to}`))
+  return [...shown, ...(ranges.length > mostShown ? ['…'] : [])].join(', ')
+}
