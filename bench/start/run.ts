@@ -57,16 +57,12 @@ function importing(name: string): string[] {
 }
 
 function started(argv: readonly string[], env: Record<string, string> = {}) {
-  const { output, status, stderr } = spawnSync(
-    process.execPath,
-    ['--require', preload, ...argv],
-    {
-      cwd: root,
-      env: { ...process.env, ...env },
-      encoding: 'utf8',
-      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-    },
-  )
+  const { output, status, stderr } = spawnSync(process.execPath, ['--require', preload, ...argv], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+  })
   if (status !== 0) throw new Error(`${argv.join(' ')} failed: ${stderr}`)
   return JSON.parse(output[3] ?? '') as { milliseconds: number; files: string[] }
 }

@@ -1,4 +1,5 @@
-import { commandHelp, overview } from './help.ts'
+import { commandHelp } from './help.ts'
+import { overview } from './overview.ts'
 import type { Command } from './command.ts'
 import type { Listed } from './commands.ts'
 

@@ -2,10 +2,11 @@ import { UsageError, exitCodeOf, exitCodes } from './errors.ts'
 import { commands, type Listed } from './commands.ts'
 import { nearest } from '../config/nearest.ts'
 import { explainError } from './explain-error.ts'
-import { commandHelp, overview } from './help.ts'
+import { overview } from './overview.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { processIo } from './process-io.ts'
 import { packageVersion } from './version.ts'
+import type { Command } from './command.ts'
 import type { Io } from './io.ts'
 
 /**
@@ -30,13 +31,18 @@ async function dispatch([first, ...rest]: readonly string[], io: Io): Promise<nu
   if (first === '--version' || first === '-V') return print(`${packageVersion}\n`, io)
   const command = await listed(first).load()
   const parsed = parseArguments(command, rest)
-  return parsed === 'help' ? print(commandHelp(command), io) : command.run(parsed, io)
+  return parsed === 'help' ? print(await helpOf(command), io) : command.run(parsed, io)
 }
 
 async function help(name: string | undefined, io: Io): Promise<number> {
-  const text =
-    name === undefined ? overview(commands) : commandHelp(await listed(name).load())
+  const text = name === undefined ? overview(commands) : await helpOf(await listed(name).load())
   return print(text, io)
+}
+
+/** It is wrapped by columns; the overview, which needs no such thing, does not wait for that. */
+async function helpOf(command: Command): Promise<string> {
+  const { commandHelp } = await import('./help.ts')
+  return commandHelp(command)
 }
 
 async function print(text: string, { stdout }: Io): Promise<number> {

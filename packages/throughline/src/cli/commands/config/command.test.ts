@@ -136,7 +136,7 @@ describe('config', () => {
 })
 
 const bin = fileURLToPath(new URL('../../../../bin/throughline.js', import.meta.url))
-const built = existsSync(new URL('../../../../dist/cli/config/command.js', import.meta.url))
+const built = existsSync(new URL('../../../../dist/command.js', import.meta.url))
 
 describe.skipIf(!built)('the built command', () => {
   const cwd = newDirectory()

@@ -25,7 +25,12 @@ import { outputText } from '../../../log/message-text.ts'
 import { readCall } from '../../../facts/lenses/read-call.ts'
 import { partSize } from './part-size.ts'
 import { belowRoot } from './below-root.ts'
-import type { ToolCallPart, ToolResultPart, AssistantMessage, Message } from '../../../log/message.ts'
+import type {
+  ToolCallPart,
+  ToolResultPart,
+  AssistantMessage,
+  Message,
+} from '../../../log/message.ts'
 import { entryAt } from '../../../log/entry-at.ts'
 import type { Seq } from '../../../log/entry.ts'
 import type { Chronological } from '../../../log/order.ts'

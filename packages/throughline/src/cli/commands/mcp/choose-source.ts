@@ -1,4 +1,9 @@
-import { anySession, oneSession, type RecallSource, type StoredIn } from '../../../integrations/mcp/recall-source.ts'
+import {
+  anySession,
+  oneSession,
+  type RecallSource,
+  type StoredIn,
+} from '../../../integrations/mcp/recall-source.ts'
 import { argument, type ParsedArguments } from '../../command.ts'
 import { configurationFor } from '../../configuration.ts'
 import { codeOf, CommandError } from '../../errors.ts'

@@ -1,5 +1,11 @@
 import { storedFacts } from '../../../formats/stored/stored-facts.ts'
-import { leakOf, redactLeak, type Holder, type Leak, holderOf } from '../../../session/operations/leak.ts'
+import {
+  leakOf,
+  redactLeak,
+  type Holder,
+  type Leak,
+  holderOf,
+} from '../../../session/operations/leak.ts'
 import { configurationFor } from '../../configuration.ts'
 import { CommandError, InterruptedError, exitCodes } from '../../errors.ts'
 import { shownPath } from '../../paths.ts'
