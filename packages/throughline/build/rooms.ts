@@ -39,9 +39,12 @@ const rooms: readonly Room[] = [
   below('evaluation', 'evaluation'),
   below('testing', 'testing'),
   below('terminal', 'cli/terminal', 'cli/output', 'cli/transcript'),
-  below('command-store', 'cli/store'),
+  {
+    name: 'command-store',
+    holds: (path) => /^src\/cli\/(?:store\/|[^/]*$)/.test(path),
+  },
   below('command-source', 'cli/source', 'cli/sizes'),
-  below('command-written', 'cli/written'),
+  below('command-compact', 'cli/written', 'cli/commands/compact'),
 ]
 
 function called(id: string, graph: ModuleGraph): boolean {

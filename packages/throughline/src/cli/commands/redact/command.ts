@@ -24,7 +24,7 @@ import { clipColumns } from '../../terminal/columns.ts'
 import { counted } from '../../terminal/numbers.ts'
 import { statusLine } from '../../terminal/status-line.ts'
 import { takeTurn } from '../../terminal/turn.ts'
-import { seqRanges } from '../show/seq-ranges.ts'
+import { seqRanges } from '../../store/seq-ranges.ts'
 
 export const redactCommand: Command = {
   name: 'redact',

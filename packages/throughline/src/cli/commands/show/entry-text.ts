@@ -3,7 +3,7 @@ import { partsOf, type Part } from '../../../log/message.ts'
 import { parseRef } from '../../../log/ref.ts'
 import { inputText } from '../../transcript/input-text.ts'
 import { counted, withThousands } from '../../terminal/numbers.ts'
-import { seqRanges } from './seq-ranges.ts'
+import { seqRanges } from '../../store/seq-ranges.ts'
 import type { Entry, EntryOf, Observation } from '../../../log/entry.ts'
 
 // A line shows less; so much of a long text is looked at.

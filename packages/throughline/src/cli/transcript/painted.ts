@@ -1,5 +1,5 @@
-import { paintFor } from '../../terminal/colour.ts'
-import type { Io } from '../../io.ts'
+import { paintFor } from '../terminal/colour.ts'
+import type { Io } from '../io.ts'
 
 /** A transcript with its headings set off, where there is colour. */
 export function painted(text: string, { stdout, env }: Io): string {

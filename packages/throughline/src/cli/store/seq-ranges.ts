@@ -1,4 +1,4 @@
-import type { Seq } from '../../../log/entry.ts'
+import type { Seq } from '../../log/entry.ts'
 
 const mostShown = 8
 
