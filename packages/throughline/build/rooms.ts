@@ -33,6 +33,12 @@ const rooms: readonly Room[] = [
     holds: (path, id, graph) =>
       /^src\/(?:wires|formats|integrations)\//.test(path) && reached(adapters, graph).has(id),
   },
+  // A command that works in the store does not wait for the readers of files.
+  {
+    name: 'stored',
+    holds: (path, id, graph) =>
+      path.startsWith('src/formats/') && reached(['src/cli/store/session-work.ts'], graph).has(id),
+  },
   below('formats', 'formats', 'wires'),
   below('harnesses', 'harnesses'),
   below('config', 'config'),
