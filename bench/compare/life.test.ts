@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { chronological, type Entry, type Message } from 'throughline'
+import { type Entry, type Message } from 'throughline'
+import { chronological } from 'throughline/engine'
 import { throughline, type Compactor, type MeasuredSession } from 'throughline/evaluation'
 import { live, type LivePolicy } from './life.ts'
 import { compactorLives, throughlineLives } from './live-policies.ts'

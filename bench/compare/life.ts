@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { heldOf, neededAfter, tokensOf, visibleTextOfMessages } from 'throughline/evaluation'
-import { costMeter, type Entry, type EntryOf, type Message, type PromptPiece } from 'throughline'
+import { type Entry, type EntryOf, type Message } from 'throughline'
+import { costMeter, type PromptPiece } from 'throughline/engine'
 import type { MeasuredSession } from 'throughline/evaluation'
 import type { Asked } from '../peers/stand-in.ts'
 

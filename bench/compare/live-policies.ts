@@ -1,16 +1,14 @@
 import {
-  chronological,
   defaultPolicy,
-  logOf,
   memoryStore,
   openSession,
-  usableTokens,
   type EntryDraft,
   type EntryOf,
   type Message,
   type Policy,
   type Summarizer,
 } from 'throughline'
+import { chronological, logOf, usableTokens } from 'throughline/engine'
 import { tokensOf, visibleTextOfMessages, type Compactor } from 'throughline/evaluation'
 import type { Asked } from '../peers/stand-in.ts'
 import type { LivePolicy } from './life.ts'

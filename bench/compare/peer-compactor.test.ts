@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { logOf, type Message } from 'throughline'
+import { type Message } from 'throughline'
+import { logOf } from 'throughline/engine'
 import { messagesOf, peerCompactor } from './peer-compactor.ts'
 import { about } from './hand-made-figures.ts'
 import type { HostAnswer, HostRequest } from '../peers/protocol.ts'

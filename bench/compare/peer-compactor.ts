@@ -1,14 +1,12 @@
+import { defaultPolicy, type Entry, type Message } from 'throughline'
 import {
   chronological,
   contextOf,
-  defaultPolicy,
   logOf,
   renderContext,
   summaryRoleOf,
   type Chronological,
-  type Entry,
-  type Message,
-} from 'throughline'
+} from 'throughline/engine'
 import type { Compactor } from 'throughline/evaluation'
 import type { Asked } from '../peers/stand-in.ts'
 import type { Peer } from './peer.ts'

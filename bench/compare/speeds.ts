@@ -1,4 +1,5 @@
-import { chronological, type Message } from 'throughline'
+import { type Message } from 'throughline'
+import { chronological } from 'throughline/engine'
 import { compareSpeed, type Speed } from './speed.ts'
 import { measureGrowth, type Growth } from './growth.ts'
 import { messagesOf } from './peer-compactor.ts'

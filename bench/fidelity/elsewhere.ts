@@ -10,7 +10,7 @@ import {
   type Question,
   type Result,
 } from 'throughline/evaluation'
-import type { Chronological } from 'throughline'
+import type { Chronological } from 'throughline/engine'
 
 /** What is kept of the sessions of one harness, of all that are long enough to be cut. */
 export interface HarnessResult {

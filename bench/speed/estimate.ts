@@ -1,4 +1,4 @@
-import { estimateTokens } from 'throughline'
+import { estimateTokens } from 'throughline/engine'
 import { gptTokenCounter } from 'throughline/gpt-tokenizer'
 import { kindsOfText, type Kind } from '../tokens/kinds.ts'
 

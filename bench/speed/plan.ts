@@ -1,8 +1,10 @@
-import { chronological, compactLog } from 'throughline'
+import { compactLog } from 'throughline'
+import { chronological } from 'throughline/engine'
 import { atMost } from './goal.ts'
 import { codingSession } from './session.ts'
 import { printSpread, spreadOf, type Spread } from './spread.ts'
-import type { Chronological, Entry } from 'throughline'
+import type { Entry } from 'throughline'
+import type { Chronological } from 'throughline/engine'
 
 /** Copies every string, so that no cache of an earlier round knows the log. */
 function freshLog(entries: number, tokensPerEntry: number): Chronological {

@@ -1,10 +1,5 @@
-import {
-  defaultPolicy,
-  logOf,
-  type Policy,
-  type Summarizer,
-  type SummaryRequest,
-} from 'throughline'
+import { defaultPolicy, type Policy, type Summarizer, type SummaryRequest } from 'throughline'
+import { logOf } from 'throughline/engine'
 import { throughlineCompactor, tokensOf, visibleTextOfMessages } from 'throughline/evaluation'
 import type { Adapter, Model, PeerRequest } from '../adapter.ts'
 

@@ -1,6 +1,6 @@
 import { files } from './agent.ts'
 import { drawsOf, identifierOf, pathOf, wordOf } from './text.ts'
-import type { Search } from 'throughline'
+import type { Search } from 'throughline/engine'
 
 /** What somebody looks for in a session of so many steps. */
 export interface Question {

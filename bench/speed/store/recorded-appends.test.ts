@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { chronological, contextOf, openSession, renderContext } from 'throughline'
+import { openSession } from 'throughline'
+import { chronological, contextOf, renderContext } from 'throughline/engine'
 import { sqliteStore } from 'throughline/sqlite'
 import { recordedAppends, window } from './recorded-appends.ts'
 

@@ -7,7 +7,7 @@ if (major < 22 || (major === 22 && minor < 16)) {
   )
   process.exitCode = 1
 } else {
-  import('../dist/cli/main.js').then(
+  import('../dist/command.js').then(
     async ({ main }) => {
       process.exitCode = await main(process.argv.slice(2))
     },

@@ -1,49 +1,25 @@
+/**
+ * Sessions that fit their model's window: the store, the loop, compaction, policies, plugins, errors.
+ * What they are built from is in `throughline/engine`.
+ *
+ * @packageDocumentation
+ */
 export { compactLog } from './session/once/compact-log.ts'
 export { compactMessages } from './session/once/compact-messages.ts'
-export { logOf } from './session/once/log-of-messages.ts'
-export { openSession, Session } from './session/session.ts'
+export { openSession } from './session/session.ts'
 export { forkSession } from './session/operations/fork.ts'
 export { definePlugin } from './session/plugins/define-plugin.ts'
 export { PluginError } from './session/plugins/errors.ts'
 export { run } from './session/loop/loop.ts'
-export { reconcile } from './session/reconcile/reconcile.ts'
-export { overflowOf } from './session/overflow/overflow.ts'
 export { recall } from './session/recall/recall.ts'
 export { recallDescription, recallInputSchema, recallReply } from './session/recall/reply.ts'
-export { holderOf, leakOf, redactLeak } from './session/operations/leak.ts'
 export { memoryStore } from './stores/memory.ts'
 export { defaultPolicy, policyFor } from './compaction/policy.ts'
 export { presets } from './compaction/presets.ts'
-export { planCompaction } from './compaction/plan/plan.ts'
-export { explainPlan } from './compaction/plan/explain-plan.ts'
-export { compact } from './compaction/compact.ts'
-export { renderContext } from './compaction/render/render.ts'
-export { summaryRoleOf } from './compaction/render/summary-block.ts'
-export { alternateRoles } from './compaction/render/alternate-roles.ts'
-export { measure } from './compaction/measure/measure.ts'
-export { promptPieces } from './compaction/measure/prompt-pieces.ts'
-export { defaultTemplate, chooseTemplate } from './compaction/summary/template.ts'
-export { summarizeLocally } from './compaction/summary/local/summarize-locally.ts'
-export { summaryProblems } from './compaction/summary/check.ts'
-export { repairSummary } from './compaction/summary/repair.ts'
-export { factsOf, advanceFacts, emptyFacts } from './facts/facts-of.ts'
-export { chronological } from './log/order.ts'
-export { contextOf, advanceContext, emptyContext } from './log/context.ts'
-export { historyOf, advanceHistory, emptyHistory } from './log/history.ts'
-export { latest } from './log/trusted-usage.ts'
-export { readRef, ref, parseRef } from './log/ref.ts'
-export { unitsOf } from './log/steps.ts'
 export { partsOf } from './log/message.ts'
-export { messageText, outputText, partText, assistantText } from './log/message-text.ts'
-export { estimateTokens } from './tokens/estimate.ts'
-export { createMessageCounter } from './tokens/message-tokens.ts'
-export { counterOf } from './tokens/counter.ts'
-export { estimatedTokens, modelTokens, toEstimated, toModel } from './tokens/units.ts'
-export { costMeter, costOfRequests } from './tokens/session-cost.ts'
-export { windowOf, parseTokens, formatTokens } from './tokens/windows.ts'
-export { usableTokens } from './tokens/window.ts'
+export { messageText, outputText, partText } from './log/message-text.ts'
+export { windowOf } from './tokens/windows.ts'
 export { InvalidWindowError } from './tokens/window.ts'
-export { costOf, pricesOf } from './tokens/prices.ts'
 export { ThroughlineError } from './log/throughline-error.ts'
 export { LogOrderError } from './log/order.ts'
 export { RedactionError } from './log/redaction/secret.ts'
@@ -65,97 +41,31 @@ export {
   SessionRemovedError,
   StoreConflictError,
 } from './session/errors.ts'
-
-export type * from './log/message.ts'
-export type * from './log/entry.ts'
-export type { Context } from './log/context.ts'
-export type * from './log/context-item.ts'
-export type * from './log/steps.ts'
-export type { Chronological, ModelOrder } from './log/order.ts'
-export type { History } from './log/history.ts'
-export type { Latest } from './log/trusted-usage.ts'
-export type { CompactedLog, CompactLogOptions } from './session/once/compact-log.ts'
+export type {
+  AssistantMessage,
+  Message,
+  Part,
+  TextPart,
+  ToolCallPart,
+  ToolMessage,
+  ToolOutput,
+} from './log/message.ts'
+export type { Entry, EntryDraft, EntryOf, Origin, Ref, Seq, Usage } from './log/entry.ts'
 export type { CompactedMessages } from './session/once/compact-messages.ts'
-export type { CompactRequest, SessionOptions } from './session/session.ts'
-export type { ForkOptions } from './session/operations/fork.ts'
+export type { SessionOptions } from './session/session.ts'
 export type {
   RunOptions,
   RunResult,
   RunStep,
-  StepOptions,
   StepRequest,
   StepResult,
 } from './session/loop/loop.ts'
-export type { Overflow } from './session/overflow/overflow.ts'
-export type { OverflowReason } from './session/errors.ts'
-export type { EventSource, SessionEvent, StopReason } from './session/events.ts'
-export type {
-  AppendCondition,
-  Rewriting,
-  Search,
-  Selection,
-  Store,
-  StoredSession,
-} from './session/store.ts'
-export type { RecallAnswer } from './session/recall/answer.ts'
-export type { RecallOptions } from './session/recall/asked.ts'
-export type { QuestionProblem } from './session/recall/errors.ts'
-export type { Passage } from './session/recall/passage.ts'
-export type { RecallQuestion } from './session/recall/question.ts'
-export type { RecallReply } from './session/recall/reply.ts'
-export type { Holder, Leak } from './session/operations/leak.ts'
-export type { CompactionEntry } from './session/operations/undo.ts'
-export type { CompactAnswer, Plugin } from './session/plugins/plugin.ts'
-export type { PluginHook } from './session/plugins/errors.ts'
-export type { AfterSummary, BeforeCompaction } from './compaction/hooks/hooks.ts'
+export type { SessionEvent } from './session/events.ts'
+export type { Store } from './session/store.ts'
+export type { Plugin } from './session/plugins/plugin.ts'
 export type { Policy } from './compaction/policy.ts'
-export type { Budget } from './compaction/plan/budget.ts'
-export type { Floor } from './compaction/errors.ts'
-export type { Compaction, CompactOptions } from './compaction/compaction.ts'
-export type { DiscardReason, Prepared } from './compaction/prepare/prepared.ts'
-export type {
-  Plan,
-  PlanInput,
-  PlanToLeave,
-  PlanToPrune,
-  PlanToSummarize,
-  Trigger,
-} from './compaction/plan/plan.ts'
-export type { PlannedCut } from './compaction/cut/planned-cut.ts'
-export type { PlannedItem } from './compaction/plan/explain-plan.ts'
-export type { Attempt, Report, Rung } from './compaction/report.ts'
-export type { Measurement, RequestFrame } from './compaction/measure/measure.ts'
-export type { Counter } from './tokens/counter.ts'
-export type { PiecesOf, Prompt } from './compaction/measure/prompt-pieces.ts'
-export type { CircuitBreaker } from './compaction/summary/with-model/circuit-breaker.ts'
-export type { EstimatedTokens, ModelTokens } from './tokens/units.ts'
-export type { Cut, CutInput, CutStrategy } from './compaction/cut/cut.ts'
-export type {
-  PruneCandidate,
-  PruneInput,
-  Pruning,
-  PruneStrategy,
-} from './compaction/prune/prune.ts'
-export type { ContinuationStrategy } from './compaction/continuation/continuation.ts'
-export type { TranscriptInput, TranscriptStrategy } from './compaction/summary/transcript.ts'
-export type { SummaryRole } from './compaction/render/summary-block.ts'
-export type { Section, Template } from './compaction/summary/template.ts'
-export type {
-  LiveRequest,
-  Summarizer,
-  SummaryAnswer,
-  SummaryCall,
-  SummaryRequest,
-} from './compaction/summary/with-model/summarizer.ts'
-export type * from './facts/facts.ts'
-export type { Effect, LensCall, ToolLens } from './facts/lens.ts'
-export type { CountTokens } from './tokens/count.ts'
-export type {
-  CacheOptions,
-  CostMeter,
-  PricedRequest,
-  PromptPiece,
-  SessionCost,
-} from './tokens/session-cost.ts'
-export type { Prices } from './tokens/prices.ts'
+export type { Report } from './compaction/report.ts'
+export type { Summarizer, SummaryRequest } from './compaction/summary/with-model/summarizer.ts'
+export type { ToolLens } from './facts/lens.ts'
 export type { Window } from './tokens/window.ts'
+export type { Session } from './session/session.ts'

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { cannotRead } from './input/open-session.ts'
+import { cannotRead } from './source/open-session.ts'
 import { main } from './main.ts'
 import { capturedIo } from './testing/captured-io.ts'
 import { claudeSession } from './testing/claude-session.ts'

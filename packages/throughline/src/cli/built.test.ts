@@ -6,7 +6,7 @@ import { claudeSession } from './testing/claude-session.ts'
 import { newDirectory, newFile } from './testing/run-main.ts'
 
 const bin = fileURLToPath(new URL('../../bin/throughline.js', import.meta.url))
-const built = existsSync(new URL('../../dist/cli/main.js', import.meta.url))
+const built = existsSync(new URL('../../dist/command.js', import.meta.url))
 if (!built) console.warn('built.test.ts is skipped: dist is missing. npm test builds it first.')
 
 // Neither the colours nor the configuration of whoever runs the tests.

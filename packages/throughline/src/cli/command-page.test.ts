@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { commandPage } from './command-page.ts'
-import { commands } from './main.ts'
+import { commands } from './commands.ts'
 import { claudeSession } from './testing/claude-session.ts'
 import { clientLines } from './testing/client-lines.ts'
 import { newDirectory, runMain } from './testing/run-main.ts'
@@ -10,20 +10,22 @@ import { newDirectory, runMain } from './testing/run-main.ts'
 const pagePath = new URL('../../../../docs/command.md', import.meta.url)
 const samplePath = new URL('../../../../examples/sample-session.jsonl', import.meta.url)
 
+const loaded = await Promise.all(commands.map(({ load }) => load()))
+
 describe('docs/command.md', () => {
   it('is what the help says now (UPDATE_DOCS=1 writes it anew)', () => {
-    const page = commandPage(commands)
+    const page = commandPage(commands, loaded)
     if (process.env['UPDATE_DOCS'] === '1') writeFileSync(pagePath, page)
     expect(readFileSync(pagePath, 'utf8')).toBe(page)
   })
 
   it('has an example for every command', () => {
-    for (const { name, examples } of commands) {
+    for (const { name, examples } of loaded) {
       expect(examples.length, name).toBeGreaterThan(0)
     }
   })
 
-  it.each(commands.flatMap(({ examples }) => examples.map(({ command }) => [command])))(
+  it.each(loaded.flatMap(({ examples }) => examples.map(({ command }) => [command])))(
     'shows an example that works: %s',
     async (command) => {
       const directory = newDirectory()

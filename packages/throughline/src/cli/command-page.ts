@@ -1,14 +1,16 @@
-import { commandHelp, overview } from './help.ts'
+import { commandHelp } from './help.ts'
+import { overview } from './overview.ts'
 import type { Command } from './command.ts'
+import type { Listed } from './commands.ts'
 
 /** The page `docs/command.md`, made from the help that the command itself gives. */
-export function commandPage(commands: readonly Command[]): string {
+export function commandPage(listed: readonly Listed[], commands: readonly Command[]): string {
   return [
     '# The command',
     '',
     'This page is what `throughline --help` and `throughline <command> --help` print; a test makes it anew and fails when they differ, and runs every example on it.',
     '',
-    fenced(overview(commands)),
+    fenced(overview(listed)),
     ...commands.flatMap((command) => ['', `## ${command.name}`, '', fenced(commandHelp(command))]),
     '',
     '## What is printed where',

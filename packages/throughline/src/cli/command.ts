@@ -1,12 +1,11 @@
 import type { Io } from './io.ts'
 
-/** One subcommand: what it is called with, what its help says, what it does. */
+/**
+ * One subcommand: what it is called with, what its help says, what it does. What the overview says
+ * of it stands in `commands.ts`.
+ */
 export interface Command {
   name: string
-  /** Under which the overview shows it; groups stand in the order of their first command. */
-  group?: string
-  /** One line for the overview. */
-  summary: string
   /** Paragraphs for its own help. */
   description: readonly string[]
   /** In their order; those that may be left out come last, and only the last takes the rest. */

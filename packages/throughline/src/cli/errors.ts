@@ -35,3 +35,20 @@ export class ClosedPipeError extends ThroughlineError<'CLOSED_PIPE'> {
     super(ClosedPipeError.code, 'The reader of the output has gone.')
   }
 }
+
+/** What the process ends with. */
+export const exitCodes = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const
+
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof ClosedPipeError) return exitCodes.done
+  if (error instanceof UsageError) return exitCodes.usage
+  if (error instanceof InterruptedError) return exitCodes.interrupted
+  return exitCodes.failed
+}
+
+/** The code of an error of the system, such as `ENOENT`; of anything else what it is as a string. */
+export function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error
+    ? String(error.code)
+    : String(error)
+}

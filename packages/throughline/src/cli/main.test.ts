@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { commands, main } from './main.ts'
+import { commands } from './commands.ts'
+import { main } from './main.ts'
 import { capturedIo } from './testing/captured-io.ts'
 import { claudeSession } from './testing/claude-session.ts'
 import { newFile, runMain } from './testing/run-main.ts'
@@ -9,7 +10,9 @@ describe('help', () => {
   it('names every command, and every option of each with examples', async () => {
     const all = await runMain(['--help'])
     expect(all).toMatchObject({ code: 0, err: '' })
-    for (const { name, options, examples } of commands) {
+    for (const { name, load } of commands) {
+      const { options, examples, ...command } = await load()
+      expect(command.name).toBe(name)
       expect(all.out).toContain(`\n  ${name} `)
       const own = await runMain([name, '--help'])
       expect(own).toMatchObject({ code: 0, err: '' })

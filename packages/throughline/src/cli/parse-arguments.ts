@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util'
 import { UsageError } from './errors.ts'
 import { nearest } from '../config/nearest.ts'
-import { placeArguments } from './place-arguments.ts'
-import type { Command, OptionSpec, ParsedArguments } from './command.ts'
+import type { Command, OptionSpec, ParsedArguments, ArgumentSpec } from './command.ts'
 
 /**
  * Takes the arguments of a subcommand apart; `help` if that is asked for anywhere.
@@ -101,4 +100,43 @@ export function oneOf<Word extends string>(
     command,
     `--${option} is one of ${words.join(', ')}, not ${JSON.stringify(value)}${hint}`,
   )
+}
+
+/** What is wrong with the words that a command was given, for the user. */
+type Complaint = (message: string) => Error
+
+/**
+ * Gives each argument of a command its words.
+ * @throws the error of `complaint` if one is missing or empty, or if there is a word too many.
+ */
+export function placeArguments(
+  command: Pick<Command, 'name' | 'arguments'>,
+  words: readonly string[],
+  complaint: Complaint,
+): Map<string, readonly string[]> {
+  const placed = new Map<string, readonly string[]>()
+  let next = 0
+  for (const spec of command.arguments) {
+    const own = words.slice(next, spec.rest ? undefined : next + 1)
+    if (own.some((word) => word === '') || (own.length === 0 && !spec.optional)) {
+      throw complaint(`which ${spec.name}? Give ${spec.give}`)
+    }
+    if (own.length > 0) placed.set(spec.name, own)
+    next += own.length
+  }
+  const tooMuch = words[next]
+  if (tooMuch === undefined) return placed
+  throw complaint(`${atMost(command)}; ${JSON.stringify(tooMuch)} is one more`)
+}
+
+function atMost({ name, arguments: specs }: Pick<Command, 'name' | 'arguments'>): string {
+  const [first, ...others] = specs
+  if (first === undefined) return `${name} takes no arguments`
+  if (others.length === 0) return `one ${first.name} at a time, please`
+  return `${name} takes ${specs.map(shownArgument).join(' ')} and no more; put quotes around words that belong together`
+}
+
+/** An argument as the help shows it. */
+export function shownArgument({ name, optional, rest }: ArgumentSpec): string {
+  return (optional ? `[${name}]` : `<${name}>`) + (rest ? '...' : '')
 }

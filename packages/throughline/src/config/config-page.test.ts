@@ -19,7 +19,7 @@ import type { Config } from './config.ts'
 
 const page = readFileSync(new URL('../../../../docs/config.md', import.meta.url), 'utf8')
 const packageFolder = fileURLToPath(new URL('../../', import.meta.url))
-const built = existsSync(join(packageFolder, 'dist/config/index.js'))
+const built = existsSync(join(packageFolder, 'dist/config.js'))
 
 const folder = mkdtempSync(join(tmpdir(), 'throughline-page-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

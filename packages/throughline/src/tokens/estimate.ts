@@ -13,8 +13,13 @@ import { asciiWeights, groupWeights, unitsPerToken } from './weights.ts'
 const block = 0x10000
 
 const base64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-const classOf = classTable()
-const { weights, next } = pairTables()
+let tables: Tables | undefined
+
+interface Tables {
+  classOf: ReturnType<typeof classTable>
+  weights: Uint16Array
+  next: Uint16Array
+}
 
 /**
  * Estimates the tokens of a text without a tokenizer: the zero-dependency default of
@@ -33,6 +38,8 @@ const { weights, next } = pairTables()
 export function estimateTokens(text: string): number {
   const length = text.length
   if (length === 0) return 0
+  // Made for the first text: whoever only imports this module does not wait for them.
+  const { classOf, weights, next } = (tables ??= pairTables())
   let total = 0
   let state = startState << 7
   for (let from = 0; from < length; from += block) {
@@ -48,8 +55,8 @@ export function estimateTokens(text: string): number {
   return Math.max(1, Math.round(total / unitsPerToken))
 }
 
-/** Both tables are indexed by state << 7 | class; `next` holds states shifted likewise. */
-function pairTables(): { weights: Uint16Array; next: Uint16Array } {
+/** `weights` and `next` are indexed by state << 7 | class; `next` holds states shifted likewise. */
+function pairTables(): Tables {
   const weights = new Uint16Array(stateCount << 7)
   const next = new Uint16Array(stateCount << 7)
   for (let state = 0; state < stateCount; state++) {
@@ -58,7 +65,7 @@ function pairTables(): { weights: Uint16Array; next: Uint16Array } {
       next[(state << 7) | unitClass] = nextState(state, unitClass) << 7
     }
   }
-  return { weights, next }
+  return { classOf: classTable(), weights, next }
 }
 
 function pairWeight(state: number, unitClass: number): number {

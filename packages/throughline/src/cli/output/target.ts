@@ -1,9 +1,8 @@
 import { access, constants, realpath, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { codeOf } from '../input/open-session.ts'
 import { CommandError } from '../errors.ts'
-import { pathFrom } from '../path-from.ts'
-import { shownPath } from '../shown-path.ts'
+import { pathFrom, shownPath } from '../paths.ts'
+import { reasonOf } from './write-reason.ts'
 import type { Stats } from 'node:fs'
 
 /** Where the output of a command goes. */
@@ -83,20 +82,4 @@ async function checkAccess(name: string, path: string): Promise<void> {
 
 export function cannotWrite(name: string, reason: string): CommandError {
   return new CommandError(`-o ${shownPath(name)}: ${reason}`)
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'its directory does not exist. Make it first.',
-  ENOTDIR: 'a part of the path is no directory.',
-  EACCES: 'it may not be written: permission denied.',
-  EPERM: 'it may not be written: not permitted.',
-  EROFS: 'it may not be written: the file system is read-only.',
-  ENOSPC: 'there is no space left on the device.',
-  ENAMETOOLONG: 'the name is too long.',
-  ELOOP: 'it is a symbolic link to itself.',
-}
-
-export function reasonOf(error: unknown): string {
-  const code = codeOf(error)
-  return reasons[code] ?? `it cannot be written (${code}).`
 }

@@ -2,7 +2,8 @@ import { chmod, open, rename, unlink, writeFile } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { ThroughlineError } from '../../log/throughline-error.ts'
-import { cannotWrite, reasonOf, type Target } from './target.ts'
+import { cannotWrite, type Target } from './target.ts'
+import { reasonOf } from './write-reason.ts'
 
 /** A text, or the pieces of one that is too long to be held. */
 type Text = string | AsyncIterable<string>

@@ -1,11 +1,11 @@
 import { nearest } from '../../config/nearest.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
 import { CommandError } from '../errors.ts'
-import { isFile } from './is-file.ts'
-import { pathFrom } from '../path-from.ts'
+import { pathFrom } from '../paths.ts'
 import { shownName } from './shown-name.ts'
 import type { Store, StoredSession } from '../../session/store.ts'
 import type { Io } from '../io.ts'
+import { stat } from 'node:fs/promises'
 
 // Shorter beginnings are slips of the finger.
 const shortest = 4
@@ -58,4 +58,10 @@ export function hintFor(word: string, sessions: readonly StoredSession[]): strin
   const meant = nearest(word, names) ?? nearest(word, beginnings)
   const name = meant && names.find((each) => each.startsWith(meant))
   return name ? `Did you mean ${shownName(name)}?` : 'See: throughline sessions'
+}
+
+/** Whether there is something at a path that can be read as a session: no directory. */
+export async function isFile(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined)
+  return found !== undefined && !found.isDirectory()
 }

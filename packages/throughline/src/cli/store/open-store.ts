@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { foldersOf, pathForReader } from '../../config/folders.ts'
 import { sqliteStore, type SqliteStore } from '../../stores/sqlite/index.ts'
 import { CommandError } from '../errors.ts'
-import { shownPath } from '../shown-path.ts'
+import { shownPath } from '../paths.ts'
 import type { Configuration } from '../../config/load-config.ts'
 import type { Io } from '../io.ts'
 

@@ -1,5 +1,5 @@
-import { exitCodes } from '../exit-code.ts'
-import { safeJson } from '../safe-json.ts'
+import { exitCodes } from '../errors.ts'
+import { safeJson } from '../output/safe-json.ts'
 import { paintFor } from '../terminal/colour.ts'
 import { wrap } from '../terminal/wrap.ts'
 import type { ParsedArguments } from '../command.ts'

@@ -1,9 +1,9 @@
-import { configurationFor } from '../config/options.ts'
+import { configurationFor } from '../configuration.ts'
 import { argument, type ParsedArguments } from '../command.ts'
 import { findSession } from './find-session.ts'
 import { inStore } from './open-store.ts'
 import { printResult, type Result } from './result.ts'
-import { whileWriting } from './while-writing.ts'
+import { whileWriting } from '../terminal/while-showing.ts'
 import type { Configuration } from '../../config/load-config.ts'
 import { type Session, openSession } from '../../session/session.ts'
 import type { StoredSession, Store } from '../../session/store.ts'
@@ -11,8 +11,8 @@ import type { SqliteStore } from '../../stores/sqlite/index.ts'
 import type { Io } from '../io.ts'
 import { storedFacts } from '../../formats/stored/stored-facts.ts'
 import { pluginsOf, policyOf, templateOf } from '../../config/policy-of.ts'
-import { frameOf } from '../session-frame.ts'
-import { chooseWindow } from '../window-choice.ts'
+import { frameOf } from '../source/session-frame.ts'
+import { chooseWindow } from '../sizes/window-choice.ts'
 
 /** A session of the store, and all that a command needs to work on it. */
 export interface Found {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { commands } from '../main.ts'
+import { commands } from '../commands.ts'
 import { newDirectory } from '../testing/run-main.ts'
 import { newTestStore, testStoreWithSession } from '../testing/new-store.ts'
 
@@ -195,7 +195,8 @@ describe('a word that names a session', () => {
 
 it('every command that works in the store takes --store, and says so', async () => {
   const elsewhere = 'Sessions of harnesses'
-  for (const { name, options } of commands.filter(({ group }) => group !== elsewhere)) {
+  for (const { name, load } of commands.filter(({ group }) => group !== elsewhere)) {
+    const { options } = await load()
     const names = options.map((option) => option.name)
     expect(names.includes('store'), name).toBe(true)
   }

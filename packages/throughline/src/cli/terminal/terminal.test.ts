@@ -8,6 +8,7 @@ import { factLines } from './facts.ts'
 import { counted, percent, withThousands } from './numbers.ts'
 import { statusLine } from './status-line.ts'
 import { table } from './table.ts'
+import { wrap } from './wrap.ts'
 
 describe('columns', () => {
   it('counts wide, joined and invisible characters as a terminal does', () => {
@@ -15,6 +16,27 @@ describe('columns', () => {
     expect(columnsOf('日本')).toBe(4)
     expect(columnsOf('e\u0301')).toBe(1)
     expect(columnsOf('🚀')).toBe(2)
+  })
+
+  it.each(['✅', '⚡', '❤️', '👩‍👩‍👧‍👦', '👍🏽', '🇻🇳', '1️⃣'])('counts %s as two columns', (emoji) => {
+    expect(columnsOf(emoji)).toBe(2)
+    expect(clipColumns(`${emoji}${emoji}${emoji}`, 5)).toBe(`${emoji}${emoji}…`)
+    expect(clipColumnsStart(`${emoji}${emoji}${emoji}`, 4)).toBe(`…${emoji}`)
+  })
+
+  it('cuts a table with emoji so that its columns stand below each other', () => {
+    const rows = [
+      ['✅ done, all of it', '1'],
+      ['❤️ 👩‍👩‍👧‍👦 ⚡', '22'],
+    ]
+    const lines = table([{ clip: 'end' }, { side: 'right' }], rows, 16)
+    expect(lines).toEqual(['✅ done, al…   1', '❤️ 👩‍👩‍👧‍👦 ⚡      22'])
+  })
+
+  it('looks no further than it has to at a character of very many marks', () => {
+    const text = `e${'\u0301'.repeat(1_000_000)}`
+    expect(clipColumns(text, 10).length).toBeLessThan(1000)
+    expect(clipColumnsStart(text, 10).length).toBeLessThan(1000)
   })
 
   it('clips to the columns that there are, at either end', () => {
@@ -56,6 +78,14 @@ describe('numbers', () => {
     expect(percent(0, 0)).toBe('0%')
     expect(counted(1, 'step')).toBe('1 step')
     expect(counted(2000, 'summary', 'summaries')).toBe('2,000 summaries')
+  })
+})
+
+describe('wrap', () => {
+  it('divides at spaces, by columns, and leaves a word that is too long whole', () => {
+    expect(wrap('one two three', 7)).toEqual(['one two', 'three'])
+    expect(wrap('✅✅ ⚡⚡ x', 6)).toEqual(['✅✅', '⚡⚡ x'])
+    expect(wrap('a-word-of-its-own x', 5)).toEqual(['a-word-of-its-own', 'x'])
   })
 })
 

@@ -1,9 +1,8 @@
 import { surroundingsOf } from '../../harnesses/surroundings.ts'
 import { directoryFor, realDirectory } from '../../harnesses/install/directory-for.ts'
 import { CommandError } from '../errors.ts'
-import { pathFrom } from '../path-from.ts'
-import { shownPath } from '../shown-path.ts'
-import type { SessionInput } from '../input/read-input.ts'
+import { pathFrom, shownPath } from '../paths.ts'
+import type { SessionInput } from '../source/read-input.ts'
 import type { Io } from '../io.ts'
 import type { WrittenSettings } from './settings.ts'
 

@@ -1,5 +1,5 @@
 import { foldersOf, pathForReader } from '../../config/folders.ts'
-import { shownPath } from '../shown-path.ts'
+import { shownPath } from '../paths.ts'
 import type { InstalledSession } from '../../harnesses/install/install-session.ts'
 import type { Fact } from '../terminal/facts.ts'
 import type { Io } from '../io.ts'

@@ -1,9 +1,9 @@
 import { handOver } from '../../formats/handoff/hand-over.ts'
 import { writtenSession } from '../../formats/writing/written-session.ts'
-import type { RealCounter } from '../real-counter.ts'
+import type { RealCounter } from '../sizes/real-counter.ts'
 import type { WrittenSession } from '../../formats/writing/format-writer.ts'
 import type { CompactedLog } from '../../session/once/compact-log.ts'
-import type { SessionInput } from '../input/read-input.ts'
+import type { SessionInput } from '../source/read-input.ts'
 import type { GoesTo } from './goes-to.ts'
 
 /** What another session begins with, of one that was compacted. */

@@ -1,8 +1,13 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+} from '@modelcontextprotocol/sdk/types.js'
 import { sanitizeLine } from '../../log/sanitize.ts'
 import { recallDescription, recallInputSchema, recallReply } from '../../session/recall/reply.ts'
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { RecallReply } from '../../session/recall/reply.ts'
-import type { McpSdk } from './load-sdk.ts'
 import type { RecallSource } from './recall-source.ts'
 
 const toolName = 'recall'
@@ -20,18 +25,15 @@ export interface RecallServerOptions {
 }
 
 /** An MCP server with one tool: it reads back what was said in a session. */
-export function recallServer(
-  sdk: McpSdk,
-  { source, version, onError }: RecallServerOptions,
-): Server {
+export function recallServer({ source, version, onError }: RecallServerOptions): Server {
   const own = { name: 'throughline', version }
-  const server = new sdk.Server(own, { capabilities: { tools: {} } })
+  const server = new Server(own, { capabilities: { tools: {} } })
   Object.assign(server, { onerror: onError })
-  server.setRequestHandler(sdk.ListToolsRequestSchema, () => ({ tools: [toolFor(source)] }))
-  server.setRequestHandler(sdk.CallToolRequestSchema, async ({ params }) => {
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [toolFor(source)] }))
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     if (params.name !== toolName) {
       const message = `There is no tool ${JSON.stringify(params.name)}: the only one is ${toolName}.`
-      throw new sdk.McpError(sdk.ErrorCode.InvalidParams, message)
+      throw new McpError(ErrorCode.InvalidParams, message)
     }
     const reply = await replyFrom(source, params.arguments ?? {}, onError)
     return 'text' in reply

@@ -1,8 +1,8 @@
+import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
 import { McpMessageError } from './errors.ts'
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js'
-import type { McpSdk } from './load-sdk.ts'
 
 /** The two ends of a pipe to a client. */
 export interface Channel {
@@ -15,7 +15,7 @@ export interface Channel {
  * SDK's own transport never learns of the end.
  * @throws what reading the channel threw.
  */
-export async function serve(server: Server, channel: Channel, sdk: McpSdk): Promise<void> {
+export async function serve(server: Server, channel: Channel): Promise<void> {
   const open = new Set<RequestId>()
   let answered = (): void => {}
   const done = (id: RequestId | undefined): void => {
@@ -27,7 +27,7 @@ export async function serve(server: Server, channel: Channel, sdk: McpSdk): Prom
     close: async () => transport.onclose?.(),
     async send(message) {
       try {
-        await channel.write(sdk.serializeMessage(message))
+        await channel.write(serializeMessage(message))
       } finally {
         if ('result' in message || 'error' in message) done(message.id)
       }
@@ -35,7 +35,7 @@ export async function serve(server: Server, channel: Channel, sdk: McpSdk): Prom
   }
   await server.connect(transport)
   try {
-    for await (const message of messagesIn(channel, transport, sdk)) {
+    for await (const message of messagesIn(channel, transport)) {
       if ('method' in message && 'id' in message) open.add(message.id)
       transport.onmessage?.(message)
       const cancelled = cancelledBy(message)
@@ -50,7 +50,6 @@ export async function serve(server: Server, channel: Channel, sdk: McpSdk): Prom
 async function* messagesIn(
   { chunks }: Channel,
   transport: Transport,
-  { ReadBuffer }: McpSdk,
 ): AsyncGenerator<JSONRPCMessage> {
   const buffer = new ReadBuffer()
   for await (const chunk of chunks) {

@@ -1,0 +1,140 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { rolldown, type OutputChunk } from 'rolldown'
+import { dts } from 'rolldown-plugin-dts'
+import { commandEntry, libraryEntries, packageFolder } from './entries.ts'
+import { groups } from './rooms.ts'
+import { packageOf, thirdPartyPage } from './third-party.ts'
+
+const manifest = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as {
+  peerDependencies: Record<string, string>
+  exports: Record<string, unknown>
+}
+const dist = join(packageFolder, 'dist')
+const declarations = join(packageFolder, '.cache/declarations')
+
+checkExports()
+rmSync(dist, { recursive: true, force: true })
+const chunks = await writeCode()
+checkLibraryHoldsNoPackage(chunks)
+const modules = chunks.flatMap(({ moduleIds }) => moduleIds)
+writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.md'), thirdPartyPage(modules))
+await writeDeclarations()
+
+/** Every entry is one of package.json and the other way round. */
+function checkExports(): void {
+  const named = Object.keys(manifest.exports).filter((key) => key !== './package.json')
+  const made = Object.keys(libraryEntries).map((name) => (name === 'index' ? '.' : `./${name}`))
+  const wrong = [...named, ...made].filter((key) => !named.includes(key) || !made.includes(key))
+  if (wrong.length > 0) {
+    throw new Error(`package.json and build/entries.ts differ in ${wrong.join(', ')}.`)
+  }
+}
+
+async function writeCode(): Promise<OutputChunk[]> {
+  const bundle = await rolldown({
+    cwd: packageFolder,
+    platform: 'node',
+    input: { ...libraryEntries, command: commandEntry },
+    external: isPeer,
+  })
+  const { output } = await bundle.write({
+    dir: dist,
+    format: 'esm',
+    sourcemap: true,
+    minify: false,
+    minifyInternalExports: false,
+    entryFileNames: '[name].js',
+    chunkFileNames: ({ isDynamicEntry, facadeModuleId, name }) =>
+      isDynamicEntry && facadeModuleId?.includes('/cli/commands/')
+        ? `commands/${commandNameOf(facadeModuleId)}.js`
+        : `shared/${name}.js`,
+    codeSplitting: { groups },
+  })
+  for (const { fileName } of output) {
+    if (fileName.endsWith('.map')) dropForeignSources(join(dist, fileName))
+  }
+  return output.filter((each) => each.type === 'chunk')
+}
+
+/** Whoever reads a stack trace wants our source; that of others is where they publish it. */
+function dropForeignSources(mapFile: string): void {
+  const map = JSON.parse(readFileSync(mapFile, 'utf8')) as SourceMap
+  if (!map.sources.some(isForeign)) return
+  const sourcesContent = map.sourcesContent.map((text, index) =>
+    isForeign(map.sources[index] ?? '') ? null : text,
+  )
+  writeFileSync(mapFile, JSON.stringify({ ...map, sourcesContent }))
+}
+
+interface SourceMap {
+  sources: string[]
+  sourcesContent: (string | null)[]
+}
+
+function isForeign(source: string): boolean {
+  return source.includes('node_modules/')
+}
+
+function commandNameOf(path: string): string {
+  const [, name = ''] = /cli\/commands\/([^/.]+)/.exec(path) ?? []
+  return name
+}
+
+async function writeDeclarations(): Promise<void> {
+  rmSync(declarations, { recursive: true, force: true })
+  const argv = ['tsc', '-p', 'build/tsconfig.json', '--outDir', declarations]
+  const { status } = spawnSync('npx', argv, { cwd: packageFolder, stdio: 'inherit', shell: true })
+  if (status !== 0) throw new Error('tsc could not write the declarations.')
+  const input = Object.entries(libraryEntries).map(([name, file]) => [
+    name,
+    join(declarations, file.replace(/\.ts$/, '.d.ts')),
+  ])
+  const bundle = await rolldown({
+    cwd: packageFolder,
+    platform: 'node',
+    input: Object.fromEntries(input),
+    external: (id) => isPeer(id) || /^[^./]/.test(id),
+    plugins: [dts({ dtsInput: true, tsconfig: false })],
+  })
+  await bundle.write({
+    dir: dist,
+    format: 'esm',
+    minifyInternalExports: false,
+    entryFileNames: '[name].ts',
+    chunkFileNames: 'types/[name].ts',
+    codeSplitting: {
+      groups: [
+        {
+          name: 'core.d',
+          test: /declarations[\\/]src[\\/](?:json|log|tokens|facts|compaction|session)[\\/]/,
+          minShareCount: 2,
+        },
+      ],
+    },
+  })
+}
+
+function isPeer(id: string): boolean {
+  return Object.keys(manifest.peerDependencies).some(
+    (name) => id === name || id.startsWith(`${name}/`),
+  )
+}
+
+/** Whoever imports the library gets our code alone; only the command brings others'. */
+function checkLibraryHoldsNoPackage(chunks: readonly OutputChunk[]): void {
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
+  const open = Object.keys(libraryEntries).map((name) => `${name}.js`)
+  const seen = new Set<string>()
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    const chunk = byName.get(name)
+    if (!chunk || seen.has(name)) continue
+    seen.add(name)
+    const foreign = chunk.moduleIds.find((id) => packageOf(id) !== undefined)
+    if (foreign !== undefined) {
+      throw new Error(`${basename(name)} would bundle ${packageOf(foreign)}: make it a peer.`)
+    }
+    open.push(...chunk.imports, ...chunk.dynamicImports)
+  }
+}

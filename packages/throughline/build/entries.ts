@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+
+export const packageFolder = join(import.meta.dirname, '..')
+
+/** What `exports` of package.json names, and the file that each is made from. */
+export const libraryEntries = {
+  index: 'src/index.ts',
+  engine: 'src/engine.ts',
+  'ai-sdk': 'src/integrations/ai-sdk/index.ts',
+  anthropic: 'src/integrations/anthropic/index.ts',
+  config: 'src/config/index.ts',
+  evaluation: 'src/evaluation/index.ts',
+  formats: 'src/formats/index.ts',
+  'gpt-tokenizer': 'src/integrations/gpt-tokenizer/index.ts',
+  harnesses: 'src/harnesses/index.ts',
+  langchain: 'src/integrations/langchain/index.ts',
+  openai: 'src/integrations/openai/index.ts',
+  opentelemetry: 'src/integrations/opentelemetry/index.ts',
+  sqlite: 'src/stores/sqlite/index.ts',
+  testing: 'src/testing/index.ts',
+  'testing/ai-sdk': 'src/testing/ai-sdk.ts',
+  'testing/provider': 'src/testing/provider/index.ts',
+  'testing/task': 'src/testing/task/index.ts',
+} as const
+
+/** What the command begins with. */
+export const commandEntry = 'src/cli/main.ts'
+
+/** What an entry is imported as. */
+export function importedAs(entry: string): string {
+  return entry === 'index' ? 'throughline' : `throughline/${entry}`
+}

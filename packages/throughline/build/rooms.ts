@@ -1,0 +1,91 @@
+import { join, relative, sep } from 'node:path'
+import { commandEntry, libraryEntries, packageFolder } from './entries.ts'
+
+interface Room {
+  name: string
+  holds: (path: string, id: string, graph: ModuleGraph) => boolean
+}
+
+/** The modules that each module imports by a plain `import`. */
+export interface ModuleGraph {
+  getModuleInfo: (id: string) => { importedIds: readonly string[] } | null
+}
+
+const adapters = Object.values(libraryEntries).filter((file) => file.includes('/integrations/'))
+
+const rooms: readonly Room[] = [
+  { name: 'third-party', holds: (path) => path.includes('node_modules/') },
+  // What the command loads whenever it is called, first what is not its own: `--help` loads no more.
+  {
+    name: 'base',
+    holds: (path, id, graph) => !path.startsWith('src/cli/') && called(id, graph),
+  },
+  { name: 'command', holds: (_, id, graph) => called(id, graph) },
+  {
+    name: 'core',
+    holds: (path) =>
+      /^src\/(?:(?:json|log|tokens|facts|compaction|session)\/|stores\/[^/]*$)/.test(path),
+  },
+  below('sqlite', 'stores/sqlite'),
+  // What an adapter of an SDK needs of the formats is not with the formats of harnesses.
+  {
+    name: 'wires',
+    holds: (path, id, graph) =>
+      /^src\/(?:wires|formats|integrations)\//.test(path) && reached(adapters, graph).has(id),
+  },
+  // A command that works in the store does not wait for the readers of files.
+  {
+    name: 'stored',
+    holds: (path, id, graph) =>
+      path.startsWith('src/formats/') && reached(['src/cli/store/session-work.ts'], graph).has(id),
+  },
+  below('formats', 'formats', 'wires'),
+  below('harnesses', 'harnesses'),
+  below('config', 'config'),
+  below('evaluation', 'evaluation'),
+  below('testing', 'testing'),
+  below('terminal', 'cli/terminal', 'cli/output', 'cli/transcript'),
+  {
+    name: 'command-store',
+    holds: (path) => /^src\/cli\/(?:store\/|[^/]*$)/.test(path),
+  },
+  below('command-source', 'cli/source', 'cli/sizes'),
+  below('command-compact', 'cli/written', 'cli/commands/compact'),
+]
+
+function called(id: string, graph: ModuleGraph): boolean {
+  return reached([commandEntry], graph).has(id)
+}
+
+function below(name: string, ...folders: readonly string[]): Room {
+  return { name, holds: (path) => folders.some((folder) => path.startsWith(`src/${folder}/`)) }
+}
+
+/**
+ * The files that several entries share, the lower floors first: each takes along what it imports
+ * and no room before it holds.
+ */
+export const groups = rooms.map(({ name, holds }, index) => ({
+  debugName: name,
+  name: (id: string, graph: ModuleGraph) =>
+    holds(relative(packageFolder, id).split(sep).join('/'), id, graph) ? name : null,
+  priority: rooms.length - index,
+  minShareCount: 2,
+}))
+
+const known = new Map<string, ReadonlySet<string>>()
+
+function reached(entries: readonly string[], graph: ModuleGraph): ReadonlySet<string> {
+  const key = entries.join()
+  const before = known.get(key)
+  if (before) return before
+  const found = new Set<string>()
+  const open = entries.map((entry) => join(packageFolder, entry))
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (found.has(id)) continue
+    found.add(id)
+    open.push(...(graph.getModuleInfo(id)?.importedIds ?? []))
+  }
+  known.set(key, found)
+  return found
+}

@@ -1,0 +1,129 @@
+import type { Command } from './command.ts'
+
+/** What the overview says of a subcommand, and how it is loaded when it is called. */
+export interface Listed {
+  name: string
+  /** Groups stand in the order of their first command. */
+  group: string
+  /** One line. */
+  summary: string
+  load: () => Promise<Command>
+}
+
+/** Every subcommand, in the order of the overview. Nothing of it is loaded before it is called. */
+export const commands: readonly Listed[] = [
+  {
+    name: 'compact',
+    group: 'Sessions as files',
+    summary: 'Print the session as a context that fits its window.',
+    load: async () => (await import('./commands/compact/command.ts')).compactCommand,
+  },
+  {
+    name: 'replay',
+    group: 'Sessions as files',
+    summary: 'Live the session again in a smaller window and see what compaction does to it.',
+    load: async () => (await import('./commands/replay/command.ts')).replayCommand,
+  },
+  {
+    name: 'inspect',
+    group: 'Sessions as files',
+    summary: 'Show what fills the context: by role, tool, file and turn.',
+    load: async () => (await import('./commands/inspect/command.ts')).inspectCommand,
+  },
+  {
+    name: 'eval',
+    group: 'Sessions as files',
+    summary: 'Measure what compacting the session would keep of what comes next.',
+    load: async () => (await import('./commands/eval.ts')).evalCommand,
+  },
+  {
+    name: 'list',
+    group: 'Sessions of harnesses',
+    summary: 'List the sessions of every harness on this machine, the newest first.',
+    load: async () => (await import('./commands/list/command.ts')).listCommand,
+  },
+  {
+    name: 'handoff',
+    group: 'Sessions of harnesses',
+    summary: 'Write a session of one harness so that another one goes on from it.',
+    load: async () => (await import('./commands/handoff.ts')).handoffCommand,
+  },
+  {
+    name: 'import',
+    group: 'Sessions in the store',
+    summary: 'Put a session into the store, or add what is new of it.',
+    load: async () => (await import('./commands/import.ts')).importCommand,
+  },
+  {
+    name: 'sessions',
+    group: 'Sessions in the store',
+    summary: 'List the sessions in the store, the newest first.',
+    load: async () => (await import('./commands/sessions.ts')).sessionsCommand,
+  },
+  {
+    name: 'show',
+    group: 'Sessions in the store',
+    summary: 'Show a session: what was said, what the model sees, or one message whole.',
+    load: async () => (await import('./commands/show/command.ts')).showCommand,
+  },
+  {
+    name: 'recall',
+    group: 'Sessions in the store',
+    summary: 'Find what was said, read or printed in a session, word for word.',
+    load: async () => (await import('./commands/recall.ts')).recallCommand,
+  },
+  {
+    name: 'undo',
+    group: 'Sessions in the store',
+    summary: 'Take back the newest compaction of a stored session.',
+    load: async () => (await import('./commands/undo.ts')).undoCommand,
+  },
+  {
+    name: 'pin',
+    group: 'Sessions in the store',
+    summary: 'Keep a text through every compaction of a stored session, word for word.',
+    load: async () => (await import('./commands/pin.ts')).pinCommand,
+  },
+  {
+    name: 'unpin',
+    group: 'Sessions in the store',
+    summary: 'Keep a pinned text no longer.',
+    load: async () => (await import('./commands/unpin.ts')).unpinCommand,
+  },
+  {
+    name: 'fork',
+    group: 'Sessions in the store',
+    summary: 'Copy a stored session, or its beginning, into a new one.',
+    load: async () => (await import('./commands/fork.ts')).forkCommand,
+  },
+  {
+    name: 'redact',
+    group: 'Sessions in the store',
+    summary: 'Take a secret out of a stored session, for good.',
+    load: async () => (await import('./commands/redact/command.ts')).redactCommand,
+  },
+  {
+    name: 'delete',
+    group: 'Sessions in the store',
+    summary: 'Delete a session from the store, for good.',
+    load: async () => (await import('./commands/delete.ts')).deleteCommand,
+  },
+  {
+    name: 'export',
+    group: 'Sessions in the store',
+    summary: 'Write a stored session as JSON lines, with nothing lost.',
+    load: async () => (await import('./commands/export.ts')).exportCommand,
+  },
+  {
+    name: 'mcp',
+    group: 'For agents',
+    summary: 'Serve the recall tool to an agent, over MCP on standard input and output.',
+    load: async () => (await import('./commands/mcp/command.ts')).mcpCommand,
+  },
+  {
+    name: 'config',
+    group: 'Setup',
+    summary: 'Show the configuration that is in force, and where each value comes from.',
+    load: async () => (await import('./commands/config/command.ts')).configCommand,
+  },
+]

@@ -1,0 +1,214 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { modelMessageSchema } from 'ai'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { alternateRoles } from '../../../compaction/render/alternate-roles.ts'
+import { estimateTokens } from '../../../tokens/estimate.ts'
+import { messageTokens } from '../../../tokens/message-tokens.ts'
+import { claudeSession } from '../../testing/claude-session.ts'
+import { newDirectory, newFile, runMain } from '../../testing/run-main.ts'
+import type { Message } from '../../../log/message.ts'
+
+const schemaPath = new URL('../../../../../../docs/compact-json.schema.json', import.meta.url)
+const schema = z.fromJSONSchema(JSON.parse(readFileSync(schemaPath, 'utf8')))
+
+const long = claudeSession({ turns: 12, steps: 6 })
+const path = newFile('session.jsonl', long)
+
+function tokensOf(messages: readonly Message[]): number {
+  return messages.reduce((sum, message) => sum + messageTokens(message, estimateTokens), 0)
+}
+
+async function json(...options: string[]) {
+  const { code, out, err } = await runMain(['compact', path, '--json', ...options])
+  expect(code).toBe(0)
+  return { object: JSON.parse(out), err }
+}
+
+describe('compact', () => {
+  it('prints the summary first, then the newest words, and reports on standard error', async () => {
+    const { code, out, err } = await runMain(['compact', path, '--window', '32k'])
+    expect(code).toBe(0)
+    expect(out).toMatch(/^=== summary\n## Goal\n/)
+    expect(out).toContain('=== user\nPlease make feature 12 work.')
+    expect(out.trimEnd().endsWith('Feature 12 works now.')).toBe(true)
+    expect(err).toMatch(
+      /^[\d,]+ → [\d,]+ tokens \(\d+%\): summarized locally, no model was called\n/,
+    )
+    expect(err).toContain('1/1 rules word for word, 36/36 changed files named, the latest request')
+    expect(err).toContain('32k (as asked for), 24k usable; a session of claude-code')
+  })
+
+  it('prints the same bytes for the same session', async () => {
+    const first = await runMain(['compact', path, '--window', '32k'])
+    expect(await runMain(['compact', '-', '--window', '32k'], { input: long })).toEqual(first)
+  })
+
+  it('returns a session that fits as it is, and says so', async () => {
+    const { object, err } = await json()
+    expect(object.report).toMatchObject({ action: 'none', reason: 'fits' })
+    expect(object.messages).toHaveLength(168)
+    expect(object.summary).toBeNull()
+    expect(err).toMatch(/^Small enough already: [\d,]+ tokens, printed as they are. --force/)
+  })
+
+  it('compacts it all the same with --force', async () => {
+    const { object } = await json('--force')
+    expect(object.report.action).toBe('summary')
+    expect(object.report.tokens.after).toBeLessThan(object.report.tokens.before / 2)
+  })
+
+  it('prunes where that is enough, and says that no summary was needed', async () => {
+    const tall = newFile('s.jsonl', claudeSession({ turns: 6, steps: 6, lines: 200 }))
+    const { out, err } = await runMain(['compact', tall, '--window', '90k'])
+    expect(err).toContain(
+      'old tool outputs pruned, no summary was needed (--keep or --force makes one)',
+    )
+    expect(err).toMatch(/\n {2}pruned +\d+ messages, [\d,]+ → [\d,]+ tokens\n/)
+    expect(out).toContain('<tool-output-compacted tool="Read"')
+    expect(out).not.toContain('=== summary')
+  })
+
+  it('gives most room to the focus', async () => {
+    const names = (text: string): number => text.match(/part2\/file/g)?.length ?? 0
+    const plain = await runMain(['compact', path, '--keep', '2k'])
+    const focused = await runMain(['compact', path, '--keep', '2k', '--focus', 'part2 file1'])
+    expect(focused.out).not.toBe(plain.out)
+    expect(names(focused.out)).toBeGreaterThanOrEqual(names(plain.out))
+  })
+
+  it('takes the window from the session, its model, or the usual', async () => {
+    const of = async (model: string): Promise<string> => {
+      const { err } = await runMain(['compact', '-'], { input: claudeSession({ model }) })
+      return err
+    }
+    expect(await of('claude-opus-4-5')).toContain('200k (as the session shows), 180k usable')
+    expect(await of('gpt-4o')).toContain('128k (that of gpt-4o)')
+    expect(await of('my-own-model')).toContain('200k (the usual one: my-own-model is unknown)')
+  })
+})
+
+describe('--keep', () => {
+  it.each(['1k', '2k', '4k', '8k', '16k'])('%s holds in every form', async (keep) => {
+    const most = Number.parseInt(keep, 10) * 1000
+    const { object } = await json('--keep', keep)
+    expect(object.report.tokens.after).toBeLessThanOrEqual(most)
+    expect(tokensOf(object.messages)).toBeLessThanOrEqual(most)
+    expect(object.report.retained.rules).toEqual({ kept: 1, of: 1 })
+    expect(object.report.retained.latestRequest).toBe(true)
+    for (const format of ['text', 'markdown']) {
+      const { out } = await runMain(['compact', path, '--keep', keep, '--format', format])
+      expect(estimateTokens(out)).toBeLessThanOrEqual(most)
+      expect(Buffer.byteLength(out) / 4).toBeLessThanOrEqual(most)
+    }
+  })
+
+  it('uses what it is given', async () => {
+    const { object: little } = await json('--keep', '2k')
+    const { object: more } = await json('--keep', '8k')
+    expect(more.report.tokens.after).toBeGreaterThan(little.report.tokens.after)
+  })
+
+  it('leaves a session alone that holds no more', async () => {
+    const { object } = await json('--keep', '100k')
+    expect(object.report).toMatchObject({ action: 'none', reason: 'fits' })
+  })
+})
+
+describe('--json', () => {
+  it.each([
+    [['--window', '32k']],
+    [['--window', '32k', '--dry-run']],
+    [['--window', '90k', '--dry-run']],
+    [[]],
+    [['--dry-run']],
+    [['--keep', '3k']],
+  ])('agrees with its schema with %j', async (options) => {
+    const { object } = await json(...options)
+    expect(schema.safeParse(object).error?.message).toBeUndefined()
+  })
+
+  it('has a schema that says no to something else', async () => {
+    const { object } = await json('--window', '32k')
+    const { version: _, ...without } = object
+    expect(schema.safeParse(without).success).toBe(false)
+    expect(schema.safeParse({ ...object, more: 1 }).success).toBe(false)
+    expect(
+      schema.safeParse({ ...object, messages: [{ role: 'robot', content: '' }] }).success,
+    ).toBe(false)
+  })
+
+  it('holds every message of the plan once, with what becomes of it', async () => {
+    const { object } = await json('--window', '32k', '--dry-run')
+    expect(object.plan.items).toHaveLength(168)
+    expect(object).toMatchObject({ report: null, summary: null, messages: null })
+  })
+})
+
+describe('--format ai-sdk', () => {
+  it('is an array of messages in which every call has its result', async () => {
+    const { out } = await runMain(['compact', path, '--window', '32k', '--format', 'ai-sdk'])
+    const messages = JSON.parse(out) as Message[]
+    expect(z.array(modelMessageSchema).safeParse(messages).error?.message).toBeUndefined()
+    expect(alternateRoles(messages)[0]?.role).toBe('user')
+    const ids = (type: string): string[] =>
+      messages.flatMap(({ content }) =>
+        typeof content === 'string'
+          ? []
+          : content.flatMap((part) =>
+              part.type === type && 'toolCallId' in part ? [part.toolCallId] : [],
+            ),
+      )
+    expect(ids('tool-call').length).toBeGreaterThan(0)
+    expect(ids('tool-result')).toEqual(ids('tool-call'))
+  })
+})
+
+describe('--dry-run', () => {
+  it('prints the plan and nothing else', async () => {
+    const { code, out, err } = await runMain(['compact', path, '--window', '32k', '--dry-run'])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toContain('summarize the old part and keep the newest word for word')
+    expect(out).toContain('no model is called: the summary is written locally')
+    expect(out).toMatch(/\nsummarized +\d+ messages +[\d,]+ +0\n/)
+    expect(out).toMatch(/\nin all +[\d,]+ +up to [\d,]+\n/)
+    expect(out).toMatch(/\n1–\d+ +\d+ messages +summarized/)
+    expect(out).not.toContain('## Goal')
+  })
+
+  it('shows at most a screen or two of rows, and says how many it leaves out', async () => {
+    const tall = newFile('s.jsonl', claudeSession({ turns: 30, steps: 6, lines: 60 }))
+    const { out } = await runMain(['compact', tall, '--window', '160k', '--dry-run'])
+    expect(out).toContain('pruned')
+    expect(out.split('\n').length).toBeLessThan(60)
+    expect(out).toMatch(/\(\d+ messages before these; --json shows each\)/)
+  })
+
+  it('keeps to the promise of the run that follows', async () => {
+    const plan = (await json('--window', '32k', '--dry-run')).object.plan
+    const done = (await json('--window', '32k')).object
+    expect(done.plan).toEqual(plan)
+    const kept = plan.items.filter((item: { action: string }) => item.action === 'kept')
+    expect(done.report.actions[0]).toMatchObject({ action: 'kept', messages: kept.length })
+  })
+})
+
+describe('-o', () => {
+  it('writes what would have been printed, and nothing beside it', async () => {
+    const target = join(newDirectory(), 'out.md')
+    const argv = ['compact', path, '--window', '32k', '--format', 'markdown']
+    const printed = await runMain(argv)
+    const { code, out, err } = await runMain([...argv, '-o', target])
+    expect({ code, out }).toEqual({ code: 0, out: '' })
+    expect(readFileSync(target, 'utf8')).toBe(printed.out)
+    expect(printed.out).toMatch(/^# Summary\n\n## Goal\n/)
+    expect(err).toContain(`written to`)
+    expect(readdirSync(dirname(target))).toEqual(['out.md'])
+  })
+
+  it('takes - for standard output', async () => {
+    const { out } = await runMain(['compact', path, '-o', '-'])
+    expect(out).toContain('=== user')
+  })
+})

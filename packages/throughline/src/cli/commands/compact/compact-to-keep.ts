@@ -1,0 +1,102 @@
+import { CompactionVetoedError, ContextFloorError } from '../../../compaction/errors.ts'
+import { measureItems } from '../../../compaction/measure/measure.ts'
+import { utf8Bytes } from '../../../compaction/prune/placeholder.ts'
+import { summaryRoleOf } from '../../../compaction/render/summary-block.ts'
+import { compactLog } from '../../../session/once/compact-log.ts'
+import { type CompactedLog } from '../../../session/once/compact-log.ts'
+import { formatTokens } from '../../../tokens/windows.ts'
+import { CommandError } from '../../errors.ts'
+import { withThousands } from '../../terminal/numbers.ts'
+import { sessionFor, writtenTokens } from '../../written/session-for.ts'
+import { optionsFor, type Work } from './work.ts'
+import type { ModelTokens } from '../../../tokens/units.ts'
+import type { Plan } from '../../../compaction/plan/plan.ts'
+import type { WrittenSession } from '../../../formats/writing/format-writer.ts'
+import { asMarkdown } from '../../transcript/as-markdown.ts'
+import { asText } from '../../transcript/as-text.ts'
+import { passagesOf } from '../../transcript/passages.ts'
+import { safeJson } from '../../output/safe-json.ts'
+import { compactJson } from './compact-json.ts'
+
+/** A compaction and what it prints. */
+export interface Compacted {
+  result: CompactedLog
+  /** Tokens of the messages that the model sees now: estimated, and told as the model counts. */
+  after: ModelTokens
+  text: string
+  /** The session that is to be written instead of the text. */
+  session: WrittenSession | undefined
+}
+
+// Each try takes off what the one before had too much; more do not help.
+const tries = 6
+
+/**
+ * Compacts so that what is printed holds no more than was asked for.
+ * @throws CommandError if that is less than the session needs.
+ */
+export async function compactToKeep(work: Work, signal: AbortSignal): Promise<Compacted> {
+  const { keep } = work.settings
+  let allowed = keep
+  let least: { holds: number; plan: Plan } | undefined
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const compacted = await compactOnce(work, allowed, signal)
+    if (keep === undefined || allowed === undefined) return compacted
+    const holds = Math.max(compacted.after, textTokens(work, compacted))
+    if (holds <= keep) return compacted
+    if (holds < (least?.holds ?? Infinity)) least = { holds, plan: compacted.result.plan }
+    allowed = Math.floor(allowed - (holds - keep) * 1.1)
+    if (allowed <= 0 || compacted.result.report.action === 'none') break
+  }
+  throw tooLittle(keep ?? 0, least)
+}
+
+async function compactOnce(
+  work: Work,
+  allowed: number | undefined,
+  signal: AbortSignal,
+): Promise<Compacted> {
+  const result = await compactLog(work.session.log, optionsFor(work, allowed, signal)).catch(
+    (error: unknown) => {
+      throw error instanceof ContextFloorError || error instanceof CompactionVetoedError
+        ? new CommandError(`${work.session.name}: ${error.message}`, { cause: error })
+        : error
+    },
+  )
+  const summaryRole = summaryRoleOf(work.input.policy)
+  const after = measureItems(result.context.items, work.input.counter, summaryRole)
+  const session = work.goesTo && sessionFor(work.session, result, work.goesTo)
+  return { result, after, text: session ? '' : printed(work, result, after), session }
+}
+
+/**
+ * A transcript is read as it is printed; JSON and a session are read as the messages in them. Neither
+ * our estimate nor a quarter of the bytes, by which people weigh such texts, may pass the limit.
+ */
+function textTokens({ settings, counter }: Work, { text, session }: Compacted): number {
+  if (session) return writtenTokens(session, counter)
+  return settings.form === 'text' || settings.form === 'markdown'
+    ? Math.max(Math.ceil(counter.text(text)), Math.ceil(utf8Bytes(text) / 4))
+    : 0
+}
+
+function tooLittle(keep: number, least: { holds: number; plan: Plan } | undefined): CommandError {
+  const holds = least?.holds ?? keep
+  const enough = Math.ceil((holds * 1.05) / 100) * 100
+  const floor = least && least.plan.action !== 'none' ? least.plan.floor : undefined
+  const parts = floor
+    ? ` (the newest request ${withThousands(floor.request)}, rules ${withThousands(floor.rules)})`
+    : ''
+  return new CommandError(
+    `--keep ${formatTokens(keep)} is less than this session needs: it cannot be brought below ${withThousands(holds)} tokens${parts}. Give --keep ${enough} or more.`,
+  )
+}
+
+/** The compacted context in the form that was asked for. */
+function printed(work: Work, result: CompactedLog, after: number): string {
+  const { form } = work.settings
+  if (form === 'json') return `${safeJson(compactJson(work, { result, after }))}\n`
+  if (form === 'ai-sdk') return `${safeJson(result.messages)}\n`
+  const passages = passagesOf(result.context, result.log, summaryRoleOf(work.input.policy))
+  return form === 'markdown' ? asMarkdown(passages) : asText(passages)
+}

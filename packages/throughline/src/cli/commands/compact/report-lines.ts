@@ -1,0 +1,106 @@
+import { retainedText, retainedIn } from '../../sizes/retained.ts'
+import { skippedText } from '../../source/skipped-text.ts'
+import { factLines, type Fact } from '../../terminal/facts.ts'
+import { counted, percent, withThousands } from '../../terminal/numbers.ts'
+import { formatTokens } from '../../../tokens/windows.ts'
+import { shownName } from '../../store/shown-name.ts'
+import { addedTo } from './commit.ts'
+import { rowsDone, totalsOf, type ActionTotal } from './planned-rows.ts'
+import { shownPath } from '../../paths.ts'
+import { sanitizeLine } from '../../../log/sanitize.ts'
+import { usableOf } from '../../sizes/keep-policy.ts'
+import type { Paint } from '../../terminal/colour.ts'
+import type { Compacted } from './compact-to-keep.ts'
+import type { Work } from './work.ts'
+
+/** What a compaction did, in a few lines. */
+export function reportLines(
+  work: Work,
+  compacted: Compacted,
+  { paint, width, more = [] }: { paint: Paint; width: number; more?: readonly Fact[] },
+): string[] {
+  const { result, after } = compacted
+  const { output } = work.settings
+  const facts: Fact[] = [
+    ...(result.report.action === 'none' ? [] : doneFacts(work, compacted)),
+    ['window', windowText(work)],
+    ['stored', storedText(work, compacted)],
+    ['written to', output === undefined ? undefined : shownPath(output)],
+    ...more,
+    ['skipped', skippedText(work.session)],
+  ]
+  return [
+    paint('bold', headline(work, compacted, after)),
+    ...factLines(facts, { width, paint, indent: 2 }),
+  ]
+}
+
+function storedText({ session }: Work, { result }: Compacted): string | undefined {
+  const [first] = addedTo(session, result)
+  if (session.stored === undefined || !first) return undefined
+  const name = shownName(session.stored)
+  return `as entry ${first.seq} of ${name}; throughline undo ${name} takes it back`
+}
+
+function headline(
+  { before, settings, goesTo }: Work,
+  { result }: Compacted,
+  after: number,
+): string {
+  const { report } = result
+  if (report.action === 'none') {
+    const size = `${withThousands(before)} tokens`
+    const how = goesTo ? 'written as they are' : 'printed as they are'
+    if (report.reason === 'off') {
+      return `Compaction is off (policy.auto): ${size}, ${how}. --force compacts all the same.`
+    }
+    return report.reason === 'fits'
+      ? `Small enough already: ${size}, ${how}. --force compacts all the same.`
+      : `Nothing to compact: ${size} that a summary would not make fewer, ${how}.`
+  }
+  const how =
+    report.action === 'prune'
+      ? `old tool outputs pruned, no summary was needed${settings.keep === undefined ? ' (--keep or --force makes one)' : ''}`
+      : report.summarizer === 'local'
+        ? 'summarized locally, no model was called'
+        : `summarized by ${sanitizeLine(report.summarizer ?? '')}`
+  return `${withThousands(before)} → ${withThousands(after)} tokens (${percent(after, before)}): ${how}`
+}
+
+function doneFacts(work: Work, { result }: Compacted): Fact[] {
+  const totals = totalsOf(rowsDone(work, result))
+  const summary = result.context.checkpoint?.summary
+  const tokens = summary === undefined ? 0 : work.counter.text(summary)
+  const lines = merged(totals).map((total): Fact => {
+    const to = total.action === 'summarized' ? tokens : total.after
+    return [total.action, totalText(total, to)]
+  })
+  const retained = retainedText(retainedIn(result.messages, work.input.facts()))
+  return [...lines, ['still there', retained]]
+}
+
+/** What the new summary replaces, an earlier one above all, is summarized in it. */
+function merged(totals: readonly ActionTotal[]): ActionTotal[] {
+  const replaced = totals.find(({ action }) => action === 'replaced')
+  return totals.flatMap((total) => {
+    if (total === replaced) return []
+    if (total.action !== 'summarized' || !replaced) return [total]
+    const messages = total.messages + replaced.messages
+    return [{ ...total, messages, before: total.before + replaced.before }]
+  })
+}
+
+function totalText({ action, messages, before }: ActionTotal, after: number): string {
+  const count = counted(messages, 'message')
+  return action === 'kept'
+    ? `${count} word for word, ${withThousands(after)} tokens`
+    : `${count}, ${withThousands(before)} → ${withThousands(after)} tokens`
+}
+
+export function windowText({ choice, session, policy }: Work): string {
+  const { window, from } = choice
+  const usable = formatTokens(usableOf(window, policy))
+  return sanitizeLine(
+    `${formatTokens(window.context)} (${from}), ${usable} usable; a session of ${session.format}`,
+  )
+}

@@ -1,0 +1,97 @@
+import { storeOptions } from '../../shared-options.ts'
+import { oneOf, usage } from '../../parse-arguments.ts'
+import { tokenOption } from '../../sizes/token-option.ts'
+import { formNames, harnessNames } from '../../written/destination.ts'
+import { writtenOptions, writtenSettings, type WrittenSettings } from '../../written/settings.ts'
+import { argument, type OptionSpec, type ParsedArguments } from '../../command.ts'
+
+/** What `compact`, or `handoff`, was asked for. */
+export interface CompactSettings {
+  command: 'compact' | 'handoff'
+  session: string
+  window: number | undefined
+  keep: number | undefined
+  focus: string | undefined
+  form: Form
+  /** The session that is written instead of what is printed. */
+  written: WrittenSettings | undefined
+  output: string | undefined
+  dryRun: boolean
+  force: boolean
+}
+
+/** How the compacted context is printed. */
+type Form = 'text' | 'markdown' | 'ai-sdk' | 'json'
+
+const sizeOptions: readonly OptionSpec[] = [
+  {
+    name: 'window',
+    value: 'TOKENS',
+    help: 'The window to fit, such as 32k or 200k. Default: what the session recorded, else that of its model, else 200k.',
+  },
+  {
+    name: 'keep',
+    value: 'TOKENS',
+    help: 'The most that the compacted context may hold in all, summary and kept messages, in tokens as the model counts them and by a quarter of its bytes. Default: 40% of what the window leaves beside the answer, 4k to 20k.',
+  },
+  { name: 'focus', value: 'TEXT', help: 'What the summary should give most room to.' },
+]
+
+const outputOptions: readonly OptionSpec[] = [
+  {
+    name: 'output',
+    short: 'o',
+    value: 'FILE',
+    help: 'Write to this file instead of standard output: all of it or nothing.',
+  },
+  { name: 'dry-run', help: 'Print the plan and do nothing.' },
+  { name: 'force', help: 'Compact a session that is small enough, too.' },
+  ...storeOptions,
+]
+
+export const compactOptions: readonly OptionSpec[] = [
+  ...sizeOptions,
+  {
+    name: 'format',
+    value: 'FORMAT',
+    help: 'text (default), markdown, or ai-sdk: a JSON array of model messages.',
+  },
+  { name: 'json', help: 'Print one JSON object instead: plan, report, summary and messages.' },
+  ...writtenOptions(formNames),
+  ...outputOptions,
+]
+
+/** Those of `handoff`, where there is nothing to print but a session. */
+export const handoffOptions: readonly OptionSpec[] = [
+  ...writtenOptions(harnessNames),
+  ...sizeOptions,
+  { name: 'json', help: 'Print one JSON object of the plan, or of what was installed.' },
+  ...outputOptions,
+]
+
+/** @throws UsageError */
+export function compactSettings(
+  command: CompactSettings['command'],
+  parsed: ParsedArguments,
+): CompactSettings {
+  const { values, flags } = parsed
+  if (flags.has('json') && values.has('format')) {
+    throw usage(command, '--json prints an object of its own: leave out --format')
+  }
+  if (flags.has('dry-run') && values.has('output')) {
+    throw usage(command, '--dry-run writes no file: leave out -o')
+  }
+  const format = oneOf(command, 'format', values.get('format'), ['text', 'markdown', 'ai-sdk'])
+  return {
+    command,
+    session: argument(parsed, 'session'),
+    window: tokenOption(command, 'window', values.get('window')),
+    keep: tokenOption(command, 'keep', values.get('keep')),
+    focus: values.get('focus'),
+    form: flags.has('json') ? 'json' : format,
+    written: writtenSettings(command, parsed),
+    output: values.get('output'),
+    dryRun: flags.has('dry-run'),
+    force: flags.has('force'),
+  }
+}

@@ -1,0 +1,157 @@
+import { foldersOf, pathForReader } from '../../../config/folders.ts'
+import { exitCodes } from '../../errors.ts'
+import { safeJson } from '../../output/safe-json.ts'
+import { paintFor, type Paint } from '../../terminal/colour.ts'
+import { chooseWindow, usualWindow, type WindowChoice } from '../../sizes/window-choice.ts'
+import { configOptions, configurationFor, storeOption } from '../../configuration.ts'
+import { valuesInForce, givenText, type InForce } from './in-force.ts'
+import type { Command, ParsedArguments } from '../../command.ts'
+import type { Io } from '../../io.ts'
+import type { Setting } from '../../../config/setting.ts'
+import { sanitizeLine } from '../../../log/sanitize.ts'
+import { factLines } from '../../terminal/facts.ts'
+import { withThousands } from '../../terminal/numbers.ts'
+import { table } from '../../terminal/table.ts'
+import { formatTokens } from '../../../tokens/windows.ts'
+import type { Lookup } from '../../../config/load-config.ts'
+import { shownValue } from '../../../config/check/location.ts'
+
+export const configCommand: Command = {
+  name: 'config',
+  description: [
+    'Shows where a configuration was looked for and all that is in force: one line per value, with where it comes from. Sizes are in tokens, for the window of the model.',
+  ],
+  arguments: [],
+  options: [
+    { name: 'model', value: 'NAME', help: 'Show what holds for this model.' },
+    storeOption,
+    ...configOptions,
+    { name: 'json', help: 'Print one JSON object instead.' },
+  ],
+  examples: [
+    { command: 'throughline config', does: 'See what holds here, and why.' },
+    {
+      command: 'throughline config --model claude-opus-4-5 --json',
+      does: 'What holds for a model, as JSON.',
+    },
+  ],
+  run: runConfig,
+}
+
+async function runConfig(parsed: ParsedArguments, io: Io): Promise<number> {
+  const configuration = await configurationFor('config', parsed, io)
+  const model = parsed.values.get('model')
+  const choice =
+    model === undefined ? usualWindow : chooseWindow(undefined, { model }, configuration)
+  const preset = configuration.settings.whole.preset?.value ?? 'default'
+  const shown: Shown = {
+    lookups: configuration.lookups,
+    model,
+    choice,
+    values: valuesInForce(configuration, choice.window, model),
+    preset: preset === 'default' ? preset : `preset ${preset}`,
+  }
+  const { stdout, env, cwd } = io
+  const text = parsed.flags.has('json')
+    ? safeJson(configJson(shown))
+    : configLines(shown, {
+        width: stdout.columns(),
+        paint: paintFor(stdout, env),
+        pathText: (path) => pathForReader(path, foldersOf(env), cwd),
+      }).join('\n')
+  await stdout.write(`${text}\n`)
+  return exitCodes.done
+}
+
+/** The object of `config --json`. */
+function configJson({ lookups, model, choice, values, preset }: Shown) {
+  return {
+    version: 1,
+    model: model ?? null,
+    window: { ...choice.window, from: choice.from },
+    files: lookups.map(({ where, place, file }) => ({ where, place, file: file?.path ?? null })),
+    values: values.map(({ key, value, setting, limit }) => ({
+      key,
+      value,
+      ...(limit !== undefined && { limit }),
+      from: setting ? sourceOf(setting) : { type: 'preset', name: preset },
+    })),
+  }
+}
+
+function sourceOf(setting: Setting<unknown>) {
+  const { from, key } = setting
+  if (from.type === 'default') return from
+  const written = { key, given: givenText(setting) }
+  return from.type === 'file'
+    ? { type: from.type, file: from.file.path, ...written }
+    : { ...from, ...written }
+}
+
+/** What a configuration comes to, and where it was looked for. */
+interface Shown {
+  lookups: readonly Lookup[]
+  model: string | undefined
+  choice: WindowChoice
+  values: readonly InForce[]
+  /** Whose values those are that nobody set. */
+  preset: string
+}
+
+interface Page {
+  width: number
+  paint: Paint
+  /** A path as its reader would write it. */
+  pathText: (path: string) => string
+}
+
+function configLines(
+  { lookups, model, choice, values, preset }: Shown,
+  { width, paint, pathText }: Page,
+): string[] {
+  const facts = lookups.map(
+    ({ where, place, file }) =>
+      [places[where], sanitizeLine(file ? place : `none, looked in ${place}`)] as const,
+  )
+  const whose = model === undefined ? 'any model' : sanitizeLine(model)
+  const size = `${formatTokens(choice.window.context)} (${sanitizeLine(choice.from)})`
+  const rows = values.map((row) =>
+    [row.key, valueText(row, pathText), sourceText(row, preset)].map((text) => sanitizeLine(text)),
+  )
+  return [
+    paint('bold', lookups.length === 0 ? 'No configuration file is read' : 'Configuration files'),
+    ...factLines(facts, { width, paint, indent: 2 }),
+    '',
+    paint('bold', `In force for ${whose}, in a window of ${size}`),
+    // Half a path or half a value would say something else.
+    ...table([{}, {}, {}], rows, Infinity).map((line) => `  ${line}`),
+  ]
+}
+
+const places: Readonly<Record<Lookup['where'], string>> = {
+  asked: 'as asked for',
+  upwards: 'here and above',
+  user: 'your own',
+}
+
+function valueText({ key, value }: InForce, pathText: Page['pathText']): string {
+  if (value === null) return 'not set'
+  if (key === 'store' && typeof value === 'string') return pathText(value)
+  return typeof value === 'number' ? withThousands(value) : String(value)
+}
+
+/** Where a value comes from, for a reader; `preset` is where those come from that nobody set. */
+function sourceText(row: InForce, preset: string): string {
+  const limit = row.limit === undefined ? '' : `; ${row.limit} leaves no more`
+  return setBy(row, preset) + limit
+}
+
+function setBy({ key, value, setting }: InForce, preset: string): string {
+  if (!setting) return /^policy\.|^protectedTools$/.test(key) ? preset : 'default'
+  const { from } = setting
+  if (from.type === 'default') return 'default'
+  if (from.type !== 'file') return from.name
+  const own = setting.key === key ? '' : `${setting.key} `
+  const given = typeof setting.given === 'string' && setting.given !== value
+  return `${own}${given ? `${shownValue(setting.given)} ` : ''}in ${from.file.shown}`
+}

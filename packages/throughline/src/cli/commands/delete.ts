@@ -1,0 +1,44 @@
+import { confirmed } from '../store/confirm.ts'
+import { configurationFor } from '../configuration.ts'
+import { exitCodes } from '../errors.ts'
+import { findSession } from '../store/find-session.ts'
+import { inStore } from '../store/open-store.ts'
+import { jsonOption, storedSessionArgument, storeOptions, yesOption } from '../shared-options.ts'
+import { printResult } from '../store/result.ts'
+import { shownName } from '../store/shown-name.ts'
+import { whileWriting } from '../terminal/while-showing.ts'
+import { counted } from '../terminal/numbers.ts'
+import { argument, type Command, type ParsedArguments } from '../command.ts'
+import type { Io } from '../io.ts'
+
+export const deleteCommand: Command = {
+  name: 'delete',
+  description: [
+    'Nothing of it is left in the store, and nobody can bring it back but from an export or from the file of its client. Asks first.',
+  ],
+  arguments: [storedSessionArgument],
+  options: [yesOption, jsonOption, ...storeOptions],
+  examples: [
+    {
+      command: 'throughline delete made --yes',
+      does: 'Delete it without being asked, as a script must.',
+    },
+  ],
+  run: runDelete,
+}
+
+async function runDelete(parsed: ParsedArguments, io: Io): Promise<number> {
+  const configuration = await configurationFor('delete', parsed, io)
+  const word = argument(parsed, 'session')
+  // Nobody else has to wait for the answer.
+  const { id, newest } = await inStore(configuration, io, (store) => findSession(store, word, io))
+  const name = shownName(id)
+  const entries = counted(newest, 'entry', 'entries')
+  const question = `Delete session ${name}, ${entries}, for good?`
+  if (!(await confirmed('delete', question, parsed, io))) return exitCodes.failed
+  await inStore(configuration, io, (store) =>
+    whileWriting(io, `deleting ${name}`, () => store.remove(id)),
+  )
+  const json = { session: id, deleted: newest }
+  return printResult({ json, lines: [`Deleted ${name}, ${entries}.`] }, parsed, io)
+}

@@ -1,0 +1,204 @@
+import { policyOf, templateOf } from '../../config/policy-of.ts'
+import { evaluate, sharesOf, type Evaluation } from '../../evaluation/evaluate.ts'
+import { measuredSession } from '../../evaluation/measured-session.ts'
+import { throughlineCompactor } from '../../evaluation/throughline-compactor.ts'
+import { configurationFor } from '../configuration.ts'
+import { CommandError, exitCodes } from '../errors.ts'
+import { checkKeep, usableOf } from '../sizes/keep-policy.ts'
+import { usage } from '../parse-arguments.ts'
+import { safeJson } from '../output/safe-json.ts'
+import { sessionArgument, storeOptions } from '../shared-options.ts'
+import { readSessionNamed } from '../source/read-session.ts'
+import { paintFor, type Paint } from '../terminal/colour.ts'
+import { tokenOption } from '../sizes/token-option.ts'
+import { whileShowing } from '../terminal/while-showing.ts'
+import { chooseWindow } from '../sizes/window-choice.ts'
+import { argument, type Command, type ParsedArguments } from '../command.ts'
+import type { Io } from '../io.ts'
+import type { SessionInput } from '../source/read-input.ts'
+import { sanitizeLine } from '../../log/sanitize.ts'
+import { factLines, type Fact } from '../terminal/facts.ts'
+import { counted, withThousands } from '../terminal/numbers.ts'
+
+export const evalCommand: Command = {
+  name: 'eval',
+  description: [
+    'Compacts the session at several points with the policy that is in force and looks at what really came next: of the paths and identifiers that the next 40 tool calls use, the share that is still in the context (forward need); of the files that were changed, the share that is named with what happened to them (artifact trail); of standing rules that are put into it, the share that is still there word for word after 1, 5 and 20 compactions. No model is called, and the same session gives the same figures.',
+    'Where the session has compactions of its own client, what that one kept is shown beside what this policy keeps at the same moment with as many tokens. Tokens are bytes / 4 here, so that all are weighed alike.',
+  ],
+  arguments: [sessionArgument],
+  options: [
+    {
+      name: 'keep',
+      value: 'TOKENS',
+      help: 'The most that summary and kept messages may hold. Default: what the policy keeps in the window.',
+    },
+    {
+      name: 'window',
+      value: 'TOKENS',
+      help: 'The window that it is compacted for. Default: what the session recorded, else that of its model, else 200k.',
+    },
+    {
+      name: 'fail-under',
+      value: 'PERCENT',
+      help: 'End with exit code 1 if forward need, artifact trail or rules are under this.',
+    },
+    { name: 'json', help: 'Print one JSON object that holds all of them.' },
+    ...storeOptions,
+  ],
+  examples: [
+    { command: 'throughline eval session.jsonl', does: 'See what would be kept of the session.' },
+    {
+      command: 'throughline eval sample-session.jsonl --keep 8k --fail-under 80',
+      does: 'For a check in CI: fail if less than 80% would be kept.',
+    },
+    { command: 'throughline eval session.jsonl --json', does: 'The same as JSON.' },
+  ],
+  run: runEval,
+}
+
+async function runEval(parsed: ParsedArguments, io: Io): Promise<number> {
+  const { values, flags } = parsed
+  const asked = tokenOption('eval', 'keep', values.get('keep'))
+  const askedWindow = tokenOption('eval', 'window', values.get('window'))
+  const least = leastOf(values.get('fail-under'))
+  const configuration = await configurationFor('eval', parsed, io)
+  const session = await readSessionNamed(argument(parsed, 'session'), configuration, io)
+  const { window } = chooseWindow(askedWindow, session.facts, configuration)
+  const policy = policyOf(configuration, session.facts.model)
+  checkKeep('eval', asked, window, policy)
+  const keep = asked ?? policy.keep(usableOf(window, policy))
+  const template = templateOf(configuration)
+  const compactor = throughlineCompactor({ policy, window, ...(template && { template }) })
+  const evaluation = await whileShowing(io, `measuring ${session.name}`, () =>
+    evaluate(measuredSession(session.name, session), { compactor, keep }),
+  )
+  const { stdout, env } = io
+  const text = flags.has('json')
+    ? safeJson(evalJson(session, evaluation))
+    : evalLines(session, evaluation, {
+        width: stdout.columns(),
+        paint: paintFor(stdout, env),
+      }).join('\n')
+  await stdout.write(`${text}\n`)
+  if (least !== undefined) checkShares(session.name, evaluation, least)
+  return exitCodes.done
+}
+
+function leastOf(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined
+  const least = Number(value)
+  if (/^\d{1,3}(\.\d+)?$/.test(value) && least <= 100) return least / 100
+  throw usage('eval', `--fail-under takes per cent from 0 to 100, not ${JSON.stringify(value)}`)
+}
+
+/** @throws CommandError if too little is kept, or if nothing could be measured. */
+function checkShares(name: string, evaluation: Evaluation, least: number): void {
+  if (evaluation.atCuts.forwardNeed.cuts === 0) {
+    throw new CommandError(
+      `${name}: --fail-under has nothing to go by: nowhere in the session are ten things needed again. Give a longer one.`,
+    )
+  }
+  const under = sharesOf(evaluation).filter(({ share }) => share < least)
+  if (under.length === 0) return
+  const said = under.map(({ name, share }) => `${name} ${percentOf(share)}`).join(', ')
+  throw new CommandError(
+    `${name}: less than ${percentOf(least)} is kept: ${said}. Keep more with --keep, or change the policy.`,
+  )
+}
+
+/** The object of `eval --json`. */
+function evalJson(
+  session: SessionInput,
+  { keep, atCuts, lastTokens, series, recorded }: Evaluation,
+) {
+  const { forwardNeed, kept, over, trail, invented, orphans } = atCuts
+  const measured = forwardNeed.cuts > 0
+  return {
+    version: 1,
+    session: { name: session.name, format: session.format, entries: session.log.length },
+    keep,
+    forwardNeed: {
+      share: measured ? forwardNeed.mean : null,
+      cuts: forwardNeed.cuts,
+      worst: forwardNeed.worst ?? null,
+      lastTokens: measured ? lastTokens.forwardNeed.mean : null,
+    },
+    kept,
+    over,
+    trail,
+    invented,
+    orphans,
+    series: series.after,
+    recorded,
+    skipped: { count: session.skippedCount, lines: session.skipped },
+  }
+}
+
+/** Names of files or paths that a line shows. */
+const shown = 5
+
+/** What would be kept, for a reader. */
+function evalLines(
+  { format, facts: { model } }: SessionInput,
+  { keep, atCuts, lastTokens, series, recorded }: Evaluation,
+  page: { width: number; paint: Paint },
+): string[] {
+  const { forwardNeed, kept, over, trail, invented, orphans } = atCuts
+  const lines: Fact[] = [
+    ['session', sanitizeLine(model === undefined ? format : `${format}, ${model}`)],
+    [
+      'kept',
+      `${withThousands(kept.mean)} tokens, at most ${withThousands(kept.most)}; ${withThousands(keep)} were to be kept${over > 0 ? `, ${counted(over, 'cut')} went over that` : ''}`,
+    ],
+    ['forward need', forwardNeedText(forwardNeed, lastTokens.forwardNeed)],
+    [
+      'artifact trail',
+      `${trail.right} of ${counted(trail.changed, 'changed file')} named with what happened${names(trail.missed)}`,
+    ],
+    ['invented paths', `${invented.length}${names(invented)}`],
+    ['orphans', `${counted(orphans, 'call or result', 'calls or results')} without the other`],
+    ['rules', rounds(series, ({ rules }) => rules)],
+    ['first facts', rounds(series, ({ drift }) => drift)],
+    ...recorded.map(({ harness, compactions, theirs, ours }): Fact => [
+      `at ${counted(compactions, 'compaction')} of its own`,
+      `${harness} kept ${percentOf(theirs.share)} of the needed in ${withThousands(theirs.tokens)} tokens; this policy ${percentOf(ours.share)} in ${withThousands(ours.tokens)}`,
+    ]),
+  ]
+  return factLines(lines, page)
+}
+
+function forwardNeedText(
+  { cuts, mean, worst }: Evaluation['atCuts']['forwardNeed'],
+  last: Evaluation['atCuts']['forwardNeed'],
+): string {
+  if (cuts === 0) return 'nothing to go by: nowhere are ten things needed again'
+  const least = worst ? percentOf(worst.held / worst.needed) : '0%'
+  return `${percentOf(mean)} at ${counted(cuts, 'cut')}, ${least} at the worst; the newest tokens alone, as many, hold ${percentOf(last.mean)}`
+}
+
+function rounds(
+  { after }: Evaluation['series'],
+  share: (row: Evaluation['series']['after'][number]) => number,
+): string {
+  return after
+    .map((row) => `${percentOf(share(row))} after ${row.rounds}`)
+    .join(', ')
+    .concat(' compactions in a row')
+}
+
+function names(all: readonly string[]): string {
+  if (all.length === 0) return ''
+  const more = all.length > shown ? `, and ${all.length - shown} more` : ''
+  return `: ${all
+    .slice(0, shown)
+    .map((one) => sanitizeLine(one))
+    .join(', ')}${more}`
+}
+
+/** A share as per cent, to a tenth: what is not all is never shown as 100%. */
+function percentOf(share: number): string {
+  return share === 1 || share === 0
+    ? `${share * 100}%`
+    : `${Math.min(Number((share * 100).toFixed(1)), 99.9)}%`
+}

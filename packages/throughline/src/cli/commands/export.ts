@@ -1,0 +1,97 @@
+import { exportSession } from '../../formats/throughline/export-session.ts'
+import { configurationFor } from '../configuration.ts'
+import { exitCodes } from '../errors.ts'
+import { storeFiles, targetAt } from '../output/target.ts'
+import { writeTarget } from '../output/write-file.ts'
+import { findSession } from '../store/find-session.ts'
+import { inStore, storeFile } from '../store/open-store.ts'
+import { storedSessionArgument, storeOptions } from '../shared-options.ts'
+import { shownName } from '../store/shown-name.ts'
+import { counted } from '../terminal/numbers.ts'
+import { shownPath } from '../paths.ts'
+import { argument, type Command, type ParsedArguments } from '../command.ts'
+import type { Io } from '../io.ts'
+import { escapedJson } from '../output/safe-json.ts'
+import { bar } from '../terminal/bar.ts'
+import { clipColumns } from '../terminal/columns.ts'
+import { statusLine } from '../terminal/status-line.ts'
+import { takeTurn } from '../terminal/turn.ts'
+
+export const exportCommand: Command = {
+  name: 'export',
+  description: [
+    'One line for each entry. throughline import makes the same session of them in any store, entry for entry: with its compactions, its undo and its refs. compact, inspect, replay and show read them, too.',
+  ],
+  arguments: [storedSessionArgument],
+  options: [
+    {
+      name: 'output',
+      short: 'o',
+      value: 'FILE',
+      help: 'Write to this file instead of standard output: all of it or nothing.',
+    },
+    ...storeOptions,
+  ],
+  examples: [
+    { command: 'throughline export made -o made.jsonl', does: 'Save the session in a file.' },
+    { command: 'throughline export made', does: 'Print it.' },
+  ],
+  run: runExport,
+}
+
+async function runExport(parsed: ParsedArguments, io: Io): Promise<number> {
+  const output = parsed.values.get('output')
+  const configuration = await configurationFor('export', parsed, io)
+  const target =
+    output === undefined || output === '-'
+      ? undefined
+      : await targetAt(output, storeFiles(storeFile(configuration)), io.cwd)
+  return inStore(configuration, io, async (store) => {
+    const { id, newest } = await findSession(store, argument(parsed, 'session'), io)
+    const pieces = watched(exportSession(store, id), { name: shownName(id), entries: newest, io })
+    if (!target) {
+      for await (const piece of pieces) await io.stdout.write(piece)
+      return exitCodes.done
+    }
+    await writeTarget(target, pieces)
+    const entries = counted(newest, 'entry', 'entries')
+    await io.stderr.write(`Exported ${shownName(id)}, ${entries}, to ${shownPath(target.name)}.\n`)
+    return exitCodes.done
+  })
+}
+
+interface Watched {
+  name: string
+  entries: number
+  io: Io
+}
+
+// So much is written at once.
+const piece = 256 * 1024
+const barWidth = 20
+
+/** Lines in larger pieces, with a look at Ctrl-C and at the progress between any two. */
+async function* watched(
+  lines: AsyncIterable<string>,
+  { name, entries, io }: Watched,
+): AsyncGenerator<string> {
+  const status = statusLine(io, { quiet: io.stdout.isTerminal })
+  let text = ''
+  let count = 0
+  try {
+    for await (const line of lines) {
+      text += escapedJson(line)
+      count += 1
+      if (text.length < piece) continue
+      yield text
+      text = ''
+      await takeTurn(io)
+      await status.show((columns) =>
+        clipColumns(`exporting ${bar(count / entries, barWidth)}  ${name}`, columns),
+      )
+    }
+    if (text !== '') yield text
+  } finally {
+    await status.clear()
+  }
+}

@@ -1,0 +1,75 @@
+import { forkStored } from '../../formats/stored/fork-stored.ts'
+import { checkedName } from '../store/checked-name.ts'
+import { jsonOption, storedSessionArgument, storeOptions } from '../shared-options.ts'
+import { seqIn } from '../store/seq-in.ts'
+import { onStored, type Found } from '../store/session-work.ts'
+import { shownName } from '../store/shown-name.ts'
+import { whileWriting } from '../terminal/while-showing.ts'
+import type { Command, ParsedArguments } from '../command.ts'
+import type { Seq } from '../../log/entry.ts'
+import type { Store } from '../../session/store.ts'
+import type { Io } from '../io.ts'
+import type { Result } from '../store/result.ts'
+
+export const forkCommand: Command = {
+  name: 'fork',
+  description: [
+    'The copy goes its own way: what is done to one is not done to the other, except that a secret must be redacted in both. Refs are the same in both.',
+  ],
+  arguments: [storedSessionArgument],
+  options: [
+    { name: 'at', value: 'SEQ', help: 'The last entry to copy. Default: the newest.' },
+    {
+      name: 'as',
+      value: 'NAME',
+      help: 'The name of the copy. Default: fork-of- and the name of the session.',
+    },
+    jsonOption,
+    ...storeOptions,
+  ],
+  examples: [
+    {
+      command: 'throughline fork made --at 10 --as another-try',
+      does: 'Begin anew after entry 10, under a name of your own.',
+    },
+  ],
+  run: runFork,
+}
+
+async function runFork(parsed: ParsedArguments, io: Io): Promise<number> {
+  const at = parsed.values.get('at')
+  const upTo = at === undefined ? undefined : seqIn('fork', '--at', at)
+  const asked = parsed.values.get('as')
+  const as = asked === undefined ? undefined : checkedName('fork', asked)
+  return onStored('fork', parsed, io, (found) => fork(found, upTo, as, io))
+}
+
+async function fork(
+  { store, stored }: Found,
+  upTo: Seq | undefined,
+  asked: string | undefined,
+  io: Io,
+): Promise<Result> {
+  const as = asked ?? (await freeName(store, stored.id))
+  const last = await whileWriting(io, 'copying the session', () =>
+    forkStored(store, stored.id, as, upTo === undefined ? {} : { upTo }),
+  )
+  const [from, name] = [shownName(stored.id), shownName(as)]
+  const all = last === stored.newest ? 'all' : 'entries 1 to'
+  return {
+    json: { session: as, from: stored.id, at: last },
+    lines: [
+      `Forked ${from} as ${name}: ${all} ${last}${all === 'all' ? ' entries' : ''}.`,
+      `To take it back: throughline delete ${name}`,
+    ],
+  }
+}
+
+/** It begins with another word, so that the beginning of the session's name still names that. */
+async function freeName(store: Store, id: string): Promise<string> {
+  const taken = new Set((await store.sessions()).map((session) => session.id))
+  if (!taken.has(`fork-of-${id}`)) return `fork-of-${id}`
+  for (let number = 2; ; number++) {
+    if (!taken.has(`fork-${number}-of-${id}`)) return `fork-${number}-of-${id}`
+  }
+}

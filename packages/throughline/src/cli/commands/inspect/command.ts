@@ -1,0 +1,117 @@
+import { policyOf } from '../../../config/policy-of.ts'
+import { configurationFor } from '../../configuration.ts'
+import { exitCodes } from '../../errors.ts'
+import { usage } from '../../parse-arguments.ts'
+import { safeJson } from '../../output/safe-json.ts'
+import { sessionArgument, storeOptions } from '../../shared-options.ts'
+import { readSessionNamed } from '../../source/read-session.ts'
+import { canRedraw, paintFor } from '../../terminal/colour.ts'
+import { tokenOption } from '../../sizes/token-option.ts'
+import { whileShowing } from '../../terminal/while-showing.ts'
+import { chooseWindow, type WindowChoice } from '../../sizes/window-choice.ts'
+import { inspect, type Inspection } from './inspection.ts'
+import { inspectLines } from './inspect-lines.ts'
+import { argument, type Command, type ParsedArguments } from '../../command.ts'
+import type { Io } from '../../io.ts'
+import type { SessionInput } from '../../source/read-input.ts'
+
+const usualTop = 5
+
+export const inspectCommand: Command = {
+  name: 'inspect',
+  description: [
+    'Shows what the model would see next and what fills it, in tokens as its model counts them: by role, tool, file and turn; what pruning would free; which rules and changed files were found. Nothing is compacted.',
+  ],
+  arguments: [sessionArgument],
+  options: [
+    {
+      name: 'window',
+      value: 'TOKENS',
+      help: 'The window to measure against. Default: what the session recorded, else that of its model, else 200k.',
+    },
+    { name: 'top', value: 'N', help: `How many of each to show (default ${usualTop}).` },
+    { name: 'json', help: 'Print one JSON object that holds all of them.' },
+    ...storeOptions,
+  ],
+  examples: [
+    { command: 'throughline inspect session.jsonl', does: 'See what fills the context.' },
+    {
+      command: 'throughline inspect session.jsonl --window 32k --top 20',
+      does: 'Twenty of each, measured against a window of 32,000.',
+    },
+    { command: 'throughline inspect - --json < session.jsonl', does: 'The same as JSON.' },
+  ],
+  run: runInspect,
+}
+
+async function runInspect(parsed: ParsedArguments, io: Io): Promise<number> {
+  const { values, flags } = parsed
+  const asked = tokenOption('inspect', 'window', values.get('window'))
+  const top = topOf(values.get('top'))
+  const configuration = await configurationFor('inspect', parsed, io)
+  const session = await readSessionNamed(argument(parsed, 'session'), configuration, io)
+  const choice = chooseWindow(asked, session.facts, configuration)
+  const policy = policyOf(configuration, session.facts.model)
+  const found = await whileShowing(io, `looking at ${session.name}`, () =>
+    inspect(session, choice, policy),
+  )
+  const { stdout, env } = io
+  const text = flags.has('json')
+    ? safeJson(inspectJson(session, choice, found))
+    : inspectLines(session, choice, found, {
+        top,
+        width: stdout.columns(),
+        bars: canRedraw(stdout, env),
+        paint: paintFor(stdout, env),
+      }).join('\n')
+  await stdout.write(`${text}\n`)
+  return exitCodes.done
+}
+
+function topOf(value: string | undefined): number {
+  if (value === undefined) return usualTop
+  if (/^\d{1,6}$/.test(value) && Number(value) > 0) return Number(value)
+  throw usage('inspect', `--top takes a whole number from 1 on, not ${JSON.stringify(value)}`)
+}
+
+/** The object of `inspect --json`: everything, not only the largest. */
+function inspectJson(session: SessionInput, { window, from }: WindowChoice, found: Inspection) {
+  const { facts } = session
+  return {
+    version: 1,
+    session: {
+      name: session.name,
+      format: session.format,
+      id: facts.id ?? null,
+      model: facts.model ?? null,
+      directory: facts.directory ?? null,
+      entries: session.log.length,
+      omitted: facts.omitted ?? {},
+    },
+    window: { ...window, from, usable: found.usable },
+    context: {
+      tokens: Math.round(found.tokens),
+      messages: found.messages,
+      measurement: found.measurement,
+    },
+    roles: found.roles.map(rounded),
+    tools: found.tools.map(rounded),
+    files: found.files.map(rounded),
+    turns: found.turns.map(rounded),
+    prunable: found.prunable,
+    rules: found.rules,
+    changed: found.changed.map(({ path, state, edits, from, to, seqs }) => ({
+      path,
+      state,
+      edits,
+      ...(from !== undefined && { from }),
+      ...(to !== undefined && { to }),
+      seqs,
+    })),
+    skipped: { count: session.skippedCount, lines: session.skipped },
+  }
+}
+
+function rounded<Item extends { tokens: number }>(item: Item): Item {
+  return { ...item, tokens: Math.round(item.tokens) }
+}

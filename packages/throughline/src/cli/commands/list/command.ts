@@ -1,0 +1,178 @@
+import { configurationFor, configOptions } from '../../configuration.ts'
+import { exitCodes } from '../../errors.ts'
+import { findFound } from '../../source/find-found.ts'
+import { safeJson } from '../../output/safe-json.ts'
+import { listLines } from './list-lines.ts'
+import { type Command, type ParsedArguments, argument, type OptionSpec } from '../../command.ts'
+import type { Io } from '../../io.ts'
+import { foundName, harnessNamed, harnessWords } from '../../source/session-found.ts'
+import type { Unreadable, FoundSession } from '../../../harnesses/found-session.ts'
+import { type ListRow, listRow } from './row.ts'
+import { harnesses as allHarnesses } from '../../../formats/harnesses.ts'
+import { nearest } from '../../../config/nearest.ts'
+import { usage } from '../../parse-arguments.ts'
+import { jsonOption } from '../../shared-options.ts'
+import type { Harness } from '../../../formats/writing/harness.ts'
+import { previewSession } from '../../../harnesses/preview/preview-session.ts'
+import { UnreadableSessionError } from '../../../harnesses/errors.ts'
+import { clipColumns } from '../../terminal/columns.ts'
+import { withThousands } from '../../terminal/numbers.ts'
+import { statusLine } from '../../terminal/status-line.ts'
+import { takeTurn } from '../../terminal/turn.ts'
+import type { Configuration } from '../../../config/load-config.ts'
+
+const usualLimit = 20
+
+const listOptions: readonly OptionSpec[] = [
+  {
+    name: 'limit',
+    short: 'n',
+    value: 'N',
+    help: `How many to show (default ${usualLimit}).`,
+  },
+  { name: 'all', help: 'Show all of them.' },
+  jsonOption,
+  ...configOptions,
+]
+
+/** What `list` was asked for. */
+interface ListSettings {
+  harnesses: readonly Harness[]
+  limit: number
+}
+
+/** @throws UsageError */
+function listSettings(parsed: ParsedArguments): ListSettings {
+  const word = argument(parsed, 'harness')
+  return { harnesses: word === '' ? allHarnesses : [harnessOf(word)], limit: limitOf(parsed) }
+}
+
+function harnessOf(word: string): Harness {
+  const harness = harnessNamed(word)
+  if (harness) return harness
+  const words = harnessWords()
+  const meant = nearest(word, [...words, ...allHarnesses.map(({ prefix }) => prefix)])
+  const hint = meant === undefined ? '' : `; did you mean ${meant}?`
+  throw usage('list', `a harness is one of ${words.join(', ')}, not ${JSON.stringify(word)}${hint}`)
+}
+
+function limitOf({ values, flags }: ParsedArguments): number {
+  const value = values.get('limit')
+  if (flags.has('all') && value !== undefined) {
+    throw usage('list', '--all shows all of them: leave out --limit')
+  }
+  if (flags.has('all')) return Infinity
+  if (value === undefined) return usualLimit
+  if (/^\d{1,6}$/.test(value) && Number(value) > 0) return Number(value)
+  throw usage('list', `--limit takes a whole number from 1 on, not ${JSON.stringify(value)}`)
+}
+
+export const listCommand: Command = {
+  name: 'list',
+  description: [
+    'Lists the sessions that Claude Code, Codex, opencode, pi, Copilot CLI, Gemini CLI and Qwen Code keep on this machine: when each was last written, how large it is, how many tokens its next request holds and how full the window is by that, what its human said first, and in which directory. The first column names a session to any other command.',
+    'Of each session only the beginning and the end are read. Tokens are what the provider counted last; with a ~ before them they are estimated. Where nothing tells, there is a –.',
+  ],
+  arguments: [
+    {
+      name: 'harness',
+      give: 'one of claude-code, codex, opencode, pi, copilot-cli, gemini-cli, qwen-code',
+      optional: true,
+    },
+  ],
+  options: listOptions,
+  examples: [
+    { command: 'throughline list', does: 'See the newest sessions of all harnesses.' },
+    { command: 'throughline list codex -n 5', does: 'The five newest of Codex.' },
+    { command: 'throughline list --all --json', does: 'All of them, for a program.' },
+  ],
+  run: runList,
+}
+
+async function runList(parsed: ParsedArguments, io: Io): Promise<number> {
+  const { harnesses, limit } = listSettings(parsed)
+  const configuration = await configurationFor('list', parsed, io)
+  const { sessions: all, unreadable } = await findFound(harnesses, io)
+  const rows = await rowsOf(all, { limit, configuration, unreadable }, io)
+  const text = parsed.flags.has('json')
+    ? safeJson(listJson(rows, all.length, unreadable))
+    : listLines({ rows, all, unreadable, now: Date.now() }, io).join('\n')
+  await io.stdout.write(`${text}\n`)
+  return exitCodes.done
+}
+
+/** The object of `list --json`. */
+function listJson(rows: readonly ListRow[], total: number, unreadable: readonly Unreadable[]) {
+  return {
+    version: 1,
+    total,
+    sessions: rows.map(rowJson),
+    unreadable: { count: unreadable.length, files: unreadable.slice(0, mostNamed) },
+  }
+}
+
+const mostNamed = 100
+
+function rowJson({ found, preview, usable }: ListRow) {
+  const { tokens } = preview
+  return {
+    session: foundName({ ...found, id: preview.id }),
+    harness: found.harness.name,
+    id: preview.id,
+    written: Math.floor(found.at),
+    file: found.file,
+    bytes: preview.bytes,
+    directory: preview.directory ?? null,
+    model: preview.model ?? null,
+    entries: preview.entries ?? null,
+    tokens: tokens ? { count: tokens.count, from: tokens.from } : null,
+    usable,
+    title: preview.title ?? null,
+  }
+}
+
+/**
+ * Looks at sessions until `limit` could be looked at; those that could not are told of.
+ * @throws InterruptedError
+ */
+async function rowsOf(
+  sessions: readonly FoundSession[],
+  {
+    limit,
+    configuration,
+    unreadable,
+  }: {
+    limit: number
+    configuration: Configuration
+    unreadable: Unreadable[]
+  },
+  io: Io,
+): Promise<ListRow[]> {
+  const rows: ListRow[] = []
+  const status = statusLine(io)
+  const most = withThousands(Math.min(limit, sessions.length))
+  try {
+    for (const found of sessions) {
+      if (rows.length >= limit) break
+      await takeTurn(io)
+      await status.show((columns) =>
+        clipColumns(`looking at sessions  ${withThousands(rows.length)}/${most}`, columns),
+      )
+      try {
+        rows.push(listRow(found, await previewSession(found), configuration))
+      } catch (error) {
+        if (!(error instanceof UnreadableSessionError)) throw error
+        unreadable.push({ file: error.file, reason: reasonOf(error) })
+      }
+    }
+  } finally {
+    await status.clear()
+  }
+  return rows
+}
+
+/** In one sentence: what to do about one session of many is for those who want that one. */
+function reasonOf({ cause, message }: UnreadableSessionError): string {
+  const [sentence = ''] = (cause instanceof Error ? cause.message : message).split('. ', 1)
+  return sentence
+}

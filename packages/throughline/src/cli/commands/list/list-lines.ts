@@ -1,0 +1,156 @@
+import { isAbsolute } from 'node:path'
+import { foldersOf, pathForReader } from '../../../config/folders.ts'
+import { sanitizeLine } from '../../../log/sanitize.ts'
+import { clipColumnsStart } from '../../terminal/columns.ts'
+import { foundName } from '../../source/session-found.ts'
+import { whenText } from '../../terminal/when.ts'
+import { shownPath } from '../../paths.ts'
+import { counted, percent, withThousands } from '../../terminal/numbers.ts'
+import { table, type Column } from '../../terminal/table.ts'
+import type { FoundSession, Unreadable } from '../../../harnesses/found-session.ts'
+import type { Io } from '../../io.ts'
+import type { ListRow } from './row.ts'
+import { shownName } from '../../store/shown-name.ts'
+
+interface Shown {
+  rows: readonly ListRow[]
+  /** All that were found, the newest first. */
+  all: readonly FoundSession[]
+  unreadable: readonly Unreadable[]
+  /** Milliseconds since 1970. */
+  now: number
+}
+
+// From here on there is room for the directory; then for ids as they are.
+const wide = 110
+const wider = 200
+// The title has the rest.
+const directoryShare = 0.25
+
+/** The sessions of harnesses, the newest first. */
+export function listLines({ rows, all, unreadable, now }: Shown, io: Io): string[] {
+  const width = io.stdout.columns()
+  const rest = [...olderLines(rows, all, unreadable), ...unreadableLines(unreadable)]
+  if (rows.length === 0) return ['No sessions were found.', ...rest]
+  const names = width >= wider ? rows.map(wholeName) : shortNames(rows.map(idOf), all)
+  const columns: Column[] = [
+    { heading: 'session' },
+    { heading: 'written' },
+    { heading: 'size', side: 'right' },
+    { heading: 'tokens', side: 'right' },
+    { heading: 'full', side: 'right' },
+    { heading: 'title', clip: 'end' },
+    ...(width >= wide ? [{ heading: 'directory', clip: 'start' } as const] : []),
+  ]
+  const cells = rows.map(({ found, preview, usable }, index) => [
+    names[index] ?? '',
+    whenText(found.at, now),
+    bytesText(preview.bytes),
+    tokensText(preview.tokens),
+    preview.tokens ? percent(preview.tokens.count, usable) : '–',
+    titleText(preview.title ?? ''),
+    ...(width >= wide
+      ? [clipColumnsStart(directoryText(preview.directory, io), width * directoryShare)]
+      : []),
+  ])
+  return [...table(columns, cells, width), ...rest]
+}
+
+function idOf({
+  found: { harness },
+  preview: { id },
+}: ListRow): Pick<FoundSession, 'harness' | 'id'> {
+  return { harness, id }
+}
+
+function wholeName(row: ListRow): string {
+  return foundName(idOf(row))
+}
+
+/** What a provider did not count is told as an estimate. */
+function tokensText(tokens: ListRow['preview']['tokens']): string {
+  if (!tokens) return '–'
+  return `${tokens.from === 'estimate' ? '~' : ''}${withThousands(tokens.count)}`
+}
+
+function directoryText(directory: string | undefined, { env, cwd }: Io): string {
+  if (directory === undefined) return '–'
+  const isHere = isAbsolute(directory) && directory === cwd
+  if (isHere) return '.'
+  return shownPath(
+    isAbsolute(directory) ? pathForReader(directory, foldersOf(env), cwd) : directory,
+  )
+}
+
+function olderLines(
+  rows: readonly ListRow[],
+  all: readonly FoundSession[],
+  unreadable: readonly Unreadable[],
+): string[] {
+  const files = new Set(unreadable.map(({ file }) => file))
+  const left = all.filter(({ file }) => !files.has(file)).length - rows.length
+  return left > 0 ? [`… and ${counted(left, 'older one')}; --all shows them`] : []
+}
+
+const mostNamed = 3
+
+function unreadableLines(unreadable: readonly Unreadable[]): string[] {
+  if (unreadable.length === 0) return []
+  const named = unreadable
+    .slice(0, mostNamed)
+    .map(({ file, reason }) => `${shownPath(file)} (${sanitizeLine(reason.slice(0, 120))})`)
+  const more = unreadable.length > mostNamed ? [`${unreadable.length - mostNamed} more`] : []
+  return [
+    `${counted(unreadable.length, 'place')} could not be read: ${[...named, ...more].join(', ')}`,
+  ]
+}
+
+// A title says enough in so many characters; its marks take some more.
+const longest = 200
+const looked = 1000
+
+/** What a human said first, on one line: a command of Claude Code without its marks. */
+export function titleText(title: string): string {
+  const words = title.slice(0, looked).replace(/<\/?command-[a-z]+>/g, ' ')
+  return sanitizeLine(words).replace(/\s+/g, ' ').trim().slice(0, longest)
+}
+
+const units = ['B', 'kB', 'MB', 'GB', 'TB']
+
+/** A size of a file in three digits: `4.2 MB`. */
+export function bytesText(bytes: number): string {
+  let value = bytes
+  let unit = 0
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000
+    unit++
+  }
+  const digits = unit === 0 || value >= 9.95 ? 0 : 1
+  return `${value.toFixed(digits)} ${units[unit] ?? ''}`
+}
+
+type Named = Pick<FoundSession, 'harness' | 'id'>
+
+// What people read out to each other, behind what all ids of a kind begin with: `ses_`.
+const shortest = 8
+
+/** Names that can be given to a command, each as short as the ids of its harness allow. */
+export function shortNames(shown: readonly Named[], all: readonly Named[]): string[] {
+  return shown.map((session) => {
+    const { prefix, name } = session.harness
+    const others = new Set(all.flatMap(({ harness, id }) => (harness.name === name ? [id] : [])))
+    let length = session.id.indexOf('_') + 1 + shortest
+    for (const other of others) {
+      // Itself, or what the name of its file tells of it.
+      if (session.id.startsWith(other)) continue
+      length = Math.max(length, sharedLength(session.id, other) + 1)
+    }
+    return shownName(`${prefix}:${session.id.slice(0, length)}`)
+  })
+}
+
+function sharedLength(one: string, other: string): number {
+  let length = 0
+  while (length < one.length && one[length] === other[length]) length++
+  return length
+}

@@ -1,0 +1,79 @@
+import { messageText, partText } from '../../log/message-text.ts'
+import { CommandError } from '../errors.ts'
+import { usage } from '../parse-arguments.ts'
+import { clipColumns } from '../terminal/columns.ts'
+import { sanitizeLine } from '../../log/sanitize.ts'
+import { parseRef } from '../../log/ref.ts'
+import { jsonOption, storedSessionArgument, storeOptions } from '../shared-options.ts'
+import { onSession } from '../store/session-work.ts'
+import { shownName } from '../store/shown-name.ts'
+import { argument, type Command, type ParsedArguments } from '../command.ts'
+import type { Ref } from '../../log/entry.ts'
+import type { Session } from '../../session/session.ts'
+import type { Result } from '../store/result.ts'
+
+export const pinCommand: Command = {
+  name: 'pin',
+  description: [
+    'A pinned text stands in every summary, word for word. It is a text of your own, or what a message of the session says. Pins and the standing rules of the human together may fill a quarter of the window.',
+  ],
+  arguments: [
+    storedSessionArgument,
+    { name: 'text', give: 'what is to be kept, or --ref REF', optional: true },
+  ],
+  options: [
+    { name: 'ref', value: 'REF', help: 'Keep what this message or part says: 12 or 12.0.' },
+    jsonOption,
+    ...storeOptions,
+  ],
+  examples: [
+    {
+      command: 'throughline pin made "The release is on Friday."',
+      does: 'Keep a sentence of your own.',
+    },
+    { command: 'throughline pin made --ref 1', does: 'Keep what message 1 says.' },
+  ],
+  run: (parsed, io) => {
+    const asked = askedFor(parsed)
+    return onSession('pin', parsed, io, (session) => pin(session, asked))
+  },
+}
+
+type Asked = { text: string } | { ref: Ref }
+
+function askedFor(parsed: ParsedArguments): Asked {
+  const text = argument(parsed, 'text')
+  const ref = parsed.values.get('ref')
+  if (ref !== undefined && text !== '') {
+    throw usage('pin', 'a text and --ref are two things to keep: leave one out')
+  }
+  if (ref === undefined) {
+    if (text.trim() !== '') return { text }
+    throw usage('pin', 'what is to be kept? Give a text, or --ref REF')
+  }
+  if (parseRef(ref)) return { ref: ref as Ref }
+  throw usage(
+    'pin',
+    `--ref takes the number of a message or of a part of it, such as 12 or 12.0, not ${JSON.stringify(ref.slice(0, 40))}`,
+  )
+}
+
+async function pin(session: Session, asked: Asked): Promise<Result> {
+  const text = 'text' in asked ? asked.text : await textOf(session, asked.ref)
+  const seq = await session.pin(text, 'ref' in asked ? asked.ref : undefined)
+  const name = shownName(session.id)
+  return {
+    json: { session: session.id, pin: seq, text, ref: 'ref' in asked ? asked.ref : null },
+    lines: [
+      `Pinned as ${seq} in ${name}: ${clipColumns(sanitizeLine(text.slice(0, 400)), 200)}`,
+      `To take it back: throughline unpin ${name} ${seq}`,
+    ],
+  }
+}
+
+async function textOf(session: Session, ref: Ref): Promise<string> {
+  const said = await session.read(ref)
+  const text = 'role' in said ? messageText(said) : partText(said)
+  if (text.trim() !== '') return text
+  throw new CommandError(`${ref} says nothing in words, so there is nothing to pin. Give a text.`)
+}

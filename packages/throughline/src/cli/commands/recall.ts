@@ -1,0 +1,174 @@
+import { policyOf } from '../../config/policy-of.ts'
+import { RecallQuestionError } from '../../session/recall/errors.ts'
+import { recall } from '../../session/recall/recall.ts'
+import { memoryStore } from '../../stores/memory.ts'
+import { configurationFor } from '../configuration.ts'
+import { CommandError, exitCodes } from '../errors.ts'
+import { usage } from '../parse-arguments.ts'
+import { safeJson } from '../output/safe-json.ts'
+import { sessionArgument, jsonOption, storeOptions } from '../shared-options.ts'
+import { painted } from '../transcript/painted.ts'
+import { chooseSession, type ChosenSession } from '../source/choose-session.ts'
+import { inStore } from '../store/open-store.ts'
+import { readChosen } from '../source/read-session.ts'
+import { shownName } from '../store/shown-name.ts'
+import { tokenOption } from '../sizes/token-option.ts'
+import { argument, type Command, type ParsedArguments, restOf } from '../command.ts'
+import type { Configuration } from '../../config/load-config.ts'
+import type { Store } from '../../session/store.ts'
+import type { Io } from '../io.ts'
+import { parseRef } from '../../log/ref.ts'
+import type { RecallQuestion } from '../../session/recall/question.ts'
+import { sanitize } from '../../log/sanitize.ts'
+import { withThousands } from '../terminal/numbers.ts'
+import { asText } from '../transcript/as-text.ts'
+import type { Passage } from '../../session/recall/passage.ts'
+import type { RecallAnswer } from '../../session/recall/answer.ts'
+import type { Passage as Shown, PassageKind } from '../transcript/passages.ts'
+
+export const recallCommand: Command = {
+  name: 'recall',
+  description: [
+    'Answers from all that was ever said, whatever was pruned, clipped or summarized since: what a ref names, where words stand, or with --path what was done to a file, the newest first. It is what an agent asks through throughline mcp.',
+  ],
+  arguments: [
+    sessionArgument,
+    { name: 'question', give: 'a ref, or words, or --path FILE', rest: true, optional: true },
+  ],
+  options: [
+    {
+      name: 'path',
+      value: 'FILE',
+      help: 'Show what was done to this file instead: its path, or the end of it.',
+    },
+    { name: 'tokens', value: 'TOKENS', help: 'The most to print (default 4k).' },
+    { name: 'offset', value: 'N', help: 'Go on where the last answer ended, as it said.' },
+    jsonOption,
+    ...storeOptions,
+  ],
+  examples: [
+    { command: 'throughline recall made feature config', does: 'See where these words stand.' },
+    {
+      command: 'throughline recall made --path file1.ts',
+      does: 'See what was done to a file.',
+    },
+    { command: 'throughline recall session.jsonl 2', does: 'Read back entry 2 of a file.' },
+  ],
+  run: runRecall,
+}
+
+async function runRecall(parsed: ParsedArguments, io: Io): Promise<number> {
+  const question = questionIn(parsed)
+  const tokens = tokenOption('recall', 'tokens', parsed.values.get('tokens'))
+  const configuration = await configurationFor('recall', parsed, io)
+  const word = argument(parsed, 'session')
+  const chosen = await chooseSession(word, configuration, io)
+  const { lenses } = policyOf(configuration, undefined)
+  const answer = await inChosen(chosen, configuration, io, (store, session) =>
+    recall(store, session, question, { lenses, ...(tokens !== undefined && { tokens }) }),
+  ).catch((error: unknown) => {
+    throw error instanceof RecallQuestionError && error.problem === 'no-words'
+      ? usage('recall', 'the question has no letter and no digit in it')
+      : error
+  })
+  const session = chosen.type === 'stored' ? chosen.session.id : word
+  if (parsed.flags.has('json')) {
+    const { passages, match = null, next = null } = answer
+    await io.stdout.write(`${safeJson({ version: 1, session, passages, match, next })}\n`)
+    return exitCodes.done
+  }
+  if (answer.passages.length === 0) {
+    throw new CommandError(
+      `nothing was found in ${shownName(session)}. Ask for other or fewer words; the beginning of a word is enough.`,
+    )
+  }
+  await io.stdout.write(painted(answerText(answer), io))
+  const more = moreText(answer, session)
+  if (more !== undefined) await io.stderr.write(`${more}\n`)
+  return exitCodes.done
+}
+
+/** Works on a stored session, or on one that is read from where it is. */
+async function inChosen<Result>(
+  chosen: ChosenSession,
+  configuration: Configuration,
+  io: Io,
+  work: (store: Store, session: string) => Promise<Result>,
+): Promise<Result> {
+  if (chosen.type === 'stored') {
+    return inStore(configuration, io, (store) => work(store, chosen.session.id))
+  }
+  const { log } = await readChosen(chosen, configuration, io)
+  const store = memoryStore()
+  await store.append('file', log)
+  return work(store, 'file')
+}
+
+/**
+ * What was asked: one word that is a ref, a path with `--path`, or words.
+ * @throws UsageError
+ */
+function questionIn(parsed: ParsedArguments): RecallQuestion {
+  const words = restOf(parsed, 'question')
+  const path = parsed.values.get('path')
+  const offset = offsetIn(parsed.values.get('offset'))
+  if (path !== undefined && words.length > 0) {
+    throw usage('recall', 'words and --path are two questions: leave one out')
+  }
+  if (path !== undefined) return { path, offset }
+  const [first] = words
+  if (first === undefined)
+    throw usage('recall', 'what is to be recalled? Give a ref or words, or --path FILE')
+  const ref = first.replace(/^\[(.*)\]$/, '$1')
+  return words.length === 1 && parseRef(ref) ? { ref, offset } : { words: words.join(' '), offset }
+}
+
+function offsetIn(text: string | undefined): number {
+  if (text === undefined) return 0
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw usage('recall', `--offset takes a whole number, not ${JSON.stringify(text.slice(0, 40))}`)
+}
+
+/** What was recalled, for a reader. */
+function answerText({ passages, match }: RecallAnswer): string {
+  const remark =
+    match === 'any' ? 'No message has all of these words; these have some of them.\n\n' : ''
+  return remark + asText(passages.map(shown))
+}
+
+/** How to go on where the answer ended; `undefined` if there is no more. */
+function moreText({ next }: RecallAnswer, session: string): string | undefined {
+  if (!next) return undefined
+  const { offset = 0 } = next
+  const question =
+    'ref' in next
+      ? next.ref
+      : 'path' in next
+        ? `--path ${shownName(next.path)}`
+        : shownName(next.words)
+  return `There is more: throughline recall ${shownName(session)} ${question} --offset ${offset}`
+}
+
+function shown(passage: Passage): Shown {
+  const { ref, tool, start, length } = passage
+  const text = sanitize(passage.text)
+  const end = start + passage.text.length
+  const part =
+    start > 0 || end < length
+      ? `\n[characters ${withThousands(start)} to ${withThousands(end)} of ${withThousands(length)}]`
+      : ''
+  return { kind: kindOf(passage), ref, text: text + part, ...(tool !== undefined && { tool }) }
+}
+
+function kindOf({ what, who }: Passage): PassageKind {
+  if (what === 'call' || what === 'result') return what
+  return what === 'reasoning' ? 'thinking' : sayers[who]
+}
+
+const sayers = {
+  human: 'user',
+  harness: 'harness',
+  model: 'assistant',
+  tool: 'note',
+  synthetic: 'note',
+} as const

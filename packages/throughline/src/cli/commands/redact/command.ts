@@ -1,0 +1,173 @@
+import { storedFacts } from '../../../formats/stored/stored-facts.ts'
+import {
+  leakOf,
+  redactLeak,
+  type Holder,
+  type Leak,
+  holderOf,
+} from '../../../session/operations/leak.ts'
+import { configurationFor } from '../../configuration.ts'
+import { CommandError, InterruptedError, exitCodes } from '../../errors.ts'
+import { shownPath } from '../../paths.ts'
+import { confirmed } from '../../store/confirm.ts'
+import { findSession } from '../../store/find-session.ts'
+import { inStore } from '../../store/open-store.ts'
+import { jsonOption, storedSessionArgument, storeOptions, yesOption } from '../../shared-options.ts'
+import { printResult } from '../../store/result.ts'
+import { shownName } from '../../store/shown-name.ts'
+import { whileWriting } from '../../terminal/while-showing.ts'
+import { askedFor } from './asked.ts'
+import { argument, type Command, type ParsedArguments } from '../../command.ts'
+import type { Store } from '../../../session/store.ts'
+import type { Io } from '../../io.ts'
+import { clipColumns } from '../../terminal/columns.ts'
+import { counted } from '../../terminal/numbers.ts'
+import { statusLine } from '../../terminal/status-line.ts'
+import { takeTurn } from '../../terminal/turn.ts'
+import { seqRanges } from '../../store/seq-ranges.ts'
+
+export const redactCommand: Command = {
+  name: 'redact',
+  description: [
+    'Overwrites a text wherever it stands in the session, also escaped and in base64: in messages, tool inputs and outputs, summaries and pins; or all that a message or part says, and its copies. Nothing of it is left in the store. Says which entries were changed, and which other sessions hold it too. Asks first.',
+    'With --secret - the text is read from standard input, so that it stands in no history of a shell; typed in a terminal it is not shown.',
+  ],
+  arguments: [
+    storedSessionArgument,
+    { name: 'ref', give: 'the number of a message or part, or --secret', optional: true },
+  ],
+  options: [
+    {
+      name: 'secret',
+      value: 'TEXT',
+      help: 'The text to take out; - reads it from standard input.',
+    },
+    { name: 'all-sessions', help: 'Take it out of every session of the store.' },
+    yesOption,
+    jsonOption,
+    ...storeOptions,
+  ],
+  examples: [
+    {
+      command: 'throughline redact made --secret - --yes < secret.txt',
+      does: 'Take the text in a file out of the session.',
+    },
+    {
+      command: 'throughline redact made 3 --all-sessions --yes',
+      does: 'Take out what message 3 says, in forks of the session, too.',
+    },
+  ],
+  run: runRedact,
+}
+
+async function runRedact(parsed: ParsedArguments, io: Io): Promise<number> {
+  const { what, name } = await askedFor(parsed, io)
+  const configuration = await configurationFor('redact', parsed, io)
+  return inStore(configuration, io, async (store) => {
+    const stored = await findSession(store, argument(parsed, 'session'), io)
+    const leak = await leakOf(store, stored.id, what)
+    const holders = await holdersIn(store, leak, io)
+    const isMeant = ({ session }: Holder): boolean =>
+      session === stored.id || parsed.flags.has('all-sessions')
+    const meant = holders.filter(isMeant)
+    const left = holders.filter((holder) => !isMeant(holder))
+    if (meant.length === 0) return nothingThere(store, leak, name, left)
+    if (!(await confirmed('redact', questionText(meant, name), parsed, io))) {
+      return exitCodes.failed
+    }
+    const done = await redactAll(store, leak, meant, io)
+    const { source } = await storedFacts(store, stored)
+    const json = { session: stored.id, redacted: done, left, source: source ?? null }
+    const lines = resultLines(done, left, source === undefined ? undefined : shownPath(source))
+    return printResult({ json, lines }, parsed, io)
+  })
+}
+
+async function redactAll(
+  store: Store,
+  leak: Leak,
+  holders: readonly Holder[],
+  io: Io,
+): Promise<Holder[]> {
+  const done: Holder[] = []
+  for (const { session } of holders) {
+    const work = (): Promise<Holder> => redactLeak(store, leak, session, Date.now())
+    try {
+      done.push(await whileWriting(io, `redacting ${shownName(session)}`, work))
+    } catch (error) {
+      if (!(error instanceof InterruptedError) || done.length === 0) throw error
+      throw new InterruptedError(
+        `interrupted: ${done.length} of ${holders.length} sessions are redacted. Run the same again for the rest.`,
+      )
+    }
+  }
+  return done
+}
+
+/** An earlier redaction may have been stopped before nothing was left of it: this ends it. */
+async function nothingThere(
+  store: Store,
+  leak: Leak,
+  name: string,
+  left: readonly Holder[],
+): Promise<never> {
+  await redactLeak(store, leak, leak.session, Date.now())
+  const elsewhere = left.length === 0 ? 'Nothing was changed.' : leftText(left)
+  throw new CommandError(`no entry of ${shownName(leak.session)} holds ${name}. ${elsewhere}`)
+}
+
+/** The sessions of a store that hold a leak; its own stands first. */
+async function holdersIn(store: Store, leak: Leak, io: Io): Promise<Holder[]> {
+  const sessions = await store.sessions()
+  const status = statusLine(io)
+  const holders: Holder[] = []
+  try {
+    for (const [index, stored] of sessions.entries()) {
+      await status.show((columns) =>
+        clipColumns(`looking into ${index + 1} of ${counted(sessions.length, 'session')}`, columns),
+      )
+      const holder = await holderOf(store, leak, stored)
+      if (holder.seqs.length === 0) continue
+      if (stored.id === leak.session) holders.unshift(holder)
+      else holders.push(holder)
+      await takeTurn(io)
+    }
+    return holders
+  } finally {
+    await status.clear()
+  }
+}
+
+/** What would be done, as a question. */
+function questionText(holders: readonly Holder[], what: string): string {
+  return `Redact ${what} in ${holders.map(holderText).join(', ')}? It cannot be brought back.`
+}
+
+/** What was done, and what was not. */
+function resultLines(
+  done: readonly Holder[],
+  left: readonly Holder[],
+  source: string | undefined,
+): (string | undefined)[] {
+  return [
+    ...done.map((holder) => `Redacted ${holderText(holder)}.`),
+    left.length === 0 ? undefined : leftText(left),
+    source === undefined
+      ? undefined
+      : `The file that it was imported from was left alone: ${source}`,
+  ]
+}
+
+/** Where it still is. */
+function leftText(left: readonly Holder[]): string {
+  const shown = left.slice(0, 5).map(holderText)
+  const more = left.length > shown.length ? [`${left.length - shown.length} more`] : []
+  return `Other sessions still hold it: ${[...shown, ...more].join(', ')}. --all-sessions redacts it in all.`
+}
+
+function holderText({ session, seqs }: Holder): string {
+  const word = seqs.length === 1 ? 'entry' : counted(seqs.length, 'entry', 'entries')
+  return seqs.length === 1
+    ? `${word} ${seqs[0]} of ${shownName(session)}`
+    : `${word} of ${shownName(session)} (${seqRanges(seqs)})`
+}

@@ -1,0 +1,146 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { newTestStore, testStoreWithSession, type TestStore } from '../../testing/new-store.ts'
+
+const secret = 'sk-live-0123456789abcdef'
+const says = [`Deploy with ${secret}.`, 'And now?']
+
+/** A session that holds the secret, its fork, and one that holds nothing of it. */
+async function leaked(): Promise<TestStore> {
+  const store = await testStoreWithSession({ turns: 3, says })
+  await store.done('compact', 'made', '--force')
+  await store.done('fork', 'made', '--as', 'copy')
+  await store.inside((inner) => inner.append('other', [{ kind: 'pin', at: 0, text: 'nothing' }]))
+  return store
+}
+
+/** Every byte of the store's files. */
+function bytesOf({ directory }: TestStore): string {
+  return readdirSync(directory)
+    .filter((name) => name.startsWith('sessions.db'))
+    .map((name) => readFileSync(join(directory, name), 'latin1'))
+    .join('')
+}
+
+describe('redact', () => {
+  it('takes a secret out of a session, says where, and where else it stands', async () => {
+    const store = await leaked()
+    const out = await store.done('redact', 'made', '--secret', secret, '--yes')
+    expect(out).toMatch(/^Redacted 2 entries of made \(1, 32\)\.\n/)
+    expect(out).toContain(
+      'Other sessions still hold it: 2 entries of copy (1, 32). --all-sessions redacts it in all.\n',
+    )
+    expect(out).toContain(
+      `The file that it was imported from was left alone: ${store.directory}/session.jsonl`,
+    )
+    expect(JSON.stringify(await store.read('made'))).not.toContain(secret)
+    expect(await store.done('show', 'made', '1')).toBe('=== user [1]\nDeploy with [redacted].\n')
+    expect(out + (await store.done('show', 'made', '--log'))).not.toContain(secret)
+  })
+
+  it('takes it out of every session, and leaves no byte of it in the store', async () => {
+    const store = await leaked()
+    const before = await store.read('other')
+    const { redacted, left } = await store.json(
+      'redact',
+      'other',
+      '--secret',
+      secret,
+      '--all-sessions',
+      '--yes',
+    )
+    expect(redacted).toEqual([
+      { session: 'copy', seqs: [1, 32] },
+      { session: 'made', seqs: [1, 32] },
+    ])
+    expect(left).toEqual([])
+    expect(bytesOf(store)).not.toContain(secret)
+    expect(await store.read('other')).toEqual(before)
+  })
+
+  it('takes out what a ref says, and its copies in forks', async () => {
+    const store = await leaked()
+    await store.done('redact', 'made', '1', '--all-sessions', '--yes')
+    expect(bytesOf(store)).not.toContain(says[0])
+    expect(await store.done('show', 'copy', '1')).toBe('=== user [1]\n[redacted]\n')
+  })
+
+  it.each([
+    ['', secret],
+    ['a line end', `${secret}\n`],
+    ['a Windows line end', `${secret}\r\n`],
+  ])('reads the secret from standard input, with %j behind it', async (_, input) => {
+    const store = await leaked()
+    const { code } = await store.run(['redact', 'made', '--secret', '-', '--yes'], {
+      input,
+      cwd: store.directory,
+      env: { THROUGHLINE_STORE: store.file },
+    })
+    expect(code).toBe(0)
+    expect(JSON.stringify(await store.read('made'))).not.toContain(secret)
+  })
+
+  it('reads it unseen in a terminal, and then asks', async () => {
+    const store = await leaked()
+    const setting = { terminal: 200, env: { THROUGHLINE_STORE: store.file } }
+    const argv = ['redact', 'made', '--secret', '-']
+    const no = await store.run(argv, { ...setting, typed: `${secret}\nn\n` })
+    expect(no).toMatchObject({ code: 1, out: '' })
+    expect(JSON.stringify(await store.read('made'))).toContain(secret)
+    const yes = await store.run(argv, { ...setting, typed: `${secret}\ny\n` })
+    expect(yes.code).toBe(0)
+    expect(JSON.stringify(await store.read('made'))).not.toContain(secret)
+    for (const { out, err } of [no, yes]) {
+      expect(out + err).not.toContain(secret)
+      expect(err).toContain(
+        'Redact this text in 2 entries of made (1, 32)? It cannot be brought back. [y/N]',
+      )
+    }
+  })
+
+  it('never says the secret again, whatever goes wrong', async () => {
+    const store = await leaked()
+    for (const argv of [
+      ['redact', 'made', '--secret', secret],
+      ['redact', 'none', '--secret', secret, '--yes'],
+      ['redact', 'other', '--secret', secret, '--yes'],
+      ['redact', 'made', '1', '--secret', secret, '--yes'],
+      ['redact', 'made', '--secret', 'sk-li', '--yes'],
+    ]) {
+      const env = { THROUGHLINE_STORE: store.file, THROUGHLINE_DEBUG: '1' }
+      const { code, out, err } = await store.run(argv, { cwd: store.directory, env })
+      expect(code).toBeGreaterThan(0)
+      expect(out + err).not.toContain('sk-li')
+    }
+  })
+
+  it.each([
+    [2, [], 'what is to be redacted?'],
+    [2, ['abc', '--yes'], 'a text is given as --secret TEXT'],
+    [2, ['--secret', '-', '--yes'], 'standard input holds no secret'],
+    [2, ['1'], 'Redact what 1 says in'],
+    [1, ['999', '--yes'], 'no ref "999"'],
+    [1, ['--secret', 'abc', '--yes'], 'of at least 6 characters'],
+    [
+      1,
+      ['--secret', 'nowhere to be found', '--yes'],
+      'no entry of made holds this text. Nothing was changed.',
+    ],
+  ])('ends with %d and one line, and changes nothing, at %j', async (code, options, message) => {
+    const { fails, read } = await testStoreWithSession({ turns: 3, says })
+    const before = await read('made')
+    expect(await fails(code, ['redact', 'made', ...options])).toContain(message)
+    expect(await read('made')).toEqual(before)
+  })
+
+  it('stops a megabyte that is no secret', async () => {
+    const { fails, done } = newTestStore()
+    await done('import', 'session.jsonl')
+    const input = 'x'.repeat(1_000_001)
+    const argv = ['redact', 'made', '--secret', '-', '--yes']
+    expect(await fails(1, argv, { input, env: { THROUGHLINE_STORE: '/none' } })).toContain(
+      'more than a megabyte is no secret',
+    )
+  })
+})

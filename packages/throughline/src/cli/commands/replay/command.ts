@@ -1,0 +1,169 @@
+import { ContextFloorError } from '../../../compaction/errors.ts'
+import { policyOf, templateOf } from '../../../config/policy-of.ts'
+import { configurationFor } from '../../configuration.ts'
+import { checkKeep, policyKeeping, usableOf } from '../../sizes/keep-policy.ts'
+import { CommandError, InterruptedError } from '../../errors.ts'
+import { exitCodes } from '../../errors.ts'
+import { safeJson } from '../../output/safe-json.ts'
+import { sessionArgument } from '../../shared-options.ts'
+import { storeOptions } from '../../shared-options.ts'
+import { readSessionNamed } from '../../source/read-session.ts'
+import { frameOf } from '../../source/session-frame.ts'
+import { paintFor } from '../../terminal/colour.ts'
+import { tokenOption } from '../../sizes/token-option.ts'
+import { chooseWindow, type WindowChoice } from '../../sizes/window-choice.ts'
+import { whileShowing } from '../../terminal/while-showing.ts'
+import { costLines, type Costs } from './costs/cost-lines.ts'
+import { costsJson } from './costs/costs-json.ts'
+import { policyCosts } from './costs/policy-costs.ts'
+import { pricesOption } from './costs/prices-option.ts'
+import { meterOn } from './meter.ts'
+import { replayLines } from './replay-lines.ts'
+import { replaySession, type ReplayEnd, type ReplayOptions } from './replay-session.ts'
+import { argument, type Command, type ParsedArguments } from '../../command.ts'
+import type { Prices } from '../../../tokens/prices.ts'
+import type { SessionInput } from '../../source/read-input.ts'
+import type { Io } from '../../io.ts'
+import { retainedIn } from '../../sizes/retained.ts'
+
+export const replayCommand: Command = {
+  name: 'replay',
+  description: [
+    'Feeds the recorded session through the agent loop step by step as it happened, compacting as it goes, and prints what was compacted, what it saved and what is left. What its own client had compacted is taken as it was before. No model is called.',
+    'While it runs, a meter on standard error shows how full the context is. Ctrl-C stops it and prints what was done so far.',
+  ],
+  arguments: [sessionArgument],
+  options: [
+    {
+      name: 'window',
+      value: 'TOKENS',
+      help: 'The window to replay it in, such as 32k. Default: what the session recorded, else that of its model, else 200k.',
+    },
+    {
+      name: 'keep',
+      value: 'TOKENS',
+      help: 'The most that summary and kept messages may hold after a compaction.',
+    },
+    {
+      name: 'prices',
+      value: 'PRICES',
+      help: 'Say what the session costs without compaction, under the seeds’ policy and under yours: in=3,out=15 in US dollars per million tokens, with cache-read=… and cache-write=… (by default a tenth of in, and a quarter more than it), or the name of a model whose prices are known, or `model` for that of the session.',
+    },
+    { name: 'json', help: 'Print one JSON object instead of the table.' },
+    { name: 'quiet', short: 'q', help: 'Show no meter.' },
+    ...storeOptions,
+  ],
+  examples: [
+    {
+      command: 'throughline replay session.jsonl --window 32k',
+      does: 'See how the session would have gone in a window of 32,000 tokens.',
+    },
+    {
+      command: 'throughline replay session.jsonl --window 32k --keep 6k --json --quiet',
+      does: 'The same with a smaller summary, as JSON.',
+    },
+    {
+      command: 'throughline replay session.jsonl --window 64k --prices in=3,out=15',
+      does: 'Compare what the whole session costs with compaction and without.',
+    },
+  ],
+  run: runReplay,
+}
+
+async function runReplay(parsed: ParsedArguments, io: Io): Promise<number> {
+  const keep = tokenOption('replay', 'keep', parsed.values.get('keep'))
+  const asked = tokenOption('replay', 'window', parsed.values.get('window'))
+  const quiet = parsed.flags.has('quiet')
+  const configuration = await configurationFor('replay', parsed, io)
+  const session = await readSessionNamed(argument(parsed, 'session'), configuration, io, {
+    quiet,
+  })
+  const { model } = session.facts
+  const choice = chooseWindow(asked, session.facts, configuration)
+  const policy = policyOf(configuration, model)
+  checkKeep('replay', keep, choice.window, policy)
+  const meter = meterOn(io, usableOf(choice.window, policy), { quiet })
+  const prices = pricesOption(parsed.values.get('prices'), model)
+  const options: ReplayOptions = {
+    window: choice.window,
+    policy: policyKeeping(policy, keep),
+    template: templateOf(configuration),
+    frame: frameOf(session.facts),
+    signal: io.signal,
+    onProgress: meter.show,
+    now: io.now,
+  }
+  const end = await replaySession(session.log, options)
+  if (end.error === undefined) await meter.show(end.replay)
+  await meter.clear()
+  const costs = prices && end.error === undefined && (await costsOf(session, options, prices, io))
+  const json = parsed.flags.has('json')
+  await io.stdout.write(resultText(session, choice, end, { json, ...(costs && { costs }) }, io))
+  if (end.error === undefined) return exitCodes.done
+  throw stopped(session, end, io)
+}
+
+async function costsOf(
+  { name, log }: SessionInput,
+  options: ReplayOptions,
+  prices: Prices,
+  io: Io,
+): Promise<Costs> {
+  const quietly = { ...options, onProgress: async () => {} }
+  const policies = await whileShowing(io, `pricing ${name}`, () =>
+    policyCosts(log, quietly, prices),
+  )
+  return { prices, policies }
+}
+
+function resultText(
+  session: SessionInput,
+  choice: WindowChoice,
+  end: ReplayEnd,
+  { json, costs }: { json: boolean; costs?: Costs },
+  { stdout, env }: Io,
+): string {
+  if (json) return `${safeJson({ ...replayJson(session, choice, end), ...costsJson(costs) })}\n`
+  const paint = paintFor(stdout, env)
+  const width = stdout.columns()
+  const lines = replayLines(session, choice, end, paint, width)
+  return `${[...lines, ...(costs ? costLines(costs, { paint, width }) : [])].join('\n')}\n`
+}
+
+function stopped({ name }: SessionInput, { replay, error }: ReplayEnd, { signal }: Io): unknown {
+  const where = `after ${replay.done} of ${replay.of} steps`
+  if (signal.aborted)
+    return new InterruptedError(`interrupted ${where}; this is what was done so far.`)
+  if (!(error instanceof ContextFloorError)) return error
+  return new CommandError(`${name}: stopped ${where}. ${error.message}`, { cause: error })
+}
+
+/** The object of `replay --json`. */
+function replayJson(
+  session: SessionInput,
+  { window, from }: WindowChoice,
+  { replay, usable, messages, facts: index, error }: ReplayEnd,
+) {
+  return {
+    version: 1,
+    session: {
+      name: session.name,
+      format: session.format,
+      id: session.facts.id ?? null,
+      model: session.facts.model ?? null,
+    },
+    window: { ...window, from, usable },
+    complete: error === undefined,
+    steps: { done: replay.done, of: replay.of },
+    compactions: replay.compactions,
+    requests: replay.requests,
+    tokens: {
+      sent: replay.sent,
+      uncompacted: replay.uncompacted,
+      saved: replay.uncompacted - replay.sent,
+    },
+    largest: replay.largest,
+    retained: retainedIn(messages, index),
+    skipped: { count: session.skippedCount, lines: session.skipped },
+  }
+}

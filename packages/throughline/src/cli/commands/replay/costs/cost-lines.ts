@@ -1,0 +1,70 @@
+import { cachePrices, type Prices } from '../../../../tokens/prices.ts'
+import { counted, percent, withThousands } from '../../../terminal/numbers.ts'
+import { table } from '../../../terminal/table.ts'
+import { wrap } from '../../../terminal/wrap.ts'
+import type { Paint } from '../../../terminal/colour.ts'
+import type { CostedPolicy, PolicyCost } from './policy-costs.ts'
+
+/** What a session costs under each policy. */
+export interface Costs {
+  prices: Prices
+  policies: readonly PolicyCost[]
+}
+
+const names: Readonly<Record<CostedPolicy, string>> = {
+  none: 'no compaction',
+  seed: 'the seeds’ policy, summaries by a model',
+  'own, by a model': 'this policy, summaries by a model',
+  'own, by code': 'this policy, summaries by code',
+}
+
+/** A table of what the session costs. */
+export function costLines(
+  { prices, policies }: Costs,
+  { paint, width }: { paint: Paint; width: number },
+): string[] {
+  const rows = policies.map((cost) => [
+    names[cost.policy],
+    withThousands(cost.requests.requests),
+    percent(cost.requests.usage.cacheReadTokens, cost.requests.usage.inputTokens),
+    cost.summaries.calls === 0 ? '' : dollars(cost.summaries.dollars),
+    dollars(cost.dollars),
+    mark(cost),
+  ])
+  return [
+    '',
+    paint('bold', 'What it costs'),
+    ...table(
+      [
+        { heading: 'policy', clip: 'end' },
+        { heading: 'requests', side: 'right' },
+        { heading: 'from cache', side: 'right' },
+        { heading: 'summaries', side: 'right' },
+        { heading: 'in all', side: 'right' },
+        {},
+      ],
+      rows,
+      width,
+    ),
+    ...wrap(pricesText(prices), width),
+  ]
+}
+
+function mark({ tooLarge, stoppedAfter }: PolicyCost): string {
+  if (stoppedAfter !== undefined) return `stopped after ${counted(stoppedAfter, 'step')}`
+  return tooLarge === 0 ? '' : `${counted(tooLarge, 'request')} would not have fit`
+}
+
+function pricesText(prices: Prices): string {
+  const { read, write } = cachePrices(prices)
+  const per = `${perMillion(prices.input)} in, ${perMillion(prices.output)} out, ${perMillion(read)} from the cache, ${perMillion(write)} into it`
+  return `(US dollars; a million tokens cost ${per}. The cache holds an unchanged beginning for five minutes after its last use. A model’s summary is taken to be as long as the one that code writes.)`
+}
+
+function dollars(amount: number): string {
+  return amount > 0 && amount < 0.01 ? '<$0.01' : `$${amount.toFixed(2)}`
+}
+
+function perMillion(amount: number): string {
+  return `$${Number(amount.toFixed(4))}`
+}

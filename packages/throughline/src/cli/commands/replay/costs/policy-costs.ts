@@ -1,0 +1,97 @@
+import { presets } from '../../../../compaction/presets.ts'
+import { startingRatio } from '../../../../tokens/calibration.ts'
+import { replaySession, type ReplayEnd, type ReplayOptions } from '../replay-session.ts'
+import { pricedRun, type SummaryCosts, type SummaryRequests } from './priced-run.ts'
+import { counterOf } from '../../../../tokens/counter.ts'
+import type { Policy } from '../../../../compaction/policy.ts'
+import type { Chronological } from '../../../../log/order.ts'
+import type { Prices } from '../../../../tokens/prices.ts'
+import type { SessionCost } from '../../../../tokens/session-cost.ts'
+
+/** What a whole session costs under one policy. */
+export interface PolicyCost {
+  policy: CostedPolicy
+  /** US dollars, summaries included. */
+  dollars: number
+  requests: SessionCost
+  summaries: SummaryCosts
+  compactions: number
+  /** Requests that would not have fit the window. */
+  tooLarge: number
+  /** Steps that were made, where the policy could not go on to the end. */
+  stoppedAfter?: number
+}
+
+export type CostedPolicy = 'none' | 'seed' | 'own, by a model' | 'own, by code'
+
+interface Run {
+  policy: CostedPolicy
+  settings: Policy
+  /** How a model is asked, where one writes the summaries. */
+  asked?: SummaryRequests
+}
+
+/** Replays the session once under each policy, and adds up what that costs. */
+export async function policyCosts(
+  log: Chronological,
+  options: ReplayOptions,
+  prices: Prices,
+): Promise<PolicyCost[]> {
+  const costs: PolicyCost[] = []
+  for (const run of runs(options.policy)) {
+    costs.push(await costOf(log, run, options, prices))
+    options.signal.throwIfAborted()
+  }
+  return costs
+}
+
+function runs(own: Policy): Run[] {
+  // In a replay no time passes in which a summary could be prepared.
+  const settings = { ...own, prepareAt: (usable: number) => usable }
+  return [
+    { policy: 'none', settings: { ...own, auto: false } },
+    { policy: 'seed', settings: presets.seed, asked: 'head' },
+    { policy: 'own, by a model', settings, asked: 'cheaper' },
+    { policy: 'own, by code', settings },
+  ]
+}
+
+async function costOf(
+  log: Chronological,
+  { policy, settings, asked }: Run,
+  options: ReplayOptions,
+  prices: Prices,
+): Promise<PolicyCost> {
+  const counter = counterOf({ ratio: startingRatio(options.frame.model) })
+  const run = pricedRun(prices, options.frame, counter, asked ?? 'head')
+  const sizes: number[] = []
+  const end = await replaySession(log, {
+    ...options,
+    policy: settings,
+    summarizer: asked && run.summarizer,
+    onRequest: (request) => {
+      sizes.push(request.tokens)
+      run.onRequest(request)
+    },
+  })
+  if (end.error !== undefined && options.signal.aborted) throw end.error
+  const { requests, summaries } = run.cost()
+  return {
+    policy,
+    dollars: requests.dollars + summaries.dollars,
+    requests,
+    summaries,
+    compactions: end.replay.compactions.length,
+    tooLarge: sizes.filter((size) => size > room(options)).length,
+    ...stopped(end),
+  }
+}
+
+/** What a provider takes in one request. */
+function room({ window }: ReplayOptions): number {
+  return window.input ?? window.context
+}
+
+function stopped({ replay, error }: ReplayEnd): Pick<PolicyCost, 'stoppedAfter'> {
+  return error === undefined ? {} : { stoppedAfter: replay.done }
+}

@@ -1,0 +1,87 @@
+import { promptPieces } from '../../../../compaction/measure/prompt-pieces.ts'
+import { summarizeLocally } from '../../../../compaction/summary/local/summarize-locally.ts'
+import { costOf, type Prices } from '../../../../tokens/prices.ts'
+import { costMeter, type SessionCost } from '../../../../tokens/session-cost.ts'
+import type { RequestFrame } from '../../../../compaction/measure/measure.ts'
+import { share, sumEstimated, toModelShare } from '../../../../tokens/units.ts'
+import type { Counter } from '../../../../tokens/counter.ts'
+import type {
+  Summarizer,
+  SummaryRequest,
+} from '../../../../compaction/summary/with-model/summarizer.ts'
+import type { ReplayedRequest } from '../replay-session.ts'
+
+/** Adds up what a replay would have cost. */
+export interface PricedRun {
+  onRequest: (request: ReplayedRequest) => void
+  /**
+   * Stands for a model that summarizes: its summary is the one that code writes, with room for
+   * what a repair adds; what a model would have been sent for it is paid for.
+   */
+  summarizer: Summarizer
+  /** Of the requests of the agent, and of those for summaries. */
+  cost: () => { requests: SessionCost; summaries: SummaryCosts }
+}
+
+export interface SummaryCosts {
+  calls: number
+  dollars: number
+}
+
+/** How a model is asked for a summary. */
+export type SummaryRequests =
+  /** As the seeds do: always of the head alone, which no cache holds. */
+  | 'head'
+  /** That, or behind the live conversation, whichever costs less. */
+  | 'cheaper'
+
+// A repair adds what is missing, within the same budget.
+const written = 0.7
+
+export function pricedRun(
+  prices: Prices,
+  frame: RequestFrame,
+  counter: Counter,
+  summaryRequests: SummaryRequests,
+): PricedRun {
+  const meter = costMeter(prices)
+  const piecesOf = promptPieces(counter)
+  const tokensOf = (text: string) => toModelShare(counter.text(text), counter.ratio)
+  const summaries: SummaryCosts = { calls: 0, dollars: 0 }
+
+  function headDollars({ head, previous, instruction }: SummaryRequest, output: number): number {
+    const said = piecesOf({ messages: head }).reduce((sum, { tokens }) => sum + tokens, 0)
+    const inputTokens = said + tokensOf(previous ?? '') + tokensOf(instruction)
+    return costOf({ inputTokens, outputTokens: output }, prices)
+  }
+
+  function liveDollars({ live, instruction }: SummaryRequest, output: number): number {
+    const question = { role: 'user', content: instruction } as const
+    const prompt = piecesOf({ ...frame, messages: [...live.messages, question] })
+    return meter.priceOf({ at: live.now, prompt, output }).dollars
+  }
+
+  return {
+    onRequest({ at, messages, answer }) {
+      const said = sumEstimated(answer.map(counter.message))
+      const output = toModelShare(said, counter.ratio)
+      meter.add({ at, prompt: piecesOf({ ...frame, messages }), output })
+    },
+    summarizer: {
+      name: 'model',
+      summarize: async (request) => {
+        const { facts: index, template, previous, focus } = request
+        const budget = share(request.budget, written)
+        const count = counter.text
+        const text = summarizeLocally({ facts: index, budget, count, template, previous, focus })
+        const output = tokensOf(text)
+        const head = headDollars(request, output)
+        summaries.calls += 1
+        summaries.dollars +=
+          summaryRequests === 'head' ? head : Math.min(head, liveDollars(request, output))
+        return { text, finish: 'stop', calls: [] }
+      },
+    },
+    cost: () => ({ requests: meter.total(), summaries: { ...summaries } }),
+  }
+}

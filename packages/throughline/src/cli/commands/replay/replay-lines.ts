@@ -1,0 +1,85 @@
+import { retainedIn, retainedText } from '../../sizes/retained.ts'
+import { skippedText } from '../../source/skipped-text.ts'
+import { counted, percent, withThousands } from '../../terminal/numbers.ts'
+import { clipColumnsStart } from '../../terminal/columns.ts'
+import { factLines, type Fact } from '../../terminal/facts.ts'
+import { table } from '../../terminal/table.ts'
+import { formatTokens } from '../../../tokens/windows.ts'
+import { howText } from './compaction-text.ts'
+import type { SessionInput } from '../../source/read-input.ts'
+import type { Paint } from '../../terminal/colour.ts'
+import type { WindowChoice } from '../../sizes/window-choice.ts'
+import type { Replay, ReplayEnd } from './replay-session.ts'
+
+/** What a replay came to, as a table. */
+export function replayLines(
+  session: SessionInput,
+  { window }: WindowChoice,
+  { replay, usable, messages, facts: index }: ReplayEnd,
+  paint: Paint,
+  width: number,
+): string[] {
+  const { done, of, largest } = replay
+  const size = `${formatTokens(window.context)}, ${formatTokens(usable)} usable`
+  const steps = done === of ? counted(of, 'step') : `${done} of ${counted(of, 'step')}`
+  const at = largest.step === 0 ? '' : ` at step ${largest.step}`
+  const facts: Fact[] = [
+    ['compactions', compactionsText(replay)],
+    ['tokens sent', savedText(replay)],
+    ['largest context', `${withThousands(largest.tokens)} of ${withThousands(usable)} tokens${at}`],
+    ['kept at the end', retainedText(retainedIn(messages, index))],
+    ['skipped', skippedText(session)],
+  ]
+  return [
+    paint('bold', clipColumnsStart(session.name, width)),
+    `Replayed ${steps} in a window of ${size}`,
+    '',
+    ...compactionTable(replay, width),
+    ...factLines(facts, { width, paint }),
+  ]
+}
+
+function compactionsText({ compactions }: Replay): string {
+  if (compactions.length === 0) return 'none was needed'
+  const prunings = compactions.filter(({ action }) => action === 'prune').length
+  const summaries = compactions.length - prunings
+  return `${compactions.length} (${counted(summaries, 'summary', 'summaries')}, ${counted(prunings, 'pruning')})`
+}
+
+function savedText({ sent, uncompacted }: Replay): string {
+  const saved = uncompacted - sent
+  const share = saved <= 0 ? 'nothing saved' : `${percent(saved, uncompacted)} saved`
+  return `${withThousands(sent)} with compaction, ${withThousands(uncompacted)} without: ${share}`
+}
+
+// A screen or two; a long session in a small window has hundreds.
+const mostRows = 40
+
+function compactionTable({ compactions }: Replay, width: number): string[] {
+  if (compactions.length === 0) return []
+  const numbered = compactions.map((compaction, index) => ({ compaction, number: index + 1 }))
+  const shown = numbered.filter(
+    ({ number }) => number <= mostRows / 2 || number > compactions.length - mostRows / 2,
+  )
+  const rows = shown.map(({ compaction, number }) => [
+    `${number}`,
+    `${compaction.step}`,
+    howText(compaction),
+    withThousands(compaction.before),
+    withThousands(compaction.after),
+  ])
+  const lines = table(
+    [
+      { side: 'right' },
+      { heading: 'at step', side: 'right' },
+      { heading: 'how', clip: 'end' },
+      { heading: 'tokens before', side: 'right' },
+      { heading: 'after', side: 'right' },
+    ],
+    rows,
+    width,
+  )
+  const left = compactions.length - shown.length
+  const note = left > 0 ? [`(${left} in the middle are left out; --json has all)`] : []
+  return [...lines, ...note, '']
+}

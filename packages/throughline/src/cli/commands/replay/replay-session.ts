@@ -1,0 +1,218 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { estimatedTokens, toModel, plus, type EstimatedTokens } from '../../../tokens/units.ts'
+import { measureFrame } from '../../../compaction/measure/measure.ts'
+import { type RequestFrame } from '../../../compaction/measure/measure.ts'
+import { run, type RunStep } from '../../../session/loop/loop.ts'
+import { openSession } from '../../../session/session.ts'
+import { memoryStore } from '../../../stores/memory.ts'
+import { recordedOf, type Recorded, type RecordedStep } from './recorded.ts'
+import type { Seq } from '../../../log/entry.ts'
+import type { Message } from '../../../log/message.ts'
+import type { Chronological } from '../../../log/order.ts'
+import type { Policy } from '../../../compaction/policy.ts'
+import type { Template } from '../../../compaction/summary/template.ts'
+import type { Report } from '../../../compaction/report.ts'
+import type { Facts } from '../../../facts/facts.ts'
+import type { Summarizer } from '../../../compaction/summary/with-model/summarizer.ts'
+import type { SessionEvent } from '../../../session/events.ts'
+import type { Window } from '../../../tokens/window.ts'
+
+export interface ReplayOptions {
+  window: Window
+  policy: Policy
+  template?: Template | undefined
+  frame: RequestFrame
+  /** Without one, summaries are local. */
+  summarizer?: Summarizer | undefined
+  signal: AbortSignal
+  /** Told of every request, in order, with what was answered. */
+  onRequest?: ((request: ReplayedRequest) => void) | undefined
+  /** Told before every request and after every compaction. */
+  onProgress: (replay: Replay) => Promise<void>
+  now: () => number
+}
+
+/** What the model was asked, and what it said. */
+export interface ReplayedRequest {
+  /** When it answered, in milliseconds since 1970. */
+  at: number
+  messages: readonly Message[]
+  answer: readonly Message[]
+  /** Tokens of the request. */
+  tokens: number
+}
+
+/** A replay so far. */
+export interface Replay {
+  /** Steps that were made, and steps that there are. */
+  done: number
+  of: number
+  /** Tokens of the newest request. */
+  tokens: number
+  /** Tokens of every request, in order. */
+  requests: number[]
+  compactions: ReplayedCompaction[]
+  /** Tokens of all requests together: as they were sent, and had nothing been compacted. */
+  sent: number
+  uncompacted: number
+  largest: { tokens: number; step: number }
+}
+
+export interface ReplayedCompaction extends Pick<Report, 'action' | 'rung' | 'before' | 'after'> {
+  /** The step before whose request it was made. */
+  step: number
+}
+
+/** How a replay ended. */
+export interface ReplayEnd {
+  replay: Replay
+  usable: number
+  /** What the model would see now. */
+  messages: Message[]
+  facts: Facts
+  /** What stopped it before the session was over; Ctrl-C if it is the signal. */
+  error?: unknown
+}
+
+// The loop awaits no input: without a turn of the event loop no Ctrl-C would get through.
+const longestTurn = 15
+
+/** Feeds a recorded session through the loop, step by step, compacting as it goes. */
+export async function replaySession(
+  log: Chronological,
+  options: ReplayOptions,
+): Promise<ReplayEnd> {
+  const { window, policy, template, frame, summarizer, signal, onProgress, now } = options
+  const recorded = recordedOf(log)
+  const replay = newReplay(recorded)
+  const branch = branchTokens()
+  const waiting: Seq[] = []
+  let at = log[0]?.at ?? 0
+  let next = 0
+  let turnedAt = now()
+  const session = await openSession({
+    ...frame,
+    store: memoryStore(),
+    id: 'replay',
+    window,
+    policy,
+    ...(template && { template }),
+    ...(summarizer && { summarizer }),
+    now: () => at,
+    onEvent: (event) => noteEvent(event),
+  })
+  const { system, tools } = measureFrame(frame, session.counter)
+  const step: RunStep = async (request) => {
+    replay.uncompacted += system + tools + toModel(branch.tokens, session.counter.ratio)
+    await onProgress(replay)
+    if (now() - turnedAt > longestTurn) {
+      await nextTurn()
+      turnedAt = now()
+      signal.throwIfAborted()
+    }
+    const { messages, finish, seqs, at: time } = recorded[next++] as RecordedStep
+    const answer = messages.filter(({ role }) => role === 'assistant')
+    options.onRequest?.({ at: time, messages: request.messages, answer, tokens: replay.tokens })
+    at = time
+    waiting.push(...seqs)
+    replay.done += 1
+    return { messages, finish }
+  }
+  const end = async (error?: unknown): Promise<ReplayEnd> => ({
+    replay,
+    usable: session.budget().usable,
+    messages: session.messages(),
+    facts: await session.facts(),
+    ...(error !== undefined && { error }),
+  })
+  try {
+    while (next < recorded.length) {
+      signal.throwIfAborted()
+      const item = recorded[next] as Recorded
+      if (item.type === 'step') {
+        await run({ session, step, signal, maxSteps: stepsFrom(recorded, next) })
+        continue
+      }
+      next += 1
+      if (item.type === 'rewind') {
+        at = item.at
+        await session.rewind(branch.rewind(item.to))
+      } else {
+        at = item.draft.at
+        waiting.push(item.seq)
+        await session.append(item.draft)
+      }
+    }
+    return await end()
+  } catch (error) {
+    return end(error)
+  }
+
+  function noteEvent(event: SessionEvent): void {
+    if (event.type === 'appended') {
+      for (const entry of event.entries) {
+        if (entry.kind !== 'message') continue
+        branch.add(waiting.shift() ?? 0, entry.seq, session.counter.message(entry.message))
+      }
+    } else if (event.type === 'step-started') {
+      replay.tokens = event.tokens
+      replay.requests.push(event.tokens)
+      replay.sent += event.tokens
+      const number = replay.done + 1
+      if (event.tokens > replay.largest.tokens)
+        replay.largest = { tokens: event.tokens, step: number }
+    } else if (event.type === 'compaction-finished') {
+      const { action, rung, before, after } = event.report
+      const compaction = { step: replay.done + 1, action, before, after }
+      replay.compactions.push(rung === undefined ? compaction : { ...compaction, rung })
+    }
+  }
+}
+
+function newReplay(recorded: readonly Recorded[]): Replay {
+  return {
+    done: 0,
+    of: recorded.filter(({ type }) => type === 'step').length,
+    tokens: 0,
+    requests: [],
+    compactions: [],
+    sent: 0,
+    uncompacted: 0,
+    largest: { tokens: 0, step: 0 },
+  }
+}
+
+/** How many steps follow each other from here on. */
+function stepsFrom(recorded: readonly Recorded[], start: number): number {
+  let end = start
+  while (recorded[end]?.type === 'step') end++
+  return end - start
+}
+
+/**
+ * What the context would hold if nothing were ever compacted. It follows the human back to
+ * earlier points, and knows which entry of the replay each recorded one became.
+ */
+interface BranchTokens {
+  /** Of the messages that the model would see now. */
+  tokens: EstimatedTokens
+  add: (recorded: Seq, replayed: Seq, tokens: EstimatedTokens) => void
+  /** Goes back to a recorded entry, and says which one it is in the replay. */
+  rewind: (recorded: Seq) => Seq
+}
+
+export function branchTokens(): BranchTokens {
+  const points: { recorded: Seq; replayed: Seq; tokens: EstimatedTokens }[] = []
+  return {
+    tokens: estimatedTokens(0),
+    add(recorded, replayed, tokens) {
+      this.tokens = plus(this.tokens, tokens)
+      points.push({ recorded, replayed, tokens: this.tokens })
+    },
+    rewind(recorded) {
+      const point = points.findLast((each) => each.recorded <= recorded)
+      this.tokens = point?.tokens ?? estimatedTokens(0)
+      return point?.replayed ?? 0
+    },
+  }
+}

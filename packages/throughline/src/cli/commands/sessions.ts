@@ -1,0 +1,199 @@
+import { isAbsolute } from 'node:path'
+import { foldersOf, pathForReader } from '../../config/folders.ts'
+import { overviewOf, type SessionOverview } from '../../formats/stored/overview.ts'
+import { configurationFor } from '../configuration.ts'
+import { exitCodes } from '../errors.ts'
+import { usage } from '../parse-arguments.ts'
+import { safeJson } from '../output/safe-json.ts'
+import { inStore } from '../store/open-store.ts'
+import { jsonOption, storeOptions } from '../shared-options.ts'
+import { takeTurn } from '../terminal/turn.ts'
+import type { Command, ParsedArguments } from '../command.ts'
+import type { Store, StoredSession } from '../../session/store.ts'
+import type { Io } from '../io.ts'
+import { sanitizeLine } from '../../log/sanitize.ts'
+import { counted, percent, withThousands } from '../terminal/numbers.ts'
+import { table, type Column } from '../terminal/table.ts'
+import { whenText } from '../terminal/when.ts'
+import { usableOf } from '../sizes/keep-policy.ts'
+import { policyOf } from '../../config/policy-of.ts'
+import { chooseWindow } from '../sizes/window-choice.ts'
+import type { Configuration } from '../../config/load-config.ts'
+
+const usualLimit = 20
+
+export const sessionsCommand: Command = {
+  name: 'sessions',
+  description: [
+    'Lists what is in the store: when each session was last written, how many entries it has, how many tokens its next request holds and how full the window is by that, how often it was compacted, what its human said first, and where it comes from. A – stands where only reading a long session would tell; throughline inspect does.',
+  ],
+  arguments: [],
+  options: [
+    { name: 'limit', value: 'N', help: `How many to show (default ${usualLimit}).` },
+    { name: 'all', help: 'Show all of them.' },
+    jsonOption,
+    ...storeOptions,
+  ],
+  examples: [
+    { command: 'throughline sessions', does: 'See what there is.' },
+    { command: 'throughline sessions --all --json', does: 'All of it, for a program.' },
+  ],
+  run: runSessions,
+}
+
+async function runSessions(parsed: ParsedArguments, io: Io): Promise<number> {
+  const limit = limitOf(parsed)
+  const configuration = await configurationFor('sessions', parsed, io)
+  const { total, rows } = await inStore(configuration, io, async (store) => {
+    const sessions = (await store.sessions()).sort((one, other) => other.at - one.at)
+    const shown = sessions.slice(0, limit)
+    const overviews = await overviewsOf(store, shown, io)
+    return {
+      total: sessions.length,
+      rows: overviews.map((overview) => sessionRow(overview, configuration)),
+    }
+  })
+  const { stdout, env, cwd } = io
+  const text = parsed.flags.has('json')
+    ? safeJson({ version: 1, total, sessions: rows.map(sessionJson) })
+    : sessionLines({
+        rows,
+        total,
+        width: stdout.columns(),
+        now: Date.now(),
+        shownPath: (path) => (isAbsolute(path) ? pathForReader(path, foldersOf(env), cwd) : path),
+      }).join('\n')
+  await stdout.write(`${text}\n`)
+  return exitCodes.done
+}
+
+async function overviewsOf(
+  store: Store,
+  sessions: readonly StoredSession[],
+  io: Io,
+): Promise<SessionOverview[]> {
+  const overviews: SessionOverview[] = []
+  for (const session of sessions) {
+    overviews.push(await overviewOf(store, session))
+    await takeTurn(io)
+  }
+  return overviews
+}
+
+function limitOf({ values, flags }: ParsedArguments): number {
+  const value = values.get('limit')
+  if (flags.has('all') && value !== undefined) {
+    throw usage('sessions', '--all shows all of them: leave out --limit')
+  }
+  if (flags.has('all')) return Infinity
+  if (value === undefined) return usualLimit
+  if (/^\d{1,6}$/.test(value) && Number(value) > 0) return Number(value)
+  throw usage('sessions', `--limit takes a whole number from 1 on, not ${JSON.stringify(value)}`)
+}
+
+/** A session in the object of `sessions --json`. */
+function sessionJson({ id, at, newest, tokens, usable, compactions, title, facts }: SessionRow) {
+  return {
+    session: id,
+    written: at,
+    entries: newest,
+    tokens: tokens ?? null,
+    usable,
+    compactions,
+    title: title ?? null,
+    format: facts.format ?? null,
+    source: facts.source ?? null,
+    model: facts.model ?? null,
+    directory: facts.directory ?? null,
+  }
+}
+
+interface Shown {
+  rows: readonly SessionRow[]
+  /** How many there are in all. */
+  total: number
+  width: number
+  /** Milliseconds since 1970. */
+  now: number
+  /** How a path is told. */
+  shownPath: (path: string) => string
+}
+
+// Below, figures give way; above, there is room for names as they are and for what wrote them;
+// then for their files.
+const narrow = 78
+const wide = 110
+const wider = 160
+// A title says enough in so many characters.
+const longestTitle = 200
+
+/** A column of the list, in terminals of at least so many columns. */
+interface Field {
+  column: Column
+  cell: (row: SessionRow) => string
+  from?: number
+}
+
+/** The list of stored sessions, the newest first. */
+function sessionLines({ rows, total, width, now, shownPath }: Shown): string[] {
+  if (total === 0) return ['The store is empty. Fill it with: throughline import FILE']
+  const fields = fieldsOf(width, now, shownPath).filter(({ from = 0 }) => width >= from)
+  const columns = fields.map(({ column }) => column)
+  const cells = rows.map((row) => fields.map(({ cell }) => cell(row)))
+  const left = total - rows.length
+  const more = left > 0 ? [`… and ${counted(left, 'older one')}; --all shows them`] : []
+  return [...table(columns, cells, width), ...more]
+}
+
+function fieldsOf(width: number, now: number, shownPath: Shown['shownPath']): Field[] {
+  const right = (heading: string): Column => ({ heading, side: 'right' })
+  return [
+    {
+      column: { heading: 'session', ...(width < wide && { clip: 'end' }) },
+      cell: ({ id }) => sanitizeLine(id),
+    },
+    { column: { heading: 'written' }, cell: ({ at }) => whenText(at, now) },
+    { column: right('entries'), cell: ({ newest }) => withThousands(newest) },
+    {
+      column: right('context'),
+      cell: ({ tokens }) => (tokens === undefined ? '–' : withThousands(tokens)),
+    },
+    {
+      column: right('full'),
+      cell: ({ tokens, usable }) => (tokens === undefined ? '–' : percent(tokens, usable)),
+      from: narrow,
+    },
+    {
+      column: right('compacted'),
+      cell: ({ compactions }) => (compactions === 0 ? '–' : `${compactions}×`),
+      from: narrow,
+    },
+    {
+      column: { heading: 'title', clip: 'end' },
+      cell: ({ title = '' }) => sanitizeLine(title.slice(0, longestTitle)),
+    },
+    {
+      column: { heading: 'from', clip: 'start' },
+      cell: (row) => fromText(row, width >= wider ? shownPath : undefined),
+      from: wide,
+    },
+  ]
+}
+
+function fromText({ facts }: SessionRow, shownPath?: Shown['shownPath']): string {
+  const { format = '', source } = facts
+  const path = source !== undefined && shownPath ? shownPath(source) : ''
+  return sanitizeLine(`${format} ${path}`)
+}
+
+/** A stored session in the list. */
+interface SessionRow extends SessionOverview {
+  /** What its window leaves beside the model's answer, in tokens. */
+  usable: number
+}
+
+function sessionRow(overview: SessionOverview, configuration: Configuration): SessionRow {
+  const { facts } = overview
+  const { window } = chooseWindow(undefined, facts, configuration)
+  return { ...overview, usable: usableOf(window, policyOf(configuration, facts.model)) }
+}

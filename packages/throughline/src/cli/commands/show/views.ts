@@ -1,0 +1,114 @@
+import { contextOf } from '../../../log/context.ts'
+import { historyOf, type Range } from '../../../log/history.ts'
+import { rangesAt, rewindsIn } from '../../../log/history.ts'
+import { renderContext } from '../../../compaction/render/render.ts'
+import { summaryRoleOf } from '../../../compaction/render/summary-block.ts'
+import { sanitize, sanitizeLine } from '../../../log/sanitize.ts'
+import { asText } from '../../transcript/as-text.ts'
+import { entryPassages, passagesOf, type Passage } from '../../transcript/passages.ts'
+import { paintFor, type Paint } from '../../terminal/colour.ts'
+import { painted } from '../../transcript/painted.ts'
+import { safeJson } from '../../output/safe-json.ts'
+import { entryJson, objectWithList } from './show-json.ts'
+import type { Policy } from '../../../compaction/policy.ts'
+import type { SessionInput } from '../../source/read-input.ts'
+import type { Io } from '../../io.ts'
+import { clipColumns, padColumns } from '../../terminal/columns.ts'
+import { entryName, entryText } from './entry-text.ts'
+import type { Entry } from '../../../log/entry.ts'
+import type { Chronological } from '../../../log/order.ts'
+
+/** What is shown, and how. */
+interface Showing {
+  session: SessionInput
+  policy: Policy
+  io: Io
+}
+
+/** A view of a session, as text and as JSON, in pieces. */
+interface View {
+  text: (showing: Showing) => Iterable<string>
+  json: (showing: Showing) => Iterable<string>
+}
+
+/** What the user sees. */
+const history: View = {
+  *text({ session, io }) {
+    let first = true
+    for (const entry of historyOf(session.log).entries) {
+      const passages = entryPassages(entry).filter(says)
+      if (passages.length === 0) continue
+      yield (first ? '' : '\n') + painted(asText(passages), io)
+      first = false
+    }
+  },
+  json: ({ session }) =>
+    objectWithList(headOf(session), 'entries', historyOf(session.log).entries.map(entryJson)),
+}
+
+/** What the model sees. */
+const context: View = {
+  *text({ session, policy, io }) {
+    const { log, facts } = session
+    const system: Passage[] =
+      facts.system === undefined ? [] : [{ kind: 'system', text: sanitize(facts.system) }]
+    const passages = passagesOf(contextOf(log), log, summaryRoleOf(policy))
+    yield painted(asText([...system, ...passages]), io)
+  },
+  json: ({ session, policy }) => {
+    const { messages } = renderContext(contextOf(session.log).items, summaryRoleOf(policy))
+    const head = { ...headOf(session), system: session.facts.system ?? null }
+    return objectWithList(
+      head,
+      'messages',
+      messages.map((message) => safeJson(message, 0)),
+    )
+  },
+}
+
+/** Everything that was ever said or done. */
+const log: View = {
+  *text({ session, io: { stdout, env } }) {
+    const lines = logLines(session.log, stdout.columns(), paintFor(stdout, env))
+    for (const line of lines) yield `${line}\n`
+  },
+  json: ({ session }) => objectWithList(headOf(session), 'entries', session.log.map(entryJson)),
+}
+
+export const views = { history, context, log } as const
+
+export function headOf({
+  name,
+  stored,
+  format,
+  facts,
+}: Pick<SessionInput, 'name' | 'stored' | 'format' | 'facts'>) {
+  return { session: stored ?? name, format, model: facts.model ?? null }
+}
+
+function says({ text, tool }: Passage): boolean {
+  return text !== '' || tool !== undefined
+}
+
+const nameColumns = 11
+
+/** A line for every entry of the log: its seq, what it is, what it says or did. */
+function* logLines(log: Chronological, width: number, paint: Paint): Generator<string> {
+  const newest = log.at(-1)?.seq ?? 0
+  const ranges = rangesAt(rewindsIn(log), newest)
+  const seqColumns = String(newest).length
+  for (const entry of log) {
+    const gone = isTakenBack(entry, ranges)
+    const seq = padColumns(String(entry.seq), seqColumns, 'left')
+    const name = padColumns(sanitizeLine(entryName(entry)), nameColumns, 'right')
+    const text = sanitizeLine(`${gone ? '(taken back) ' : ''}${entryText(entry)}`)
+    const line = clipColumns(`${seq}  ${name} ${text}`, width).trimEnd()
+    yield gone ? paint('dim', line) : entry.kind === 'message' ? line : paint('cyan', line)
+  }
+}
+
+/** Rewinds themselves and notes stand for ever. */
+function isTakenBack({ kind, seq }: Entry, ranges: readonly Range[]): boolean {
+  if (kind === 'rewind' || kind === 'observation') return false
+  return !ranges.some(({ from, to }) => from <= seq && seq <= to)
+}

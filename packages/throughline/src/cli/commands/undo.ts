@@ -1,0 +1,33 @@
+import { withThousands } from '../terminal/numbers.ts'
+import { jsonOption, storedSessionArgument, storeOptions } from '../shared-options.ts'
+import { onSession } from '../store/session-work.ts'
+import { shownName } from '../store/shown-name.ts'
+import type { Command } from '../command.ts'
+import type { Session } from '../../session/session.ts'
+import type { Result } from '../store/result.ts'
+
+export const undoCommand: Command = {
+  name: 'undo',
+  description: [
+    'The context is again what it was before the newest compaction, and all that was said after that stays. Run it again to take back the one before.',
+  ],
+  arguments: [storedSessionArgument],
+  options: [jsonOption, ...storeOptions],
+  examples: [{ command: 'throughline undo made', does: 'Take back the newest compaction.' }],
+  run: (parsed, io) => onSession('undo', parsed, io, undo),
+}
+
+async function undo(session: Session): Promise<Result> {
+  const before = session.measure().tokens
+  const compaction = await session.undo()
+  const after = session.measure().tokens
+  const name = shownName(session.id)
+  const done = compaction.kind === 'prune' ? 'pruning' : 'compaction'
+  return {
+    json: { session: session.id, undone: compaction.seq, tokens: { before, after } },
+    lines: [
+      `Took back the ${done} at entry ${compaction.seq} of ${name}: its context holds ${withThousands(after)} tokens again, not ${withThousands(before)}. Nothing that was said is lost.`,
+      `To compact it again: throughline compact ${name} --force`,
+    ],
+  }
+}

@@ -1,0 +1,41 @@
+import { usableTokens, type Window } from '../../tokens/window.ts'
+import { formatTokens } from '../../tokens/windows.ts'
+import { usage } from '../parse-arguments.ts'
+import type { Policy } from '../../compaction/policy.ts'
+
+// Of what is kept, the part that stays word for word; the summary has the rest.
+const tailShare = 0.3
+
+/**
+ * The policy as it is, or the same that keeps at most `keep` tokens of the model.
+ */
+export function policyKeeping(policy: Policy, keep: number | undefined): Policy {
+  if (keep === undefined) return policy
+  return {
+    ...policy,
+    keep: () => keep,
+    tail: (_, kept) => Math.floor(kept * tailShare),
+    // Whoever wants more than the usual half to be kept means it.
+    lowWater: (usable) => Math.max(policy.lowWater(usable), Math.min(keep, usable)),
+  }
+}
+
+/** What a window leaves beside the model's answer. */
+export function usableOf(window: Window, policy: Policy): number {
+  return usableTokens(window, policy.reserved(window))
+}
+
+/** @throws UsageError if more is to be kept than there is room for. */
+export function checkKeep(
+  command: string,
+  keep: number | undefined,
+  window: Window,
+  policy: Policy,
+): void {
+  const usable = usableOf(window, policy)
+  if (keep === undefined || keep <= usable) return
+  throw usage(
+    command,
+    `--keep ${formatTokens(keep)} is more than a window of ${formatTokens(window.context)} has to give: ${formatTokens(usable)} beside the model's answer. Keep less, or give a larger --window`,
+  )
+}

@@ -1,0 +1,100 @@
+import { stat } from 'node:fs/promises'
+import { codeOf, CommandError } from '../errors.ts'
+import { sessionFound } from './session-found.ts'
+import { sessionFile, storeFiles, type KeptFile } from '../output/target.ts'
+import { pathFrom, shownPath } from '../paths.ts'
+import { hintFor, sessionNamed, isFile } from '../store/find-session.ts'
+import { inStore, isThere, knownStoreFile } from '../store/open-store.ts'
+import type { Configuration } from '../../config/load-config.ts'
+import type { FoundSession } from '../../harnesses/found-session.ts'
+import type { StoredSession } from '../../session/store.ts'
+import type { Io } from '../io.ts'
+
+/**
+ * What the argument of a command names: a file, which `-` is too, a session of the store, or one
+ * that a harness keeps on this machine.
+ */
+export type ChosenSession =
+  | { type: 'stored'; session: StoredSession; file: string }
+  | SessionOutside
+
+/** One that is not in the store. */
+export type SessionOutside =
+  | { type: 'file'; path: string }
+  | { type: 'found'; session: FoundSession }
+
+/**
+ * An existing file is a file, any other word is looked for in the store, if there is one, and then
+ * where harnesses keep their sessions. What is nowhere is taken for a file, unless nobody could
+ * mean one.
+ * @throws CommandError
+ */
+export async function chooseSession(
+  word: string,
+  configuration: Configuration,
+  io: Io,
+): Promise<ChosenSession> {
+  if (await namesFile(word, io)) return { type: 'file', path: word }
+  const stored = await storedSession(word, configuration, io)
+  if (stored) return stored
+  const outside = await chooseOutside(word, io)
+  if (outside) return outside
+  const sessions = await storedSessions(configuration, io)
+  if (!sessions) return { type: 'file', path: word }
+  throw new CommandError(
+    `${shownPath(word)}: there is no such file, and no session of that name in the store. ${hintFor(word, sessions)}`,
+  )
+}
+
+/**
+ * The same where the store is not looked at; `undefined` if it is nowhere.
+ * @throws CommandError
+ */
+export async function chooseOutside(word: string, io: Io): Promise<SessionOutside | undefined> {
+  // A directory, or a path that leads through a file, is explained to whoever tries to read it.
+  const isFileOrSo =
+    (await namesFile(word, io)) || (await statCode(pathFrom(io.cwd, word))) !== 'ENOENT'
+  if (isFileOrSo) return { type: 'file', path: word }
+  const session = await sessionFound(word, io)
+  return session && { type: 'found', session }
+}
+
+async function namesFile(word: string, { cwd }: Io): Promise<boolean> {
+  return word === '-' || (await isFile(pathFrom(cwd, word)))
+}
+
+async function storedSession(
+  word: string,
+  configuration: Configuration,
+  io: Io,
+): Promise<ChosenSession | undefined> {
+  const file = knownStoreFile(configuration)
+  if (file === undefined || !(await isThere(file))) return undefined
+  const session = await inStore(configuration, io, (store) => sessionNamed(store, word))
+  return session && { type: 'stored', session, file }
+}
+
+/** `undefined` if there is no store. */
+async function storedSessions(
+  configuration: Configuration,
+  io: Io,
+): Promise<StoredSession[] | undefined> {
+  const file = knownStoreFile(configuration)
+  if (file === undefined || !(await isThere(file))) return undefined
+  return inStore(configuration, io, (store) => store.sessions())
+}
+
+/** What a command that reads this session must not write over. */
+export function keptFiles(chosen: ChosenSession, configuration: Configuration): KeptFile[] {
+  const store = knownStoreFile(configuration)
+  return [
+    ...(chosen.type === 'file' && chosen.path !== '-' ? [sessionFile(chosen.path)] : []),
+    ...(chosen.type === 'found' ? [sessionFile(chosen.session.file)] : []),
+    ...(store === undefined ? [] : storeFiles(store)),
+  ]
+}
+
+/** Why there is nothing to be read; '' if there is something. */
+async function statCode(path: string): Promise<string> {
+  return stat(path).then(() => '', codeOf)
+}

@@ -1,0 +1,141 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { libraryEntries, packageFolder } from '../build/entries.ts'
+
+const dist = fileURLToPath(new URL('../dist/', import.meta.url))
+const built = existsSync(join(dist, 'command.js'))
+if (!built) console.warn('shipped.test.ts is skipped: dist is missing. npm test builds it first.')
+
+const entries = Object.entries(libraryEntries)
+const manifest = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as {
+  dependencies?: object
+  peerDependencies: Record<string, string>
+  peerDependenciesMeta: Record<string, { optional: boolean }>
+}
+
+/** What a bundle imports by a plain `import`, or by any. */
+function importsOf(file: string, { lazy }: { lazy: boolean }): string[] {
+  const code = readFileSync(file, 'utf8')
+  const plain = [...code.matchAll(/^(?:import|export)\b(?:[^'"\n;]*\bfrom)? ?"([^"]+)";$/gm)]
+  const dynamic = lazy ? [...code.matchAll(/(?<![\w*] )\bimport\("([^"]+)"\)/g)] : []
+  return [...plain, ...dynamic].map(([, name = '']) => name)
+}
+
+/** Our own files that are loaded with one, and the packages and parts of Node. */
+function loadedWith(name: string, { lazy = false } = {}) {
+  const files = new Set<string>()
+  const others = new Set<string>()
+  const open = [join(dist, name)]
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (files.has(file)) continue
+    files.add(file)
+    for (const imported of importsOf(file, { lazy })) {
+      if (imported.startsWith('.')) open.push(join(dirname(file), imported))
+      else others.add(imported)
+    }
+  }
+  return { files: [...files].map((file) => basename(file)), others: [...others] }
+}
+
+function mapsIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.js.map'),
+  )
+}
+
+interface SourceMap {
+  sources: string[]
+  sourcesContent: (string | null)[]
+}
+
+describe.skipIf(!built)('what is published', () => {
+  it('is under 150 files, and no test', { timeout: 120_000 }, () => {
+    const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+      cwd: packageFolder,
+      encoding: 'utf8',
+      shell: true,
+    })
+    const answer = JSON.parse(stdout) as Record<string, unknown> | unknown[]
+    const [packed] = Object.values(answer) as { files: { path: string }[]; unpackedSize: number }[]
+    const paths = packed?.files.map(({ path }) => path) ?? []
+    expect(paths).toContain('dist/THIRD-PARTY-LICENSES.md')
+    expect(paths.filter((path) => path.includes('.test.'))).toEqual([])
+    expect(paths.length).toBeLessThan(150)
+    expect(packed?.unpackedSize).toBeLessThan(8_000_000)
+  })
+
+  it.each(entries)('exports from %s what its source does', async (name, source) => {
+    const [shipped, own] = await Promise.all([
+      import(pathToFileURL(join(dist, `${name}.js`)).href) as Promise<object>,
+      import(pathToFileURL(join(packageFolder, source)).href) as Promise<object>,
+    ])
+    expect(Object.keys(shipped).sort()).toEqual(Object.keys(own).sort())
+  })
+
+  it('depends on nothing, and asks only for optional peers', () => {
+    expect(manifest.dependencies).toBeUndefined()
+    const peers = Object.keys(manifest.peerDependencies)
+    expect(peers.filter((peer) => !manifest.peerDependenciesMeta[peer]?.optional)).toEqual([])
+    const foreign = ['command', ...entries.map(([name]) => name)].flatMap((name) =>
+      loadedWith(`${name}.js`, { lazy: true }).others.filter(
+        (other) =>
+          !other.startsWith('node:') &&
+          !builtinModules.includes(other) &&
+          !peers.some((peer) => other === peer || other.startsWith(`${peer}/`)),
+      ),
+    )
+    expect(foreign).toEqual([])
+  })
+
+  it('loads no other package and no file of the command with the library', () => {
+    for (const [name] of entries) {
+      const { files } = loadedWith(`${name}.js`, { lazy: true })
+      expect(files.filter((file) => /^(?:third-party|command|terminal|mcp)/.test(file))).toEqual([])
+    }
+    const { files, others } = loadedWith('index.js')
+    expect(others.filter((other) => other !== 'node:util')).toEqual([])
+    expect(files).not.toContain('formats.js')
+    expect(files).not.toContain('sqlite.js')
+  })
+
+  it('loads for the overview nothing but that', () => {
+    const { files } = loadedWith('command.js')
+    for (const file of ['core.js', 'formats.js', 'sqlite.js', 'third-party.js', 'mcp.js']) {
+      expect(files).not.toContain(file)
+    }
+  })
+
+  it('has maps that hold our source, and so stack traces that name it', () => {
+    for (const name of mapsIn(dist)) {
+      const map = JSON.parse(readFileSync(join(dist, name), 'utf8')) as SourceMap
+      const bare = map.sources.filter(
+        (source, index) => !/node_modules\/|\.json$/.test(source) && !map.sourcesContent[index],
+      )
+      expect(bare, name).toEqual([])
+    }
+    const { stderr } = spawnSync(
+      process.execPath,
+      ['--enable-source-maps', join(packageFolder, 'bin/throughline.js'), 'inspect', '/none'],
+      { env: { ...process.env, THROUGHLINE_DEBUG: '1' }, encoding: 'utf8' },
+    )
+    expect(stderr).toMatch(/at \w+ .*src\/cli\/source\/open-session\.ts:\d+/)
+  })
+
+  it('names everybody whose code it holds, with the licence', () => {
+    const page = readFileSync(join(dist, 'THIRD-PARTY-LICENSES.md'), 'utf8')
+    const names = mapsIn(dist).flatMap((name) => {
+      const { sources } = JSON.parse(readFileSync(join(dist, name), 'utf8')) as SourceMap
+      return sources.flatMap((source) => {
+        const [, found] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source) ?? []
+        return found ?? []
+      })
+    })
+    expect(names).toEqual(expect.arrayContaining(['string-width', 'zod', 'wrap-ansi']))
+    for (const name of new Set(names)) expect(page).toContain(`\n## ${name} `)
+    expect(page.match(/^## /gm)?.length).toBe(new Set(names).size)
+  })
+})
