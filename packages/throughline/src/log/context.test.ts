@@ -12,6 +12,7 @@ import {
 import { advanceContext, contextOf, emptyContext } from './context.ts'
 import { advanceHistory, historyOf } from './history.ts'
 import { readRef } from './ref.ts'
+import { waitsForSomeone } from './open-calls.ts'
 import { unitsOf } from './steps.ts'
 import { chronological, type Chronological } from './order.ts'
 import type { CheckpointDraft, EntryDraft, Ref, TailItem } from './entry.ts'
@@ -286,6 +287,72 @@ describe('reasoning that a provider bound to what stood before it', () => {
   })
 })
 
+describe('a context up to an entry', () => {
+  const note: EntryDraft = {
+    kind: 'observation',
+    at: 0,
+    observation: { type: 'redaction', seqs: [1] },
+  }
+
+  it('does not look ahead: to what is overwritten later, nor to later usage', () => {
+    const usage = { inputTokens: 9, outputTokens: 1 }
+    const said = [human('u1'), assistant('a1', { usage })]
+    const log = logFrom([
+      ...said,
+      { kind: 'rewind', at: 0, to: 2 },
+      note,
+      assistant('a2', { usage }),
+    ])
+    const items = (upTo: number): boolean[] =>
+      contextOf(log, upTo).items.map((item) => 'kept' in item)
+    expect(items(3)).toEqual([false, false])
+    expect(items(4)).toEqual([false, true])
+    expect(contextOf(log, 1).measured).toBeUndefined()
+    expect(contextOf(log, 2).measured?.seq).toBe(2)
+    expect(contextOf(log, 4).measured).toBeUndefined()
+    expect(contextOf(log).measured?.seq).toBe(5)
+  })
+
+  it('holds nothing of other observations against what a rewind brings back', () => {
+    const other: EntryDraft = {
+      kind: 'observation',
+      at: 0,
+      observation: { type: 'calibration', ratio: 1 },
+    }
+    const log = logFrom([human('u1'), assistant('a1'), other, { kind: 'rewind', at: 0, to: 2 }])
+    expect(kept(log)).toEqual([])
+  })
+
+  it('marks the last of what was said behind a summary that was taken back', () => {
+    const undone: EntryDraft = { kind: 'rewind', at: 0, to: 2, resume: 4 }
+    const said = [human('u1'), assistant('a1')]
+    expect(
+      kept(logFrom([...said, checkpoint(2, [2]), human('u2'), assistant('a2'), undone])),
+    ).toEqual([5])
+  })
+
+  it('hides from the history what is hidden, also behind a rewind', () => {
+    const hidden = { ...human('made up'), origin: 'synthetic' } as EntryDraft
+    const log = logFrom([human('u1'), hidden, { kind: 'rewind', at: 0, to: 2 }])
+    expect(historyOf(log).entries.map(({ seq }) => seq)).toEqual([1])
+  })
+
+  it('puts the answer to an approval behind its step, and sees that a first message waits', () => {
+    const asks = assistant([
+      call('a', 'bash'),
+      { type: 'tool-approval-request', approvalId: 'x', toolCallId: 'a' },
+    ])
+    const answer = tool({
+      type: 'tool-approval-response',
+      approvalId: 'x',
+      approved: true,
+    } as never)
+    expect(waitsForSomeone(contextOf(logFrom([asks])).items)).toBe(true)
+    expect(waitsForSomeone(contextOf(logFrom([asks, answer])).items)).toBe(false)
+    expect(shape(logFrom([asks, human('well?'), answer]))).toEqual([1, 3, 2])
+  })
+})
+
 describe('a pin', () => {
   const prune: EntryDraft = {
     kind: 'prune',
@@ -308,6 +375,11 @@ describe('a pin', () => {
     expect(shown(two, prune, pin('1.0'))).toBe(false)
     expect(shown(two, prune, pin('1.1'))).toBe(true)
     expect(shown(two, prune, pin('1'))).toBe(true)
+    const both = {
+      ...prune,
+      replacements: [...prune.replacements, { how: 'pruned', ref: '1.0', text: '…' }],
+    } as EntryDraft
+    expect(shown(two, both, pin('1.1'))).toBe(true)
     expect(shown(two, pin('2'))).toBe(true)
     expect(shown(two, checkpoint(1, []), pin('1'))).toBe(true)
   })

@@ -11,6 +11,7 @@ import {
 } from '../testing/generate/build.ts'
 import { contextOf } from './context.ts'
 import { baseOf, itemOf, keptItem, prunedItems, replaceParts } from './items-of.ts'
+import { waitsForSomeone } from './open-calls.ts'
 import type { ContextItem, MessageItem } from './context-item.ts'
 import type {
   CheckpointDraft,
@@ -275,5 +276,40 @@ describe('a checkpoint', () => {
     const said = [harness('x'), ...step('a', 'Read', {}, 'text')]
     expect(seqsOf(...said, checkpoint(keeps(3)))).toEqual(['summary 4', 'late 3'])
     expect(seqsOf(...said, checkpoint(keeps(2, 3)))).toEqual(['summary 4', 2, 3])
+  })
+
+  it('leaves a pending step pending, whatever came late while it was written', () => {
+    const drafts = [human('go'), assistant([call('a', 'x')]), tool(result('nobody', 'x', 'late'))]
+    const log = logFrom([...drafts, checkpoint(keeps(1), { base: 1 })])
+    const { items } = contextOf(log)
+    expect(items.map(({ type, seq }) => `${type} ${seq}`)).toEqual([
+      'summary 4',
+      'message 1',
+      'late 3',
+      'message 2',
+    ])
+    expect(waitsForSomeone(items)).toBe(true)
+  })
+
+  it('leaves what was pruned while it was written pruned', () => {
+    const drafts = [human('go'), ...step('a', 'Read', {}, 'long'), prune(pruned('3.0'))]
+    const { items } = contextOf(logFrom([...drafts, checkpoint([], { base: 1 })]))
+    expect(texts(items)[2]).toEqual([result('a', 'Read', 'short')])
+  })
+
+  it('names the pins that were taken back', () => {
+    const pin: EntryDraft = { kind: 'pin', at: 0, text: 'never push' }
+    const { items } = contextOf(logFrom([pin, { kind: 'unpin', at: 0, pin: 1 }, checkpoint([])]))
+    expect(items[0]).toMatchObject({ pins: [], takenBack: ['never push'] })
+  })
+})
+
+describe('a prune of two parts of one message', () => {
+  it('replaces both, and marks the message as kept', () => {
+    const results = tool(result('a', 'x', 'long one'), result('b', 'x', 'long two'))
+    const said = [assistant([call('a', 'x'), call('b', 'x')]), results]
+    const { items } = contextOf(logFrom([...said, prune(pruned('2.0'), pruned('2.1', 'less'))]))
+    expect(texts(items)[1]).toEqual([result('a', 'x', 'short'), result('b', 'x', 'less')])
+    expect(items[1]).toMatchObject({ kept: true })
   })
 })
