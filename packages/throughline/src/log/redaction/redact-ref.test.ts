@@ -336,4 +336,45 @@ describe('a secret', () => {
       '([redacted]) and ([redacted]) and 9Lm2Pq',
     )
   })
+
+  it('leaves the kinds of parts in an output, and takes the same word out of its data', () => {
+    const kinds = logFrom([
+      tool(
+        result('a', 'x', { type: 'content', value: [{ type: 'image-data', text: 'image-data' }] }),
+      ),
+      tool(result('a', 'x', { type: 'json', value: { type: 'image-data' } })),
+    ])
+    const outputs = kinds
+      .map(redactText('image-data'))
+      .map((entry) => entry?.kind === 'message' && entry.message.content[0])
+    expect(outputs).toEqual([
+      result('a', 'x', { type: 'content', value: [{ type: 'image-data', text: '[redacted]' }] }),
+      result('a', 'x', { type: 'json', value: { type: '[redacted]' } }),
+    ])
+  })
+
+  it('goes whole where one of its lines is the beginning of another', () => {
+    const secret = 'a line of sixteen\na line of sixteen, and more of it'
+    expect(left('a line of sixteen, and more of it', secret)).toBe('[redacted]')
+  })
+
+  it('goes from summaries in words that are like no other words, and from prunes too', () => {
+    const texts = (text: string): unknown => {
+      const [entry] = logFrom([
+        {
+          kind: 'prune',
+          at: 0,
+          base: 1,
+          replacements: [{ how: 'clipped', ref: '1.0', text }],
+          metadata: {},
+        },
+      ])
+      const changed = redactText('token=Zq7xK9;secret=aB1c;host=example')(entry as Entry)
+      return changed?.kind === 'prune' ? changed.replacements[0] : text
+    }
+    expect(texts('(Zq7xK9) (aB1c) token example')).toMatchObject({
+      text: '([redacted]) (aB1c) token example',
+    })
+    expect(texts('token, secret, host, example')).toBe('token, secret, host, example')
+  })
 })
