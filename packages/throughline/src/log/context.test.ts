@@ -10,8 +10,9 @@ import {
   tool,
 } from '../testing/generate/build.ts'
 import { advanceContext, contextOf, emptyContext } from './context.ts'
-import { historyOf } from './history.ts'
+import { advanceHistory, historyOf } from './history.ts'
 import { readRef } from './ref.ts'
+import { waitsForSomeone } from './open-calls.ts'
 import { unitsOf } from './steps.ts'
 import { chronological, type Chronological } from './order.ts'
 import type { CheckpointDraft, EntryDraft, Ref, TailItem } from './entry.ts'
@@ -225,6 +226,199 @@ describe('the context', () => {
   })
 })
 
+/** Which messages are no longer behind what they were said behind. */
+const kept = (log: Chronological): number[] =>
+  contextOf(log).items.flatMap((item) => (item.type === 'message' && item.kept ? [item.seq] : []))
+
+describe('reasoning that a provider bound to what stood before it', () => {
+  const said = [human('u1'), assistant('a1'), human('u2'), assistant('a2')]
+
+  it('is good where nothing has changed before it', () => {
+    expect(kept(logFrom(said))).toEqual([])
+    expect(kept(logFrom([...said, checkpoint(4, []), assistant('a3')]))).toEqual([])
+  })
+
+  it('is stale behind what was overwritten', () => {
+    const note: EntryDraft = {
+      kind: 'observation',
+      at: 0,
+      observation: { type: 'redaction', seqs: [1] },
+    }
+    expect(kept(logFrom([...said, note, assistant('a3')]))).toEqual([2, 4])
+    expect(contextOf(logFrom([...said, note, assistant('a3')])).changedAt).toBe(5)
+    const other: EntryDraft = {
+      kind: 'observation',
+      at: 0,
+      observation: { type: 'calibration', ratio: 1 },
+    }
+    expect(kept(logFrom([...said, other]))).toEqual([])
+    expect(contextOf(logFrom([...said, other])).changedAt).toBe(0)
+  })
+
+  it('stays stale when a rewind goes back to before the overwriting', () => {
+    const note: EntryDraft = {
+      kind: 'observation',
+      at: 0,
+      observation: { type: 'redaction', seqs: [1] },
+    }
+    const back: EntryDraft = { kind: 'rewind', at: 0, to: 4 }
+    expect(kept(logFrom([...said, note, assistant('a3'), back]))).toEqual([2, 4])
+    expect(kept(logFrom([...said, assistant('a3'), back]))).toEqual([])
+    // What is overwritten after the rewind is the fold's to tell, once it comes.
+    expect(kept(logFrom([...said, assistant('a3'), back, note]))).toEqual([2, 4])
+  })
+
+  it('is stale where it was said behind something that was taken back', () => {
+    const undone: EntryDraft = { kind: 'rewind', at: 0, to: 4, resume: 6 }
+    const log = logFrom([...said, checkpoint(4, [3, 4]), assistant('a3'), human('u3'), undone])
+    expect(shape(log)).toEqual([1, 2, 3, 4, 6, 7])
+    expect(kept(log)).toEqual([6])
+  })
+
+  it('is stale behind a late result and behind a pin that were put before it', () => {
+    const asked = [human('go'), assistant([call('a', 'bash')])]
+    const pin: EntryDraft = { kind: 'pin', at: 0, text: 'keep' }
+    expect(kept(logFrom([...asked, pin]))).toEqual([2])
+    expect(shape(logFrom([...asked, pin]))).toEqual([1, 'p', 2])
+    const late = tool(result('nobody', 'bash', 'x'))
+    expect(shape(logFrom([...asked, late]))).toEqual([1, 'l', 2])
+    expect(contextOf(logFrom([...asked, late])).changedAt).toBe(3)
+    expect(contextOf(logFrom([human('go'), late])).changedAt).toBe(0)
+  })
+})
+
+describe('a context up to an entry', () => {
+  const note: EntryDraft = {
+    kind: 'observation',
+    at: 0,
+    observation: { type: 'redaction', seqs: [1] },
+  }
+
+  it('does not look ahead: to what is overwritten later, nor to later usage', () => {
+    const usage = { inputTokens: 9, outputTokens: 1 }
+    const said = [human('u1'), assistant('a1', { usage })]
+    const log = logFrom([
+      ...said,
+      { kind: 'rewind', at: 0, to: 2 },
+      note,
+      assistant('a2', { usage }),
+    ])
+    const items = (upTo: number): boolean[] =>
+      contextOf(log, upTo).items.map((item) => 'kept' in item)
+    expect(items(3)).toEqual([false, false])
+    expect(items(4)).toEqual([false, true])
+    expect(contextOf(log, 1).measured).toBeUndefined()
+    expect(contextOf(log, 2).measured?.seq).toBe(2)
+    expect(contextOf(log, 4).measured).toBeUndefined()
+    expect(contextOf(log).measured?.seq).toBe(5)
+  })
+
+  it('holds nothing of other observations against what a rewind brings back', () => {
+    const other: EntryDraft = {
+      kind: 'observation',
+      at: 0,
+      observation: { type: 'calibration', ratio: 1 },
+    }
+    const log = logFrom([human('u1'), assistant('a1'), other, { kind: 'rewind', at: 0, to: 2 }])
+    expect(kept(log)).toEqual([])
+  })
+
+  it('marks the last of what was said behind a summary that was taken back', () => {
+    const undone: EntryDraft = { kind: 'rewind', at: 0, to: 2, resume: 4 }
+    const said = [human('u1'), assistant('a1')]
+    expect(
+      kept(logFrom([...said, checkpoint(2, [2]), human('u2'), assistant('a2'), undone])),
+    ).toEqual([5])
+  })
+
+  it('hides from the history what is hidden, also behind a rewind', () => {
+    const hidden = { ...human('made up'), origin: 'synthetic' } as EntryDraft
+    const log = logFrom([human('u1'), hidden, { kind: 'rewind', at: 0, to: 2 }])
+    expect(historyOf(log).entries.map(({ seq }) => seq)).toEqual([1])
+  })
+
+  it('puts the answer to an approval behind its step, and sees that a first message waits', () => {
+    const asks = assistant([
+      call('a', 'bash'),
+      { type: 'tool-approval-request', approvalId: 'x', toolCallId: 'a' },
+    ])
+    const answer = tool({
+      type: 'tool-approval-response',
+      approvalId: 'x',
+      approved: true,
+    } as never)
+    expect(waitsForSomeone(contextOf(logFrom([asks])).items)).toBe(true)
+    expect(waitsForSomeone(contextOf(logFrom([asks, answer])).items)).toBe(false)
+    expect(shape(logFrom([asks, human('well?'), answer]))).toEqual([1, 3, 2])
+  })
+})
+
+describe('a pin', () => {
+  const prune: EntryDraft = {
+    kind: 'prune',
+    at: 0,
+    base: 6,
+    replacements: [{ how: 'pruned', ref: '1.1', text: '…' }],
+    metadata: {},
+  }
+  const two = human([
+    { type: 'text', text: 'one' },
+    { type: 'text', text: 'two' },
+  ])
+  const pin = (ref?: Ref): EntryDraft => ({ kind: 'pin', at: 0, text: 'keep', ...(ref && { ref }) })
+  const shown = (...drafts: EntryDraft[]): boolean => shape(logFrom(drafts)).includes('p')
+
+  it('shows unless the part that it names stands there as it was first said', () => {
+    expect(shown(two, pin())).toBe(true)
+    expect(shown(two, pin('1'))).toBe(false)
+    expect(shown(two, pin('1.0'))).toBe(false)
+    expect(shown(two, prune, pin('1.0'))).toBe(false)
+    expect(shown(two, prune, pin('1.1'))).toBe(true)
+    expect(shown(two, prune, pin('1'))).toBe(true)
+    const both = {
+      ...prune,
+      replacements: [...prune.replacements, { how: 'pruned', ref: '1.0', text: '…' }],
+    } as EntryDraft
+    expect(shown(two, both, pin('1.1'))).toBe(true)
+    expect(shown(two, pin('2'))).toBe(true)
+    expect(shown(two, checkpoint(1, []), pin('1'))).toBe(true)
+  })
+
+  it('is taken back once, and one that was never made not at all', () => {
+    const unpin = (seq: number): EntryDraft => ({ kind: 'unpin', at: 0, pin: seq })
+    const context = contextOf(logFrom([two, pin(), unpin(2), unpin(2), unpin(9)]))
+    expect([...context.pins.keys()]).toEqual([])
+    expect(context.unpinned.map(({ seq }) => seq)).toEqual([2])
+    const back = contextOf(logFrom([two, pin(), unpin(2), { kind: 'rewind', at: 0, to: 2 }]))
+    expect([...back.pins.keys()]).toEqual([2])
+    expect(back.unpinned).toEqual([])
+  })
+})
+
+describe('a fold', () => {
+  it('goes as far as it was asked to, and on from there', () => {
+    const log = logFrom([...turns, checkpoint(6, [5, 6]), human('u4')])
+    expect(contextOf(log, 6)).toEqual(contextOf(logFrom(turns)))
+    expect(contextOf(log, 6).seq).toBe(6)
+    const context = contextOf(log, 3)
+    expect(advanceContext(context, log)).toBe(context)
+    expect(context).toEqual(contextOf(log))
+    expect(contextOf(log)).toMatchObject({ seq: 8, changedAt: 7, checkpoint: { seq: 7 } })
+  })
+
+  it('of the history does the same, and forgets what is taken back', () => {
+    const log = logFrom([...turns, { kind: 'rewind', at: 0, to: 2 }, human('u4')])
+    const seqs = (upTo?: number): number[] => historyOf(log, upTo).entries.map(({ seq }) => seq)
+    expect(seqs(4)).toEqual([1, 2, 3, 4])
+    expect(seqs(7)).toEqual([1, 2])
+    expect(seqs()).toEqual([1, 2, 8])
+    const history = historyOf(log, 4)
+    expect(history.seq).toBe(4)
+    expect(advanceHistory(history, log)).toEqual(historyOf(log))
+    expect(history.rewinds).toHaveLength(1)
+  })
+})
+
 describe('the history', () => {
   it('is chronological and hides what the engine made up', () => {
     const log = logFrom([
@@ -238,6 +432,11 @@ describe('the history', () => {
       human('u4'),
     ])
     expect(historyOf(log).entries.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 9])
+    const marked = { ...human('continue'), metadata: { compaction_continue: true } } as EntryDraft
+    const made = { ...human('made up'), origin: 'synthetic' } as EntryDraft
+    const other = { ...human('said'), metadata: { compaction_continue: false } } as EntryDraft
+    const seen = historyOf(logFrom([marked, made, other, harness('reminder')])).entries
+    expect(seen.map(({ seq }) => seq)).toEqual([3, 4])
   })
 })
 

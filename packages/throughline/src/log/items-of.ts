@@ -1,4 +1,4 @@
-import { placeForResults } from './open-calls.ts'
+import { pendingStepStart, placeForResults } from './open-calls.ts'
 import { partsOf, type Message, type Part, type ToolOutput } from './message.ts'
 import { entryAt, modelOrder, type Chronological, type ModelOrder } from './order.ts'
 import { parseRef } from './ref.ts'
@@ -113,8 +113,9 @@ function place(items: ContextItem[], item: ContextItem): void {
   }
   const { seq, message } = item
   const at = placeForResults(items, message)
-  if (at === undefined) items.push({ type: 'late', seq, message })
-  else items.splice(at, 0, item)
+  if (at !== undefined) items.splice(at, 0, item)
+  // Nothing that no one said may come between calls that wait and their results.
+  else items.splice(pendingStepStart(items) ?? items.length, 0, { type: 'late', seq, message })
 }
 
 /** The message with some of its parts replaced; the original is untouched. */

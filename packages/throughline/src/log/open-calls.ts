@@ -103,7 +103,6 @@ export function placeForResults(
   const results: Message[] = []
   for (let index = items.length - 1; index >= 0; index--) {
     const item = items[index] as ContextItem
-    if (item.type === 'summary') return undefined
     if (item.type === 'message' && item.message.role === 'tool') {
       results.unshift(item.message)
     } else if (item.type === 'message' && item.message.role === 'assistant') {

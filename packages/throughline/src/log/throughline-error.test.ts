@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { LogOrderError } from './order.ts'
 import { RedactionError } from './redaction/secret.ts'
 import { RefNotFoundError } from './ref.ts'
@@ -42,10 +42,14 @@ describe('isInstance', () => {
   )
 
   it('knows the errors of another install, which instanceof does not', async () => {
-    vi.resetModules()
-    const other = await import('./order.ts')
-    const foreign = new other.LogOrderError({ before: 2, seq: 1 })
-    expect(foreign).not.toBeInstanceOf(LogOrderError)
+    const install: string = './throughline-error.ts?another-install'
+    const other = (await import(/* @vite-ignore */ install)) as {
+      ThroughlineError: typeof ThroughlineError
+    }
+    class Foreign extends other.ThroughlineError<'LOG_ORDER'> {}
+    const foreign = new Foreign('LOG_ORDER', 'It stands elsewhere.')
+    expect(foreign).not.toBeInstanceOf(ThroughlineError)
+    expect(ThroughlineError.isInstance(foreign)).toBe(true)
     expect(LogOrderError.isInstance(foreign)).toBe(true)
     expect(RefNotFoundError.isInstance(foreign)).toBe(false)
   })

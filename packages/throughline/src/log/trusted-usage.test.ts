@@ -1,5 +1,3 @@
-import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -151,31 +149,5 @@ describe('latest', () => {
       tasks: [],
       measured: undefined,
     })
-  })
-
-  it("does not compile with the model's order", { timeout: 120_000 }, () => {
-    const root = fileURLToPath(new URL('../../../../', import.meta.url))
-    const { status, stdout } = spawnSync(
-      process.execPath,
-      ['node_modules/typescript/bin/tsc', '-p', 'packages/throughline/src/log/does-not-compile'],
-      { cwd: root, encoding: 'utf8' },
-    )
-    expect(stdout).toMatch(/latest-of-context\.ts\(7,\d+\): error TS2345/)
-    expect(stdout.match(/error TS/g)).toHaveLength(1)
-    expect(status).not.toBe(0)
-  })
-})
-
-describe('a log', () => {
-  it('refuses entries that are not in order of seq', () => {
-    fc.assert(
-      fc.property(fc.uniqueArray(fc.nat(), { minLength: 2, maxLength: 20 }), (seqs) => {
-        const log = logFrom(seqs.map((seq) => human(String(seq))))
-        const entries = log.map((entry, index) => ({ ...entry, seq: seqs[index] ?? 0 }))
-        const sorted = seqs.every((seq, index) => index === 0 || seq > (seqs[index - 1] ?? 0))
-        if (sorted) expect(() => chronological(entries)).not.toThrow()
-        else expect(() => chronological(entries)).toThrow(/stands after/)
-      }),
-    )
   })
 })

@@ -77,94 +77,110 @@ describe('G5: one overflow, one compaction', () => {
    * The shape that compacted opencode twice: the kept tail holds the finished assistant message
    * that overflowed, with its usage of 280,000 tokens, behind a fresh summary.
    */
-  it("the message shape of opencode's pull request 27545 compacts once", async () => {
-    const events: SessionEvent[] = []
-    const session = await openSession({
-      store: memoryStore(),
-      id: '27545',
-      window: { context: 300_000 },
-      onEvent: (event) => events.push(event),
-    })
-    await session.append(
-      human('build it'),
-      ...Array.from({ length: 40 }, (_, n) =>
-        step(`c${n}`, 'read', { path: `f${n}.ts` }, 'some source line\n'.repeat(1_200)),
-      ).flat(),
-      human('and test it'),
-      assistant(
-        [
-          {
-            type: 'tool-call',
-            toolCallId: 'last',
-            toolName: 'bash',
-            input: { command: 'npm test' },
-          },
-        ],
-        {
-          usage: { inputTokens: 280_000, outputTokens: 500 },
-        },
-      ),
-      {
-        kind: 'message',
-        at: 0,
-        origin: 'tool',
-        message: {
-          role: 'tool',
-          content: [
+  it.each([
+    ['reports its usage', true],
+    ['does not report its usage', false],
+  ])(
+    "the message shape of opencode's pull request 27545 compacts once, where the next answer %s",
+    async (_, tells) => {
+      const events: SessionEvent[] = []
+      const session = await openSession({
+        store: memoryStore(),
+        id: '27545',
+        window: { context: 300_000 },
+        onEvent: (event) => events.push(event),
+      })
+      await session.append(
+        human('build it'),
+        // What the assistant said cannot be pruned: only a summary helps.
+        ...Array.from({ length: 40 }, () => assistant('some source line\n'.repeat(1_200))),
+        human('and test it'),
+        assistant(
+          [
             {
-              type: 'tool-result',
+              type: 'tool-call',
               toolCallId: 'last',
               toolName: 'bash',
-              output: { type: 'text', value: 'ok' },
+              input: { command: 'npm test' },
             },
           ],
+          {
+            usage: { inputTokens: 280_000, outputTokens: 500 },
+          },
+        ),
+        {
+          kind: 'message',
+          at: 0,
+          origin: 'tool',
+          message: {
+            role: 'tool',
+            content: [
+              {
+                type: 'tool-result',
+                toolCallId: 'last',
+                toolName: 'bash',
+                output: { type: 'text', value: 'ok' },
+              },
+            ],
+          },
         },
-      },
-    )
-    let answers = 0
-    const result = await run({
-      session,
-      step: async () => {
-        answers += 1
-        const finished = answers === 3
-        return {
-          messages: [
-            {
-              role: 'assistant',
-              content: finished
-                ? 'done'
-                : [{ type: 'tool-call', toolCallId: `t${answers}`, toolName: 'read', input: {} }],
-            },
-            ...(finished
-              ? []
-              : [
-                  {
-                    role: 'tool' as const,
-                    content: [
-                      {
-                        type: 'tool-result' as const,
-                        toolCallId: `t${answers}`,
-                        toolName: 'read',
-                        output: { type: 'text' as const, value: 'ok' },
-                      },
-                    ],
-                  },
-                ]),
-          ],
-          finish: finished ? 'stop' : 'tool-calls',
-          usage: { inputTokens: 20_000 + answers * 100, outputTokens: 20 },
-        }
-      },
-    })
-    expect(result.reason).toBe('finished')
-    expect(await compactions(session)).toBe(1)
-    expect(events.filter(({ type }) => type === 'compaction-finished')).toHaveLength(1)
-    const tail = session
-      .context()
-      .items.findIndex((item) => item.type === 'message' && item.seq === 83)
-    expect(tail).toBeGreaterThan(0)
-    expect(latest(await session.log()).finished).toMatchObject({ message: { content: 'done' } })
-  })
+      )
+      const overflowed = latest(await session.log())
+      expect(overflowed.finished).toMatchObject({ seq: 43, usage: { inputTokens: 280_000 } })
+      await session.fit()
+      const compacted = latest(await session.log())
+      expect(compacted.finished).toMatchObject({ kind: 'checkpoint' })
+      expect(compacted.tasks).toEqual([])
+      const [asked] = await session.say('go on')
+      expect(latest(await session.log())).toMatchObject({
+        finished: { kind: 'checkpoint' },
+        tasks: [{ seq: asked?.seq }],
+      })
+      let answers = 0
+      const result = await run({
+        session,
+        step: async () => {
+          answers += 1
+          const finished = answers === 3
+          return {
+            messages: [
+              {
+                role: 'assistant',
+                content: finished
+                  ? 'done'
+                  : [{ type: 'tool-call', toolCallId: `t${answers}`, toolName: 'read', input: {} }],
+              },
+              ...(finished
+                ? []
+                : [
+                    {
+                      role: 'tool' as const,
+                      content: [
+                        {
+                          type: 'tool-result' as const,
+                          toolCallId: `t${answers}`,
+                          toolName: 'read',
+                          output: { type: 'text' as const, value: 'ok' },
+                        },
+                      ],
+                    },
+                  ]),
+            ],
+            finish: finished ? 'stop' : 'tool-calls',
+            ...(tells && { usage: { inputTokens: 20_000 + answers * 100, outputTokens: 20 } }),
+          }
+        },
+      })
+      expect(result.reason).toBe('finished')
+      expect(await compactions(session)).toBe(1)
+      expect(events.filter(({ type }) => type === 'compaction-finished')).toHaveLength(1)
+      const tail = session
+        .context()
+        .items.findIndex((item) => item.type === 'message' && item.seq === 43)
+      expect(tail).toBeGreaterThan(0)
+      expect(latest(await session.log()).finished).toMatchObject({ message: { content: 'done' } })
+    },
+  )
 
   it.each([
     ['a low-water mark above usable', { lowWater: (usable: number) => usable * 2 }],

@@ -37,9 +37,9 @@ export interface Measurement {
 const believable = 4
 
 /**
- * Estimates the next request. A provider's usage is believed only if it was measured on
- * this very context, for this model, and if it can be explained: usage of the kept tail
- * is how a session is compacted twice.
+ * Estimates the next request. A provider's usage is believed only if `log/trusted-usage.ts`
+ * trusts it, which keeps out what was measured before the last change of the context; if it is
+ * of this model; and if it is near enough to our own count to be the size of a request at all.
  */
 export function measure(
   context: Context,
