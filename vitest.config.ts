@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
+// No test asserts time. What hangs is ended after ten minutes, which no busy machine takes.
+const patience = 600_000
+
 export default defineConfig({
   test: {
     include: [
@@ -7,9 +10,12 @@ export default defineConfig({
       'bench/**/*.test.ts',
       'clients/*.test.ts',
       'examples/*.test.ts',
+      'mutants/*.test.ts',
     ],
     setupFiles: ['packages/throughline/src/testing/generate/property-seed.ts'],
-    testTimeout: 30_000,
+    testTimeout: patience,
+    hookTimeout: patience,
+    teardownTimeout: patience,
     // Every module is loaded once a worker, not once a file: half of the time was loading.
     isolate: false,
     maxWorkers: '100%',

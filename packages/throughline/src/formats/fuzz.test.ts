@@ -88,7 +88,7 @@ describe.each(formats)('$name', (format) => {
       }),
       { numRuns: files },
     )
-  }, 600_000)
+  }, 3_600_000)
 
   test('a session that goes on and on is read in little memory', async () => {
     const records = await recordPool(format)
@@ -108,5 +108,5 @@ describe.each(formats)('$name', (format) => {
     const after = retainedBytes()
     expect(session.facts()).toBeDefined()
     expect(after - before).toBeLessThan(written / 2 + 16e6)
-  }, 600_000)
+  }, 3_600_000)
 })

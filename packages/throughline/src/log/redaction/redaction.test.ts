@@ -79,28 +79,24 @@ function secretsOf(entries: readonly Entry[]): fc.Arbitrary<string> {
 }
 
 describe('a redaction', () => {
-  it(
-    'leaves what entries are, and pairs whole, whatever the secret is',
-    { timeout: 120_000 },
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(arbitrarySession({ maxSteps: 30 }), fc.gen(), async (drafts, gen) => {
-          const { session } = await drive(drafts, { window: { context: 9_000 } })
-          await session.compact().catch(() => undefined)
-          const log = await session.log()
-          const redaction = redactText(gen(secretsOf, log))
-          const after = redacted(log, redaction)
-          expect(after.map(shapeOf)).toEqual(log.map(shapeOf))
-          expect(illegalities(await contextAfter(after))).toEqual(
-            illegalities(await contextAfter(log)),
-          )
-          // A second one finds nothing.
-          expect(after.map(redaction)).toEqual(after.map(() => undefined))
-        }),
-        { ...runs(40), endOnFailure: true },
-      )
-    },
-  )
+  it('leaves what entries are, and pairs whole, whatever the secret is', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitrarySession({ maxSteps: 30 }), fc.gen(), async (drafts, gen) => {
+        const { session } = await drive(drafts, { window: { context: 9_000 } })
+        await session.compact().catch(() => undefined)
+        const log = await session.log()
+        const redaction = redactText(gen(secretsOf, log))
+        const after = redacted(log, redaction)
+        expect(after.map(shapeOf)).toEqual(log.map(shapeOf))
+        expect(illegalities(await contextAfter(after))).toEqual(
+          illegalities(await contextAfter(log)),
+        )
+        // A second one finds nothing.
+        expect(after.map(redaction)).toEqual(after.map(() => undefined))
+      }),
+      { ...runs(40), endOnFailure: true },
+    )
+  })
 
   it('takes a secret out in every form in which it was said', () => {
     fc.assert(
