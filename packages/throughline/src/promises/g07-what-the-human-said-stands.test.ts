@@ -32,10 +32,11 @@ const work = (round: number): EntryDraft[] =>
 
 const visible = (session: Session): string => session.messages().map(messageText).join('\n')
 
-const silent: Summarizer = {
+/** Good enough to be taken, and nothing of what the human said is in it. */
+const forgetful: Summarizer = {
   name: 'forgetful',
   summarize: async ({ template }) => ({
-    text: template.sections.map(({ heading }) => `## ${heading}\n(none)`).join('\n\n'),
+    text: template.sections.map(({ heading }) => `## ${heading}\n- The work went on.`).join('\n\n'),
     finish: 'stop',
   }),
 }
@@ -43,7 +44,7 @@ const silent: Summarizer = {
 describe('G7: what the human said stands', () => {
   it.each([
     ['the local summarizer', undefined],
-    ['a summarizer that forgets everything', silent],
+    ['a summarizer that forgets everything', forgetful],
   ])(
     'rules, pins and the latest request survive twenty compactions by %s',
     async (_, summarizer) => {
@@ -63,7 +64,11 @@ describe('G7: what the human said stands', () => {
       for (let round = 0; round < 20; round++) {
         const request = `Request ${round}: please rework module number ${round} completely.`
         await session.append(human(request), ...work(round))
-        expect((await session.compact()).action).toBe('summary')
+        const report = await session.compact()
+        expect(report).toMatchObject({
+          action: 'summary',
+          summarizer: summarizer?.name ?? 'local',
+        })
         const text = visible(session)
         for (const rule of rules) expect(text).toContain(rule)
         expect(text).toContain('The release is on Friday, 14:00 UTC.')
