@@ -9,6 +9,7 @@ import { fuzzed } from './testing/fuzz-size.ts'
 import { full } from '../testing/generate/runs.ts'
 import { illegalities } from '../testing/legal.ts'
 import { readSession, streamSession } from './reading/read-session.ts'
+import { recordFigure } from '../testing/record-figure.ts'
 import { recordPool } from './testing/record-pool.ts'
 import { retainedBytes } from './testing/retained-bytes.ts'
 import { throughline } from './throughline/format.ts'
@@ -71,12 +72,15 @@ describe.each(formats)('$name', (format) => {
 
   test(`${files * perFile} changed records are read to their end, and what is skipped is named`, async () => {
     const records = await recordPool(format)
+    let read = 0
     const file = fc
       .record({ start: fc.nat(), changes: changesFor(perFile), cuts: tears })
       .map((change) => changedFile(format, records, change))
     await fc.assert(
       fc.asyncProperty(file, async (lines) => {
         const text = lines.join('\n')
+        // The first line is as it was.
+        read += format.name === 'swe-agent' ? perFile : lines.length - 1
         const { log, skipped } = await readSession(text, { formats: known })
         expect(skipped.map(({ line }) => line)).toEqual(damagedLines(lines))
         // An exported log is given as it is, whatever stands in it.
@@ -88,6 +92,7 @@ describe.each(formats)('$name', (format) => {
       }),
       { numRuns: files },
     )
+    recordFigure({ what: 'fuzzed', format: format.name, count: read })
   }, 3_600_000)
 
   test('a session that goes on and on is read in little memory', async () => {

@@ -41,18 +41,20 @@ const forgetful: Summarizer = {
   }),
 }
 
+const summarizers: [string, { summarizer?: Summarizer }][] = [
+  ['code', {}],
+  ['a summarizer that forgets everything', { summarizer: forgetful }],
+]
+
 describe('G7: what the human said stands', () => {
-  it.each([
-    ['the local summarizer', undefined],
-    ['a summarizer that forgets everything', forgetful],
-  ])(
+  it.each(summarizers)(
     'rules, pins and the latest request survive twenty compactions by %s',
-    async (_, summarizer) => {
+    async (_, own) => {
       const session = await openSession({
         store: memoryStore(),
         id: 'a',
         window: { context: 24_000 },
-        ...(summarizer && { summarizer }),
+        ...own,
       })
       for (const [n, rule] of rules.entries()) {
         await session.append(
@@ -67,7 +69,7 @@ describe('G7: what the human said stands', () => {
         const report = await session.compact()
         expect(report).toMatchObject({
           action: 'summary',
-          summarizer: summarizer?.name ?? 'local',
+          summarizer: own.summarizer?.name ?? 'local',
         })
         const text = visible(session)
         for (const rule of rules) expect(text).toContain(rule)
@@ -77,16 +79,56 @@ describe('G7: what the human said stands', () => {
     },
   )
 
-  it('a rule that is taken back is listed as taken back', async () => {
+  it.each(summarizers)(
+    'a rule that is taken back is listed as taken back by %s',
+    async (_, own) => {
+      const session = await openSession({
+        store: memoryStore(),
+        id: 'a',
+        window: { context: 24_000 },
+        ...own,
+      })
+      await session.append(human('Never push to the remote.'), assistant('ok'), ...work(0))
+      await session.append(human('You can push to the remote now.'), assistant('ok'), ...work(1))
+      await session.append(human('Go on.'), ...work(2))
+      expect((await session.compact()).summarizer).toBe(own.summarizer?.name ?? 'local')
+      expect(visible(session)).toMatch(/[Tt]aken back[^\n]*Never push to the remote\./)
+    },
+  )
+
+  it.each(summarizers)(
+    'however much a request holds, rules have room in a summary by %s',
+    async (_, own) => {
+      const session = await openSession({
+        store: memoryStore(),
+        id: 'a',
+        window: { context: 16_000 },
+        ...own,
+      })
+      const many = Array.from(
+        { length: 60 },
+        (__, n) => `Never change the file number ${n} of the vendor folder.`,
+      )
+      await session.append(human(many.join('\n')), assistant('I will not.'), ...work(0))
+      const request = `Please rework the printer. ${'It should be simple. '.repeat(500)}`
+      await session.append(human(request), ...work(1))
+      expect((await session.compact()).action).toBe('summary')
+      const text = visible(session)
+      for (const rule of many) expect(text).toContain(rule)
+      expect(text).toContain(request)
+    },
+  )
+
+  it('the latest request stands word for word, however much of the room it takes', async () => {
     const session = await openSession({
       store: memoryStore(),
       id: 'a',
-      window: { context: 24_000 },
+      window: { context: 10_000 },
     })
-    await session.append(human('Never push to the remote.'), assistant('ok'), ...work(0))
-    await session.append(human('You can push to the remote now.'), assistant('ok'), ...work(1))
-    await session.compact()
-    expect(visible(session)).toMatch(/[Tt]aken back[^\n]*Never push to the remote\./)
+    const request = `Please rework the printer. ${'It should be simple. '.repeat(800)}`
+    await session.append(human('hello'), ...work(0), human(request), ...work(1))
+    expect((await session.compact()).action).toBe('summary')
+    expect(visible(session)).toContain(request)
   })
 
   it('a pin that is taken back is listed as taken back', async () => {
