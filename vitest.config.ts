@@ -11,6 +11,7 @@ export default defineConfig({
       'clients/*.test.ts',
       'examples/*.test.ts',
       'mutants/*.test.ts',
+      'scripts/*.test.ts',
     ],
     setupFiles: ['packages/throughline/src/testing/generate/property-seed.ts'],
     testTimeout: patience,

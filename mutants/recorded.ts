@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mutantsPage } from './page.ts'
 import { root } from './root.ts'
+import { writePages } from '../scripts/testing-page.ts'
 import type { GuardRun } from './guards/run-guards.ts'
 import type { RoomRun } from './rooms/score.ts'
 
@@ -38,6 +39,7 @@ export function forgetGuards(isListed: (run: GuardRun) => boolean): void {
 
 export function writePage(): void {
   writeFileSync(page, mutantsPage(recorded()))
+  writePages()
 }
 
 function merged<Run>(

@@ -14,6 +14,7 @@ export const theStoreHolds = guardsOf('G11', [
     find: 'makePlace(statements, place)\n  for (const row of rowsOf(statements, found.place)) {',
     replace:
       "makePlace(statements, place)\n  statements.run('COMMIT')\n  statements.run('BEGIN IMMEDIATE')\n  for (const row of rowsOf(statements, found.place)) {",
+    tests: ['promises/g11', 'stores/sqlite/full.test.ts'],
   },
   {
     guard: 'a redaction leaves nothing in the write-ahead log',
@@ -113,8 +114,8 @@ export const redaction = guardsOf('redact', [
   {
     guard: 'a prepared summary from before a redaction is not used',
     file: 'compaction/prepare/prepared.ts',
-    find: "if (entry.kind === 'observation') return entry.observation.type === 'redaction'",
-    replace: "if (entry.kind === 'observation') return false",
+    find: "if (context.changedAt !== basis.changedAt || since.some(changesSummarized)) return 'view-changed'",
+    replace: '',
     tests: ['compaction/prepare/prepared.test.ts', 'session/compacting/background.test.ts'],
   },
 ])

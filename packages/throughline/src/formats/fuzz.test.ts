@@ -5,7 +5,6 @@ import { renderContext } from '../compaction/render/render.ts'
 import { summaryAsUser } from '../compaction/render/summary-block.ts'
 import { changed, changesFor } from './testing/mutations.ts'
 import { formats } from './detect/detect.ts'
-import { fuzzed } from './testing/fuzz-size.ts'
 import { full } from '../testing/generate/runs.ts'
 import { illegalities } from '../testing/legal.ts'
 import { readSession, streamSession } from './reading/read-session.ts'
@@ -16,8 +15,9 @@ import { throughline } from './throughline/format.ts'
 import type { Format } from './format.ts'
 import type { Mutation } from './testing/mutations.ts'
 
-const { perFile } = fuzzed
-const files = full ? fuzzed.files : 4
+const perFile = 50
+// 10,000 changed records of each format in a full run.
+const files = full ? 200 : 4
 
 /** Where a line is torn off, if it is. */
 const tears = fc.array(fc.option(fc.nat(), { freq: 1, nil: undefined }), {

@@ -246,3 +246,18 @@ function holds(value: unknown, secret: string): boolean {
     ([name, field]) => !structural.has(name) && (holds(name, secret) || holds(field, secret)),
   )
 }
+
+describe('a redaction by ref', () => {
+  it('takes the copies of the part out of every entry', () => {
+    const secret = 'the password of the staging server is correct-horse-battery'
+    const log = logFrom([
+      human(secret),
+      assistant([call('a', 'write', { text: secret })]),
+      tool(result('a', 'write', secret)),
+      human('go on'),
+    ])
+    const left = redacted(log, redactRef(log, '1'))
+    expect(JSON.stringify(left)).not.toContain('correct-horse')
+    expect(left.at(-1)).toEqual(log.at(-1))
+  })
+})
