@@ -83,10 +83,10 @@ async function expectUsable(
 
 const seed = Math.floor(Math.random() * 2 ** 31)
 
-/** Every kind of work in turn, each at another moment of its second or third time. */
+/** Every kind of work in turn, each at another moment of its second or third time; and more of them, where a busy machine was too late. */
 const instants: Instant[] = fc
   .sample(fc.tuple(fc.integer({ min: 2, max: 3 }), fc.double({ min: 0, max: 1.2, noNaN: true })), {
-    numRuns: kills,
+    numRuns: 5 * kills,
     seed,
   })
   .map(([round, share], index) => ({ work: works[index % works.length] ?? 'append', round, share }))
@@ -94,14 +94,16 @@ const instants: Instant[] = fc
 describe('G11: a killed process loses nothing', () => {
   it(`whatever it was doing, ${kills} times, 20 on a file (seed ${seed})`, async () => {
     const hit = new Set<Work>()
+    // Some pieces of work are over before the signal comes; most must have been hit.
+    const enough = full ? works.length : 4
     for (const [number, instant] of instants.entries()) {
+      if (number >= kills && hit.size >= enough) break
       const file = join(root, `killed-${Math.floor(number / 20)}.db`)
       const killed = await killWriter(file, 'a', instant)
       if (killed.begun) hit.add(killed.begun)
       await expectWhole(file, 'a', killed)
     }
-    // Some pieces of work are over before the signal comes; most must have been hit.
-    expect(hit.size).toBeGreaterThanOrEqual(full ? works.length : 4)
+    expect(hit.size).toBeGreaterThanOrEqual(enough)
   }, 3_600_000)
 
   it('while the store of an older version is brought up to date', async () => {
