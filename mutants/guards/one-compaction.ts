@@ -52,10 +52,4 @@ export const oneCompaction = guardsOf('G5', [
     replace: 'return trigger',
     tests: ['promises/g05', 'session/meanwhile.test.ts'],
   },
-  {
-    guard: 'a compaction’s mark stays below its threshold',
-    file: 'compaction/plan/budget.ts',
-    find: 'Math.min(policy.lowWater(usable), Math.floor(threshold * highestMark))',
-    replace: 'policy.lowWater(usable)',
-  },
 ])

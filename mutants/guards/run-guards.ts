@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { copyOfWorkspace } from './copy.ts'
+import { copyOfWorkspace, removeCopy } from './copy.ts'
 import { deleted } from './delete-guard.ts'
 import { runTests, type Outcome } from './run-tests.ts'
 import type { Guard } from './guard.ts'
@@ -26,6 +26,18 @@ export async function runGuards(
   onRun: (run: GuardRun) => void,
 ): Promise<GuardRun[]> {
   const copy = copyOfWorkspace()
+  try {
+    return await runAll(guards, copy, onRun)
+  } finally {
+    removeCopy(copy)
+  }
+}
+
+async function runAll(
+  guards: readonly Guard[],
+  copy: string,
+  onRun: (run: GuardRun) => void,
+): Promise<GuardRun[]> {
   const all = [...new Set(guards.flatMap(testsOf))]
   const before = await runTests(copy, all)
   if (before.result !== 'passed') {
