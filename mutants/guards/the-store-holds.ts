@@ -14,7 +14,6 @@ export const theStoreHolds = guardsOf('G11', [
     find: 'makePlace(statements, place)\n  for (const row of rowsOf(statements, found.place)) {',
     replace:
       "makePlace(statements, place)\n  statements.run('COMMIT')\n  statements.run('BEGIN IMMEDIATE')\n  for (const row of rowsOf(statements, found.place)) {",
-    tests: ['promises/g11', 'stores/sqlite/full.test.ts'],
   },
   {
     guard: 'a redaction leaves nothing in the write-ahead log',

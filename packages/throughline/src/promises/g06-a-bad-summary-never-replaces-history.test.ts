@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defaultPolicy } from '../compaction/policy.ts'
@@ -163,6 +164,7 @@ describe('G6: a bad summary never replaces history', () => {
 
   it('an aborted summary leaves the context as it was', async () => {
     const controller = new AbortController()
+    let calls = 0
     const session = await openSession({
       store: memoryStore(),
       id: 'a',
@@ -170,6 +172,7 @@ describe('G6: a bad summary never replaces history', () => {
       summarizer: {
         name: 'hanging',
         summarize: async () => {
+          calls += 1
           controller.abort()
           return new Promise(() => {})
         },
@@ -184,6 +187,9 @@ describe('G6: a bad summary never replaces history', () => {
     const before = JSON.stringify(session.messages())
     const compaction = session.compact({ signal: controller.signal })
     await expect(compaction).rejects.toThrow(/abort/i)
+    // Whatever would still go on beside it.
+    for (let turn = 0; turn < 100; turn++) await setImmediate()
+    expect(calls).toBe(1)
     expect(JSON.stringify(session.messages())).toBe(before)
     expect((await session.log()).every(({ kind }) => kind === 'message')).toBe(true)
   })

@@ -106,10 +106,14 @@ describe('G7: what the human said stands', () => {
         ...own,
       })
       const many = Array.from(
-        { length: 60 },
+        { length: 120 },
         (__, n) => `Never change the file number ${n} of the vendor folder.`,
       )
-      await session.append(human(many.join('\n')), assistant('I will not.'), ...work(0))
+      for (let n = 0; n < many.length; n += 20) {
+        const said = many.slice(n, n + 20).join('\n')
+        await session.append(human(said), assistant('I will not.'))
+      }
+      await session.append(...work(0))
       const request = `Please rework the printer. ${'It should be simple. '.repeat(500)}`
       await session.append(human(request), ...work(1))
       expect((await session.compact()).action).toBe('summary')

@@ -5,7 +5,10 @@ import { contextOf } from '../log/context.ts'
 import { chronological } from '../log/order.ts'
 import { openSession } from '../session/session.ts'
 import { nodeSqlite } from '../stores/sqlite/node-sqlite.ts'
-import { sqliteStore, type SqliteStore } from '../stores/sqlite/sqlite-store.ts'
+import { connect } from '../stores/sqlite/connection.ts'
+import { redactText } from '../log/redaction/redaction.ts'
+import { rewritingOf } from '../session/operations/redaction.ts'
+import { sqliteStore, storeOver, type SqliteStore } from '../stores/sqlite/sqlite-store.ts'
 import { writeOlderStore } from '../stores/sqlite/testing/older-store.ts'
 import { rawBytes } from '../stores/sqlite/testing/raw-bytes.ts'
 import { scratchFolder } from '../stores/sqlite/testing/scratch.ts'
@@ -105,6 +108,37 @@ describe('G11: a killed process loses nothing', () => {
     }
     expect(hit.size).toBeGreaterThanOrEqual(enough)
   }, 3_600_000)
+
+  it.each(['append', 'redact'] as const)(
+    'nor in the middle of its %s, wherever that ends',
+    async (work) => {
+      const file = join(root, `room-for-${work}.db`)
+      const connection = connect(file, { synchronous: 'normal', busyTimeout: 5_000 })
+      using store = storeOver(connection, file)
+      const many = Array.from({ length: 40 }, (_, n) =>
+        draft(`${n} the-secret ${'word '.repeat(300)}`),
+      )
+      await store.append('a', many)
+      const before = await store.read('a')
+      const pages = Number(connection.read((all) => all.get('PRAGMA page_count'))?.['page_count'])
+      let failures = 0
+      for (let more = 0, done = false; !done; more++) {
+        connection.read((all) => all.exec(`PRAGMA max_page_count = ${pages + more}`))
+        const works = {
+          append: () => store.append('a', many),
+          redact: () => store.redact('a', rewritingOf(redactText('the-secret'), 0)),
+        }
+        done = await works[work]().then(
+          () => true,
+          () => false,
+        )
+        if (done) continue
+        failures += 1
+        expect(await store.read('a')).toEqual(before)
+      }
+      expect(failures).toBeGreaterThan(5)
+    },
+  )
 
   it('while the store of an older version is brought up to date', async () => {
     const drafts = Array.from({ length: 3_000 }, (_, n) =>
