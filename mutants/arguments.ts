@@ -3,13 +3,13 @@ import type { Sample } from './rooms/sample.ts'
 
 /** What the command is asked for. */
 export type Asked =
-  | { does: 'guards'; promises: readonly string[] }
+  | { does: 'guards'; wanted: readonly string[] }
   | { does: 'rooms'; rooms: readonly string[]; sample?: Sample; concurrency: number }
   | { does: 'page' }
   | { does: 'help' }
 
 export const help = `npm run mutants -- [room ...] [--sample <n>] [--seed <text>] [--concurrency <n>]
-npm run mutants -- --guards [promise ...]
+npm run mutants -- --guards [promise or words of a guard ...]
 npm run mutants -- --page
 
   room            a folder or a file below packages/throughline/src, such as log or compaction/cut;
@@ -39,7 +39,7 @@ export function askedFor(argv: readonly string[]): Asked {
   })
   if (values.help) return { does: 'help' }
   if (values.page) return { does: 'page' }
-  if (values.guards) return { does: 'guards', promises: positionals }
+  if (values.guards) return { does: 'guards', wanted: positionals }
   const size = values.sample === undefined ? undefined : count('--sample', values.sample)
   return {
     does: 'rooms',

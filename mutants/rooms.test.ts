@@ -83,7 +83,7 @@ describe('the command', () => {
       concurrency: 1,
     })
     expect(askedFor([])).toMatchObject({ rooms: ['log', 'compaction', 'session'] })
-    expect(askedFor(['--guards', 'G5'])).toEqual({ does: 'guards', promises: ['G5'] })
+    expect(askedFor(['--guards', 'G5'])).toEqual({ does: 'guards', wanted: ['G5'] })
     expect(() => askedFor(['--sample', 'many'])).toThrow('--sample takes a number of at least 1')
   })
 })

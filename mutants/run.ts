@@ -3,6 +3,7 @@ import { forgetGuards, record, writePage } from './recorded.ts'
 import { guards } from './guards/guards.ts'
 import { mutateRoom } from './rooms/mutate-room.ts'
 import { roomText } from './page.ts'
+import type { Guard } from './guards/guard.ts'
 import { runGuards, type GuardRun } from './guards/run-guards.ts'
 
 async function work(asked: Asked): Promise<void> {
@@ -12,7 +13,7 @@ async function work(asked: Asked): Promise<void> {
     case 'page':
       return writePage()
     case 'guards':
-      return deleteGuards(asked.promises)
+      return deleteGuards(asked.wanted)
     case 'rooms':
       for (const room of asked.rooms) {
         const run = await mutateRoom({ ...asked, room })
@@ -22,12 +23,11 @@ async function work(asked: Asked): Promise<void> {
   }
 }
 
-async function deleteGuards(promises: readonly string[]): Promise<void> {
-  const names = new Set(promises.map((name) => name.toLowerCase()))
-  const chosen = guards.filter(
-    ({ promise }) => names.size === 0 || names.has(promise.toLowerCase()),
-  )
-  if (chosen.length === 0) throw new Error(`No promise is called ${promises.join(' or ')}.`)
+async function deleteGuards(wanted: readonly string[]): Promise<void> {
+  const isMeant = ({ promise, guard }: Guard): boolean =>
+    wanted.some((text) => promise.toLowerCase() === text.toLowerCase() || guard.includes(text))
+  const chosen = wanted.length === 0 ? guards : guards.filter(isMeant)
+  if (chosen.length === 0) throw new Error(`No promise or guard is called ${wanted.join(' or ')}.`)
   const runs = await runGuards(chosen, (run) => {
     console.log(guardText(run))
     record({ guards: [run] })

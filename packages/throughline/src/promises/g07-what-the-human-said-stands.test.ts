@@ -114,7 +114,7 @@ describe('G7: what the human said stands', () => {
         await session.append(human(said), assistant('I will not.'))
       }
       await session.append(...work(0))
-      const request = `Please rework the printer. ${'It should be simple. '.repeat(500)}`
+      const request = `Please rework the printer. ${'It should be simple. '.repeat(850)}`
       await session.append(human(request), ...work(1))
       expect((await session.compact()).action).toBe('summary')
       const text = visible(session)
