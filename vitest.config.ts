@@ -2,6 +2,9 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { importedAs, libraryEntries, packageFolder } from './packages/throughline/build/entries.ts'
 
+// No test asserts time. What hangs is ended after ten minutes, which no busy machine takes.
+const patience = 600_000
+
 export default defineConfig({
   resolve: {
     // Tests run the source, also where it is imported as the package; `built.test.ts` runs what ships.
@@ -16,9 +19,13 @@ export default defineConfig({
       'bench/**/*.test.ts',
       'clients/*.test.ts',
       'examples/*.test.ts',
+      'mutants/*.test.ts',
+      'scripts/*.test.ts',
     ],
     setupFiles: ['packages/throughline/src/testing/generate/property-seed.ts'],
-    testTimeout: 30_000,
+    testTimeout: patience,
+    hookTimeout: patience,
+    teardownTimeout: patience,
     // Every module is loaded once a worker, not once a file: half of the time was loading.
     isolate: false,
     maxWorkers: '100%',

@@ -23,7 +23,7 @@ describe.each(examples)('the example $file', ({ file, doTask }) => {
     expect(readme).toContain(body.replaceAll(/^ {2}/gm, ''))
   })
 
-  test(`does a task of ${files * 3} steps, each fact of it`, { timeout: 120_000 }, async () => {
+  test(`does a task of ${files * 3} steps, each fact of it`, async () => {
     const { text, session, problems } = await doTask(files)
     expect(problems).toEqual([])
     expect(text).toBe('Every file is done, and the report is written.')

@@ -44,7 +44,7 @@ describe.each(commands)('%s of what is no session', (command) => {
     expect(await failure([command, path])).toContain('the session holds no message')
   })
 
-  it('reads a line of 50 MB that is none, in seconds', { timeout: 60_000 }, async () => {
+  it('reads a line of 50 MB that is none to its end', async () => {
     const path = newFile('a.jsonl', `${'x'.repeat(50_000_000)}\n`)
     expect(await failure([command, path])).toContain('line 1 holds text that is not JSON')
   })
@@ -111,7 +111,7 @@ describe('a damaged session', () => {
     )
   })
 
-  it('works with a single line of 50 MB in it', { timeout: 60_000 }, async () => {
+  it('works with a single line of 50 MB in it', async () => {
     const [first = '', ...rest] = whole.split('\n')
     const long = first.replace('Please', `Please ${'word '.repeat(10_000_000)}`)
     const { code, out } = await runMain(['inspect', '-', '--json'], {

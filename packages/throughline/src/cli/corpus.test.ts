@@ -32,7 +32,6 @@ describe.skipIf(there)('real sessions, of which there are none here', () => {
 
 describe.each(files.map((file) => [file.slice(corpus.length), file]))(
   'the real session %s',
-  { timeout: 120_000 },
   (_, file) => {
     it('is replayed to its end, fits at every step, and keeps what must be kept', async () => {
       const { code, out } = await runMain(['replay', file, '--window', '32k', '--quiet', '--json'])

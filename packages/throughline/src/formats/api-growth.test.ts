@@ -6,7 +6,8 @@ import { openaiResponses } from './openai-responses/format.ts'
 import { openhands } from './openhands/format.ts'
 import { sweAgent } from './swe-agent/format.ts'
 import { draftsOf } from '../testing/format-conformance.ts'
-import { expectLinear, type RecordsAt } from './testing/time-growth.ts'
+import { expectLinear } from '../testing/growth.ts'
+import { readingWork, recordCounts, type RecordsAt } from './testing/reading-work.ts'
 import type { Format } from './format.ts'
 
 type Fields = Record<string, unknown>
@@ -127,8 +128,8 @@ const endless: readonly Endless[] = [
   },
 ]
 
-test.each(endless)('time grows with the records alone: $name', ({ format, records }) => {
-  expectLinear(format, records)
+test.each(endless)('work grows with the records alone: $name', async ({ format, records }) => {
+  await expectLinear(readingWork(format, records), recordCounts)
 })
 
 test('a value nested without end does no harm, here or further on', () => {

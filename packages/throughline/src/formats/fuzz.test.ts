@@ -5,11 +5,11 @@ import { renderContext } from '../compaction/render/render.ts'
 import { summaryAsUser } from '../compaction/render/summary-block.ts'
 import { changed, changesFor } from './testing/mutations.ts'
 import { formats } from './detect/detect.ts'
-import { fuzzed } from './testing/fuzz-size.ts'
 import { full } from '../testing/generate/runs.ts'
 import { fileOf } from '../testing/format-conformance.ts'
 import { illegalities } from '../testing/legal.ts'
 import { readSession, streamSession } from './reading/read-session.ts'
+import { recordFigure } from '../testing/record-figure.ts'
 import { recordPool } from './testing/record-pool.ts'
 import { retainedBytes } from './testing/retained-bytes.ts'
 import { samples } from './testing/samples.ts'
@@ -17,8 +17,9 @@ import { throughline } from './throughline/format.ts'
 import type { Format } from './format.ts'
 import type { Mutation } from './testing/mutations.ts'
 
-const { perFile } = fuzzed
-const files = full ? fuzzed.files : 4
+const perFile = 50
+// 10,000 changed records of each format in a full run.
+const files = full ? 200 : 4
 
 /** Where a line is torn off, if it is. */
 const tears = fc.array(fc.option(fc.nat(), { freq: 1, nil: undefined }), {
@@ -74,12 +75,15 @@ describe.each(formats)('$name', (format) => {
 
   test(`${files * perFile} changed records are read to their end, and what is skipped is named`, async () => {
     const records = await recordPool(format)
+    let read = 0
     const file = fc
       .record({ start: fc.nat(), changes: changesFor(perFile), cuts: tears })
       .map((change) => changedFile(format, records, change))
     await fc.assert(
       fc.asyncProperty(file, async (lines) => {
         const text = lines.join('\n')
+        // The first line is as it was.
+        read += format.name === 'swe-agent' ? perFile : lines.length - 1
         const { log, skipped } = await readSession(text, { formats: known })
         expect(skipped.map(({ line }) => line)).toEqual(damagedLines(format, lines))
         // An exported log is given as it is, whatever stands in it.
@@ -91,7 +95,8 @@ describe.each(formats)('$name', (format) => {
       }),
       { numRuns: files },
     )
-  }, 600_000)
+    recordFigure({ what: 'fuzzed', format: format.name, count: read })
+  }, 3_600_000)
 
   test('a session that goes on and on is read in little memory', async () => {
     const records = await recordPool(format)
@@ -111,5 +116,5 @@ describe.each(formats)('$name', (format) => {
     const after = retainedBytes()
     expect(session.facts()).toBeDefined()
     expect(after - before).toBeLessThan(written / 2 + 16e6)
-  }, 600_000)
+  }, 3_600_000)
 })

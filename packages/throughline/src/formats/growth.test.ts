@@ -4,7 +4,8 @@ import { geminiCli } from './gemini-cli/format.ts'
 import { opencode } from './opencode/format.ts'
 import { pi } from './pi/format.ts'
 import { qwenCode } from './qwen-code/format.ts'
-import { expectLinear } from './testing/time-growth.ts'
+import { expectLinear } from '../testing/growth.ts'
+import { readingWork, recordCounts } from './testing/reading-work.ts'
 import type { Format } from './format.ts'
 
 type Fields = Record<string, unknown>
@@ -163,6 +164,6 @@ const endless: readonly Endless[] = [
   },
 ]
 
-test.each(endless)('time grows with the records alone: $name', ({ format, records }) => {
-  expectLinear(format, records)
+test.each(endless)('work grows with the records alone: $name', async ({ format, records }) => {
+  await expectLinear(readingWork(format, records), recordCounts)
 })

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formats } from './detect/detect.ts'
-import { expectLinear } from './testing/time-growth.ts'
+import { expectLinear } from '../testing/growth.ts'
+import { readingWork, recordCounts } from './testing/reading-work.ts'
 import { readSession } from './reading/read-session.ts'
 import type { Format } from './format.ts'
 import type { EntryDraft } from '../log/entry.ts'
@@ -225,8 +226,10 @@ function codexItemOf(payload: Fields): Fields {
   return { type: 'response_item', payload }
 }
 
-test.each(Object.entries(endless))('time grows with the records alone: %s', (_, records) => {
-  for (const format of formats) expectLinear(format, records)
+test.each(Object.entries(endless))('work grows with the records alone: %s', async (_, records) => {
+  for (const format of formats) {
+    await expectLinear(readingWork(format, records), recordCounts, format.name)
+  }
 })
 
 test('a line that looks like a session and holds anything is read to its end', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sanitize, sanitizeLine } from './sanitize.ts'
+import { expectLinear } from '../testing/growth.ts'
 
 const forbidden = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Cs}]/u
 
@@ -79,21 +80,10 @@ describe('sanitize', () => {
     expect(sanitize(text)).toBe(expected)
   })
 
-  it('costs what the length costs, whatever the text is made of', () => {
-    // Processor time of the quickest of several attempts: a busy machine does not change it.
-    const cost = (text: string): number => {
-      const attempts = [1, 2, 3].map(() => {
-        const start = process.cpuUsage()
-        sanitize(text)
-        const { user, system } = process.cpuUsage(start)
-        return user + system
-      })
-      return Math.min(...attempts)
-    }
+  it('does work that grows with the length alone', async () => {
     for (const piece of ['\x1b]', '\x1b[1;', '\x1b[', '\x1b(', '\x1bP', '\x9b1']) {
-      const small = Math.max(cost(piece.repeat(20_000)), 1_000)
-      // Eight times as long; the square of it would be 64 times as much.
-      expect(cost(piece.repeat(160_000)), JSON.stringify(piece)).toBeLessThan(small * 32)
+      const cleaning = (times: number) => () => sanitize(piece.repeat(times))
+      await expectLinear(cleaning, { small: 50_000, large: 400_000 }, JSON.stringify(piece))
     }
   })
 

@@ -163,7 +163,7 @@ describe('with a model and a summarizer that answer at random', () => {
     for (const way of ['prepared', 'preparation-failed', 'preparation-discarded']) {
       expect(seen).toContain(way)
     }
-  }, 240_000)
+  })
 
   it('G12: off means off, also for what would be prepared', async () => {
     await fc.assert(
@@ -179,5 +179,5 @@ describe('with a model and a summarizer that answer at random', () => {
       }),
       runs(5),
     )
-  }, 120_000)
+  })
 })

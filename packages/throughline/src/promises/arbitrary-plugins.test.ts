@@ -35,7 +35,7 @@ describe('plugins that answer anything at all break no promise', () => {
       }),
       runs(40),
     )
-  }, 120_000)
+  })
 
   it('G4, G5: every context is legal, and what was compacted is not compacted again at once', async () => {
     await fc.assert(
@@ -53,7 +53,7 @@ describe('plugins that answer anything at all break no promise', () => {
       }),
       runs(40),
     )
-  }, 120_000)
+  })
 
   it('G6: no summary is committed that was not checked, and its human stays as it was', async () => {
     await fc.assert(
@@ -69,7 +69,7 @@ describe('plugins that answer anything at all break no promise', () => {
       }),
       runs(40),
     )
-  }, 120_000)
+  })
 
   it('G7: rules and the latest request stand word for word behind every summary', async () => {
     await fc.assert(
@@ -88,7 +88,7 @@ describe('plugins that answer anything at all break no promise', () => {
       }),
       runs(40),
     )
-  }, 120_000)
+  })
 
   it('G12: where compaction is off they are not even asked', async () => {
     await fc.assert(
@@ -102,5 +102,5 @@ describe('plugins that answer anything at all break no promise', () => {
       }),
       runs(20),
     )
-  }, 120_000)
+  })
 })

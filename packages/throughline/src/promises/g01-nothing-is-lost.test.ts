@@ -17,7 +17,7 @@ const steps = (round: number): EntryDraft[] =>
     step(`c${round}-${n}`, 'Read', { file_path: `f${n}.ts` }, `line ${n} of ${round}\n`.repeat(80)),
   ).flat()
 
-const refs = /ref(?:="| )(\d+(?:\.\d+)?)/g
+const refs = /ref(?:=\\?"| )(\d+(?:\.\d+)?)/g
 
 describe('G1: nothing is lost', () => {
   it('the log only grows, and every part that was ever said reads back', async () => {
@@ -113,6 +113,51 @@ describe('G1: nothing is lost', () => {
     await session.undo()
     expect(JSON.stringify(session.messages()).startsWith(first.slice(0, -1))).toBe(true)
     await expect(session.undo()).rejects.toBeInstanceOf(NothingToUndoError)
+  })
+
+  it('what was pruned reads back word for word, by the ref in its place', async () => {
+    const session = await openSession({
+      store: memoryStore(),
+      id: 'a',
+      window: { context: 64_000 },
+    })
+    await session.append(human('Request'))
+    for (let round = 0; (await session.fit()).action !== 'prune'; round++) {
+      await session.append(...steps(round))
+    }
+    const texts = new Set<string>()
+    for (const [, ref] of JSON.stringify(session.messages()).matchAll(refs)) {
+      const part = await session.read(ref ?? '')
+      expect(part).toMatchObject({ type: 'tool-result', toolName: 'Read' })
+      texts.add(JSON.stringify(part))
+    }
+    const said = (await session.log()).flatMap((entry) =>
+      entry.kind === 'message' ? partsOf(entry.message).map((part) => JSON.stringify(part)) : [],
+    )
+    expect(texts.size).toBeGreaterThan(10)
+    for (const text of texts) expect(said).toContain(text)
+  })
+
+  it('going back brings the pins, and the summary, of that time back', async () => {
+    const session = await openSession({
+      store: memoryStore(),
+      id: 'a',
+      window: { context: 24_000 },
+    })
+    await session.append(human('Request'), ...steps(0))
+    const pin = await session.pin('Friday.')
+    await session.compact()
+    const { seq, checkpoint, pins, unpinned } = session.context()
+    const before = structuredClone({ checkpoint, pins, unpinned })
+    await session.unpin(pin)
+    await session.pin('Saturday.')
+    await session.append(human('Another request'), ...steps(1))
+    await session.compact()
+    await session.rewind(seq)
+    expect(session.context()).toMatchObject(before)
+    await session.rewind(0)
+    expect(session.context().pins.size).toBe(0)
+    expect(session.context().checkpoint).toBeUndefined()
   })
 
   it('going back to what never was is refused, and the log stays readable', async () => {

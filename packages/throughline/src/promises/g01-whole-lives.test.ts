@@ -118,7 +118,7 @@ class Witness {
 }
 
 describe('G1: nothing is lost in a whole life', () => {
-  it('whatever is done, and in every store alike', { timeout: 900_000 }, async () => {
+  it('whatever is done, and in every store alike', { timeout: 3_600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryLife(full ? 40 : 16), async (actions) => {
         using file = sqliteStore({ file: join(folder, `${files++}.db`) })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ContextFloorError } from '../compaction/errors.ts'
-import { assistant, human } from '../testing/generate/build.ts'
+import { assistant, call, human, tool, result } from '../testing/generate/build.ts'
 import { drive } from '../testing/generate/drive.ts'
 import { runs } from '../testing/generate/runs.ts'
 import { arbitrarySession } from '../testing/generate/session.ts'
@@ -34,6 +34,22 @@ describe('G2: it fits, or it says what does not', () => {
       }),
       runs(20),
     )
+  })
+
+  it('hands on no request that nothing makes fit', async () => {
+    // A step that waits stays as it is: its text is neither summarized nor clipped.
+    const long = { type: 'text' as const, text: 'word '.repeat(12_000) }
+    const { error, requests } = await drive(
+      [
+        human('go'),
+        assistant([long, call('one', 'Read'), call('two', 'Read')]),
+        tool(result('one', 'Read', 'here')),
+        assistant('done'),
+      ],
+      { window: { context: 8_000 } },
+    )
+    expect(requests).toHaveLength(1)
+    expect(error).toBeInstanceOf(ContextFloorError)
   })
 
   it('counts the latest request, also behind an image, as what must stand', async () => {

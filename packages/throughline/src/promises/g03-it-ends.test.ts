@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defaultPolicy } from '../compaction/policy.ts'
-import { assistant } from '../testing/generate/build.ts'
+import { assistant, human, placed, step } from '../testing/generate/build.ts'
 import { drive } from '../testing/generate/drive.ts'
+import { goodSummary } from '../testing/scripted-summarizer.ts'
+import { memoryStore } from '../stores/memory.ts'
+import { openSession } from '../session/session.ts'
+import { OverflowError } from '../session/errors.ts'
+import { run } from '../session/loop/loop.ts'
 import { runs } from '../testing/generate/runs.ts'
 import { arbitrarySession } from '../testing/generate/session.ts'
 import { arbitrarySummarizer } from '../testing/generate/summarizer.ts'
@@ -39,6 +44,71 @@ describe('G3: it ends', () => {
       }),
       runs(40),
     )
+  })
+
+  it('changes nothing where a compaction would only make it larger', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitrarySession(), async (drafts) => {
+        const session = await openSession({
+          store: memoryStore(),
+          id: 'a',
+          window: { context: 200_000 },
+        })
+        for (const draft of drafts.slice(0, 4)) {
+          await session.append(placed(draft, session.context().seq))
+        }
+        const before = session.estimate()
+        const report = await session.compact()
+        if (report.action !== 'none') expect(session.estimate()).toBeLessThan(before)
+      }),
+      runs(60),
+    )
+  })
+
+  it('does not ask for the next compaction, however much of its room a summary fills', async () => {
+    let calls = 0
+    const session = await openSession({
+      store: memoryStore(),
+      id: 'a',
+      window: { context: 40_000 },
+      policy: { ...defaultPolicy, threshold: (usable) => Math.floor(usable / 4) },
+      summarizer: {
+        name: 'wordy',
+        summarize: async (request) => {
+          calls += 1
+          const room = request.budget - request.counter.text(goodSummary(request)) - 50
+          const more = '- It goes on and on, and more is to be said of it.\n'
+          const times = Math.floor(room / request.counter.text(more))
+          return { text: `${goodSummary(request)}\n${more.repeat(times)}`, finish: 'stop' }
+        },
+      },
+    })
+    await session.append(human('look at the files'))
+    for (let n = 0; n < 30; n++) {
+      await session.append(assistant('word '.repeat(800)), human('go on'))
+      if ((await session.fit()).action === 'none') continue
+      expect((await session.fit()).action).toBe('none')
+    }
+    expect(calls).toBeGreaterThan(0)
+  })
+
+  it('tries a refused request once more, and not for ever', async () => {
+    const session = await openSession({
+      store: memoryStore(),
+      id: 'a',
+      window: { context: 200_000 },
+    })
+    await session.append(human('go'))
+    for (let n = 0; n < 20; n++) {
+      await session.append(...step(`c${n}`, 'Read', { path: `f${n}` }, 'word '.repeat(2_000)))
+    }
+    let requests = 0
+    const refused = async (): Promise<never> => {
+      requests += 1
+      throw Object.assign(new Error('prompt is too long'), { statusCode: 400 })
+    }
+    await expect(run({ session, step: refused })).rejects.toBeInstanceOf(OverflowError)
+    expect(requests).toBe(2)
   })
 
   it('does not compact again at once, whatever usage a provider reports', async () => {

@@ -4,6 +4,7 @@ import { openSession } from '../session/session.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { assistant, call, human, result, step, tool } from '../testing/generate/build.ts'
 import { goodSummary } from '../testing/scripted-summarizer.ts'
+import { abortedResult } from '../log/open-calls.ts'
 import { presets } from '../compaction/presets.ts'
 import { openCallIds } from '../testing/open-calls.ts'
 import { drive } from '../testing/generate/drive.ts'
@@ -114,6 +115,26 @@ describe('G4: pairs stay whole', () => {
         if (before.length === 0) expect(JSON.stringify(session.messages())).toContain('the end')
       }
     }
+  })
+
+  it('a call that was aborted has its result, also where an empty answer is all that follows', async () => {
+    const session = await openSession({ store: memoryStore(), id: 'a', window: { context: 8_000 } })
+    await session.append(human('look'), assistant([call('a', 'Read')]), assistant([]))
+    expect(session.messages().at(-1)).toMatchObject({
+      role: 'tool',
+      content: [{ toolCallId: 'a', output: { value: abortedResult } }],
+    })
+    expect(openCallIds(session.messages())).toEqual([])
+  })
+
+  it('a pin that comes while a call waits leaves it waiting', async () => {
+    const session = await openSession({ store: memoryStore(), id: 'a', window: { context: 8_000 } })
+    await session.append(human('look'), assistant([call('a', 'Read')]))
+    await session.pin('The release is on Friday.')
+    expect(openCallIds(session.messages())).toEqual(['a'])
+    await session.append(tool(result('a', 'Read', 'here it is')))
+    expect(illegalities(session.messages())).toEqual([])
+    expect(session.messages().at(-1)?.role).toBe('tool')
   })
 
   it('a call takes one result, and calls that the provider runs take none from us', async () => {

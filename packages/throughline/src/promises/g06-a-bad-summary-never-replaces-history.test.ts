@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EntryDraft } from '../log/entry.ts'
@@ -12,7 +13,7 @@ import { runs } from '../testing/generate/runs.ts'
 import { arbitrarySession } from '../testing/generate/session.ts'
 import { arbitrarySummarizer } from '../testing/generate/summarizer.ts'
 import { arbitraryWindow } from '../testing/generate/window.ts'
-import type { SummaryAnswer } from '../compaction/summary/with-model/summarizer.ts'
+import type { SummaryAnswer, SummaryRequest } from '../compaction/summary/with-model/summarizer.ts'
 import {
   advanceCircuitBreaker,
   closedCircuitBreaker,
@@ -60,6 +61,56 @@ describe('G6: a bad summary never replaces history', () => {
       Array.from({ length: 4 }, () => ['the call failed: 500']),
     )
     expect(advanceCircuitBreaker(closedCircuitBreaker(), await session.log()).failures).toBe(1)
+  })
+
+  const bad = (request: SummaryRequest): Record<string, SummaryAnswer> => {
+    const good = goodSummary(request)
+    const empty = coreHeadings.map((heading) => `## ${heading}\n(none)`).join('\n\n')
+    return {
+      'a tool call': { text: good, finish: 'tool-calls' },
+      'stopped by a filter': { text: good, finish: 'content-filter' },
+      'an error': { text: good, finish: 'error' },
+      'cut off': { text: good, finish: 'length' },
+      empty: { text: ' \n', finish: 'stop' },
+      'nothing but headings': { text: empty, finish: 'stop' },
+      'a refusal': { text: 'I’m sorry, but I can’t help with that.', finish: 'stop' },
+      'too long': { text: `${good}\n${'badbadbad and more. '.repeat(8_000)}`, finish: 'stop' },
+      'without most sections': { text: '## Goal\nbadbadbad', finish: 'stop' },
+    }
+  }
+
+  it.each([
+    'a tool call',
+    'stopped by a filter',
+    'an error',
+    'cut off',
+    'empty',
+    'nothing but headings',
+    'a refusal',
+    'too long',
+    'without most sections',
+  ])('an answer that is %s is not taken, and the local summary stands instead', async (name) => {
+    const asked: SummaryRequest[] = []
+    const session = await openSession({
+      store: memoryStore(),
+      id: 'a',
+      window: { context: 24_000 },
+      summarizer: {
+        name: 'bad',
+        summarize: async (request) => {
+          asked.push(request)
+          return bad(request)[name] as SummaryAnswer
+        },
+      },
+    })
+    await session.append(human('go'), ...step('a', 'read', {}, 'text '.repeat(3_000)))
+    const report = await session.compact()
+    expect(asked.length).toBeGreaterThan(0)
+    expect(report).toMatchObject({ action: 'summary', summarizer: 'local' })
+    for (const { problems } of report.attempts) expect(problems).not.toEqual([])
+    const shown = JSON.stringify(session.messages())
+    expect(shown).not.toContain('badbadbad')
+    expect(shown).not.toContain('can’t help')
   })
 
   it.each([undefined, null, {}, { text: null }, { text: 5, finish: 'stop' }, 'text'])(
@@ -121,11 +172,19 @@ describe('G6: a bad summary never replaces history', () => {
 
   it('an aborted summary leaves the context as it was', async () => {
     const controller = new AbortController()
+    let calls = 0
     const session = await openSession({
       store: memoryStore(),
       id: 'a',
       window: { context: 8_000 },
-      summarizer: { name: 'hanging', summarize: () => new Promise(() => undefined) },
+      summarizer: {
+        name: 'hanging',
+        summarize: async () => {
+          calls += 1
+          controller.abort()
+          return new Promise(() => {})
+        },
+      },
     })
     await session.append(
       human('go'),
@@ -135,8 +194,10 @@ describe('G6: a bad summary never replaces history', () => {
     )
     const before = JSON.stringify(session.messages())
     const compaction = session.compact({ signal: controller.signal })
-    setTimeout(() => controller.abort(), 5)
     await expect(compaction).rejects.toThrow(/abort/i)
+    // Whatever would still go on beside it.
+    for (let turn = 0; turn < 100; turn++) await setImmediate()
+    expect(calls).toBe(1)
     expect(JSON.stringify(session.messages())).toBe(before)
     expect((await session.log()).every(({ kind }) => kind === 'message')).toBe(true)
   })

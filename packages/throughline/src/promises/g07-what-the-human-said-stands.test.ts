@@ -32,26 +32,29 @@ const work = (round: number): EntryDraft[] =>
 
 const visible = (session: Session): string => session.messages().map(messageText).join('\n')
 
-const silent: Summarizer = {
+/** Good enough to be taken, and nothing of what the human said is in it. */
+const forgetful: Summarizer = {
   name: 'forgetful',
   summarize: async ({ template }) => ({
-    text: template.sections.map(({ heading }) => `## ${heading}\n(none)`).join('\n\n'),
+    text: template.sections.map(({ heading }) => `## ${heading}\n- The work went on.`).join('\n\n'),
     finish: 'stop',
   }),
 }
 
+const summarizers: [string, { summarizer?: Summarizer }][] = [
+  ['code', {}],
+  ['a summarizer that forgets everything', { summarizer: forgetful }],
+]
+
 describe('G7: what the human said stands', () => {
-  it.each([
-    ['the local summarizer', undefined],
-    ['a summarizer that forgets everything', silent],
-  ])(
+  it.each(summarizers)(
     'rules, pins and the latest request survive twenty compactions by %s',
-    async (_, summarizer) => {
+    async (_, own) => {
       const session = await openSession({
         store: memoryStore(),
         id: 'a',
         window: { context: 24_000 },
-        ...(summarizer && { summarizer }),
+        ...own,
       })
       for (const [n, rule] of rules.entries()) {
         await session.append(
@@ -63,7 +66,11 @@ describe('G7: what the human said stands', () => {
       for (let round = 0; round < 20; round++) {
         const request = `Request ${round}: please rework module number ${round} completely.`
         await session.append(human(request), ...work(round))
-        expect((await session.compact()).action).toBe('summary')
+        const report = await session.compact()
+        expect(report).toMatchObject({
+          action: 'summary',
+          summarizer: own.summarizer?.name ?? 'local',
+        })
         const text = visible(session)
         for (const rule of rules) expect(text).toContain(rule)
         expect(text).toContain('The release is on Friday, 14:00 UTC.')
@@ -72,16 +79,60 @@ describe('G7: what the human said stands', () => {
     },
   )
 
-  it('a rule that is taken back is listed as taken back', async () => {
+  it.each(summarizers)(
+    'a rule that is taken back is listed as taken back by %s',
+    async (_, own) => {
+      const session = await openSession({
+        store: memoryStore(),
+        id: 'a',
+        window: { context: 24_000 },
+        ...own,
+      })
+      await session.append(human('Never push to the remote.'), assistant('ok'), ...work(0))
+      await session.append(human('You can push to the remote now.'), assistant('ok'), ...work(1))
+      await session.append(human('Go on.'), ...work(2))
+      expect((await session.compact()).summarizer).toBe(own.summarizer?.name ?? 'local')
+      expect(visible(session)).toMatch(/[Tt]aken back[^\n]*Never push to the remote\./)
+    },
+  )
+
+  it.each(summarizers)(
+    'however much a request holds, rules have room in a summary by %s',
+    async (_, own) => {
+      const session = await openSession({
+        store: memoryStore(),
+        id: 'a',
+        window: { context: 16_000 },
+        ...own,
+      })
+      const many = Array.from(
+        { length: 120 },
+        (__, n) => `Never change the file number ${n} of the vendor folder.`,
+      )
+      for (let n = 0; n < many.length; n += 20) {
+        const said = many.slice(n, n + 20).join('\n')
+        await session.append(human(said), assistant('I will not.'))
+      }
+      await session.append(...work(0))
+      const request = `Please rework the printer. ${'It should be simple. '.repeat(850)}`
+      await session.append(human(request), ...work(1))
+      expect((await session.compact()).action).toBe('summary')
+      const text = visible(session)
+      for (const rule of many) expect(text).toContain(rule)
+      expect(text).toContain(request)
+    },
+  )
+
+  it('the latest request stands word for word, however much of the room it takes', async () => {
     const session = await openSession({
       store: memoryStore(),
       id: 'a',
-      window: { context: 24_000 },
+      window: { context: 10_000 },
     })
-    await session.append(human('Never push to the remote.'), assistant('ok'), ...work(0))
-    await session.append(human('You can push to the remote now.'), assistant('ok'), ...work(1))
-    await session.compact()
-    expect(visible(session)).toMatch(/[Tt]aken back[^\n]*Never push to the remote\./)
+    const request = `Please rework the printer. ${'It should be simple. '.repeat(800)}`
+    await session.append(human('hello'), ...work(0), human(request), ...work(1))
+    expect((await session.compact()).action).toBe('summary')
+    expect(visible(session)).toContain(request)
   })
 
   it('a pin that is taken back is listed as taken back', async () => {

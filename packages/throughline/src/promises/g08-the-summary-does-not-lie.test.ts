@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { messageText } from '../log/message-text.ts'
 import { openSession } from '../session/session.ts'
 import { memoryStore } from '../stores/memory.ts'
-import { assistant, human, step } from '../testing/generate/build.ts'
+import { assistant, call, human, result, step, tool } from '../testing/generate/build.ts'
 import type { EntryDraft } from '../log/entry.ts'
 import type { Summarizer } from '../compaction/summary/with-model/summarizer.ts'
 
@@ -45,14 +45,17 @@ const changed: [string, RegExp][] = [
   ['src/index.ts', /src\/index\.ts[^\n]*edit|edit[^\n]*src\/index\.ts/i],
 ]
 
-async function summaryBy(summarizer?: Summarizer): Promise<string> {
+async function summaryBy(
+  summarizer?: Summarizer,
+  drafts: readonly EntryDraft[] = work,
+): Promise<string> {
   const session = await openSession({
     store: memoryStore(),
     id: 'a',
     window: { context: 32_000 },
     ...(summarizer && { summarizer }),
   })
-  await session.append(...work)
+  await session.append(...drafts)
   const report = await session.compact()
   expect(report.action).toBe('summary')
   const [first] = session.messages()
@@ -82,6 +85,23 @@ describe('G8: the summary does not lie about the work', () => {
       expect(summary).toContain(path)
       expect(summary).toMatch(pattern)
     }
+  })
+
+  it.each([
+    ['the local summarizer', undefined],
+    ['a summarizer that names none of them', liar],
+  ])('%s: an error that nothing resolved is listed', async (_, summarizer) => {
+    const failed = [
+      assistant([call('e', 'Bash', { command: 'npm test' })]),
+      tool(
+        result('e', 'Bash', {
+          type: 'error-text',
+          value: 'Exit code 1\nError: parser.ts: unexpected token at 7:3',
+        }),
+      ),
+    ]
+    const summary = await summaryBy(summarizer, [human('Rework it.'), ...failed, ...work])
+    expect(summary).toContain('unexpected token at 7:3')
   })
 
   it('what the session never held is marked, and not deleted', async () => {

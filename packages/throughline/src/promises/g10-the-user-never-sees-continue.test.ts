@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openSession } from '../session/session.ts'
 import { memoryStore } from '../stores/memory.ts'
-import { human, step } from '../testing/generate/build.ts'
+import { assistant, call, human, result, step } from '../testing/generate/build.ts'
 import { drive } from '../testing/generate/drive.ts'
 import { runs } from '../testing/generate/runs.ts'
 import { arbitrarySession } from '../testing/generate/session.ts'
+import type { EntryDraft } from '../log/entry.ts'
 
 describe('G10: the user never sees "continue", the model does', () => {
   it('in the middle of a task it is the last thing that the model sees', async () => {
@@ -24,6 +25,32 @@ describe('G10: the user never sees "continue", the model does', () => {
     expect((await session.history()).every(({ message }) => message.content !== 'continue')).toBe(
       true,
     )
+  })
+
+  it('nothing that the engine or another harness made up stands in the history', async () => {
+    const session = await openSession({ store: memoryStore(), id: 'a', window: { context: 8_000 } })
+    const closing = result('a', 'Read', '[No result: the call was aborted.]')
+    const synthetic: EntryDraft = {
+      kind: 'message',
+      at: 0,
+      origin: 'synthetic',
+      message: { role: 'tool', content: [closing] },
+    }
+    await session.append(
+      human('go'),
+      assistant([call('a', 'Read')]),
+      synthetic,
+      {
+        kind: 'message',
+        at: 0,
+        origin: 'harness',
+        message: { role: 'user', content: 'Continue if you have next steps.' },
+        metadata: { compaction_continue: true },
+      },
+      assistant('done'),
+    )
+    expect((await session.history()).map(({ seq }) => seq)).toEqual([1, 2, 5])
+    expect(session.messages()).toHaveLength(5)
   })
 
   it('the history is what was said, whatever was compacted', async () => {

@@ -30,7 +30,7 @@ describe.runIf(corpusIsHere)('the promises on real sessions', () => {
     corpusFiles(['claude-code', 'codex', 'opencode', 'pi']).flatMap((file) =>
       [32_000, 100_000].map((context) => ({ ...file, context })),
     ),
-  )('$format $name in a window of $context', { timeout: 120_000 }, async ({ context, ...file }) => {
+  )('$format $name in a window of $context', async ({ context, ...file }) => {
     const drafts = await saidIn(file)
     const { session, requests, error } = await drive(drafts, { window: { context } })
     expect(error).toBeUndefined()

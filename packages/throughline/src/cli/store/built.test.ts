@@ -80,35 +80,31 @@ describe.skipIf(!built)('the built command and a store', () => {
     expect([code, existsSync(store.file)]).toEqual([130, false])
   })
 
-  it(
-    'has all of a session or nothing of it, whenever it is stopped',
-    { timeout: 120_000 },
-    async () => {
-      const store = newTestStore({ turns: 300, steps: 12 })
-      await store.done('import', 'session.jsonl', '--as', 'first')
-      const whole = (await store.read('first')).length
-      for (const [index, signal] of (['SIGINT', 'SIGKILL'] as const)
-        .flatMap((name) => [name, name, name, name])
-        .entries()) {
-        const as = `try-${index}`
-        const child = spawn(process.execPath, [bin, 'import', 'session.jsonl', '--as', as], {
-          env: environment(store),
-          cwd: store.directory,
-          stdio: 'ignore',
-        })
-        setTimeout(() => child.kill(signal), 150 + 120 * (index % 4))
-        const code = await new Promise((resolve) => child.on('close', resolve))
-        const entries = (await store.read(as)).length
-        expect([0, whole]).toContain(entries)
-        if (code === 0) expect(entries).toBe(whole)
-        if (code === 130) expect(entries).toBe(0)
-      }
-    },
-  )
+  it('has all of a session or nothing of it, whenever it is stopped', async () => {
+    const store = newTestStore({ turns: 300, steps: 12 })
+    await store.done('import', 'session.jsonl', '--as', 'first')
+    const whole = (await store.read('first')).length
+    for (const [index, signal] of (['SIGINT', 'SIGKILL'] as const)
+      .flatMap((name) => [name, name, name, name])
+      .entries()) {
+      const as = `try-${index}`
+      const child = spawn(process.execPath, [bin, 'import', 'session.jsonl', '--as', as], {
+        env: environment(store),
+        cwd: store.directory,
+        stdio: 'ignore',
+      })
+      setTimeout(() => child.kill(signal), 150 + 120 * (index % 4))
+      const code = await new Promise((resolve) => child.on('close', resolve))
+      const entries = (await store.read(as)).length
+      expect([0, whole]).toContain(entries)
+      if (code === 0) expect(entries).toBe(whole)
+      if (code === 130) expect(entries).toBe(0)
+    }
+  })
 })
 
 describe.skipIf(!built || !canType)('in a terminal', () => {
-  it('asks before it deletes, and takes anything but yes for no', { timeout: 60_000 }, async () => {
+  it('asks before it deletes, and takes anything but yes for no', async () => {
     const store = newTestStore()
     await store.done('import', 'session.jsonl')
     const question = 'Delete session made, 169 entries, for good? [y/N] '
@@ -130,7 +126,7 @@ describe.skipIf(!built || !canType)('in a terminal', () => {
     expect(await store.read('made')).toHaveLength(0)
   })
 
-  it('reads a secret that nobody sees', { timeout: 60_000 }, async () => {
+  it('reads a secret that nobody sees', async () => {
     const store = newTestStore({ turns: 2, says: ['Use sk-live-0123456789.'] })
     await store.done('import', 'session.jsonl')
     const answers = { 'not shown: ': 'sk-live-01234X\u007f56789\n', '[y/N] ': 'y\n' }

@@ -107,7 +107,7 @@ describe('a summary that was made before it is needed', () => {
       runs(40),
     )
     expect(used).toBeGreaterThan(5)
-  }, 120_000)
+  })
 
   it('keeps what came since word for word', async () => {
     const window = windowOf(before)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { emptyFacts } from '../facts-of.ts'
 import { noteRules } from './note-rules.ts'
+import { expectLinear } from '../../testing/growth.ts'
 import { ownWords } from './own-words.ts'
 import type { RuleFact } from '../facts.ts'
 
@@ -258,13 +259,8 @@ test.each([
   'không ',
   'е',
   '! ',
-])('the cost grows with the length: %j', (piece) => {
-  const time = (times: number): number => {
-    const start = performance.now()
+])('the work grows with the length: %j', async (piece) => {
+  const rulesIn = (times: number) => (): unknown =>
     rulesOf('never push to main', piece.repeat(times))
-    return performance.now() - start
-  }
-  time(1_000)
-  const best = (times: number): number => Math.min(time(times), time(times), time(times))
-  expect(best(32_000)).toBeLessThan(32 * Math.max(best(4_000), 8))
+  await expectLinear(rulesIn, { small: 4_000, large: 32_000 })
 })

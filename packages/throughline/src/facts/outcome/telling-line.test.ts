@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { expectLinear } from '../../testing/growth.ts'
 import { errorLine, errorLines, resultLine, showsFailure } from './telling-line.ts'
 
 describe('the line that says most of what went wrong', () => {
@@ -77,9 +78,15 @@ test('a failure shows through a pipe', () => {
   expect(showsFailure('0 failed, 3 passed\nno errors')).toBe(false)
 })
 
-test('only the ends of a huge output are looked at, and no line whole', () => {
-  const output = `${'x'.repeat(3_000_000)}\n${'y\n'.repeat(500_000)}error: at the end`
-  const start = performance.now()
-  expect(errorLine(output)).toBe('error: at the end')
-  expect(performance.now() - start).toBeLessThan(400)
+test('only the ends of a huge output are looked at, and no line whole', async () => {
+  const long = 'x'.repeat(3_000_000)
+  const lines = 'y\n'.repeat(500_000)
+  expect(errorLines(`${long}\n${lines}error: at the end`)).toEqual(['error: at the end'])
+  expect(errorLines(`${lines}error: in the middle\n${lines}`)).toEqual([])
+  expect(errorLines(`${long}error: behind\n${lines}`)).toEqual([])
+  const lookingAt = (unit: string) => (length: number) => () => {
+    errorLine(`${unit.repeat(length)}\nerror: at the end`)
+  }
+  const sizes = { small: 300_000, large: 3_000_000 }
+  for (const unit of ['x', 'y\n', 'error ']) await expectLinear(lookingAt(unit), sizes, unit)
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readPowershell } from './powershell.ts'
 import { readShell } from './read-shell.ts'
+import { expectLinear } from '../../testing/growth.ts'
 import type { Effect } from '../lens.ts'
 
 type Row = [script: string, ...effects: string[]]
@@ -280,17 +281,12 @@ describe('the cost grows with the length, whatever the script is', () => {
     '$((',
     '<(',
   ]
-  test.each(pieces)('%j', (piece) => {
-    const time = (times: number): number => {
+  test.each(pieces)('%j', async (piece) => {
+    const reading = (times: number) => (): void => {
       const text = piece.repeat(times)
-      const start = performance.now()
       readShell(text, { directory: '', failed: false })
       readPowershell(text, { directory: '', failed: false })
-      return performance.now() - start
     }
-    for (let warm = 0; warm < 3; warm++) time(4_000)
-    const best = (times: number): number => Math.min(time(times), time(times), time(times))
-    // Eight times the length: a square would take 64 times as long. Noise stays below 32.
-    expect(best(32_000)).toBeLessThan(32 * Math.max(best(4_000), 8))
+    await expectLinear(reading, { small: 4_000, large: 32_000 })
   })
 })

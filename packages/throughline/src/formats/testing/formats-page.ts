@@ -1,6 +1,5 @@
 import { apiWriters } from '../api-writers.ts'
 import { formats } from '../detect/detect.ts'
-import { fuzzed } from './fuzz-size.ts'
 import { throughline } from '../throughline/format.ts'
 import { writers } from './writers.ts'
 import type { CorpusReading } from './corpus-reading.ts'
@@ -14,9 +13,17 @@ interface ClientRun {
   sessions: { session: string; problems: string[] }[]
 }
 
+/** What `npm run test:fuzz` has shown of a format, and when. */
+interface FormatFigures {
+  format: string
+  fuzzed?: { records: number; date: string }
+  roundTrip?: { sessions: number; date: string }
+}
+
 /** What was recorded, and cannot be run everywhere. */
 export interface Recorded {
   clients: readonly ClientRun[]
+  figures: readonly FormatFigures[]
   corpus: readonly CorpusReading[]
 }
 
@@ -49,21 +56,20 @@ const columns = [
   'skipped',
 ]
 
-const count = (fuzzed.files * fuzzed.perFile).toLocaleString('en')
-
 const notes = [
   '**resumed by its client**: the version of the real client that went on from compacted sessions, and the day: one of its own where the corpus has any, one of another harness, and two that were handed over. The first request after that has the summary once, the kept tail word for word with whole pairs, nothing of what was summarized, and then the new prompt; where the session was handed over, every call in it is of a tool that the client offers, with arguments that it takes. `npm run test:clients -- --json docs/clients.json` runs the clients and records it.',
-  '**round trip**: a session that is written and read again has the same substance. Held on generated sessions, and on real ones of six harnesses, each written in every format. An API’s messages cannot say whether the human or the harness spoke.',
-  `**fuzzed**: so many records were changed at any depth, torn and read again (\`npm run test:full\`). Nothing throws, every context that comes of it is legal (but for an exported log, which is given as it is), a reader holds on to less than half of what it read and 16 MB, and every damaged line is named with its number. The records are real ones; of formats without real files, real sessions written in them, or a sample where nothing writes them.`,
+  '**round trip**: how many generated sessions were written and read again with the same substance, and the day of the recorded run (`npm run test:fuzz`). The tests do the same with real sessions of six harnesses. An API’s messages cannot say whether the human or the harness spoke.',
+  `**fuzzed**: so many records were changed at any depth, torn and read again in the recorded run of that day (\`npm run test:fuzz\`). Nothing throws, every context that comes of it is legal (but for an exported log, which is given as it is), a reader holds on to less than half of what it read and 16 MB, and every damaged line is named with its number. The records are real ones; of formats without real files, real sessions written in them, or a sample where nothing writes them.`,
   '**real files**, **skipped**: sessions of the corpus that are read whole, and the lines in them that are not one record, as recorded in `docs/corpus.json`.',
   'A pin is written as a part of the summary, word for word. Whoever goes on there sees it; but when that session is compacted again it is text of the old summary like any other, and no pin any more: pin it anew.',
   'The AI SDK takes no system prompt among its messages, so none is written there. A medium that a format has no place for is written in words.',
 ]
 
-function row(format: Format, { clients, corpus }: Recorded): string[] {
+function row(format: Format, { clients, corpus, figures }: Recorded): string[] {
   const { name, place } = format
   const written = isWritten(name)
   const reading = corpus.find((one) => one.format === name)
+  const { fuzzed, roundTrip } = figures.find((one) => one.format === name) ?? {}
   return [
     name,
     // Outside of code it would be taken for HTML.
@@ -71,11 +77,15 @@ function row(format: Format, { clients, corpus }: Recorded): string[] {
     'yes',
     written ? 'yes' : '',
     resumed(clients.find((one) => one.name === name)),
-    written ? 'held' : '',
-    count,
+    roundTrip ? shown(roundTrip.sessions, roundTrip.date) : '',
+    fuzzed ? shown(fuzzed.records, fuzzed.date) : '',
     reading ? `${reading.files}` : '',
     reading ? skippedIn(reading) : '',
   ]
+}
+
+function shown(count: number, date: string): string {
+  return `${count.toLocaleString('en')} (${date})`
 }
 
 function isWritten(name: string): boolean {

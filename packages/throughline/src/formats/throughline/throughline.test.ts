@@ -12,6 +12,8 @@ import { SessionNotFoundError } from '../../session/errors.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { sqliteStore } from '../../stores/sqlite/index.ts'
 import { drive } from '../../testing/generate/drive.ts'
+import { recordFigure } from '../../testing/record-figure.ts'
+import { runs } from '../../testing/generate/runs.ts'
 import { arbitrarySession } from '../../testing/generate/session.ts'
 import { differenceOf } from '../../testing/same-data.ts'
 import { awkwardDrafts } from '../../testing/store-drafts.ts'
@@ -52,6 +54,7 @@ async function carriedOver(store: Store): Promise<readonly EntryDraft[]> {
 
 describe('an exported session', () => {
   it('becomes the same log again, compactions, pins and undo included', async () => {
+    let count = 0
     await fc.assert(
       fc.asyncProperty(arbitrarySession({ maxSteps: 30 }), async (drafts) => {
         const { session } = await drive(drafts, { window })
@@ -61,9 +64,11 @@ describe('an exported session', () => {
         const log = await session.log()
         const store = await storeWith(log)
         expect(differenceOf(await carriedOver(store), log)).toBeUndefined()
+        count += 1
       }),
-      { numRuns: 20 },
+      runs(20),
     )
+    recordFigure({ what: 'round trip', format: 'throughline', count })
   })
 
   it('holds what JSON cannot say, and what is easily damaged', async () => {

@@ -10,6 +10,7 @@ import {
   readCorpusFile,
 } from '../../testing/generate/corpus.ts'
 import { readDocument, requestProblems, requestSubstance } from '../testing/api-requests.ts'
+import { recordFigure } from '../../testing/record-figure.ts'
 import { runs } from '../../testing/generate/runs.ts'
 import { testIdentity } from '../../testing/writer-conformance.ts'
 import { writtenOf } from '../testing/written-of.ts'
@@ -21,15 +22,18 @@ const session = fc
 
 describe.each(apiWriters)('$name', (writer) => {
   it('reads back what was written, told by its content alone', async () => {
+    let count = 0
     await fc.assert(
       fc.asyncProperty(session, async (wanted) => {
         const written = await wanted
         const read = await readDocument(writer.write(written, testIdentity()).text)
         expect(requestSubstance(writer.name, read)).toEqual(requestSubstance(writer.name, written))
         expect(read.facts.system).toBe(writer.name === 'ai-sdk' ? undefined : 'Be brief.')
+        count += 1
       }),
       runs(40),
     )
+    recordFigure({ what: 'round trip', format: writer.name, count })
   })
 
   it('writes what its API takes, and the same for the same session', async () => {

@@ -4,6 +4,7 @@ import { compactLog } from '../../session/once/compact-log.ts'
 import { logOf } from '../../testing/format-conformance.ts'
 import { runs } from '../../testing/generate/runs.ts'
 import { arbitrarySession } from '../../testing/generate/session.ts'
+import { recordFigure } from '../../testing/record-figure.ts'
 import { readSession } from '../reading/read-session.ts'
 import { readBack, substance, testIdentity } from '../../testing/writer-conformance.ts'
 import { writers } from '../testing/writers.ts'
@@ -20,13 +21,16 @@ async function written(drafts: readonly EntryDraft[], compacted: boolean): Promi
 
 describe.each(writers)('$writer.name', ({ writer, format }) => {
   it('reads back what was written, whatever the session held', async () => {
+    let count = 0
     await fc.assert(
       fc.asyncProperty(arbitrarySession(), fc.boolean(), async (drafts, compacted) => {
         const session = await written(drafts, compacted)
         expect(substance(await readBack(writer, format, session))).toEqual(substance(session))
+        count += 1
       }),
       runs(40),
     )
+    recordFigure({ what: 'round trip', format: writer.name, count })
   })
 
   it('names no model where the session names none', async () => {

@@ -21,7 +21,7 @@ const tooManyBytes = {
 
 const soon = { retryAfter: 1 }
 // Milliseconds: far more than any answer takes here that comes at all.
-const patience = { timeout: { stepMs: 5_000 } }
+const patience = { timeout: { stepMs: 15_000 } }
 // What has no header to say how long, the SDK tries again after seconds.
 const noRetries = { maxRetries: 0 }
 

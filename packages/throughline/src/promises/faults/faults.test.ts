@@ -70,7 +70,7 @@ beforeAll(async () => {
   const records = faults.map(({ name }) => recordOf(name, inOrder(ended.get(name) ?? [])))
   writeFileSync(docs('faults.json'), `${JSON.stringify(records, null, 2)}\n`)
   writeFileSync(docs('faults.md'), faultsPage(records))
-}, 300_000)
+})
 
 function inOrder(all: readonly Ended[]): Ended[] {
   const names = settingsOf({}).map(settingName)

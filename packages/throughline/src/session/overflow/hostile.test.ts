@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { expectLinear } from '../../testing/growth.ts'
 import { overflowOf, overflowWords } from './overflow.ts'
 import { runs } from '../../testing/generate/runs.ts'
 
@@ -19,21 +20,17 @@ const pieces = [
   `message': "`,
 ]
 
-function timeOf(text: string): number {
-  const started = performance.now()
-  overflowOf({ message: text, responseBody: text, error: text, cause: { message: text } })
-  return performance.now() - started
-}
-
-it('a body of whatever words, again and again, is read in linear time', () => {
-  fc.assert(
-    fc.property(fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 3 }), (words) => {
+it('a body of whatever words, again and again, is read in linear work', async () => {
+  const body = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 3 })
+  await fc.assert(
+    fc.asyncProperty(body, async (words) => {
       const unit = words.join('')
-      const times = (length: number): string => unit.repeat(Math.ceil(length / unit.length))
-      timeOf(times(50_000))
-      // Sixteen times the text; quadratic code would take 256 times the time.
-      const small = timeOf(times(50_000))
-      expect(timeOf(times(800_000))).toBeLessThan(Math.max(small * 100, 1_000))
+      const reading = (length: number) => {
+        const text = unit.repeat(Math.ceil(length / unit.length))
+        return () =>
+          overflowOf({ message: text, responseBody: text, error: text, cause: { message: text } })
+      }
+      await expectLinear(reading, { small: 50_000, large: 800_000 })
     }),
     runs(60),
   )

@@ -90,7 +90,7 @@ function inside(folder: string, path: string): string {
 }
 
 // Milliseconds that a command may take.
-const patience = 10_000
+const patience = 120_000
 
 async function output(folder: string, command: string): Promise<string> {
   return new Promise((resolve) => {

@@ -144,7 +144,7 @@ async function expectRedacted(store: Store, { command, calls }: Done): Promise<v
 }
 
 describe(`${count} processes on one file`, () => {
-  test('get answers as if one came after the other', { timeout: 900_000 }, async () => {
+  test('get answers as if one came after the other', { timeout: 3_600_000 }, async () => {
     const length = full ? 125 : 50
     const list = fc.array(command, { minLength: length, maxLength: length })
     await fc.assert(
@@ -166,7 +166,6 @@ describe(`${count} processes on one file`, () => {
 
   test.each(['fit', 'recover'] as const)(
     'that overflow at the same time commit one compaction (%s)',
-    { timeout: 120_000 },
     async (gate) => {
       const file = join(folder, `${gate}.db`)
       using store = sqliteStore({ file })

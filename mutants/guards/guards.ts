@@ -1,0 +1,29 @@
+import { itEnds, itFits } from './it-fits-and-ends.ts'
+import { nothingIsLost } from './nothing-is-lost.ts'
+import { oneCompaction } from './one-compaction.ts'
+import { pairsStayWhole } from './pairs-stay-whole.ts'
+import { continueIsHidden, sameBytes } from './same-bytes.ts'
+import { badSummaries } from './summaries-are-checked.ts'
+import { offMeansOff, redaction, theStoreHolds } from './the-store-holds.ts'
+import { wordsOfTheHuman, workOfTheSession } from './what-was-said-stands.ts'
+import { onceSummarized, whatWasGivenStays } from './what-was-given-stays.ts'
+import type { Guard } from './guard.ts'
+
+/** Every guard that a promise names: deleted one by one, a test of the promise must fail. */
+export const guards: readonly Guard[] = [
+  ...nothingIsLost,
+  ...itFits,
+  ...itEnds,
+  ...pairsStayWhole,
+  ...oneCompaction,
+  ...badSummaries,
+  ...wordsOfTheHuman,
+  ...workOfTheSession,
+  ...sameBytes,
+  ...continueIsHidden,
+  ...theStoreHolds,
+  ...offMeansOff,
+  ...whatWasGivenStays,
+  ...onceSummarized,
+  ...redaction,
+]

@@ -1,0 +1,95 @@
+import { guardsOf } from './guard.ts'
+
+export const itFits = guardsOf('G2', [
+  {
+    guard: 'the floor is checked before any call',
+    file: 'compaction/plan/plan.ts',
+    find: 'if (floor.total > budget.usable) {',
+    replace: 'if (false) {',
+  },
+  {
+    guard: 'the latest request counts as floor',
+    file: 'compaction/plan/floor.ts',
+    find: 'request: scale(request, counter),',
+    replace: 'request: 0,',
+  },
+  {
+    guard: 'the latest request counts behind an image too',
+    file: 'compaction/cut/cut.ts',
+    find: '[...new Set([newest, request])]',
+    replace: '[newest]',
+  },
+  {
+    guard: 'system prompt and tools count as floor',
+    file: 'compaction/plan/floor.ts',
+    find: 'const { system, tools } = measureFrame(frame, counter)',
+    replace: 'const { system, tools } = { ...measureFrame(frame, counter), system: 0, tools: 0 }',
+  },
+  {
+    guard: 'a context that no rung makes fit is an error, not a request',
+    file: 'compaction/compact.ts',
+    find: "if (plan.trigger !== 'manual' && estimateBefore >= plan.budget.usable) {",
+    replace: 'if (false) {',
+  },
+  {
+    guard: 'the gate compacts at the threshold',
+    file: 'compaction/plan/plan.ts',
+    find: 'measurement.tokens < budget.threshold',
+    replace: 'measurement.tokens < budget.threshold * 1.5',
+  },
+])
+
+export const itEnds = guardsOf('G3', [
+  {
+    guard: 'at most four attempts',
+    file: 'compaction/summary/with-model/summarize-with-model.ts',
+    find: 'rungs.slice(0, Math.max(policy.attempts, 0))',
+    replace: '[...rungs, ...rungs]',
+  },
+  {
+    guard: 'a rung must make the context smaller',
+    file: 'compaction/compact.ts',
+    find: 'if (candidate.after < (best?.after ?? estimateBefore)) best = candidate',
+    replace: 'best = candidate',
+  },
+  {
+    guard: 'three failures keep the next compactions from the model',
+    file: 'compaction/compact.ts',
+    find: 'if (breakerIsOpen(options.learned, input.policy.breaker)) return undefined',
+    replace: '',
+    tests: ['promises/g03', 'promises/g06'],
+  },
+  {
+    guard: 'the breaker closes after ten compactions',
+    file: 'compaction/learned.ts',
+    find: 'learned.paused <= breaker.pause',
+    replace: 'true',
+    tests: ['promises/g03', 'promises/g06'],
+  },
+  {
+    guard: 'pruning alone only where it reaches the low-water mark',
+    file: 'compaction/prune/prune.ts',
+    find: 'return freed >= input.need && freed > 0',
+    replace: 'return freed > 0',
+  },
+  {
+    guard: 'the low-water mark stays below the threshold',
+    file: 'compaction/plan/budget.ts',
+    find: 'Math.min(policy.lowWater(usable), Math.floor(threshold * highestMark))',
+    replace: 'policy.lowWater(usable)',
+    tests: ['promises/g03', 'promises/g05'],
+  },
+  {
+    guard: 'a usage that cannot be explained is not believed',
+    file: 'compaction/plan/measure.ts',
+    find: 'if (!explained) return estimate',
+    replace: '',
+  },
+  {
+    guard: 'a refused request is tried once more, not for ever',
+    file: 'session/loop/loop.ts',
+    find: 'if (recovered) throw refusedAgain(session, { ...overflow, error, tokens })',
+    replace: 'if (number > 99) throw refusedAgain(session, { ...overflow, error, tokens })',
+    tests: ['promises/g03'],
+  },
+])

@@ -1,0 +1,47 @@
+import { guardsOf } from './guard.ts'
+
+export const nothingIsLost = guardsOf('G1', [
+  {
+    guard: 'undo goes back to just before the compaction',
+    file: 'session/session.ts',
+    find: 'to: seq - 1, resume: seq + 1 })',
+    replace: 'to: seq, resume: seq + 1 })',
+  },
+  {
+    guard: 'undo keeps what was said after the compaction',
+    file: 'session/session.ts',
+    find: 'to: seq - 1, resume: seq + 1 })',
+    replace: 'to: seq - 1 })',
+  },
+  {
+    guard: 'no rewind to an entry that never was',
+    file: 'session/session.ts',
+    find: 'checkRewind(await this.log(), to)',
+    replace: '',
+  },
+  {
+    guard: 'a rewind brings the pins of its time back',
+    file: 'log/context.ts',
+    find: 'Object.assign(context, earlier, {',
+    replace: 'Object.assign(context, {',
+  },
+  {
+    guard: 'undo takes the newest compaction in force, be it a pruning',
+    file: 'session/compacting/newest-compaction.ts',
+    find: "if (entry.kind === 'checkpoint' || entry.kind === 'prune') newest",
+    replace: "if (entry.kind === 'checkpoint') newest",
+  },
+  {
+    guard: 'a part reads back as it was first said',
+    file: 'session/recall/read-ref.ts',
+    find: '{ seqs: [parsed.seq] }',
+    replace: '{ seqs: [parsed.seq + 1] }',
+  },
+  {
+    guard: 'a placeholder names the ref by which its output reads back',
+    file: 'compaction/prune/prune.ts',
+    find: 'text: placeholder({ tool: part.toolName, bytes: utf8Bytes(text), ref, recallTool })',
+    replace:
+      "text: placeholder({ tool: part.toolName, bytes: utf8Bytes(text), ref: '99999.7', recallTool })",
+  },
+])

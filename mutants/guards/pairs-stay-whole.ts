@@ -1,0 +1,85 @@
+import { guardsOf } from './guard.ts'
+
+export const pairsStayWhole = guardsOf('G4', [
+  {
+    guard: 'an aborted call gets its synthetic result',
+    file: 'compaction/render/render.ts',
+    find: 'if (progress.open.size === 0) return',
+    replace: 'return',
+  },
+  {
+    guard: 'a message without content still ends the wait for results',
+    file: 'compaction/render/render.ts',
+    find: 'if (!message) return closeOpenCalls(progress, item.seq)',
+    replace: 'if (!message) return',
+    tests: ['promises/g04', 'compaction/render/render.test.ts'],
+  },
+  {
+    guard: 'an empty assistant message is not sent',
+    file: 'compaction/render/render.ts',
+    find: "return message.role === 'assistant' && message.content.length === 0 ? undefined : message",
+    replace: 'return message',
+  },
+  {
+    guard: 'reasoning from before a change goes',
+    file: 'compaction/render/render.ts',
+    find: ".filter((part) => part.type !== 'reasoning' && part.type !== 'reasoning-file')",
+    replace: '',
+  },
+  {
+    guard: 'item ids go with their reasoning',
+    file: 'compaction/render/render.ts',
+    find: '.map(withoutItemId)',
+    replace: '',
+    tests: ['promises/g04', 'compaction/render/render.test.ts'],
+  },
+  {
+    guard: 'a result stands behind its step, whatever was said meanwhile',
+    file: 'log/context.ts',
+    find: 'if (at === undefined) return appendAside(',
+    replace:
+      'if (at !== context.items.length) return append(context, itemOf(entry))\n  if (at === undefined) return appendAside(',
+  },
+  {
+    guard: 'a call takes one result',
+    file: 'log/open-calls.ts',
+    find: 'open.delete(part.toolCallId),',
+    replace: 'true || open.delete(part.toolCallId),',
+  },
+  {
+    guard: 'calls that the provider runs wait for nobody',
+    file: 'log/open-calls.ts',
+    find: ' || part.providerExecuted) continue',
+    replace: ') continue',
+  },
+  {
+    guard: 'nothing comes between calls that wait and their results',
+    file: 'log/context.ts',
+    find: 'if (start === undefined) append(context, item)',
+    replace: 'if (true) append(context, item)\n  else if (start === undefined) return',
+  },
+  {
+    guard: 'a pending step stays in the tail',
+    file: 'compaction/cut/cut.ts',
+    find: "if (pending?.type === 'step' && pending.status === 'pending') {",
+    replace: 'if (false) {',
+  },
+  {
+    guard: 'no plugin sets a continuation behind a pending call',
+    file: 'compaction/cut/planned-cut.ts',
+    find: "if (last?.type === 'step' && last.status === 'pending') return null",
+    replace: '',
+  },
+  {
+    guard: 'a provider’s own call that awaits an approval is pending',
+    file: 'log/steps.ts',
+    find: '(!providerExecuted || asked.has(toolCallId))',
+    replace: '!providerExecuted',
+  },
+  {
+    guard: 'a result that comes while a summary is written finds its step',
+    file: 'log/checkpoint-items.ts',
+    find: 'else items.splice(at, 0, item)',
+    replace: 'else items.push(item)',
+  },
+])

@@ -1,0 +1,84 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { copyOfWorkspace, removeCopy } from './copy.ts'
+import { deleted } from './delete-guard.ts'
+import { runTests, type Outcome } from './run-tests.ts'
+import type { Guard } from './guard.ts'
+
+/** A guard that was deleted, and who noticed. */
+export interface GuardRun {
+  promise: string
+  guard: string
+  file: string
+  /** The first test that failed; `undefined` if none did. */
+  noticedBy: string | undefined
+  date: string
+}
+
+const source = 'packages/throughline/src'
+
+/**
+ * Deletes each guard in a copy of the workspace and runs the tests that must notice.
+ * @throws Error if they fail before anything is deleted, or where a guard cannot be deleted.
+ */
+export async function runGuards(
+  guards: readonly Guard[],
+  onRun: (run: GuardRun) => void,
+): Promise<GuardRun[]> {
+  const copy = copyOfWorkspace()
+  try {
+    return await runAll(guards, copy, onRun)
+  } finally {
+    removeCopy(copy)
+  }
+}
+
+async function runAll(
+  guards: readonly Guard[],
+  copy: string,
+  onRun: (run: GuardRun) => void,
+): Promise<GuardRun[]> {
+  const all = [...new Set(guards.flatMap(testsOf))]
+  const before = await runTests(copy, all)
+  if (before.result !== 'passed') {
+    throw new Error(`With every guard in place the tests do not pass: ${inWords(before)}`)
+  }
+  const runs: GuardRun[] = []
+  for (const guard of guards) {
+    const run = await runWithout(guard, copy)
+    onRun(run)
+    runs.push(run)
+  }
+  return runs
+}
+
+async function runWithout(guard: Guard, copy: string): Promise<GuardRun> {
+  const path = join(copy, source, guard.file)
+  const text = readFileSync(path, 'utf8')
+  writeFileSync(path, deleted(guard, text))
+  try {
+    const outcome = await runTests(copy, testsOf(guard))
+    const { promise, guard: name, file } = guard
+    const date = new Date().toISOString().slice(0, 10)
+    return { promise, guard: name, file, noticedBy: noticedIn(outcome, guard), date }
+  } finally {
+    writeFileSync(path, text)
+  }
+}
+
+function testsOf({ promise, tests }: Guard): readonly string[] {
+  return tests ?? [`promises/g${promise.slice(1).padStart(2, '0')}`]
+}
+
+function noticedIn(outcome: Outcome, { promise, guard }: Guard): string | undefined {
+  if (outcome.result === 'passed') return undefined
+  if (outcome.result === 'failed') return outcome.first
+  if (outcome.result === 'hung') return 'a test that comes to no end'
+  throw new Error(`${promise}: without "${guard}" nothing runs: ${inWords(outcome)}`)
+}
+
+function inWords(outcome: Outcome): string {
+  if (outcome.result === 'failed') return `"${outcome.first}" fails.`
+  if (outcome.result === 'broken') return outcome.output.slice(-2_000)
+  return 'they came to no end.'
+}

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../root.ts'
+
+/** What became of some tests. */
+export type Outcome =
+  | { result: 'passed'; tests: number }
+  | { result: 'failed'; tests: number; first: string }
+  /** They came to no end. */
+  | { result: 'hung' }
+  /** No test ran, so none can have failed: the code itself is broken. */
+  | { result: 'broken'; output: string }
+
+// Milliseconds, of a busy machine: a test that still runs then has no end.
+const patience = 900_000
+const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+
+interface Report {
+  numTotalTests: number
+  testResults: { assertionResults: { status: string; fullName: string }[] }[]
+}
+
+/** Runs the test files of a copy of the workspace whose paths hold one of these texts. */
+export async function runTests(copy: string, files: readonly string[]): Promise<Outcome> {
+  const report = join(copy, 'report.json')
+  rmSync(report, { force: true })
+  const child = spawn(
+    process.execPath,
+    [vitest, 'run', '--bail=1', '--reporter=json', `--outputFile=${report}`, ...files],
+    { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
+  )
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+  }
+  let hung = false
+  const late = setTimeout(() => {
+    hung = true
+    // The tests run in processes of its own group.
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+  }, patience)
+  const [code] = (await once(child, 'close')) as [number | null]
+  clearTimeout(late)
+  if (hung) return { result: 'hung' }
+  const told = reportIn(report)
+  if (!told || told.numTotalTests === 0) return { result: 'broken', output }
+  const all = told.testResults.flatMap(({ assertionResults }) => assertionResults)
+  const failed = all.find(({ status }) => status === 'failed')
+  const tests = all.filter(({ status }) => status === 'passed' || status === 'failed').length
+  if (failed) return { result: 'failed', tests, first: failed.fullName }
+  return code === 0 ? { result: 'passed', tests } : { result: 'broken', output }
+}
+
+function reportIn(file: string): Report | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Report
+  } catch {
+    return undefined
+  }
+}
