@@ -1,7 +1,7 @@
 import { continueTurn, endTurn, noteConclusions } from './conclusions.ts'
 import { foldCall, foldResult } from './fold-call.ts'
 import { recordNames } from './names/record.ts'
-import { authority, learnDirectory } from './paths/directories.ts'
+import { authority, enterDirectory, learnDirectory } from './paths/directories.ts'
 import { noteRules } from './human/note-rules.ts'
 import { ownWords } from './human/own-words.ts'
 import { parseSections, sectionBody } from './sections.ts'
@@ -21,6 +21,11 @@ export function foldEntry(
   lenses: readonly ToolLens[] | undefined,
 ): void {
   if (entry.kind === 'checkpoint') return foldCheckpoint(facts, entry)
+  const directory = entry.metadata?.['directory']
+  if (typeof directory === 'string') {
+    enterDirectory(facts, directory, authority.environment)
+    facts.memory.directoryRecorded = true
+  }
   switch (entry.message.role) {
     case 'assistant':
       foldAssistant(facts, entry, lenses)
