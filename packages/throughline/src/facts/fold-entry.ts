@@ -46,6 +46,7 @@ function foldCheckpoint(
   { summary, metadata, seq }: EntryOf<'checkpoint'>,
 ): void {
   if (metadata['rung'] !== undefined) return
+  facts.inherited = seq
   recordNames(facts, summary, { use: 'summary', seq, owner: '', ownerIsFile: false })
   if (isLocalSummary(summary)) readBack(facts, parseSections(summary), seq)
   for (const text of summarizedRules(summary)) {

@@ -97,10 +97,9 @@ function readTodo(
 }
 
 function readCommand(facts: FactsState, line: string, seq: Seq): void {
-  const match =
-    /^`(.+?)`(?: ×(\d+))?(?: → (ok|failed)(?: \(exit (\d+)\))?)?(?:: (.*))?$/.exec(
-      withoutRef(line),
-    )
+  const match = /^`(.+?)`(?: ×(\d+))?(?: → (ok|failed)(?: \(exit (\d+)\))?)?(?:: (.*))?$/.exec(
+    withoutRef(line),
+  )
   const command = match?.[1]
   if (match === null || command === undefined || facts.commands.has(command)) return
   const [, , runs, outcome, exit, detail] = match
@@ -161,9 +160,8 @@ function addFile(facts: FactsState, { path, from, state, edits }: ReadFile, seq:
 /** `- a.ts (edited ×8, read ×2: 1-20 30-40) [3]: names`: how a file was used. */
 function readFileLines(facts: FactsState, body: string, seq: Seq): void {
   for (const line of body.split('\n')) {
-    const match = /^- (.+?) \(((?:created|edited|renamed|read)[^()]*)\)(?: \[[\d.]+\])?(?::|$)/.exec(
-      line,
-    )
+    const match =
+      /^- (.+?) \(((?:created|edited|renamed|read)[^()]*)\)(?: \[[\d.]+\])?(?::|$)/.exec(line)
     const [, path, uses] = match ?? []
     if (path === undefined || uses === undefined) continue
     const reads = Number(/\bread(?: ×(\d+))?/.exec(uses)?.[1] ?? (uses.includes('read') ? 1 : 0))

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { messageText } from '../log/message-text.ts'
+import { compactLog } from '../session/once/compact-log.ts'
 import { compactMessages } from '../session/once/compact-messages.ts'
+import { chronological } from '../log/order.ts'
+import { logFrom } from '../testing/generate/build.ts'
+import type { Entry } from '../log/entry.ts'
 import type { Message } from '../log/message.ts'
 
 const rounds = 20
@@ -74,5 +78,51 @@ describe('G14: once summarized, it stays summarized', () => {
         line.replaceAll(/ ×\d+/g, '').trim(),
       )
     expect(changed(other?.at(-1) ?? '')).toEqual(changed(one?.at(-1) ?? ''))
+  })
+})
+
+/** What another client, or a model, left of a session: nobody has its log. */
+const foreign = [
+  ['Goal', 'Port billing to the ledger API before the audit in March.'],
+  ['Instructions', '- Never touch the files below vendor/.'],
+  ['Discoveries', 'Invoices are rounded twice because Money.toCents truncates.'],
+  ['Accomplished', 'Replaced the rounding in src/money.ts; the retry queue was given up.'],
+  ['Relevant files', '- src/money.ts — where cents are made'],
+]
+
+describe('G14: a summary that somebody else wrote', () => {
+  it('is carried whole, all five sections, through compaction after compaction', async () => {
+    const summary = foreign.map(([heading, body]) => `## ${heading}\n${body}`).join('\n\n')
+    let log = logFrom([
+      {
+        kind: 'checkpoint',
+        at: 0,
+        base: 0,
+        summary,
+        summarizer: 'other',
+        tail: [],
+        continuation: null,
+        metadata: {},
+      },
+    ])
+    for (let round = 1; round <= rounds; round++) {
+      const before = log.length
+      const said = work(round).map((message, at): Entry => ({
+        kind: 'message',
+        at: 0,
+        seq: before + at + 1,
+        origin: message.role === 'user' ? 'human' : message.role === 'tool' ? 'tool' : 'model',
+        message,
+      }))
+      const compacted = await compactLog(chronological([...log, ...said]), {
+        window: { context: 48_000 },
+        trigger: 'manual',
+      })
+      log = compacted.log
+      const text = compacted.messages.map(messageText).join('\n').replaceAll('\n> ', '\n')
+      for (const [, body] of foreign) {
+        expect(text, `round ${round}`).toContain(body?.replace(/^- /, ''))
+      }
+    }
   })
 })

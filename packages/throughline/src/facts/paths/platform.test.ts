@@ -126,10 +126,7 @@ describe('G8: a relative directory is applied once', () => {
   })
 
   it('a `cd` that the shell keeps', () => {
-    const shop = (directory: string): EntryDraft => ({
-      ...human('Go.'),
-      metadata: { directory },
-    })
+    const shop = (directory: string): EntryDraft => human('Go.', { metadata: { directory } })
     const told = inShop([
       shop(unix.root),
       ...step('1', 'Bash', { command: 'cd packages && touch a.ts' }, ''),
