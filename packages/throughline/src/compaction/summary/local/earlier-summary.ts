@@ -44,7 +44,7 @@ function carriedText(previous: string, headings: readonly string[]): string {
   return headings
     .map((heading) => ({ heading, body: sectionBody(parsed, heading) ?? '' }))
     .filter(({ body }) => body !== '' && !saysNothing(body))
-    .map(({ heading, body }) => `${heading}: ${body}`)
+    .map(({ heading, body }) => `${heading}:\n${body}`)
     .join('\n')
 }
 
