@@ -2,6 +2,7 @@ import { coreOf } from './command-parts.ts'
 import { noteError, resolveCommand, type ErrorPlace } from './error-facts.ts'
 import { errorLine, errorLines, resultLine, showsFailure } from './outcome/telling-line.ts'
 import { relativeTo } from './paths/clean-path.ts'
+import { onPlatform, platformOf } from './paths/platform.ts'
 import type { CommandFact, CommandPurpose } from './facts.ts'
 import type { FactsState, RunningCommand } from './fold-memory.ts'
 import type { CommandEffect } from './lens.ts'
@@ -52,7 +53,8 @@ function ranBy(facts: FactsState, effect: CommandEffect): RunningCommand | undef
 /** The name of a command among the facts: one line, with the directory if it is not the root. */
 function commandName(facts: FactsState, command: string, directory?: string): string {
   const { line, place } = withoutEntering(oneLine(command), directory)
-  const there = place === undefined ? '' : relativeTo(facts.root, place)
+  const there =
+    place === undefined ? '' : relativeTo(facts.root, onPlatform(platformOf(facts), place))
   const named =
     there === '' || there === '.' || there === facts.memory.current
       ? line

@@ -83,6 +83,7 @@ function stateOf(facts: Facts): FactsState {
 }
 
 function restart(state: FactsState, directories: readonly string[] | undefined): void {
+  delete state.inherited
   Object.assign(state, { ...empty(), seq: state.seq })
   for (const directory of directories ?? []) learnDirectory(state, directory, authority.options)
 }

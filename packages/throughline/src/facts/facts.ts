@@ -22,6 +22,8 @@ export interface Facts {
   conclusions: ConclusionFact[]
   /** The newest state of the assistant's own list of things to do. */
   todos: TodoFact[]
+  /** The newest entry whose summary is all that is left of what came before it. */
+  inherited?: Seq
 }
 
 export type FileState = 'read' | 'created' | 'edited' | 'renamed' | 'deleted'

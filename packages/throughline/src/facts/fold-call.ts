@@ -74,8 +74,7 @@ function applyEffect(
       noteCommand(facts, effect, effect.failed ?? call.failed, seq)
       return
     case 'directory':
-      learnDirectory(facts, effect.path, authority.output)
-      enterDirectory(facts, effect.path)
+      if (!facts.memory.directoryRecorded) enterDirectory(facts, effect.path, authority.output)
       return
     case 'todo':
     case 'todos':

@@ -1,11 +1,11 @@
 import { continueTurn, endTurn, noteConclusions } from './conclusions.ts'
 import { foldCall, foldResult } from './fold-call.ts'
 import { recordNames } from './names/record.ts'
-import { authority, learnDirectory } from './paths/directories.ts'
+import { authority, enterDirectory, learnDirectory } from './paths/directories.ts'
 import { noteRules } from './human/note-rules.ts'
 import { ownWords } from './human/own-words.ts'
-import { parseSections, sectionBody } from './sections.ts'
-import { coreHeadings } from './sections.ts'
+import { isLocalSummary, readBack } from './read-back.ts'
+import { coreHeadings, parseSections, saysNothing, sectionBody } from './sections.ts'
 import { noteTodosInProse } from './todos.ts'
 import { assistantText, messageText } from '../log/message-text.ts'
 import { partsOf } from '../log/message.ts'
@@ -21,6 +21,11 @@ export function foldEntry(
   lenses: readonly ToolLens[] | undefined,
 ): void {
   if (entry.kind === 'checkpoint') return foldCheckpoint(facts, entry)
+  const directory = entry.metadata?.['directory']
+  if (typeof directory === 'string') {
+    enterDirectory(facts, directory, authority.environment)
+    facts.memory.directoryRecorded = true
+  }
   switch (entry.message.role) {
     case 'assistant':
       foldAssistant(facts, entry, lenses)
@@ -41,21 +46,32 @@ function foldCheckpoint(
   { summary, metadata, seq }: EntryOf<'checkpoint'>,
 ): void {
   if (metadata['rung'] !== undefined) return
+  facts.inherited = seq
   recordNames(facts, summary, { use: 'summary', seq, owner: '', ownerIsFile: false })
+  if (isLocalSummary(summary)) readBack(facts, parseSections(summary), seq)
   for (const text of summarizedRules(summary)) {
     if (!facts.rules.some((rule) => rule.text === text)) facts.rules.push({ text, seq })
   }
 }
 
-/** Rules in a summary of our own form whose log is not at hand: they stand word for word in it. */
+/**
+ * Rules and pins in a summary of our own form whose log is not at hand: they stand word for word in
+ * it, some over several lines.
+ */
 function summarizedRules(summary: string): string[] {
   const parsed = parseSections(summary)
   const own = coreHeadings.every((heading) => sectionBody(parsed, heading) !== undefined)
   if (!own) return []
-  return (sectionBody(parsed, 'Instructions') ?? '')
-    .split('\n')
-    .filter((line) => line.startsWith('- ') && !line.startsWith('- Taken back'))
-    .map((line) => line.slice(2).replace(/ \[\d+\]$/, ''))
+  const rules: string[] = []
+  const pinned = sectionBody(parsed, 'Pinned')
+  if (pinned !== undefined && pinned !== '') rules.push(pinned)
+  for (const line of (sectionBody(parsed, 'Instructions') ?? '').split('\n')) {
+    if (line.startsWith('- ')) rules.push(line.slice(2))
+    else if (rules.length > 0 && !saysNothing(line)) rules.push(`${rules.pop()}\n${line}`)
+  }
+  return rules
+    .map((rule) => rule.replace(/ \[\d+\]$/, ''))
+    .filter((rule) => !rule.startsWith('Taken back'))
 }
 
 function foldAssistant(

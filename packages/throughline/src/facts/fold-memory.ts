@@ -19,6 +19,10 @@ export interface FoldMemory {
   guesses: Map<string, number>
   /** Where the session stands, '' for its root. */
   current: string
+  /** The session's records say where it stands: nothing that a command says is believed against them. */
+  directoryRecorded: boolean
+  /** On Windows, the spelling of each path by its lower-case form. */
+  spellings: Map<string, string>
   /** Calls that have no result yet, by id. */
   calls: Map<string, OpenCall>
   /** Commands that still run, by the name that the harness gave them. */
@@ -51,6 +55,8 @@ export function emptyMemory(): FoldMemory {
     rootAuthority: 0,
     guesses: new Map(),
     current: '',
+    directoryRecorded: false,
+    spellings: new Map(),
     calls: new Map(),
     running: new Map(),
     born: new Set(),

@@ -70,14 +70,25 @@ export function isSummaryBlock(text: string): boolean {
 /** The summary inside a block, pins with it; `undefined` for any other text. What stands behind it is no part of it. */
 export function readSummaryBlock(text: string): string | undefined {
   if (!isSummaryBlock(text)) return undefined
-  const end = text.lastIndexOf(`</${tag}>`)
+  const end = text.indexOf(`</${tag}>`)
   return text.slice(tag.length + 2, end === -1 ? undefined : end).trim()
 }
 
-/** What stands behind a block; `''` where nothing does. */
+/**
+ * What stands behind a block; `''` where nothing does. A closing tag inside a block is escaped, so
+ * the first one ends it, and what follows may name the tag again.
+ */
 export function behindSummaryBlock(text: string): string {
-  const end = text.lastIndexOf(`</${tag}>`)
+  const end = text.indexOf(`</${tag}>`)
   return end === -1 ? '' : text.slice(end + tag.length + 3).trim()
+}
+
+const recallNote =
+  /^\[All that is left out here is kept word for word\. The tool [\w.:/-]{1,64} reads it back: by ref[^\]\n]*\]\s*/
+
+/** What somebody said behind a block: all but the note on how to read back. */
+export function saidBehindSummaryBlock(text: string): string {
+  return behindSummaryBlock(text).replace(recallNote, '')
 }
 
 function escapeTag(text: string): string {

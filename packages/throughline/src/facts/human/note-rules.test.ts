@@ -264,3 +264,24 @@ test.each([
     rulesOf('never push to main', piece.repeat(times))
   await expectLinear(rulesIn, { small: 4_000, large: 32_000 })
 })
+
+describe('what a client wraps whole is still what the human said', () => {
+  test('the arguments of a slash command are the request, and state rules', () => {
+    const text =
+      '<command-message>fix</command-message>\n<command-name>/fix</command-name>\n<command-args>the </command-args> parser. Never push to main.</command-args>'
+    expect(ownWords(text)).toBe('the </command-args> parser. Never push to main.')
+    expect(rulesOf(text).map((rule) => rule.text)).toEqual(['Never push to main.'])
+  })
+
+  test.each([
+    ['"Fix the parser. Never push to main."'],
+    ["'Fix the parser. Never push to main.'\n"],
+    ['"Fix the \\"parser\\". Never push to main."'],
+  ])('%s states its rule', (text) => {
+    expect(rulesOf(text).map((rule) => rule.text)).toEqual(['Never push to main.'])
+  })
+
+  test('two quotations in one message are still quotations', () => {
+    expect(rulesOf('"Never push" is what "they said"')).toEqual([])
+  })
+})

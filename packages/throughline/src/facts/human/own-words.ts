@@ -5,7 +5,6 @@ const ELEMENTS = [
   'environment_context',
   'command-message',
   'command-name',
-  'command-args',
   'local-command-stdout',
   'local-command-stderr',
   'local-command-caveat',
@@ -41,7 +40,19 @@ export function ownWords(text: string): string {
   for (const { from, to } of ATTACHMENTS) {
     if (words.includes(from)) words = without(words, from, to, true)
   }
-  return words.trim()
+  return commandArguments(words.trim())
+}
+
+const ARGUMENTS = { from: '<command-args>', to: '</command-args>' }
+
+/** What a human types behind a slash command is theirs; Claude Code wraps it as a whole. */
+function commandArguments(words: string): string {
+  const { from, to } = ARGUMENTS
+  const start = words.indexOf(from)
+  const end = words.lastIndexOf(to)
+  if (start < 0 || end < start) return words
+  const before = words.slice(0, start)
+  return `${before}${words.slice(start + from.length, end)}${words.slice(end + to.length)}`.trim()
 }
 
 /** Takes out every stretch from one mark to the other; one without end goes to the end, or stays. */

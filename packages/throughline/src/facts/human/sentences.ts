@@ -22,7 +22,7 @@ const PASTED: readonly RegExp[] = [
 export function sentencesOf(words: string): Sentence[] {
   const sentences: Sentence[] = []
   let fence = ''
-  for (const raw of words.split('\n')) {
+  for (const raw of unquoted(words).split('\n')) {
     const line = raw.trim()
     const mark = /^(```+|~~~+)/.exec(line)?.[1]
     if (fence !== '') {
@@ -31,6 +31,17 @@ export function sentencesOf(words: string): Sentence[] {
     else if (!isPasted(line)) takeSentences(line, sentences)
   }
   return sentences
+}
+
+/**
+ * A message that is quoted as a whole quotes nobody: `opencode run "…"` stores every prompt so.
+ */
+function unquoted(words: string): string {
+  const text = words.trim()
+  const quote = text[0]
+  if (text.length < 2 || (quote !== '"' && quote !== "'") || text.at(-1) !== quote) return words
+  const inner = text.slice(1, -1)
+  return inner.replaceAll(`\\${quote}`, '').includes(quote) ? words : inner
 }
 
 function isPasted(line: string): boolean {

@@ -1,4 +1,5 @@
 import { fieldsOf, textOf } from './arguments.ts'
+import { isAbsolute } from '../paths/clean-path.ts'
 import { readOutcome, type Outcome } from '../outcome/read-outcome.ts'
 import { readPowershell } from '../shell/powershell.ts'
 import { readShell } from '../shell/read-shell.ts'
@@ -68,7 +69,9 @@ export function commandEffects(call: LensCall, command: string): Effect[] {
   const outcome = readOutcome(call.output ?? '')
   const failed = call.failed || (outcome.exitCode ?? 0) !== 0
   const read = /powershell|pwsh/i.test(call.tool) ? readPowershell : readShell
-  const shell = read(command, { directory: directory ?? '', failed })
+  // A relative directory is added where the effects are spelled; here it would be added twice.
+  const start = directory !== undefined && isAbsolute(directory) ? directory : ''
+  const shell = read(command, { directory: start, failed })
   const effects: Effect[] = [...shell.effects]
   const { purpose, head, entered } = shell
   effects.push({

@@ -1,4 +1,5 @@
 import { cleanPath, relativeTo } from '../paths/clean-path.ts'
+import { onPlatform, platformOf, type Platform } from '../paths/platform.ts'
 import { scanNames, type NameVisitor } from './scan.ts'
 import type { NameFact, NameKind } from '../facts.ts'
 import type { FactsState } from '../fold-memory.ts'
@@ -49,6 +50,7 @@ export function recordNames(facts: FactsState, text: string, source: NameSource)
 class NameRecorder implements NameVisitor {
   readonly #names: Map<string, NameRecord>
   readonly #prefix: string
+  readonly #platform: Platform
   readonly #source: NameSource
   readonly #text: number
   readonly #weight: number
@@ -60,6 +62,7 @@ class NameRecorder implements NameVisitor {
     const { texts, position } = facts.memory
     this.#names = facts.names as Map<string, NameRecord>
     this.#prefix = facts.root === '' ? '' : `${facts.root}/`
+    this.#platform = platformOf(facts)
     this.#source = source
     this.#text = texts * 2
     this.#weight =
@@ -79,8 +82,10 @@ class NameRecorder implements NameVisitor {
 
   #spell(word: string, kind: NameKind): string {
     if (kind !== 'path') return word
-    if (word.charCodeAt(1) === 58)
-      return relativeTo(this.#prefix.slice(0, -1), cleanPath(word) ?? word)
+    if (this.#platform !== 'unix') {
+      const path = onPlatform(this.#platform, cleanPath(word) ?? word)
+      return relativeTo(this.#prefix.slice(0, -1), path)
+    }
     return this.#prefix !== '' && word.startsWith(this.#prefix)
       ? word.slice(this.#prefix.length)
       : word

@@ -52,14 +52,13 @@ export function joinPath(directory: string, path: string): string {
   return cleanPath(`${directory}/${clean}`) ?? clean
 }
 
-/** Drive letters are compared without regard to case. */
+/** On a Windows drive, paths are compared without regard to case. */
 function sameStart(path: string, directory: string, length: number): boolean {
   if (path.startsWith(directory)) return true
   return (
     directory[1] === ':' &&
     path[1] === ':' &&
-    path[0]?.toLowerCase() === directory[0]?.toLowerCase() &&
-    path.startsWith(directory.slice(1, length), 1)
+    path.slice(0, length).toLowerCase() === directory.toLowerCase()
   )
 }
 

@@ -1,4 +1,5 @@
 import { cleanPath, isAbsolute, joinPath, relativeTo } from './clean-path.ts'
+import { isDevice, onPlatform, platformOf } from './platform.ts'
 import { moveRoot } from './move-root.ts'
 import type { FactsState } from '../fold-memory.ts'
 
@@ -33,10 +34,15 @@ export function learnDirectory(facts: FactsState, text: string, source: RootAuth
   if (path !== facts.root) moveRoot(facts, path)
 }
 
-/** The session stands in this directory from now on. */
-export function enterDirectory(facts: FactsState, text: string): void {
+/**
+ * The session's working directory is this one from now on. A relative one is meant from where the
+ * session was, so it is resolved before anything is learned from it.
+ */
+export function enterDirectory(facts: FactsState, text: string, source: RootAuthority): void {
   const path = absoluteDirectory(facts, text)
-  if (path !== undefined) facts.memory.current = path === facts.root ? '' : path
+  if (path === undefined) return
+  learnDirectory(facts, path, source)
+  facts.memory.current = path === facts.root ? '' : path
 }
 
 /**
@@ -46,10 +52,23 @@ export function enterDirectory(facts: FactsState, text: string): void {
 export function spellPath(facts: FactsState, text: string, directory?: string): string | undefined {
   const clean = cleanPath(text)
   if (clean === undefined || clean === '.' || clean === '/') return undefined
-  if (isAbsolute(clean)) return insideOf(facts.root, clean)
+  const platform = platformOf(facts)
+  if (isDevice(platform, clean)) return undefined
+  const path = onPlatform(platform, clean)
+  if (isAbsolute(path)) return knownSpelling(facts, insideOf(facts.root, path))
   const base = baseOf(facts, directory)
-  if (base === '') return clean.startsWith('..') ? undefined : clean
-  return insideOf(facts.root, joinPath(base, clean))
+  if (base === '') return path.startsWith('..') ? undefined : path
+  return knownSpelling(facts, insideOf(facts.root, joinPath(base, path)))
+}
+
+/** On Windows, one file may be written in capitals and in small letters: the first spelling stays. */
+function knownSpelling(facts: FactsState, path: string | undefined): string | undefined {
+  if (path === undefined || platformOf(facts) !== 'windows') return path
+  const { spellings } = facts.memory
+  const key = path.toLowerCase()
+  const known = spellings.get(key)
+  if (known === undefined) spellings.set(key, path)
+  return known ?? path
 }
 
 function insideOf(root: string, path: string): string | undefined {
@@ -65,8 +84,9 @@ function baseOf(facts: FactsState, directory: string | undefined): string {
 }
 
 function absoluteDirectory(facts: FactsState, text: string): string | undefined {
-  const clean = cleanPath(text)
-  if (clean === undefined) return undefined
+  const written = cleanPath(text)
+  if (written === undefined) return undefined
+  const clean = onPlatform(platformOf(facts), written)
   if (isAbsolute(clean)) return clean.startsWith('~') ? undefined : clean
   const standing = facts.memory.current || facts.root
   return standing === '' ? undefined : joinPath(standing, clean)

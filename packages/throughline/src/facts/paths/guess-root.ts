@@ -1,3 +1,4 @@
+import { isAbsolute } from './clean-path.ts'
 import { authority, learnDirectory } from './directories.ts'
 import { moveRoot } from './move-root.ts'
 import type { FactsState } from '../fold-memory.ts'
@@ -28,10 +29,10 @@ export function guessRoot(facts: FactsState, path: string, changed: boolean): vo
 }
 
 function rootOf(facts: FactsState, path: string): string | undefined {
-  if (!path.startsWith('/')) return facts.root === '' ? undefined : facts.root
-  const segments = path.slice(1).split('/')
-  for (let at = FEWEST_ROOT_SEGMENTS; at <= segments.length - FEWEST_SEGMENTS; at++) {
-    if (facts.names.has(segments.slice(at).join('/'))) return `/${segments.slice(0, at).join('/')}`
+  if (!isAbsolute(path)) return facts.root === '' ? undefined : facts.root
+  const segments = path.split('/')
+  for (let at = FEWEST_ROOT_SEGMENTS + 1; at <= segments.length - FEWEST_SEGMENTS; at++) {
+    if (facts.names.has(segments.slice(at).join('/'))) return segments.slice(0, at).join('/')
   }
   return undefined
 }

@@ -1,4 +1,5 @@
 import { isAbsolute, joinPath, relativeTo } from './clean-path.ts'
+import { onPlatform, platformOf } from './platform.ts'
 import { mergeFiles } from '../files.ts'
 import { mergeNames } from '../names/merge.ts'
 import type { FileFact, NameFact } from '../facts.ts'
@@ -10,9 +11,10 @@ import type { FactsState } from '../fold-memory.ts'
  */
 export function moveRoot(facts: FactsState, root: string): void {
   const old = facts.root
+  const platform = platformOf({ ...facts, root })
   const respell = (path: string): string => {
     const absolute = isAbsolute(path) || old === '' ? path : joinPath(old, path)
-    const relative = relativeTo(root, absolute)
+    const relative = relativeTo(root, onPlatform(platform, absolute))
     return relative === '.' ? absolute : relative
   }
   const owner = (name: string): string => (facts.files.has(name) ? respell(name) : name)
@@ -21,6 +23,7 @@ export function moveRoot(facts: FactsState, root: string): void {
   facts.memory.born = new Set([...facts.memory.born].map(respell))
   facts.files = respellFiles(facts.files, respell, facts.memory.born)
   facts.root = root
+  facts.memory.spellings = new Map()
   if (facts.memory.current === root) facts.memory.current = ''
 }
 

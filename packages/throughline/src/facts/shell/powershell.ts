@@ -1,4 +1,6 @@
 import { intoTargets } from './targets.ts'
+import { cleanPath, isAbsolute, joinPath } from '../paths/clean-path.ts'
+import { placeEffect } from './place-effect.ts'
 import { purposeOf, headOf } from './purpose.ts'
 import type { Invocation } from './invocation.ts'
 import type { ShellCircumstances, ShellReading } from './read-shell.ts'
@@ -40,9 +42,34 @@ export function readPowershell(
   for (const statement of statements) {
     weigh(reading, statement)
     if (failed && statement.list === last) continue
-    for (const effect of effectsOf(statement)) reading.effects.push(effect)
+    if (entersDirectory(reading, statement)) continue
+    for (const effect of effectsOf(statement)) {
+      const placed = placeEffect(effect, reading.directory)
+      if (placed) reading.effects.push(placed)
+    }
   }
   return reading
+}
+
+const ENTERERS = new Set(['cd', 'chdir', 'sl', 'set-location', 'push-location', 'pushd'])
+
+/** Follows `Set-Location`. What is relative to a directory that is expanded is not known. */
+function entersDirectory(reading: ShellReading, { words }: Statement): boolean {
+  const program = words[0]?.plain === true ? words[0].text.toLowerCase() : ''
+  if (program === 'pop-location' || program === 'popd') {
+    reading.directory = undefined
+    return true
+  }
+  if (!ENTERERS.has(program)) return false
+  const { named, free } = parametersOf(words.slice(1))
+  const target = named.get('path') ?? named.get('literalpath') ?? free[0]
+  const path = target && isPath(target) ? cleanPath(target.text) : undefined
+  const known = path !== undefined && (isAbsolute(path) || reading.directory !== undefined)
+  reading.directory = known ? joinPath(reading.directory ?? '', path) : undefined
+  if (reading.directory !== undefined && isAbsolute(reading.directory)) {
+    reading.entered.push(reading.directory)
+  }
+  return true
 }
 
 function weigh(reading: ShellReading, { words, writes, list }: Statement): void {

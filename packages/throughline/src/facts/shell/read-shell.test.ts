@@ -167,7 +167,7 @@ describe('a command is known by its head, and by what it is for', () => {
 
 describe('PowerShell is read by its own rules', () => {
   test.each<Row>([
-    ['Get-Content docs\\a.md -Tail 12', 'read docs\\a.md'],
+    ['Get-Content docs\\a.md -Tail 12', 'read docs/a.md'],
     ['Set-Content -Path a.txt -Value "x"', 'create a.txt'],
     ['"x" | Out-File out.txt', 'create out.txt'],
     ['Add-Content log.txt "x"', 'edit log.txt'],

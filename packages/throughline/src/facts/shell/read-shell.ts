@@ -2,6 +2,7 @@ import { isAbsolute, joinPath } from '../paths/clean-path.ts'
 import { changesOf } from './changes.ts'
 import { gitCommandOf } from './git-changes.ts'
 import { invocationOf, isPath, type Invocation } from './invocation.ts'
+import { placeEffect } from './place-effect.ts'
 import { headOf, purposeOf } from './purpose.ts'
 import { readScript } from './read-script.ts'
 import { readsOf } from './reads.ts'
@@ -137,32 +138,7 @@ function collect(
   const effects = [...readsOf(invocation, next), ...(guarded ? [] : changesOf(invocation))]
   const git = invocation.program === 'git' ? gitCommandOf(invocation.args).directory : undefined
   for (const effect of effects) {
-    const placed = place(effect, reading.directory, git)
+    const placed = placeEffect(effect, reading.directory, git)
     if (placed) reading.effects.push(placed)
   }
-}
-
-function place(
-  effect: Effect,
-  directory: string | undefined,
-  git: string | undefined,
-): Effect | undefined {
-  if (!('path' in effect) || effect.path === undefined) return effect
-  const path = placePath(effect.path, directory, git)
-  if (path === undefined) return undefined
-  if (effect.type !== 'rename') return { ...effect, path }
-  const to = placePath(effect.to, directory, git)
-  return to === undefined ? undefined : { ...effect, path, to }
-}
-
-function placePath(
-  path: string,
-  directory: string | undefined,
-  git: string | undefined,
-): string | undefined {
-  const inner = git === undefined ? path : joinPath(git, path)
-  if (isAbsolute(inner)) return inner
-  if (directory === undefined) return undefined
-  const placed = joinPath(directory, inner)
-  return placed === '' ? undefined : placed
 }

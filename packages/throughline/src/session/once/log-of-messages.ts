@@ -1,8 +1,8 @@
-import { readSummaryBlock } from '../../compaction/render/summary-block.ts'
+import { readSummaryBlock, saidBehindSummaryBlock } from '../../compaction/render/summary-block.ts'
 import { messageText } from '../../log/message-text.ts'
 import { chronological, type Chronological } from '../../log/order.ts'
-import type { Entry, EntryDraft, Origin, Seq } from '../../log/entry.ts'
-import type { Message } from '../../log/message.ts'
+import type { Entry, EntryDraft, MessageDraft, Origin, Seq } from '../../log/entry.ts'
+import type { Message, UserMessage } from '../../log/message.ts'
 
 /**
  * Messages as a log: what a user said is taken as said by the human, but for what a compaction
@@ -12,12 +12,35 @@ export function logOf(messages: readonly Message[]): Chronological {
   return chronological(entriesOf(messages, 0))
 }
 
-/** Messages as the entries that follow the entry `newest`. */
+/**
+ * Messages as the entries that follow the entry `newest`. Only the first message of an array can
+ * be the summary of what is gone: elsewhere, what looks like one is a text like others.
+ */
 export function entriesOf(messages: readonly Message[], newest: Seq): Entry[] {
-  return messages.map((message, index) => {
-    const before = newest + index
-    return { ...firstDraft(message, before), seq: before + 1 }
-  })
+  const [first, ...others] = messages
+  if (first === undefined) return []
+  const drafts = [
+    ...(newest === 0 ? beginningDrafts(first) : [saidByAnyone(first)]),
+    ...others.map(saidByAnyone),
+  ]
+  return drafts.map((draft, index) => ({ ...draft, seq: newest + index + 1 }))
+}
+
+/** A summary, and what the human said behind it in the same message. */
+function beginningDrafts(message: Message): EntryDraft[] {
+  const draft = firstDraft(message, 0)
+  if (draft.kind !== 'checkpoint' || message.role !== 'user') return [draft]
+  const said = behindSummary(message.content)
+  if (said === undefined) return [draft]
+  return [draft, saidByAnyone({ ...message, content: said })]
+}
+
+function behindSummary(content: UserMessage['content']): UserMessage['content'] | undefined {
+  if (typeof content === 'string') return saidBehindSummaryBlock(content) || undefined
+  const [block, ...parts] = content
+  const behind = block?.type === 'text' ? saidBehindSummaryBlock(block.text) : ''
+  const all = behind === '' ? parts : [{ type: 'text' as const, text: behind }, ...parts]
+  return all.length === 0 ? undefined : all
 }
 
 /**
@@ -29,7 +52,7 @@ export function firstDraft(message: Message, before: Seq): EntryDraft {
     message.role === 'user' || message.role === 'system'
       ? readSummaryBlock(messageText(message))
       : undefined
-  if (summary === undefined) return { kind: 'message', at: 0, message, origin: originOf(message) }
+  if (summary === undefined) return saidByAnyone(message)
   return {
     kind: 'checkpoint',
     at: 0,
@@ -53,9 +76,18 @@ export function saidDraft(message: Message): EntryDraft {
   return { kind: 'message', at: 0, message, origin: origins[message.role] }
 }
 
+function saidByAnyone(message: Message): MessageDraft {
+  return { kind: 'message', at: 0, message, origin: originOf(message) }
+}
+
 function originOf(message: Message): Origin {
   if (message.role !== 'user') return origins[message.role]
   const text = messageText(message)
+  return ownOrigin(text) ?? 'human'
+}
+
+/** Who says what Throughline itself once put among the messages; `undefined` of any other text. */
+export function ownOrigin(text: string): Extract<Origin, 'synthetic' | 'harness'> | undefined {
   if (text === 'continue') return 'synthetic'
-  return ownWords.test(text) ? 'harness' : 'human'
+  return ownWords.test(text) ? 'harness' : undefined
 }

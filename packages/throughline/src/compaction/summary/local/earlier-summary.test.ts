@@ -50,7 +50,9 @@ test("of a model's summary in the same form, what was found and why is carried o
   const model =
     '## Goal\nParse.\n\n## Instructions\n(none)\n\n## Discoveries\n- The magic is 0x50.\n\n## Accomplished\n- Chose a table, for speed.\n\n## Relevant files\n(none)'
   const summary = summarize(model)
-  expect(summary).toContain('> - The magic is 0x50.\n> - Chose a table, for speed.')
+  expect(summary).toContain(
+    '> - The magic is 0x50.\n> Accomplished:\n> - Chose a table, for speed.',
+  )
   expect(summary).not.toContain('Parse.')
 })
 

@@ -1,42 +1,50 @@
 import { clipMiddle, quote } from './clip-words.ts'
-import { parseSections, sectionBody } from '../../../facts/sections.ts'
+import { isLocalSummary } from '../../../facts/read-back.ts'
+import { parseSections, saysNothing, sectionBody } from '../../../facts/sections.ts'
+import type { Facts } from './request.ts'
 import type { Room } from './room.ts'
+
+/** What a model's summary of a log says beyond the facts of that log. */
+const reasons = ['Discoveries', 'Accomplished']
+/** What it says where the log itself is gone; its rules have a place of their own. */
+const everything = ['Goal', 'Discoveries', 'Accomplished', 'Relevant files']
+
+/** The sections that only an earlier summary knows. */
+export function headingsToCarry({ inherited }: Pick<Facts, 'inherited'>): readonly string[] {
+  return inherited === undefined ? reasons : everything
+}
 
 /** Stands above what was carried over; the next local summary finds it by this. */
 const label = 'From the earlier summary:'
 
 /**
  * What an earlier summary says that the facts cannot know. Of a local summary that is
- * only what it had itself carried over; of one by a model, what was discovered and why
- * things were done; of a foreign text, all that there is room for.
+ * only what it had itself carried over; of one by a model, the sections under `headings`; of a
+ * foreign text, all that there is room for.
  */
 export function earlierSummary(
   previous: string | undefined,
-  { room, tokens }: { room: Room; tokens: number },
+  { room, tokens, headings }: { room: Room; tokens: number; headings: readonly string[] },
 ): readonly string[] {
-  const text = carriedText(previous ?? '')
+  const text = carriedText(previous ?? '', headings)
   if (text === '' || tokens <= room.cost(label)) return []
   const left = tokens - room.cost(label)
   const clipped = clipMiddle(text, Math.floor(room.characters(text, left) * 0.95))
   return room.take([label, ...quote(clipped)])
 }
 
-function carriedText(previous: string): string {
+function carriedText(previous: string, headings: readonly string[]): string {
   const parsed = parseSections(previous)
   const discoveries = sectionBody(parsed, 'Discoveries')
   if (discoveries === undefined) return withoutFrame(previous)
   const carried = carriedBlock(discoveries)
   if (carried !== undefined) return carried
-  return isLocal(previous)
-    ? ''
-    : [discoveries, sectionBody(parsed, 'Accomplished') ?? ''].join('\n')
-}
-
-/** The first line of every local summary names a request by its ref. */
-function isLocal(previous: string): boolean {
-  return /^## Goal\nThe (?:session began with|latest request|request of the human) \[\d/.test(
-    previous.trimStart(),
-  )
+  if (isLocalSummary(previous)) return ''
+  return headings
+    .map((heading) => ({ heading, body: sectionBody(parsed, heading) ?? '' }))
+    .filter(({ body }) => body !== '' && !saysNothing(body))
+    .map(({ heading, body }) => `${heading}:\n${body}`)
+    .join('\n')
 }
 
 function carriedBlock(body: string): string | undefined {

@@ -1,6 +1,6 @@
 import { changedFiles } from './changed-files.ts'
 import { commands, commandLine, rankedCommands } from './commands.ts'
-import { earlierSummary } from './earlier-summary.ts'
+import { earlierSummary, headingsToCarry } from './earlier-summary.ts'
 import { fileLines } from './file-lines.ts'
 import { conclusions, environment, unresolvedErrors } from './findings.ts'
 import { latestRequest, openingRequest, requestsBetween } from './goal.ts'
@@ -30,6 +30,9 @@ const wants = {
   files: 0.12,
   other: 0.08,
 }
+
+/** Where the beginning of the session is known from a summary alone, that is its only record. */
+const shareOfInherited = 0.4
 
 /**
  * Below this many tokens the wants shrink with the budget, and faster than it: a name costs
@@ -83,6 +86,7 @@ function compose(request: LocalSummaryRequest, tokens: number): string {
     return share < leastOfPart ? 0 : share
   }
   const must = (part: keyof typeof musts): number => Math.floor(tokens * musts[part])
+  const inherited = (): number => Math.max(Math.floor(tokens * shareOfInherited), leastOfPart)
   const told = { room, worth, beside }
 
   const rules = instructions(index, room)
@@ -98,7 +102,8 @@ function compose(request: LocalSummaryRequest, tokens: number): string {
   const errors = unresolvedErrors(index, { ...told, tokens: must('errors') })
   const earlier = earlierSummary(previous, {
     room,
-    tokens: Math.min(want('earlier'), room.left),
+    headings: headingsToCarry(index),
+    tokens: Math.min(index.inherited === undefined ? want('earlier') : inherited(), room.left),
   })
   const found = conclusions(index, { ...told, tokens: want('conclusions') })
   const ran = commands(index, { room, worth, tokens: want('commands') })

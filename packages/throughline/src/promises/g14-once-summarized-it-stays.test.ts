@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { messageText } from '../log/message-text.ts'
+import { compactLog } from '../session/once/compact-log.ts'
+import { compactMessages } from '../session/once/compact-messages.ts'
+import { chronological } from '../log/order.ts'
+import { logFrom } from '../testing/generate/build.ts'
+import type { Entry } from '../log/entry.ts'
+import type { Message } from '../log/message.ts'
+
+const rounds = 20
+const opening = 'Please port the billing service to the new API, module by module.'
+const rule = 'Never touch the files below vendor/.'
+
+function call(id: string, toolName: string, input: unknown, output: string): Message[] {
+  return [
+    { role: 'assistant', content: [{ type: 'tool-call', toolCallId: id, toolName, input }] },
+    {
+      role: 'tool',
+      content: [
+        { type: 'tool-result', toolCallId: id, toolName, output: { type: 'text', value: output } },
+      ],
+    },
+  ]
+}
+
+/** What a round adds: a request, a file that is made, one that is edited, and a conclusion. */
+function work(round: number): Message[] {
+  const path = `/repo/src/module-${round}.ts`
+  return [
+    { role: 'user', content: round === 0 ? `${opening} ${rule}` : `Now port module ${round}.` },
+    ...call(`r${round}`, 'Read', { file_path: `/repo/old/${round}.ts` }, 'old code\n'.repeat(400)),
+    ...call(`w${round}`, 'Write', { file_path: path, content: 'x' }, 'File created.'),
+    ...call(`e${round}`, 'Edit', { file_path: path, old_string: 'x', new_string: 'y' }, 'ok'),
+    ...call(`t${round}`, 'Bash', { command: `npm test module-${round}` }, '1 passed'),
+    { role: 'assistant', content: `Module ${round} is ported because its API changed.` },
+  ]
+}
+
+async function life(travel: (messages: Message[]) => Message[]): Promise<string[]> {
+  const texts: string[] = []
+  let messages: Message[] = []
+  for (let round = 0; round < rounds; round++) {
+    const { messages: shorter } = await compactMessages([...messages, ...work(round)], {
+      window: { context: 48_000 },
+      trigger: 'manual',
+      directories: ['/repo'],
+    })
+    texts.push(shorter.map(messageText).join('\n'))
+    messages = travel(shorter)
+  }
+  return texts
+}
+
+const ways: readonly [string, (messages: Message[]) => Message[]][] = [
+  ['in one process', (messages) => messages],
+  ['through JSON', (messages) => JSON.parse(JSON.stringify(messages)) as Message[]],
+]
+
+describe('G14: once summarized, it stays summarized', () => {
+  it.each(ways)(
+    `%s, ${rounds} compactions keep the beginning, the rules and every file`,
+    async (_, travel) => {
+      const texts = await life(travel)
+      for (const [round, text] of texts.entries()) {
+        expect(text).toContain(opening)
+        expect(text).toContain(rule)
+        for (let past = 0; past <= round; past++) {
+          expect(text, `round ${round}`).toContain(`src/module-${past}.ts`)
+        }
+      }
+    },
+  )
+
+  it('what a file went through is told as it was, and in its order', async () => {
+    const [one, other] = await Promise.all(ways.map(([, travel]) => life(travel)))
+    const changed = (text: string): string[] =>
+      [...text.matchAll(/^- (created|edited|renamed|deleted)\b[^[\n]*/gm)].map(([line]) =>
+        line.replaceAll(/ ×\d+/g, '').trim(),
+      )
+    expect(changed(other?.at(-1) ?? '')).toEqual(changed(one?.at(-1) ?? ''))
+  })
+})
+
+/** What another client, or a model, left of a session: nobody has its log. */
+const foreign = [
+  ['Goal', 'Port billing to the ledger API before the audit in March.'],
+  ['Instructions', '- Never touch the files below vendor/.'],
+  ['Discoveries', 'Invoices are rounded twice because Money.toCents truncates.'],
+  ['Accomplished', 'Replaced the rounding in src/money.ts; the retry queue was given up.'],
+  ['Relevant files', '- src/money.ts — where cents are made'],
+]
+
+describe('G14: a summary that somebody else wrote', () => {
+  it('is carried whole, all five sections, through compaction after compaction', async () => {
+    const summary = foreign.map(([heading, body]) => `## ${heading}\n${body}`).join('\n\n')
+    let log = logFrom([
+      {
+        kind: 'checkpoint',
+        at: 0,
+        base: 0,
+        summary,
+        summarizer: 'other',
+        tail: [],
+        continuation: null,
+        metadata: {},
+      },
+    ])
+    for (let round = 1; round <= rounds; round++) {
+      const before = log.length
+      const said = work(round).map((message, at): Entry => ({
+        kind: 'message',
+        at: 0,
+        seq: before + at + 1,
+        origin: message.role === 'user' ? 'human' : message.role === 'tool' ? 'tool' : 'model',
+        message,
+      }))
+      const compacted = await compactLog(chronological([...log, ...said]), {
+        window: { context: 48_000 },
+        trigger: 'manual',
+      })
+      log = compacted.log
+      const text = compacted.messages.map(messageText).join('\n').replaceAll('\n> ', '\n')
+      for (const [, body] of foreign) {
+        expect(text, `round ${round}`).toContain(body?.replace(/^- /, ''))
+      }
+    }
+  })
+})
