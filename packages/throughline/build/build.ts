@@ -13,6 +13,8 @@ const manifest = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'u
 }
 const dist = join(packageFolder, 'dist')
 const declarations = join(packageFolder, '.cache/declarations')
+// `throughline/evaluation` judges what a shell line changes by a parser that isn't ours.
+const oracles: readonly (string | undefined)[] = ['unbash']
 
 checkExports()
 rmSync(dist, { recursive: true, force: true })
@@ -131,7 +133,9 @@ function checkLibraryHoldsNoPackage(chunks: readonly OutputChunk[]): void {
     const chunk = byName.get(name)
     if (!chunk || seen.has(name)) continue
     seen.add(name)
-    const foreign = chunk.moduleIds.find((id) => packageOf(id) !== undefined)
+    const foreign = chunk.moduleIds.find(
+      (id) => packageOf(id) !== undefined && !oracles.includes(packageOf(id)),
+    )
     if (foreign !== undefined) {
       throw new Error(`${basename(name)} would bundle ${packageOf(foreign)}: make it a peer.`)
     }

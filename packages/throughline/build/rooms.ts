@@ -14,6 +14,7 @@ export interface ModuleGraph {
 const adapters = Object.values(libraryEntries).filter((file) => file.includes('/integrations/'))
 
 const rooms: readonly Room[] = [
+  { name: 'unbash', holds: (path) => path.includes('node_modules/unbash/') },
   { name: 'third-party', holds: (path) => path.includes('node_modules/') },
   // What the command loads whenever it is called, first what is not its own: `--help` loads no more.
   {
