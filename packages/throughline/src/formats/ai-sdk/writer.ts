@@ -1,6 +1,6 @@
-import { isFailed, outputPieces } from '../writing/output-pieces.ts'
+import { isFailed, outputPieces } from '../../wires/output-pieces.ts'
 import { jsonDocument } from '../writing/json-document.ts'
-import { mediumOf, type Medium } from '../writing/media.ts'
+import { mediumOf, type Medium } from '../../wires/media.ts'
 import { originNote } from './noted-origin.ts'
 import { partsOf, type Part, type ToolOutput, type ToolOutputPart } from '../../log/message.ts'
 import { summaryAsUser } from '../../compaction/render/summary-block.ts'

@@ -1,5 +1,5 @@
 import { inputBlock, writtenOutput, type Fields } from '../codex/written-blocks.ts'
-import { fileName, isImage, mediumOf, urlOf, wordsFor, type Medium } from '../writing/media.ts'
+import { fileName, isImage, mediumOf, urlOf, wordsFor, type Medium } from '../../wires/media.ts'
 import { jsonDocument } from '../writing/json-document.ts'
 import { partsOf, type Message, type Part } from '../../log/message.ts'
 import { summaryAsUser } from '../../compaction/render/summary-block.ts'

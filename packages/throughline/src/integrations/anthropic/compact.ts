@@ -1,10 +1,10 @@
 import { anthropicShape, settled } from './shape.ts'
 import { breakpointsIn } from './breakpoints.ts'
-import { compactNatives, type CompactResult } from '../shapes/compact-natives.ts'
-import { nativesIn } from '../shapes/shape.ts'
+import { compactNatives, type CompactResult } from '../conversation/compact-natives.ts'
+import { nativesIn } from '../../wires/wire.ts'
 import { systemText, type SystemPrompt } from './request-text.ts'
 import type { CompactLogOptions } from '../../session/once/compact-log.ts'
-import type { AnthropicMessage } from './types.ts'
+import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
 
 /** How messages are compacted; `system` and `tools` as the request has them. */
 export interface CompactOptions extends Omit<CompactLogOptions, 'system'> {

@@ -1,9 +1,9 @@
 import { answerOf, type AnthropicResponse } from './answer.ts'
 import { anthropicShape, settled } from './shape.ts'
 import { breakpointsIn } from './breakpoints.ts'
-import { openConversationOf, type Conversation } from '../shapes/conversation.ts'
+import { openConversationOf, type Conversation } from '../conversation/conversation.ts'
 import { systemText, type SystemPrompt } from './request-text.ts'
-import type { AnthropicMessage } from './types.ts'
+import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
 import type { SessionOptions } from '../../session/options.ts'
 
 /** A session's options; `system` and `tools` as the request has them. */

@@ -1,19 +1,12 @@
-import { alternate } from './alternate.ts'
-import { readMessages } from './read-messages.ts'
-import { remembering, type RememberingShape } from '../shapes/twins.ts'
+import { alternate } from '../../wires/anthropic/alternate.ts'
+import { anthropicWire } from '../../wires/anthropic/wire.ts'
+import { remembering, type RememberingWire } from '../../wires/twins.ts'
 import { settleBreakpoints } from './breakpoints.ts'
-import { writeMessages } from './write-messages.ts'
-import type { Pair, Shape } from '../shapes/shape.ts'
-import type { AnthropicMessage } from './types.ts'
-
-/** The Messages API as it is, with nothing remembered. */
-export const anthropicMessages: Shape<AnthropicMessage> = {
-  read: readMessages,
-  write: writeMessages,
-}
+import type { Pair } from '../../wires/wire.ts'
+import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
 
 /** The Messages API, with what has been read and written in this process remembered. */
-export const anthropicShape: RememberingShape<AnthropicMessage> = remembering(anthropicMessages)
+export const anthropicShape: RememberingWire<AnthropicMessage> = remembering(anthropicWire)
 
 /**
  * What is sent with roles in turn and breakpoints in order; `elsewhere` is how many of these system

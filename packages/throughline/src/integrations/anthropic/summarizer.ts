@@ -1,5 +1,5 @@
-import { finishOf, usageOf } from '../../formats/claude-code/usage.ts'
-import { headSummarizer, type HeadSummarizerOptions } from '../shapes/head-summarizer.ts'
+import { finishOf, usageOf } from '../../wires/anthropic/usage.ts'
+import { headSummarizer, type HeadSummarizerOptions } from '../conversation/head-summarizer.ts'
 import { textIn } from './text-in.ts'
 import type { AnthropicResponse } from './answer.ts'
 import type { Summarizer } from '../../compaction/summary/with-model/summarizer.ts'

@@ -9,8 +9,8 @@ import {
 } from '@langchain/core/messages'
 import { fromLangChainMessages, toLangChainMessages } from './convert.ts'
 import { langchainConversation } from '../../testing/generate/langchain-messages.ts'
-import { langchainShape } from './shape.ts'
-import { messagesIn, nativesIn } from '../shapes/shape.ts'
+import { langchainShape } from '../../wires/langchain/wire.ts'
+import { messagesIn, nativesIn } from '../../wires/wire.ts'
 import { runs } from '../../testing/generate/runs.ts'
 import type { Message } from '../../log/message.ts'
 

@@ -1,5 +1,5 @@
-import { langchainMessages } from './shape.ts'
-import { messagesIn, nativesIn } from '../shapes/shape.ts'
+import { langchainMessages } from '../../wires/langchain/wire.ts'
+import { messagesIn, nativesIn } from '../../wires/wire.ts'
 import type { BaseMessage } from '@langchain/core/messages'
 import type { Message } from '../../log/message.ts'
 

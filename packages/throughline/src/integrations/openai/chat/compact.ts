@@ -1,8 +1,8 @@
 import { chatShape } from './shape.ts'
-import { compactNatives, type CompactResult } from '../../shapes/compact-natives.ts'
-import { nativesIn } from '../../shapes/shape.ts'
+import { compactNatives, type CompactResult } from '../../conversation/compact-natives.ts'
+import { nativesIn } from '../../../wires/wire.ts'
 import type { CompactLogOptions } from '../../../session/once/compact-log.ts'
-import type { ChatMessage } from './types.ts'
+import type { ChatMessage } from '../../../wires/openai-chat/message.ts'
 
 /**
  * Compacts messages of Chat Completions if their request would not fit the window, and gives

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { chatConversation } from '../../../testing/generate/chat-messages.ts'
 import { chatShape } from './shape.ts'
 import { fromChatMessages, toChatMessages } from './convert.ts'
-import { messagesIn, nativesIn } from '../../shapes/shape.ts'
+import { messagesIn, nativesIn } from '../../../wires/wire.ts'
 import { runs } from '../../../testing/generate/runs.ts'
 import type { Message } from '../../../log/message.ts'
 

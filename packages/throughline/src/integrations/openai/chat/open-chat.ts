@@ -1,8 +1,12 @@
 import { chatShape } from './shape.ts'
 import { fieldsOf, type Fields } from '../../../json/fields.ts'
-import { finishOf, usageOf } from '../../../formats/openai-chat/usage.ts'
-import { openConversationOf, type Answer, type Conversation } from '../../shapes/conversation.ts'
-import type { ChatMessage } from './types.ts'
+import { finishOf, usageOf } from '../../../wires/openai-chat/usage.ts'
+import {
+  openConversationOf,
+  type Answer,
+  type Conversation,
+} from '../../conversation/conversation.ts'
+import type { ChatMessage } from '../../../wires/openai-chat/message.ts'
 import type { SessionOptions } from '../../../session/options.ts'
 
 /** An answer of Chat Completions, as far as Throughline looks at it: `ChatCompletion`. */

@@ -1,6 +1,6 @@
-import { chatMessages } from './messages.ts'
-import { remembering, type RememberingShape } from '../../shapes/twins.ts'
-import type { ChatMessage } from './types.ts'
+import { openaiChatWire } from '../../../wires/openai-chat/wire.ts'
+import { remembering, type RememberingWire } from '../../../wires/twins.ts'
+import type { ChatMessage } from '../../../wires/openai-chat/message.ts'
 
 /** Chat Completions, with what has been read and written in this process remembered. */
-export const chatShape: RememberingShape<ChatMessage> = remembering(chatMessages)
+export const chatShape: RememberingWire<ChatMessage> = remembering(openaiChatWire)

@@ -1,8 +1,8 @@
-import { compactNatives, type CompactResult } from '../../shapes/compact-natives.ts'
-import { nativesIn } from '../../shapes/shape.ts'
+import { compactNatives, type CompactResult } from '../../conversation/compact-natives.ts'
+import { nativesIn } from '../../../wires/wire.ts'
 import { responsesShape } from './shape.ts'
 import type { CompactLogOptions } from '../../../session/once/compact-log.ts'
-import type { ResponsesItem } from './types.ts'
+import type { ResponsesItem } from '../../../wires/openai-responses/item.ts'
 
 /**
  * Compacts the input of the Responses API if its request would not fit the window, and gives items

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fromInputItems, toInputItems } from './convert.ts'
-import { messagesIn, nativesIn } from '../../shapes/shape.ts'
+import { messagesIn, nativesIn } from '../../../wires/wire.ts'
 import { responsesInput } from '../../../testing/generate/responses-items.ts'
 import { responsesShape } from './shape.ts'
 import { runs } from '../../../testing/generate/runs.ts'

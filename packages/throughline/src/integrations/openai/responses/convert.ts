@@ -1,7 +1,7 @@
-import { messagesIn, nativesIn } from '../../shapes/shape.ts'
+import { messagesIn, nativesIn } from '../../../wires/wire.ts'
 import { responsesItems } from './shape.ts'
 import type { Message } from '../../../log/message.ts'
-import type { ResponsesItem } from './types.ts'
+import type { ResponsesItem } from '../../../wires/openai-responses/item.ts'
 
 /**
  * Items of the Responses API as messages of a session, with nothing lost: `toInputItems` gives

@@ -1,10 +1,14 @@
 import { FailedResponse } from './failed-response.ts'
 import { fieldsOf, nameOf, objectsOf } from '../../../json/fields.ts'
-import { finishOf, usageOf } from '../../../formats/openai-responses/usage.ts'
-import { isFunctionCall } from './calls.ts'
-import { openConversationOf, type Answer, type Conversation } from '../../shapes/conversation.ts'
+import { finishOf, usageOf } from '../../../wires/openai-responses/usage.ts'
+import { isFunctionCall } from '../../../wires/openai-responses/calls.ts'
+import {
+  openConversationOf,
+  type Answer,
+  type Conversation,
+} from '../../conversation/conversation.ts'
 import { responsesShape } from './shape.ts'
-import type { ResponsesItem } from './types.ts'
+import type { ResponsesItem } from '../../../wires/openai-responses/item.ts'
 import type { SessionOptions } from '../../../session/options.ts'
 
 /** A response of the Responses API, as far as Throughline looks at it: `Response`. */

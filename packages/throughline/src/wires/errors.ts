@@ -1,0 +1,18 @@
+import { ThroughlineError } from '../log/throughline-error.ts'
+
+/** A message that cannot be said in the other shape; `place` is where it stands. */
+export class MessageConversionError extends ThroughlineError<'MESSAGE_CONVERSION'> {
+  /** A path like `messages[3].content[1]`. */
+  readonly place: string
+  readonly problem: string
+
+  constructor({ place, problem }: { place: string; problem: string }) {
+    super('MESSAGE_CONVERSION', `${place}: ${problem}.`)
+    this.place = place
+    this.problem = problem
+  }
+
+  static override isInstance(error: unknown): error is MessageConversionError {
+    return ThroughlineError.isInstance(error) && error.code === 'MESSAGE_CONVERSION'
+  }
+}
