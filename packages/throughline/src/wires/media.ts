@@ -88,3 +88,20 @@ export function asMedium(part: ToolOutputPart): ImagePart | FilePart {
     ? { ...medium, type: 'image', image: value }
     : { ...medium, type: 'file', data: value, mediaType: mediaType ?? 'application/octet-stream' }
 }
+
+/** What a data URL holds, if it is one that {@link urlIn} would write. */
+export function inlineData(url: string): { data: string; mediaType: string } | undefined {
+  const { mediaType = '', data = '' } = dataOf(url) ?? {}
+  const isOurs = mediaType !== '' && data !== '' && url.length === dataUrl(mediaType, data).length
+  return isOurs ? { mediaType, data } : undefined
+}
+
+/** A medium that was read from a URL as a URL again: where it lies, or its own data. */
+export function urlIn({ mediaType }: { mediaType?: string }, data: unknown): unknown {
+  const isData = typeof data === 'string' && !/^[a-z][a-z0-9+.-]*:/i.test(data) && data !== ''
+  return isData && mediaType !== undefined ? dataUrl(mediaType, data) : data
+}
+
+function dataUrl(mediaType: string, data: string): string {
+  return `data:${mediaType};base64,${data}`
+}

@@ -1,4 +1,4 @@
-import { fieldsOf, isShallow, type Fields } from '../json/fields.ts'
+import { boundedValue, fieldsOf, isShallow, type Fields } from '../json/fields.ts'
 import { MessageConversionError } from './errors.ts'
 
 /** What is no message, or no part of one, as its API has them. */
@@ -17,6 +17,8 @@ export interface Misfit {
 export interface Reading {
   /** The fields of a value, as far as a store can keep them; `undefined` where it has none. */
   fields: (value: unknown, place: string) => Fields | undefined
+  /** A value that is kept as it is, as far as code further on can take it. */
+  value: (value: unknown) => unknown
   /** Hears what is left out of what is read. */
   misfit: (misfit: Misfit) => void
   /** Whether what bears no sign of its API is kept whole: a host wants it back. */
@@ -31,6 +33,7 @@ export const strictReading: Reading = {
     checkPlain(fields, place, deepest)
     return fields
   },
+  value: (value) => value,
   misfit(misfit) {
     throw new MessageConversionError(misfit)
   },
@@ -50,6 +53,7 @@ export function lenientReading(tell: (misfit: Misfit) => void): Reading {
       if (!fields) tell({ place, problem: 'an object is expected here', reason: 'unknown-part' })
       return fields && (isShallow(fields, deepest) ? fields : (bounded(fields, deepest) as Fields))
     },
+    value: boundedValue,
     misfit: tell,
     keeps(misfit) {
       tell(misfit)

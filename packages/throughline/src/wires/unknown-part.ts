@@ -43,6 +43,7 @@ export function knownAgain(
   const noted = notes.of(part)
   if (part.type === 'custom') return fieldsOf(noted['part'])
   if (noted['form'] !== form) return undefined
+  if (fieldsOf(noted['part'])) return fieldsOf(noted['part'])
   return parsedFields(textOf(part.type === 'text' ? part.text : fieldsOf(part.data)?.['text']))
 }
 

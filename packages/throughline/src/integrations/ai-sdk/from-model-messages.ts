@@ -1,3 +1,5 @@
+import { aiSdkWire } from '../../wires/ai-sdk/wire.ts'
+import { messagesIn } from '../../wires/wire.ts'
 import type { ModelMessage } from 'ai'
 import type { Message } from '../../log/message.ts'
 
@@ -14,21 +16,10 @@ export function fromModelMessages(messages: readonly ModelMessage[]): Message[] 
   return messages.map((message) => {
     const before = known.get(message)
     if (before && before.content === message.content) return before.message
-    const made = withoutUndefined(message)
+    const [made] = messagesIn(aiSdkWire.read([message]))
+    // Of a message of the SDK's there is always one.
+    if (!made) return message
     known.set(message, { content: message.content, message: made })
     return made
   })
-}
-
-function withoutUndefined(message: ModelMessage): Message {
-  const { content } = message
-  if (typeof content === 'string') return defined(message)
-  return defined({ ...message, content: content.map(defined) } as Message)
-}
-
-/** The object itself, where it has nothing that is undefined. */
-function defined<Value extends object>(value: Value): Value {
-  const entries = Object.entries(value)
-  if (entries.every(([, field]) => field !== undefined)) return value
-  return Object.fromEntries(entries.filter(([, field]) => field !== undefined)) as Value
 }

@@ -7,7 +7,7 @@ import { chatProblems, responsesProblems } from '../../testing/request-rules/ope
 import { chatShape } from '../openai/chat/shape.ts'
 import { compactNatives } from './compact-natives.ts'
 import { defaultPolicy } from '../../compaction/policy.ts'
-import { langchainShape } from '../../wires/langchain/wire.ts'
+import { langchainShape } from '../langchain/shape.ts'
 import { nativesIn, type Pair } from '../../wires/wire.ts'
 import { openCalls } from '../../session/waiting.ts'
 import { responsesShape } from '../openai/responses/shape.ts'

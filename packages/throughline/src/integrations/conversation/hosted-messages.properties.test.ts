@@ -5,12 +5,12 @@ import { anthropicWire } from '../../wires/anthropic/wire.ts'
 import { openaiChatWire } from '../../wires/openai-chat/wire.ts'
 import { hostedMessages } from './hosted-messages.ts'
 import { isSaidBy } from '../../wires/same.ts'
-import { langchainMessages } from '../../wires/langchain/wire.ts'
+import { langchainWire } from '../../wires/langchain/wire.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { messagesIn, nativesIn, type Wire } from '../../wires/wire.ts'
 import { openSession } from '../../session/session.ts'
 import { remembering } from '../../wires/twins.ts'
-import { responsesItems } from '../openai/responses/shape.ts'
+import { openaiResponsesWire } from '../../wires/openai-responses/wire.ts'
 import { runs } from '../../testing/generate/runs.ts'
 
 /** A host over an API, and what it appends. */
@@ -51,7 +51,7 @@ const chat: Host<Any> = {
 }
 
 const responses: Host<Any> = {
-  shape: responsesItems as unknown as Wire<Any>,
+  shape: openaiResponsesWire as unknown as Wire<Any>,
   ask: (content) => [{ type: 'message', role: 'user', content }],
   step: (id, path, output) => [
     {
@@ -67,7 +67,7 @@ const responses: Host<Any> = {
 }
 
 const langchain: Host<BaseMessage> = {
-  shape: langchainMessages,
+  shape: langchainWire,
   ask: (text) => [new HumanMessage(text)],
   step: (id, path, content) => [
     new AIMessage({ content: '', tool_calls: [{ id, name: 'read', args: { deep: [{ path }] } }] }),

@@ -1,13 +1,19 @@
 import { fieldsOf, textOf, type Fields } from '../../json/fields.ts'
 import { mediumOf, textIn } from '../media.ts'
-import { MessageConversionError } from '../errors.ts'
+import { knownAgain, unknownPart } from '../unknown-part.ts'
 import { notes } from './notes.ts'
 import { restOf } from '../note.ts'
 import type { FilePart, ImagePart, TextPart, UserPart } from '../../log/message.ts'
+import type { Writing } from '../writing.ts'
 
 /** A block of a content that is no answer: what we have no word for, as the JSON that it is. */
 export function readBlock(block: Fields): UserPart {
-  return readText(block) ?? readImageUrl(block) ?? readMedium(block) ?? unknownBlock(block)
+  return readKnownBlock(block) ?? unknownPart(block, notes)
+}
+
+/** The same; `undefined` where we have no word for it. */
+export function readKnownBlock(block: Fields): UserPart | undefined {
+  return readText(block) ?? readImageUrl(block) ?? readMedium(block)
 }
 
 export function readText(block: Fields): TextPart | undefined {
@@ -53,20 +59,13 @@ function readMedium(block: Fields): ImagePart | FilePart | undefined {
   return { type: 'file', data, mediaType: mediaType ?? usual, ...noted }
 }
 
-function unknownBlock(block: Fields): FilePart {
-  return {
-    type: 'file',
-    data: { type: 'text', text: JSON.stringify(block) },
-    mediaType: 'application/json',
-    ...notes.with({ form: 'json' }),
-  }
-}
-
-/** @throws MessageConversionError if LangChain has no such block. */
-export function writeBlock(part: UserPart, place: string): Fields {
+/** A block: in words where LangChain has no such block. */
+export function writeBlock(part: UserPart, place: string, writing: Writing): Fields {
   const { form, type, source, typeName, inner, rest } = notes.of(part)
   const others = fieldsOf(rest)
-  if (part.type === 'text') return { type: 'text', text: part.text, ...others }
+  if (part.type === 'text') {
+    return knownAgain(part, notes) ?? { type: 'text', text: part.text, ...others }
+  }
   const data = part.type === 'image' ? part.image : part.data
   switch (form) {
     case 'image_url':
@@ -80,28 +79,16 @@ export function writeBlock(part: UserPart, place: string): Fields {
         ...(typeName !== undefined && { [String(typeName)]: part.mediaType }),
         ...others,
       }
-    case 'json': {
-      const known = parsed(textOf(fieldsOf(data)?.['text']))
-      if (known) return known
-    }
   }
-  return foreignBlock(part, place)
+  return knownAgain(part, notes) ?? foreignBlock(part, place, writing)
 }
 
-/** What a redaction has made no JSON is written as what it says. */
-function parsed(text: string | undefined): Fields | undefined {
-  try {
-    return fieldsOf(JSON.parse(text ?? ''))
-  } catch {
-    return undefined
-  }
-}
-
-function foreignBlock(part: ImagePart | FilePart, place: string): Fields {
+function foreignBlock(part: ImagePart | FilePart, place: string, writing: Writing): Fields {
   const medium = mediumOf(part)
   if (typeof medium === 'string') {
     const problem = `a medium given like this (${part.mediaType ?? 'of no type'}) has no block`
-    throw new MessageConversionError({ place, problem })
+    const text = writing.instead({ place, problem, words: medium }) ?? medium
+    return { type: 'text', text }
   }
   const { mediaType: mimeType, base64: data, url, filename } = medium
   const text = textIn(medium)

@@ -7,9 +7,8 @@ import {
   ToolMessage,
   type BaseMessage,
 } from '@langchain/core/messages'
+import type { Reading } from '../reading.ts'
 import { fieldsOf, listOf, type Fields } from '../../json/fields.ts'
-import { MessageConversionError } from '../errors.ts'
-import { plainFields } from '../reading.ts'
 
 const everywhere = ['content', 'id', 'name', 'additional_kwargs', 'response_metadata']
 
@@ -22,17 +21,23 @@ const fieldsByType: ReadonlyMap<string, readonly string[]> = new Map([
   ['tool', [...everywhere, 'tool_call_id', 'status', 'artifact', 'metadata']],
 ])
 
-/** The fields of a message that say something, as plain data; `type` is its kind. */
-export function readFields(message: BaseMessage, place: string): Fields {
+/** The fields of a message that say something, as plain data; `type` is its kind. None of what is no message. */
+export function readFields(
+  message: BaseMessage,
+  place: string,
+  reading: Reading,
+): Fields | undefined {
   const type = message.getType()
   const names = fieldsByType.get(type)
   if (!names) {
     const problem = `a message of the type ${JSON.stringify(type)} is no part of a conversation`
-    throw new MessageConversionError({ place, problem })
+    reading.misfit({ place, problem, reason: 'unknown-record' })
+    return undefined
   }
   const given = message as unknown as Fields
   const said = names.flatMap((name) => (isEmpty(given[name], name) ? [] : [[name, given[name]]]))
-  return { ...plainFields(Object.fromEntries(said), place), type }
+  const fields = reading.fields(Object.fromEntries(said), place)
+  return fields && { ...fields, type }
 }
 
 /** The names of all that reading looks at. */

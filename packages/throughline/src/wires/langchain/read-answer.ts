@@ -3,6 +3,7 @@ import { isSame } from '../same.ts'
 import { notes } from './notes.ts'
 import { readText } from './blocks.ts'
 import { restOf } from '../note.ts'
+import { unknownSaid } from '../unknown-part.ts'
 import type { AssistantMessage, AssistantPart, ToolCallPart } from '../../log/message.ts'
 
 /** The older calls have no id: there is one at a time. */
@@ -20,7 +21,9 @@ export function readAnswer(fields: Fields): AssistantMessage {
     for (const block of objectsOf(content)) {
       const call = readCallBlock(block, known)
       if (call) known.delete(call.toolCallId)
-      parts.push(call ?? readText(block) ?? reasoning(block) ?? otherBlock(block))
+      parts.push(
+        call ?? readText(block) ?? reasoning(block) ?? unknownSaid(block, 'langchain', notes),
+      )
     }
   }
   const unread = calls.filter((call) => known.get(nameOf(call['id'])) === call)
@@ -99,8 +102,4 @@ function reasoning(block: Fields): AssistantPart | undefined {
   if (!reasoningTypes.has(block['type'])) return undefined
   const text = textOf(block['reasoning']) ?? textOf(block['thinking']) ?? ''
   return { type: 'reasoning', text, ...notes.with({ block }) }
-}
-
-function otherBlock(block: Fields): AssistantPart {
-  return { type: 'custom', kind: `langchain.${String(block['type'])}`, ...notes.with({ block }) }
 }

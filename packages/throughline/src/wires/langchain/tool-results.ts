@@ -1,17 +1,15 @@
 import { fieldsOf, nameOf, objectsOf, type Fields } from '../../json/fields.ts'
+import { asMedium } from '../media.ts'
 import { functionCallId } from './read-answer.ts'
+import { isFailed } from '../output-pieces.ts'
+import { unknownOutput } from '../unknown-part.ts'
 import { notes } from './notes.ts'
 import { outputText } from '../../log/message-text.ts'
-import { readBlock, writeBlock } from './blocks.ts'
+import { readKnownBlock, writeBlock } from './blocks.ts'
 import { restOf } from '../note.ts'
-import type {
-  ToolMessage,
-  ToolOutput,
-  ToolOutputPart,
-  ToolResultPart,
-  UserPart,
-} from '../../log/message.ts'
+import type { ToolMessage, ToolOutput, ToolOutputPart, ToolResultPart } from '../../log/message.ts'
 import type { ToolNames } from '../tool-names.ts'
+import type { Writing } from '../writing.ts'
 
 /** The result of a call. */
 export function readResult(fields: Fields, names: ToolNames): ToolMessage {
@@ -19,8 +17,7 @@ export function readResult(fields: Fields, names: ToolNames): ToolMessage {
   const isOlder = type === 'function'
   const toolCallId = isOlder ? functionCallId : (nameOf(fields['tool_call_id']) ?? '')
   const output = outputOf(content, status === 'error')
-  const isSaid = output.type === 'error-text'
-  const said = ['type', 'content', 'id', 'tool_call_id', ...(isSaid ? ['status'] : [])]
+  const said = ['type', 'content', 'id', 'tool_call_id', ...(isFailed(output) ? ['status'] : [])]
   const toolName = names.get(toolCallId) ?? nameOf(fields['name']) ?? 'unknown'
   const noted = notes.with({ rest: restOf(fields, said), ...(isOlder && { form: 'function' }) })
   return {
@@ -32,24 +29,26 @@ export function readResult(fields: Fields, names: ToolNames): ToolMessage {
 
 function outputOf(content: unknown, failed: boolean): ToolOutput {
   if (typeof content === 'string') return { type: failed ? 'error-text' : 'text', value: content }
-  return { type: 'content', value: objectsOf(content).map(outputPart) }
+  const value = objectsOf(content).map(outputPart)
+  return { type: 'content', value, ...notes.with(failed ? { failed } : {}) }
 }
 
 function outputPart(block: Fields): ToolOutputPart {
-  const part = readBlock(block)
+  const part = readKnownBlock(block)
+  if (!part) return { ...unknownOutput(block, notes) }
   if (part.type !== 'image') return { ...part }
   const { image, ...others } = part
   return { ...others, type: 'image-data', data: image }
 }
 
-/** @throws MessageConversionError if LangChain has no such result. */
-export function writeResult(part: ToolResultPart, place: string): Fields {
+/** A result: in words where LangChain has no such block. */
+export function writeResult(part: ToolResultPart, place: string, writing: Writing): Fields {
   const { rest, form } = notes.of(part)
   const { output } = part
-  const failed = output.type.startsWith('error') || output.type === 'execution-denied'
+  const failed = isFailed(output)
   const content =
     output.type === 'content'
-      ? output.value.map((piece, index) => writeBlock(asBlock(piece), `${place}.output[${index}]`))
+      ? output.value.map((piece, index) => outputBlock(piece, `${place}.output[${index}]`, writing))
       : outputText(output)
   return {
     type: form === 'function' ? 'function' : 'tool',
@@ -60,13 +59,8 @@ export function writeResult(part: ToolResultPart, place: string): Fields {
   }
 }
 
-/** Whatever a framework calls the parts of an output. */
-function asBlock(part: ToolOutputPart): UserPart {
-  const { type, data, mediaType, ...others } = part
-  const value = data ?? part['url']
-  if (type === 'text') return { ...others, type, text: part.text ?? '' }
-  const medium = { ...others, ...(mediaType !== undefined && { mediaType }) }
-  return type.startsWith('image')
-    ? { ...medium, type: 'image', image: value }
-    : { ...medium, type: 'file', data: value, mediaType: mediaType ?? 'application/octet-stream' }
+function outputBlock(part: ToolOutputPart, place: string, writing: Writing): Fields {
+  const text = part.type === 'text' ? (part.text ?? '') : undefined
+  const said = text === undefined ? asMedium(part) : { ...part, type: 'text' as const, text }
+  return writeBlock(said, place, writing)
 }

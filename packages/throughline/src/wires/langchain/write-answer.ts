@@ -1,5 +1,5 @@
 import { fieldsOf, listOf, type Fields } from '../../json/fields.ts'
-import { MessageConversionError } from '../errors.ts'
+import { knownAgain } from '../unknown-part.ts'
 import { notes } from './notes.ts'
 import {
   partsOf,
@@ -7,12 +7,10 @@ import {
   type AssistantPart,
   type ToolCallPart,
 } from '../../log/message.ts'
+import type { Writing } from '../writing.ts'
 
-/**
- * The fields of an answer.
- * @throws MessageConversionError if LangChain has no word for a part.
- */
-export function writeAnswer(message: AssistantMessage, place: string): Fields {
+/** The fields of an answer. */
+export function writeAnswer(message: AssistantMessage, place: string, writing: Writing): Fields {
   const { messageId, message: others, form, order } = notes.of(message)
   const blocks: Fields[] = []
   const calls: ToolCallPart[] = []
@@ -27,7 +25,7 @@ export function writeAnswer(message: AssistantMessage, place: string): Fields {
       const block = callBlock(part)
       if (block) blocks.push(block)
     } else {
-      blocks.push(blockOf(part as AssistantPart, `${place}.content[${index}]`))
+      blocks.push(...blocksOf(part as AssistantPart, `${place}.content[${index}]`, writing))
     }
   })
   return {
@@ -72,11 +70,12 @@ function withOlderCall(others: Fields | undefined, older: Fields | undefined): F
   return { ...others, additional_kwargs: { ...kwargs, function_call: { ...call, ...older } } }
 }
 
-function blockOf(part: AssistantPart, place: string): Fields {
-  const { rest, block } = 'providerOptions' in part ? notes.of(part) : {}
-  if (part.type === 'text') return { type: 'text', text: part.text, ...fieldsOf(rest) }
-  const known = part.type === 'reasoning' || part.type === 'custom' ? fieldsOf(block) : undefined
-  if (known) return known
+function blocksOf(part: AssistantPart, place: string, writing: Writing): Fields[] {
+  const { rest, block } = notes.of(part)
+  if (part.type === 'text') return [{ type: 'text', text: part.text, ...fieldsOf(rest) }]
+  const known = part.type === 'reasoning' ? fieldsOf(block) : knownAgain(part, notes)
+  if (known) return [known]
   const problem = `LangChain has no block for a part like ${part.type}`
-  throw new MessageConversionError({ place, problem })
+  const text = writing.instead({ place, problem })
+  return text === undefined ? [] : [{ type: 'text', text }]
 }

@@ -1,6 +1,5 @@
-import { dataOf } from '../../json/data-url.ts'
 import { fieldsOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
-import { fileName, isImage, mediumOf, urlOf, wordsFor } from '../media.ts'
+import { fileName, inlineData, isImage, mediumOf, urlIn, urlOf, wordsFor } from '../media.ts'
 import { knownAgain, unknownPart } from '../unknown-part.ts'
 import { notes } from './message.ts'
 import { restOf } from '../note.ts'
@@ -49,23 +48,6 @@ function readImage(part: Fields): UserPart | undefined {
   return inline
     ? { type: 'image', image: inline.data, mediaType: inline.mediaType, ...noted }
     : { type: 'image', image: url, ...noted }
-}
-
-/** What a data URL holds, if it is one that we would write. */
-function inlineData(url: string): { data: string; mediaType: string } | undefined {
-  const { mediaType = '', data = '' } = dataOf(url) ?? {}
-  const isOurs = mediaType !== '' && data !== '' && url.length === dataUrl(mediaType, data).length
-  return isOurs ? { mediaType, data } : undefined
-}
-
-function dataUrl(mediaType: string, data: unknown): string {
-  return `data:${mediaType};base64,${String(data)}`
-}
-
-/** Where a medium lies, or its own data with its type. */
-function urlIn({ mediaType }: { mediaType?: string }, data: unknown): unknown {
-  const isData = typeof data === 'string' && !/^[a-z][a-z0-9+.-]*:/i.test(data) && data !== ''
-  return isData && mediaType !== undefined ? dataUrl(mediaType, data) : data
 }
 
 function readAudio(part: Fields): UserPart | undefined {

@@ -1,5 +1,5 @@
 import { fieldsOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
-import { itemId, notes, withItemId } from './notes.ts'
+import { itemId, notes, withItemId } from './item.ts'
 import { readArguments, writeArguments } from '../arguments.ts'
 import { restOf } from '../note.ts'
 import type { ToolCallPart } from '../../log/message.ts'
@@ -12,7 +12,7 @@ export function isFunctionCall(item: Fields): boolean {
 
 /** A call with all that its item says. */
 export function readCall(item: Fields): ToolCallPart {
-  const { type, id, name, arguments: text } = item
+  const { type, id, name } = item
   if (type === 'mcp_approval_request') {
     return {
       ...callPart(nameOf(id) ?? '', nameOf(name) ?? 'mcp', item['arguments']),
@@ -22,8 +22,8 @@ export function readCall(item: Fields): ToolCallPart {
   const toolCallId = nameOf(item['call_id']) ?? ''
   const toolName = nameOf(name)
   const said = ['call_id', ...(typeof id === 'string' ? ['id'] : [])]
-  if (type === 'function_call' && toolName !== undefined && typeof text === 'string') {
-    const { input, ...noted } = readArguments(text)
+  if (type === 'function_call' && toolName !== undefined) {
+    const { input, ...noted } = readArguments(item['arguments'])
     const rest = restOf(item, [...said, 'type', 'name', 'arguments'])
     return {
       ...callPart(toolCallId, toolName, input),
@@ -38,11 +38,21 @@ export function readCall(item: Fields): ToolCallPart {
       ...notes.with({ form: 'custom', rest }, withItemId(id)),
     }
   }
-  // A call of a tool that OpenAI defines: what it is to do stands in fields of its own.
-  const { type: _, call_id: __, id: ___, status, ...action } = item
+  return builtInCall(item, toolCallId)
+}
+
+/** Where the tools that OpenAI defines are told what to do. */
+const payloads = ['action', 'operation', 'arguments']
+
+/** A call of a tool that OpenAI defines, and the client runs. */
+function builtInCall(item: Fields, toolCallId: string): ToolCallPart {
+  const payload = payloads.find((name) => item[name] !== undefined)
+  const toolName = String(item['type']).replace(/_call$/, '')
+  const input = payload === undefined ? {} : item[payload]
+  const said = ['call_id', ...(payload === undefined ? [] : [payload])]
   return {
-    ...callPart(toolCallId, String(type).replace(/_call$/, ''), action),
-    ...notes.with({ form: 'built-in', type, id, status }),
+    ...callPart(toolCallId, toolName, input),
+    ...notes.with({ form: 'built-in', payload, rest: restOf(item, said) }),
   }
 }
 
@@ -52,28 +62,23 @@ function callPart(toolCallId: string, toolName: string, input: unknown): ToolCal
 
 export function writeCall(part: ToolCallPart): Fields {
   const { toolCallId: call_id, toolName: name, input } = part
-  const { form, arguments: came, rest, type, id, status } = notes.of(part)
-  const others = fieldsOf(rest)
-  switch (form) {
+  const noted = notes.of(part)
+  const others = fieldsOf(noted['rest'])
+  const payload = nameOf(noted['payload'])
+  switch (noted['form']) {
     case 'approval':
       return { type: 'mcp_approval_request', id: call_id, ...others }
     case 'custom':
       return { type: 'custom_tool_call', ...itemId(part), call_id, name, input, ...others }
     case 'built-in':
-      return {
-        type,
-        ...(id !== undefined && { id }),
-        call_id,
-        ...fieldsOf(input),
-        ...(status !== undefined && { status }),
-      }
+      return { call_id, ...(payload !== undefined && { [payload]: input }), ...others }
     default:
       return {
         type: 'function_call',
         ...itemId(part),
         call_id,
         name,
-        arguments: writeArguments(input, came),
+        ...writeArguments(input, noted),
         ...others,
       }
   }

@@ -1,56 +1,49 @@
-import { nameOf, type Fields } from '../../json/fields.ts'
-import { listOf } from '../../json/fields.ts'
-import { MessageConversionError } from '../errors.ts'
-import { notes } from './notes.ts'
+import { addNames, toolNames } from '../tool-names.ts'
+import { countNatives, type Pair, type WireReader } from '../wire.ts'
+import { listOf, nameOf, type Fields } from '../../json/fields.ts'
+import { notes, type ResponsesItem } from './item.ts'
 import { partsText } from '../parts-text.ts'
-import { plainFields } from '../reading.ts'
 import { readContent } from './contents.ts'
 import { readModelItem } from './model-items.ts'
-import { readResult } from './results.ts'
-import { countNatives, type Pair } from '../wire.ts'
+import { isResult, readResult } from './results.ts'
 import { restOf } from '../note.ts'
-import { toolNames } from '../tool-names.ts'
 import type { AssistantPart, Message } from '../../log/message.ts'
-import type { ResponsesItem } from './item.ts'
+import type { Reading } from '../reading.ts'
 
-interface Answer {
-  natives: ResponsesItem[]
-  parts: AssistantPart[]
-}
-
-/** Items of the Responses API; those of the model that follow each other are one answer. */
-export function readItems(
-  natives: readonly ResponsesItem[],
-  before: readonly Pair<ResponsesItem>[] = [],
-): Pair<ResponsesItem>[] {
-  const pairs: Pair<ResponsesItem>[] = []
+/** Reads items of the Responses API; those of the model that follow each other are one answer. */
+export function itemReader(
+  reading: Reading,
+  before: readonly Pair<ResponsesItem>[],
+): WireReader<ResponsesItem> {
   const names = toolNames(before)
-  const first = countNatives(before)
-  let answer: Answer = { natives: [], parts: [] }
-  const endAnswer = (): void => {
-    if (answer.natives.length === 0) return
+  let index = countNatives(before)
+  let answer: { natives: ResponsesItem[]; parts: AssistantPart[] } = { natives: [], parts: [] }
+  const end = (): Pair<ResponsesItem>[] => {
     const { natives, parts } = answer
-    pairs.push({ natives, messages: [{ role: 'assistant', content: parts }] })
     answer = { natives: [], parts: [] }
+    return natives.length === 0
+      ? []
+      : [{ natives, messages: [{ role: 'assistant', content: parts }] }]
   }
-  natives.forEach((native, index) => {
-    const place = `input[${first + index}]`
-    const item = plainFields(native, place)
-    const message = readResult(item, names) ?? readSaid(item, place)
-    if (message) {
-      endAnswer()
-      pairs.push({ natives: [native], messages: [message] })
-      return
-    }
-    const parts = readModelItem(item)
-    for (const part of parts) {
-      if (part.type === 'tool-call') names.set(part.toolCallId, part.toolName)
-    }
-    answer.natives.push(native)
-    answer.parts.push(...parts)
-  })
-  endAnswer()
-  return pairs
+  return {
+    read(native) {
+      const place = `input[${index++}]`
+      const item = reading.fields(native, place)
+      if (!item) return []
+      if (isModels(item)) {
+        const parts = readModelItem(item, place, reading)
+        addNames(names, { role: 'assistant', content: parts })
+        // What is left out is no part of an answer either.
+        if (parts.length === 0 && !Array.isArray(item['content'])) return []
+        answer.natives.push(native)
+        answer.parts.push(...parts)
+        return []
+      }
+      const message = isResult(item) ? readResult(item, names) : readSaid(item, place, reading)
+      return [...end(), { natives: [native], messages: message ? [message] : [] }]
+    },
+    end,
+  }
 }
 
 /** What a provider or a developer sets for all that follows: it stands as a system prompt does. */
@@ -61,42 +54,48 @@ const standing: ReadonlySet<unknown> = new Set([
   'additional_tools',
 ])
 
-/** What a user or a developer says; `undefined` for what the model does. */
-function readSaid(item: Fields, place: string): Message | undefined {
+/** Whether the model, or the provider for it, put an item there. */
+function isModels(item: Fields): boolean {
+  const { type, role, content } = item
+  if (standing.has(type) || isResult(item)) return false
+  if ((type ?? 'message') !== 'message' || role === 'assistant') return true
+  return role === undefined && content === undefined && nameOf(item['id']) !== undefined
+}
+
+/** What a user or a developer says. */
+function readSaid(item: Fields, place: string, reading: Reading): Message | undefined {
   const { type, role, content } = item
   if (standing.has(type)) {
     return { role: 'system', content: JSON.stringify(item), ...notes.with({ form: 'item' }) }
   }
-  if ((type ?? 'message') !== 'message' || role === 'assistant') return undefined
-  if (role === undefined && content === undefined && nameOf(item['id'])) return undefined
+  if (role !== 'user' && role !== 'system' && role !== 'developer') {
+    const problem = `the role ${JSON.stringify(role)} is unknown`
+    reading.misfit({ place, problem, reason: 'unknown-record' })
+    return undefined
+  }
   if (typeof content !== 'string' && !Array.isArray(content)) {
     const problem = 'the content is neither a text nor a list of parts'
-    throw new MessageConversionError({ place, problem })
+    reading.misfit({ place, problem, reason: 'empty' })
+    return undefined
   }
   const noted = {
     rest: restOf(item, ['role', 'content', 'type']),
     ...(type !== 'message' && { untyped: type ?? true }),
   }
-  switch (role) {
-    case 'user': {
-      if (typeof content === 'string') return { role, content, ...notes.with(noted) }
-      const parts = listOf(content).map((part, index) =>
-        readContent(plainFields(part, `${place}.content[${index}]`)),
-      )
-      return { role, content: parts, ...notes.with(noted) }
-    }
-    case 'system':
-    case 'developer': {
-      const named = { ...noted, ...(role === 'developer' && { role }) }
-      return typeof content === 'string'
-        ? { role: 'system', content, ...notes.with(named) }
-        : {
-            role: 'system',
-            content: partsText(content),
-            ...notes.with({ ...named, parts: content }),
-          }
-    }
+  if (role === 'user') {
+    if (typeof content === 'string') return { role, content, ...notes.with(noted) }
+    const parts = listOf(content).flatMap((part, index) => {
+      const fields = reading.fields(part, `${place}.content[${index}]`)
+      return fields ? [readContent(fields)] : []
+    })
+    return { role, content: parts, ...notes.with(noted) }
   }
-  const problem = `the role ${JSON.stringify(role)} is unknown`
-  throw new MessageConversionError({ place, problem })
+  const named = { ...noted, ...(role === 'developer' && { role }) }
+  return typeof content === 'string'
+    ? { role: 'system', content, ...notes.with(named) }
+    : {
+        role: 'system',
+        content: partsText(content),
+        ...notes.with({ ...named, parts: content }),
+      }
 }

@@ -1,31 +1,24 @@
 import { fieldsOf, nameOf, type Fields } from '../../json/fields.ts'
-import { itemId, notes } from './notes.ts'
-import { knownItem } from './model-items.ts'
-import { MessageConversionError } from '../errors.ts'
-import { parsedFields } from '../unknown-part.ts'
-import {
-  partsOf,
-  type AssistantPart,
-  type Message,
-  type SystemMessage,
-  type TextPart,
-} from '../../log/message.ts'
+import { itemId, notes } from './item.ts'
+import { knownAgain, parsedFields } from '../unknown-part.ts'
 import { partsText } from '../parts-text.ts'
 import { writeCall } from './calls.ts'
 import { writeContent } from './contents.ts'
 import { writeResult } from './results.ts'
-import type { Pair } from '../wire.ts'
-import type { ResponsesItem } from './item.ts'
+import { writeServed } from './served.ts'
+import {
+  partsOf,
+  type AssistantPart,
+  type Message,
+  type ReasoningPart,
+  type SystemMessage,
+  type TextPart,
+  type ToolResultPart,
+} from '../../log/message.ts'
+import type { Writing } from '../writing.ts'
 
-/** Our messages as items of the Responses API. */
-export function writeItems(messages: readonly Message[]): Pair<ResponsesItem>[] {
-  return messages.map((message, index) => ({
-    natives: itemsOf(message, `messages[${index}]`) as ResponsesItem[],
-    messages: [message],
-  }))
-}
-
-function itemsOf(message: Message, place: string): Fields[] {
+/** A message of ours as items of the Responses API. */
+export function writeMessage(message: Message, place: string, writing: Writing): Fields[] {
   switch (message.role) {
     case 'system':
       return [systemItem(message)]
@@ -33,16 +26,19 @@ function itemsOf(message: Message, place: string): Fields[] {
       const content =
         typeof message.content === 'string'
           ? message.content
-          : message.content.map((part, index) => writeContent(part, `${place}.content[${index}]`))
+          : message.content.map((part, index) =>
+              writeContent(part, `${place}.content[${index}]`, writing),
+            )
       return [{ ...typed(message), role: 'user', content, ...fieldsOf(notes.of(message)['rest']) }]
     }
     case 'assistant':
-      return answerItems(partsOf(message) as readonly AssistantPart[], place)
+      return answerItems(partsOf(message) as readonly AssistantPart[], place, writing)
     case 'tool':
-      return message.content.map((part, index) => {
+      return message.content.flatMap((part, index) => {
         const at = `${place}.content[${index}]`
-        if (part.type === 'tool-result') return writeResult(part, at)
-        throw new MessageConversionError({ place: at, problem: 'there are no approvals like this' })
+        if (part.type === 'tool-result') return [writeResult(part, at, writing)]
+        writing.instead({ place: at, problem: 'there are no approvals like this' })
+        return []
       })
   }
 }
@@ -62,8 +58,10 @@ function typed(message: Message): Fields {
 }
 
 /** An item for each part, but that the texts of one message are one item. */
-function answerItems(parts: readonly AssistantPart[], place: string): Fields[] {
+function answerItems(parts: readonly AssistantPart[], place: string, writing: Writing): Fields[] {
   const items: Fields[] = []
+  const results = new Map<string, ToolResultPart>()
+  for (const part of parts) if (part.type === 'tool-result') results.set(part.toolCallId, part)
   let content: Fields[] | undefined
   parts.forEach((part, index) => {
     if (part.type === 'text' && notes.of(part)['joins'] === true && content) {
@@ -72,7 +70,7 @@ function answerItems(parts: readonly AssistantPart[], place: string): Fields[] {
     }
     content = undefined
     if (part.type !== 'text') {
-      items.push(otherItem(part, `${place}.content[${index}]`))
+      items.push(...otherItems(part, results, { place: `${place}.content[${index}]`, writing }))
       return
     }
     const { message, form } = notes.of(part)
@@ -97,10 +95,48 @@ function outputText(part: TextPart): Fields {
   return rest['type'] === 'refusal' ? { ...rest, refusal: part.text } : { ...rest, text: part.text }
 }
 
-function otherItem(part: AssistantPart, place: string): Fields {
-  const known = knownItem(part)
-  if (known) return known
-  if (part.type === 'tool-call' && !part.providerExecuted) return writeCall(part)
+function otherItems(
+  part: Exclude<AssistantPart, TextPart>,
+  results: ReadonlyMap<string, ToolResultPart>,
+  { place, writing }: { place: string; writing: Writing },
+): Fields[] {
+  const item = otherItem(part, results)
+  if (item) return [item]
+  // It stands in the item of its call.
+  if (part.type === 'tool-result' && notes.of(part)['form'] === 'served') return []
   const problem = `the Responses API has no item for a part like ${part.type}`
-  throw new MessageConversionError({ place, problem })
+  const content = writing.instead({ place, problem })
+  return content === undefined ? [] : [{ type: 'message', role: 'assistant', content }]
+}
+
+function otherItem(
+  part: Exclude<AssistantPart, TextPart>,
+  results: ReadonlyMap<string, ToolResultPart>,
+): Fields | undefined {
+  switch (part.type) {
+    case 'reasoning':
+      return reasoningItem(part)
+    case 'custom':
+      return knownAgain(part, notes)
+    case 'tool-call':
+      return (
+        writeServed(part, results.get(part.toolCallId)) ??
+        (part.providerExecuted ? undefined : writeCall(part))
+      )
+    default:
+      return undefined
+  }
+}
+
+function reasoningItem(part: ReasoningPart): Fields | undefined {
+  const item = fieldsOf(notes.of(part)['item'])
+  const { itemId: id, reasoningEncryptedContent: sealed } =
+    fieldsOf(part.providerOptions?.['openai']) ?? {}
+  if (!item) return undefined
+  return {
+    type: 'reasoning',
+    ...(id !== undefined && { id }),
+    ...(sealed !== undefined && { encrypted_content: sealed }),
+    ...item,
+  }
 }

@@ -1,11 +1,6 @@
-import { readItems } from '../../../wires/openai-responses/read.ts'
+import { openaiResponsesWire } from '../../../wires/openai-responses/wire.ts'
 import { remembering, type RememberingWire } from '../../../wires/twins.ts'
-import { writeItems } from '../../../wires/openai-responses/write.ts'
-import type { Shape } from '../../../wires/wire.ts'
 import type { ResponsesItem } from '../../../wires/openai-responses/item.ts'
 
-/** The Responses API as it is, with nothing remembered. */
-export const responsesItems: Shape<ResponsesItem> = { read: readItems, write: writeItems }
-
 /** The Responses API, with what has been read and written in this process remembered. */
-export const responsesShape: RememberingWire<ResponsesItem> = remembering(responsesItems)
+export const responsesShape: RememberingWire<ResponsesItem> = remembering(openaiResponsesWire)

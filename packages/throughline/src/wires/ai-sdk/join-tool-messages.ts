@@ -5,17 +5,24 @@ import type { Message, ProviderOptions, ToolMessage } from '../../log/message.ts
  * the last message alone. What a provider is told beside a message goes where the SDK puts it when
  * it joins them itself: to the last result of the first one, or to the joined one where it has none.
  */
-export function joinToolMessages(messages: readonly Message[]): Message[] {
-  const joined: Message[] = []
+export function joinToolMessages(messages: readonly Message[]): Joined[] {
+  const joined: Joined[] = []
   for (const message of messages) {
     const before = joined.at(-1)
-    if (message.role === 'tool' && before?.role === 'tool') {
-      joined[joined.length - 1] = joinedMessage(before, message)
+    if (message.role === 'tool' && before?.message.role === 'tool') {
+      const both = joinedMessage(before.message, message)
+      joined[joined.length - 1] = { message: both, of: [...before.of, message] }
     } else {
-      joined.push(message)
+      joined.push({ message, of: [message] })
     }
   }
   return joined
+}
+
+/** A message, and those that it was made of. */
+interface Joined {
+  message: Message
+  of: readonly Message[]
 }
 
 function joinedMessage(before: ToolMessage, message: ToolMessage): ToolMessage {

@@ -4,11 +4,12 @@ import { fieldsOf, listOf } from '../../json/fields.ts'
 export function binaryAsText(value: unknown): unknown {
   const fields = fieldsOf(value)
   if (fields?.['type'] !== 'data') return bytesAsText(value)
-  return { ...fields, data: bytesAsText(fields['data']) }
+  const data = bytesAsText(fields['data'])
+  return data === fields['data'] ? value : { ...fields, data }
 }
 
 function bytesAsText(value: unknown): unknown {
-  const fields = fieldsOf(value)
+  const fields = ArrayBuffer.isView(value) ? undefined : fieldsOf(value)
   if (!fields) return value
   if (fields['type'] === 'Buffer') return base64(listOf(fields['data'])) ?? value
   return typeof fields['0'] === 'number' ? (base64(Object.values(fields)) ?? value) : value

@@ -1,10 +1,10 @@
 import { fieldsOf, listOf, textOf, type Fields } from '../../json/fields.ts'
 import { toolCallParts, toolResultParts } from './ui-tool.ts'
 
-export interface ModelMessages {
+interface ModelMessages {
   messages: Fields[]
-  /** How many parts were of no kind that can be kept. */
-  unknown: number
+  /** What is said of each part of a kind that cannot be kept. */
+  unknown: readonly string[]
 }
 
 /**
@@ -14,7 +14,9 @@ export interface ModelMessages {
 export function modelMessages(message: Fields): ModelMessages {
   const parts = listOf(message['parts']).map((part) => fieldsOf(part) ?? {})
   const known = parts.filter(isKnown)
-  const unknown = parts.length - known.length
+  const unknown = parts
+    .filter((part) => !isKnown(part))
+    .map(({ type }) => `a part of the type ${JSON.stringify(type)} is unknown here`)
   const role = message['role']
   if (role === 'assistant') return { messages: stepsOf(known, message), unknown }
   const content = role === 'system' ? known.map(textIn).join('') : known.flatMap(spokenPart)

@@ -1,5 +1,5 @@
 import { fieldsOf, textOf, type Fields } from '../../json/fields.ts'
-import { plainOutput } from './tool-parts.ts'
+import { plainOutput } from './outputs.ts'
 
 /** The call that a tool's part of the user interface shows; none while it still streams. */
 export function toolCallParts(part: Fields): Fields[] {
