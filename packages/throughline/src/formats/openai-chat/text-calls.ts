@@ -35,6 +35,8 @@ export function textCalls(): Translator {
           { native: { ...native, role: 'tool', tool_call_id, content: result }, details },
         ]
       }
+      // What is no message stands between none.
+      if (typeof native['role'] !== 'string') return [{ native, details }]
       const before = release()
       const call = callIn(native)
       if (!call) return [...before, { native, details }]

@@ -11,7 +11,10 @@ export function userParts(content: unknown, at: At): UserPart[] {
     const known =
       textPart<UserPart>(part, at) ?? imagePart(part, at) ?? filePart<UserPart>(part, at)
     if (known || !nameOf(part['type'])) return known
-    return { ...unknownPart(part, notes), ...notes.with({ form: 'json', part }) }
+    return {
+      ...unknownPart(part, notes),
+      ...notes.with({ form: 'json', part: wholePart(part, at) }),
+    }
   })
 }
 

@@ -44,7 +44,7 @@ function outputOf(content: unknown): ToolOutput | undefined {
     const { text, pieces } = textOfPieces(parts)
     return textOutput(text, { form: 'parts', pieces })
   }
-  return { type: 'content', value: parts.map(outputPart) }
+  return { type: 'content', value: parts.map(outputPart), ...notes.with({ form: 'parts' }) }
 }
 
 function textOutput(text: string, noted: Fields): ToolOutput {
@@ -88,8 +88,8 @@ function contentOf(output: ToolOutput, place: string, writing: Writing): unknown
   const written = output.value.map((part, index) =>
     outputContent(part, `${place}.output[${index}]`, writing),
   )
-  if (written.every((part) => part !== undefined)) return written
-  // Results are words alone here, and cannot say in another way that a call failed.
+  if (form === 'parts' && written.every((part) => part !== undefined)) return written
+  // Not all servers take a list here, and none is told in another way that a call failed.
   const words = outputWords(output)
   return isFailed(output) ? markedFailure(words) : words
 }

@@ -16,7 +16,8 @@ export function readKnownContent(part: Fields): UserPart | undefined {
   const { type } = part
   const text = textOf(part['text'])
   if (text !== undefined && (type === undefined || String(type).endsWith('text'))) {
-    const isUsual = type === 'input_text'
+    // Other APIs call it a text, and so do those who write by hand.
+    const isUsual = type === 'input_text' || type === 'text'
     const form = type === undefined ? 'untyped' : undefined
     const rest = restOf(part, ['text', ...(isUsual ? ['type'] : [])])
     return { type: 'text', text, ...notes.with({ form, rest }) }
