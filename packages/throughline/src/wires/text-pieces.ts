@@ -1,4 +1,4 @@
-import { fieldsOf, objectsOf, textOf, type Fields } from '../json/fields.ts'
+import { fieldsOf, objectsOf, textOf, type Fields, listOf } from '../json/fields.ts'
 import { restOf } from './note.ts'
 
 /** What is noted of blocks of text that are one text to us. */
@@ -35,4 +35,11 @@ export function piecesOf(text: string, pieces: unknown, type = 'text'): Fields[]
     start = end + 1
     return block
   })
+}
+
+/** What parts of text say together. */
+export function partsText(parts: unknown): string {
+  return listOf(parts)
+    .map((part) => textOf(fieldsOf(part)?.['text']) ?? '')
+    .join('\n\n')
 }

@@ -1,5 +1,5 @@
-import type { LanguageModelUsage } from 'ai'
-import type { Usage } from '../../log/entry.ts'
+import type { LanguageModelUsage, FinishReason as ModelFinishReason } from 'ai'
+import type { Usage, FinishReason } from '../../log/entry.ts'
 
 /**
  * The SDK's usage as ours: `inputTokens` has cached ones in it. `undefined` where the provider
@@ -31,4 +31,9 @@ function sumOf(details: LanguageModelUsage['inputTokenDetails'] | undefined): nu
 
 function countOf(value: number | undefined): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
+}
+
+/** The SDK's finish reason as ours; a stream that broke off is `other`. */
+export function finishOf(reason: ModelFinishReason): FinishReason {
+  return reason === 'interrupted' ? 'other' : reason
 }

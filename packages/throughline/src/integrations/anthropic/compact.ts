@@ -2,7 +2,6 @@ import { anthropicShape, settled } from './shape.ts'
 import { breakpointsIn } from './breakpoints.ts'
 import { compactNatives, type CompactResult } from '../conversation/compact-natives.ts'
 import { nativesIn } from '../../wires/wire.ts'
-import { systemText, type SystemPrompt } from './request-text.ts'
 import type { CompactLogOptions } from '../../session/once/compact-log.ts'
 import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
 
@@ -35,4 +34,11 @@ export async function compact<M extends AnthropicMessage>(
   const sent = settled(pairs, messages, breakpointsIn([system, options.tools]).length)
   // What is new among them is plain text, in shapes that every message type has.
   return { ...rest, messages: nativesIn(sent) as M[] }
+}
+
+/** A system prompt as the Messages API takes it. */
+export type SystemPrompt = string | readonly { type: 'text'; text: string }[]
+
+export function systemText(system: SystemPrompt): string {
+  return typeof system === 'string' ? system : system.map(({ text }) => text).join('\n\n')
 }

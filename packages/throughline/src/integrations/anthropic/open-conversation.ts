@@ -2,7 +2,7 @@ import { answerOf, type AnthropicResponse } from './answer.ts'
 import { anthropicShape, settled } from './shape.ts'
 import { breakpointsIn } from './breakpoints.ts'
 import { openConversationOf, type Conversation } from '../conversation/conversation.ts'
-import { systemText, type SystemPrompt } from './request-text.ts'
+import { systemText, type SystemPrompt } from './compact.ts'
 import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
 import type { SessionOptions } from '../../session/options.ts'
 

@@ -1,6 +1,6 @@
 import { alternate } from '../../wires/anthropic/alternate.ts'
 import { anthropicWire } from '../../wires/anthropic/wire.ts'
-import { remembering, type RememberingWire } from '../../wires/twins.ts'
+import { remembering, type RememberingWire } from '../../wires/remembering/remembering.ts'
 import { settleBreakpoints } from './breakpoints.ts'
 import type { Pair } from '../../wires/wire.ts'
 import type { AnthropicMessage } from '../../wires/anthropic/message.ts'

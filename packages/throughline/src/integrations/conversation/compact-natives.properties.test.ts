@@ -12,7 +12,7 @@ import { nativesIn, type Pair } from '../../wires/wire.ts'
 import { openCalls } from '../../session/waiting.ts'
 import { responsesShape } from '../openai/responses/shape.ts'
 import { runs } from '../../testing/generate/runs.ts'
-import type { RememberingWire } from '../../wires/twins.ts'
+import type { RememberingWire } from '../../wires/remembering/remembering.ts'
 
 /** How an agent over an API goes on: what it appends, and what the API would refuse. */
 interface Agent<Native> {

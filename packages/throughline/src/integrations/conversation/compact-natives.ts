@@ -2,8 +2,8 @@ import { checkCalls } from './check-calls.ts'
 import { compactMessages } from '../../session/once/compact-messages.ts'
 import { messagesIn, type Pair } from '../../wires/wire.ts'
 import { withStanding } from './standing.ts'
-import { writeLike } from '../../wires/write-like.ts'
-import type { RememberingWire } from '../../wires/twins.ts'
+import { writeLike } from '../../wires/remembering/write-like.ts'
+import type { RememberingWire } from '../../wires/remembering/remembering.ts'
 import type { CompactedLog, CompactLogOptions } from '../../session/once/compact-log.ts'
 
 /** What a compaction gives beside the messages that now fit. */

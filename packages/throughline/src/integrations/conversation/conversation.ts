@@ -1,13 +1,11 @@
 import { hostedMessages } from './hosted-messages.ts'
 import { openSession, type Session } from '../../session/session.ts'
-import { PendingCallsError } from './errors.ts'
-import { run } from '../../session/loop/loop.ts'
+import { run, type RunOptions, type RunResult, type StepResult } from '../../session/loop/loop.ts'
 import { ThroughlineError } from '../../log/throughline-error.ts'
 import { messagesIn, nativesIn, type Pair } from '../../wires/wire.ts'
 import type { FinishReason, Usage } from '../../log/entry.ts'
-import type { RememberingWire } from '../../wires/twins.ts'
+import type { RememberingWire } from '../../wires/remembering/remembering.ts'
 import type { SessionOptions } from '../../session/options.ts'
-import type { RunOptions, RunResult, StepResult } from '../../session/loop/loop.ts'
 
 /** An answer of an API: what it says, as messages of that API, and what it cost. */
 export interface Answer<Native> {
@@ -113,4 +111,21 @@ function answerMessages<Native>(pairs: readonly Pair<Native>[]): StepResult['mes
   return messagesIn(pairs).filter(
     (message) => message.role === 'assistant' || message.role === 'tool',
   )
+}
+
+/** Nothing can be asked: calls that the model has made have no results yet. */
+export class PendingCallsError extends ThroughlineError<'PENDING_CALLS'> {
+  readonly session: string
+
+  constructor({ session }: { session: string }) {
+    super(
+      'PENDING_CALLS',
+      `The newest answer in the session ${JSON.stringify(session)} has calls without results. Put the results behind it and send again.`,
+    )
+    this.session = session
+  }
+
+  static override isInstance(error: unknown): error is PendingCallsError {
+    return ThroughlineError.isInstance(error) && error.code === 'PENDING_CALLS'
+  }
 }

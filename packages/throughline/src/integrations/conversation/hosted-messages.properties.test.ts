@@ -9,7 +9,7 @@ import { langchainWire } from '../../wires/langchain/wire.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { messagesIn, nativesIn, type Wire } from '../../wires/wire.ts'
 import { openSession } from '../../session/session.ts'
-import { remembering } from '../../wires/twins.ts'
+import { remembering } from '../../wires/remembering/remembering.ts'
 import { openaiResponsesWire } from '../../wires/openai-responses/wire.ts'
 import { runs } from '../../testing/generate/runs.ts'
 

@@ -2,9 +2,9 @@ import { checkCalls } from './check-calls.ts'
 import { promptText, splitPrompt, withStanding } from './standing.ts'
 import { reconcile, type ReconcileOptions } from '../../session/reconcile/reconcile.ts'
 import { messagesIn, type Pair } from '../../wires/wire.ts'
-import { writeLike, type Written } from '../../wires/write-like.ts'
+import { writeLike, type Written } from '../../wires/remembering/write-like.ts'
 import type { Message } from '../../log/message.ts'
-import type { RememberingWire } from '../../wires/twins.ts'
+import type { RememberingWire } from '../../wires/remembering/remembering.ts'
 import type { Session } from '../../session/session.ts'
 
 /** The messages of a host that keeps them itself, and what a session makes of them. */

@@ -1,8 +1,7 @@
 import { fieldsOf, textOf, type Fields } from '../../json/fields.ts'
 import { mediumOf, textIn } from '../media.ts'
 import { knownAgain, unknownPart } from '../unknown-part.ts'
-import { notes } from './notes.ts'
-import { restOf } from '../note.ts'
+import { restOf, notesUnder } from '../note.ts'
 import type { FilePart, ImagePart, TextPart, UserPart } from '../../log/message.ts'
 import type { Writing } from '../writing.ts'
 
@@ -101,3 +100,6 @@ function foreignBlock(part: ImagePart | FilePart, place: string, writing: Writin
     ...(filename !== undefined && { metadata: { filename } }),
   }
 }
+
+/** What LangChain says beyond our own shape. */
+export const notes = notesUnder('langchain')

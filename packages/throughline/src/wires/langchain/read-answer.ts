@@ -1,7 +1,6 @@
 import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { isSame } from '../same.ts'
-import { notes } from './notes.ts'
-import { readText } from './blocks.ts'
+import { notes, readText } from './blocks.ts'
 import { restOf } from '../note.ts'
 import { unknownSaid } from '../unknown-part.ts'
 import type { AssistantMessage, AssistantPart, ToolCallPart } from '../../log/message.ts'

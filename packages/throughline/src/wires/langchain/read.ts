@@ -1,7 +1,6 @@
 import { fieldsOf, listOf, type Fields } from '../../json/fields.ts'
-import { notes } from './notes.ts'
+import { notes, readBlock } from './blocks.ts'
 import { readAnswer } from './read-answer.ts'
-import { readBlock } from './blocks.ts'
 import { readResult } from './tool-results.ts'
 import { restOf } from '../note.ts'
 import type { Message } from '../../log/message.ts'

@@ -1,6 +1,6 @@
 import { fieldsOf, listOf, type Fields } from '../../json/fields.ts'
 import { knownAgain } from '../unknown-part.ts'
-import { notes } from './notes.ts'
+import { notes } from './blocks.ts'
 import {
   partsOf,
   type AssistantMessage,

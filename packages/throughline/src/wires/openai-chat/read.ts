@@ -1,7 +1,7 @@
 import { addNames, type ToolNames } from '../tool-names.ts'
 import { nameOf, type Fields } from '../../json/fields.ts'
 import { notes } from './message.ts'
-import { partsText } from '../parts-text.ts'
+import { partsText } from '../text-pieces.ts'
 import { readAssistant } from './read-answer.ts'
 import { readResult } from './tool-results.ts'
 import { readUserPart } from './user-parts.ts'

@@ -1,6 +1,6 @@
 import { fieldsOf, nameOf, type Fields } from '../../json/fields.ts'
 import { notes } from './message.ts'
-import { partsText } from '../parts-text.ts'
+import { partsText } from '../text-pieces.ts'
 import { writeAssistant } from './write-answer.ts'
 import { writeResult } from './tool-results.ts'
 import { writeUserPart } from './user-parts.ts'

@@ -1,7 +1,7 @@
 import { fieldsOf, nameOf, type Fields } from '../../json/fields.ts'
 import { itemId, notes } from './item.ts'
 import { knownAgain, parsedFields } from '../unknown-part.ts'
-import { partsText } from '../parts-text.ts'
+import { partsText } from '../text-pieces.ts'
 import { writeCall } from './calls.ts'
 import { writeContent } from './contents.ts'
 import { writeResult } from './results.ts'

@@ -1,4 +1,3 @@
-import { FailedResponse } from './failed-response.ts'
 import { fieldsOf, nameOf, objectsOf } from '../../../json/fields.ts'
 import { finishOf, usageOf } from '../../../wires/openai-responses/usage.ts'
 import { isFunctionCall } from '../../../wires/openai-responses/calls.ts'
@@ -55,5 +54,14 @@ function answerOf(response: ResponsesResponse): Answer<ResponsesItem> {
     finish: finishOf(fieldsOf(response) ?? {}) ?? (calls ? 'tool-calls' : 'stop'),
     model,
     ...(usage && { usage }),
+  }
+}
+
+/** What a response says that came and failed: no error of ours, but the provider's. */
+class FailedResponse extends Error {
+  override readonly name = 'FailedResponse'
+
+  constructor({ message, cause }: { message: string; cause: unknown }) {
+    super(`The response failed: ${message}`, { cause })
   }
 }

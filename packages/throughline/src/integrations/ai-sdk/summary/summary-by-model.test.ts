@@ -5,13 +5,13 @@ import {
   question,
   type CachedAgent,
   type CachedAgentOptions,
-} from '../../testing/cached-agent.ts'
-import { lines, tools } from '../../testing/generate/agent.ts'
-import { scriptedModel } from '../../testing/scripted-model.ts'
-import { plainSummary } from '../../testing/summary-request.ts'
+} from '../../../testing/cached-agent.ts'
+import { lines, tools } from '../../../testing/generate/agent.ts'
+import { scriptedModel } from '../../../testing/scripted-model.ts'
+import { plainSummary } from '../../../testing/summary-request.ts'
 import { modelSummarizer, type ModelSummarizerOptions } from './model-summarizer.ts'
 import type { LanguageModel } from 'ai'
-import type { ScriptedProvider } from '../../testing/provider/scripted-provider.ts'
+import type { ScriptedProvider } from '../../../testing/provider/scripted-provider.ts'
 
 const running: ScriptedProvider[] = []
 

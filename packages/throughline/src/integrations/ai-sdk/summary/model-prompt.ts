@@ -1,5 +1,5 @@
-import { toModelMessages, type SplitPrompt } from './model-messages.ts'
-import type { Message } from '../../log/message.ts'
+import { toModelMessages, type SplitPrompt } from '../model-messages.ts'
+import type { Message } from '../../../log/message.ts'
 
 /** A prompt in the settings of `generateText` and `streamText`. */
 export interface ModelPrompt {

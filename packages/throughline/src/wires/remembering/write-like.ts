@@ -1,7 +1,7 @@
-import { isSaidBy } from './same.ts'
-import type { Message } from '../log/message.ts'
-import type { Pair } from './wire.ts'
-import type { RememberingWire } from './twins.ts'
+import { isSaidBy } from '../same.ts'
+import type { Message } from '../../log/message.ts'
+import type { Pair } from '../wire.ts'
+import type { RememberingWire } from './remembering.ts'
 
 /** What messages were written as. */
 export interface Written<Native> {

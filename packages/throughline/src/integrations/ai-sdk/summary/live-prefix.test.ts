@@ -2,12 +2,12 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAI } from '@ai-sdk/openai'
 import { generateText } from 'ai'
 import { afterEach, describe, expect, test } from 'vitest'
-import { cachedAgent, question, type CachedAgent } from '../../testing/cached-agent.ts'
-import { tools } from '../../testing/generate/agent.ts'
-import { aiSdkStep } from './ai-sdk-step.ts'
+import { cachedAgent, question, type CachedAgent } from '../../../testing/cached-agent.ts'
+import { tools } from '../../../testing/generate/agent.ts'
+import { aiSdkStep } from '../ai-sdk-step.ts'
 import { modelPrompt } from './model-prompt.ts'
 import type { LanguageModel } from 'ai'
-import type { ScriptedProvider } from '../../testing/provider/scripted-provider.ts'
+import type { ScriptedProvider } from '../../../testing/provider/scripted-provider.ts'
 
 const running: ScriptedProvider[] = []
 

@@ -1,6 +1,6 @@
-import { messagesIn, type Pair, type Wire } from './wire.ts'
-import { isSaidBy } from './same.ts'
-import type { Message } from '../log/message.ts'
+import { messagesIn, type Pair, type Wire } from '../wire.ts'
+import { isSaidBy } from '../same.ts'
+import type { Message } from '../../log/message.ts'
 
 /** What natives were read as, for as long as they say what they said then. */
 export interface KnownNatives<Native> {

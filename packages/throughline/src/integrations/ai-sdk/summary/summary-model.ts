@@ -1,11 +1,14 @@
 import { generateText, streamText, type FinishReason, type LanguageModel, type ToolSet } from 'ai'
-import { SummaryFailedError } from '../../compaction/errors.ts'
-import { costOf, type Prices } from '../../tokens/prices.ts'
-import { modelId } from './model-id.ts'
-import { providerError } from './provider-error.ts'
-import { usageOf } from './usage.ts'
-import type { SummaryAnswer, SummaryCall } from '../../compaction/summary/with-model/summarizer.ts'
-import type { Window } from '../../tokens/window.ts'
+import { SummaryFailedError } from '../../../compaction/errors.ts'
+import { costOf, type Prices } from '../../../tokens/prices.ts'
+import { modelId } from '../model-id.ts'
+import { providerError } from '../provider-error.ts'
+import { usageOf } from '../usage.ts'
+import type {
+  SummaryAnswer,
+  SummaryCall,
+} from '../../../compaction/summary/with-model/summarizer.ts'
+import type { Window } from '../../../tokens/window.ts'
 import type { ModelPrompt } from './model-prompt.ts'
 
 export type GenerateTextOptions = Parameters<typeof generateText<ToolSet>>[0]

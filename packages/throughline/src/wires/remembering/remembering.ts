@@ -1,7 +1,7 @@
-import { countNatives, messagesIn } from './wire.ts'
+import { countNatives, messagesIn } from '../wire.ts'
 import { knownNatives } from './known-natives.ts'
-import type { Message } from '../log/message.ts'
-import type { Pair, Wire } from './wire.ts'
+import type { Message } from '../../log/message.ts'
+import type { Pair, Wire } from '../wire.ts'
 
 /** A wire that knows again what it has read and written. */
 export interface RememberingWire<Native> extends Pick<Wire<Native>, 'read' | 'write'> {

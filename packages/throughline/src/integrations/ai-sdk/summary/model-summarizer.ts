@@ -1,9 +1,12 @@
-import { SummaryFailedError } from '../../compaction/errors.ts'
-import { pricesOf } from '../../tokens/prices.ts'
-import { modelId } from './model-id.ts'
+import { SummaryFailedError } from '../../../compaction/errors.ts'
+import { pricesOf } from '../../../tokens/prices.ts'
+import { modelId } from '../model-id.ts'
 import { summaryByModel, type Asking } from './summary-by-model.ts'
 import type { LanguageModel } from 'ai'
-import type { Summarizer, SummaryAnswer } from '../../compaction/summary/with-model/summarizer.ts'
+import type {
+  Summarizer,
+  SummaryAnswer,
+} from '../../../compaction/summary/with-model/summarizer.ts'
 import type { LivePrefix } from './live-prefix.ts'
 import type { GenerateTextOptions, SummaryModel } from './summary-model.ts'
 

@@ -1,6 +1,6 @@
-import { partsOf, type Message } from '../../log/message.ts'
+import { partsOf, type Message } from '../../../log/message.ts'
 import type { ToolSet } from 'ai'
-import type { LiveRequest } from '../../compaction/summary/with-model/summarizer.ts'
+import type { LiveRequest } from '../../../compaction/summary/with-model/summarizer.ts'
 import type { GenerateTextOptions, Sent, SummarySettings } from './summary-model.ts'
 
 /** The settings of the session's own requests on which depends what its provider has cached. */

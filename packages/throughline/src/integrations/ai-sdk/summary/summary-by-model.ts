@@ -1,13 +1,13 @@
 import { APICallError } from 'ai'
-import { answerLimit, type Sizing } from '../../compaction/summary/with-model/request-sizes.ts'
-import { answerRoom, chooseShape } from '../../compaction/summary/with-model/request-shape.ts'
-import { livePrompt } from '../../compaction/summary/with-model/summary-prompt.ts'
-import { overflowOf } from '../../session/overflow/overflow.ts'
-import { startingRatio } from '../../tokens/calibration.ts'
-import { windowOf } from '../../tokens/windows.ts'
+import { answerLimit, type Sizing } from '../../../compaction/summary/with-model/request-sizes.ts'
+import { answerRoom, chooseShape } from '../../../compaction/summary/with-model/request-shape.ts'
+import { livePrompt } from '../../../compaction/summary/with-model/summary-prompt.ts'
+import { overflowOf } from '../../../session/overflow/overflow.ts'
+import { startingRatio } from '../../../tokens/calibration.ts'
+import { windowOf } from '../../../tokens/windows.ts'
 import { readHead, summaryOfHead } from './head-summary.ts'
 import { answersInWords, takesQuestion, withoutExecution, type LivePrefix } from './live-prefix.ts'
-import { modelId } from './model-id.ts'
+import { modelId } from '../model-id.ts'
 import { modelPrompt } from './model-prompt.ts'
 import {
   askForSummary,
@@ -18,8 +18,8 @@ import {
 import type {
   SummaryAnswer,
   SummaryRequest,
-} from '../../compaction/summary/with-model/summarizer.ts'
-import type { Window } from '../../tokens/window.ts'
+} from '../../../compaction/summary/with-model/summarizer.ts'
+import type { Window } from '../../../tokens/window.ts'
 
 /** How a model is asked. */
 export interface Asking {

@@ -1,14 +1,14 @@
-import { clipText } from '../../compaction/clip/clip.ts'
-import { SummaryFailedError } from '../../compaction/errors.ts'
-import { summaryProblems } from '../../compaction/summary/check.ts'
-import { foldTranscript } from '../../compaction/summary/with-model/fold-transcript.ts'
-import { readingRoom, type Sizing } from '../../compaction/summary/with-model/request-sizes.ts'
+import { clipText } from '../../../compaction/clip/clip.ts'
+import { SummaryFailedError } from '../../../compaction/errors.ts'
+import { summaryProblems } from '../../../compaction/summary/check.ts'
+import { foldTranscript } from '../../../compaction/summary/with-model/fold-transcript.ts'
+import { readingRoom, type Sizing } from '../../../compaction/summary/with-model/request-sizes.ts'
 import {
   headPrompt,
   updateInstruction,
-} from '../../compaction/summary/with-model/summary-prompt.ts'
-import { stepTexts } from '../../compaction/summary/transcript-text.ts'
-import { modelId } from './model-id.ts'
+} from '../../../compaction/summary/with-model/summary-prompt.ts'
+import { stepTexts } from '../../../compaction/summary/transcript-text.ts'
+import { modelId } from '../model-id.ts'
 import {
   askForSummary,
   checkCalls,
@@ -19,7 +19,7 @@ import {
 import type {
   SummaryAnswer,
   SummaryRequest,
-} from '../../compaction/summary/with-model/summarizer.ts'
+} from '../../../compaction/summary/with-model/summarizer.ts'
 
 /** A head as it is read: at once, or in parts of which each updates the summary of those before. */
 export interface HeadReading {
