@@ -25,8 +25,8 @@ export function readMessage(native: Fields, place: string, reading: Reading): Me
       return [whole(native, toolParts(content, at), at)]
     default: {
       const problem = `the role ${JSON.stringify(role)} is unknown`
-      const kept = reading.keeps({ place, problem, reason: 'unknown-record' })
-      return kept ? [native as unknown as Message] : []
+      reading.misfit({ place, problem, reason: 'unknown-record' })
+      return []
     }
   }
 }

@@ -1,14 +1,17 @@
-import { countOf, fieldsOf, nameOf } from '../../json/fields.ts'
+import { countOf, fieldsOf, nameOf, type Fields } from '../../json/fields.ts'
 import type { FinishReason, Usage } from '../../log/entry.ts'
 
-/** The usage of a step, in the SDK's words or in those of its providers. */
+/**
+ * The usage of a step, in the SDK's words or in those of its providers: `inputTokens` has cached
+ * ones in it. `undefined` where nothing was counted, or what was said is no count.
+ */
 export function usageOf(value: unknown): Usage | undefined {
   const usage = fieldsOf(value)
   const input = fieldsOf(usage?.['inputTokens'])
-  const inputTokens = countOf(input?.['total'] ?? usage?.['inputTokens'])
-  if (!inputTokens) return undefined
   const output = fieldsOf(usage?.['outputTokens'])?.['total'] ?? usage?.['outputTokens']
   const details = fieldsOf(usage?.['inputTokenDetails'])
+  const inputTokens = countOf(input?.['total'] ?? usage?.['inputTokens']) ?? sumOf(details)
+  if (!inputTokens) return undefined
   const cacheReadTokens = countOf(
     details?.['cacheReadTokens'] ?? input?.['cacheRead'] ?? usage?.['cachedInputTokens'],
   )
@@ -19,6 +22,18 @@ export function usageOf(value: unknown): Usage | undefined {
     ...(cacheReadTokens !== undefined && { cacheReadTokens }),
     ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
   }
+}
+
+/** The input where a provider gives only its parts. */
+function sumOf(details: Fields | undefined): number | undefined {
+  const counts = [
+    details?.['noCacheTokens'],
+    details?.['cacheReadTokens'],
+    details?.['cacheWriteTokens'],
+  ]
+    .map(countOf)
+    .filter((count) => count !== undefined)
+  return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0)
 }
 
 const finishes: ReadonlySet<string> = new Set<FinishReason>([

@@ -54,6 +54,8 @@ function writePart(written: Written, part: AssistantPart): boolean {
       }
       return true
     case 'tool-call':
+      // A call that another provider ran itself has no result that could be sent here.
+      if (part.providerExecuted) return false
       if (isFunctionCall(part)) written.fields['function_call'] = writeFunctionCall(part)
       else written.calls.push(part)
       return true
