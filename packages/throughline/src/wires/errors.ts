@@ -1,6 +1,6 @@
 import { ThroughlineError } from '../log/throughline-error.ts'
 
-/** A message that cannot be said in the other shape; `place` is where it stands. */
+/** A message that an API, or we, cannot say; `place` is where it stands. */
 export class MessageConversionError extends ThroughlineError<'MESSAGE_CONVERSION'> {
   /** A path like `messages[3].content[1]`. */
   readonly place: string

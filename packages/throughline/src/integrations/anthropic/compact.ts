@@ -1,4 +1,4 @@
-import { anthropicShape, settled } from './shape.ts'
+import { rememberedAnthropic, settled } from './remembered.ts'
 import { breakpointsIn } from './breakpoints.ts'
 import { compactNatives, type CompactResult } from '../conversation/compact-natives.ts'
 import { nativesIn } from '../../wires/wire.ts'
@@ -27,7 +27,7 @@ export async function compact<M extends AnthropicMessage>(
   messages: readonly M[],
   { system, ...options }: CompactOptions,
 ): Promise<CompactResult<M>> {
-  const { pairs, ...rest } = await compactNatives(anthropicShape, messages, {
+  const { pairs, ...rest } = await compactNatives(rememberedAnthropic, messages, {
     ...options,
     ...(system !== undefined && { system: systemText(system) }),
   })

@@ -2,21 +2,21 @@ import fc from 'fast-check'
 import { AIMessage, HumanMessage, ToolMessage, type BaseMessage } from '@langchain/core/messages'
 import { expect, test } from 'vitest'
 import { anthropicProblems } from '../../testing/request-rules/anthropic.ts'
-import { anthropicShape, settled } from '../anthropic/shape.ts'
+import { rememberedAnthropic, settled } from '../anthropic/remembered.ts'
 import { chatProblems, responsesProblems } from '../../testing/request-rules/openai.ts'
-import { chatShape } from '../openai/chat/shape.ts'
+import { rememberedChat } from '../openai/chat/remembered.ts'
 import { compactNatives } from './compact-natives.ts'
 import { defaultPolicy } from '../../compaction/policy.ts'
-import { langchainShape } from '../langchain/shape.ts'
+import { rememberedLangchain } from '../langchain/remembered.ts'
 import { nativesIn, type Pair } from '../../wires/wire.ts'
 import { openCalls } from '../../session/waiting.ts'
-import { responsesShape } from '../openai/responses/shape.ts'
+import { rememberedResponses } from '../openai/responses/remembered.ts'
 import { runs } from '../../testing/generate/runs.ts'
 import type { RememberingWire } from '../../wires/remembering/remembering.ts'
 
 /** How an agent over an API goes on: what it appends, and what the API would refuse. */
 interface Agent<Native> {
-  shape: RememberingWire<Native>
+  wire: RememberingWire<Native>
   ask: (text: string) => Native[]
   step: (ids: readonly string[], output: string) => Native[]
   problems: (natives: readonly Native[]) => string[]
@@ -26,7 +26,7 @@ interface Agent<Native> {
 type Any = Record<string, unknown>
 
 const anthropic: Agent<Any> = {
-  shape: anthropicShape as unknown as RememberingWire<Any>,
+  wire: rememberedAnthropic as unknown as RememberingWire<Any>,
   ask: (content) => [{ role: 'user', content }],
   step: (ids, output) => [
     {
@@ -53,7 +53,7 @@ const anthropic: Agent<Any> = {
 }
 
 const chat: Agent<Any> = {
-  shape: chatShape as unknown as RememberingWire<Any>,
+  wire: rememberedChat as unknown as RememberingWire<Any>,
   ask: (content) => [{ role: 'user', content }],
   step: (ids, content) => [
     {
@@ -72,7 +72,7 @@ const chat: Agent<Any> = {
 }
 
 const responses: Agent<Any> = {
-  shape: responsesShape as unknown as RememberingWire<Any>,
+  wire: rememberedResponses as unknown as RememberingWire<Any>,
   ask: (content) => [{ type: 'message', role: 'user', content }],
   step: (ids, output) => [
     ...ids.map((call_id) => ({
@@ -89,7 +89,7 @@ const responses: Agent<Any> = {
 }
 
 const langchain: Agent<BaseMessage> = {
-  shape: langchainShape,
+  wire: rememberedLangchain,
   ask: (text) => [new HumanMessage(text)],
   step: (ids, output) => [
     new AIMessage({
@@ -99,7 +99,7 @@ const langchain: Agent<BaseMessage> = {
     ...ids.map((tool_call_id) => new ToolMessage({ tool_call_id, content: output })),
   ],
   problems: (messages) =>
-    openCalls(langchainShape.read(messages).flatMap((pair) => pair.messages)).map(
+    openCalls(rememberedLangchain.read(messages).flatMap((pair) => pair.messages)).map(
       ({ toolCallId }) => `no result of ${toolCallId}`,
     ),
   settle: (pairs) => pairs,
@@ -146,7 +146,7 @@ test.each(agents)(
                   )
             natives = [...natives, ...added]
             const before = natives
-            const { pairs, log, report } = await compactNatives(agent.shape, natives, {
+            const { pairs, log, report } = await compactNatives(agent.wire, natives, {
               window,
               policy,
             })

@@ -16,14 +16,14 @@ export interface CompactResult<Native> extends Compacted {
 
 /** Compacts messages of an API: what is not touched comes back as the very objects that came. */
 export async function compactNatives<Native>(
-  shape: RememberingWire<Native>,
+  wire: RememberingWire<Native>,
   natives: readonly Native[],
   options: CompactLogOptions,
 ): Promise<Compacted & { pairs: readonly Pair<Native>[] }> {
-  const came = shape.read(natives)
+  const came = wire.read(natives)
   const messages = messagesIn(came)
   checkCalls(messages, 'messages')
   const { messages: compacted, ...rest } = await compactMessages(messages, options)
-  const { pairs } = writeLike(shape, withStanding(messages, compacted), came)
+  const { pairs } = writeLike(wire, withStanding(messages, compacted), came)
   return { ...rest, pairs }
 }

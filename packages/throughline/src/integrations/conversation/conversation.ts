@@ -17,7 +17,7 @@ export interface Answer<Native> {
 
 /** What one API's conversations are made of. */
 export interface ConversationOf<Native, Response> {
-  shape: RememberingWire<Native>
+  wire: RememberingWire<Native>
   answer: (response: Response) => Answer<Native>
   /** The last touch to what is sent, knowing what came. */
   settle: (sent: readonly Pair<Native>[], came: readonly Native[]) => readonly Pair<Native>[]
@@ -60,10 +60,10 @@ export interface Conversation<Native, Response> {
 
 /** Opens a conversation, new or not. */
 export async function openConversationOf<Native extends object, Response>(
-  { shape, answer, settle }: ConversationOf<Native, Response>,
+  { wire, answer, settle }: ConversationOf<Native, Response>,
   options: SessionOptions,
 ): Promise<Conversation<Native, Response>> {
-  const hosted = hostedMessages(shape)
+  const hosted = hostedMessages(wire)
   const session = await openSession({
     ...options,
     // What stands first among the caller's messages is known when they come.
@@ -85,7 +85,7 @@ export async function openConversationOf<Native extends object, Response>(
         step: async (_, { signal: inner }) => {
           const given = await request(next(), inner ? { signal: inner } : {})
           const { natives: said, ...facts } = answer(given)
-          const added = shape.read(said)
+          const added = wire.read(said)
           hosted.add(added)
           response = { given }
           return { ...facts, messages: answerMessages(added) }

@@ -15,7 +15,7 @@ import { runs } from '../../testing/generate/runs.ts'
 
 /** A host over an API, and what it appends. */
 interface Host<Native extends object> {
-  shape: Wire<Native>
+  wire: Wire<Native>
   ask: (text: string) => Native[]
   step: (id: string, path: string, output: string) => Native[]
 }
@@ -23,7 +23,7 @@ interface Host<Native extends object> {
 type Any = Record<string, unknown>
 
 const anthropic: Host<Any> = {
-  shape: anthropicWire as unknown as Wire<Any>,
+  wire: anthropicWire as unknown as Wire<Any>,
   ask: (content) => [{ role: 'user', content }],
   step: (id, path, content) => [
     {
@@ -38,7 +38,7 @@ const anthropic: Host<Any> = {
 }
 
 const chat: Host<Any> = {
-  shape: openaiChatWire as unknown as Wire<Any>,
+  wire: openaiChatWire as unknown as Wire<Any>,
   ask: (content) => [{ role: 'user', content }],
   step: (id, path, content) => [
     {
@@ -51,7 +51,7 @@ const chat: Host<Any> = {
 }
 
 const responses: Host<Any> = {
-  shape: openaiResponsesWire as unknown as Wire<Any>,
+  wire: openaiResponsesWire as unknown as Wire<Any>,
   ask: (content) => [{ type: 'message', role: 'user', content }],
   step: (id, path, output) => [
     {
@@ -67,7 +67,7 @@ const responses: Host<Any> = {
 }
 
 const langchain: Host<BaseMessage> = {
-  shape: langchainWire,
+  wire: langchainWire,
   ask: (text) => [new HumanMessage(text)],
   step: (id, path, content) => [
     new AIMessage({ content: '', tool_calls: [{ id, name: 'read', args: { deep: [{ path }] } }] }),
@@ -109,10 +109,10 @@ const move = fc.oneof(
 
 test.each(hosts)(
   'a host of %s is known by what its messages say now: copies and edits, in place too, are noticed',
-  async (_, { shape, ask, step }) => {
+  async (_, { wire, ask, step }) => {
     await fc.assert(
       fc.asyncProperty(fc.array(move, { minLength: 3, maxLength: 20 }), async (moves) => {
-        const hosted = hostedMessages(remembering(shape as unknown as Wire<object>))
+        const hosted = hostedMessages(remembering(wire as unknown as Wire<object>))
         const window = { context: 1_000_000 }
         const session = await openSession({ store: memoryStore(), id: 'a', window, now: () => 0 })
         let natives: object[] = ask('Look at word0.')
@@ -130,7 +130,7 @@ test.each(hosts)(
             sayInPlace(natives[at] as object, 'word', `edited${index}-word`)
 
           await hosted.take(session, natives)
-          const now = messagesIn(shape.read(natives.map(copyOf) as never[]))
+          const now = messagesIn(wire.read(natives.map(copyOf) as never[]))
           const known = (await session.history()).map(({ message }) => message)
           expect(isSaidBy(known, now)).toBe(true)
           const rendered = nativesIn(hosted.rendered(session))

@@ -25,14 +25,14 @@ export interface HostedMessages<Native> {
 }
 
 /** Nothing has come yet. */
-export function hostedMessages<Native>(shape: RememberingWire<Native>): HostedMessages<Native> {
+export function hostedMessages<Native>(wire: RememberingWire<Native>): HostedMessages<Native> {
   let read: readonly Pair<Native>[] = []
   let came: readonly Pair<Native>[] = []
   let written: Written<Native> | undefined
   let prompt: readonly Message[] = []
   return {
     async take(session, natives, describe) {
-      came = read = shape.readOn(natives, read)
+      came = read = wire.readOn(natives, read)
       const messages = messagesIn(came)
       checkCalls(messages, 'messages')
       const split = splitPrompt(messages)
@@ -48,7 +48,7 @@ export function hostedMessages<Native>(shape: RememberingWire<Native>): HostedMe
     },
     rendered(session) {
       const messages = withStanding(messagesIn(came), [...prompt, ...session.messages()])
-      written = writeLike(shape, messages, came, written)
+      written = writeLike(wire, messages, came, written)
       came = written.came
       return written.pairs
     },

@@ -1,18 +1,16 @@
 import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { isSame } from '../same.ts'
 import { notes, readText } from './blocks.ts'
+import { olderForm, type OlderCalls } from '../older-calls.ts'
 import { restOf } from '../note.ts'
 import { unknownSaid } from '../unknown-part.ts'
 import type { AssistantMessage, AssistantPart, ToolCallPart } from '../../log/message.ts'
 
-/** The older calls have no id: there is one at a time. */
-export const functionCallId = 'function_call'
-
 /** An answer: its blocks, and the calls that stand among them, beside them, or both. */
-export function readAnswer(fields: Fields): AssistantMessage {
+export function readAnswer(fields: Fields, calls: OlderCalls): AssistantMessage {
   const { content, tool_calls, additional_kwargs } = fields
-  const calls = objectsOf(tool_calls)
-  const known = new Map(calls.map((call) => [nameOf(call['id']), call]))
+  const given = objectsOf(tool_calls)
+  const known = new Map(given.map((call) => [nameOf(call['id']), call]))
   const parts: AssistantPart[] = []
   if (typeof content === 'string') {
     if (content !== '') parts.push({ type: 'text', text: content })
@@ -25,11 +23,11 @@ export function readAnswer(fields: Fields): AssistantMessage {
       )
     }
   }
-  const unread = calls.filter((call) => known.get(nameOf(call['id'])) === call)
+  const unread = given.filter((call) => known.get(nameOf(call['id'])) === call)
   parts.push(...unread.flatMap((call) => readCall(call) ?? []))
   const older = fieldsOf(fieldsOf(additional_kwargs)?.['function_call'])
-  if (older && calls.length === 0) parts.push(olderCall(older))
-  const said = calls.length === parts.filter(({ type }) => type === 'tool-call').length
+  if (older && given.length === 0) parts.push(olderCall(older, calls))
+  const said = given.length === parts.filter(({ type }) => type === 'tool-call').length
   const message = restOf(fields, ['type', 'content', 'id', ...(said ? ['tool_calls'] : [])])
   const noted = notes.with({
     messageId: fields['id'],
@@ -39,8 +37,8 @@ export function readAnswer(fields: Fields): AssistantMessage {
     ...(said &&
       !isSame(
         order(parts),
-        calls.map(({ id }) => id),
-      ) && { order: calls.map(({ id }) => id) }),
+        given.map(({ id }) => id),
+      ) && { order: given.map(({ id }) => id) }),
   })
   return typeof content === 'string' && parts.length === 1 && parts[0]?.type === 'text'
     ? { role: 'assistant', content, ...noted }
@@ -82,15 +80,15 @@ function readCallBlock(
   }
 }
 
-function olderCall(call: Fields): ToolCallPart {
+function olderCall(call: Fields, calls: OlderCalls): ToolCallPart {
   const toolName = nameOf(call['name']) ?? 'unknown'
   const input = call['arguments']
   return {
     type: 'tool-call',
-    toolCallId: functionCallId,
+    toolCallId: calls.next(),
     toolName,
     input,
-    ...notes.with({ form: 'function_call' }),
+    ...notes.with({ form: olderForm }),
   }
 }
 

@@ -4,13 +4,21 @@ import { readAnswer } from './read-answer.ts'
 import { readResult } from './tool-results.ts'
 import { restOf } from '../note.ts'
 import type { Message } from '../../log/message.ts'
+import type { OlderCalls } from '../older-calls.ts'
 import type { Reading } from '../reading.ts'
 import type { ToolNames } from '../tool-names.ts'
+
+/** What a message is read with. */
+interface Context {
+  names: ToolNames
+  older: OlderCalls
+  reading: Reading
+}
 
 /** The fields of a message of LangChain as a message of ours. */
 export function readMessage(
   fields: Fields,
-  { names, reading }: { names: ToolNames; reading: Reading },
+  { names, older, reading }: Context,
   place: string,
 ): Message | undefined {
   const { type, content, id } = fields
@@ -21,10 +29,10 @@ export function readMessage(
   }
   switch (type) {
     case 'ai':
-      return readAnswer(fields)
+      return readAnswer(fields, older)
     case 'tool':
     case 'function':
-      return readResult(fields, names)
+      return readResult(fields, names, older)
   }
   const rest = restOf(fields, [
     'content',

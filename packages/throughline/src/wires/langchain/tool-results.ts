@@ -1,20 +1,20 @@
 import { fieldsOf, nameOf, objectsOf, type Fields } from '../../json/fields.ts'
 import { asMedium } from '../media.ts'
-import { functionCallId } from './read-answer.ts'
 import { isFailed } from '../output-pieces.ts'
 import { unknownOutput } from '../unknown-part.ts'
 import { notes, readKnownBlock, writeBlock } from './blocks.ts'
 import { outputText } from '../../log/message-text.ts'
 import { restOf } from '../note.ts'
 import type { ToolMessage, ToolOutput, ToolOutputPart, ToolResultPart } from '../../log/message.ts'
+import type { OlderCalls } from '../older-calls.ts'
 import type { ToolNames } from '../tool-names.ts'
 import type { Writing } from '../writing.ts'
 
 /** The result of a call. */
-export function readResult(fields: Fields, names: ToolNames): ToolMessage {
+export function readResult(fields: Fields, names: ToolNames, calls: OlderCalls): ToolMessage {
   const { type, content, status, id } = fields
   const isOlder = type === 'function'
-  const toolCallId = isOlder ? functionCallId : (nameOf(fields['tool_call_id']) ?? '')
+  const toolCallId = isOlder ? calls.newest() : (nameOf(fields['tool_call_id']) ?? '')
   const output = outputOf(content, status === 'error')
   const said = ['type', 'content', 'id', 'tool_call_id', ...(isFailed(output) ? ['status'] : [])]
   const toolName = names.get(toolCallId) ?? nameOf(fields['name']) ?? 'unknown'

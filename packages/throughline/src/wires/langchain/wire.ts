@@ -1,5 +1,7 @@
 import { addNames, toolNames } from '../tool-names.ts'
 import { fieldsRead, readFields, writeFields } from './message-fields.ts'
+import { notes } from './blocks.ts'
+import { olderCalls } from '../older-calls.ts'
 import { oneByOne, wireOf, type Pair, type Wire } from '../wire.ts'
 import { readMessage } from './read.ts'
 import { writeMessage } from './write.ts'
@@ -9,9 +11,10 @@ import type { BaseMessage } from '@langchain/core/messages'
 export const langchainWire: Wire<BaseMessage> = wireOf({
   reader(reading, before) {
     const names = toolNames(before)
+    const older = olderCalls(before, notes)
     return oneByOne('messages', before, (native, place) => {
       const fields = readFields(native, place, reading)
-      const message = fields && readMessage(fields, { names, reading }, place)
+      const message = fields && readMessage(fields, { names, older, reading }, place)
       if (!message) return []
       addNames(names, message)
       return [message]

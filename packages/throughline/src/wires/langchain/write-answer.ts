@@ -1,4 +1,5 @@
 import { fieldsOf, listOf, type Fields } from '../../json/fields.ts'
+import { isOlder } from '../older-calls.ts'
 import { knownAgain } from '../unknown-part.ts'
 import { notes } from './blocks.ts'
 import {
@@ -17,7 +18,7 @@ export function writeAnswer(message: AssistantMessage, place: string, writing: W
   let older: Fields | undefined
   partsOf(message).forEach((part, index) => {
     if (part.type === 'tool-call' && !part.providerExecuted) {
-      if (notes.of(part)['form'] === 'function_call') {
+      if (isOlder(part, notes)) {
         older = { name: part.toolName, arguments: part.input }
         return
       }

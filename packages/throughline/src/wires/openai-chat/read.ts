@@ -7,7 +7,7 @@ import { readResult } from './tool-results.ts'
 import { readUserPart } from './user-parts.ts'
 import { restOf } from '../note.ts'
 import type { Message, SystemMessage, UserMessage } from '../../log/message.ts'
-import type { OlderCalls } from './tool-calls.ts'
+import type { OlderCalls } from '../older-calls.ts'
 import type { Reading } from '../reading.ts'
 
 /** What a message is read with. */

@@ -1,43 +1,10 @@
 import { fieldsOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
 import { notes } from './message.ts'
-import { partsOf, type ToolCallPart } from '../../log/message.ts'
+import { olderForm, type OlderCalls } from '../older-calls.ts'
 import { readArguments, writeArguments } from '../arguments.ts'
 import { restOf } from '../note.ts'
-import type { Pair } from '../wire.ts'
 import type { Reading } from '../reading.ts'
-
-/** The API's older calls have no id: there is one at a time, and they are numbered here. */
-export interface OlderCalls {
-  /** The id of the next call. */
-  next: () => string
-  /** The id of the newest call: a result without an id is its result. */
-  newest: () => string
-}
-
-/** What stands before is looked through when the first such call comes. */
-export function olderCalls(before: readonly Pair<unknown>[]): OlderCalls {
-  let count: number | undefined
-  const counted = (): number => (count ??= countIn(before))
-  return {
-    next() {
-      count = counted() + 1
-      return `${older}${count}`
-    },
-    newest: () => `${older}${counted()}`,
-  }
-}
-
-const older = 'function_call_'
-
-function countIn(before: readonly Pair<unknown>[]): number {
-  let count = 0
-  for (const message of before.flatMap(({ messages }) => messages)) {
-    for (const part of partsOf(message)) {
-      if (part.type === 'tool-call' && isFunctionCall(part)) count += 1
-    }
-  }
-  return count
-}
+import type { ToolCallPart } from '../../log/message.ts'
 
 /** A call with all that it says; `undefined` where no result could answer it. */
 export function readCall(call: Fields, place: string, reading: Reading): ToolCallPart | undefined {
@@ -122,12 +89,8 @@ export function readFunctionCall(call: Fields, calls: OlderCalls): ToolCallPart 
     toolCallId: calls.next(),
     toolName,
     input,
-    ...notes.with({ ...noted, form: 'function_call', rest }),
+    ...notes.with({ ...noted, form: olderForm, rest }),
   }
-}
-
-export function isFunctionCall(part: ToolCallPart): boolean {
-  return notes.of(part)['form'] === 'function_call'
 }
 
 export function writeFunctionCall(part: ToolCallPart): Fields {

@@ -1,14 +1,14 @@
-import { olderCalls } from './tool-calls.ts'
+import { olderCalls } from '../older-calls.ts'
+import { notes, type ChatMessage } from './message.ts'
 import { oneByOne, wireOf, type Pair, type Wire } from '../wire.ts'
 import { readMessage } from './read.ts'
 import { toolNames } from '../tool-names.ts'
 import { writeMessage } from './write.ts'
-import type { ChatMessage } from './message.ts'
 
 /** Chat Completions. */
 export const openaiChatWire: Wire<ChatMessage> = wireOf({
   reader(reading, before) {
-    const context = { names: toolNames(before), older: olderCalls(before), reading }
+    const context = { names: toolNames(before), older: olderCalls(before, notes), reading }
     return oneByOne('messages', before, (native, place) => readMessage(native, context, place))
   },
   write: (messages, writing) =>

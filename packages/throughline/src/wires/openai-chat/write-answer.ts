@@ -1,6 +1,7 @@
 import { blocksOf } from '../anthropic/write-blocks.ts'
 import { fieldsOf, type Fields } from '../../json/fields.ts'
-import { isFunctionCall, writeCall, writeFunctionCall } from './tool-calls.ts'
+import { isOlder } from '../older-calls.ts'
+import { writeCall, writeFunctionCall } from './tool-calls.ts'
 import { knownAgain } from '../unknown-part.ts'
 import { lenientWriting, type Writing } from '../writing.ts'
 import { notes } from './message.ts'
@@ -56,7 +57,7 @@ function writePart(written: Written, part: AssistantPart): boolean {
     case 'tool-call':
       // A call that another provider ran itself has no result that could be sent here.
       if (part.providerExecuted) return false
-      if (isFunctionCall(part)) written.fields['function_call'] = writeFunctionCall(part)
+      if (isOlder(part, notes)) written.fields['function_call'] = writeFunctionCall(part)
       else written.calls.push(part)
       return true
     case 'reasoning':

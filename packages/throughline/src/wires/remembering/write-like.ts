@@ -26,7 +26,7 @@ interface Found {
  * begin with as they did when something was written last is written as it was then.
  */
 export function writeLike<Native>(
-  shape: RememberingWire<Native>,
+  wire: RememberingWire<Native>,
   messages: readonly Message[],
   came: readonly Pair<Native>[],
   last?: Written<Native>,
@@ -38,7 +38,7 @@ export function writeLike<Native>(
   const found = [...before]
   let written = start
   const write = (end: number): void => {
-    if (end > written) pairs.push(...shape.write(messages.slice(written, end)))
+    if (end > written) pairs.push(...wire.write(messages.slice(written, end)))
     written = end
   }
   for (const { place, end } of placesOf(messages, came, { end: start, place: below })) {
@@ -47,7 +47,7 @@ export function writeLike<Native>(
     write(begin)
     const said = messages.slice(begin, end)
     const isItself = said.every((message, index) => message === pair.messages[index])
-    const same = isItself ? pair : shape.restate(pair, said)
+    const same = isItself ? pair : wire.restate(pair, said)
     pairs.push(same)
     now[place] = same
     written = end

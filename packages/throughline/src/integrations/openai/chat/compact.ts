@@ -1,4 +1,4 @@
-import { chatShape } from './shape.ts'
+import { rememberedChat } from './remembered.ts'
 import { compactNatives, type CompactResult } from '../../conversation/compact-natives.ts'
 import { nativesIn } from '../../../wires/wire.ts'
 import type { CompactLogOptions } from '../../../session/once/compact-log.ts'
@@ -20,7 +20,7 @@ export async function compactChat<M extends ChatMessage>(
   messages: readonly M[],
   options: CompactLogOptions,
 ): Promise<CompactResult<M>> {
-  const { pairs, ...rest } = await compactNatives(chatShape, messages, options)
+  const { pairs, ...rest } = await compactNatives(rememberedChat, messages, options)
   // What is new among them is plain text, in shapes that every message type has.
   return { ...rest, messages: nativesIn(pairs) as M[] }
 }

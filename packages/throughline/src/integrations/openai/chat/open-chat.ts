@@ -1,4 +1,4 @@
-import { chatShape } from './shape.ts'
+import { rememberedChat } from './remembered.ts'
 import { fieldsOf, type Fields } from '../../../json/fields.ts'
 import { finishOf, usageOf } from '../../../wires/openai-chat/usage.ts'
 import {
@@ -29,7 +29,7 @@ export async function openChat<M extends ChatMessage = ChatMessage>(
   options: SessionOptions,
 ): Promise<Conversation<M, ChatResponse>> {
   const conversation = await openConversationOf(
-    { shape: chatShape, answer: answerOf, settle: (sent) => sent },
+    { wire: rememberedChat, answer: answerOf, settle: (sent) => sent },
     options,
   )
   // What is new among the messages is plain text, in shapes that every message type has.

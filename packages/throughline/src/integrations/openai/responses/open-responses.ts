@@ -6,7 +6,7 @@ import {
   type Answer,
   type Conversation,
 } from '../../conversation/conversation.ts'
-import { responsesShape } from './shape.ts'
+import { rememberedResponses } from './remembered.ts'
 import type { ResponsesItem } from '../../../wires/openai-responses/item.ts'
 import type { SessionOptions } from '../../../session/options.ts'
 
@@ -33,7 +33,7 @@ export async function openResponses<Item extends ResponsesItem = ResponsesItem>(
   options: SessionOptions,
 ): Promise<Conversation<Item, ResponsesResponse>> {
   const conversation = await openConversationOf(
-    { shape: responsesShape, answer: answerOf, settle: (sent) => sent },
+    { wire: rememberedResponses, answer: answerOf, settle: (sent) => sent },
     options,
   )
   // What is new among the items is plain text, in shapes that every item type has.

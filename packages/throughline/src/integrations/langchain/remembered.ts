@@ -3,4 +3,4 @@ import { remembering, type RememberingWire } from '../../wires/remembering/remem
 import type { BaseMessage } from '@langchain/core/messages'
 
 /** Messages of LangChain, with what has been read and written in this process remembered. */
-export const langchainShape: RememberingWire<BaseMessage> = remembering(langchainWire)
+export const rememberedLangchain: RememberingWire<BaseMessage> = remembering(langchainWire)

@@ -3,4 +3,4 @@ import { remembering, type RememberingWire } from '../../../wires/remembering/re
 import type { ResponsesItem } from '../../../wires/openai-responses/item.ts'
 
 /** The Responses API, with what has been read and written in this process remembered. */
-export const responsesShape: RememberingWire<ResponsesItem> = remembering(openaiResponsesWire)
+export const rememberedResponses: RememberingWire<ResponsesItem> = remembering(openaiResponsesWire)

@@ -3,4 +3,4 @@ import { remembering, type RememberingWire } from '../../../wires/remembering/re
 import type { ChatMessage } from '../../../wires/openai-chat/message.ts'
 
 /** Chat Completions, with what has been read and written in this process remembered. */
-export const chatShape: RememberingWire<ChatMessage> = remembering(openaiChatWire)
+export const rememberedChat: RememberingWire<ChatMessage> = remembering(openaiChatWire)

@@ -6,7 +6,7 @@ import type { Pair } from '../../wires/wire.ts'
 import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
 
 /** The Messages API, with what has been read and written in this process remembered. */
-export const anthropicShape: RememberingWire<AnthropicMessage> = remembering(anthropicWire)
+export const rememberedAnthropic: RememberingWire<AnthropicMessage> = remembering(anthropicWire)
 
 /**
  * What is sent with roles in turn and breakpoints in order; `elsewhere` is how many of these system
@@ -19,6 +19,6 @@ export function settled(
 ): Pair<AnthropicMessage>[] {
   const made = new Set(sent)
   return settleBreakpoints(alternate(sent, came), came, elsewhere).map((pair) =>
-    made.has(pair) ? pair : anthropicShape.remember(pair),
+    made.has(pair) ? pair : rememberedAnthropic.remember(pair),
   )
 }
