@@ -29,7 +29,7 @@ export function assistantParts(content: unknown, at: At): AssistantPart[] {
       case 'file':
         return filePart(part, at)
       case 'reasoning-file':
-        return part['data'] && nameOf(part['mediaType']) ? as(part, at) : undefined
+        return isThere(part['data']) && nameOf(part['mediaType']) ? as(part, at) : undefined
       case 'tool-call':
         return callPart(part, at)
       case 'tool-result':
@@ -77,14 +77,22 @@ function textPart<Part>(part: Fields, at: At): Part | undefined {
 }
 
 function imagePart(part: Fields, at: At): UserPart | undefined {
-  return part['type'] === 'image' && part['image'] ? as(withMediaType(part), at) : undefined
+  return part['type'] === 'image' && isThere(part['image'])
+    ? as(withMediaType(part), at)
+    : undefined
 }
 
 function filePart<Part>(part: Fields, at: At): Part | undefined {
   const typed = withMediaType(part)
-  if (part['type'] !== 'file' || !part['data'] || !nameOf(typed['mediaType'])) return undefined
+  if (part['type'] !== 'file' || !isThere(part['data'])) return undefined
+  if (!nameOf(typed['mediaType'])) return undefined
   const { filename, ...unnamed } = typed
   return as(filename === undefined || nameOf(filename) ? typed : unnamed, at)
+}
+
+/** An empty medium is one too. */
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null
 }
 
 /** `mediaType` since version 5, `mimeType` before. */
