@@ -173,6 +173,23 @@ export function wireConformance<Native>(sample: WireSample<Native>): WireCase[] 
         }
       },
     },
+    {
+      name: 'leaves no reasoning behind where the engine leaves it out',
+      run() {
+        for (const natives of conversations) {
+          const bare = messagesIn(wire.read(natives)).map(withoutReasoning)
+          const written = nativesIn(wire.write(bare, lenientWriting))
+          const read = messagesIn(
+            wire.read(
+              written,
+              [],
+              lenientReading(() => undefined),
+            ),
+          )
+          same(read.map(withoutReasoning), read, 'without reasoning, what is read again')
+        }
+      },
+    },
     ...(format ? [sameLog(sample, format)] : []),
   ]
 }
@@ -228,6 +245,11 @@ function substance(messages: readonly Message[]): unknown[] {
     const says = parts.some(({ type }) => type !== 'reasoning')
     return message.role === 'assistant' && !says ? [] : parts.map((part) => [message.role, part])
   })
+}
+
+function withoutReasoning(message: Message): Message {
+  if (message.role !== 'assistant' || typeof message.content === 'string') return message
+  return { ...message, content: message.content.filter(({ type }) => type !== 'reasoning') }
 }
 
 function callsIn(messages: readonly Message[]): unknown[] {

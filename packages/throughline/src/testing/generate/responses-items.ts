@@ -149,6 +149,8 @@ const output = fc.oneof(
     return JSON.stringify({ output, metadata: { exit_code } }, null, space)
   }),
   text.map((said) => `{"output": ${JSON.stringify(said)}, "metadata": {"exit_code": 1}}`),
+  // As Python writes it.
+  fc.constant('{"output": "\\u00e9", "metadata": {"exit_code": 1}}'),
   content,
 )
 

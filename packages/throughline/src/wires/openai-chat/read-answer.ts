@@ -57,29 +57,35 @@ const reasoningFields = ['reasoning_content', 'reasoning', 'reasoning_text']
  * LiteLLM, OpenRouter's details, or plain text.
  */
 function reasoningParts(native: Fields, said: string[]): ReasoningPart[] {
+  const details = objectsOf(native['reasoning_details'])
   const fields = reasoningFields.filter((name) => (native[name] ?? null) !== null)
-  said.push(...fields)
-  const reasoning =
-    fields.length === 0 ? undefined : Object.fromEntries(fields.map((name) => [name, native[name]]))
   const blocks = thinkingBlocks(native)
+  said.push(
+    ...fields,
+    ...(details.length > 0 ? ['reasoning_details'] : []),
+    ...(blocks.length > 0 ? ['thinking_blocks'] : []),
+  )
+  const reasoning = Object.fromEntries(fields.map((name) => [name, native[name]]))
+  const detailed = details.length > 0 ? { reasoning_details: details } : {}
   if (blocks.length > 0) {
-    said.push('thinking_blocks')
+    const beside = { ...reasoning, ...detailed }
+    const isBare = Object.keys(beside).length === 0
     return blocks.map((part, index) => ({
       ...part,
-      ...notes.beside(part, { form: 'block', ...(index === 0 && reasoning && { reasoning }) }),
+      ...notes.beside(part, {
+        form: 'block',
+        reasoning: index > 0 || isBare ? undefined : beside,
+      }),
     }))
   }
-  const details = objectsOf(native['reasoning_details'])
-  const isDetailed = Array.isArray(native['reasoning_details']) && details.length > 0
-  if (isDetailed) said.push('reasoning_details')
-  if (!reasoning && !isDetailed) return []
+  if (fields.length === 0 && details.length === 0) return []
   const text = fields.map((name) => textOf(native[name])).find((one) => one !== undefined)
-  const openrouter = { reasoning_details: details }
+  const openrouter = details.length > 0 ? { openrouter: detailed } : {}
   return [
     {
       type: 'reasoning',
       text: text ?? details.flatMap(detailText).join('\n'),
-      ...notes.with({ reasoning: reasoning ?? {} }, isDetailed ? { openrouter } : {}),
+      ...notes.with({ reasoning }, openrouter),
     },
   ]
 }
