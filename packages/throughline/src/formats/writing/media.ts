@@ -1,1 +1,9 @@
-export { fileName, isImage, mediumOf, textIn, urlOf, wordsFor, type Medium } from '../../wires/media.ts'
+export {
+  fileName,
+  isImage,
+  mediumOf,
+  textIn,
+  urlOf,
+  wordsFor,
+  type Medium,
+} from '../../wires/media.ts'
