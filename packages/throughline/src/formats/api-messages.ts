@@ -55,7 +55,7 @@ export interface ApiMessages<Native> {
   translator?: () => Translator
 }
 
-export type Standing = { checkpoint: string } | { parts: readonly AssistantPart[] }
+type Standing = { checkpoint: string } | { parts: readonly AssistantPart[] }
 
 /** Messages that came, with the answer that they are, in other words of the same API. */
 export interface Translator {

@@ -1,7 +1,7 @@
 import { MessageConversionError } from './errors.ts'
 
 /** What an API has no word for. */
-export interface Unsayable {
+interface Unsayable {
   /** A path like `messages[3].content[1]`. */
   place: string
   problem: string

@@ -1,9 +1,1 @@
-export {
-  fileName,
-  isImage,
-  mediumOf,
-  textIn,
-  urlOf,
-  wordsFor,
-  type Medium,
-} from '../../wires/media.ts'
+export { isImage, mediumOf, urlOf, wordsFor, type Medium } from '../../wires/media.ts'
