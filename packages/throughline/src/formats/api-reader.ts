@@ -1,19 +1,12 @@
 import { draftQueue, takeReady } from './reading/draft-queue.ts'
 import { fieldsOf, type Fields } from '../json/fields.ts'
-import { newConversation, type Conversation } from './conversation/conversation.ts'
+import { messageReader, type ApiMessages, type MessageReader } from './api-messages.ts'
+import { newConversation } from './conversation/conversation.ts'
 import { ownSummaries } from './conversation/own-summary.ts'
 import { addConversation, addDraft, newGrownLog, type GrownLog } from './reading/grown-log.ts'
+import type { AnswerDetails } from './api-messages.ts'
 import type { FormatReader, SessionFacts } from './format.ts'
-import type { EntryDraft, FinishReason, Usage } from '../log/entry.ts'
-
-/** What an API says of the answer that it gave. */
-export interface AnswerDetails {
-  id?: string | undefined
-  at?: number | undefined
-  model?: string | undefined
-  usage?: Usage | undefined
-  finish?: FinishReason | undefined
-}
+import type { EntryDraft } from '../log/entry.ts'
 
 /** A request with its messages, its answer, or both. */
 export interface ApiDocument {
@@ -26,26 +19,10 @@ export interface ApiDocument {
   whole: boolean
 }
 
-/** Reads the messages of one conversation, in order. */
-export interface MessageReader {
-  read: (message: Fields, details: AnswerDetails) => void
-  /** Gives what was held back. */
-  end: () => void
-}
-
-/** Where a message reader puts what it finds. */
-export interface MessageSink {
-  conversation: Conversation
-  /** Takes a piece of the system prompt. */
-  addSystem: (text: string) => void
-  omit: (reason: string) => void
-}
-
-/** How one API writes conversations. */
-export interface ApiShape {
+/** How files hold what goes over a wire: messages, or documents around them. */
+export interface ApiFormat<Native> extends ApiMessages<Native> {
   /** The document that a record is; `undefined` if it is one message. */
   documentOf: (record: Fields) => ApiDocument | undefined
-  messageReader: (sink: MessageSink) => MessageReader
 }
 
 /** Nothing is known of the request that a message was the answer to. */
@@ -60,17 +37,17 @@ interface State {
 }
 
 /** A fresh reader for messages of an API: one a record, or whole requests with their answers. */
-export function apiReader(shape: ApiShape): FormatReader {
+export function apiReader<Native>(format: ApiFormat<Native>): FormatReader {
   const drafts = draftQueue()
   const state: State = { log: newGrownLog(drafts), facts: {}, system: [], omitted: {} }
-  const lines = linesOf(shape, state)
+  const lines = linesOf(format, state)
   return {
     push(value) {
       const record = fieldsOf(value)
-      const document = record && shape.documentOf(record)
+      const document = record && format.documentOf(record)
       if (document) {
         lines.end()
-        readDocument(shape, state, document)
+        readDocument(format, state, document)
       } else if (record) lines.read(record, unanswered)
       return takeReady(drafts)
     },
@@ -87,9 +64,9 @@ export function apiReader(shape: ApiShape): FormatReader {
 }
 
 /** The messages that are records themselves. */
-function linesOf(shape: ApiShape, state: State): MessageReader {
+function linesOf<Native>(format: ApiFormat<Native>, state: State): MessageReader {
   const known = ownSummaries()
-  return shape.messageReader({
+  return messageReader(format, {
     conversation: newConversation((said) => {
       const draft = known(said)
       addDraft(state.log, draft)
@@ -102,13 +79,17 @@ function linesOf(shape: ApiShape, state: State): MessageReader {
   })
 }
 
-function readDocument(shape: ApiShape, state: State, document: ApiDocument): void {
+function readDocument<Native>(
+  format: ApiFormat<Native>,
+  state: State,
+  document: ApiDocument,
+): void {
   const { messages, answer, details } = document
   const drafts: EntryDraft[] = []
   const system = [document.system]
   const omitted: string[] = []
   const known = ownSummaries()
-  const reader = shape.messageReader({
+  const reader = messageReader(format, {
     conversation: newConversation((draft) => drafts.push(known(draft))),
     addSystem: (text) => system.push(text),
     omit: (reason) => omitted.push(reason),

@@ -2,7 +2,7 @@ import { messageSign } from '../detect/api-sign.ts'
 import { clockTime } from '../writing/clock-time.ts'
 import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { holdsMessages, messagesIn, requestIn } from '../detect/request-body.ts'
-import { finishOf, usageOf } from './usage.ts'
+import { finishOf, usageOf } from '../../wires/ai-sdk/usage.ts'
 import type { ApiDocument } from '../api-reader.ts'
 
 /** What a call of the SDK was given, what it gave, or both; or a chat that was saved. */

@@ -1,5 +1,10 @@
+import { aiSdkWire } from '../../wires/ai-sdk/wire.ts'
+import { apiReader } from '../api-reader.ts'
 import { detectApi } from '../detect/detect-api.ts'
-import { aiSdkReader } from './reader.ts'
+import { documentOf } from './document.ts'
+import { nameOf } from '../../json/fields.ts'
+import { notedOrigin } from './noted-origin.ts'
+import { notes } from '../../wires/ai-sdk/message.ts'
 import type { Format } from '../format.ts'
 
 /** The AI SDK's model messages and messages of its user interface: alone, or in requests. */
@@ -7,5 +12,16 @@ export const aiSdk: Format = {
   name: 'ai-sdk',
   place: 'messages of the AI SDK as JSON or JSON lines',
   recognises: (records) => detectApi(records) === 'ai-sdk',
-  reader: aiSdkReader,
+  reader: () =>
+    apiReader({
+      wire: aiSdkWire,
+      notes,
+      documentOf,
+      sourceOf(native) {
+        const id = nameOf(native['id'])
+        return id === undefined ? undefined : { source: { message: id } }
+      },
+      originOf: notedOrigin,
+      toolMessages: 'as-written',
+    }),
 }

@@ -118,7 +118,12 @@ describe('model messages', () => {
           ],
         },
       },
-      { origin: 'harness', message: { content: '{"type":"hologram","x":1}' } },
+      {
+        origin: 'harness',
+        message: {
+          content: [{ type: 'file', data: { type: 'text', text: '{"type":"hologram","x":1}' } }],
+        },
+      },
     ])
     expect(factsIn(aiSdk, records).omitted).toEqual({ 'unknown-part': 4, empty: 1 })
   })

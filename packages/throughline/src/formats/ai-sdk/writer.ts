@@ -1,11 +1,14 @@
-import { isFailed, outputPieces } from '../writing/output-pieces.ts'
+import { aiSdkWire } from '../../wires/ai-sdk/wire.ts'
+import { isFailed, outputPieces } from '../../wires/output-pieces.ts'
 import { jsonDocument } from '../writing/json-document.ts'
-import { mediumOf, type Medium } from '../writing/media.ts'
+import { lenientWriting } from '../../wires/writing.ts'
+import { mediumOf, type Medium } from '../../wires/media.ts'
+import { nativesIn } from '../../wires/wire.ts'
 import { originNote } from './noted-origin.ts'
-import { partsOf, type Part, type ToolOutput, type ToolOutputPart } from '../../log/message.ts'
+import { partsOf, type Message, type Part, type ToolOutput } from '../../log/message.ts'
 import { summaryAsUser } from '../../compaction/render/summary-block.ts'
-import type { Fields } from '../../json/fields.ts'
 import type { FormatWriter, WrittenMessage } from '../writing/format-writer.ts'
+import type { ToolOutputPart } from '../../log/message.ts'
 
 /**
  * Writes the messages that a call of the AI SDK takes. It refuses a system prompt among them,
@@ -14,40 +17,41 @@ import type { FormatWriter, WrittenMessage } from '../writing/format-writer.ts'
 export const aiSdkWriter: FormatWriter = {
   name: 'ai-sdk',
   write({ summary, messages }, { session }) {
-    const said = messages.map(modelMessage)
+    const said = messages.map(asJson)
     const all = summary === undefined ? said : [summaryAsUser(summary), ...said]
-    return { session, text: jsonDocument(all) }
+    return { session, text: jsonDocument(nativesIn(aiSdkWire.write(all, lenientWriting))) }
   },
 }
 
-function modelMessage({ message, origin }: WrittenMessage): Fields {
-  const parts = partsOf(message).map(modelPart)
+/** A message with media that JSON can hold, and a note of who spoke. */
+function asJson({ message, origin }: WrittenMessage): Message {
+  const content = partsOf(message).map(partAsJson)
   if (message.role === 'assistant' || message.role === 'tool') {
-    return { role: message.role, content: parts }
+    return { role: message.role, content } as Message
   }
-  const content = typeof message.content === 'string' ? message.content : parts
-  return { role: 'user', content, ...originNote(message, origin) }
+  const said = typeof message.content === 'string' ? message.content : content
+  return { role: 'user', content: said, ...originNote(message, origin) } as Message
 }
 
-function modelPart(part: Part): Fields {
-  if (part.type === 'tool-result') return { ...part, output: modelOutput(part.output) }
-  return part.type === 'image' || part.type === 'file' ? filePart(mediumOf(part)) : { ...part }
+function partAsJson(part: Part): Part {
+  if (part.type === 'tool-result') return { ...part, output: outputAsJson(part.output) }
+  return part.type === 'image' || part.type === 'file' ? fileAsJson(mediumOf(part)) : part
 }
 
-function filePart(medium: Medium | string): Fields {
+function fileAsJson(medium: Medium | string): Part {
   if (typeof medium === 'string') return { type: 'text', text: medium }
   const { base64, url, ...named } = medium
   return { type: 'file', ...named, data: url ?? base64 }
 }
 
-function modelOutput(output: ToolOutput): ToolOutput {
+function outputAsJson(output: ToolOutput): ToolOutput {
   if (output.type !== 'content') return output
   const failed = isFailed(output) && { providerOptions: { throughline: { failed: true } } }
-  return { type: 'content', value: outputPieces(output).map(outputPart), ...failed }
+  return { type: 'content', value: outputPieces(output).map(pieceAsJson), ...failed }
 }
 
 /** JSON holds no URL, which all kinds of parts but an old one want. */
-function outputPart(piece: Medium | string): ToolOutputPart {
+function pieceAsJson(piece: Medium | string): ToolOutputPart {
   if (typeof piece === 'string') return { type: 'text', text: piece }
   const { base64, url, ...named } = piece
   if (url !== undefined) return { type: 'file-url', url, ...named }

@@ -1,4 +1,4 @@
-import { finishOf, usageOf } from '../claude-code/usage.ts'
+import { finishOf, usageOf } from '../../wires/anthropic/usage.ts'
 import { clockTime } from '../writing/clock-time.ts'
 import { nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { answerIn, holdsMessages, messagesIn, requestIn } from '../detect/request-body.ts'

@@ -89,7 +89,12 @@ describe('messages', () => {
           ],
         },
       },
-      { origin: 'harness', message: { content: '{"type":"hologram","x":1}' } },
+      {
+        origin: 'harness',
+        message: {
+          content: [{ type: 'file', data: { type: 'text', text: '{"type":"hologram","x":1}' } }],
+        },
+      },
     ])
   })
 

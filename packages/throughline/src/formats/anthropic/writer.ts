@@ -1,43 +1,37 @@
-import { anthropicBlocks } from '../writing/anthropic-blocks.ts'
+import { alternate } from '../../wires/anthropic/alternate.ts'
+import { anthropicWire } from '../../wires/anthropic/wire.ts'
 import { jsonDocument } from '../writing/json-document.ts'
+import { lenientWriting } from '../../wires/writing.ts'
+import { nativesIn } from '../../wires/wire.ts'
+import { partsOf, type Message } from '../../log/message.ts'
 import { providerOf } from '../writing/provider-of.ts'
-import { summaryAsUser } from '../../compaction/render/summary-block.ts'
 import { withoutRefusals } from '../claude-code/refusal.ts'
+import { writtenMessages } from '../api-written.ts'
 import type { FormatWriter } from '../writing/format-writer.ts'
-import type { Message } from '../../log/message.ts'
 
 /** Writes what a request of the Messages API holds of a session. */
 export const anthropicWriter: FormatWriter = {
   name: 'anthropic',
   write({ summary, messages, facts: { model, system } }, { session }) {
-    const said = withoutRefusals(messages).map(({ message }) => message)
-    const all = summary === undefined ? said : [summaryAsUser(summary), ...said]
+    const said = writtenMessages({ summary, messages: withoutRefusals(messages) }).map(inParts)
+    const turns = nativesIn(alternate(anthropicWire.write(said, lenientWriting), []))
+    // The API wants the user first.
+    const first =
+      turns[0]?.role === 'assistant'
+        ? [{ role: 'user', content: [{ type: 'text', text: nothingBefore }] }]
+        : []
     const document = {
       ...(model !== undefined && providerOf(model) === 'anthropic' && { model }),
       ...(system !== undefined && { system }),
-      messages: turnsOf(all),
+      messages: [...first, ...turns],
     }
     return { session, text: jsonDocument(document) }
   },
 }
 
-interface Turn {
-  role: 'user' | 'assistant'
-  content: Record<string, unknown>[]
-}
-
-/** The API wants the user first and then both in turn, and gives results of tools in the user's. */
-function turnsOf(messages: readonly Message[]): Turn[] {
-  const turns: Turn[] = []
-  for (const message of messages) {
-    const role = message.role === 'assistant' ? 'assistant' : 'user'
-    const content = anthropicBlocks(message)
-    const newest = turns.at(-1)
-    if (newest?.role === role) for (const block of content) newest.content.push(block)
-    else turns.push({ role, content })
-  }
-  if (turns[0]?.role !== 'assistant') return turns
-  return [{ role: 'user', content: [{ type: 'text', text: nothingBefore }] }, ...turns]
+/** All of a request in one form, for whoever looks into it. */
+function inParts(message: Message): Message {
+  return { ...message, content: partsOf(message) } as Message
 }
 
 const nothingBefore = '[What was said before is not here.]'

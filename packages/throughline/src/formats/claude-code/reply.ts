@@ -1,6 +1,6 @@
 import { nameOf, fieldsOf, type Fields } from '../../json/fields.ts'
 import { assistantParts } from './assistant-parts.ts'
-import { finishOf, usageOf } from './usage.ts'
+import { finishOf, usageOf } from '../../wires/anthropic/usage.ts'
 import type { FinishReason, MessageDraft, Usage } from '../../log/entry.ts'
 import type { AssistantPart, ToolResultPart } from '../../log/message.ts'
 

@@ -40,6 +40,7 @@ export interface Result {
   /** The tool's name, where the record itself says it. */
   toolName?: string | undefined
   record?: string | undefined
+  providerOptions?: ProviderOptions | undefined
 }
 
 export function newConversation(give: (draft: EntryDraft) => void): Conversation {
@@ -101,9 +102,10 @@ function says(part: AssistantPart): boolean {
 }
 
 export function addResult(conversation: Conversation, result: Result): void {
-  const { toolCallId, output, at, record } = result
+  const { toolCallId, output, at, record, providerOptions } = result
   const toolName = conversation.tools.get(toolCallId) ?? result.toolName ?? 'unknown'
-  const part: ToolResultPart = { type: 'tool-result', toolCallId, toolName, output }
+  const noted = providerOptions && { providerOptions }
+  const part: ToolResultPart = { type: 'tool-result', toolCallId, toolName, output, ...noted }
   const awaited = conversation.open.delete(toolCallId)
   if (!awaited) closeResults(conversation)
   conversation.results.push(part)

@@ -55,11 +55,6 @@ function originParts({ origin, part }: OriginPart): OriginPart[] {
   }))
 }
 
-/** A block of a kind that is not known, as JSON: no human wrote that. */
-export function unknownBlock(json: string | undefined): OriginPart[] {
-  return json === undefined ? [] : [{ origin: 'harness', part: { type: 'text', text: json } }]
-}
-
 /**
  * A text in the user's role of a request, taken apart into what the human said and what a
  * harness put beside it, where it is not known which harness made the request.

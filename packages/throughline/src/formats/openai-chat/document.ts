@@ -2,7 +2,7 @@ import { messageSign } from '../detect/api-sign.ts'
 import { clockTime } from '../writing/clock-time.ts'
 import { countOf, fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { answerIn, holdsMessages, messagesIn, requestIn } from '../detect/request-body.ts'
-import { finishOf, usageOf } from './usage.ts'
+import { finishOf, usageOf } from '../../wires/openai-chat/usage.ts'
 import type { ApiDocument } from '../api-reader.ts'
 import type { SessionFacts } from '../format.ts'
 

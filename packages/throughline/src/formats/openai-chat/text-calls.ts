@@ -1,7 +1,72 @@
 import { listOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
+import type { Translated, Translator } from '../api-messages.ts'
 
-/** A call that a model without tools wrote into its text, in OpenHands's form. */
-export interface TextCall {
+/**
+ * Calls that a model without tools wrote into its texts, in OpenHands's form, as calls: a text may
+ * be one, and only a result of it shows that it is.
+ */
+export function textCalls(): Translator {
+  let held: Held | undefined
+  /** Calls that were written as text so far. */
+  let written = 0
+  // The ids are those by which OpenHands itself numbers such calls.
+  const asCall = ({ call, translated }: Held): Translated => {
+    const id = `toolu_${String(++written).padStart(2, '0')}`
+    const called = { name: call.name, arguments: JSON.stringify(call.input) }
+    const { tool_calls: _, ...native } = translated.native
+    const tool_calls = [{ id, type: 'function', function: called }]
+    return { ...translated, native: { ...native, content: call.text, tool_calls } }
+  }
+  const release = (): Translated[] => {
+    const before = held ? [held.translated] : []
+    held = undefined
+    return before
+  }
+  return {
+    read(native, details) {
+      const text = native['role'] === 'user' && held ? onlyText(native) : undefined
+      const result = text === undefined || !held ? undefined : textResult(text, held.call.name)
+      if (result !== undefined && held) {
+        const call = asCall(held)
+        held = undefined
+        const tool_call_id = `toolu_${String(written).padStart(2, '0')}`
+        return [
+          call,
+          { native: { ...native, role: 'tool', tool_call_id, content: result }, details },
+        ]
+      }
+      // What is no message stands between none.
+      if (typeof native['role'] !== 'string') return [{ native, details }]
+      const before = release()
+      const call = callIn(native)
+      if (!call) return [...before, { native, details }]
+      held = { call, translated: { native, details } }
+      return before
+    },
+    end() {
+      if (held && written > 0) {
+        const call = asCall(held)
+        held = undefined
+        return [call]
+      }
+      return release()
+    },
+  }
+}
+
+interface Held {
+  call: TextCall
+  translated: Translated
+}
+
+function callIn(native: Fields): TextCall | undefined {
+  if (native['role'] !== 'assistant' || listOf(native['tool_calls']).length > 0) return undefined
+  const text = onlyText(native)
+  return text === undefined ? undefined : textCall(text)
+}
+
+/** A call that stands in a text. */
+interface TextCall {
   /** What stands before the call. */
   text: string
   name: string
@@ -13,7 +78,7 @@ const closing = '</function>'
 const resultStart = 'EXECUTION RESULT of ['
 
 /** The call that ends a text. */
-export function textCall(text: string): TextCall | undefined {
+function textCall(text: string): TextCall | undefined {
   const start = text.indexOf(opening)
   if (start < 0) return undefined
   const named = text.indexOf('>', start)
@@ -27,7 +92,7 @@ export function textCall(text: string): TextCall | undefined {
 }
 
 /** The result of the call of this name, where a text in the user's place is one. */
-export function textResult(text: string, name: string): string | undefined {
+function textResult(text: string, name: string): string | undefined {
   const start = `${resultStart}${name}]:`
   return text.startsWith(start) ? text.slice(start.length).trim() : undefined
 }

@@ -1,5 +1,10 @@
+import { apiReader } from '../api-reader.ts'
 import { detectApi } from '../detect/detect-api.ts'
-import { openaiResponsesReader } from './reader.ts'
+import { documentOf } from './document.ts'
+import { nameOf } from '../../json/fields.ts'
+import { notes } from '../../wires/openai-responses/item.ts'
+import { openaiResponsesWire } from '../../wires/openai-responses/wire.ts'
+import { parsedFields } from '../../wires/unknown-part.ts'
 import type { Format } from '../format.ts'
 
 /** Items of OpenAI's Responses API: alone, or in requests and responses. */
@@ -7,5 +12,17 @@ export const openaiResponses: Format = {
   name: 'openai-responses',
   place: 'items of the Responses API as JSON or JSON lines',
   recognises: (records) => detectApi(records) === 'openai-responses',
-  reader: openaiResponsesReader,
+  reader: () =>
+    apiReader({
+      wire: openaiResponsesWire,
+      notes,
+      documentOf,
+      // Only the provider can read what it compacted.
+      standing(message) {
+        if (notes.of(message)['form'] !== 'item') return undefined
+        const part = parsedFields(message.content) ?? {}
+        const kind = `openai.${nameOf(part['type']) ?? 'item'}` as const
+        return { parts: [{ type: 'custom', kind, ...notes.with({ part }) }] }
+      },
+    }),
 }

@@ -106,18 +106,20 @@ describe('items', () => {
       { type: 'dream_call', id: 'd1', dream: 'x' },
       { type: 'unheard_of' },
     ]
-    expect(draftsOf(openaiResponses, records)[1]).toMatchObject({
-      message: {
-        content: [
-          {
-            type: 'custom',
-            kind: 'openai.compaction',
-            providerOptions: { openai: { item: { encrypted_content: 'xyz' } } },
-          },
-          { type: 'custom', kind: 'openai.dream_call' },
-        ],
+    expect(draftsOf(openaiResponses, records).slice(1)).toMatchObject([
+      {
+        message: {
+          content: [
+            {
+              type: 'custom',
+              kind: 'openai.compaction',
+              providerOptions: { 'openai-responses': { part: { encrypted_content: 'xyz' } } },
+            },
+          ],
+        },
       },
-    })
+      { message: { content: [{ type: 'custom', kind: 'openai.dream_call' }] } },
+    ])
     expect(factsIn(openaiResponses, records).omitted).toEqual({ 'unknown-record': 1 })
   })
 

@@ -6,8 +6,8 @@ import {
   textOf,
   type Fields,
 } from '../../json/fields.ts'
-import { assistantParts } from '../openai-chat/assistant-parts.ts'
-import { finishOf, usageOf } from '../openai-chat/usage.ts'
+import { assistantParts } from '../openai-chat/parts.ts'
+import { finishOf, usageOf } from '../../wires/openai-chat/usage.ts'
 import type { ReplyEvent } from './state.ts'
 import type { AssistantPart } from '../../log/message.ts'
 
@@ -34,7 +34,7 @@ export function finished(event: Fields, args: Fields): ReplyEvent {
 export function called(event: Fields, args: Fields, action: string): ReplyEvent {
   const about = aboutReply(event)
   const { message } = responseOf(event)
-  const parts = message ? assistantParts(message, 1) : []
+  const parts = message ? assistantParts(message) : []
   if (parts.some(({ type }) => type === 'tool-call')) return { ...about, parts, whole: true }
   const metadata = fieldsOf(event['tool_call_metadata'])
   const toolCallId = nameOf(metadata?.['tool_call_id']) ?? writtenCallId(event['id'])

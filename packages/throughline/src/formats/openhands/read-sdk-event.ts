@@ -8,7 +8,7 @@ import {
   type Fields,
 } from '../../json/fields.ts'
 import { decodedInput } from '../../json/decoded-input.ts'
-import { reasoningParts } from '../openai-chat/reasoning-parts.ts'
+import { reasoningParts } from '../openai-chat/parts.ts'
 import { imageParts, imageOutputs, commandOutput } from './read-observation.ts'
 import { textParts } from './origin.ts'
 import type { AssistantPart, ToolOutput, ToolOutputPart } from '../../log/message.ts'

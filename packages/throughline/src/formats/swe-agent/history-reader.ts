@@ -1,13 +1,11 @@
 import { addResult, closeResults, giveEntries, giveReply } from '../conversation/conversation.ts'
 import { clockTime } from '../writing/clock-time.ts'
 import { fieldsOf, listOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
-import { assistantParts } from '../openai-chat/assistant-parts.ts'
+import { assistantParts, toolOutput, userParts } from '../openai-chat/parts.ts'
 import { onlyText } from '../openai-chat/text-calls.ts'
-import { toolOutput } from '../openai-chat/tool-output.ts'
-import { finishOf, usageOf } from '../openai-chat/usage.ts'
-import { userParts } from '../openai-chat/user-parts.ts'
+import { finishOf, usageOf } from '../../wires/openai-chat/usage.ts'
 import { userMessages } from '../conversation/user-messages.ts'
-import type { MessageSink } from '../api-reader.ts'
+import type { MessageSink } from '../api-messages.ts'
 import type { Origin } from '../../log/entry.ts'
 import type { AssistantPart } from '../../log/message.ts'
 
@@ -84,7 +82,7 @@ function readAssistant(state: State, message: Fields): void {
 
 function partsOf(state: State, message: Fields): AssistantPart[] {
   state.waiting = undefined
-  const parts = assistantParts(message, 1)
+  const parts = assistantParts(message)
   if (parts.some(({ type }) => type === 'tool-call')) return parts
   const said = onlyText(message) ?? ''
   const own = textOf(message['action'])

@@ -126,7 +126,7 @@ describe('the Responses API', () => {
         output: [
           { type: 'input_text', text: '[The call failed.]' },
           { type: 'input_text', text: 'no' },
-          { type: 'input_image', image_url: 'data:image/png;base64,AA==' },
+          { type: 'input_image', image_url: 'data:image/png;base64,AA==', detail: 'auto' },
         ],
       },
     ])

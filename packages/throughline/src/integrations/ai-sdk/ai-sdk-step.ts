@@ -1,13 +1,19 @@
-import { streamText, type LanguageModel, type ToolSet } from 'ai'
+import {
+  streamText,
+  type LanguageModel,
+  type ToolSet,
+  type AssistantModelMessage,
+  type ToolModelMessage,
+} from 'ai'
 import { earlyStep, type EarlyStep } from './early-step.ts'
-import { finishOf } from './finish.ts'
+import { finishOf, usageOf } from './usage.ts'
 import { modelId } from './model-id.ts'
-import { modelPrompt } from './model-prompt.ts'
+import { modelPrompt } from './summary/model-prompt.ts'
 import { partialStep, type PartialStep } from './partial-step.ts'
 import { providerError } from './provider-error.ts'
-import { toLogMessages } from './response-messages.ts'
-import { usageOf } from './usage.ts'
 import type { RunStep, StepRequest, StepResult } from '../../session/loop/loop.ts'
+import { isNotice } from './notices.ts'
+import type { AssistantMessage, ToolMessage } from '../../log/message.ts'
 
 type StreamTextOptions = Parameters<typeof streamText<ToolSet>>[0]
 
@@ -118,4 +124,31 @@ async function abortedStep(partial: PartialStep, early: EarlyStep): Promise<Step
 
 function timeoutError(reason: string | undefined): DOMException {
   return new DOMException(reason ?? 'The request to the model timed out.', 'TimeoutError')
+}
+
+/**
+ * The SDK's answer as it goes into the log: without the fields that it sets to `undefined`, so
+ * that a log reads back the same from a store that keeps JSON.
+ */
+function toLogMessages(
+  messages: readonly (AssistantModelMessage | ToolModelMessage)[],
+): (AssistantMessage | ToolMessage)[] {
+  return messages.map((message): AssistantMessage | ToolMessage => {
+    if (message.role === 'tool') {
+      return defined({ ...message, content: message.content.map(defined) })
+    }
+    const { content } = message
+    return defined({
+      ...message,
+      content:
+        typeof content === 'string'
+          ? content
+          : content.filter((part) => !isNotice(part)).map(defined),
+    })
+  })
+}
+
+function defined<Value extends object>(value: Value): Value {
+  const entries = Object.entries(value).filter(([, field]) => field !== undefined)
+  return Object.fromEntries(entries) as Value
 }

@@ -1,13 +1,12 @@
-import type { LanguageModelCallEndEvent, TextStreamPart, ToolSet } from 'ai'
-import { answerMessage } from './answer-message.ts'
-import { finishOf } from './finish.ts'
+import type { LanguageModelCallEndEvent, TextStreamPart, ToolSet, ContentPart } from 'ai'
+import { finishOf, usageOf } from './usage.ts'
 import { modelId } from './model-id.ts'
 import { providerOptions } from './provider-options.ts'
 import { toolOutput } from './tool-output.ts'
-import { usageOf } from './usage.ts'
-import type { AssistantMessage, ToolResultPart } from '../../log/message.ts'
+import type { AssistantMessage, ToolResultPart, AssistantPart } from '../../log/message.ts'
 import type { StepOptions, StepResult } from '../../session/loop/loop.ts'
 import type { AiSdkStepOptions } from './ai-sdk-step.ts'
+import { isNotice } from './notices.ts'
 
 type Result = Extract<TextStreamPart<ToolSet>, { type: 'tool-result' | 'tool-error' }>
 
@@ -108,5 +107,46 @@ async function resultPart(result: Result, tools: ToolSet | undefined): Promise<T
     toolName,
     output: await toolOutput(result, tools),
     ...providerOptions(providerMetadata),
+  }
+}
+
+/**
+ * A model's answer as the message that the SDK makes of it when its tools have run; `undefined`
+ * where that cannot be said before: with files, and with what the provider runs or asks itself.
+ */
+function answerMessage(content: readonly ContentPart<ToolSet>[]): AssistantMessage | undefined {
+  const parts: AssistantPart[] = []
+  for (const part of content) {
+    if (part.type === 'source' || isEmpty(part) || isNotice(part)) continue
+    const made = messagePart(part)
+    if (!made) return undefined
+    parts.push(made)
+  }
+  return { role: 'assistant', content: parts }
+}
+
+function isEmpty(part: ContentPart<ToolSet>): boolean {
+  return part.type === 'text' && part.text === '' && part.providerMetadata === undefined
+}
+
+function messagePart(part: ContentPart<ToolSet>): AssistantPart | undefined {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return { type: part.type, text: part.text, ...providerOptions(part.providerMetadata) }
+    case 'tool-call': {
+      if (part.providerExecuted) return undefined
+      const { toolCallId, toolName, providerMetadata } = part
+      const input = part.invalid && typeof part.input !== 'object' ? {} : part.input
+      return {
+        type: 'tool-call',
+        toolCallId,
+        toolName,
+        input,
+        ...providerOptions(providerMetadata),
+      }
+    }
+    default:
+      return undefined
   }
 }

@@ -1,6 +1,7 @@
-import { joinToolMessages } from './join-tool-messages.ts'
+import { aiSdkWire } from '../../wires/ai-sdk/wire.ts'
+import { nativesIn, messagesIn } from '../../wires/wire.ts'
 import type { ModelMessage, SystemModelMessage } from 'ai'
-import type { Message, UserMessage, UserPart } from '../../log/message.ts'
+import type { Message } from '../../log/message.ts'
 
 /** A request's messages as the SDK takes them. */
 export interface SplitPrompt {
@@ -18,29 +19,38 @@ export interface SplitPrompt {
 export function toModelMessages(messages: readonly Message[]): SplitPrompt {
   const start = messages.findIndex(({ role }) => role !== 'system')
   const leading = messages.slice(0, start === -1 ? messages.length : start)
-  const others = joinToolMessages(messages.slice(leading.length)).map(withImagesAsFiles)
+  const others = nativesIn(aiSdkWire.write(messages.slice(leading.length)))
   return {
     system: asModelMessages(leading).filter((message) => message.role === 'system'),
     messages: asModelMessages(others),
   }
 }
 
-function withImagesAsFiles(message: Message): Message {
-  if (message.role !== 'user' || typeof message.content === 'string') return message
-  if (!message.content.some((part) => part.type === 'image')) return message
-  return { ...message, content: message.content.map(imageAsFile) } satisfies UserMessage
-}
-
-function imageAsFile(part: UserPart): UserPart {
-  if (part.type !== 'image') return part
-  const { image, mediaType = 'image', providerOptions } = part
-  return { type: 'file', data: image, mediaType, ...(providerOptions && { providerOptions }) }
-}
-
 /**
  * The one place where our type gives way to the SDK's: media, JSON values and provider options
  * are `unknown` to us and pass through as they came.
  */
-function asModelMessages(messages: readonly Message[]): ModelMessage[] {
+function asModelMessages(messages: readonly { role: string }[]): ModelMessage[] {
   return messages as ModelMessage[]
+}
+
+const known = new WeakMap<ModelMessage, { content: unknown; message: Message }>()
+
+/**
+ * The SDK's messages as they go into a log: all that they say, without the fields that the SDK
+ * sets to `undefined`, so that a log reads back the same from a store that keeps JSON. A message
+ * that was looked at once is the same object again.
+ * @example
+ * await reconcile(session, fromModelMessages(messages))
+ */
+export function fromModelMessages(messages: readonly ModelMessage[]): Message[] {
+  return messages.map((message) => {
+    const before = known.get(message)
+    if (before && before.content === message.content) return before.message
+    const [made] = messagesIn(aiSdkWire.read([message]))
+    // Of a message of the SDK's there is always one.
+    if (!made) return message
+    known.set(message, { content: message.content, message: made })
+    return made
+  })
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { usageOf } from './usage.ts'
+import type { LanguageModelUsage } from 'ai'
 
-type SdkUsage = Parameters<typeof usageOf>[0]
+type SdkUsage = LanguageModelUsage
 
 function usage(
   inputTokens: number | undefined,

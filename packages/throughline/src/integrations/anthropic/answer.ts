@@ -1,6 +1,6 @@
-import { finishOf, usageOf } from '../../formats/claude-code/usage.ts'
-import type { Answer } from '../shapes/conversation.ts'
-import type { AnthropicMessage } from './types.ts'
+import { finishOf, usageOf } from '../../wires/anthropic/usage.ts'
+import type { Answer } from '../conversation/conversation.ts'
+import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
 
 /** An answer of the Messages API, as far as Throughline looks at it: the SDK's `Message`. */
 export interface AnthropicResponse {

@@ -1,9 +1,9 @@
-import { blocksOf } from './alternate.ts'
+import { blocksOf } from '../../wires/anthropic/alternate.ts'
 import { fieldsOf, listOf, type Fields } from '../../json/fields.ts'
 import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
 import { messageText } from '../../log/message-text.ts'
-import type { Pair } from '../shapes/shape.ts'
-import type { AnthropicMessage } from './types.ts'
+import type { Pair } from '../../wires/wire.ts'
+import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
 
 /** So many the API takes in one request. */
 const mostBreakpoints = 4

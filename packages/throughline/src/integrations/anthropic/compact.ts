@@ -1,10 +1,9 @@
-import { anthropicShape, settled } from './shape.ts'
+import { rememberedAnthropic, settled } from './remembered.ts'
 import { breakpointsIn } from './breakpoints.ts'
-import { compactNatives, type CompactResult } from '../shapes/compact-natives.ts'
-import { nativesIn } from '../shapes/shape.ts'
-import { systemText, type SystemPrompt } from './request-text.ts'
+import { compactNatives, type CompactResult } from '../conversation/compact-natives.ts'
+import { nativesIn } from '../../wires/wire.ts'
 import type { CompactLogOptions } from '../../session/once/compact-log.ts'
-import type { AnthropicMessage } from './types.ts'
+import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
 
 /** How messages are compacted; `system` and `tools` as the request has them. */
 export interface CompactOptions extends Omit<CompactLogOptions, 'system'> {
@@ -28,11 +27,18 @@ export async function compact<M extends AnthropicMessage>(
   messages: readonly M[],
   { system, ...options }: CompactOptions,
 ): Promise<CompactResult<M>> {
-  const { pairs, ...rest } = await compactNatives(anthropicShape, messages, {
+  const { pairs, ...rest } = await compactNatives(rememberedAnthropic, messages, {
     ...options,
     ...(system !== undefined && { system: systemText(system) }),
   })
   const sent = settled(pairs, messages, breakpointsIn([system, options.tools]).length)
   // What is new among them is plain text, in shapes that every message type has.
   return { ...rest, messages: nativesIn(sent) as M[] }
+}
+
+/** A system prompt as the Messages API takes it. */
+export type SystemPrompt = string | readonly { type: 'text'; text: string }[]
+
+export function systemText(system: SystemPrompt): string {
+  return typeof system === 'string' ? system : system.map(({ text }) => text).join('\n\n')
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anthropicConversation } from '../../testing/generate/anthropic-messages.ts'
-import { anthropicShape } from './shape.ts'
-import { messagesIn, nativesIn } from '../shapes/shape.ts'
+import { rememberedAnthropic } from './remembered.ts'
+import { messagesIn, nativesIn } from '../../wires/wire.ts'
 import { runs } from '../../testing/generate/runs.ts'
 import { toMessageParams, toMessages } from './convert.ts'
 import type { MessageParam } from '@anthropic-ai/sdk/resources/messages'
@@ -22,15 +22,15 @@ describe('messages of the Messages API', () => {
   test('come back as the very objects where nothing has changed', () => {
     fc.assert(
       fc.property(anthropicConversation, (params) => {
-        const messages = messagesIn(anthropicShape.read(params))
-        expect(messagesIn(anthropicShape.read(params))).toEqual(messages)
+        const messages = messagesIn(rememberedAnthropic.read(params))
+        expect(messagesIn(rememberedAnthropic.read(params))).toEqual(messages)
         // The engine makes a new message where it leaves out a part, of the same other parts.
         const copies = messages.map((message) =>
           typeof message.content === 'string' || message.content.length === 0
             ? message
             : ({ ...message, content: [...message.content] } as Message),
         )
-        const back = nativesIn(anthropicShape.write(copies))
+        const back = nativesIn(rememberedAnthropic.write(copies))
         expect(back.every((param, index) => param === params[index])).toBe(true)
       }),
       runs(100),
@@ -39,9 +39,9 @@ describe('messages of the Messages API', () => {
 
   test('a message that was changed in place is read again', () => {
     const param: MessageParam = { role: 'user', content: [{ type: 'text', text: 'one' }] }
-    const [before] = messagesIn(anthropicShape.read([param]))
+    const [before] = messagesIn(rememberedAnthropic.read([param]))
     param.content = [{ type: 'text', text: 'two' }]
-    const [after] = messagesIn(anthropicShape.read([param]))
+    const [after] = messagesIn(rememberedAnthropic.read([param]))
     expect([before?.content, after?.content]).toEqual([
       [{ type: 'text', text: 'one' }],
       [{ type: 'text', text: 'two' }],

@@ -1,7 +1,7 @@
-import { anthropicMessages } from './shape.ts'
-import { messagesIn, nativesIn } from '../shapes/shape.ts'
+import { anthropicWire } from '../../wires/anthropic/wire.ts'
+import { messagesIn, nativesIn } from '../../wires/wire.ts'
 import type { Message } from '../../log/message.ts'
-import type { AnthropicMessage } from './types.ts'
+import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
 
 /**
  * Messages of the Messages API as messages of a session, with nothing lost: `toMessageParams` gives
@@ -11,7 +11,7 @@ import type { AnthropicMessage } from './types.ts'
  * toMessages([{ role: 'user', content: 'hi' }]) // [{ role: 'user', content: 'hi' }]
  */
 export function toMessages(params: readonly AnthropicMessage[]): Message[] {
-  return messagesIn(anthropicMessages.read(params))
+  return messagesIn(anthropicWire.read(params))
 }
 
 /**
@@ -23,5 +23,5 @@ export function toMessages(params: readonly AnthropicMessage[]): Message[] {
 export function toMessageParams<M extends AnthropicMessage = AnthropicMessage>(
   messages: readonly Message[],
 ): M[] {
-  return nativesIn(anthropicMessages.write(messages)) as M[]
+  return nativesIn(anthropicWire.write(messages)) as M[]
 }

@@ -1,9 +1,9 @@
 import { answerOf, type AnthropicResponse } from './answer.ts'
-import { anthropicShape, settled } from './shape.ts'
+import { rememberedAnthropic, settled } from './remembered.ts'
 import { breakpointsIn } from './breakpoints.ts'
-import { openConversationOf, type Conversation } from '../shapes/conversation.ts'
-import { systemText, type SystemPrompt } from './request-text.ts'
-import type { AnthropicMessage } from './types.ts'
+import { openConversationOf, type Conversation } from '../conversation/conversation.ts'
+import { systemText, type SystemPrompt } from './compact.ts'
+import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
 import type { SessionOptions } from '../../session/options.ts'
 
 /** A session's options; `system` and `tools` as the request has them. */
@@ -27,7 +27,7 @@ export async function openConversation<M extends AnthropicMessage = AnthropicMes
   const elsewhere = breakpointsIn([system, options.tools]).length
   const conversation = await openConversationOf(
     {
-      shape: anthropicShape,
+      wire: rememberedAnthropic,
       answer: answerOf,
       settle: (sent, came) => settled(sent, came, elsewhere),
     },

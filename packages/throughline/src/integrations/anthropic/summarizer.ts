@@ -1,8 +1,8 @@
-import { finishOf, usageOf } from '../../formats/claude-code/usage.ts'
-import { headSummarizer, type HeadSummarizerOptions } from '../shapes/head-summarizer.ts'
-import { textIn } from './text-in.ts'
+import { finishOf, usageOf } from '../../wires/anthropic/usage.ts'
+import { headSummarizer, type HeadSummarizerOptions } from '../conversation/head-summarizer.ts'
 import type { AnthropicResponse } from './answer.ts'
 import type { Summarizer } from '../../compaction/summary/with-model/summarizer.ts'
+import { objectsOf, textOf } from '../../json/fields.ts'
 
 /** A client of `@anthropic-ai/sdk`, as far as a summary needs one. */
 export interface AnthropicClient {
@@ -58,4 +58,11 @@ export function anthropicSummarizer(
     },
     options,
   )
+}
+
+/** What the texts of an answer say. */
+function textIn(content: readonly unknown[]): string {
+  return objectsOf(content)
+    .flatMap((block) => (block['type'] === 'text' ? [textOf(block['text']) ?? ''] : []))
+    .join('')
 }

@@ -1,11 +1,10 @@
 import { expectTypeOf, test } from 'vitest'
 import type { BetaMessage, BetaMessageParam } from '@anthropic-ai/sdk/resources/beta/messages'
 import type { Message, MessageParam, TextBlockParam } from '@anthropic-ai/sdk/resources/messages'
-import type { AnthropicMessage } from './types.ts'
+import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
 import type { AnthropicResponse } from './answer.ts'
-import type { compact } from './compact.ts'
+import type { compact, SystemPrompt } from './compact.ts'
 import type { openConversation } from './open-conversation.ts'
-import type { SystemPrompt } from './request-text.ts'
 
 test('the types of the SDK go in and come out', () => {
   expectTypeOf<MessageParam>().toExtend<AnthropicMessage>()

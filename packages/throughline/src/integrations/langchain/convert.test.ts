@@ -9,8 +9,8 @@ import {
 } from '@langchain/core/messages'
 import { fromLangChainMessages, toLangChainMessages } from './convert.ts'
 import { langchainConversation } from '../../testing/generate/langchain-messages.ts'
-import { langchainShape } from './shape.ts'
-import { messagesIn, nativesIn } from '../shapes/shape.ts'
+import { rememberedLangchain } from './remembered.ts'
+import { messagesIn, nativesIn } from '../../wires/wire.ts'
 import { runs } from '../../testing/generate/runs.ts'
 import type { Message } from '../../log/message.ts'
 
@@ -38,7 +38,9 @@ describe('messages of LangChain', () => {
   test('come back as the very objects where nothing has changed', () => {
     fc.assert(
       fc.property(langchainConversation, (messages) => {
-        const back = nativesIn(langchainShape.write(messagesIn(langchainShape.read(messages))))
+        const back = nativesIn(
+          rememberedLangchain.write(messagesIn(rememberedLangchain.read(messages))),
+        )
         expect(back.every((message, index) => message === messages[index])).toBe(true)
       }),
       runs(100),

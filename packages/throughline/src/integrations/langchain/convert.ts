@@ -1,5 +1,5 @@
-import { langchainMessages } from './shape.ts'
-import { messagesIn, nativesIn } from '../shapes/shape.ts'
+import { langchainWire } from '../../wires/langchain/wire.ts'
+import { messagesIn, nativesIn } from '../../wires/wire.ts'
 import type { BaseMessage } from '@langchain/core/messages'
 import type { Message } from '../../log/message.ts'
 
@@ -11,7 +11,7 @@ import type { Message } from '../../log/message.ts'
  * fromLangChainMessages([new HumanMessage('hi')]) // [{ role: 'user', content: 'hi' }]
  */
 export function fromLangChainMessages(messages: readonly BaseMessage[]): Message[] {
-  return messagesIn(langchainMessages.read(messages))
+  return messagesIn(langchainWire.read(messages))
 }
 
 /**
@@ -21,5 +21,5 @@ export function fromLangChainMessages(messages: readonly BaseMessage[]): Message
  * toLangChainMessages(session.messages())
  */
 export function toLangChainMessages(messages: readonly Message[]): BaseMessage[] {
-  return nativesIn(langchainMessages.write(messages))
+  return nativesIn(langchainWire.write(messages))
 }

@@ -1,8 +1,8 @@
 import { listOfSizes, type CompactionMiddlewareOptions } from './options.ts'
-import { nativesIn } from '../shapes/shape.ts'
+import { nativesIn } from '../../wires/wire.ts'
 import { sumEstimated, toModel } from '../../tokens/units.ts'
 import type { BaseMessage } from '@langchain/core/messages'
-import type { Pair } from '../shapes/shape.ts'
+import type { Pair } from '../../wires/wire.ts'
 import type { Policy } from '../../compaction/policy.ts'
 import type { Session } from '../../session/session.ts'
 

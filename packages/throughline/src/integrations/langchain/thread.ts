@@ -1,11 +1,11 @@
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling'
 import { defaultPolicy } from '../../compaction/policy.ts'
 import { fieldsOf } from '../../json/fields.ts'
-import { hostedMessages } from '../shapes/hosted-messages.ts'
+import { hostedMessages } from '../conversation/hosted-messages.ts'
 import { isTriggered, keeping, newestTokens, sizeOf, type Size } from './sizes.ts'
 import { finishOf, modelOf, usageOf } from './usage.ts'
-import { langchainShape } from './shape.ts'
-import { messagesIn, nativesIn, type Pair } from '../shapes/shape.ts'
+import { rememberedLangchain } from './remembered.ts'
+import { messagesIn, nativesIn, type Pair } from '../../wires/wire.ts'
 import { openSession, type Session } from '../../session/session.ts'
 import { stepRecord } from '../../session/loop/step-record.ts'
 import type { AIMessage, BaseMessage } from '@langchain/core/messages'
@@ -55,7 +55,7 @@ export async function openThread({
   model,
   summarizer,
 }: ThreadOptions): Promise<Thread> {
-  const hosted = hostedMessages(langchainShape)
+  const hosted = hostedMessages(rememberedLangchain)
   let parts: RequestParts = { system: '', tools: [] }
   let tools: unknown[] = []
   let newest = 0
@@ -102,7 +102,7 @@ export async function openThread({
       if (report.action !== 'none' && options.trigger) left = await size(rendered())
     },
     async record(answer) {
-      const pairs = langchainShape.read([answer])
+      const pairs = rememberedLangchain.read([answer])
       hosted.add(pairs)
       const messages = messagesIn(pairs).filter((message) => message.role === 'assistant')
       await stepRecord(session).end({ messages, ...factsOf(answer) })

@@ -4,7 +4,6 @@ import { memoryStore } from '../../stores/memory.ts'
 import { modelName, modelWindow } from './model-facts.ts'
 import { openThread, type Thread } from './thread.ts'
 import { UnknownWindowError } from '../ai-sdk/compaction/unknown-window-error.ts'
-import { withPrompt } from './with-prompt.ts'
 import type { BaseMessage } from '@langchain/core/messages'
 import type { CompactionMiddlewareOptions } from './options.ts'
 import type { Runtime } from 'langchain'
@@ -89,4 +88,15 @@ function lazySummarizer(
           : langchainSummarizer(typeof model === 'string' ? await initChatModel(model) : model)
       return chosen && summaryPrompt !== undefined ? withPrompt(chosen, summaryPrompt) : chosen
     })())
+}
+
+/** A summarizer that is also told what the author of the agent wants a summary to hold. */
+function withPrompt(summarizer: Summarizer, prompt: string): Summarizer {
+  return {
+    name: summarizer.name,
+    summarize: (request, options) => {
+      const instruction = `${request.instruction}\n\nThe author of the agent adds, for what the summary is to hold:\n\n${prompt}`
+      return summarizer.summarize({ ...request, instruction }, options)
+    },
+  }
 }

@@ -1,6 +1,6 @@
 import { fieldsOf, objectsOf, textOf } from '../../json/fields.ts'
-import { finishOf, usageOf } from '../../formats/openai-chat/usage.ts'
-import { headSummarizer, type HeadSummarizerOptions } from '../shapes/head-summarizer.ts'
+import { finishOf, usageOf } from '../../wires/openai-chat/usage.ts'
+import { headSummarizer, type HeadSummarizerOptions } from '../conversation/head-summarizer.ts'
 import type { ChatResponse } from './chat/open-chat.ts'
 import type { Summarizer } from '../../compaction/summary/with-model/summarizer.ts'
 

@@ -5,13 +5,13 @@ import type {
   ResponseInputItem,
   ResponseOutputItem,
 } from 'openai/resources/responses/responses'
-import type { ChatMessage } from './chat/types.ts'
+import type { ChatMessage } from '../../wires/openai-chat/message.ts'
 import type { ChatResponse } from './chat/open-chat.ts'
 import type { compactChat } from './chat/compact.ts'
 import type { compactInput } from './responses/compact.ts'
 import type { openChat } from './chat/open-chat.ts'
 import type { openResponses, ResponsesResponse } from './responses/open-responses.ts'
-import type { ResponsesItem } from './responses/types.ts'
+import type { ResponsesItem } from '../../wires/openai-responses/item.ts'
 
 test('the types of Chat Completions go in and come out', () => {
   expectTypeOf<ChatCompletionMessageParam>().toExtend<ChatMessage>()

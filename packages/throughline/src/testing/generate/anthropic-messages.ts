@@ -161,6 +161,8 @@ const serverBlocks = fc
 const thinkingBlocks = fc.oneof(
   fc.record({ type: fc.constant('thinking' as const), thinking: text, signature: text }),
   fc.record({ type: fc.constant('redacted_thinking' as const), data: text }),
+  // Servers that took the API over do not sign.
+  fc.record({ type: fc.constant('thinking' as const), thinking: text }),
 )
 
 const newBlock = fc.record({ type: fc.constant('hologram'), depth: json })
@@ -190,10 +192,13 @@ const betaMessage = fc
     fc.record({ role: fc.constant('system'), output_config: json }),
     fc.record({
       role: fc.constant('assistant'),
-      content: said.map((blocks) => [
-        { type: 'compaction', content: null, signature: 'sealed' },
-        ...blocks,
-      ]),
+      content: fc
+        .tuple(said, fc.constantFrom(null, 'What was.'), said)
+        .map(([before, content, behind]) => [
+          ...before,
+          { type: 'compaction', content, signature: 'sealed' },
+          ...behind,
+        ]),
     }),
   )
   .map((message) => message as MessageParam)

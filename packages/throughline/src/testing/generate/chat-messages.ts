@@ -19,9 +19,17 @@ const textPart = fc.record(
   { requiredKeys: ['type', 'text'] },
 )
 
+/** Where a medium is: anywhere, or in the URL itself. */
+const url = fc.oneof(
+  text,
+  fc
+    .tuple(fc.constantFrom('image/png', 'application/pdf', ''), fc.base64String({ maxLength: 12 }))
+    .map(([type, data]) => `data:${type};base64,${data}`),
+)
+
 const filePart = fc.record({
   type: fc.constant('file' as const),
-  file: fc.record({ file_data: text, file_id: text, filename: text }, { requiredKeys: [] }),
+  file: fc.record({ file_data: url, file_id: text, filename: text }, { requiredKeys: [] }),
 })
 
 const userPart: fc.Arbitrary<ChatCompletionContentPart> = fc.oneof(
@@ -30,7 +38,7 @@ const userPart: fc.Arbitrary<ChatCompletionContentPart> = fc.oneof(
     {
       type: fc.constant('image_url' as const),
       image_url: fc.record(
-        { url: text, detail: fc.constantFrom('low' as const, 'high' as const) },
+        { url, detail: fc.constantFrom('low' as const, 'high' as const) },
         { requiredKeys: ['url'] },
       ),
       prompt_cache_breakpoint: breakpoint,
@@ -39,7 +47,10 @@ const userPart: fc.Arbitrary<ChatCompletionContentPart> = fc.oneof(
   ),
   fc.record({
     type: fc.constant('input_audio' as const),
-    input_audio: fc.record({ data: text, format: fc.constantFrom('wav' as const, 'mp3' as const) }),
+    input_audio: fc.record({
+      data: text,
+      format: fc.constantFrom('wav', 'mp3', 'mpeg') as fc.Arbitrary<'wav'>,
+    }),
   }),
   filePart,
   fc.record({ type: fc.constant('hologram'), depth: json }) as fc.Arbitrary<never>,
@@ -49,16 +60,32 @@ const userPart: fc.Arbitrary<ChatCompletionContentPart> = fc.oneof(
 const callArguments = fc.oneof(
   json.map((value) => JSON.stringify(value)),
   json.map((value) => JSON.stringify(value, null, 1)),
+  fc.constantFrom('', ' '),
   text,
+)
+
+/** What Google's models sign their calls with, and what they may say beside it. */
+const extraContent = fc.oneof(
+  fc.record({ google: fc.record({ thought_signature: text }) }),
+  fc.record({ google: json }),
 )
 
 function callOf(id: string): fc.Arbitrary<ChatCompletionMessageToolCall> {
   return fc.oneof(
+    fc.record(
+      {
+        id: fc.constant(id),
+        type: fc.constant('function' as const),
+        function: fc.record({ name, arguments: callArguments }),
+        extra_content: extraContent,
+      },
+      { requiredKeys: ['id', 'type', 'function'] },
+    ),
+    // Some servers leave the type out, or the arguments, or give these as an object.
     fc.record({
       id: fc.constant(id),
-      type: fc.constant('function' as const),
-      function: fc.record({ name, arguments: callArguments }),
-    }),
+      function: fc.record({ name, arguments: json }, { requiredKeys: ['name'] }),
+    }) as fc.Arbitrary<never>,
     fc.record({
       id: fc.constant(id),
       type: fc.constant('custom' as const),
@@ -72,13 +99,24 @@ function callOf(id: string): fc.Arbitrary<ChatCompletionMessageToolCall> {
   )
 }
 
+/** Blocks of Anthropic's, which LiteLLM gives beside the content, and others in it. */
+const thinking = fc.oneof(
+  fc.record({ type: fc.constant('thinking'), thinking: text, signature: text }),
+  fc.record({ type: fc.constant('thinking'), thinking: text }),
+  fc.record({ type: fc.constant('redacted_thinking'), data: text }),
+)
+
 const assistantFields = fc.record(
   {
     content: fc.oneof(
       text,
       fc.constant(null),
       fc.array(
-        fc.oneof(textPart, fc.record({ type: fc.constant('refusal' as const), refusal: text })),
+        fc.oneof(
+          textPart,
+          fc.record({ type: fc.constant('refusal' as const), refusal: text }),
+          thinking as fc.Arbitrary<never>,
+        ),
         { maxLength: 3 },
       ),
     ),
@@ -86,12 +124,20 @@ const assistantFields = fc.record(
     name,
     audio: fc.constantFrom(null, { id: 'heard' }),
     reasoning_content: text,
+    thinking_blocks: fc.array(thinking, { maxLength: 2 }),
+    reasoning_details: fc.array(fc.record({ type: fc.constant('reasoning.text'), text }), {
+      maxLength: 2,
+    }),
     annotations: fc.constant([]),
   },
   { requiredKeys: [] },
 )
 
-const toolContent = fc.oneof(text, fc.array(textPart, { maxLength: 2 }))
+const toolContent = fc.oneof(
+  text,
+  text.map((said) => `[The call failed.]\n${said}`),
+  fc.array(textPart, { maxLength: 2 }),
+)
 
 const step: fc.Arbitrary<ChatCompletionMessageParam[]> = fc
   .tuple(assistantFields, fc.uniqueArray(id, { minLength: 1, maxLength: 3 }))

@@ -26,20 +26,28 @@ function item(
   }) as fc.Arbitrary<Item>
 }
 
+/** Where a medium is: anywhere, or in the URL itself. */
+const url = fc.oneof(
+  text,
+  fc
+    .tuple(fc.constantFrom('image/png', 'application/pdf', ''), fc.base64String({ maxLength: 12 }))
+    .map(([type, data]) => `data:${type};base64,${data}`),
+)
+
 const content = fc.array(
   fc.oneof(
     item('input_text', { text }, { prompt_cache_breakpoint: fc.constant({ mode: 'explicit' }) }),
     item(
       'input_image',
       { detail: fc.constantFrom('low', 'auto') },
-      { image_url: fc.oneof(text, fc.constant(null)), file_id: fc.oneof(text, fc.constant(null)) },
+      { image_url: fc.oneof(url, fc.constant(null)), file_id: fc.oneof(text, fc.constant(null)) },
     ),
     item(
       'input_file',
       {},
       {
-        file_data: text,
-        file_url: text,
+        file_data: url,
+        file_url: url,
         file_id: text,
         filename: text,
         detail: fc.constant('low'),
@@ -114,7 +122,11 @@ const alone: fc.Arbitrary<Item> = fc.oneof(
   item('image_generation_call', { id, result: fc.constantFrom(null, 'AAAA'), status }),
   item('code_interpreter_call', { id, code: text, container_id: text, outputs: json, status }),
   item('mcp_list_tools', { id, server_label: text, tools: fc.constant([]) }),
-  item('mcp_call', { id, arguments: text, name, server_label: text }, { output: text }),
+  item(
+    'mcp_call',
+    { id, arguments: text, name, server_label: text },
+    { output: text, error: fc.oneof(text, json), status },
+  ),
   item('tool_search_call', { arguments: json }, { call_id: fc.constant(null), status }),
   item('tool_search_output', { tools: fc.constant([]) }, { call_id: fc.constant(null) }),
   item('program', { id, call_id: id, code: text, fingerprint: text }),
@@ -127,6 +139,19 @@ const alone: fc.Arbitrary<Item> = fc.oneof(
   item('additional_tools', { role: fc.constant('developer'), tools: fc.constant([]) }),
   item('function_call_output', { output: text }, { name }),
   item('hologram', { depth: json }),
+)
+
+/** Outputs as tools give them: bare, marked, and in Codex's envelope, tight and airy. */
+const output = fc.oneof(
+  text,
+  text.map((said) => `[The call failed.]\n${said}`),
+  fc.tuple(text, fc.nat(1), fc.constantFrom(undefined, 1)).map(([output, exit_code, space]) => {
+    return JSON.stringify({ output, metadata: { exit_code } }, null, space)
+  }),
+  text.map((said) => `{"output": ${JSON.stringify(said)}, "metadata": {"exit_code": 1}}`),
+  // As Python writes it.
+  fc.constant('{"output": "\\u00e9", "metadata": {"exit_code": 1}}'),
+  content,
 )
 
 const optionalId = { id: fc.oneof(id, fc.constant(null)), status }
@@ -143,16 +168,17 @@ const pairs: readonly fc.Arbitrary<readonly [Item, Item]>[] = [
         arguments: fc.oneof(
           json.map((value) => JSON.stringify(value)),
           json.map((value) => JSON.stringify(value, null, 1)),
+          fc.constant(''),
           text,
         ),
       },
       { id, status, namespace: name, async: fc.boolean() },
     ),
-    item('function_call_output', { call_id, output: fc.oneof(text, content) }, optionalId),
+    item('function_call_output', { call_id, output }, optionalId),
   ),
   fc.tuple(
     item('custom_tool_call', { call_id, name, input: text }, { id, namespace: name }),
-    item('custom_tool_call_output', { call_id, output: fc.oneof(text, content) }, { id }),
+    item('custom_tool_call_output', { call_id, output }, { id }),
   ),
   fc.tuple(
     item('computer_call', {

@@ -1,5 +1,5 @@
 import { wrapLanguageModel } from 'ai'
-import { fromModelMessages } from '../from-model-messages.ts'
+import { fromModelMessages } from '../model-messages.ts'
 import { instructionsText } from './instructions.ts'
 import { lazySession, type SessionChoice } from './lazy-session.ts'
 import { messagesOf, preparedStep, writeDown } from './session-steps.ts'

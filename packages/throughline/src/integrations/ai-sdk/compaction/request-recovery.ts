@@ -1,6 +1,4 @@
-import { isMadeOf } from './same-request.ts'
 import { overflowOf } from '../../../session/overflow/overflow.ts'
-import { providerPrompt } from './provider-prompt.ts'
 import { recoverOnce, refusedAgain } from '../../../session/loop/recover-once.ts'
 import { summariesIn } from './instructions.ts'
 import type { ModelTokens } from '../../../tokens/units.ts'
@@ -8,6 +6,8 @@ import type { PreparedStep } from './agent-step.ts'
 import type { ProviderModel, ProviderRequest, Recovery } from './recovering-middleware.ts'
 import type { Seq } from '../../../log/entry.ts'
 import type { Session } from '../../../session/session.ts'
+import type { ModelMessage } from 'ai'
+import { partsOf, type Message } from '../../../log/message.ts'
 
 /** What was prepared last, and how to prepare it anew. */
 export interface SentStep {
@@ -75,4 +75,41 @@ async function requestOf(
   )
   const prompt = await providerPrompt(messages, request, model)
   return { ...request, prompt: [...system, ...summariesIn(instructions), ...prompt] }
+}
+
+/** Messages as a provider is sent them, by the SDK's own conversion. */
+async function providerPrompt(
+  messages: ModelMessage[],
+  request: ProviderRequest,
+  model: ProviderModel,
+): Promise<ProviderRequest['prompt']> {
+  // Needed where something has gone wrong, and nowhere else.
+  const { convertToLanguageModelPrompt } = await import('ai/internal')
+  return convertToLanguageModelPrompt({
+    prompt: { instructions: undefined, messages },
+    supportedUrls: await model.supportedUrls,
+    download: undefined,
+    provider: model.provider.split('.')[0] ?? model.provider,
+    ...(request.abortSignal && { abortSignal: request.abortSignal }),
+  })
+}
+
+/**
+ * Whether a provider's prompt was made of these messages: by its words and by its calls, since
+ * media may have been fetched and small things left out on the way. A model is asked for other
+ * things too, such as a title or a summary.
+ */
+function isMadeOf(prompt: readonly Message[], messages: readonly Message[]): boolean {
+  return signature(prompt) === signature(messages)
+}
+
+function signature(messages: readonly Message[]): string {
+  const said = messages
+    .filter(({ role }) => role !== 'system')
+    .flatMap(partsOf)
+    .flatMap((part) => {
+      if (part.type === 'text') return part.text === '' ? [] : [part.text]
+      return part.type === 'tool-call' || part.type === 'tool-result' ? [part.toolCallId] : []
+    })
+  return JSON.stringify(said)
 }

@@ -1,14 +1,12 @@
 import { calibrationDraft } from '../../../session/loop/step-record.ts'
-import { finishOf } from '../finish.ts'
-import { fromModelMessages } from '../from-model-messages.ts'
+import { finishOf, usageOf } from '../usage.ts'
+import { fromModelMessages, toModelMessages } from '../model-messages.ts'
 import { summariesIn, withSummaries } from './instructions.ts'
 import {
   reconcile,
   type MessageFacts,
   type ReconcileOptions,
 } from '../../../session/reconcile/reconcile.ts'
-import { toModelMessages } from '../model-messages.ts'
-import { usageOf } from '../usage.ts'
 import type { FinishedStep, PreparedStep, StepToPrepare } from './agent-step.ts'
 import type { Message } from '../../../log/message.ts'
 import type { Session } from '../../../session/session.ts'

@@ -1,4 +1,4 @@
-import { MessageConversionError } from '../../shapes/errors.ts'
+import { MessageConversionError } from '../../../wires/errors.ts'
 import { mediumOf } from '../../../session/reconcile/medium.ts'
 import type { FileUIPart } from 'ai'
 

@@ -1,8 +1,8 @@
-import { chatShape } from './shape.ts'
-import { compactNatives, type CompactResult } from '../../shapes/compact-natives.ts'
-import { nativesIn } from '../../shapes/shape.ts'
+import { rememberedChat } from './remembered.ts'
+import { compactNatives, type CompactResult } from '../../conversation/compact-natives.ts'
+import { nativesIn } from '../../../wires/wire.ts'
 import type { CompactLogOptions } from '../../../session/once/compact-log.ts'
-import type { ChatMessage } from './types.ts'
+import type { ChatMessage } from '../../../wires/openai-chat/message.ts'
 
 /**
  * Compacts messages of Chat Completions if their request would not fit the window, and gives
@@ -20,7 +20,7 @@ export async function compactChat<M extends ChatMessage>(
   messages: readonly M[],
   options: CompactLogOptions,
 ): Promise<CompactResult<M>> {
-  const { pairs, ...rest } = await compactNatives(chatShape, messages, options)
+  const { pairs, ...rest } = await compactNatives(rememberedChat, messages, options)
   // What is new among them is plain text, in shapes that every message type has.
   return { ...rest, messages: nativesIn(pairs) as M[] }
 }

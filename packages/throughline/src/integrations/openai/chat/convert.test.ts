@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { chatConversation } from '../../../testing/generate/chat-messages.ts'
-import { chatShape } from './shape.ts'
+import { rememberedChat } from './remembered.ts'
 import { fromChatMessages, toChatMessages } from './convert.ts'
-import { messagesIn, nativesIn } from '../../shapes/shape.ts'
+import { messagesIn, nativesIn } from '../../../wires/wire.ts'
 import { runs } from '../../../testing/generate/runs.ts'
 import type { Message } from '../../../log/message.ts'
 
@@ -21,7 +21,7 @@ describe('messages of Chat Completions', () => {
   test('come back as the very objects where nothing has changed', () => {
     fc.assert(
       fc.property(chatConversation, (params) => {
-        const back = nativesIn(chatShape.write(messagesIn(chatShape.read(params))))
+        const back = nativesIn(rememberedChat.write(messagesIn(rememberedChat.read(params))))
         expect(back.every((param, index) => param === params[index])).toBe(true)
       }),
       runs(100),
@@ -48,7 +48,7 @@ describe('messages of Chat Completions', () => {
         })),
       },
     ]
-    const natives = nativesIn(chatShape.write(messages))
+    const natives = nativesIn(rememberedChat.write(messages))
     expect(natives.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'tool'])
     expect(natives[1]).toEqual({
       role: 'assistant',
@@ -58,7 +58,7 @@ describe('messages of Chat Completions', () => {
         { id: 'b', type: 'function', function: { name: 'read', arguments: '{"path":"y"}' } },
       ],
     })
-    expect(messagesIn(chatShape.read(natives))).toEqual(messages)
+    expect(messagesIn(rememberedChat.read(natives))).toEqual(messages)
   })
 
   test.each([

@@ -1,6 +1,6 @@
-import { chatMessages } from './messages.ts'
-import { messagesIn, nativesIn } from '../../shapes/shape.ts'
-import type { ChatMessage } from './types.ts'
+import { openaiChatWire } from '../../../wires/openai-chat/wire.ts'
+import { messagesIn, nativesIn } from '../../../wires/wire.ts'
+import type { ChatMessage } from '../../../wires/openai-chat/message.ts'
 import type { Message } from '../../../log/message.ts'
 
 /**
@@ -11,7 +11,7 @@ import type { Message } from '../../../log/message.ts'
  * fromChatMessages([{ role: 'user', content: 'hi' }]) // [{ role: 'user', content: 'hi' }]
  */
 export function fromChatMessages(params: readonly ChatMessage[]): Message[] {
-  return messagesIn(chatMessages.read(params))
+  return messagesIn(openaiChatWire.read(params))
 }
 
 /**
@@ -23,5 +23,5 @@ export function fromChatMessages(params: readonly ChatMessage[]): Message[] {
 export function toChatMessages<M extends ChatMessage = ChatMessage>(
   messages: readonly Message[],
 ): M[] {
-  return nativesIn(chatMessages.write(messages)) as M[]
+  return nativesIn(openaiChatWire.write(messages)) as M[]
 }

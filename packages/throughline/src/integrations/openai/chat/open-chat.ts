@@ -1,8 +1,12 @@
-import { chatShape } from './shape.ts'
+import { rememberedChat } from './remembered.ts'
 import { fieldsOf, type Fields } from '../../../json/fields.ts'
-import { finishOf, usageOf } from '../../../formats/openai-chat/usage.ts'
-import { openConversationOf, type Answer, type Conversation } from '../../shapes/conversation.ts'
-import type { ChatMessage } from './types.ts'
+import { finishOf, usageOf } from '../../../wires/openai-chat/usage.ts'
+import {
+  openConversationOf,
+  type Answer,
+  type Conversation,
+} from '../../conversation/conversation.ts'
+import type { ChatMessage } from '../../../wires/openai-chat/message.ts'
 import type { SessionOptions } from '../../../session/options.ts'
 
 /** An answer of Chat Completions, as far as Throughline looks at it: `ChatCompletion`. */
@@ -25,7 +29,7 @@ export async function openChat<M extends ChatMessage = ChatMessage>(
   options: SessionOptions,
 ): Promise<Conversation<M, ChatResponse>> {
   const conversation = await openConversationOf(
-    { shape: chatShape, answer: answerOf, settle: (sent) => sent },
+    { wire: rememberedChat, answer: answerOf, settle: (sent) => sent },
     options,
   )
   // What is new among the messages is plain text, in shapes that every message type has.

@@ -1,8 +1,8 @@
-import { compactNatives, type CompactResult } from '../../shapes/compact-natives.ts'
-import { nativesIn } from '../../shapes/shape.ts'
-import { responsesShape } from './shape.ts'
+import { compactNatives, type CompactResult } from '../../conversation/compact-natives.ts'
+import { nativesIn } from '../../../wires/wire.ts'
+import { rememberedResponses } from './remembered.ts'
 import type { CompactLogOptions } from '../../../session/once/compact-log.ts'
-import type { ResponsesItem } from './types.ts'
+import type { ResponsesItem } from '../../../wires/openai-responses/item.ts'
 
 /**
  * Compacts the input of the Responses API if its request would not fit the window, and gives items
@@ -23,7 +23,7 @@ export async function compactInput<Item extends ResponsesItem>(
   input: readonly Item[],
   options: CompactLogOptions,
 ): Promise<CompactResult<Item>> {
-  const { pairs, ...rest } = await compactNatives(responsesShape, input, options)
+  const { pairs, ...rest } = await compactNatives(rememberedResponses, input, options)
   // What is new among them is plain text, in shapes that every item type has.
   return { ...rest, messages: nativesIn(pairs) as Item[] }
 }

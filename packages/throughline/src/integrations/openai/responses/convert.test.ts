@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fromInputItems, toInputItems } from './convert.ts'
-import { messagesIn, nativesIn } from '../../shapes/shape.ts'
+import { messagesIn, nativesIn } from '../../../wires/wire.ts'
 import { responsesInput } from '../../../testing/generate/responses-items.ts'
-import { responsesShape } from './shape.ts'
+import { rememberedResponses } from './remembered.ts'
 import { runs } from '../../../testing/generate/runs.ts'
 import type { Message } from '../../../log/message.ts'
 
@@ -21,7 +21,9 @@ describe('items of the Responses API', () => {
   test('come back as the very objects where nothing has changed', () => {
     fc.assert(
       fc.property(responsesInput, (input) => {
-        const back = nativesIn(responsesShape.write(messagesIn(responsesShape.read(input))))
+        const back = nativesIn(
+          rememberedResponses.write(messagesIn(rememberedResponses.read(input))),
+        )
         expect(back.every((item, index) => item === input[index])).toBe(true)
       }),
       runs(100),

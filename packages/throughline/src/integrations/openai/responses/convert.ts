@@ -1,7 +1,7 @@
-import { messagesIn, nativesIn } from '../../shapes/shape.ts'
-import { responsesItems } from './shape.ts'
+import { messagesIn, nativesIn } from '../../../wires/wire.ts'
+import { openaiResponsesWire } from '../../../wires/openai-responses/wire.ts'
 import type { Message } from '../../../log/message.ts'
-import type { ResponsesItem } from './types.ts'
+import type { ResponsesItem } from '../../../wires/openai-responses/item.ts'
 
 /**
  * Items of the Responses API as messages of a session, with nothing lost: `toInputItems` gives
@@ -11,7 +11,7 @@ import type { ResponsesItem } from './types.ts'
  * fromInputItems([{ role: 'user', content: 'hi' }]) // [{ role: 'user', content: 'hi' }]
  */
 export function fromInputItems(items: readonly ResponsesItem[]): Message[] {
-  return messagesIn(responsesItems.read(items))
+  return messagesIn(openaiResponsesWire.read(items))
 }
 
 /**
@@ -23,5 +23,5 @@ export function fromInputItems(items: readonly ResponsesItem[]): Message[] {
 export function toInputItems<Item extends ResponsesItem = ResponsesItem>(
   messages: readonly Message[],
 ): Item[] {
-  return nativesIn(responsesItems.write(messages)) as Item[]
+  return nativesIn(openaiResponsesWire.write(messages)) as Item[]
 }

@@ -1,10 +1,13 @@
-import { FailedResponse } from './failed-response.ts'
 import { fieldsOf, nameOf, objectsOf } from '../../../json/fields.ts'
-import { finishOf, usageOf } from '../../../formats/openai-responses/usage.ts'
-import { isFunctionCall } from './calls.ts'
-import { openConversationOf, type Answer, type Conversation } from '../../shapes/conversation.ts'
-import { responsesShape } from './shape.ts'
-import type { ResponsesItem } from './types.ts'
+import { finishOf, usageOf } from '../../../wires/openai-responses/usage.ts'
+import { isFunctionCall } from '../../../wires/openai-responses/calls.ts'
+import {
+  openConversationOf,
+  type Answer,
+  type Conversation,
+} from '../../conversation/conversation.ts'
+import { rememberedResponses } from './remembered.ts'
+import type { ResponsesItem } from '../../../wires/openai-responses/item.ts'
 import type { SessionOptions } from '../../../session/options.ts'
 
 /** A response of the Responses API, as far as Throughline looks at it: `Response`. */
@@ -30,7 +33,7 @@ export async function openResponses<Item extends ResponsesItem = ResponsesItem>(
   options: SessionOptions,
 ): Promise<Conversation<Item, ResponsesResponse>> {
   const conversation = await openConversationOf(
-    { shape: responsesShape, answer: answerOf, settle: (sent) => sent },
+    { wire: rememberedResponses, answer: answerOf, settle: (sent) => sent },
     options,
   )
   // What is new among the items is plain text, in shapes that every item type has.
@@ -51,5 +54,14 @@ function answerOf(response: ResponsesResponse): Answer<ResponsesItem> {
     finish: finishOf(fieldsOf(response) ?? {}) ?? (calls ? 'tool-calls' : 'stop'),
     model,
     ...(usage && { usage }),
+  }
+}
+
+/** What a response says that came and failed: no error of ours, but the provider's. */
+class FailedResponse extends Error {
+  override readonly name = 'FailedResponse'
+
+  constructor({ message, cause }: { message: string; cause: unknown }) {
+    super(`The response failed: ${message}`, { cause })
   }
 }

@@ -1,0 +1,109 @@
+import { SummaryFailedError } from '../../../compaction/errors.ts'
+import { pricesOf } from '../../../tokens/prices.ts'
+import { modelId } from '../model-id.ts'
+import { summaryByModel, type Asking } from './summary-by-model.ts'
+import type { LanguageModel } from 'ai'
+import type {
+  Summarizer,
+  SummaryAnswer,
+} from '../../../compaction/summary/with-model/summarizer.ts'
+import type { LivePrefix } from './live-prefix.ts'
+import type { GenerateTextOptions, SummaryModel } from './summary-model.ts'
+
+/** What the request for a summary decides: the settings of `generateText` that are not taken. */
+type Decided =
+  | 'model'
+  | 'messages'
+  | 'prompt'
+  | 'instructions'
+  | 'system'
+  | 'abortSignal'
+  | 'stopWhen'
+  | 'prepareStep'
+  | 'output'
+  | 'tools'
+  | 'toolChoice'
+  | 'activeTools'
+  | 'toolOrder'
+
+/**
+ * Any other setting of the SDK's `generateText`, such as `maxRetries` (2 by default) or
+ * `maxOutputTokens` (by default a little more than the summary may take), and what is known of
+ * the model.
+ */
+export interface ModelSummarizerOptions
+  extends Omit<GenerateTextOptions, Decided>, Omit<SummaryModel, 'model'> {
+  /**
+   * The tools and the other settings of the session's own requests. With it, and where the
+   * session's `model` is this one, a summary may be asked for behind the live conversation: that
+   * costs less where the provider has it in its cache. The tools are told, never run.
+   */
+  livePrefix?: LivePrefix
+  /** Asked where the model fails: the session's own, say, behind a small one. */
+  fallback?: LanguageModel | SummaryModel
+  /** Requests that one summary may take, those of the fallback too; by default 8. */
+  maxCalls?: number
+}
+
+// Six parts of a head, and two more for what fails.
+const defaultMaxCalls = 8
+
+/**
+ * Summaries by a model of the AI SDK; a small one will do. The session checks and repairs what it
+ * says, and does without it where it fails. A conversation that is larger than the model's window
+ * is read in parts; all that it takes stands in the report and in the checkpoint.
+ * @example
+ * const summarizer = modelSummarizer(small, { fallback: model, livePrefix: { tools } })
+ * const session = await openSession({ ...options, model: 'claude-sonnet-4-5', summarizer })
+ */
+export function modelSummarizer(
+  model: LanguageModel,
+  options: ModelSummarizerOptions = {},
+): Summarizer {
+  const { window, prices, livePrefix, fallback, maxCalls = defaultMaxCalls, ...settings } = options
+  const first = { model, ...(window && { window }), ...(prices && { prices }) }
+  const models = [first, ...(fallback === undefined ? [] : [asSummaryModel(fallback)])].map(priced)
+  return {
+    name: modelId(model),
+    async summarize(request, { signal }): Promise<SummaryAnswer> {
+      const calls = { made: [], most: maxCalls, signal }
+      const asking: Asking = { settings, livePrefix, calls }
+      const reasons: string[] = []
+      let cause: unknown
+      for (const one of models) {
+        try {
+          const answer = await summaryByModel(one, request, asking)
+          if (one === models.at(-1) || isAnswer(answer)) return { ...answer, calls: calls.made }
+        } catch (error) {
+          signal?.throwIfAborted()
+          cause = error
+          const who = models.length === 1 ? '' : `${modelId(one.model)}: `
+          reasons.push(who + reasonOf(error))
+        }
+      }
+      throw new SummaryFailedError(reasons.join('; '), { calls: calls.made, cause })
+    },
+  }
+}
+
+function asSummaryModel(fallback: LanguageModel | SummaryModel): SummaryModel {
+  return typeof fallback === 'object' && 'model' in fallback ? fallback : { model: fallback }
+}
+
+function priced({ prices, ...one }: SummaryModel): SummaryModel {
+  const known = prices ?? pricesOf(modelId(one.model))
+  return { ...one, ...(known && { prices: known }) }
+}
+
+/** An answer that may be a bad summary, and not one that another model gives better for certain. */
+function isAnswer({ text, finish }: SummaryAnswer): boolean {
+  return (
+    finish !== 'error' &&
+    finish !== 'content-filter' &&
+    (text.trim() !== '' || finish === 'tool-calls')
+  )
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'what was thrown is no error'
+}

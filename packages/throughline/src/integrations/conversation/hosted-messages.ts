@@ -1,0 +1,58 @@
+import { checkCalls } from './check-calls.ts'
+import { promptText, splitPrompt, withStanding } from './standing.ts'
+import { reconcile, type ReconcileOptions } from '../../session/reconcile/reconcile.ts'
+import { messagesIn, type Pair } from '../../wires/wire.ts'
+import { writeLike, type Written } from '../../wires/remembering/write-like.ts'
+import type { Message } from '../../log/message.ts'
+import type { RememberingWire } from '../../wires/remembering/remembering.ts'
+import type { Session } from '../../session/session.ts'
+
+/** The messages of a host that keeps them itself, and what a session makes of them. */
+export interface HostedMessages<Native> {
+  /** What the host has by now: what is new in it is written down. */
+  take: (
+    session: Session,
+    natives: readonly Native[],
+    describe?: ReconcileOptions['describe'],
+  ) => Promise<void>
+  /** What is known to stand behind them, though the host has not got it yet. */
+  add: (pairs: readonly Pair<Native>[]) => void
+  /** What the next request is to hold: the very objects that came, where they say the same. */
+  rendered: (session: Session) => readonly Pair<Native>[]
+  /** A system prompt, and what stands with it among the messages. */
+  system: (system: string | undefined) => string
+  came: () => readonly Pair<Native>[]
+}
+
+/** Nothing has come yet. */
+export function hostedMessages<Native>(wire: RememberingWire<Native>): HostedMessages<Native> {
+  let read: readonly Pair<Native>[] = []
+  let came: readonly Pair<Native>[] = []
+  let written: Written<Native> | undefined
+  let prompt: readonly Message[] = []
+  return {
+    async take(session, natives, describe) {
+      came = read = wire.readOn(natives, read)
+      const messages = messagesIn(came)
+      checkCalls(messages, 'messages')
+      const split = splitPrompt(messages)
+      prompt = split.prompt
+      await reconcile(session, split.said, {
+        ...(describe && {
+          describe: (message, index) => describe(message, index + split.prompt.length),
+        }),
+      })
+    },
+    add: (pairs) => {
+      came = [...came, ...pairs]
+    },
+    rendered(session) {
+      const messages = withStanding(messagesIn(came), [...prompt, ...session.messages()])
+      written = writeLike(wire, messages, came, written)
+      came = written.came
+      return written.pairs
+    },
+    system: (system) => promptText(system, prompt),
+    came: () => came,
+  }
+}

@@ -1,0 +1,37 @@
+import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
+import { isSaidBy } from '../../wires/same.ts'
+import { messageText } from '../../log/message-text.ts'
+import type { Message } from '../../log/message.ts'
+
+/** What a developer says, and a provider's own compaction: it stands through every compaction. */
+function isStanding(message: Message): boolean {
+  return message.role === 'system' && !isSummaryBlock(message.content)
+}
+
+/** The messages at the beginning that are the system prompt, and all others. */
+export function splitPrompt(messages: readonly Message[]): {
+  prompt: readonly Message[]
+  said: readonly Message[]
+} {
+  const start = messages.findIndex((message) => !isStanding(message))
+  const length = start === -1 ? messages.length : start
+  return { prompt: messages.slice(0, length), said: messages.slice(length) }
+}
+
+/** A system prompt and what stands with it, as one text. */
+export function promptText(system: string | undefined, prompt: readonly Message[]): string {
+  return [...(system === undefined ? [] : [system]), ...prompt.map(messageText)].join('\n\n')
+}
+
+/**
+ * The compacted messages with what stood among those that are gone: behind the system prompt,
+ * where it holds for all that follows.
+ */
+export function withStanding(before: readonly Message[], after: readonly Message[]): Message[] {
+  const { prompt, said } = splitPrompt(after)
+  const left = after.filter(isStanding)
+  const lost = before.filter(
+    (message) => isStanding(message) && !left.some((other) => isSaidBy([message], [other])),
+  )
+  return [...prompt, ...lost, ...said]
+}

@@ -1,5 +1,0 @@
-/** A message of Chat Completions, as far as Throughline looks at it: `ChatCompletionMessageParam`. */
-export interface ChatMessage {
-  role: 'system' | 'developer' | 'user' | 'assistant' | 'tool' | 'function'
-  content?: string | readonly { type: string }[] | null
-}

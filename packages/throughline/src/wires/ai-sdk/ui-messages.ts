@@ -1,0 +1,108 @@
+import { fieldsOf, listOf, textOf, type Fields } from '../../json/fields.ts'
+import { toolCallParts, toolResultParts } from './ui-tool.ts'
+
+interface ModelMessages {
+  messages: Fields[]
+  /** What is said of each part of a kind that cannot be kept. */
+  unknown: readonly string[]
+}
+
+/**
+ * A message of the user interface as the messages that the SDK makes of it for the model:
+ * an assistant's falls into its steps, each with the results of its calls.
+ */
+export function modelMessages(message: Fields): ModelMessages {
+  const parts = listOf(message['parts']).map((part) => fieldsOf(part) ?? {})
+  const known = parts.filter(isKnown)
+  const unknown = parts
+    .filter((part) => !isKnown(part))
+    .map(({ type }) => `a part of the type ${JSON.stringify(type)} is unknown here`)
+  const role = message['role']
+  if (role === 'assistant') return { messages: stepsOf(known, message), unknown }
+  const content = role === 'system' ? known.map(textIn).join('') : known.flatMap(spokenPart)
+  return { messages: [{ ...about(message), role, content }], unknown }
+}
+
+const types: ReadonlySet<string> = new Set([
+  'text',
+  'reasoning',
+  'file',
+  'reasoning-file',
+  'custom',
+  'step-start',
+  'steering-message',
+  'dynamic-tool',
+  // These are for the reader of the page alone.
+  'source-url',
+  'source-document',
+])
+
+function isKnown({ type }: Fields): boolean {
+  if (typeof type !== 'string') return false
+  return types.has(type) || type.startsWith('tool-') || type.startsWith('data-')
+}
+
+/** Id and time of a message: they belong to each that is made of it. */
+function about({ id, createdAt, metadata }: Fields): Fields {
+  return { id, createdAt, metadata }
+}
+
+function stepsOf(parts: readonly Fields[], message: Fields): Fields[] {
+  const messages: Fields[] = []
+  let step: Fields[] = []
+  const close = (): void => {
+    const content = step.flatMap(modelPart)
+    const results = step.flatMap(toolResultParts)
+    step = []
+    if (content.length > 0) messages.push({ ...about(message), role: 'assistant', content })
+    if (results.length > 0) messages.push({ ...about(message), role: 'tool', content: results })
+  }
+  for (const part of parts) {
+    if (part['type'] === 'step-start') close()
+    else if (part['type'] === 'steering-message') {
+      close()
+      const said = listOf(part['parts']).flatMap((inner) => spokenPart(fieldsOf(inner) ?? {}))
+      messages.push({ id: part['id'], role: 'user', content: said })
+    } else step.push(part)
+  }
+  close()
+  return messages
+}
+
+function modelPart(part: Fields): Fields[] {
+  const { type } = part
+  switch (type) {
+    case 'text':
+    case 'file':
+      return spokenPart(part)
+    case 'reasoning':
+      return [{ type, text: part['text'], ...optionsIn(part) }]
+    case 'custom':
+      return [{ type, kind: part['kind'], ...optionsIn(part) }]
+    case 'reasoning-file':
+      return [{ type, mediaType: part['mediaType'], data: dataIn(part), ...optionsIn(part) }]
+    default:
+      return toolCallParts(part)
+  }
+}
+
+function spokenPart(part: Fields): Fields[] {
+  const { type, text, mediaType, filename } = part
+  if (type === 'text') return [{ type, text, ...optionsIn(part) }]
+  if (type !== 'file') return []
+  return [{ type, mediaType, filename, data: dataIn(part), ...optionsIn(part) }]
+}
+
+function dataIn(part: Fields): Fields {
+  const reference = fieldsOf(part['providerReference'])
+  return reference ? { type: 'reference', reference } : { type: 'url', url: part['url'] }
+}
+
+function optionsIn(part: Fields): Fields {
+  const options = fieldsOf(part['providerMetadata'])
+  return options ? { providerOptions: options } : {}
+}
+
+function textIn(part: Fields): string {
+  return part['type'] === 'text' ? (textOf(part['text']) ?? '') : ''
+}

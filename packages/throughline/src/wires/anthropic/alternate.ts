@@ -1,0 +1,35 @@
+import type { Pair } from '../wire.ts'
+import type { AnthropicMessage } from './message.ts'
+
+/**
+ * Joins what is new with its neighbour of the same role: some servers of this API take only roles
+ * in turn. The caller's own messages are joined with no other of the caller's; their blocks stay
+ * the same objects.
+ */
+export function alternate<M extends AnthropicMessage>(
+  sent: readonly Pair<M>[],
+  came: readonly M[],
+): Pair<M>[] {
+  const known = new Set(came)
+  const joined: Pair<M>[] = []
+  for (const pair of sent) {
+    const before = joined.at(-1)
+    const [one, other] = [before?.natives.at(-1), pair.natives[0]]
+    const isSeam = one && other && one.role === other.role && !(known.has(one) && known.has(other))
+    if (!before || !isSeam || one.role === 'system') {
+      joined.push(pair)
+      continue
+    }
+    const content = [...blocksOf(one), ...blocksOf(other)]
+    joined[joined.length - 1] = {
+      natives: [...before.natives.slice(0, -1), { ...one, content }, ...pair.natives.slice(1)],
+      messages: [...before.messages, ...pair.messages],
+    }
+  }
+  return joined
+}
+
+export function blocksOf({ content = '' }: AnthropicMessage): readonly { type: string }[] {
+  if (typeof content !== 'string') return content
+  return content === '' ? [] : [{ type: 'text', text: content } as { type: string }]
+}

@@ -1,0 +1,41 @@
+import { fieldsOf, isShallow, type Fields } from '../json/fields.ts'
+import { isSame } from './same.ts'
+
+// What is nested deeper stays the text that it is.
+const deepest = 150
+
+/**
+ * The arguments of a call as they are looked at, and what is noted of them where we would write
+ * them otherwise: a text that is no JSON stays a text, and nothing is an object without fields.
+ */
+export function readArguments(given: unknown): { input: unknown; arguments?: string } & Fields {
+  if (given === undefined) return { input: {}, given: 'absent' }
+  if (typeof given !== 'string') return { input: given, given: 'plain' }
+  if (given.trim() === '') return { input: {}, arguments: given }
+  const input = parsedObject(given)
+  if (input === undefined) return { input: given }
+  return JSON.stringify(input) === given ? { input } : { input, arguments: given }
+}
+
+/** The field of arguments: as they came, if they are still the same. */
+export function writeArguments(input: unknown, noted: Fields): Fields {
+  const { given, arguments: came } = noted
+  if (given === 'plain') return { arguments: input }
+  if (given === 'absent' && isSame(input, {})) return {}
+  return { arguments: argumentsText(input, came) }
+}
+
+function argumentsText(input: unknown, came: unknown): string {
+  if (typeof came === 'string' && isSame(readArguments(came).input, input)) return came
+  return typeof input === 'string' ? input : (JSON.stringify(input) ?? '{}')
+}
+
+function parsedObject(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    const isObject = fieldsOf(value) !== undefined || Array.isArray(value)
+    return isObject && isShallow(value, deepest) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { describe, test } from 'vitest'
+import { aiSdk } from '../formats/ai-sdk/format.ts'
+import { aiSdkWire } from './ai-sdk/wire.ts'
+import { anthropic } from '../formats/anthropic/format.ts'
+import { anthropicConversation } from '../testing/generate/anthropic-messages.ts'
+import { anthropicWire } from './anthropic/wire.ts'
+import { arbitraryModelMessages } from '../testing/generate/model-messages.ts'
+import { chatConversation } from '../testing/generate/chat-messages.ts'
+import { fieldsRead } from './langchain/message-fields.ts'
+import { langchainConversation } from '../testing/generate/langchain-messages.ts'
+import { langchainWire } from './langchain/wire.ts'
+import { messagesIn, type Wire } from './wire.ts'
+import { openaiChat } from '../formats/openai-chat/format.ts'
+import { openaiChatWire } from './openai-chat/wire.ts'
+import { openaiResponses } from '../formats/openai-responses/format.ts'
+import { openaiResponsesWire } from './openai-responses/wire.ts'
+import { runs } from '../testing/generate/runs.ts'
+import { responsesInput } from '../testing/generate/responses-items.ts'
+import { wireConformance, type WireSample } from '../testing/wire-conformance.ts'
+import type { BaseMessage } from '@langchain/core/messages'
+
+function sampled<Value>(arbitrary: fc.Arbitrary<Value>): Value[] {
+  return fc.sample(arbitrary, runs(60))
+}
+
+const strangers = [null, 7, 'hi', [], { role: 'narrator', content: 'x' }, { type: 'unheard-of' }]
+
+const standing = new Set<unknown>([
+  'compaction',
+  'compaction_trigger',
+  'configuration_update',
+  'additional_tools',
+])
+
+const said = {
+  anthropic: sampled(anthropicConversation),
+  chat: sampled(chatConversation),
+  responses: sampled(responsesInput),
+  langchain: sampled(langchainConversation),
+  aiSdk: sampled(arbitraryModelMessages),
+}
+
+function readBy<Native>(wire: Wire<Native>, conversations: readonly (readonly unknown[])[]) {
+  return conversations.map((natives) => messagesIn(wire.read(natives as readonly Native[])))
+}
+
+/** What is said over each wire, to be said over all others. */
+const foreign = [
+  ...readBy(anthropicWire, said.anthropic),
+  ...readBy(openaiChatWire, said.chat),
+  ...readBy(openaiResponsesWire, said.responses),
+  ...readBy(langchainWire, said.langchain),
+  ...readBy(aiSdkWire, said.aiSdk),
+]
+
+const wires: [string, WireSample<never>][] = [
+  ['the Messages API', { wire: anthropicWire, conversations: said.anthropic, format: anthropic }],
+  ['Chat Completions', { wire: openaiChatWire, conversations: said.chat, format: openaiChat }],
+  [
+    'the Responses API',
+    {
+      wire: openaiResponsesWire,
+      conversations: said.responses,
+      format: openaiResponses,
+      // A file has nobody who would say them again with every request.
+      isStanding: ({ type }: { type?: string }) => standing.has(type),
+    },
+  ],
+  [
+    'the AI SDK',
+    {
+      wire: aiSdkWire,
+      conversations: said.aiSdk,
+      format: aiSdk,
+      writes: 'in-its-newest-form',
+    },
+  ],
+  [
+    'LangChain',
+    {
+      wire: langchainWire,
+      conversations: said.langchain,
+      strangers: [],
+      plain: (message: BaseMessage) =>
+        fieldsRead(message).map((name) => Reflect.get(message, name) as unknown),
+    },
+  ],
+].map(([name, sample]) => [
+  name as string,
+  { strangers, foreign, ...(sample as object) } as unknown as WireSample<never>,
+])
+
+describe.each(wires)('%s', (_, sample) => {
+  for (const { name, run } of wireConformance(sample)) test(name, run)
+})

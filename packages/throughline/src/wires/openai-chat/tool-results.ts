@@ -1,0 +1,113 @@
+import { asMedium } from '../media.ts'
+import { attachmentText } from '../../compaction/clip/describe-media.ts'
+import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
+import { isFailed, outputWords } from '../output-pieces.ts'
+import { knownAgain, unknownOutput } from '../unknown-part.ts'
+import { markedFailure, withoutFailureMark } from '../failure-mark.ts'
+import { notes } from './message.ts'
+import { outputText } from '../../log/message-text.ts'
+import { piecesOf, textOfPieces } from '../text-pieces.ts'
+import { readUserPart, writtenMedium } from './user-parts.ts'
+import { restOf } from '../note.ts'
+import type { Context } from './read.ts'
+import type { ToolMessage, ToolOutput, ToolOutputPart, ToolResultPart } from '../../log/message.ts'
+import type { Writing } from '../writing.ts'
+
+/** The result of a call; `undefined` if the message has no content. */
+export function readResult(
+  native: Fields,
+  toolCallId: string,
+  { names }: Context,
+): ToolMessage | undefined {
+  const isOlder = native['role'] === 'function'
+  const output = outputOf(native['content'])
+  if (!output) return undefined
+  const toolName = names.get(toolCallId) ?? nameOf(native['name']) ?? 'unknown'
+  const said = ['role', 'content', ...(isOlder ? [] : ['tool_call_id'])]
+  const noted = notes.with({
+    rest: restOf(native, said),
+    ...(isOlder && { form: 'function' }),
+  })
+  return {
+    role: 'tool',
+    content: [{ type: 'tool-result', toolCallId, toolName, output, ...noted }],
+  }
+}
+
+/** The API does not say whether a call failed; we do. */
+function outputOf(content: unknown): ToolOutput | undefined {
+  if (typeof content === 'string') return textOutput(content, {})
+  if (content === null) return { type: 'text', value: '', ...notes.with({ form: 'null' }) }
+  if (!Array.isArray(content)) return undefined
+  const parts = objectsOf(content)
+  if (parts.length < 2 && parts.every(isText)) {
+    const { text, pieces } = textOfPieces(parts)
+    return textOutput(text, { form: 'parts', pieces })
+  }
+  return { type: 'content', value: parts.map(outputPart), ...notes.with({ form: 'parts' }) }
+}
+
+function textOutput(text: string, noted: Fields): ToolOutput {
+  const failure = withoutFailureMark(text)
+  return failure === undefined
+    ? { type: 'text', value: text, ...notes.with(noted) }
+    : { type: 'error-text', value: failure, ...notes.with(noted) }
+}
+
+function isText(part: Fields): boolean {
+  return part['type'] === 'text' && typeof part['text'] === 'string'
+}
+
+function outputPart(part: Fields): ToolOutputPart {
+  const text = isText(part) ? textOf(part['text']) : undefined
+  if (text !== undefined) {
+    return { type: 'text', text, ...notes.with({ rest: restOf(part, ['type', 'text']) }) }
+  }
+  const medium = part['type'] === 'image_url' ? readUserPart(part) : undefined
+  if (medium?.type !== 'image') return { ...unknownOutput(part, notes) }
+  const { image, ...others } = medium
+  return { ...others, type: 'image-data', data: image }
+}
+
+/** A result as a message of its own. */
+export function writeResult(part: ToolResultPart, place: string, writing: Writing): Fields {
+  const { form, rest } = notes.of(part)
+  const content = contentOf(part.output, place, writing)
+  return form === 'function'
+    ? { role: 'function', content, ...fieldsOf(rest) }
+    : { role: 'tool', tool_call_id: part.toolCallId, content, ...fieldsOf(rest) }
+}
+
+function contentOf(output: ToolOutput, place: string, writing: Writing): unknown {
+  const { form, pieces } = notes.of(output)
+  if (output.type !== 'content') {
+    const text = isFailed(output) ? markedFailure(outputText(output)) : outputText(output)
+    if (form === 'null' && text === '') return null
+    return form === 'parts' ? piecesOf(text, pieces) : text
+  }
+  const written = output.value.map((part, index) =>
+    outputContent(part, `${place}.output[${index}]`, writing),
+  )
+  if (form === 'parts' && written.every((part) => part !== undefined)) return written
+  // Not all servers take a list here, and none is told in another way that a call failed.
+  const words = outputWords(output)
+  return isFailed(output) ? markedFailure(words) : words
+}
+
+/** A part of a result; `undefined` where the words of the whole have to do. */
+function outputContent(part: ToolOutputPart, place: string, writing: Writing): Fields | undefined {
+  const known = knownAgain(part, notes)
+  if (known) return known
+  if (part.type === 'text') {
+    return { type: 'text', text: part.text ?? '', ...fieldsOf(notes.of(part)['rest']) }
+  }
+  const medium = asMedium(part)
+  if (notes.of(part)['form'] !== undefined) {
+    const written = writtenMedium(medium)
+    if (written) return written
+  }
+  const problem = 'Chat Completions takes text alone in the result of a call'
+  const words = attachmentText({ mediaType: medium.mediaType ?? 'image' })
+  writing.instead({ place, problem, words })
+  return undefined
+}

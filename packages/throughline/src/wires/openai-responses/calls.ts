@@ -1,0 +1,85 @@
+import { fieldsOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
+import { itemId, notes, withItemId } from './item.ts'
+import { readArguments, writeArguments } from '../arguments.ts'
+import { restOf } from '../note.ts'
+import type { ToolCallPart } from '../../log/message.ts'
+
+/** Whether somebody but the provider has to give its result, in an item of its own. */
+export function isFunctionCall(item: Fields): boolean {
+  if (item['type'] === 'mcp_approval_request') return nameOf(item['id']) !== undefined
+  return nameOf(item['call_id']) !== undefined && String(item['type']).endsWith('_call')
+}
+
+/** A call with all that its item says. */
+export function readCall(item: Fields): ToolCallPart {
+  const { type, id, name } = item
+  if (type === 'mcp_approval_request') {
+    return {
+      ...callPart(nameOf(id) ?? '', nameOf(name) ?? 'mcp', item['arguments']),
+      ...notes.with({ form: 'approval', rest: restOf(item, ['id', 'type']) }),
+    }
+  }
+  const toolCallId = nameOf(item['call_id']) ?? ''
+  const toolName = nameOf(name)
+  const said = ['call_id', ...(typeof id === 'string' ? ['id'] : [])]
+  if (type === 'function_call' && toolName !== undefined) {
+    const { input, ...noted } = readArguments(item['arguments'])
+    const rest = restOf(item, [...said, 'type', 'name', 'arguments'])
+    return {
+      ...callPart(toolCallId, toolName, input),
+      ...notes.with({ ...noted, rest }, withItemId(id)),
+    }
+  }
+  const input = textOf(item['input'])
+  if (type === 'custom_tool_call' && toolName !== undefined && input !== undefined) {
+    const rest = restOf(item, [...said, 'type', 'name', 'input'])
+    return {
+      ...callPart(toolCallId, toolName, input),
+      ...notes.with({ form: 'custom', rest }, withItemId(id)),
+    }
+  }
+  return builtInCall(item, toolCallId)
+}
+
+/** Where the tools that OpenAI defines are told what to do. */
+const payloads = ['action', 'operation', 'arguments']
+
+/** A call of a tool that OpenAI defines, and the client runs. */
+function builtInCall(item: Fields, toolCallId: string): ToolCallPart {
+  const payload = payloads.find((name) => item[name] !== undefined)
+  const toolName = String(item['type']).replace(/_call$/, '')
+  const input = payload === undefined ? {} : item[payload]
+  const said = ['call_id', ...(payload === undefined ? [] : [payload])]
+  return {
+    ...callPart(toolCallId, toolName, input),
+    ...notes.with({ form: 'built-in', payload, rest: restOf(item, said) }),
+  }
+}
+
+function callPart(toolCallId: string, toolName: string, input: unknown): ToolCallPart {
+  return { type: 'tool-call', toolCallId, toolName, input }
+}
+
+export function writeCall(part: ToolCallPart): Fields {
+  const { toolCallId: call_id, toolName: name, input } = part
+  const noted = notes.of(part)
+  const others = fieldsOf(noted['rest'])
+  const payload = nameOf(noted['payload'])
+  switch (noted['form']) {
+    case 'approval':
+      return { type: 'mcp_approval_request', id: call_id, ...others }
+    case 'custom':
+      return { type: 'custom_tool_call', ...itemId(part), call_id, name, input, ...others }
+    case 'built-in':
+      return { call_id, ...(payload !== undefined && { [payload]: input }), ...others }
+    default:
+      return {
+        type: 'function_call',
+        ...itemId(part),
+        call_id,
+        name,
+        ...writeArguments(input, noted),
+        ...others,
+      }
+  }
+}

@@ -1,0 +1,101 @@
+import { addNames, toolNames } from '../tool-names.ts'
+import { countNatives, type Pair, type WireReader } from '../wire.ts'
+import { listOf, nameOf, type Fields } from '../../json/fields.ts'
+import { notes, type ResponsesItem } from './item.ts'
+import { partsText } from '../text-pieces.ts'
+import { readContent } from './contents.ts'
+import { readModelItem } from './model-items.ts'
+import { isResult, readResult } from './results.ts'
+import { restOf } from '../note.ts'
+import type { AssistantPart, Message } from '../../log/message.ts'
+import type { Reading } from '../reading.ts'
+
+/** Reads items of the Responses API; those of the model that follow each other are one answer. */
+export function itemReader(
+  reading: Reading,
+  before: readonly Pair<ResponsesItem>[],
+): WireReader<ResponsesItem> {
+  const names = toolNames(before)
+  let index = countNatives(before)
+  let answer: { natives: ResponsesItem[]; parts: AssistantPart[] } = { natives: [], parts: [] }
+  const end = (): Pair<ResponsesItem>[] => {
+    const { natives, parts } = answer
+    answer = { natives: [], parts: [] }
+    return natives.length === 0
+      ? []
+      : [{ natives, messages: [{ role: 'assistant', content: parts }] }]
+  }
+  return {
+    read(native) {
+      const place = `input[${index++}]`
+      const item = reading.fields(native, place)
+      if (!item) return []
+      if (isModels(item)) {
+        const parts = readModelItem(item, place, reading)
+        addNames(names, { role: 'assistant', content: parts })
+        // What is left out is no part of an answer either.
+        if (parts.length === 0 && !Array.isArray(item['content'])) return []
+        answer.natives.push(native)
+        answer.parts.push(...parts)
+        return []
+      }
+      const message = isResult(item) ? readResult(item, names) : readSaid(item, place, reading)
+      return [...end(), { natives: [native], messages: message ? [message] : [] }]
+    },
+    end,
+  }
+}
+
+/** What a provider or a developer sets for all that follows: it stands as a system prompt does. */
+const standing: ReadonlySet<unknown> = new Set([
+  'compaction',
+  'compaction_trigger',
+  'configuration_update',
+  'additional_tools',
+])
+
+/** Whether the model, or the provider for it, put an item there. */
+function isModels(item: Fields): boolean {
+  const { type, role, content } = item
+  if (standing.has(type) || isResult(item)) return false
+  if ((type ?? 'message') !== 'message' || role === 'assistant') return true
+  return role === undefined && content === undefined && nameOf(item['id']) !== undefined
+}
+
+/** What a user or a developer says. */
+function readSaid(item: Fields, place: string, reading: Reading): Message | undefined {
+  const { type, role, content } = item
+  if (standing.has(type)) {
+    return { role: 'system', content: JSON.stringify(item), ...notes.with({ form: 'item' }) }
+  }
+  if (role !== 'user' && role !== 'system' && role !== 'developer') {
+    const problem = `the role ${JSON.stringify(role)} is unknown`
+    reading.misfit({ place, problem, reason: 'unknown-record' })
+    return undefined
+  }
+  if (typeof content !== 'string' && !Array.isArray(content)) {
+    const problem = 'the content is neither a text nor a list of parts'
+    reading.misfit({ place, problem, reason: 'empty' })
+    return undefined
+  }
+  const noted = {
+    rest: restOf(item, ['role', 'content', 'type']),
+    ...(type !== 'message' && { untyped: type ?? true }),
+  }
+  if (role === 'user') {
+    if (typeof content === 'string') return { role, content, ...notes.with(noted) }
+    const parts = listOf(content).flatMap((part, index) => {
+      const fields = reading.fields(part, `${place}.content[${index}]`)
+      return fields ? [readContent(fields)] : []
+    })
+    return { role, content: parts, ...notes.with(noted) }
+  }
+  const named = { ...noted, ...(role === 'developer' && { role }) }
+  return typeof content === 'string'
+    ? { role: 'system', content, ...notes.with(named) }
+    : {
+        role: 'system',
+        content: partsText(content),
+        ...notes.with({ ...named, parts: content }),
+      }
+}

@@ -1,0 +1,142 @@
+import { fieldsOf, nameOf, type Fields } from '../../json/fields.ts'
+import { itemId, notes } from './item.ts'
+import { knownAgain, parsedFields } from '../unknown-part.ts'
+import { partsText } from '../text-pieces.ts'
+import { writeCall } from './calls.ts'
+import { writeContent } from './contents.ts'
+import { writeResult } from './results.ts'
+import { writeServed } from './served.ts'
+import {
+  partsOf,
+  type AssistantPart,
+  type Message,
+  type ReasoningPart,
+  type SystemMessage,
+  type TextPart,
+  type ToolResultPart,
+} from '../../log/message.ts'
+import type { Writing } from '../writing.ts'
+
+/** A message of ours as items of the Responses API. */
+export function writeMessage(message: Message, place: string, writing: Writing): Fields[] {
+  switch (message.role) {
+    case 'system':
+      return [systemItem(message)]
+    case 'user': {
+      const content =
+        typeof message.content === 'string'
+          ? message.content
+          : message.content.map((part, index) =>
+              writeContent(part, `${place}.content[${index}]`, writing),
+            )
+      return [{ ...typed(message), role: 'user', content, ...fieldsOf(notes.of(message)['rest']) }]
+    }
+    case 'assistant':
+      return answerItems(partsOf(message) as readonly AssistantPart[], place, writing)
+    case 'tool':
+      return message.content.flatMap((part, index) => {
+        const at = `${place}.content[${index}]`
+        if (part.type === 'tool-result') return [writeResult(part, at, writing)]
+        writing.instead({ place: at, problem: 'there are no approvals like this' })
+        return []
+      })
+  }
+}
+
+function systemItem(message: SystemMessage): Fields {
+  const { form, rest, role, parts } = notes.of(message)
+  const known = form === 'item' ? parsedFields(message.content) : undefined
+  if (known) return known
+  const content =
+    Array.isArray(parts) && partsText(parts) === message.content ? parts : message.content
+  return { ...typed(message), role: nameOf(role) ?? 'system', content, ...fieldsOf(rest) }
+}
+
+/** Some say of what type a message is, and some do not. */
+function typed(message: Message): Fields {
+  return notes.of(message)['untyped'] === undefined ? { type: 'message' } : {}
+}
+
+/** An item for each part, but that the texts of one message are one item. */
+function answerItems(parts: readonly AssistantPart[], place: string, writing: Writing): Fields[] {
+  const items: Fields[] = []
+  const results = new Map<string, ToolResultPart>()
+  for (const part of parts) if (part.type === 'tool-result') results.set(part.toolCallId, part)
+  let content: Fields[] | undefined
+  parts.forEach((part, index) => {
+    if (part.type === 'text' && notes.of(part)['joins'] === true && content) {
+      content.push(outputText(part))
+      return
+    }
+    content = undefined
+    if (part.type !== 'text') {
+      items.push(...otherItems(part, results, { place: `${place}.content[${index}]`, writing }))
+      return
+    }
+    const { message, form } = notes.of(part)
+    const isParts = form === 'parts' || notes.of(part)['joins'] === true
+    content = isParts ? [outputText(part)] : undefined
+    const id = itemId(part)
+    const { status, ...about } = fieldsOf(message) ?? { type: 'message' }
+    items.push({
+      ...id,
+      role: 'assistant',
+      content: content ?? part.text,
+      // Only what is stored has a status.
+      ...('id' in id && status !== undefined && { status }),
+      ...about,
+    })
+  })
+  return items
+}
+
+function outputText(part: TextPart): Fields {
+  const rest = fieldsOf(notes.of(part)['rest']) ?? { type: 'output_text', annotations: [] }
+  return rest['type'] === 'refusal' ? { ...rest, refusal: part.text } : { ...rest, text: part.text }
+}
+
+function otherItems(
+  part: Exclude<AssistantPart, TextPart>,
+  results: ReadonlyMap<string, ToolResultPart>,
+  { place, writing }: { place: string; writing: Writing },
+): Fields[] {
+  const item = otherItem(part, results)
+  if (item) return [item]
+  // It stands in the item of its call.
+  if (part.type === 'tool-result' && notes.of(part)['form'] === 'served') return []
+  const problem = `the Responses API has no item for a part like ${part.type}`
+  const content = writing.instead({ place, problem })
+  return content === undefined ? [] : [{ type: 'message', role: 'assistant', content }]
+}
+
+function otherItem(
+  part: Exclude<AssistantPart, TextPart>,
+  results: ReadonlyMap<string, ToolResultPart>,
+): Fields | undefined {
+  switch (part.type) {
+    case 'reasoning':
+      return reasoningItem(part)
+    case 'custom':
+      return knownAgain(part, notes)
+    case 'tool-call':
+      return (
+        writeServed(part, results.get(part.toolCallId)) ??
+        (part.providerExecuted ? undefined : writeCall(part))
+      )
+    default:
+      return undefined
+  }
+}
+
+function reasoningItem(part: ReasoningPart): Fields | undefined {
+  const item = fieldsOf(notes.of(part)['item'])
+  const { itemId: id, reasoningEncryptedContent: sealed } =
+    fieldsOf(part.providerOptions?.['openai']) ?? {}
+  if (!item) return undefined
+  return {
+    type: 'reasoning',
+    ...(id !== undefined && { id }),
+    ...(sealed !== undefined && { encrypted_content: sealed }),
+    ...item,
+  }
+}

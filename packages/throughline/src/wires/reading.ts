@@ -1,0 +1,112 @@
+import { boundedValue, fieldsOf, isShallow, type Fields } from '../json/fields.ts'
+import { MessageConversionError } from './errors.ts'
+
+/** What is no message, or no part of one, as its API has them. */
+export interface Misfit {
+  /** A path like `messages[3].content[1]`. */
+  place: string
+  problem: string
+  /** In a word: what a reader of files counts. */
+  reason: 'unknown-record' | 'unknown-part' | 'empty' | 'result-without-call' | 'call-without-id'
+}
+
+/**
+ * How a reader takes what no API says: {@link strictReading} refuses it, since a host would lose
+ * it; {@link lenientReading} tells of it and goes on, since a file cannot be helped.
+ */
+export interface Reading {
+  /** The fields of a value, as far as a store can keep them; `undefined` where it has none. */
+  fields: (value: unknown, place: string) => Fields | undefined
+  /** A value that is kept as it is, as far as code further on can take it. */
+  value: (value: unknown) => unknown
+  /** Hears what is left out of what is read. */
+  misfit: (misfit: Misfit) => void
+  /** Whether what bears no sign of its API is kept whole: a host wants it back. */
+  keeps: (misfit: Misfit) => boolean
+}
+
+/** Refuses what could not be given back, with a MessageConversionError. */
+export const strictReading: Reading = {
+  fields(value, place) {
+    const fields = fieldsOf(value)
+    if (!fields) throw new MessageConversionError({ place, problem: 'an object is expected here' })
+    checkPlain(fields, place, deepest)
+    return fields
+  },
+  value: (value) => value,
+  misfit(misfit) {
+    throw new MessageConversionError(misfit)
+  },
+  keeps: () => true,
+}
+
+/**
+ * Never throws: what cannot be placed is told, and left out.
+ * @example
+ * const left: Misfit[] = []
+ * anthropicWire.read(natives, [], lenientReading((misfit) => left.push(misfit)))
+ */
+export function lenientReading(tell: (misfit: Misfit) => void): Reading {
+  return {
+    fields(value, place) {
+      const fields = fieldsOf(value)
+      if (!fields) tell({ place, problem: 'an object is expected here', reason: 'unknown-part' })
+      return fields && (isShallow(fields, deepest) ? fields : (bounded(fields, deepest) as Fields))
+    },
+    value: boundedValue,
+    misfit: tell,
+    keeps(misfit) {
+      tell(misfit)
+      return false
+    },
+  }
+}
+
+const deepest = 200
+
+/** What is nested deeper, code further on would run out of stack with. */
+function bounded(value: unknown, levels: number): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (levels === 0) return `[left out: nested deeper than ${deepest} levels]`
+  if (Array.isArray(value)) return value.map((item) => bounded(item, levels - 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, field]) => [key, bounded(field, levels - 1)]),
+  )
+}
+
+/** What JSON cannot say would be lost in a store. */
+function checkPlain(value: unknown, place: string, levels: number): void {
+  const problem = problemOf(value, levels)
+  if (problem !== undefined) throw new MessageConversionError({ place, problem })
+  if (typeof value !== 'object' || value === null) return
+  if (Array.isArray(value)) {
+    value.forEach((item: unknown, index) => checkPlain(item, `${place}[${index}]`, levels - 1))
+    return
+  }
+  for (const [key, field] of Object.entries(value)) {
+    if (field !== undefined) checkPlain(field, `${place}.${key}`, levels - 1)
+  }
+}
+
+function problemOf(value: unknown, levels: number): string | undefined {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return undefined
+    case 'number':
+      return Number.isFinite(value) ? undefined : `${value} is no number that JSON can say`
+    case 'object':
+      if (value === null) return undefined
+      if (levels === 0) return `nested deeper than ${deepest} levels`
+      return Array.isArray(value) || isPlain(value)
+        ? undefined
+        : 'an object of a class cannot be said in JSON: give its plain data'
+    default:
+      return `a value of the type ${typeof value} cannot be said in JSON`
+  }
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}

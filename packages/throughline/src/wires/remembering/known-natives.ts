@@ -1,0 +1,173 @@
+import { messagesIn, type Pair, type Wire } from '../wire.ts'
+import { isSaidBy } from '../same.ts'
+import type { Message } from '../../log/message.ts'
+
+/** What natives were read as, for as long as they say what they said then. */
+export interface KnownNatives<Native> {
+  /** Takes these natives for what stands for these messages; `said` is what they read as. */
+  keep: (pair: Pair<Native>, said: readonly Message[]) => void
+  /** Whether a pair was known, in whose place there is now one that says the same. */
+  restate: (pair: Pair<Native>, restated: Pair<Native>) => boolean
+  /**
+   * The pairs read last that the natives still begin with, without reading them. The last one of
+   * these is left out: what stands behind a pair says where it ends.
+   */
+  beginning: (natives: readonly Native[], last: readonly Pair<Native>[]) => Pair<Native>[]
+  /** What is known of the natives that begin with a pair just read, and how many pairs they are. */
+  at: (
+    fresh: readonly Pair<Native>[],
+    index: number,
+  ) => { pair: Pair<Native>; length: number } | undefined
+}
+
+interface Known<Native> {
+  pair: Pair<Native>
+  /** What the natives said when they were remembered: a caller may change them in place. */
+  said: readonly Message[]
+  /** What they were when they were last read. */
+  was: readonly Was[]
+}
+
+export function knownNatives<Native extends object>({
+  fieldsRead,
+}: Pick<Wire<Native>, 'fieldsRead'>): KnownNatives<Native> {
+  const byFirst = new WeakMap<Native, Known<Native>>()
+
+  function asRead(natives: readonly Native[]): Was[] {
+    return natives.map((native) =>
+      fieldsRead ? fieldsAsTheyAre(native, fieldsRead(native)) : asItIs(native),
+    )
+  }
+
+  function isAsRead(native: Native, was: Was): boolean {
+    return fieldsRead ? areFieldsAsTheyWere(native, was) : isAsItWas(native, was)
+  }
+
+  /** The pair of as many natives as this one has, if they stand here and nobody has changed them. */
+  function unchanged(
+    natives: readonly Native[],
+    start: number,
+    { natives: before }: Pair<Native>,
+  ): Pair<Native> | undefined {
+    const native = natives[start]
+    const known = native && byFirst.get(native)
+    if (known?.pair.natives.length !== before.length) return undefined
+    for (let index = 0; index < before.length; index++) {
+      const one = natives[start + index]
+      const isStill =
+        one !== undefined &&
+        one === before[index] &&
+        one === known.pair.natives[index] &&
+        isAsRead(one, known.was[index])
+      if (!isStill) return undefined
+    }
+    return known.pair
+  }
+
+  return {
+    keep(pair, said) {
+      const [native] = pair.natives
+      if (native) byFirst.set(native, { pair, said, was: asRead(pair.natives) })
+    },
+    restate(pair, restated) {
+      const [native] = pair.natives
+      const known = native && byFirst.get(native)
+      if (known?.pair !== pair) return false
+      known.pair = restated
+      return true
+    },
+    beginning(natives, last) {
+      const pairs: Pair<Native>[] = []
+      let start = 0
+      for (const before of last) {
+        const pair = unchanged(natives, start, before)
+        if (!pair) break
+        pairs.push(pair)
+        start += pair.natives.length
+      }
+      return pairs.slice(0, -1)
+    },
+    at(fresh, index) {
+      const native = fresh[index]?.natives[0]
+      const known = native && byFirst.get(native)
+      if (!known) return undefined
+      const wanted = known.pair.natives.length
+      let length = 0
+      const natives: Native[] = []
+      while (natives.length < wanted && fresh[index + length]) {
+        natives.push(...(fresh[index + length++]?.natives ?? []))
+      }
+      const messages = messagesIn(fresh.slice(index, index + length))
+      if (!isEach(natives, known.pair.natives) || !isSaidBy(messages, known.said)) return undefined
+      known.was = asRead(natives)
+      return { pair: known.pair, length }
+    },
+  }
+}
+
+function isEach<Native>(natives: readonly Native[], others: readonly Native[]): boolean {
+  return (
+    natives.length === others.length && natives.every((native, index) => native === others[index])
+  )
+}
+
+/** What plain data was, to be compared with what it is: its keys, and the values under them. */
+type Was = string | number | boolean | null | undefined | Parts
+
+interface Parts {
+  /** `undefined` for a list. */
+  keys: readonly string[] | undefined
+  values: readonly Was[]
+}
+
+/** Plain data as it is now. Texts are not copied. */
+function asItIs(value: unknown): Was {
+  if (typeof value !== 'object' || value === null) return value as Was
+  if (Array.isArray(value)) return { keys: undefined, values: value.map(asItIs) }
+  const keys: string[] = []
+  const values: Was[] = []
+  for (const key in value) {
+    keys.push(key)
+    values.push(asItIs((value as Record<string, unknown>)[key]))
+  }
+  return { keys, values }
+}
+
+/** Some fields of an object as they are now. */
+function fieldsAsTheyAre(value: object, keys: readonly string[]): Was {
+  return { keys, values: keys.map((key) => asItIs(Reflect.get(value, key))) }
+}
+
+/** Whether these fields of an object are still what they were. */
+function areFieldsAsTheyWere(value: object, was: Was): boolean {
+  if (typeof was !== 'object' || !was?.keys) return false
+  const { keys, values } = was
+  const fields = value as Record<string, unknown>
+  for (let at = 0; at < keys.length; at++) {
+    if (!isAsItWas(fields[keys[at] as string], values[at])) return false
+  }
+  return true
+}
+
+/**
+ * Whether plain data is still what it was, whoever may have changed it in place, and however deep.
+ * This looks at each value and makes nothing, and a text that is still the same object is not read.
+ */
+function isAsItWas(value: unknown, was: Was): boolean {
+  if (typeof was !== 'object' || was === null) return value === was
+  if (typeof value !== 'object' || value === null) return false
+  const { keys, values } = was
+  if (Array.isArray(value)) {
+    if (keys || value.length !== values.length) return false
+    for (let at = 0; at < values.length; at++) if (!isAsItWas(value[at], values[at])) return false
+    return true
+  }
+  if (!keys) return false
+  let at = 0
+  for (const key in value) {
+    if (key !== keys[at]) return false
+    if (!isAsItWas((value as Record<string, unknown>)[key], values[at])) return false
+    at += 1
+  }
+  return at === keys.length
+}

@@ -1,0 +1,45 @@
+import { fieldsOf, objectsOf, textOf, type Fields, listOf } from '../json/fields.ts'
+import { restOf } from './note.ts'
+
+/** What is noted of blocks of text that are one text to us. */
+interface Piece {
+  length: number
+  rest?: Fields | undefined
+}
+
+/** Blocks of text as one text, and what it takes to have them again; nothing where one is all. */
+export function textOfPieces(blocks: readonly Fields[]): {
+  text: string
+  pieces: readonly Piece[] | undefined
+} {
+  const texts = blocks.map((block) => textOf(block['text']) ?? '')
+  const pieces = blocks.map((block, index): Piece => {
+    const rest = restOf(block, ['type', 'text'])
+    return { length: texts[index]?.length ?? 0, ...(rest && { rest }) }
+  })
+  const isPlain = pieces.length === 1 && pieces[0]?.rest === undefined
+  return { text: texts.join('\n'), pieces: isPlain ? undefined : pieces }
+}
+
+/** A text as the blocks that it was read from; as one block where it has changed since. */
+export function piecesOf(text: string, pieces: unknown, type = 'text'): Fields[] {
+  const noted = objectsOf(pieces)
+  if (Array.isArray(pieces) && noted.length === 0 && text === '') return []
+  const lengths = noted.map(({ length }) => Number(length))
+  const all = lengths.reduce((sum, length) => sum + length, noted.length - 1)
+  if (noted.length === 0 || all !== text.length) return [{ type, text }]
+  let start = 0
+  return noted.map(({ rest }, index) => {
+    const end = start + (lengths[index] ?? 0)
+    const block = { type, text: text.slice(start, end), ...fieldsOf(rest) }
+    start = end + 1
+    return block
+  })
+}
+
+/** What parts of text say together. */
+export function partsText(parts: unknown): string {
+  return listOf(parts)
+    .map((part) => textOf(fieldsOf(part)?.['text']) ?? '')
+    .join('\n\n')
+}

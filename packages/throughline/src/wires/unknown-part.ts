@@ -1,0 +1,56 @@
+import { fieldsOf, jsonOf, nameOf, textOf, type Fields } from '../json/fields.ts'
+import type { CustomPart, FilePart, Part, TextPart } from '../log/message.ts'
+import type { Notes } from './note.ts'
+
+const form = 'json'
+
+/**
+ * A part of a user's message that we have no word for, as a file of the JSON that it is: no text,
+ * or it would be taken for the human's words.
+ */
+export function unknownPart(part: Fields, notes: Notes): FilePart {
+  const filename = nameOf(part['filename']) ?? nameOf(part['title'])
+  return {
+    type: 'file',
+    data: { type: 'text', text: jsonOf(part) ?? '' },
+    mediaType: 'application/json',
+    ...(filename !== undefined && { filename }),
+    ...notes.with({ form }),
+  }
+}
+
+/** A part of what a tool gave that we have no word for, as the JSON that it is. */
+export function unknownOutput(part: Fields, notes: Notes): TextPart {
+  return { type: 'text', text: jsonOf(part) ?? '', ...notes.with({ form }) }
+}
+
+/** A part of an answer that we have no word for: its provider alone knows what it says. */
+export function unknownSaid(part: Fields, provider: string, notes: Notes): CustomPart {
+  return { type: 'custom', kind: `${provider}.${String(part['type'])}`, ...notes.with({ part }) }
+}
+
+/** Whether a part stands for one that we had no word for: no human wrote that. */
+export function isUnknown(part: Part): boolean {
+  if (part.type !== 'file' && part.type !== 'text') return false
+  return Object.values(part.providerOptions ?? {}).some((noted) => noted['form'] === form)
+}
+
+/** What such a part was; `undefined` for another, and where a redaction has made it no JSON. */
+export function knownAgain(
+  part: { type: string; data?: unknown; text?: unknown },
+  notes: Notes,
+): Fields | undefined {
+  const noted = notes.of(part)
+  if (part.type === 'custom') return fieldsOf(noted['part'])
+  if (noted['form'] !== form) return undefined
+  if (fieldsOf(noted['part'])) return fieldsOf(noted['part'])
+  return parsedFields(textOf(part.type === 'text' ? part.text : fieldsOf(part.data)?.['text']))
+}
+
+export function parsedFields(text: string | undefined): Fields | undefined {
+  try {
+    return fieldsOf(JSON.parse(text ?? ''))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,90 @@
+import { strictReading, type Reading } from './reading.ts'
+import { strictWriting, type Writing } from './writing.ts'
+import type { Message } from '../log/message.ts'
+
+/** Messages of an API that belong together, and what they are to us. */
+export interface Pair<Native> {
+  natives: readonly Native[]
+  messages: readonly Message[]
+}
+
+/** Reads the messages of one conversation, one by one. */
+export interface WireReader<Native> {
+  /** What is whole by now, in order: what follows may belong to it. */
+  read: (native: Native) => Pair<Native>[]
+  /** What was held back. */
+  end: () => Pair<Native>[]
+}
+
+/**
+ * How the messages of an API become ours and back again, with nothing lost on the way: one reader
+ * and one writer, whoever needs them. A reading or a writing says what happens to the rest.
+ */
+export interface Wire<Native> {
+  /**
+   * `before` is what stands before these natives, as it was read: calls whose results they are.
+   * @throws MessageConversionError if the reading is strict, which it is by default.
+   */
+  read: (
+    natives: readonly Native[],
+    before?: readonly Pair<Native>[],
+    reading?: Reading,
+  ) => Pair<Native>[]
+  /** The same, for natives that come one by one. */
+  reader: (reading: Reading, before?: readonly Pair<Native>[]) => WireReader<Native>
+  /** The fields that `read` looks at, where a native is more than plain data: the same list each time. */
+  fieldsRead?: (native: Native) => readonly string[]
+  /** @throws MessageConversionError if the writing is strict, which it is by default. */
+  write: (messages: readonly Message[], writing?: Writing) => Pair<Native>[]
+}
+
+/** What a wire is made of. */
+export interface WireParts<Native> {
+  reader: (reading: Reading, before: readonly Pair<Native>[]) => WireReader<Native>
+  write: (messages: readonly Message[], writing: Writing) => Pair<Native>[]
+  fieldsRead?: (native: Native) => readonly string[]
+}
+
+export function wireOf<Native>({ reader, write, fieldsRead }: WireParts<Native>): Wire<Native> {
+  return {
+    read(natives, before = [], reading = strictReading) {
+      const { read, end } = reader(reading, before)
+      return [...natives.flatMap((native) => read(native)), ...end()]
+    },
+    reader: (reading, before = []) => reader(reading, before),
+    ...(fieldsRead && { fieldsRead }),
+    write: (messages, writing = strictWriting) => write(messages, writing),
+  }
+}
+
+/** A reader of messages that are whole alone; `root` is what places are told from. */
+export function oneByOne<Native>(
+  root: string,
+  before: readonly Pair<Native>[],
+  read: (native: Native, place: string) => readonly Message[],
+): WireReader<Native> {
+  let index = countNatives(before)
+  return {
+    read: (native) => [{ natives: [native], messages: read(native, `${root}[${index++}]`) }],
+    end: () => [],
+  }
+}
+
+/** All natives of some pairs, in their order. */
+export function nativesIn<Native>(pairs: readonly Pair<Native>[]): Native[] {
+  const all: Native[] = []
+  for (const { natives } of pairs) for (const native of natives) all.push(native)
+  return all
+}
+
+/** How many natives some pairs have. */
+export function countNatives(pairs: readonly Pair<unknown>[]): number {
+  return pairs.reduce((sum, { natives }) => sum + natives.length, 0)
+}
+
+/** All our messages of some pairs, in their order. */
+export function messagesIn<Native>(pairs: readonly Pair<Native>[]): Message[] {
+  const all: Message[] = []
+  for (const { messages } of pairs) for (const message of messages) all.push(message)
+  return all
+}
