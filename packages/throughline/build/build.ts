@@ -14,7 +14,7 @@ const manifest = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'u
 const dist = join(packageFolder, 'dist')
 const declarations = join(packageFolder, '.cache/declarations')
 // `throughline/evaluation` judges what a shell line changes by a parser that isn't ours.
-const oracles: readonly (string | undefined)[] = ['unbash']
+const oracles: ReadonlySet<string | undefined> = new Set(['unbash'])
 
 checkExports()
 rmSync(dist, { recursive: true, force: true })
@@ -134,7 +134,7 @@ function checkLibraryHoldsNoPackage(chunks: readonly OutputChunk[]): void {
     if (!chunk || seen.has(name)) continue
     seen.add(name)
     const foreign = chunk.moduleIds.find(
-      (id) => packageOf(id) !== undefined && !oracles.includes(packageOf(id)),
+      (id) => packageOf(id) !== undefined && !oracles.has(packageOf(id)),
     )
     if (foreign !== undefined) {
       throw new Error(`${basename(name)} would bundle ${packageOf(foreign)}: make it a peer.`)
