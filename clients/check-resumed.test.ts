@@ -128,7 +128,7 @@ describe('a client that does not go on as it should is found out', () => {
       '3 requests hold the session, and not 2',
     ])
     expect(problems(first, first)).toEqual(['second request: the result of its tool is not there'])
-    expect(problems(first)).toEqual(['it did not go on after its tool ran'])
+    expect(problems(first)).toEqual(['it did not continue after its tool ran'])
   })
 })
 
@@ -146,16 +146,16 @@ describe('a session that was handed over', () => {
   })
 
   it.each([
-    ['has no such tool', [{ name: 'view' }], 'it may not call read'],
+    ['has no such tool', [{ name: 'view' }], 'which it may not call'],
     [
       'knows no such argument',
       [{ name: 'read', parameters: { properties: {} } }],
-      'read takes no path',
+      'read does not take path',
     ],
     [
       'needs another argument',
       [{ name: 'read', parameters: { required: ['why'] } }],
-      'read needs why',
+      'read requires why',
     ],
   ])('is found out when the client %s', (_, tools, problem) => {
     expect(problemsHandedOver(tools).join('\n')).toContain(problem)

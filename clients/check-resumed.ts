@@ -5,24 +5,26 @@ import type { SaidPart, ServedRequest } from 'throughline/testing/provider'
 import type { Compacted } from './compacted.ts'
 import type { Tools } from './sessions.ts'
 
-/** What a client must ask, and what it is answered with. */
+/** What a client must send, and how it is answered. */
 export interface Expected extends Compacted {
   tools: Tools
   prompt: string
-  /** The id of the call that the model answers with, and a word that its result then holds. */
+  /** The id of the call that the model makes, and a word that its result then contains. */
   call: { id: string; gives: string }
 }
 
-/** What is wrong with the requests of a client that went on from a written session. */
+/** What is wrong with the requests of a client that resumed a written session. */
 export function resumeProblems(requests: readonly ServedRequest[], expected: Expected): string[] {
   const about = requests.filter(({ said }) => summaryCount(said, expected) > 0)
   const [first, second, ...more] = about
   if (!first) return [`none of ${requests.length} requests holds the summary`]
   const problems = [
     ...contextProblems(first, expected).map((problem) => `first request: ${problem}`),
-    ...(second ? goneOnProblems(second.said, expected) : ['it did not go on after its tool ran']),
+    ...(second
+      ? goneOnProblems(second.said, expected)
+      : ['it did not continue after its tool ran']),
   ]
-  // A compaction of the client's own would hold the session as well.
+  // A compaction by the client itself would also contain the session.
   if (more.length > 0) problems.push(`${about.length} requests hold the session, and not 2`)
   return problems
 }
@@ -63,7 +65,7 @@ function summaryCount(said: readonly SaidPart[], { written }: Compacted): number
   }, 0)
 }
 
-/** Every call has its one result behind it, and every result its call. */
+/** Every call is followed by its one result, and every result has its call. */
 function pairProblems(said: readonly SaidPart[]): string[] {
   const open = new Set<string>()
   const problems: string[] = []

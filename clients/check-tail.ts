@@ -6,11 +6,11 @@ import type { WrittenSession } from 'throughline/formats'
 
 interface TailCheck {
   problems: string[]
-  /** The place behind the last part of the tail. */
+  /** The position after the last part of the tail. */
   end: number
 }
 
-/** Whether a request holds a written tail word for word and in its order. */
+/** Whether a request contains a written tail word for word and in order. */
 export function tailProblems(said: readonly SaidPart[], { messages }: WrittenSession): TailCheck {
   const problems: string[] = []
   // By call of the tail, as the client names it.

@@ -4,7 +4,7 @@ import { compactLog, partsOf, partText, type Message } from 'throughline'
 import { handOver, readSession, writtenSession, type WrittenSession } from 'throughline/formats'
 import type { Start } from './sessions.ts'
 
-/** A real session after a compaction, and what of it must be nowhere any more. */
+/** A real session after a compaction, and the texts that must no longer appear anywhere. */
 export interface Compacted {
   written: WrittenSession
   /** Pieces of what was summarized. */
@@ -23,11 +23,11 @@ export async function compactedSession({ path, tools }: Start, client: string): 
   const written = tools === 'handed over' ? handOver(asItIs, format, client) : asItIs
   if (written.summary === undefined) throw new Error(`Nothing was summarized of ${path}.`)
   const kept = JSON.stringify(written)
-  // What a harness says it says again.
+  // A harness repeats its own messages.
   const pieces = log.flatMap((entry) =>
     entry.kind === 'message' && entry.origin !== 'harness' ? piecesOf(entry.message) : [],
   )
-  // Calls that are told in words stand there as JSON.
+  // Calls described in words appear there as JSON.
   const isKept = (piece: string): boolean =>
     [escaped(piece), escaped(escaped(piece))].some((text) => kept.includes(text))
   const gone = [...new Set(pieces)].filter((piece) => !isKept(piece))
@@ -37,7 +37,7 @@ export async function compactedSession({ path, tools }: Start, client: string): 
 const longEnough = 400
 const pieceLength = 120
 
-/** From the middle of each long text, where it is like no other. */
+/** From the middle of each long text, where it is unlike any other. */
 function piecesOf(message: Message): string[] {
   return partsOf(message).flatMap((part) => {
     const text = part.type === 'reasoning' ? '' : partText(part)

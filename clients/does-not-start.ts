@@ -6,8 +6,8 @@ import { saidBy } from './said-by.ts'
 import type { Client } from './client.ts'
 
 /**
- * Why an installed client does not even tell its version here, if so: a library that it needs or a
- * processor that it is not made for. That says nothing of our sessions.
+ * Why an installed client doesn't even print its version here, if so: it needs a missing library or
+ * another processor. That says nothing about our sessions.
  */
 export async function whyNotStarting(
   { command }: Client,

@@ -43,8 +43,8 @@ const calls: Readonly<Record<string, readonly Call[]>> = {
 }
 
 /**
- * Writes a session that calls every tool for which others may have one, and says where: of
- * Claude Code, for Claude Code itself of opencode.
+ * Writes a session that calls every tool for which others may have a counterpart, and returns its
+ * path: Claude Code's tools, or opencode's for Claude Code itself.
  */
 export async function everyTool(client: string): Promise<string> {
   const from = client === 'claude-code' ? 'opencode' : 'claude-code'

@@ -6,14 +6,14 @@ import { mkdir } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import type { Client } from './client.ts'
 
-/** Where clients are kept from one run to the next: outside the repository, which they are no part of. */
+/** Where clients are kept between runs: outside the repository, because they aren't part of it. */
 export const cacheFolder =
   process.env['THROUGHLINE_CLIENTS'] ?? join(homedir(), '.cache', 'throughline', 'clients')
 
 const patience = 240_000
 
 /**
- * Installs the one version of a client, unless it is there already, and says where.
+ * Installs the tested version of a client, unless it is already installed, and returns its path.
  * @throws if npm cannot install it
  */
 export async function install({
@@ -26,7 +26,7 @@ export async function install({
   if (existsSync(join(folder, 'node_modules', '.bin', command))) return folder
   await mkdir(folder, { recursive: true })
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline']
-  // Without a network npm would try for minutes before it said so.
+  // Without a network, npm would try for minutes before it reported that.
   const impatient = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-timeout=30000']
   const from = ['--prefix', folder, `${wanted}@${version}`]
   await promisify(execFile)('npm', ['install', ...quiet, ...impatient, ...from], {

@@ -10,19 +10,19 @@ import type { TrialResult } from './resume-once.ts'
 
 const prefix = isolation()
 
-// Above what a client itself may take, twice.
+// Twice the time that a client itself may take.
 const patience = 400_000
 
 /** Whether clients run with no network but loopback. */
 export const isIsolated = prefix.length > 0
 
-/** Runs `trial.ts` for a client and a session, in a home that is gone afterwards. */
+/** Runs `trial.ts` for a client and a session, in a home that is removed afterwards. */
 export async function isolatedTrial(what: {
   name: string
   start: Start
   installed: string
 }): Promise<TrialResult> {
-  // Not below the system's temporary folder: Codex refuses a home there.
+  // Not in the system's temporary folder, because Codex refuses a home there.
   await mkdir(cacheFolder, { recursive: true })
   const home = await mkdtemp(join(cacheFolder, 'home-'))
   try {

@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 const loopbackAlone = 'ip link set lo up && exec "$@"'
 
 /**
- * What to put before a command so that it runs with no network but loopback, and so that nothing
- * it started outlives it. Nothing where the system cannot do that.
+ * The prefix of a command that makes it run without any network except loopback, and ends
+ * everything it started. Empty if the system can't do that.
  */
 export function isolation(): string[] {
   const root = process.getuid?.() === 0 ? [] : ['--map-root-user']

@@ -1,12 +1,12 @@
 import type { SaidPart, ServedRequest } from 'throughline/testing/provider'
 
-/** What a client says of a tool: the arguments that it takes, where it says so, and needs. */
+/** A client's description of a tool: the arguments that it takes, if given, and requires. */
 interface OfferedTool {
   takes: readonly string[] | undefined
   needs: readonly string[]
 }
 
-/** What is wrong with the calls that a request holds, by the tools that the model may call in it. */
+/** What is wrong with the calls in a request, given the tools that the model may call in it. */
 export function callProblems({ body, said }: ServedRequest): string[] {
   const offered = offeredTools(body['tools'])
   return said.flatMap((part) => (part.type === 'call' ? problemsOf(part, offered) : []))
@@ -17,16 +17,20 @@ function problemsOf(
   offered: ReadonlyMap<string, OfferedTool>,
 ): string[] {
   const tool = offered.get(name)
-  if (!tool) return [`it may not call ${name}, which it is said to have called`]
+  if (!tool) return [`it is said to have called ${name}, which it may not call`]
   const given = Object.keys(fieldsOf(input) ?? {})
   const { takes = given, needs } = tool
   return [
-    ...needs.filter((field) => !given.includes(field)).map((field) => `${name} needs ${field}`),
-    ...given.filter((field) => !takes.includes(field)).map((field) => `${name} takes no ${field}`),
+    ...needs.filter((field) => !given.includes(field)).map((field) => `${name} requires ${field}`),
+    ...given
+      .filter((field) => !takes.includes(field))
+      .map((field) => `${name} does not take ${field}`),
   ]
 }
 
-/** The tools of a request, whatever its API: what has a name, and mostly a schema beside it. */
+/**
+ * The tools of a request, whatever its API: objects with a name, and usually a schema next to it.
+ */
 function offeredTools(value: unknown): Map<string, OfferedTool> {
   const offered = new Map<string, OfferedTool>()
   const walk = (each: unknown): void => {

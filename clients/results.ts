@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Tools } from './sessions.ts'
 
-/** What came of one client, in the file from which the docs are made. */
+/** The results of one client, in the file that the docs are generated from. */
 export interface ClientResult {
   name: string
   package: string
   version: string
-  /** The day on which it was run. */
+  /** The day it was run. */
   date: string
   sessions: SessionResult[]
 }
@@ -15,7 +15,7 @@ export interface ClientResult {
 export interface SessionResult {
   session: string
   tools: Tools
-  /** None where the client went on as it should. */
+  /** Empty if the client resumed correctly. */
   problems: string[]
 }
 

@@ -10,11 +10,11 @@ import { runClient } from './run-client.ts'
 import type { Client } from './client.ts'
 import type { Start } from './sessions.ts'
 
-/** One client, one session that is compacted and written for it, and where everything is. */
+/** One client, one session that is compacted and written for it, and all paths. */
 export interface Trial {
   client: Client
   start: Start
-  /** The folder into which the client was installed. */
+  /** The folder in which the client is installed. */
   installed: string
   /** An empty folder for this run alone. */
   home: string
@@ -22,7 +22,7 @@ export interface Trial {
 
 export interface TrialResult {
   problems: string[]
-  /** What the client printed last; only where something is wrong. */
+  /** The end of the client's output; only if something is wrong. */
   printed?: string
 }
 
@@ -30,7 +30,7 @@ const model = 'scripted'
 const prompt = 'Say in one word whether all is well, marigold.'
 const callId = 'call_marigold'
 
-/** Writes a compacted session for a client, lets the client go on, and checks what it asked. */
+/** Writes a compacted session for a client, lets the client resume it, and checks its requests. */
 export async function resumeOnce({ client, start, installed, home }: Trial): Promise<TrialResult> {
   const harness = harnesses.find(({ name }) => name === client.name)
   if (!harness) throw new Error(`No harness is called ${client.name}.`)
@@ -60,7 +60,7 @@ export async function resumeOnce({ client, start, installed, home }: Trial): Pro
   }
 }
 
-/** A call first, then an end; what a client asks beside, such as a title, gets a word. */
+/** First a call, then an end; a client's other requests, such as for a title, get a word. */
 function answer({ said, tools }: ServedRequest, { call }: Client): ScriptedAnswer {
   const ran = said.some((part) => part.type === 'result' && part.id === callId)
   if (ran || !tools.includes(call.name)) return { text: 'Well.' }

@@ -4,9 +4,9 @@ import { mkdir } from 'node:fs/promises'
 
 /** How a run of a client ended. */
 export interface ClientRun {
-  /** `null` where it was stopped. */
+  /** `null` if it was stopped. */
   exitCode: number | null
-  /** The end of what it printed. */
+  /** The end of its output. */
   printed: string
 }
 
@@ -21,13 +21,13 @@ interface Run {
 const patience = 180_000
 const mostPrinted = 4_000
 
-/** Runs a client with nothing of the caller's environment but the path. */
+/** Runs a client with nothing of the caller's environment except the path. */
 export async function runClient({ command, args, home, directory, env }: Run): Promise<ClientRun> {
   const temporary = join(home, 'tmp')
   await mkdir(temporary, { recursive: true })
   const child = spawn(command, args, {
     cwd: directory,
-    // The workspace's own Node first: some clients need a newer one than the machine has.
+    // The workspace's own Node first, because some clients need a newer one than the machine has.
     env: {
       PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
       HOME: home,
@@ -38,7 +38,7 @@ export async function runClient({ command, args, home, directory, env }: Run): P
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, all of which can be ended.
+    // A separate process group, so that all of it can be ended.
     detached: true,
   })
   let printed = ''
@@ -51,7 +51,7 @@ export async function runClient({ command, args, home, directory, env }: Run): P
   try {
     const exitCode = await new Promise<number | null>((resolve, reject) => {
       child.once('error', reject)
-      // What it started may hold its output open for ever.
+      // Its child processes may keep its output open forever.
       child.once('exit', (code) => {
         endGroup(child)
         child.once('close', () => resolve(code))
@@ -68,7 +68,7 @@ function endGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch (error) {
-    // All of it has ended already.
+    // All of them have already ended.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }

@@ -10,15 +10,15 @@ import { asTheyAre, handedOver, startsFor, type Start } from './sessions.ts'
 import type { Client } from './client.ts'
 import type { TrialResult } from './resume-once.ts'
 
-const help = `Lets real clients go on from sessions that were compacted and written for them.
+const help = `Lets real clients resume sessions that were compacted and written for them.
 
-  --only NAME      this client alone (again for more): ${clients.map(({ name }) => name).join(', ')}
-  --session FILE   this session instead of the usual ones, as it is and handed over (again for more)
-  --json FILE      keep the results there; those of clients that are not run stay
+  --only NAME      only this client (repeat for more): ${clients.map(({ name }) => name).join(', ')}
+  --session FILE   this session instead of the usual ones, unchanged and handed over (repeat for more)
+  --json FILE      write the results to this file; results of clients that are not run stay
 
 Clients are installed into THROUGHLINE_CLIENTS, or ~/.cache/throughline/clients. The usual
-sessions are one of the client's own, one of another harness, that one handed over, and one that
-calls every tool handed over.
+sessions are one of the client's own, one of another harness, the same one handed over, and one
+that calls every tool, handed over.
 `
 
 const { values } = parseArgs({
@@ -31,7 +31,7 @@ const { values } = parseArgs({
 })
 
 async function main(): Promise<void> {
-  if (!isIsolated) say('Not isolated: unshare gives no network of its own here.')
+  if (!isIsolated) say('Not isolated: unshare cannot create a separate network here.')
   const results: ClientResult[] = []
   for (const client of chosen()) {
     const installed = await install(client).catch((error: unknown) => {
@@ -53,7 +53,7 @@ function chosen(): readonly Client[] {
   return only.map((wanted) => {
     const client = clients.find(({ name }) => name === wanted)
     if (client) return client
-    throw new Error(`No client is called ${wanted}. ${help}`)
+    throw new Error(`No client is named ${wanted}. ${help}`)
   })
 }
 

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { readdir } from 'node:fs/promises'
 import { everyTool } from './every-tool.ts'
 
-/** What a client goes on from. */
+/** What a client resumes. */
 export interface Start {
   /** The path of a session. */
   path: string
   tools: Tools
 }
 
-/** Whether the calls that are kept stay as they are, or become those of the client's own tools. */
+/** Whether the kept calls stay as they are, or become calls of the client's own tools. */
 export type Tools = 'as they are' | 'handed over'
 
 const repository = join(import.meta.dirname, '..')
@@ -18,8 +18,8 @@ const corpus = process.env['THROUGHLINE_CORPUS'] ?? join(repository, '../shared/
 const sample = join(repository, 'examples/sample-session.jsonl')
 
 /**
- * What a client goes on from: a session of its own and one of another harness, where there are
- * real ones, the latter handed over, and one that calls every tool handed over.
+ * What a client resumes: one of its own sessions and one of another harness, if there are real
+ * ones, the latter handed over; and one that calls every tool, handed over.
  */
 export async function startsFor(client: string): Promise<Start[]> {
   const own = await firstOf(client)

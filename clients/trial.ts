@@ -1,7 +1,7 @@
 import { clients } from './clients.ts'
 import { resumeOnce } from './resume-once.ts'
 
-// One trial in a process of its own, which has no network but loopback: `trial.ts <JSON>`.
+// One trial in its own process, which has no network except loopback: `trial.ts <JSON>`.
 const { name, ...place } = JSON.parse(process.argv[2] ?? '{}')
 const client = clients.find((one) => one.name === name)
 if (!client) throw new Error(`No client is called ${name}.`)

@@ -5,7 +5,7 @@ import { aiSdkCompaction, type AiSdkCompactionOptions } from 'throughline/ai-sdk
 import { startProvider } from 'throughline/testing/provider'
 import { startTask } from 'throughline/testing/task'
 
-/** What the agent of the README is made of. */
+/** What the README's agent consists of. */
 export interface Agent {
   languageModel: AiSdkCompactionOptions['model']
   window: Window
@@ -14,7 +14,7 @@ export interface Agent {
   instructions: string
 }
 
-/** The lines of the README, as a function of an agent and what it is asked for. */
+/** The lines in the README, as a function of an agent and its prompt. */
 export async function answer(
   { languageModel, window, store, tools, instructions }: Agent,
   prompt: string,
@@ -34,7 +34,7 @@ export async function answer(
   return { text, session: await session() }
 }
 
-/** A task of ten windows, by an agent of the SDK over a provider that runs on this machine. */
+/** A task of ten windows, done by an SDK agent with a provider on this machine. */
 export async function doTask(): Promise<{ text: string; session: Session; problems: string[] }> {
   const task = await startTask()
   const { window, script } = task

@@ -6,7 +6,7 @@ import { startTask } from 'throughline/testing/task'
 
 type MessageParam = Anthropic.MessageParam
 
-/** What the agent of the README is made of. */
+/** What the README's agent consists of. */
 export interface Agent {
   client: Anthropic
   model: string
@@ -14,11 +14,11 @@ export interface Agent {
   store: Store
   tools: Anthropic.Tool[]
   system: string
-  /** Runs the calls of an answer; none where it has none. */
+  /** Runs the calls of an answer, if any. */
   runTools: (response: Anthropic.Message) => Promise<Anthropic.ToolResultBlockParam[]>
 }
 
-/** The lines of the README, as a function of an agent and what it is asked for. */
+/** The lines in the README, as a function of an agent and its prompt. */
 export async function answer(
   { client, model, window, store, tools, system, runTools }: Agent,
   prompt: string,
@@ -34,7 +34,7 @@ export async function answer(
     )
     const results = await runTools(response)
     if (results.length === 0) return done(response)
-    messages = [...all, { role: 'user', content: results }] // what fits, and what is new
+    messages = [...all, { role: 'user', content: results }] // the messages that fit, plus the new ones
   }
   // readme: end
 
@@ -44,7 +44,7 @@ export async function answer(
   }
 }
 
-/** A task of ten windows (with 100 files), by an agent over a provider that runs on this machine. */
+/** A task of ten windows (with 100 files), done by an agent with a provider on this machine. */
 export async function doTask(
   files = 100,
 ): Promise<{ text: string; session: Session; problems: string[] }> {

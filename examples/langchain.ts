@@ -8,7 +8,7 @@ import { OpenAIChatModel } from './openai-chat-model.ts'
 
 type AgentOptions = Parameters<typeof createAgent>[0]
 
-/** What the agent of the README is made of. */
+/** What the README's agent consists of. */
 export interface Agent {
   model: NonNullable<AgentOptions['model']>
   window: Window
@@ -17,23 +17,23 @@ export interface Agent {
   systemPrompt: string
 }
 
-/** The lines of the README, as a function of an agent and what it is asked for. */
+/** The lines in the README, as a function of an agent and its prompt. */
 export async function answer(
   { model, window, store, tools, systemPrompt }: Agent,
   prompt: string,
 ): Promise<{ text: string; session: Session }> {
   // readme: begin
-  const middleware = [compactionMiddleware({ window, store })] // and no summarizationMiddleware
+  const middleware = [compactionMiddleware({ window, store })] // instead of summarizationMiddleware
   const checkpointer = new MemorySaver()
   const agent = createAgent({ model, tools, systemPrompt, checkpointer, middleware })
   const thread = { configurable: { thread_id: 'my-agent' }, recursionLimit: 10_000 }
   const { messages } = await agent.invoke({ messages: [new HumanMessage(prompt)] }, thread)
-  const session = await openSession({ store, id: 'my-agent', window }) // all that was said
+  const session = await openSession({ store, id: 'my-agent', window }) // the full history
   // readme: end
   return { text: messages.findLast(AIMessage.isInstance)?.text ?? '', session }
 }
 
-/** A task of ten windows (with 100 files), by an agent over a provider that runs on this machine. */
+/** A task of ten windows (with 100 files), done by an agent with a provider on this machine. */
 export async function doTask(
   files = 100,
 ): Promise<{ text: string; session: Session; problems: string[] }> {

@@ -7,7 +7,7 @@ import { startTask } from 'throughline/testing/task'
 type Responses = OpenAI.Responses.Response
 type Item = OpenAI.Responses.ResponseInputItem
 
-/** What the agent of the README is made of. */
+/** What the README's agent consists of. */
 export interface Agent {
   client: OpenAI
   model: string
@@ -15,11 +15,11 @@ export interface Agent {
   store: Store
   tools: OpenAI.Responses.Tool[]
   instructions: string
-  /** Runs the calls of a response; none where it has none. */
+  /** Runs the calls of a response, if any. */
   runTools: (response: Responses) => Promise<Item[]>
 }
 
-/** The lines of the README, as a function of an agent and what it is asked for. */
+/** The lines in the README, as a function of an agent and its prompt. */
 export async function answer(
   { client, model, window, store, tools, instructions, runTools }: Agent,
   prompt: string,
@@ -35,7 +35,7 @@ export async function answer(
     )
     const outputs = await runTools(response)
     if (outputs.length === 0) return done(response)
-    input = [...all, ...outputs] // what fits, and what is new
+    input = [...all, ...outputs] // the messages that fit, plus the new ones
   }
   // readme: end
 
@@ -44,7 +44,7 @@ export async function answer(
   }
 }
 
-/** A task of ten windows (with 100 files), by an agent over a provider that runs on this machine. */
+/** A task of ten windows (with 100 files), done by an agent with a provider on this machine. */
 export async function doTask(
   files = 100,
 ): Promise<{ text: string; session: Session; problems: string[] }> {

@@ -2,7 +2,7 @@ import type { LanguageModel, ToolSet } from 'ai'
 import { memoryStore, openSession, run, type Session } from 'throughline'
 import { aiSdkStep, toolSchemas } from 'throughline/ai-sdk'
 
-/** The ten lines of the README, as a function of a model and its tools. */
+/** The ten lines in the README, as a function of a model and its tools. */
 export async function quickstart(model: LanguageModel, tools: ToolSet): Promise<Session> {
   // readme: begin
   const session = await openSession({

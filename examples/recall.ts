@@ -2,7 +2,7 @@ import type { LanguageModel, ToolSet } from 'ai'
 import { defaultPolicy, openSession, run, type Session, type Store } from 'throughline'
 import { aiSdkStep, recallTool, toolSchemas } from 'throughline/ai-sdk'
 
-/** The lines of docs/recall.md: an agent whose model can read back what was compacted. */
+/** The lines in docs/recall.md: an agent whose model can read back what was compacted. */
 export async function agentWithRecall(
   model: LanguageModel,
   others: ToolSet,

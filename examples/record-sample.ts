@@ -5,7 +5,7 @@ import { record } from './sample/record.ts'
 import { turns } from './sample/turns.ts'
 import { createWorkplace } from './sample/workplace.ts'
 
-// Records examples/sample-session.jsonl anew: see README.md beside this file.
+// Records examples/sample-session.jsonl again: see README.md in this folder.
 const target = fileURLToPath(new URL('sample-session.jsonl', import.meta.url))
 const workplace = createWorkplace()
 try {

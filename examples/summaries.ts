@@ -6,11 +6,11 @@ import type { Summarizer } from 'throughline'
 export function smallFirst(small: LanguageModel, model: LanguageModel, tools: ToolSet): Summarizer {
   // page: begin
   const summarizer = modelSummarizer(small, {
-    // Asked where the small one fails: the model of the session.
+    // The session's own model is asked if the small one fails.
     fallback: model,
-    // What the session's own requests say beside the messages.
+    // What the session's own requests contain besides the messages.
     livePrefix: { tools },
-    // Only where the tables do not know them.
+    // Needed only if the tables don't know the model.
     window: { context: 200_000 },
     prices: { input: 0.1, output: 0.5, cacheRead: 0.01, cacheWrite: 0.125 },
     maxRetries: 1,

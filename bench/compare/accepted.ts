@@ -4,7 +4,9 @@ import { askedIn, ourId } from './asked.ts'
 import { moneyOf } from './money.ts'
 import type { Figures } from './figures.ts'
 
-/** Figures of Throughline that are the same in every run, in points from 0 to 100: more is better. */
+/**
+ * Throughline's figures that are the same in every run, in points from 0 to 100; more is better.
+ */
 export type Points = Record<string, number>
 
 /** The points of the last accepted run, for each source of sessions. */
@@ -12,10 +14,10 @@ type Accepted = Record<string, Points>
 
 const path = join(import.meta.dirname, '../accepted.json')
 
-/** A figure that falls by more than this has to be accepted by someone. */
+/** If a figure drops by more than this, someone has to accept it. */
 const tolerance = 1
 
-/** What is held against the accepted run. */
+/** What is compared with the accepted run. */
 export function pointsOf(figures: Figures): Points {
   const ours = askedIn(figures).find(({ id }) => id === ourId)
   if (!ours) return {}
@@ -40,12 +42,12 @@ export function pointsOf(figures: Figures): Points {
   return points
 }
 
-/** Says in words what fell, or is gone; nothing where no run of that source was accepted. */
+/** Describes what dropped or is missing; nothing if no run with that source was accepted. */
 export function regressions(accepted: Points, now: Points): string[] {
   return Object.entries(accepted).flatMap(([name, before]) => {
     const value = now[name]
-    if (value === undefined) return [`${name}: was ${before}, is not measured any more`]
-    return value < before - tolerance ? [`${name}: was ${before}, is ${value}`] : []
+    if (value === undefined) return [`${name}: was ${before}, is no longer measured`]
+    return value < before - tolerance ? [`${name}: was ${before}, is now ${value}`] : []
   })
 }
 
@@ -54,7 +56,7 @@ export function acceptedFor(source: string): Points | undefined {
   return (JSON.parse(readFileSync(path, 'utf8')) as Accepted)[source]
 }
 
-/** Takes these points as the accepted ones. */
+/** Accepts these points. */
 export function accept(source: string, points: Points): void {
   const accepted = JSON.parse(readFileSync(path, 'utf8')) as Accepted
   const all = { ...accepted, [source]: points }

@@ -1,13 +1,13 @@
 import type { Asked, Contested, Figures } from './figures.ts'
 
-/** Throughline as it is measured against the goals: its default, and no model. */
+/** Throughline as measured against the goals: its default, without a model. */
 export const ourId = 'throughline'
 
 export function wasAsked(contested: Contested): contested is Asked {
   return 'name' in contested
 }
 
-/** Everyone who could be asked. */
+/** Everyone who could be measured. */
 export function askedIn({ contested }: Figures): Asked[] {
   return contested.filter(wasAsked)
 }

@@ -3,7 +3,8 @@ import { chooseSessions } from './choose-sessions.ts'
 import { holdAgainstAccepted } from './hold-against-accepted.ts'
 import { measureAll } from './measure-all.ts'
 
-// What CI runs: Throughline alone, only what is the same in every run, on the corpus or the sample.
+// What CI runs: only Throughline, only figures that are the same in every run, on the corpus or the
+// sample.
 holdAgainstAccepted(
   await measureAll(await chooseSessions(undefined), {
     keeps: [3_000, 8_000, 12_000],

@@ -14,18 +14,18 @@ import { openPeer, type Peer } from './peer.ts'
 import { peerCompactor } from './peer-compactor.ts'
 import type { LivePolicy } from './life.ts'
 
-/** Whoever is measured: Throughline, a baseline or a peer. */
+/** A contestant: Throughline, a baseline or a peer. */
 export interface Contestant {
   id: string
-  /** @throws Error if it cannot be asked here, saying why. */
+  /** @throws Error that says why it can't be measured here. */
   open: (answers: string | undefined) => Promise<Opened>
 }
 
 export interface Opened {
   name: string
-  /** Where it is measured at cuts: not where only its life differs from another's. */
+  /** Whether it is measured at cuts: not if only its life differs from another's. */
   compactor?: Compactor
-  /** How it keeps a living session in its window, where it can. */
+  /** How it keeps a live session within its window, if it can. */
   lives?: LivePolicy
   /** Its process, where it has one of its own. */
   peer?: Peer
@@ -47,7 +47,7 @@ const peerIds = [
   'ai-sdk-prune-messages',
 ]
 
-/** For whom money is all: less is carried along, and the last reads of a full window never happen. */
+/** For users who only care about cost: less is carried along, and a full window is never read. */
 const early: Policy = {
   ...defaultPolicy,
   threshold: (usable) => Math.floor(usable / 2),
@@ -55,7 +55,7 @@ const early: Policy = {
   keep: () => 8_000,
 }
 
-/** Everyone who is measured, in the order of the report. */
+/** All contestants, in the order of the report. */
 export const contestants: readonly Contestant[] = [
   own('throughline', () => ({
     name: throughline.name,
@@ -95,7 +95,7 @@ export const contestants: readonly Contestant[] = [
   ...peerIds.map(peerContestant),
 ]
 
-/** Whether any of these needs what only the peers' package has; all are meant where none is named. */
+/** Whether any of these needs the peers' package; without names, all are meant. */
 export function asksPeers(only: readonly string[] | undefined): boolean {
   return only === undefined || only.some((id) => peerIds.includes(id))
 }

@@ -9,24 +9,26 @@ import type { Life } from './life.ts'
 import type { PeerAbout } from './peer.ts'
 import type { Speed } from './speed.ts'
 
-/** All that a run gives: the page, the tables and the accepted figures are made from this alone. */
+/**
+ * All results of a run: the page, the tables and the accepted figures are made from these alone.
+ */
 export interface Figures {
   sessions: {
     /** `corpus`, `sample`, or the folder that was named. */
     source: string
     count: number
   }
-  /** The window in which the sessions were lived through, in tokens. */
+  /** The window in which the sessions were replayed, in tokens. */
   window: number
   /** The compactions that harnesses really made, and Throughline's at the same moments. */
   recorded: RecordedCompaction[]
   harnesses: HarnessRecord[]
   contested: Contested[]
-  /** How Throughline's own cost grows; that of a peer stands with it. */
+  /** How Throughline's own cost grows; a peer's growth is listed with the peer. */
   growth: Growth[]
 }
 
-/** Someone who was asked, or why not. */
+/** A contestant, or why it could not be measured. */
 export type Contested = Asked | NotAsked
 
 interface NotAsked {
@@ -42,9 +44,9 @@ export interface Asked {
   /** What survives many in a row. */
   series?: SeriesResult
   lives: Life[]
-  /** Answers of a real model that were used instead of the stand-in's. */
+  /** A real model's answers that were used instead of the stand-in's. */
   recordedAnswers: number
-  /** Of a peer: its package, its version, and how it was set up. */
+  /** For a peer: its package, its version, and how it was set up. */
   about?: PeerAbout
   speed?: Speed
   growth?: Growth

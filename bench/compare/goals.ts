@@ -3,7 +3,7 @@ import { moneyOf } from './money.ts'
 import { askedIn, ourId, peersIn } from './asked.ts'
 import type { Asked, Figures } from './figures.ts'
 
-/** What was to be reached, and what was. */
+/** What was to be reached, and what was reached. */
 export interface Goal {
   what: string
   goal: string
@@ -17,16 +17,18 @@ const forwardNeedGoals = new Map([
   [12_000, 0.96],
 ])
 
-/** Of the first facts, what has to be there after twenty compactions: they may lose two points. */
+/**
+ * The share of first facts that must be left after twenty compactions: they may lose two points.
+ */
 const leastOfFirstFacts = 0.98
 
-/** Whoever kept less than this can be bettered by half. */
+/** Those who kept less than this can be outdone by half. */
 const littleKept = 0.6
 
-/** Of what the seeds' policy costs. */
+/** A share of the cost of the seeds' policy. */
 const mostMoney = 0.6
 
-/** Every goal beside what was reached, met or not. */
+/** Every goal next to what was reached, met or not. */
 export function goalsOf(figures: Figures): Goal[] {
   const ours = askedIn(figures).find(({ id }) => id === ourId)
   if (!ours) return []

@@ -1,15 +1,15 @@
 import { acceptedFor, pointsOf, regressions } from './accepted.ts'
 import type { Figures } from './figures.ts'
 
-/** What has fallen since the accepted run is said, and fails the command. */
+/** Reports what has dropped since the accepted run, and fails the command. */
 export function holdAgainstAccepted(figures: Figures): void {
   const { source } = figures.sessions
   const accepted = acceptedFor(source)
-  if (!accepted) return console.log(`No run with sessions from ${source} was accepted yet.`)
+  if (!accepted) return console.log(`No run with sessions from ${source} has been accepted yet.`)
   const fallen = regressions(accepted, pointsOf(figures))
   if (fallen.length === 0) {
-    return console.log(`No figure has fallen since the accepted run (${source}).`)
+    return console.log(`No figure has dropped since the accepted run (${source}).`)
   }
-  console.error(`FALLEN since the accepted run (${source}):\n- ${fallen.join('\n- ')}`)
+  console.error(`DROPPED since the accepted run (${source}):\n- ${fallen.join('\n- ')}`)
   process.exitCode = 1
 }

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The package of the peers: outside the workspace, so that the root's install never brings it. */
+/** The peers' package: outside the workspace, so that the root's install never includes it. */
 export const peersFolder = join(import.meta.dirname, '../peers')
 
-/** Installs what the peers' lock file names, if it is not there yet. Says what went wrong. */
+/** Installs what the peers' lock file names, if it isn't installed. Returns what went wrong. */
 export function installPeers(): string | undefined {
   const lock = join(peersFolder, 'package-lock.json')
   const installed = join(peersFolder, 'node_modules/.package-lock.json')

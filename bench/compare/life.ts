@@ -5,10 +5,14 @@ import { costMeter, type PromptPiece } from 'throughline/engine'
 import type { MeasuredSession } from 'throughline/evaluation'
 import type { Asked } from '../peers/stand-in.ts'
 
-/** A context that lives through a session: it grows by what is said, and is made to fit by its policy. */
+/**
+ * A context that lives through a session: it grows with every message, and its policy makes it fit.
+ */
 interface LiveContext {
   append: (entry: EntryOf<'message'>) => Promise<void>
-  /** Compacts if it must; the gate before every request. Says what a model was asked for it. */
+  /**
+   * Compacts if necessary; the gate before every request. Returns what a model was asked for it.
+   */
   fit: () => Promise<{ compacted: boolean; asked: readonly Asked[] }>
   messages: () => readonly Message[]
 }
@@ -19,7 +23,7 @@ export interface LivePolicy {
   open: (session: MeasuredSession, window: number) => Promise<LiveContext>
 }
 
-/** A session lived under one policy. */
+/** A session replayed under one policy. */
 export interface Life {
   session: string
   policy: string
@@ -28,13 +32,13 @@ export interface Life {
   /** Tokens of every request to a summarizer. */
   summaryTokens: number
   compactions: number
-  /** Dollars: of the requests, and of the summaries. */
+  /** Dollars for the requests and for the summaries. */
   dollars: number
   summaryDollars: number
   /** What was needed after its compactions, and how much of that was in the context. */
   needed: number
   held: number
-  /** The request that did not fit the window: the session ends there. */
+  /** The request that did not fit the window; the session ends there. */
   stoppedAt?: number
   problem?: string
 }
@@ -42,7 +46,7 @@ export interface Life {
 /** Dollars per million tokens: the ratios matter, and most models have these. */
 const prices = { input: 3, output: 15 }
 
-/** Lives a session through, request by request, as it was recorded. */
+/** Replays a session, request by request, as it was recorded. */
 export async function live(
   session: MeasuredSession,
   policy: LivePolicy,
@@ -93,7 +97,7 @@ function newLife(session: string, policy: string): Life {
   }
 }
 
-/** A harness writes one answer as several messages: they came from one request. */
+/** A harness writes one answer as several messages, which came from one request. */
 function startsRequest({ message }: EntryOf<'message'>, before: Entry | undefined): boolean {
   if (message.role !== 'assistant') return false
   return before?.kind !== 'message' || before.message.role !== 'assistant'

@@ -6,7 +6,7 @@ export function markdownOf(figures: Figures): string {
   const tables = tablesOf(figures).map(
     (table) => `## ${table.title}\n\n${table.note}\n\n${markdownTable(table)}`,
   )
-  return `# Throughline beside its peers\n\n${aboutOf(figures)}\n\n${tables.join('\n\n')}\n`
+  return `# Throughline compared with its peers\n\n${aboutOf(figures)}\n\n${tables.join('\n\n')}\n`
 }
 
 /** What was measured, in a sentence or two. */
@@ -18,9 +18,9 @@ export function aboutOf({ sessions, contested, window }: Figures): string {
   )
   const model =
     answers === 0
-      ? 'Whoever needs a model asked the same deterministic stand-in.'
-      : `${answers} answers are a model's, recorded; for all others the same deterministic stand-in was asked.`
-  return `${sessions.count} sessions (${sessions.source}), ${cuts?.cuts ?? 0} cuts with ten or more needed, ${cuts?.repositories ?? 0} repositories; lived through in a window of ${window} tokens. ${model}`
+      ? 'Every engine that needs a model asked the same deterministic stand-in.'
+      : `${answers} answers are recorded from a model; all others come from the same deterministic stand-in.`
+  return `${sessions.count} sessions (${sessions.source}), ${cuts?.cuts ?? 0} cuts with ten or more needed names, ${cuts?.repositories ?? 0} repositories; replayed in a window of ${window} tokens. ${model}`
 }
 
 export function markdownTable({ head, rows }: Pick<Table, 'head' | 'rows'>): string {

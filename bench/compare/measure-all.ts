@@ -19,29 +19,29 @@ import type { Asked, Contested, Figures } from './figures.ts'
 
 export interface MeasureOptions {
   keeps: readonly number[]
-  /** Only these contestants, where some are named. */
+  /** Only these contestants, if any are named. */
   only: readonly string[] | undefined
   /** A folder of recorded answers. */
   answers: string | undefined
-  /** The window in which sessions are lived through, in tokens. */
+  /** The window in which sessions are replayed, in tokens. */
   window: number
   speed: boolean
   onProgress: (doing: string) => void
 }
 
-/** What is asked of everyone, made once. */
+/** The questions for everyone, prepared once. */
 interface Work extends MeasureOptions {
   sessions: readonly MeasuredSession[]
   questions: readonly Question[]
   generic: ReadonlySet<string>
-  /** There where speed is measured. */
+  /** Present if speed is measured. */
   ours: Ours | undefined
 }
 
 /** What a series is measured at, and what speed is: the middle one of the usual sizes. */
 const usualKeep = 8_000
 
-/** Runs every measure with everyone who can be asked here. */
+/** Runs every measure with everyone who can be measured here. */
 export async function measureAll(
   { source, sessions }: ChosenSessions,
   options: MeasureOptions,
@@ -72,7 +72,7 @@ export async function measureAll(
   }
 }
 
-/** Who cannot be asked here has a row that says why, and takes no other with it. */
+/** A contestant that can't be measured gets a row that says why, and doesn't affect the others. */
 async function ask({ id, open }: Contestant, work: Work): Promise<Contested> {
   let opened: Opened | undefined
   try {

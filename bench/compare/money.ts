@@ -8,9 +8,9 @@ export interface Money {
   dollars: number
   summaries: number
   compactions: number
-  /** Of what was needed after its compactions, the share that stood in the context, 0 to 1. */
+  /** The share of what was needed after its compactions that was in the context, 0 to 1. */
   forwardNeed: number
-  /** Sessions that it could not keep in the window: what they cost is only until then. */
+  /** Sessions that it could not keep in the window: their cost only counts until then. */
   stopped: number
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { nodeOfPeers, peersFolder } from './install.ts'
 import type { HostAnswer, HostRequest } from '../peers/protocol.ts'
 
-/** A peer in a process of its own. */
+/** A peer in its own process. */
 export interface Peer {
   about: PeerAbout
   ask: (request: HostRequest, limit?: number) => Promise<HostAnswer>
@@ -12,12 +12,12 @@ export interface Peer {
 
 export type PeerAbout = Extract<HostAnswer, { type: 'opened' }>['about']
 
-/** Milliseconds after which a peer is given up. */
+/** Milliseconds after which a peer is abandoned. */
 const patience = 120_000
 
 /**
  * Starts a peer.
- * @throws Error if it cannot be loaded here, saying why.
+ * @throws Error that says why it can't be loaded here.
  */
 export async function openPeer(id: string, answers?: string): Promise<Peer> {
   const child = fork(join(peersFolder, 'host.ts'), [], {

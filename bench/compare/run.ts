@@ -13,14 +13,15 @@ import { writeReadme } from './readme.ts'
 const usage = `Compares Throughline with its peers on the same sessions (npm run bench).
 
   --sessions DIR   sessions to read (default: THROUGHLINE_CORPUS, ../shared/corpus, or the sample)
-  --keep N,N       what may be kept, in tokens of 4 bytes (default: 3000,8000,12000)
-  --only A,B       only these, by id (default: all)
-  --answers DIR    answers of a real model, used instead of the stand-in's: NAME.txt for each
-                   NAME.question.txt, which is put there for every question without an answer
-  --window N       the window in which sessions are lived through (default: 64000)
-  --accept         take the figures of this run as the accepted ones (bench/accepted.json)
-  --no-speed       leave out what no two runs have alike: speed, memory and growth
-  -o DIR           where the report goes (default: bench/report)
+  --keep N,N       how much may be kept, in tokens of 4 bytes (default: 3000,8000,12000)
+  --only A,B       only these contestants, by id (default: all)
+  --answers DIR    a real model’s answers, used instead of the stand-in’s: NAME.txt for each
+                   NAME.question.txt, which is written there for every unanswered question
+  --window N       the window in which sessions are replayed (default: 64000)
+  --accept         accept the figures of this run (bench/accepted.json)
+  --no-speed       leave out figures that differ between runs: speed, memory and growth
+  -o DIR           where to write the report (default: bench/report)
+
 `
 
 const { values } = parseArgs({
@@ -55,9 +56,9 @@ async function run(): Promise<void> {
     onProgress: (doing) => console.error(doing),
   })
   await writeReport(figures, values.output)
-  console.error(`The report is ${join(values.output, 'index.html')}`)
+  console.error(`The report is in ${join(values.output, 'index.html')}`)
   for (const { what, goal, reached, met } of goalsOf(figures)) {
-    console.log(`${met ? 'met   ' : 'MISSED'}  ${what}: ${reached} (to reach: ${goal})`)
+    console.log(`${met ? 'met   ' : 'MISSED'}  ${what}: ${reached} (goal: ${goal})`)
   }
   const whole = values.only === undefined && problem === undefined && values.answers === undefined
   if (whole && chosen.source === 'corpus') writeReadme(figures)

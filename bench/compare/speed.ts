@@ -2,15 +2,18 @@ import type { HostAnswer } from '../peers/protocol.ts'
 import type { Message } from 'throughline'
 import type { Peer } from './peer.ts'
 
-/** How a peer's time and memory stand to Throughline's, run by run in turn. */
+/** A peer's time and memory compared with Throughline's, in alternating runs. */
 export interface Speed {
   peer: string
   work: 'trims' | 'summarizes'
   /** What it is compared with: Throughline doing the same kind of work. */
   beside: string
-  /** The peer's time over Throughline's: above 1, the peer takes longer. Without the model's time. */
+  /**
+   * The peer's time divided by Throughline's: above 1, the peer takes longer. Excludes the model's
+   * time.
+   */
   time: Spread
-  /** The same of the heap that a compaction takes on top. */
+  /** The same for the additional heap that a compaction takes. */
   memory: Spread
 }
 
@@ -20,10 +23,10 @@ export interface Spread {
   most: number
 }
 
-/** Rounds that are counted, after one that is not. */
+/** Counted rounds, after one that isn't counted. */
 const rounds = 7
 
-/** Compares a peer with Throughline on the same messages, one after the other in each round. */
+/** Compares a peer with Throughline on the same messages, alternating in each round. */
 export async function compareSpeed(
   peer: Peer,
   ours: Peer,

@@ -6,14 +6,17 @@ import { messagesOf } from './peer-compactor.ts'
 import { openPeer, type Peer } from './peer.ts'
 import type { MeasuredSession, Question } from 'throughline/evaluation'
 
-/** What no two runs have alike: it is measured on what stands before the cuts, and on the longest session. */
+/**
+ * Figures that differ between runs, measured on the messages before the cuts and on the longest
+ * session.
+ */
 export interface SpeedWork {
   contexts: readonly (readonly Message[])[]
   longest: readonly Message[]
   keep: number
 }
 
-/** Throughline on the peers' interface, in processes like theirs. */
+/** Throughline behind the peers' interface, in processes like theirs. */
 export interface Ours {
   summarizes: Peer
   trims: Peer
@@ -55,7 +58,7 @@ export async function measureOurs(ours: Ours, { longest, keep }: SpeedWork): Pro
   return all
 }
 
-/** A peer beside Throughline doing the same kind of work. */
+/** A peer next to Throughline doing the same kind of work. */
 export async function measurePeer(
   peer: Peer,
   ours: Ours,

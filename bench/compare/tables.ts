@@ -9,7 +9,7 @@ import type { Spread } from './speed.ts'
 /** A table before it is Markdown or HTML. */
 export interface Table {
   title: string
-  /** What the figures are, and what they are not. */
+  /** What the figures mean, and what they don't. */
   note: string
   head: string[]
   rows: string[][]
@@ -32,7 +32,7 @@ export function tablesOf(figures: Figures): Table[] {
 function goals(figures: Figures): Table {
   return {
     title: 'Goals',
-    note: 'What Throughline was to reach with its default policy and without a model, and what it did.',
+    note: 'Throughline’s goals with its default policy and without a model, and its results.',
     head: ['goal', 'to reach', 'reached', 'met'],
     rows: goalsOf(figures).map(({ what, goal, reached, met }) => [
       what,
@@ -46,7 +46,7 @@ function goals(figures: Figures): Table {
 function atCuts(figures: Figures): Table {
   return {
     title: 'What survives one compaction',
-    note: 'Forward need: of the paths and identifiers that the next 40 tool calls use, the share that is still in the context. Tokens are bytes/4, the mean and the most; peers without a budget keep more than the cap.',
+    note: 'Forward need: the share of the paths and identifiers in the next 40 tool calls that is still in the context. Tokens are bytes/4, mean and maximum; peers without a budget keep more than the cap.',
     head: [
       'kept by',
       'cap',
@@ -73,7 +73,7 @@ function atCuts(figures: Figures): Table {
 function recorded({ harnesses }: Figures): Table {
   return {
     title: 'At the compactions that sessions record',
-    note: "What the harness really kept, and what Throughline keeps at the same moment with as many tokens. Codex's own summary is encrypted: its figure is a lower bound.",
+    note: 'What the harness really kept, and what Throughline keeps at the same moment with as many tokens. Codex’s own summary is encrypted, so its figure is a lower bound.',
     head: [
       'harness',
       'compactions',
@@ -98,7 +98,7 @@ function recorded({ harnesses }: Figures): Table {
 function series(figures: Figures): Table {
   return {
     title: 'What survives many compactions',
-    note: 'Standing rules of the human, in eight languages, that are still there word for word; and of the facts that the first compaction kept, the share that is still kept.',
+    note: 'The share of the human’s standing rules, in eight languages, that is still there word for word; and the share of the facts kept by the first compaction that is still kept.',
     head: ['kept by', 'cap', 'compactions in a row', 'rules', 'first facts'],
     rows: askedIn(figures).flatMap(({ name, series }) =>
       (series?.after ?? []).map(({ rounds, rules, drift }) => [
@@ -119,13 +119,13 @@ function money(figures: Figures): Table {
   const seeds = all.find(({ id }) => id === 'seeds')?.dollars ?? 0
   return {
     title: 'Money for whole sessions',
-    note: `Every session lived through in a window of ${figures.window} tokens, with a prompt cache (read 0.1 ×, write 1.25 ×, five minutes) at 3 dollars a million tokens of input and 15 of output. Forward need is at the compactions of that life. Where a session could not be kept in its window it ends there, and costs less for that.`,
+    note: `Every session is replayed in a window of ${figures.window} tokens, with a prompt cache (read 0.1 ×, write 1.25 ×, five minutes), at 3 dollars per million input tokens and 15 per million output tokens. Forward need is measured at the compactions of that replay. A session that could not be kept in its window ends there and therefore costs less.`,
     head: [
       'policy',
       'compactions',
       'dollars',
-      'of it summaries',
-      "beside the seeds'",
+      'of which summaries',
+      "compared with the seeds'",
       'forward need',
       'sessions that did not fit',
     ],
@@ -144,7 +144,7 @@ function money(figures: Figures): Table {
 function speed(figures: Figures): Table {
   return {
     title: 'Speed and memory',
-    note: "The peer's time, and the heap that it takes, over Throughline's in the same run: median (least to most). Above 1, the peer takes more. The model's time is not in it. Who trims is compared with Throughline's pruning, who summarizes with its local summary.",
+    note: 'The peer’s time and additional heap, divided by Throughline’s in the same run: median (minimum to maximum). Above 1, the peer takes more. The model’s time is excluded. Engines that trim are compared with Throughline’s pruning, and engines that summarize with its local summary.',
     head: ['peer', 'beside', 'time', 'memory'],
     rows: peersIn(figures).flatMap(({ speed }) =>
       speed ? [[speed.peer, speed.beside, spread(speed.time), spread(speed.memory)]] : [],
@@ -164,7 +164,7 @@ function growth(figures: Figures): Table {
   }, sizes)
   return {
     title: 'How time grows',
-    note: 'One compaction of the largest session, grown to so many times its length, over one of that session as it is. Time that grows as the session does has the factor itself.',
+    note: 'One compaction of the largest session, repeated to many times its length, divided by one of that session as it is. If time grows in proportion to the session, the value equals the factor.',
     head: ['engine', ...most.map((copies) => `${copies} × as long`)],
     rows: all.map((one) => [one.peer, ...most.map((copies) => grownBy(one, copies))]),
   }
@@ -179,10 +179,10 @@ function grownBy({ sizes }: Growth, copies: number): string {
 function contested({ contested }: Figures): Table {
   return {
     title: 'Who was asked',
-    note: 'Peers are called in process, on one interface. Those that need a model get the same deterministic stand-in, which picks whole lines of what it is shown.',
+    note: 'Peers are called in process, through one interface. Those that need a model get the same deterministic stand-in, which picks whole lines from its input.',
     head: ['engine', 'version', 'work', 'how it was set up'],
     rows: contested.flatMap((one) => {
-      if (!wasAsked(one)) return [[one.id, '-', '-', `Not asked: ${one.problem}`]]
+      if (!wasAsked(one)) return [[one.id, '-', '-', `Not measured: ${one.problem}`]]
       const { name, about } = one
       return about ? [[name, `${about.package} ${about.version}`, about.work, about.settings]] : []
     }),

@@ -2,12 +2,12 @@ import { percent } from './goals.ts'
 import type { HarnessResult } from './elsewhere.ts'
 import type { Result } from 'throughline/evaluation'
 
-/** So far below the figures for Claude Code and Codex may those for another harness be. */
+/** How far below the figures for Claude Code and Codex those for another harness may be. */
 const allowance = 0.05
 
 /**
- * Says in words of each harness whether it comes near what is reached for Claude Code and Codex,
- * and where it does not, what would be reached otherwise.
+ * Says for each harness whether it comes close to the results for Claude Code and Codex and, if
+ * not, what would be reached otherwise.
  */
 export function elsewhereLines(
   measured: readonly HarnessResult[],
@@ -35,7 +35,7 @@ function lineFor(
   const need = forwardNeed.mean
   const needGoal = goal.forwardNeed.mean - allowance
   const reached = (other: Result | undefined): string => percent(other?.forwardNeed.mean ?? 0)
-  const why = ` (${reached(besideWords)} beside what the human said last; a bare list of names: ${reached(bare)})`
+  const why = ` (${reached(besideWords)} without the human’s last words; a bare list of names: ${reached(bare)})`
   const needText =
     forwardNeed.cuts === 0
       ? 'forward need: no cut with ten or more needed'

@@ -12,20 +12,22 @@ import {
 } from 'throughline/evaluation'
 import type { Chronological } from 'throughline/engine'
 
-/** What is kept of the sessions of one harness, of all that are long enough to be cut. */
+/** What is kept of one harness's sessions that are long enough to be cut. */
 export interface HarnessResult {
   harness: string
   sessions: number
   cuts: Sizes
   /** By what is kept. */
   results: Result[]
-  /** The same where what the human said last, which stands word for word, is not counted. */
+  /** The same without counting the human's last words, which stay word for word. */
   besideWords: Result[]
-  /** What a bare list of names reaches with the same questions: no summary says more names. */
+  /** What a bare list of names reaches with the same questions: no summary contains more names. */
   bare: Result[]
 }
 
-/** At which sizes sessions are cut: those of the reference, or smaller ones where they are short. */
+/**
+ * The sizes at which sessions are cut: those of the reference, or smaller ones if they are short.
+ */
 type Sizes = 'of the reference' | 'small'
 
 // In tokens of 4 bytes.

@@ -23,7 +23,7 @@ import { seriesTableOf, tableOf } from './table.ts'
 const usage = `Measures what survives a compaction (npm run bench:fidelity).
 
   --sessions DIR   sessions to read (default: THROUGHLINE_CORPUS, or ../shared/corpus)
-  --keep N,N       what may be kept, in tokens of 4 bytes (default: 3000,8000,12000)
+  --keep N,N       how much may be kept, in tokens of 4 bytes (default: 3000,8000,12000)
   --json           print the figures as JSON
 `
 
@@ -75,7 +75,7 @@ async function report(): Promise<void> {
   }
   const { cuts = 0, repositories = 0 } = results[0]?.forwardNeed ?? {}
   console.log(
-    `${sessions.length} sessions, ${cuts} cuts with ten or more needed, ${repositories} repositories\n`,
+    `${sessions.length} sessions, ${cuts} cuts with ten or more needed names, ${repositories} repositories\n`,
   )
   console.log(`${tableOf(results)}\n\n${seriesTableOf(series)}\n`)
   if (elsewhere.length > 0) {
@@ -89,7 +89,7 @@ async function report(): Promise<void> {
   console.log(missed.length === 0 ? whole : `MISSED:\n- ${missed.join('\n- ')}`)
 }
 
-/** The goals were set on these; what other harnesses wrote is measured beside them. */
+/** The goals were set on these; other harnesses' sessions are measured as well. */
 function hasGoals({ harness }: MeasuredSession): boolean {
   return harness === 'claude-code' || harness === 'codex'
 }

@@ -1,13 +1,16 @@
 import type { Message } from 'throughline'
 
-/** Another engine, called in its own process on one interface: messages and a budget in, messages out. */
+/**
+ * Another engine, called in its own process through one interface: messages and a budget in,
+ * messages out.
+ */
 export interface Adapter {
   name: string
-  /** The package that it is called from, for its version. */
+  /** The package that it comes from, for its version. */
   package: string
-  /** One that only trims is not compared in speed with one that summarizes. */
+  /** An engine that only trims is not compared in speed with one that summarizes. */
   work: 'trims' | 'summarizes'
-  /** How its own settings were made from the budget, for the report. */
+  /** How its own settings were derived from the budget, for the report. */
   settings: string
   compact: (request: PeerRequest) => Promise<PeerAnswer>
 }
@@ -15,9 +18,9 @@ export interface Adapter {
 export interface PeerRequest {
   /** The whole context: whole steps, each call with its result. */
   messages: readonly Message[]
-  /** Tokens (bytes/4) that the next context should hold at most. */
+  /** The most tokens (bytes/4) that the next context should hold. */
   keep: number
-  /** What this peer handed back with the answer before, of a session that is compacted again. */
+  /** What this peer returned with the previous answer, when a session is compacted again. */
   state?: unknown
   model: Model
 }
@@ -29,7 +32,7 @@ export interface PeerAnswer {
   state?: unknown
 }
 
-/** The model that all summarizing engines ask: the same for all, and the same in every run. */
+/** The model that all summarizing engines use: the same for all, and in every run. */
 export interface Model {
   answer: (question: Question) => string
 }
@@ -39,19 +42,19 @@ export interface Question {
   prompt: string
   /** What of it is instructions, where that is known: an answer never repeats them. */
   instruction?: string
-  /** Tokens (bytes/4) that the answer may take. */
+  /** The most tokens (bytes/4) for the answer. */
   most: number
   /** Sections that the answer must have. */
   headings?: readonly string[]
 }
 
-/** Of the budget, the part that stays word for word; the summary has the rest. */
+/** The part of the budget that stays word for word; the summary gets the rest. */
 export const tailShare = 0.4
 
-/** What is left of the budget for a summary and the words around it. */
+/** What is left of the budget for a summary and the text around it. */
 export function summaryTokens(keep: number): number {
   return Math.floor(keep * (1 - tailShare)) - around
 }
 
-/** Tokens that engines write around a summary of their own accord. */
+/** Tokens that engines add around a summary themselves. */
 const around = 150

@@ -1,8 +1,8 @@
 import type { Message } from 'throughline'
 
 /**
- * A session that goes on for as many times as long: each copy has paths and call ids of its own, so
- * that no engine finds in it what it knows already.
+ * A session made several times as long: each copy has its own paths and call ids, so that no engine
+ * recognizes anything.
  */
 export function grown(messages: readonly Message[], copies: number): readonly Message[] {
   if (copies === 1) return messages

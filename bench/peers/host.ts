@@ -6,7 +6,7 @@ import type { Message } from 'throughline'
 import type { Adapter, Model } from './adapter.ts'
 import type { HostAnswer, HostRequest } from './protocol.ts'
 
-/** Each peer is loaded where it is opened: one that cannot be loaded takes no other with it. */
+/** Each peer is loaded when it is opened, so one that fails to load doesn't affect the others. */
 const adapters: Record<string, () => Promise<Adapter>> = {
   'langchain-summarization': async () =>
     (await import('./adapters/langchain-summarization.ts')).langchainSummarization,
@@ -34,7 +34,7 @@ let adapter: Adapter | undefined
 let answers: string | undefined
 let instructions: ReadonlySet<string> = new Set()
 
-// Whoever started this process is gone: so is the work.
+// The process that started this one is gone, so its work is pointless.
 process.on('disconnect', () => process.exit())
 process.on('message', (message: HostRequest) => {
   void answer(message)
@@ -68,7 +68,7 @@ async function answer(message: HostRequest): Promise<HostAnswer> {
   return { type: 'timed', timing: { own, heap } }
 }
 
-/** The lines that an engine writes around any conversation: it is asked about one that says nothing. */
+/** The lines that an engine writes around any conversation, found by giving it an empty one. */
 async function instructionsOf({ compact }: Adapter): Promise<Set<string>> {
   const lines = new Set<string>()
   const model: Model = {

@@ -10,7 +10,7 @@ export interface Asked {
   outputTokens: number
   /** Milliseconds that the answer took: not the peer's own time. */
   took: number
-  /** An answer that a real model once gave stood in the folder. */
+  /** A recorded answer of a real model was in the folder. */
   recorded: boolean
 }
 
@@ -18,20 +18,20 @@ export interface Asked {
 const longestLine = 240
 
 /**
- * Tokens that a model writes, however much it may: the middle one of the fifteen summaries in the
- * corpus that can be read has so many.
+ * How many tokens a model writes, however many it may: the median of the fifteen readable summaries
+ * in the corpus.
  */
 const longestAnswer = 2_800
 
-/** Models stop before a limit that they are told of. */
+/** Models stop before a limit that they know about. */
 const shareOfLimit = 0.75
 
 /**
- * A model that needs no model: it picks whole lines of what it is shown. A line counts by how many
- * of its words come back elsewhere, per byte; the best that fit are written in their order. An
- * answer recorded from a real model is used instead, if the folder has one for the same prompt; where
- * it has none, the question is put there for someone to answer.
- * Lines that an engine writes around every conversation are never picked.
+ * A model that needs no model: it picks whole lines from its input. A line's score is the number of
+ * its words that occur elsewhere, per byte; the best lines that fit are written in their order. If
+ * the folder has a recorded answer for the same prompt, that answer is used instead; otherwise the
+ * question is written there for someone to answer. Lines that an engine writes around every
+ * conversation are never picked.
  */
 export function standIn(
   answers: string | undefined,

@@ -17,11 +17,13 @@ interface KindFigures {
   name: string
   characters: number
   fitted: boolean
-  /** Estimated tokens by real ones. */
+  /** Estimated tokens divided by real ones. */
   bias: number
-  /** What 95 of 100 pieces of 4,096 characters stay within, as a share; needs ten pieces. */
+  /**
+   * The error within which 95 of 100 pieces of 4,096 characters stay, as a share; needs ten pieces.
+   */
   p95: number | undefined
-  /** Characters / 4 by real tokens. */
+  /** Characters / 4, divided by real tokens. */
   quarter: number
 }
 
@@ -68,7 +70,7 @@ function measureSpeed(
   texts: readonly string[],
   count: (text: string) => number,
 ): Pick<EstimateFigures, 'estimator' | 'tokenizer' | 'ratio'> {
-  // Pieces that the tokenizer has not seen: it remembers the words of the last ones.
+  // Pieces that the tokenizer has not seen, because it remembers recent words.
   const share = (round: number, text: string): string =>
     text.slice((text.length / rounds) * round, (text.length / rounds) * (round + 1))
   const estimator: number[] = []

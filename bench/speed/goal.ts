@@ -1,6 +1,6 @@
 import type { Spread } from './spread.ts'
 
-/** What a figure was to be, and whether its median is not. */
+/** A figure's goal, and whether its median misses it. */
 export function atLeast(goal: number, { median }: Spread): string {
   return median >= goal ? `(goal ≥ ${goal})` : `(goal ≥ ${goal}, MISSED)`
 }

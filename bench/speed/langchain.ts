@@ -59,7 +59,7 @@ async function stepTime(middleware: () => Middleware): Promise<number> {
   return (user + system) / 1_000 / steps
 }
 
-// Neither has anything to compact: what it costs to look is what is measured.
+// Neither has anything to compact: this measures the cost of checking.
 const window = { context: 1_000_000 }
 const none = (): Middleware => []
 const ours = (): Middleware => [compactionMiddleware({ window })]
@@ -71,8 +71,8 @@ const theirs = (): Middleware => {
 }
 
 /**
- * An agent of LangChain behind 1,000 messages, with our middleware and with its own in turns. The
- * agent hands over its whole conversation with its first step, which is read then.
+ * A LangChain agent with 1,000 earlier messages, with our middleware and with LangChain's own,
+ * alternately. The agent passes its whole conversation with its first step, when it is read.
  */
 export async function benchLangchain(rounds = 9): Promise<LangchainFigures> {
   const added = { ours: [] as number[], theirs: [] as number[], alone: [] as number[] }
@@ -87,7 +87,7 @@ export async function benchLangchain(rounds = 9): Promise<LangchainFigures> {
   }
   const figures = { ours: spreadOf(added.ours), theirs: spreadOf(added.theirs) }
   console.log(
-    `a step of a LangChain agent behind ${messages} messages, processor time: ${printSpread(spreadOf(added.alone))} ms; compactionMiddleware adds ${printSpread(figures.ours)} ms, its own summarizationMiddleware ${printSpread(figures.theirs)} ms`,
+    `a step of a LangChain agent after ${messages} messages, processor time: ${printSpread(spreadOf(added.alone))} ms; compactionMiddleware adds ${printSpread(figures.ours)} ms, LangChain’s own summarizationMiddleware ${printSpread(figures.theirs)} ms`,
   )
   return figures
 }

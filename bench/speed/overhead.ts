@@ -13,7 +13,7 @@ export interface OverheadFigures {
   percent: Spread
 }
 
-/** An agent of so many steps behind so many messages: made ready, and then run. */
+/** An agent with this many steps and earlier messages: prepared, and then run. */
 interface Loop {
   name: string
   ready: (model: ScriptedModel) => Promise<() => Promise<unknown>>
@@ -38,7 +38,7 @@ const tools = {
   }),
 }
 
-/** A model that says at once what it has to say, and counts nothing. */
+/** A model that answers at once and counts no tokens. */
 function quickModel(): ScriptedModel {
   return scriptedModel({
     script: ({ number }) =>
@@ -107,13 +107,16 @@ const sdkLoop: Loop = {
   },
 }
 
-// Whoever adds another way to take part in a loop adds it here, beside the bare loop that it is of.
+// To measure another way of joining a loop, add it here, next to its bare loop.
 const pairs: readonly { bare: Loop; loop: Loop }[] = [
   { bare: callPerStep, loop: ownLoop },
   { bare: oneCall, loop: sdkLoop },
 ]
 
-/** Milliseconds of processor time: nothing here waits, and the machine may have other things to do. */
+/**
+ * Milliseconds of processor time: nothing here waits, and the machine may be busy with other
+ * things.
+ */
 async function stepTime({ name, ready }: Loop): Promise<number> {
   const model = quickModel()
   const go = await ready(model)
@@ -136,7 +139,7 @@ async function overheadOf(bare: Loop, loop: Loop, rounds: number): Promise<Overh
     const took = await stepTime(loop)
     const after = await stepTime(bare)
     if (round < warmUp) continue
-    // Between two of the other kind, so that what the machine does besides meets both.
+    // Between two runs of the other kind, so that other load on the machine affects both.
     const base = (before + after) / 2
     alone.push(base)
     added.push(took - base)
@@ -144,12 +147,12 @@ async function overheadOf(bare: Loop, loop: Loop, rounds: number): Promise<Overh
   }
   const [milliseconds, percent] = [spreadOf(added), spreadOf(shares)]
   console.log(
-    `a step behind ${messages} messages, processor time: ${bare.name} ${printSpread(spreadOf(alone))} ms; ${loop.name} adds ${printSpread(milliseconds)} ms ${atMost(2, milliseconds)}, ${printSpread(percent, 1)}% ${atMost(3, percent)}`,
+    `a step after ${messages} messages, processor time: ${bare.name} ${printSpread(spreadOf(alone))} ms; ${loop.name} adds ${printSpread(milliseconds)} ms ${atMost(2, milliseconds)}, ${printSpread(percent, 1)}% ${atMost(3, percent)}`,
   )
   return { name: loop.name, milliseconds, percent }
 }
 
-/** What is added to each step of a bare AI SDK loop behind 1,000 messages, in turns with it. */
+/** What is added to each step of a bare AI SDK loop after 1,000 messages, measured alternately. */
 export async function benchOverhead(rounds = 15): Promise<OverheadFigures[]> {
   const figures: OverheadFigures[] = []
   for (const { bare, loop } of pairs) figures.push(await overheadOf(bare, loop, rounds))

@@ -1,4 +1,4 @@
-/** Says on stderr what is being done: the figures alone are on stdout. */
+/** Reports progress on stderr; only figures go to stdout. */
 export function progress(text: string): void {
   process.stderr.write(`… ${text}\n`)
 }

@@ -19,7 +19,7 @@ export interface ReadFigures {
   bare: number[]
   /** Throughline's reader with conversion to entries, in milliseconds, by round. */
   reader: number[]
-  /** The reader's speed by that of bare `JSON.parse`: median, slowest and fastest round. */
+  /** The reader's speed divided by that of bare `JSON.parse`: median, slowest and fastest round. */
   ratio: { median: number; low: number; high: number }
   entries: number
   /** Peak resident memory of a process that does nothing but read, in MB. */
@@ -114,7 +114,7 @@ async function readBare(path: string): Promise<number> {
   return records
 }
 
-/** Repeats a real session, or a made-up one, under ever new ids until it is long enough. */
+/** Repeats a real or generated session under new ids until it is long enough. */
 async function writeSession(path: string): Promise<number> {
   const lines = existsSync(corpusFile) ? readFileSync(corpusFile, 'utf8').split('\n') : madeUp()
   const out = createWriteStream(path)

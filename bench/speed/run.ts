@@ -7,7 +7,7 @@ import { benchStall } from './stall.ts'
 import { benchSteps } from './steps.ts'
 import { benchStore } from './store/bench-store.ts'
 
-// Recall among a tenth of a gigabyte, or all of it with `-- --gigabyte`.
+// Recall in a tenth of a gigabyte, or in a whole one with `-- --gigabyte`.
 const recall = process.argv.includes('--gigabyte') ? 1e9 : 1e8
 
 await benchPlan()

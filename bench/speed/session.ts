@@ -6,8 +6,8 @@ const words =
   )
 
 /**
- * A session of a coding agent: a human message every 100 entries, else steps of one call. Every
- * text is its own, so that nothing is counted twice from a cache.
+ * A coding agent's session: a human message every 100 entries, otherwise steps with one call. Every
+ * text is unique, so that nothing is counted from a cache.
  */
 export function codingSession(entries: number, tokensPerEntry: number): EntryDraft[] {
   const drafts: EntryDraft[] = []

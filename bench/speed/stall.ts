@@ -7,11 +7,13 @@ import { codingSession } from './session.ts'
 import { printSpread, spreadOf, type Spread } from './spread.ts'
 import type { Policy, Session, Summarizer } from 'throughline'
 
-/** What an agent waits for at a compaction, in milliseconds. */
+/** How long an agent waits for a compaction, in milliseconds. */
 export interface StallFigures {
   prepared: Spread
   unprepared: Spread
-  /** The longest time for which the process did nothing else while a summary was prepared. */
+  /**
+   * The longest time during which the process did nothing else while a summary was being prepared.
+   */
   blocked: Spread
 }
 
@@ -19,7 +21,7 @@ const takes = 300
 const context = 1_000_000
 const warmUp = 1
 
-/** A model that takes its time. */
+/** A slow model. */
 function slowSummarizer(): Summarizer {
   const { name, summarize } = scriptedSummarizer('good')
   return {
@@ -31,7 +33,7 @@ function slowSummarizer(): Summarizer {
   }
 }
 
-// A summary is asked for, whatever could be pruned.
+// A summary is always requested, whatever could be pruned.
 const unprepared: Policy = {
   ...defaultPolicy,
   prune: () => undefined,
@@ -39,7 +41,7 @@ const unprepared: Policy = {
 }
 const prepared: Policy = { ...unprepared, prepareAt: defaultPolicy.prepareAt }
 
-/** One session, from 70% of what is usable to its first compaction. */
+/** One session, from 70% of the usable window to its first compaction. */
 async function stallUnder(policy: Policy): Promise<{ stall: number; blocked: number }> {
   let ready: () => void = () => {}
   const finished = new Promise<void>((resolve) => (ready = resolve))
@@ -80,7 +82,7 @@ async function stallUnder(policy: Policy): Promise<{ stall: number; blocked: num
 
 /**
  * How long the agent waits for a compaction of a session of 10,000 entries and a million tokens,
- * with a summarizer that takes 300 ms, where the summary was prepared and where it was not.
+ * with a summarizer that takes 300 ms, with and without a prepared summary.
  */
 export async function benchStall(rounds = 7): Promise<StallFigures> {
   const stalls = { prepared: [] as number[], unprepared: [] as number[] }
@@ -102,7 +104,7 @@ export async function benchStall(rounds = 7): Promise<StallFigures> {
     `an agent waits for its compaction at 1M tokens, summarizer ${takes} ms: prepared ${printSpread(figures.prepared, 1)} ms ${atMost(50, figures.prepared)}, not prepared ${printSpread(figures.unprepared, 0)} ms`,
   )
   console.log(
-    `  while it is prepared the process is busy at once for at most ${printSpread(figures.blocked, 1)} ms`,
+    `  preparing it blocks the process for at most ${printSpread(figures.blocked, 1)} ms at a time`,
   )
   return figures
 }

@@ -8,7 +8,7 @@ const sample = 400
 const turn = 50
 const warmUp = 2
 
-/** What one step costs beside its model: append and gate, in microseconds. */
+/** The cost of one step besides its model: append and gate, in microseconds. */
 async function gateCost(session: Session, drafts: readonly EntryDraft[]): Promise<number> {
   const before = performance.now()
   for (const draft of drafts) {
@@ -18,7 +18,10 @@ async function gateCost(session: Session, drafts: readonly EntryDraft[]): Promis
   return ((performance.now() - before) * 1_000) / drafts.length
 }
 
-/** The same with the array of the next request: a copy of as many pointers as there are messages. */
+/**
+ * The same including the array of the next request: a copy of as many pointers as there are
+ * messages.
+ */
 async function stepCost(session: Session, drafts: readonly EntryDraft[]): Promise<number> {
   const before = performance.now()
   for (const draft of drafts) {
@@ -41,12 +44,12 @@ async function grown(drafts: readonly EntryDraft[], entries: number): Promise<Se
   return session
 }
 
-/** The work of a step at 10,000 entries against the same at 100. */
+/** The work of a step at 10,000 entries divided by that at 100. */
 export async function benchSteps(rounds = 15): Promise<{ gate: Spread; step: Spread }> {
   const gate = await ratioOf(gateCost, rounds)
   const step = await ratioOf(stepCost, rounds)
   console.log(
-    `a step at 10,000 entries by a step at 100: append and gate ${printSpread(gate)} ${atMost(1.5, gate)}, with the array of the request ${printSpread(step)} ${atMost(1.5, step)}`,
+    `a step at 10,000 entries divided by a step at 100: append and gate ${printSpread(gate)} ${atMost(1.5, gate)}, with the array of the request ${printSpread(step)} ${atMost(1.5, step)}`,
   )
   return { gate, step }
 }
@@ -60,7 +63,7 @@ async function ratioOf(cost: Cost, rounds: number): Promise<Spread> {
     const small = await grown(drafts, 100)
     const large = await grown(drafts, 10_000)
     globalThis.gc?.()
-    // In turns, so that neither has the warmer half of the round.
+    // Alternately, so that neither gets the warmer half of the round.
     const costs = { small: 0, large: 0 }
     for (let at = 0; at < sample; at += turn) {
       costs.small += await cost(small, drafts.slice(100 + at, 100 + at + turn))

@@ -138,11 +138,11 @@ function write(weights: Float64Array): void {
 
 export const unitsPerToken = ${unitsPerToken}
 
-/** A row per ASCII state, a base64 digit per ASCII class: its square is the weight in units. */
+/** A row per ASCII state and a base64 digit per ASCII class, whose square is the weight in units. */
 export const asciiWeights: readonly string[] = [
 ${list(ascii)}]
 
-/** A row per group, two base64 digits per group: the weight in units. */
+/** A row per group, with two base64 digits per group: the weight in units. */
 export const groupWeights: readonly string[] = [
 ${list(groups)}]
 `,

@@ -63,7 +63,7 @@ function read(path: string): string {
 // Sessions of these harnesses were kept back when the weights were fitted.
 const keptBack = new Set(['gemini-cli', 'openai-chat', 'openhands', 'swe-agent'])
 
-/** What the models of real sessions saw, where the corpus is at hand. */
+/** What the models of real sessions saw, if the corpus is available. */
 function sessions(): Kind[] {
   if (!existsSync(corpus)) return []
   const harnesses = readdirSync(corpus, { withFileTypes: true }).filter((item) =>

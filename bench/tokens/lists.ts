@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Texts of which agents see much and readers little: names, paths, numbers, encodings. */
+/** Texts that agents see often and readers rarely: names, paths, numbers, encodings. */
 export function lists(paths: readonly string[], sources: string): Record<string, string> {
   const names = [...new Set(sources.match(/\b[A-Za-z_$][\w$]{3,30}\b/g) ?? [])]
   const compound = names.filter((name) => /[a-z][A-Z]|_/.test(name))
@@ -46,7 +46,7 @@ function at(items: readonly string[], pick: (below: number) => number): string {
   return items[pick(items.length)] ?? ''
 }
 
-/** Numbers that look random and are the same in every run. */
+/** Numbers that look random but are the same in every run. */
 function picker(): (below: number) => number {
   let state = 12_345
   return (below) => {

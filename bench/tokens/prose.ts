@@ -1,6 +1,6 @@
 /**
- * Prose of agents and their users in several languages, written for this table. It is
- * never part of what the estimator's weights are fitted to.
+ * Prose of agents and their users in several languages, written for this table. The estimator's
+ * weights are never fitted to it.
  */
 export const prose: Readonly<Record<string, string>> = {
   english: `The importer used to read the whole file into memory before it looked at the first line, which was fine for small exports and hopeless for the ones our customers really send. I have changed it to stream the rows, so that a broken line is reported with its number and the rest goes on. Two tests needed new expectations because they counted batches, not rows. Please do not touch the legacy endpoint yet: the mobile team still depends on it until the end of March. If anything about the retry policy is unclear, ask me first and I will find out what was agreed.`,

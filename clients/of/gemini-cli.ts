@@ -23,7 +23,7 @@ export const geminiCli: Client = {
     await writeFile(join(folder, 'settings.json'), JSON.stringify(settings))
     return { GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: 'dummy' }
   },
-  // Gemini CLI has a window for each of its own models, and goes on with no other.
+  // Gemini CLI has a window for each of its own models, and accepts no other.
   resume: ({ file, prompt }) => [
     ['-p', prompt, '--yolo', '--skip-trust', '-m', 'gemini-2.5-pro', '--session-file', file],
   ],

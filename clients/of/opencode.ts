@@ -34,7 +34,7 @@ export const opencode: Client = {
       OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
     }
   },
-  // The session's own model is of another provider.
+  // The session's own model belongs to another provider.
   resume: ({ session, file, prompt }) => [
     ['import', file],
     ['run', '--session', session, '--model', 'scripted/scripted', prompt],

@@ -10,7 +10,7 @@ const left = 330
 const right = width - 250
 const row = 26
 
-/** What all sessions cost under each policy: the requests, and behind them the summaries. */
+/** What all sessions cost under each policy: the requests, followed by the summaries. */
 export function moneyBarsOf(figures: Figures): string {
   const all = askedIn(figures).filter(({ lives }) => lives.length > 0)
   const money = all.map(moneyOf)

@@ -58,5 +58,5 @@ test('page and Markdown have the same figures', () => {
 })
 
 test('who could not be asked has a row that says why', () => {
-  expect(markdownOf(figures)).toContain('Not asked: It could not be loaded \\| here.')
+  expect(markdownOf(figures)).toContain('Not measured: It could not be loaded \\| here.')
 })

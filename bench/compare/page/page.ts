@@ -7,7 +7,7 @@ import { style } from './style.ts'
 import { element, escaped } from './svg.ts'
 import type { Figures } from '../figures.ts'
 
-/** Charts, by the title of the table that they stand above. */
+/** Charts, by the title of the table below them. */
 const charts: Readonly<Record<string, (figures: Figures) => string>> = {
   'What survives one compaction': curveOf,
   'Money for whole sessions': (figures) => sawToothOf(figures) + moneyBarsOf(figures),
@@ -29,12 +29,12 @@ export function pageOf(figures: Figures): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Throughline beside its peers</title>
+<title>Throughline compared with its peers</title>
 <style>${style}</style>
 </head>
 <body>
 <main>
-<h1>Throughline beside its peers</h1>
+<h1>Throughline compared with its peers</h1>
 <p>${escaped(aboutOf(figures))}</p>
 ${sections.join('\n')}
 </main>

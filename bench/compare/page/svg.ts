@@ -1,4 +1,4 @@
-/** Text as it stands in a page: a session or a package may be called anything. */
+/** Text escaped for a page, because a session or a package may have any name. */
 export function escaped(text: string): string {
   return text
     .replaceAll('&', '&amp;')

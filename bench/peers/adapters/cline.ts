@@ -2,7 +2,7 @@ import { createContextCompactionPrepareTurn } from '@cline/core'
 import { fromCline, toCline, type ClineMessage } from '../shapes/cline.ts'
 import type { Adapter } from '../adapter.ts'
 
-/** Cline aims at this share of the window that it is told. */
+/** Cline aims at this share of the window it is given. */
 const targetRatio = 0.7
 
 export const cline: Adapter = {

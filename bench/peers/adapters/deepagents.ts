@@ -4,7 +4,7 @@ import { ContextOverflowError } from '@langchain/core/errors'
 import { countTokens, fromLangChain, StandInChatModel, toLangChain } from '../shapes/langchain.ts'
 import type { BaseMessage } from '@langchain/core/messages'
 
-/** Its file of the whole history is not kept: it holds no part of the context. */
+/** Its file with the whole history is not counted, because it isn't part of the context. */
 const nowhere = {
   write: async (path: string) => ({ path }),
   edit: async (path: string) => ({ path }),
@@ -38,7 +38,7 @@ export const deepagents: Adapter = {
     }
     await middleware.wrapModelCall?.(request as never, handler as never)
     const first = after === before ? '' : (after[0]?.text ?? '')
-    // Around it stands the path of its file of the history, which no session ever held.
+    // Around it is the path of its history file, which no session ever held.
     const summary = first.slice(first.indexOf('<summary>'))
     return { messages: fromLangChain(after), summary }
   },

@@ -8,7 +8,7 @@ export const langchainContextEditing: Adapter = {
   package: 'langchain',
   work: 'trims',
   settings:
-    'keeps the newest tool results that fit beside all else, which it never clears: it has no budget',
+    'keeps the newest tool results that fit next to everything else, which it never clears: it has no budget',
   async compact({ messages, keep, model }) {
     const after = toLangChain(messages)
     const others = countTokens(after.filter((message) => !ToolMessage.isInstance(message)))

@@ -8,7 +8,7 @@ export const langchainSummarization = adapterShowing(
   '40% of the budget for messages; it shows the model the newest 4,000 tokens of the rest, its default',
 )
 
-/** The same, for whoever has found the option. */
+/** The same, for users who have found the option. */
 export const langchainSummarizationOfAll = adapterShowing(
   'LangChain summarizationMiddleware, trimTokensToSummarize raised',
   '40% of the budget for messages; it shows the model all of the rest',

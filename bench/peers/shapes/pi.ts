@@ -2,7 +2,7 @@ import { callsIn, resultsIn, textIn } from './neutral.ts'
 import type { Message, TextPart, ToolCallPart } from 'throughline'
 import { tailShare, type Model } from '../adapter.ts'
 
-/** A message as pi and openclaw have it, as far as it is used here. */
+/** A message in the form of pi and openclaw, as far as it is used here. */
 export interface PiMessage {
   role: string
   content?: string | PiPart[]
@@ -37,10 +37,10 @@ const noUsage = {
   cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
 }
 
-/** The same moment for all: no clock decides what is kept. */
+/** The same time for all: no clock decides what is kept. */
 const timestamp = 0
 
-/** The model that pi and openclaw believe to speak with. */
+/** The model that pi and openclaw believe they are talking to. */
 export const piModel = {
   id: 'stand-in',
   name: 'stand-in',
@@ -54,7 +54,10 @@ export const piModel = {
   maxTokens: 0,
 }
 
-/** Where the newest result alone is larger than the tail, both find no place to cut: then twice as much. */
+/**
+ * If the newest result alone is larger than the tail, both find no place to cut; then the tail is
+ * doubled.
+ */
 export function tailsToTry(keep: number): number[] {
   return Array.from({ length: 8 }, (_, times) => Math.floor(keep * tailShare * 2 ** times))
 }

@@ -5,7 +5,7 @@ export const stepsOfTurn = 50
 /** How many files the agent works on. */
 export const files = 3_000
 
-/** What a human asks for at the beginning of a turn. */
+/** The human's request at the beginning of a turn. */
 export function requestOf(turn: number): string {
   const draw = drawsOf(turn * 2 + 1)
   return `Please rework ${pathOf(turn % files)}: ${textOf(draw, 150 + draw() * 300)}`
@@ -51,7 +51,7 @@ function callOf(
   return { toolName: 'Bash', input: { command }, output: named + textOf(draw, long) }
 }
 
-/** The entries of a session that goes on for ever, each made when it is asked for. */
+/** The entries of an endless session, each made on demand. */
 export function* agentEntries(): Generator<EntryDraft> {
   for (let step = 0; ; step++) {
     if (step % stepsOfTurn === 0) {

@@ -8,8 +8,8 @@ const rounds = 12
 const warmUp = 2
 
 /**
- * The store's `append` against bare `node:sqlite` with the same rows: the same appends, one
- * transaction each, in turns. The store's file is left for what is measured next.
+ * The store's `append` compared with bare `node:sqlite` and the same rows: the same appends, one
+ * transaction each, alternately. The store's file is kept for the next measurement.
  */
 export async function benchAppend(
   appends: readonly (readonly EntryDraft[])[],
@@ -26,7 +26,7 @@ export async function benchAppend(
     const appendBare = async (): Promise<void> => part.forEach(append)
     const count = part.reduce((sum, drafts) => sum + drafts.length, 0)
     globalThis.gc?.()
-    // Now one, now the other is first.
+    // Each goes first in turn.
     if (round % 2 === 0) ours.push(count / (await seconds(appendAll)))
     bare.push(count / (await seconds(appendBare)))
     if (round % 2 === 1) ours.push(count / (await seconds(appendAll)))
@@ -40,7 +40,7 @@ export async function benchAppend(
     printSpread(spreadOf(rates.slice(warmUp)), 0),
   )
   console.log(
-    `append, one transaction a step: ${printSpread(ratio)} × bare node:sqlite ${atLeast(0.7, ratio)}, ${stored} by ${written} entries/s`,
+    `append, one transaction per step: ${printSpread(ratio)} × bare node:sqlite ${atLeast(0.7, ratio)}, ${stored} vs. ${written} entries/s`,
   )
   return ratio
 }

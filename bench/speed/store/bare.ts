@@ -2,8 +2,8 @@ import { DatabaseSync } from 'node:sqlite'
 import type { EntryDraft, Message, Part } from 'throughline'
 
 /**
- * Bare `node:sqlite` with one session's entries in it: what the store's own work is measured
- * against. Its tables, its index and its settings are the store's.
+ * Bare `node:sqlite` with one session's entries: the baseline for the store's own work. Its tables,
+ * index and settings are the store's.
  */
 export function bareDatabase(file: string): DatabaseSync {
   const database = new DatabaseSync(file)
@@ -34,7 +34,7 @@ export function bareAppend(database: DatabaseSync): (drafts: readonly EntryDraft
   }
 }
 
-/** Reads and parses the newest entries, with a connection of its own. */
+/** Reads and parses the newest entries, with its own connection. */
 export function bareNewest(file: string, count: number): unknown[] {
   const database = new DatabaseSync(file)
   const rows = database

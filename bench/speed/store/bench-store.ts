@@ -11,7 +11,7 @@ import { recordedAppends } from './recorded-appends.ts'
 
 const long = 100_000
 
-/** The SQLite store against bare `node:sqlite`; recall among so many bytes of text. */
+/** The SQLite store compared with bare `node:sqlite`; recall in this many bytes of text. */
 export async function benchStore({ recall }: { recall: number }): Promise<void> {
   await inFolder(async (files) => {
     progress(`store: an agent works until its session has ${long.toLocaleString('en')} entries`)
@@ -29,7 +29,7 @@ export async function benchStore({ recall }: { recall: number }): Promise<void> 
   await inFolder((files) => benchRecall(recall, files))
 }
 
-/** Files that are gone afterwards. */
+/** Files that are removed afterwards. */
 async function inFolder(
   work: (files: { store: string; bare: string }) => Promise<void>,
 ): Promise<void> {

@@ -6,8 +6,8 @@ import { window } from './recorded-appends.ts'
 const rounds = 15
 
 /**
- * What the number of sessions costs whoever opens one: each has tables of its own, and SQLite
- * reads the names of all of them first. In milliseconds.
+ * How the number of sessions affects opening one: each has its own tables, and SQLite first reads
+ * the names of all of them. In milliseconds.
  */
 export async function benchManySessions(file: string): Promise<Spread[]> {
   const store = sqliteStore({ file })

@@ -4,7 +4,7 @@ import { sqliteStore } from 'throughline/sqlite'
 import { window } from './recorded-appends.ts'
 import type { Store } from 'throughline'
 
-/** What a process does whose memory is measured. */
+/** The work of a process whose memory is measured. */
 const work = {
   nothing: async () => undefined,
   open: async (store: Store) => (await openSession({ store, id: 'a', window })).messages(),
@@ -13,7 +13,9 @@ const work = {
 
 type Work = keyof typeof work
 
-/** The most memory of a new process that opens a session, against one that reads all of it. */
+/**
+ * The peak memory of a new process that opens a session, compared with one that reads all of it.
+ */
 export function benchMemory(file: string): Record<Work, number> {
   const peaks = { nothing: peak('nothing'), open: peak('open'), everything: peak('everything') }
   const [nothing, open, everything] = Object.values(peaks).map((megabytes) => megabytes.toFixed(0))

@@ -9,7 +9,7 @@ const rounds = 25
 const warmUp = 5
 const newest = 1_000
 
-/** Opens the session and gives the messages of its next request. */
+/** Opens the session and returns the messages of its next request. */
 async function openAndRender(file: string): Promise<number> {
   const store = sqliteStore({ file })
   const session = await openSession({ store, id: 'a', window })
@@ -19,8 +19,8 @@ async function openAndRender(file: string): Promise<number> {
 }
 
 /**
- * Opening a long session, up to the messages of its next request, against a bare indexed read
- * of its newest rows: the file is warm, and every connection a new one, on both sides.
+ * Opening a long session, up to the messages of its next request, compared with a bare indexed read
+ * of its newest rows. The file is warm and every connection new, on both sides.
  */
 export async function benchOpen(files: { store: string; bare: string }): Promise<Spread> {
   const [ours, bare]: [number[], number[]] = [[], []]
@@ -38,7 +38,7 @@ export async function benchOpen(files: { store: string; bare: string }): Promise
   }
   const ratio = spreadOf(ours.map((time, round) => time / (bare[round] ?? Number.NaN)))
   console.log(
-    `open and give the ${messages} messages of the next request: ${printSpread(ratio)} × a bare read of the newest ${newest.toLocaleString('en')} rows ${atMost(2, ratio)}, ${printSpread(spreadOf(ours), 1)} by ${printSpread(spreadOf(bare), 1)} ms; warm file, new connections`,
+    `open and return the ${messages} messages of the next request: ${printSpread(ratio)} × a bare read of the newest ${newest.toLocaleString('en')} rows ${atMost(2, ratio)}, ${printSpread(spreadOf(ours), 1)} vs. ${printSpread(spreadOf(bare), 1)} ms; warm file, new connections`,
   )
   return ratio
 }

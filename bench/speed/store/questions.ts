@@ -2,7 +2,7 @@ import { files } from './agent.ts'
 import { drawsOf, identifierOf, pathOf, wordOf } from './text.ts'
 import type { Search } from 'throughline/engine'
 
-/** What somebody looks for in a session of so many steps. */
+/** What somebody searches for in a session with this many steps. */
 export interface Question {
   what: 'a rare identifier' | 'a path' | 'two common words'
   phrases: Search['phrases']

@@ -13,8 +13,8 @@ const appended = 500
 const limit = 20
 
 /**
- * Recall in one long session: bringing its full-text index up to date, and asking, against bare
- * `node:sqlite` with the same table, rows and queries. Texts are made as they are written.
+ * Recall in one long session: updating its full-text index and searching it, compared with bare
+ * `node:sqlite` and the same table, rows and queries. Texts are made as they are written.
  */
 export async function benchRecall(
   bytes: number,
@@ -28,7 +28,7 @@ export async function benchRecall(
   store.close()
 }
 
-/** The session grows in rounds; after each, both bring their index up to date. */
+/** The session grows in rounds; after each round, both update their index. */
 async function benchIndexing(
   bytes: number,
   store: SqliteStore,
@@ -49,7 +49,7 @@ async function benchIndexing(
     }
     globalThis.gc?.()
     const search = (): Promise<unknown> => find(store, [['nowhere']])
-    // Now one, now the other is first.
+    // Each goes first in turn.
     if (round % 2 === 0) ours.push(await milliseconds(search))
     bare.push(await milliseconds(async () => index()))
     if (round % 2 === 1) ours.push(await milliseconds(search))
@@ -57,7 +57,7 @@ async function benchIndexing(
   const ratio = spreadOf(ratios(bare, ours).slice(warmUp))
   const [stored, indexed] = [ours, bare].map((times) => (sum(times) / 1_000).toFixed(1))
   console.log(
-    `index ${entries.toLocaleString('en')} entries, ${(bytes / 1e6).toFixed(0)} MB: ${printSpread(ratio)} × bare FTS5 ${atLeast(0.7, ratio)}, ${stored} by ${indexed} s in all`,
+    `index ${entries.toLocaleString('en')} entries, ${(bytes / 1e6).toFixed(0)} MB: ${printSpread(ratio)} × bare FTS5 ${atLeast(0.7, ratio)}, ${stored} vs. ${indexed} s in total`,
   )
   return entries
 }
@@ -79,7 +79,7 @@ async function benchQueries(
     const ratio = spreadOf(ratios(bare, ours))
     const [found, searched] = [ours, bare].map((times) => printSpread(spreadOf(times)))
     console.log(
-      `  find ${what}: ${printSpread(ratio)} × bare FTS5 ${atLeast(0.7, ratio)}, ${found} by ${searched} ms`,
+      `  find ${what}: ${printSpread(ratio)} × bare FTS5 ${atLeast(0.7, ratio)}, ${found} vs. ${searched} ms`,
     )
   }
 }
@@ -94,7 +94,7 @@ async function milliseconds(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - before
 }
 
-/** How fast the second was by the first, round by round. */
+/** The second's speed divided by the first's, round by round. */
 function ratios(bare: readonly number[], ours: readonly number[]): number[] {
   return bare.map((time, round) => time / (ours[round] ?? Number.NaN))
 }

@@ -7,8 +7,8 @@ import type { EntryDraft, RunStep, Session, Store } from 'throughline'
 export const window = { context: 200_000 }
 
 /**
- * What an agent's session appends, append by append: written by the session itself and its
- * loop, with its checkpoints and all that it learns of its model.
+ * What an agent's session appends, append by append: written by the session and its loop, including
+ * its checkpoints and everything it learns about its model.
  */
 export async function recordedAppends(entries: number): Promise<EntryDraft[][]> {
   const appends: EntryDraft[][] = []
@@ -26,7 +26,7 @@ function scripted(session: Session, first: number): RunStep {
   let step = first
   return async () => {
     const messages = stepOf(step)
-    // A provider counts a little more than we do, and never quite the same.
+    // A provider counts a little more than we do, and never exactly the same.
     const inputTokens = Math.round(session.estimate() * (1.08 + drawsOf(step)() * 0.04))
     step += 1
     return { messages, finish: 'tool-calls', usage: { inputTokens, outputTokens: 300 } }

@@ -1,4 +1,4 @@
-/** Draws from 0 to below 1: the same ones for the same seed. */
+/** Draws numbers from 0 to below 1, the same ones for the same seed. */
 export type Draw = () => number
 
 export function drawsOf(seed: number): Draw {
@@ -18,10 +18,10 @@ const syllables = Array.from(
   (_, at) => `${starts[at % starts.length]}${vowels[Math.floor(at / starts.length)]}`,
 )
 const joints = [' ', ' ', ' ', ' ', ' ', '(', ') ', ', ', ': ', '; ', ' = ', '\n  ']
-// About as many entries of real coding sessions hold something like these, and few of them.
+// Real coding sessions contain such words in about this many entries, and few of them.
 const foreign = [' — ', '→ ', ' … ', ' ✓ ', 'café ', ' “quoted” ']
 
-/** The word with this rank, 1 for the commonest; every seventh is a name as code has them. */
+/** The word with this rank, 1 for the most common; every seventh is a name as in code. */
 export function wordOf(rank: number): string {
   const parts: string[] = []
   for (let rest = rank + syllables.length; rest > 0; rest = Math.floor(rest / syllables.length)) {
@@ -32,12 +32,12 @@ export function wordOf(rank: number): string {
 
 const words = Array.from({ length: vocabulary }, (_, at) => wordOf(at + 1))
 
-/** A word as often as its rank in a real text would have it (Zipf's law). */
+/** A word drawn with the frequency of its rank in a real text (Zipf's law). */
 function anyWord(draw: Draw): string {
   return words[Math.floor(vocabulary ** draw()) - 1] ?? ''
 }
 
-/** So many characters of something like code and its output; three in ten not all ASCII. */
+/** This many characters resembling code and its output; three in ten are not all ASCII. */
 export function textOf(draw: Draw, characters: number): string {
   let text = draw() < 0.3 ? (foreign[Math.floor(draw() * foreign.length)] ?? '') : ''
   while (text.length < characters) {
@@ -46,12 +46,12 @@ export function textOf(draw: Draw, characters: number): string {
   return text
 }
 
-/** A name that stands in one place alone. */
+/** A name that occurs in only one place. */
 export function identifierOf(step: number): string {
   return `render${wordOf(step % vocabulary)}${Math.imul(step + 1, 0x9e3779b1) >>> 0}`
 }
 
-/** One of some thousands of files. */
+/** One of several thousand files. */
 export function pathOf(file: number): string {
   return `src/${wordOf(file % 60)}/${wordOf(file * 7)}.ts`
 }

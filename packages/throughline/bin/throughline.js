@@ -3,7 +3,7 @@ const [major, minor] = process.versions.node.split('.').map(Number)
 
 if (major < 22 || (major === 22 && minor < 16)) {
   process.stderr.write(
-    `throughline: this is Node ${process.versions.node}, and Node 22.16 or newer is needed. Install it from https://nodejs.org and try again.\n`,
+    `throughline: this is Node ${process.versions.node}, but Node 22.16 or newer is required. Install it from https://nodejs.org and try again.\n`,
   )
   process.exitCode = 1
 } else {

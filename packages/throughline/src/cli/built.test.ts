@@ -108,7 +108,7 @@ describe('the entry point', () => {
     )
     expect(status).toBe(1)
     expect(stderr).toBe(
-      'throughline: this is Node 22.15.1, and Node 22.16 or newer is needed. Install it from https://nodejs.org and try again.\n',
+      'throughline: this is Node 22.15.1, but Node 22.16 or newer is required. Install it from https://nodejs.org and try again.\n',
     )
   })
 })

@@ -8,7 +8,7 @@ export interface Command {
   name: string
   /** Paragraphs for its own help. */
   description: readonly string[]
-  /** In their order; those that may be left out come last, and only the last takes the rest. */
+  /** In order. Optional arguments come last, and only the last argument takes the rest. */
   arguments: readonly ArgumentSpec[]
   options: readonly OptionSpec[]
   examples: readonly Example[]
@@ -16,19 +16,19 @@ export interface Command {
 }
 
 export interface ArgumentSpec {
-  /** One word for what it is, as the help shows it: `session`. */
+  /** One word that the help shows for it: `session`. */
   name: string
-  /** What to give where it is missing: it completes "which session? Give". */
+  /** What to give if it is missing; completes "which session? Give". */
   give: string
   optional?: true
-  /** It takes all that is left, one or more. */
+  /** It takes all remaining words, one or more. */
   rest?: true
 }
 
 export interface OptionSpec {
   name: string
   short?: string
-  /** What stands for the value in the help; an option without one is a flag. */
+  /** The placeholder for the value in the help; an option without one is a flag. */
   value?: string
   help: string
 }
@@ -39,18 +39,18 @@ interface Example {
 }
 
 export interface ParsedArguments {
-  /** What was given for each argument, by its name; see {@link argument}. */
+  /** The values given for each argument, by name; see {@link argument}. */
   arguments: ReadonlyMap<string, readonly string[]>
   values: ReadonlyMap<string, string>
   flags: ReadonlySet<string>
 }
 
-/** What was given for an argument that takes one word; `''` if it was left out. */
+/** The value of an argument that takes one word; `''` if it was omitted. */
 export function argument(parsed: Pick<ParsedArguments, 'arguments'>, name: string): string {
   return parsed.arguments.get(name)?.[0] ?? ''
 }
 
-/** All that was given for an argument that takes the rest. */
+/** All values of an argument that takes the rest. */
 export function restOf(
   parsed: Pick<ParsedArguments, 'arguments'>,
   name: string,

@@ -21,7 +21,7 @@ export const commands: readonly Listed[] = [
   {
     name: 'replay',
     group: 'Sessions as files',
-    summary: 'Live the session again in a smaller window and see what compaction does to it.',
+    summary: 'Replay the session in a smaller window and see what compaction does to it.',
     load: async () => (await import('./commands/replay/command.ts')).replayCommand,
   },
   {
@@ -33,37 +33,37 @@ export const commands: readonly Listed[] = [
   {
     name: 'eval',
     group: 'Sessions as files',
-    summary: 'Measure what compacting the session would keep of what comes next.',
+    summary: 'Measure how much a compaction would keep of what is needed next.',
     load: async () => (await import('./commands/eval.ts')).evalCommand,
   },
   {
     name: 'list',
     group: 'Sessions of harnesses',
-    summary: 'List the sessions of every harness on this machine, the newest first.',
+    summary: 'List the sessions of every harness on this machine, newest first.',
     load: async () => (await import('./commands/list/command.ts')).listCommand,
   },
   {
     name: 'handoff',
     group: 'Sessions of harnesses',
-    summary: 'Write a session of one harness so that another one goes on from it.',
+    summary: 'Write a session of one harness so that another one can continue it.',
     load: async () => (await import('./commands/handoff.ts')).handoffCommand,
   },
   {
     name: 'import',
     group: 'Sessions in the store',
-    summary: 'Put a session into the store, or add what is new of it.',
+    summary: 'Add a session to the store, or add what is new in it.',
     load: async () => (await import('./commands/import.ts')).importCommand,
   },
   {
     name: 'sessions',
     group: 'Sessions in the store',
-    summary: 'List the sessions in the store, the newest first.',
+    summary: 'List the sessions in the store, newest first.',
     load: async () => (await import('./commands/sessions.ts')).sessionsCommand,
   },
   {
     name: 'show',
     group: 'Sessions in the store',
-    summary: 'Show a session: what was said, what the model sees, or one message whole.',
+    summary: 'Show a session: its history, the model’s view, or one whole message.',
     load: async () => (await import('./commands/show/command.ts')).showCommand,
   },
   {
@@ -75,7 +75,7 @@ export const commands: readonly Listed[] = [
   {
     name: 'undo',
     group: 'Sessions in the store',
-    summary: 'Take back the newest compaction of a stored session.',
+    summary: 'Undo the newest compaction of a stored session.',
     load: async () => (await import('./commands/undo.ts')).undoCommand,
   },
   {
@@ -87,7 +87,7 @@ export const commands: readonly Listed[] = [
   {
     name: 'unpin',
     group: 'Sessions in the store',
-    summary: 'Keep a pinned text no longer.',
+    summary: 'Stop keeping a pinned text.',
     load: async () => (await import('./commands/unpin.ts')).unpinCommand,
   },
   {
@@ -99,13 +99,13 @@ export const commands: readonly Listed[] = [
   {
     name: 'redact',
     group: 'Sessions in the store',
-    summary: 'Take a secret out of a stored session, for good.',
+    summary: 'Remove a secret from a stored session for good.',
     load: async () => (await import('./commands/redact/command.ts')).redactCommand,
   },
   {
     name: 'delete',
     group: 'Sessions in the store',
-    summary: 'Delete a session from the store, for good.',
+    summary: 'Delete a session from the store for good.',
     load: async () => (await import('./commands/delete.ts')).deleteCommand,
   },
   {
@@ -123,7 +123,7 @@ export const commands: readonly Listed[] = [
   {
     name: 'config',
     group: 'Setup',
-    summary: 'Show the configuration that is in force, and where each value comes from.',
+    summary: 'Show the active configuration, and where each value comes from.',
     load: async () => (await import('./commands/config/command.ts')).configCommand,
   },
 ]

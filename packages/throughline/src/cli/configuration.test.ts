@@ -56,7 +56,7 @@ describe('compact heeds', () => {
     const { err } = await runMain(['compact', 'session.jsonl', ...small], { cwd })
     expect(err).toContain('Compaction is off (policy.auto): ')
     const plan = await runMain(['compact', 'session.jsonl', ...small, '--dry-run'], { cwd })
-    expect(plan.out).toContain('Plan: nothing, compaction is off: policy.auto')
+    expect(plan.out).toContain('Plan: nothing, because compaction is off: policy.auto')
   })
 
   it('summaryRole', async () => {
@@ -118,7 +118,7 @@ describe('compact heeds', () => {
     const other = directoryWith(`export default { plugins: [${guard}] }`, 'throughline.config.mjs')
     const vetoed = await runMain(['compact', 'session.jsonl', ...small], { cwd: other })
     expect(vetoed.code).toBe(1)
-    expect(vetoed.err).toContain('The plugin "guard" forbade a compaction: not today.')
+    expect(vetoed.err).toContain('The plugin "guard" vetoed a compaction: not today.')
     expect(vetoed.out).toBe('')
   })
 
@@ -138,7 +138,7 @@ describe('compact heeds', () => {
     const models = { claude: { window: '64k', keep: 20_000, tail: 10, lowWater: 10 } }
     const cwd = directoryWith({ models, policy: { keep: 19_000 } })
     const { plan } = await ran(cwd, 'compact', '--keep', '6k', ...small)
-    expect(plan.window).toEqual({ context: 32_000, from: 'as asked for' })
+    expect(plan.window).toEqual({ context: 32_000, from: 'as requested' })
     expect(plan.budget.keep).toBeLessThanOrEqual(6000)
     expect(plan.budget.tail).toBeGreaterThan(1000)
   })
@@ -208,7 +208,7 @@ describe('every command that a session is given to', () => {
       const { code, out, err } = await runMain(argv, { cwd: bad })
       expect({ code, out }).toEqual({ code: 1, out: '' })
       expect(err).toBe(
-        'throughline: throughline.config.json: policy.keep is "8q"; give tokens such as 8000 or "8k", or a share such as "40%".\n',
+        'throughline: throughline.config.json: policy.keep is "8q"; it must be tokens such as 8000 or "8k", or a percentage such as "40%".\n',
       )
       expect((await runMain([...argv, '--no-config'], { cwd: bad })).code).toBe(0)
       writeFileSync(join(bad, 'good.json'), '{}')

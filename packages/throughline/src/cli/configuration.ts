@@ -16,21 +16,21 @@ export const configOptions: readonly OptionSpec[] = [
   {
     name: 'config',
     value: 'FILE',
-    help: 'Read the configuration from this file and from no other. Default: the nearest throughline.config.ts, .js, .mjs or .json, and the user’s own; see docs/config.md.',
+    help: 'Read only this configuration file. Default: the nearest throughline.config.ts, .js, .mjs or .json, and the user’s own; see docs/config.md.',
   },
   { name: 'no-config', help: 'Read no configuration file.' },
 ]
 
-/** The option of every command that works in the store; {@link configurationFor} heeds it. */
+/** The option of every command that works with the store; {@link configurationFor} applies it. */
 export const storeOption: OptionSpec = {
   name: 'store',
   value: 'FILE',
-  help: 'The file of the session store. Default: THROUGHLINE_STORE, else what the configuration says, else sessions.db in the user’s data folder.',
+  help: 'The session store’s file. Default: THROUGHLINE_STORE, else the configuration’s store, else sessions.db in the user’s data folder.',
 }
 
 /**
- * The configuration that is in force for a command.
- * @throws UsageError if both options are given; ConfigError if a file is wrong.
+ * The active configuration for a command.
+ * @throws UsageError if both options are given; ConfigError if a file is invalid.
  */
 export async function configurationFor(
   command: string,
@@ -41,7 +41,7 @@ export async function configurationFor(
   const store = values.get('store')
   const none = flags.has('no-config')
   if (file !== undefined && none) {
-    throw usage(command, '--config names a file and --no-config forbids it: leave one out')
+    throw usage(command, '--config names a file and --no-config forbids it: use only one')
   }
   const found = await (none
     ? loadNoConfig(io)

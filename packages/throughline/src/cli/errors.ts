@@ -1,6 +1,6 @@
 import { ThroughlineError } from '../log/throughline-error.ts'
 
-/** The command was called in a way that it does not understand. */
+/** The command was called in a way that it doesn't understand. */
 export class UsageError extends ThroughlineError<'USAGE'> {
   static override readonly code = 'USAGE'
 
@@ -9,7 +9,7 @@ export class UsageError extends ThroughlineError<'USAGE'> {
   }
 }
 
-/** The command was understood and could not be done. */
+/** The command was understood but failed. */
 export class CommandError extends ThroughlineError<'COMMAND'> {
   static override readonly code = 'COMMAND'
 
@@ -18,7 +18,7 @@ export class CommandError extends ThroughlineError<'COMMAND'> {
   }
 }
 
-/** Someone pressed Ctrl-C; the message says what was done until then. */
+/** Someone pressed Ctrl-C; the message says what was done so far. */
 export class InterruptedError extends ThroughlineError<'INTERRUPTED'> {
   static override readonly code = 'INTERRUPTED'
 
@@ -27,7 +27,7 @@ export class InterruptedError extends ThroughlineError<'INTERRUPTED'> {
   }
 }
 
-/** Whoever read the output has gone, as `head` does. */
+/** The reader of the output has gone, as `head` does. */
 export class ClosedPipeError extends ThroughlineError<'CLOSED_PIPE'> {
   static override readonly code = 'CLOSED_PIPE'
 
@@ -36,7 +36,7 @@ export class ClosedPipeError extends ThroughlineError<'CLOSED_PIPE'> {
   }
 }
 
-/** What the process ends with. */
+/** The exit codes of the process. */
 export const exitCodes = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const
 
 export function exitCodeOf(error: unknown): number {

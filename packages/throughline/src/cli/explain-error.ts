@@ -3,12 +3,12 @@ import { ClosedPipeError } from './errors.ts'
 import { sanitizeLine } from '../log/sanitize.ts'
 import type { Io } from './io.ts'
 
-// Names of files and fields may be of any length; the line must still be read.
+// Names of files and fields may have any length, but the line must remain readable.
 const longestMessage = 1000
 
 /**
- * Says in one line what went wrong, on standard error. The stack is shown only where
- * `THROUGHLINE_DEBUG=1` asks for it.
+ * Prints in one line on standard error what went wrong. The stack is shown only with
+ * `THROUGHLINE_DEBUG=1`.
  */
 export async function explainError(error: unknown, { stderr, env }: Io): Promise<void> {
   if (error instanceof ClosedPipeError) return
@@ -21,5 +21,5 @@ export async function explainError(error: unknown, { stderr, env }: Io): Promise
 function messageOf(error: unknown): string {
   if (ThroughlineError.isInstance(error)) return error.message
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  return `something went wrong inside (${what}). Set THROUGHLINE_DEBUG=1 to see where, and please report it.`
+  return `an internal error occurred (${what}). Set THROUGHLINE_DEBUG=1 to see where, and please report it.`
 }

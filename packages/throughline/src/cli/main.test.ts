@@ -59,16 +59,16 @@ describe('wrong usage', () => {
     [['compact', 'x', '--format', 'markdow'], 'did you mean markdown?'],
     [
       ['compact', 'x', '--window', 'nonsense'],
-      '--window takes a number of tokens, such as 8000, 32k or 1m, not "nonsense"',
+      '--window must be a number of tokens, such as 8000, 32k or 1m, not "nonsense"',
     ],
     [['compact', 'x', '--window', 'NaN'], 'not "NaN"'],
     [['compact', 'x', '--window', '-5'], 'not "-5"'],
     [['compact', 'x', '--window', '0'], 'not "0"'],
     [['compact', 'x', '--keep', '1e9k'], 'not "1e9k"'],
     [['replay', 'x', '--window', 'Infinity'], 'not "Infinity"'],
-    [['inspect', 'x', '--top', '0'], '--top takes a whole number from 1 on, not "0"'],
-    [['compact', 'x', '--json', '--format', 'text'], 'leave out --format'],
-    [['compact', 'x', '--dry-run', '-o', 'y'], 'leave out -o'],
+    [['inspect', 'x', '--top', '0'], '--top must be a whole number, 1 or more, not "0"'],
+    [['compact', 'x', '--json', '--format', 'text'], 'omit --format'],
+    [['compact', 'x', '--dry-run', '-o', 'y'], 'omit -o'],
   ])('%j is one line on standard error and exit code 2', async (argv, message) => {
     const { code, out, err } = await runMain(argv)
     expect({ code, out }).toEqual({ code: 2, out: '' })
@@ -81,7 +81,7 @@ describe('wrong usage', () => {
     const { code, err } = await runMain(['compact', path, '--window', '32k', '--keep', '30k'])
     expect(code).toBe(2)
     expect(err).toMatch(
-      /^throughline: --keep 30k is more than a window of 32k has to give: 24k .*\n$/,
+      /^throughline: --keep 30k does not fit in a window of 32k, which has 24k .*\n$/,
     )
   })
 })
@@ -99,7 +99,7 @@ describe('an error inside', () => {
     const { io, err } = broken({})
     expect(await main(['--version'], io)).toBe(1)
     expect(err()).toBe(
-      'throughline: something went wrong inside (TypeError: no such thing). Set THROUGHLINE_DEBUG=1 to see where, and please report it.\n',
+      'throughline: an internal error occurred (TypeError: no such thing). Set THROUGHLINE_DEBUG=1 to see where, and please report it.\n',
     )
   })
 

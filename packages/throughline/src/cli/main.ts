@@ -10,8 +10,8 @@ import type { Command } from './command.ts'
 import type { Io } from './io.ts'
 
 /**
- * Runs the command and says what the process should end with: 0 done, 1 could not be done,
- * 2 wrong usage, 130 interrupted. It never throws.
+ * Runs the command and returns the exit code: 0 success, 1 failure, 2 wrong usage, 130 interrupted.
+ * It never throws.
  */
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
   try {

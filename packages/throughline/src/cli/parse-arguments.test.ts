@@ -51,7 +51,7 @@ describe('parseArguments', () => {
     [['a', '--json=yes'], '--json takes no value'],
     [[], 'which session?'],
     [[''], 'which session?'],
-    [['a', 'b'], 'one session at a time, please; "b" is one more'],
+    [['a', 'b'], 'only one session at a time; "b" is too many'],
   ])('says of %j what is wrong', (argv, message) => {
     expect(() => parseArguments(command, argv)).toThrow(UsageError)
     expect(() => parseArguments(command, argv)).toThrow(message)
@@ -63,7 +63,7 @@ describe('oneOf', () => {
     expect(oneOf('compact', 'format', undefined, ['text', 'markdown'])).toBe('text')
     expect(oneOf('compact', 'format', 'markdown', ['text', 'markdown'])).toBe('markdown')
     expect(() => oneOf('compact', 'format', 'markdwon', ['text', 'markdown'])).toThrow(
-      '--format is one of text, markdown, not "markdwon"; did you mean markdown?',
+      '--format must be one of text, markdown, not "markdwon"; did you mean markdown?',
     )
   })
 })
@@ -94,12 +94,12 @@ describe('placeArguments', () => {
     [[session, words], ['a'], 'which words? Give words to look for'],
     [[session, words], ['a', 'b', ''], 'which words? Give words to look for'],
     [[session, pick], ['a', ''], 'which pin? Give its number'],
-    [[], ['a'], 'recall takes no arguments; "a" is one more'],
-    [[session], ['a', 'b'], 'one session at a time, please; "b" is one more'],
+    [[], ['a'], 'recall takes no arguments; "a" is too many'],
+    [[session], ['a', 'b'], 'only one session at a time; "b" is too many'],
     [
       [session, pick],
       ['a', 'b', 'c'],
-      'recall takes <session> [pin] and no more; put quotes around words that belong together; "c" is one more',
+      'recall takes <session> [pin] and no more; put quotes around words that belong together; "c" is too many',
     ],
   ])('of %j says for %j: %s', (specs, given, message) => {
     expect(() => place(specs, given)).toThrow(message)

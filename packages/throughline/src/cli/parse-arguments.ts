@@ -4,8 +4,8 @@ import { nearest } from '../config/nearest.ts'
 import type { Command, OptionSpec, ParsedArguments, ArgumentSpec } from './command.ts'
 
 /**
- * Takes the arguments of a subcommand apart; `help` if that is asked for anywhere.
- * @throws UsageError naming what is wrong and what was probably meant.
+ * Parses the arguments of a subcommand; `help` if help is requested anywhere.
+ * @throws UsageError that says what is wrong and what was probably meant.
  */
 export function parseArguments(
   command: Pick<Command, 'name' | 'arguments' | 'options'>,
@@ -78,7 +78,7 @@ function unknownOption(
   )
 }
 
-/** A usage error that says where the help is. */
+/** A usage error that says where to find help. */
 export function usage(command: string, message: string): UsageError {
   const end = /[?.]$/.test(message) ? '' : '.'
   return new UsageError(`${message}${end} See: throughline ${command} --help`)
@@ -98,16 +98,17 @@ export function oneOf<Word extends string>(
   const hint = meant === undefined ? '' : `; did you mean ${meant}?`
   throw usage(
     command,
-    `--${option} is one of ${words.join(', ')}, not ${JSON.stringify(value)}${hint}`,
+    `--${option} must be one of ${words.join(', ')}, not ${JSON.stringify(value)}${hint}`,
   )
 }
 
-/** What is wrong with the words that a command was given, for the user. */
+/** Makes an error for the user about the words that a command was given. */
 type Complaint = (message: string) => Error
 
 /**
- * Gives each argument of a command its words.
- * @throws the error of `complaint` if one is missing or empty, or if there is a word too many.
+ * Assigns words to the arguments of a command.
+ * @throws the error of `complaint` if an argument is missing or empty, or if there is a word too
+ * many.
  */
 export function placeArguments(
   command: Pick<Command, 'name' | 'arguments'>,
@@ -126,13 +127,13 @@ export function placeArguments(
   }
   const tooMuch = words[next]
   if (tooMuch === undefined) return placed
-  throw complaint(`${atMost(command)}; ${JSON.stringify(tooMuch)} is one more`)
+  throw complaint(`${atMost(command)}; ${JSON.stringify(tooMuch)} is too many`)
 }
 
 function atMost({ name, arguments: specs }: Pick<Command, 'name' | 'arguments'>): string {
   const [first, ...others] = specs
   if (first === undefined) return `${name} takes no arguments`
-  if (others.length === 0) return `one ${first.name} at a time, please`
+  if (others.length === 0) return `only one ${first.name} at a time`
   return `${name} takes ${specs.map(shownArgument).join(' ')} and no more; put quotes around words that belong together`
 }
 

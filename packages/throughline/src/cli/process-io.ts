@@ -17,7 +17,9 @@ export function processIo(): Io {
   }
 }
 
-/** It may be gone; then the system says so of every path in it that is used. */
+/**
+ * The directory may be gone; then the system reports an error for every path in it that is used.
+ */
 function workingDirectory(): string {
   try {
     return process.cwd()
@@ -30,11 +32,11 @@ function workingDirectory(): string {
 const widthElsewhere = 120
 
 function outputOf(stream: NodeJS.WriteStream, name: string): Output {
-  // The callback of the write says the same; without a listener the process would die of it.
+  // The write's callback reports the same error; without a listener, the process would die of it.
   stream.on('error', () => {})
   return {
     isTerminal: stream.isTTY,
-    // Some terminals say 0.
+    // Some terminals report 0.
     columns: () => stream.columns || widthElsewhere,
     write: (text) =>
       new Promise((resolve, reject) => {
@@ -51,7 +53,7 @@ function isClosedPipe(error: Error & { code?: string }): boolean {
   return error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED'
 }
 
-/** Read by Node's own line editor, which shows what is typed where its output goes: nowhere. */
+/** Uses Node's own line editor, which echoes typed characters to its output: here, nowhere. */
 function hiddenLine(question: string): Promise<string | undefined> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const reader = createInterface({ input: process.stdin, output: nowhere, terminal: true })
@@ -61,7 +63,7 @@ function hiddenLine(question: string): Promise<string | undefined> {
       line = typed
       reader.close()
     })
-    // The editor takes Ctrl-C for itself.
+    // The editor handles Ctrl-C itself.
     reader.once('SIGINT', () => {
       process.emit('SIGINT')
       reader.close()
@@ -70,12 +72,12 @@ function hiddenLine(question: string): Promise<string | undefined> {
       process.stderr.write('\n')
       resolve(line)
     })
-    // Only now: what is typed at once is not shown either.
+    // Printed only now, so that characters typed early are not shown either.
     process.stderr.write(question)
   })
 }
 
-/** The first Ctrl-C asks to stop; a second one ends the process as if nobody listened. */
+/** The first Ctrl-C asks the command to stop; a second one ends the process at once. */
 function interruptSignal(): AbortSignal {
   const controller = new AbortController()
   process.once('SIGINT', () => {

@@ -11,7 +11,7 @@ import type { Plan, PlanInput, PlanToSummarize } from './plan/plan.ts'
 import type { LiveRequest } from './summary/with-model/summarizer.ts'
 import type { Template } from './summary/template.ts'
 
-/** Asks the summarizer, if there is one and its failures have not kept it away. */
+/** Asks the summarizer, if there is one and the breaker is closed. */
 export async function askModel(
   input: PlanInput,
   plan: PlanToSummarize,
@@ -36,7 +36,7 @@ export async function askModel(
   })
 }
 
-/** The next request as it would be without the compaction that is planned. */
+/** The next request as it would be without the planned compaction. */
 function liveRequest(input: PlanInput, { measurement }: Plan, now: number): LiveRequest {
   const { context, frame, policy, window } = input
   return {

@@ -18,13 +18,13 @@ import { most, type ModelTokens } from '../tokens/units.ts'
 import type { CompactOptions, Compaction } from './compaction.ts'
 
 /**
- * Plans a compaction and carries it out, rung by rung, until the next request comes down to
- * the low-water mark: prune, model summary, model summary of half the head, local summary,
- * shorter tail, clipped tail. It calls no model but the summarizer, and writes nothing.
+ * Plans a compaction and carries it out, rung by rung, until the next request is at or below the
+ * low-water mark: prune, model summary, model summary of half the head, local summary, shorter
+ * tail, clipped tail. It calls no model except through the summarizer, and writes nothing.
  *
  * `planCompaction` measures, decides, prunes and cuts; `askModel` summarizes and checks; the draft
  * that comes out holds the continuation, and whoever called commits it.
- * @throws ContextFloorError if not even the least context fits.
+ * @throws ContextFloorError if even the smallest possible context doesn't fit.
  * @throws the signal's reason if it is aborted.
  */
 export async function compact(input: PlanInput, options: CompactOptions): Promise<Compaction> {

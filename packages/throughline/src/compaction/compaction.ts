@@ -6,30 +6,30 @@ import type { Template } from './summary/template.ts'
 import type { CircuitBreaker } from './summary/with-model/circuit-breaker.ts'
 import type { Summarizer } from './summary/with-model/summarizer.ts'
 
-/** How a plan is carried out. */
+/** Options for carrying out a plan. */
 export interface CompactOptions {
-  /** Milliseconds since 1970: the core has no clock. */
+  /** Milliseconds since 1970; the core has no clock. */
   now: number
   /** What the log says of failed summaries. */
   circuitBreaker: CircuitBreaker
-  /** Without one the local summarizer does it alone. */
+  /** Without one, only the local summarizer is used. */
   summarizer?: Summarizer | undefined
-  /** What the summary should give most room to. */
+  /** The topic that the summary should cover in most detail. */
   focus?: string | undefined
   template?: Template | undefined
   signal?: AbortSignal | undefined
-  /** A summary that was made before: it comes first, if it is still good. */
+  /** A summary that was prepared earlier; it is tried first, if it is still valid. */
   prepared?: Prepared | undefined
-  /** Told what is about to be done, if anything is. */
+  /** Called with the plan before anything is done, if there is anything to do. */
   onPlan?: ((plan: Plan) => void) | undefined
 }
 
-/** A compaction that is ready to be committed: until it is appended nothing has changed. */
+/** A compaction that is ready to commit; nothing changes until its entries are appended. */
 export interface Compaction {
   plan: Plan
-  /** To be appended in one piece, if the log is still what the plan was made for. */
+  /** The entries to append in one transaction, if the log is still the one that was planned for. */
   drafts: EntryDraft[]
   report: Report
-  /** What became of the prepared summary, where it came to that. */
+  /** What happened to the prepared summary, if one was considered. */
   prepared?: 'used' | DiscardReason
 }

@@ -10,45 +10,45 @@ import type { ToolLens } from '../facts/lens.ts'
 import { reservedTokens, type Window } from '../tokens/window.ts'
 
 /**
- * Everything that may be decided in another way, as plain numbers and functions. All sizes
+ * Everything that can be decided differently, as plain numbers and functions. All sizes are in
  * are in tokens of the session's model, as its windows and its usage are.
  */
 export interface Policy {
-  /** Whether anything may happen without being asked for. */
+  /** Whether anything may be compacted without being asked for. */
   auto: boolean
-  /** What is kept free for the model's answer. */
+  /** Tokens reserved for the model's answer. */
   reserved: (window: Window) => number
   /** A request of this size or more is compacted first. */
   threshold: (usable: number) => number
   /**
-   * From this size on a summary is prepared beside the running agent, if a model writes it; never
-   * where it is not below the threshold.
+   * From this size on, a model's summary is prepared in the background; never if it isn't below the
+   * threshold.
    */
   prepareAt: (usable: number) => number
-  /** What the next request must come down to. */
+  /** The size to which a compaction must reduce the next request. */
   lowWater: (usable: number) => number
   /** The most that summary and tail may hold together. */
   keep: (usable: number) => number
-  /** The most that the tail may hold, of what is kept. */
+  /** The most that the tail may take of what is kept. */
   tail: (usable: number, keep: number) => number
-  /** Turns whose human messages the tail keeps word for word. */
+  /** How many turns' human messages the tail keeps word for word. */
   tailTurns: number
   /** So many media that were answered stay in the tail, the newest, while they fit. */
   olderMedia: number
   /** The newest outputs that pruning never touches. */
   recent: (usable: number) => number
-  /** Steps that pruning never touches, however large. */
+  /** How many of the newest steps pruning never touches, however large they are. */
   recentSteps: number
-  /** Tools whose results are instructions to the agent; any case. */
+  /** Tools whose results are instructions to the agent, in upper or lower case. */
   protectedTools: readonly string[]
   /** The most that rules and pins may hold together. */
   standing: (usable: number) => number
   /**
-   * Of what a model's summary may take, the part that is for names which the record holds; they get
-   * what the model leaves, too. With 0 there are none.
+   * The part of a model's summary budget reserved for names from the log. Names also get whatever
+   * the model leaves unused. With 0, there are none.
    */
   names: (room: number) => number
-  /** Summary attempts of one compaction. */
+  /** Summary attempts per compaction. */
   attempts: number
   /** After `failures` in a row, `pause` compactions go straight to the local summarizer. */
   breaker: { failures: number; pause: number }
@@ -61,11 +61,11 @@ export interface Policy {
   continuation: ContinuationStrategy
   summaryRole: SummaryRole
   /**
-   * By which name the model calls the tool that reads back, so that it is told of it; nothing is
-   * said of a tool that is not there.
+   * The model's name for the recall tool, so that texts can mention it; without a name, none is
+   * mentioned.
    */
   recallTool: string | undefined
-  /** What differs for models whose name begins so; the longest beginning wins. */
+  /** Changes for models whose name begins with the key; the longest match wins. */
   models: Readonly<Record<string, Partial<Policy>>>
 }
 
@@ -79,8 +79,9 @@ export const defaultPolicy: Policy = {
   reserved: (window) => reservedTokens(window),
   // Seed T8, FM-3: at `>=`, not `>`.
   threshold: (usable) => usable,
-  // Aider and Copilot CLI summarize beside the agent, too. What comes until the threshold has to
-  // stand below the low-water mark with the summary: of 50%, 30% may come, and 20% is left for it.
+  // Aider and Copilot CLI also summarize in the background. Whatever arrives before the threshold
+  // must fit below the low-water mark (50%) together with the summary: 30% for the new messages
+  // leaves 20% for the summary.
   prepareAt: (usable) => Math.floor(usable * 0.7),
   // Half of usable, so that the next compaction is far away (opencode #27924, #31152: loops).
   lowWater: (usable) => Math.floor(usable / 2),
@@ -94,8 +95,8 @@ export const defaultPolicy: Policy = {
   recentSteps: 2,
   protectedTools,
   standing: (usable) => Math.floor(usable / 4),
-  // A model writes no more for having more room (2,800 tokens is the middle of the recorded
-  // summaries), and it forgets the names: `npm run bench`, with and without them.
+  // A model doesn't write more when it has more room (the median recorded summary has 2,800
+  // tokens), and it forgets the names: see `npm run bench`, with and without them.
   names: (room) => Math.floor(room / 2),
   attempts: 4,
   // Claude Code stops after three failures in a row.

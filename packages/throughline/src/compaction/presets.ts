@@ -10,18 +10,18 @@ import { summaryAsSystem } from './render/summary-block.ts'
 export const presets: Readonly<Record<'default' | 'seed', Policy>> = {
   default: defaultPolicy,
 
-  /** The seeds taken literally wherever that cannot send an invalid request. */
+  /** The seeds taken literally, except where that could send an invalid request. */
   seed: {
     ...defaultPolicy,
     reserved: () => 20_000,
-    // T8 summarizes when it has to, and the agent waits.
+    // T8 summarizes only when it has to, and the agent waits.
     prepareAt: (usable) => usable,
     lowWater: (usable) => usable,
     keep: (usable) => usable,
     names: () => 0,
     tail: seedTailBudget,
     protectedTools,
-    // T9 is a step of T8 and never stands alone.
+    // T9 is a step of T8 and is never used alone.
     prune: () => undefined,
     cut: seedCut,
     transcript: seedTranscript,

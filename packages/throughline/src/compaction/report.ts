@@ -14,17 +14,17 @@ export type Rung =
   | 'shorter-tail'
   | 'clipped-tail'
 
-/** One try to make a summary with a model. */
+/** One attempt at a summary by a model. */
 export interface Attempt {
   rung: Rung
   summarizer: string
-  /** What was wrong with it; empty if it was taken. */
+  /** What was wrong with the summary; empty if it was accepted. */
   problems: string[]
-  /** Each request that it made, those that failed too. */
+  /** Each request that it made, including failed ones. */
   calls: readonly SummaryCall[]
-  /** Of all of them together, where their providers said it. */
+  /** The usage of all of them together, if their providers reported it. */
   usage?: Usage
-  /** US dollars, where all prices are known. */
+  /** US dollars, if all prices are known. */
   cost?: number
 }
 
@@ -38,18 +38,18 @@ export interface Report {
   summarizer?: string
   before: ModelTokens
   after: ModelTokens
-  /** Whether the next request fits now. Someone who asks for a compaction may get one that is not enough. */
+  /** Whether the next request fits now. A compaction that someone asked for may not be enough. */
   fits: boolean
   /** What the model does not see any more, by kind, with the refs that read it back. */
   dropped: Dropped
   attempts: Attempt[]
-  /** The summary was made before it was needed: nobody waited for it. */
+  /** The summary was prepared in advance, so nobody waited for it. */
   prepared?: true
-  /** What all attempts took together; nothing where no model was asked. */
+  /** The cost of all attempts together; missing if no model was asked. */
   spent?: Spending
 }
 
-/** The report of a plan of which nothing has been done yet. */
+/** The report of a plan before any of it has been done. */
 export function reportBefore({ trigger, measurement: { tokens }, budget }: Plan): Report {
   const fits = tokens < budget.usable
   const nothing = { dropped: nothingDropped, attempts: [] }

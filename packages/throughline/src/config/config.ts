@@ -5,28 +5,30 @@ import type { Plugin } from '../session/plugins/plugin.ts'
 import type { Window } from '../tokens/window.ts'
 import type { LensRow } from './lens-row.ts'
 
-/** What stands in `throughline.config.ts` or one of its kin; everything may be left out. */
+/** The content of `throughline.config.ts` or one of its variants. Everything is optional. */
 export interface Config {
   /** The file of the session store, relative to this file; `~` is the user's home. */
   store?: string
-  /** The policy to start from; by default `default`. */
+  /** The policy to start from; `default` if omitted. */
   preset?: keyof typeof presets
-  /** What differs from it. */
+  /** Changes to that policy. */
   policy?: PolicyConfig
-  /** Tools whose results are never pruned, besides those of the policy. */
+  /** Tools whose results are never pruned, in addition to the policy's. */
   protectedTools?: readonly string[]
-  /** What differs for models whose name begins so; longer beginnings win, key by key. */
+  /**
+   * Changes for models whose name begins with the key; for each setting, the longest match wins.
+   */
   models?: Readonly<Record<string, ModelConfig>>
-  /** How to read tools that Throughline does not know. */
+  /** How to read tools that Throughline doesn't know. */
   lenses?: readonly (ToolLens | LensRow)[]
   plugins?: readonly Plugin[]
-  /** By which name the model calls the tool that reads back what was compacted. */
+  /** The model's name for the tool that reads back compacted content. */
   recall?: string
 }
 
 /**
- * Tokens: `8000`, `'8k'`, or a share such as `'40%'`, of the window for `reserved` and of what
- * is usable for all others.
+ * Tokens: `8000`, `'8k'`, or a percentage such as `'40%'`: of the window for `reserved`, of the
+ * summary's budget for `names`, of the usable window for everything else.
  */
 export type Amount = number | string
 
@@ -42,7 +44,7 @@ export type AmountKey =
   | 'recent'
   | 'standing'
 
-/** The keys whose values are the same here as in a {@link Policy}. */
+/** The keys whose values are the same as in a {@link Policy}. */
 export type PlainKey =
   | 'auto'
   | 'tailTurns'
@@ -53,7 +55,7 @@ export type PlainKey =
   | 'transcript'
   | 'continuation'
 
-/** A {@link Policy} as it is written down: functions are possible, plain values do. */
+/** A {@link Policy} in a configuration: functions are possible, plain values are enough. */
 export interface PolicyConfig
   extends Partial<Pick<Policy, PlainKey>>, Partial<{ [Key in AmountKey]: Amount | Policy[Key] }> {
   breaker?: Partial<Policy['breaker']>
@@ -61,6 +63,6 @@ export interface PolicyConfig
 }
 
 export interface ModelConfig extends PolicyConfig {
-  /** The model's limits: `'200k'`, or each by itself. */
+  /** The model's limits: `'200k'`, or each limit separately. */
   window?: Amount | ({ context: Amount } & { [Limit in Exclude<keyof Window, 'context'>]?: Amount })
 }

@@ -1,7 +1,7 @@
 import type { Config } from './config.ts'
 
 /**
- * Gives a configuration back as it is, with its types checked while it is written.
+ * Returns a configuration unchanged, with its types checked as you write it.
  * @example
  * export default defineConfig({ policy: { keep: '30%' }, models: { 'my-model': { window: '64k' } } })
  */

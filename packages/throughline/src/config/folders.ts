@@ -1,22 +1,22 @@
 import { posix, win32, type PlatformPath } from 'node:path'
 
-/** Where a user keeps things, as the environment says. */
+/** The user's folders, according to the environment. */
 export interface Folders {
-  /** The rules for paths on this system. */
+  /** The path rules of this system. */
   path: PlatformPath
   home: string | undefined
-  /** Where the user's own configuration is. */
+  /** The folder of the user's own configuration. */
   config: string | undefined
-  /** Where what programs keep for the user is. */
+  /** The folder for data that programs keep for the user. */
   data: string | undefined
 }
 
 const own = 'throughline'
 
 /**
- * The folders of the user: by `XDG_CONFIG_HOME`, `XDG_DATA_HOME` and `HOME`, or on Windows by
- * `APPDATA`, `LOCALAPPDATA` and `USERPROFILE`. What no variable names is not guessed. On macOS
- * data is where programs of that system keep it.
+ * The user's folders, from `XDG_CONFIG_HOME`, `XDG_DATA_HOME` and `HOME`, or on Windows from
+ * `APPDATA`, `LOCALAPPDATA` and `USERPROFILE`. Nothing is guessed if no variable names it. On
+ * macOS, data is where that system's programs keep it.
  */
 export function foldersOf(
   env: Readonly<Record<string, string | undefined>>,
@@ -25,7 +25,7 @@ export function foldersOf(
   const path = platform === 'win32' ? win32 : posix
   const folder = (name: string): string | undefined => {
     const value = env[name]
-    // A relative one would be another with every directory.
+    // A relative path would mean a different folder in every directory.
     return value !== undefined && path.isAbsolute(value) ? value : undefined
   }
   const below = (directory: string | undefined, ...names: string[]): string | undefined =>
@@ -48,7 +48,7 @@ export function foldersOf(
   }
 }
 
-/** A path as people write it, from a directory; `undefined` for `~` where no home is known. */
+/** Resolves a path as people write it; `undefined` for `~` if the home directory is unknown. */
 export function pathFromHome(
   written: string,
   { path, home }: Folders,
@@ -59,9 +59,9 @@ export function pathFromHome(
   return home === undefined ? undefined : path.join(home, written.slice(1))
 }
 
-/** A path as people read it: from where they stand, from their home, or whole. */
+/** A path for display: relative to the working directory, relative to home, or absolute. */
 export function pathForReader(whole: string, { path, home }: Folders, directory: string): string {
-  // From the root everything would be near.
+  // From the root directory, everything would look near.
   const stands = path.isAbsolute(directory) && path.dirname(directory) !== directory
   const near = stands ? path.relative(directory, whole) : ''
   if (near !== '' && !near.startsWith('..') && !path.isAbsolute(near)) return near

@@ -4,8 +4,8 @@ import { editLens, moveLens, readLens, writeLens } from '../facts/lenses/file-le
 import type { Effect, LensCall, ToolLens } from '../facts/lens.ts'
 
 /**
- * A tool lens in plain data: which tool, and which of its arguments holds the path that it
- * reads, writes, edits or deletes (a list of paths is possible), or the command that it runs.
+ * A tool lens as plain data: the tool, and the argument that holds the path that it reads, writes,
+ * edits or deletes (a list of paths is possible), or the command that it runs.
  * @example
  * { tool: 'save_note', writes: 'note_path' }
  */
@@ -42,7 +42,7 @@ export function lensOf(row: LensRow): ToolLens {
   }
 }
 
-/** The known lenses find the path under a name of their own. */
+/** The built-in lenses find the path under their own argument name. */
 function ofFiles(read: (call: LensCall) => Effect[]): ReadArgument {
   return (call, argument) =>
     textsOf(call.input, argument).flatMap((path) =>

@@ -1,6 +1,6 @@
 import type { ModelSettings, PolicySettings, Settings } from './setting.ts'
 
-/** Both together, key by key; where both say something, the first is heard. */
+/** Merges both, key by key; if both set a key, the first wins. */
 export function mergeSettings(first: Settings, second: Settings): Settings {
   const models = new Map(second.models)
   for (const [beginning, own] of first.models) {
@@ -14,7 +14,7 @@ export function mergeSettings(first: Settings, second: Settings): Settings {
   }
 }
 
-/** What holds for one model: the general, and over it what its name's beginnings say. */
+/** The settings for one model: the general ones, overridden by those for beginnings of its name. */
 export function settingsFor(settings: Settings, model: string | undefined): ModelSettings {
   return [...settings.models]
     .filter(([beginning]) => model?.startsWith(beginning))

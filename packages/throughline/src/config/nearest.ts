@@ -1,5 +1,5 @@
 /**
- * The one of the names that was most likely meant, if any is near enough.
+ * The name that was most likely meant, if any is close enough.
  * @example
  * nearest('compcat', ['compact', 'replay']) // 'compact'
  */
@@ -15,10 +15,13 @@ export function nearest(word: string, names: readonly string[]): string | undefi
   return best?.name
 }
 
-// No name is longer; a longer word is no slip of the finger.
+// No name is longer; a longer word is not a typo.
 const longest = 40
 
-/** Insertions, deletions, replacements and swaps of neighbours between two words. */
+/**
+ * The number of insertions, deletions, replacements and swaps of neighboring letters between two
+ * words.
+ */
 function distanceOf(a: string, b: string): number {
   if (a.length > longest) return Infinity
   let twoBack: number[] = []

@@ -8,7 +8,7 @@ import type { Window } from '../tokens/window.ts'
 import type { Configuration } from './load-config.ts'
 import type { Setting, SettingsOf } from './setting.ts'
 
-/** The policy for a model, with all that the configuration adds to it: lenses and plugins, too. */
+/** The policy for a model, including the lenses and plugins of the configuration. */
 export function policyOf({ settings }: Configuration, model: string | undefined): Policy {
   const { preset, protectedTools, lenses, plugins, recall } = settings.whole
   const base = presets[preset?.value ?? 'default']
@@ -20,7 +20,7 @@ export function policyOf({ settings }: Configuration, model: string | undefined)
     protectedTools: [...base.protectedTools, ...(protectedTools?.value ?? [])],
     lenses: [...(lenses?.value ?? []), ...base.lenses],
     recallTool: recall?.value ?? base.recallTool,
-    // What differs for the model is in it.
+    // It already includes the changes for the model.
     models: {},
   }
   return withPlugins(policy, plugins?.value ?? [])
@@ -32,8 +32,8 @@ export function templateOf({ settings }: Configuration): Template | undefined {
 }
 
 /**
- * The plugins of the configuration, for a session or a compaction that is given its policy and
- * its template too: without what those have in them.
+ * The plugins of the configuration for a session or compaction that also gets its policy and
+ * template from it: without the parts that are already in those.
  */
 export function pluginsOf({ settings }: Configuration): Plugin[] {
   return (settings.whole.plugins?.value ?? []).map((plugin): Plugin => ({

@@ -6,12 +6,12 @@ import type { Window } from '../tokens/window.ts'
 import type { AmountKey, PlainKey } from './config.ts'
 import type { ConfigFile } from './errors.ts'
 
-/** A value that somebody set. */
+/** A value that was set somewhere. */
 export interface Setting<Value> {
   value: Value
-  /** As it was written: `'40%'`. */
+  /** As written: `'40%'`. */
   given: unknown
-  /** What it was set as: `policy.keep`. */
+  /** The key it was set with: `policy.keep`. */
   key: string
   from: Source
 }
@@ -25,7 +25,7 @@ export type Source =
 
 export type SettingsOf<Values> = { [Key in keyof Values]?: Setting<Values[Key]> }
 
-/** What can be set of a policy, as the policy takes it. */
+/** The policy settings, as the policy needs them. */
 export type PolicyValues = Pick<Policy, AmountKey | PlainKey | 'summaryRole'>
 
 export interface PolicySettings {
@@ -37,7 +37,7 @@ export interface ModelSettings extends PolicySettings {
   window?: Setting<Window>
 }
 
-/** What can be set besides, each as one value. */
+/** The other settings, each as one value. */
 export interface WholeValues {
   /** An absolute path. */
   store: string
@@ -48,11 +48,11 @@ export interface WholeValues {
   recall: string
 }
 
-/** All that was set, in one place or in several together. */
+/** Everything that was set, in one place or in several combined. */
 export interface Settings {
   whole: SettingsOf<WholeValues>
   policy: PolicySettings
-  /** By the beginning of the model's name. */
+  /** Keyed by the beginning of the model's name. */
   models: ReadonlyMap<string, ModelSettings>
 }
 

@@ -3,19 +3,19 @@ import { piecesOf, visibleText, visibleTextOf } from './visible.ts'
 import type { Chronological } from '../log/order.ts'
 import type { Compacted, CompactionRequest, Compactor } from './compactor.ts'
 
-/** A call says more of what will be used again than a mention does. */
+/** A call says more about what will be used again than a mention does. */
 const weightOfCall = 3
 
 /** After this share of the session a name is worth half. */
 const halfLife = 1 / 5
 
-/** The last N tokens of the session, word for word: nothing is chosen. */
+/** The last N tokens of the session, word for word: nothing is selected. */
 export const lastTokens: Compactor = {
   name: 'last tokens, verbatim',
   compact: async (request) => keep(request, newestText(request)),
 }
 
-/** Only names, ranked by use and recency: no summary, but hard to beat in what it holds. */
+/** Only names, ranked by use and recency: no summary, but hard to beat in what it contains. */
 export const bareList: Compactor = {
   name: 'bare list of names',
   compact: async (request) => keep(request, rankedNames(request, 1)),
@@ -69,7 +69,7 @@ function fitting(names: readonly string[], bytes: number): string {
   return (end < 0 ? names : names.slice(0, end)).join(' ')
 }
 
-/** All that was said: the bound that no compactor can pass. */
+/** Everything that was said: the upper bound for any compactor. */
 export const everything: Compactor = {
   name: 'everything',
   compact: async (request) => keep(request, visibleTextOf(request.log)),

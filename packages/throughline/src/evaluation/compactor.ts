@@ -3,8 +3,8 @@ import type { Message } from '../log/message.ts'
 import type { Chronological } from '../log/order.ts'
 
 /**
- * What is judged. Any compactor fits: it takes a log and gives back the context that the
- * model sees next, of at most `keep` tokens (bytes/4).
+ * What is evaluated. Any compactor fits: it takes a log and returns the context that the model sees
+ * next, of at most `keep` tokens (bytes/4).
  */
 export interface Compactor {
   name: string
@@ -18,7 +18,7 @@ export interface CompactionRequest {
 }
 
 export interface Compacted {
-  /** The log with the compaction in it, for the next one to go on from. */
+  /** The log including the compaction, for the next one to continue from. */
   log: Chronological
   summary: string
   /** The context that the model sees, summary first. */

@@ -1,23 +1,23 @@
 import { tokensOf, visibleText } from './visible.ts'
 import type { MeasuredSession } from './measured-session.ts'
 
-/** Tokens (bytes/4) of visible text at which the reference cuts a session. */
+/** The sizes, in tokens (bytes/4) of visible text, at which the reference cuts a session. */
 const cutSizes = [60_000, 100_000, 150_000]
 
-/** Where a session is cut that reaches none of them: after these shares of its text. */
+/** Where to cut a session that reaches none of them: after these shares of its text. */
 const cutShares = [1 / 3, 1 / 2, 2 / 3]
 
 export interface Cut {
   /** The size that was reached here. */
   size: number
-  /** Entries of the log that stand before the cut. */
+  /** How many entries of the log come before the cut. */
   length: number
 }
 
 /**
- * Where a session's visible text first reaches each size, at the end of a message. What a
- * harness's own compaction wrote is not counted, and no cut stands right behind it: there
- * is nothing to compact there.
+ * Where a session's visible text first reaches each size, at the end of a message. Text that a
+ * harness's own compaction wrote isn't counted, and no cut comes right after it, because there is
+ * nothing to compact there.
  */
 export function cutsOf(session: MeasuredSession, sizes: readonly number[] = cutSizes): Cut[] {
   const cuts: Cut[] = []
@@ -32,7 +32,7 @@ export function cutsOf(session: MeasuredSession, sizes: readonly number[] = cutS
   return cuts
 }
 
-/** The usual sizes, if the session reaches one; else some within what there is of it. */
+/** The usual sizes, if the session reaches one; otherwise some within its length. */
 export function sizesWithin(session: MeasuredSession): readonly number[] {
   if (cutsOf(session).length > 0) return cutSizes
   const said = session.log.filter(({ kind }) => kind === 'message')

@@ -13,21 +13,21 @@ import type { MeasuredSession } from './measured-session.ts'
 
 /** What compacting one session would keep of it. */
 export interface Evaluation {
-  /** The most that was to be kept, in tokens (bytes/4). */
+  /** The most that may be kept, in tokens (bytes/4). */
   keep: number
   /** At one compaction, at each cut. */
   atCuts: Result
-  /** The newest tokens alone, as many: what is kept when nothing is chosen. */
+  /** The same number of newest tokens alone: what is kept when nothing is selected. */
   lastTokens: Result
   /** At many compactions in a row. */
   series: SeriesResult
-  /** At the compactions that the session records, if its harness made any. */
+  /** At the compactions that the session recorded, if its harness made any. */
   recorded: HarnessRecord[]
 }
 
 /**
- * Measures what a compactor keeps of one session: no model is asked, and the same session gives the
- * same figures.
+ * Measures what a compactor keeps of one session. No model is called, and the same session gives
+ * the same figures.
  *
  * @example
  * const evaluation = await evaluate(session, { compactor: throughline, keep: 8_000 })
@@ -48,7 +48,9 @@ export async function evaluate(
   }
 }
 
-/** The figures that say how much was kept, 0 to 1; those that nothing could be said of are left out. */
+/**
+ * The figures that say how much was kept, 0 to 1; figures that couldn't be measured are left out.
+ */
 export function sharesOf({ atCuts, series }: Evaluation): { name: string; share: number }[] {
   const { forwardNeed, trail } = atCuts
   const last = series.after.at(-1)

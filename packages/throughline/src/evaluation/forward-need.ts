@@ -3,16 +3,16 @@ import { piecesOf, visibleTextOf } from './visible.ts'
 import type { Cut } from './cuts.ts'
 import type { MeasuredSession } from './measured-session.ts'
 
-/** Tool calls after a cut whose inputs say what was needed. */
+/** The tool calls after a cut whose inputs show what was needed. */
 const callsAhead = 40
 
 /** Cuts with fewer needed words say nothing. */
 export const fewestNeeded = 10
 
 /**
- * What an agent needs after a cut: paths and identifiers that occur before it and are
- * used in the inputs of the next 40 tool calls, without having re-appeared in anything
- * since the cut. Generic identifiers do not count.
+ * What an agent needs after a cut: paths and identifiers that occur before it and are used in the
+ * inputs of the next 40 tool calls, without having reappeared anywhere since the cut. Generic
+ * identifiers don't count.
  */
 export function neededAfter(
   session: MeasuredSession,
@@ -46,7 +46,7 @@ function namesBefore(session: MeasuredSession, cut: Cut): Set<string> {
   return names
 }
 
-/** How many of the needed stand in the kept text as whole words. */
+/** How many of the needed words are in the kept text as whole words. */
 export function heldOf(
   needed: ReadonlySet<string>,
   kept: string,
@@ -56,7 +56,7 @@ export function heldOf(
   return [...needed].filter((name) => words.has(name)).length
 }
 
-/** What one cut gave. */
+/** The result of one cut. */
 export interface NeedAtCut {
   session: string
   repository: string
@@ -93,10 +93,10 @@ function total(cuts: readonly NeedAtCut[], field: 'held' | 'needed'): number {
   return cuts.reduce((sum, cut) => sum + cut[field], 0)
 }
 
-/** Identifiers of library calls stand in sessions of this many repositories. */
+/** Identifiers of library calls occur in sessions of this many repositories. */
 const repositoriesOfGeneric = 3
 
-/** Identifiers that stand in sessions of three or more repositories: they do not count. */
+/** Identifiers that occur in sessions of three or more repositories: they don't count. */
 export function genericIdentifiers(sessions: readonly MeasuredSession[]): Set<string> {
   const repositories = new Map<string, Set<string>>()
   for (const session of sessions) {

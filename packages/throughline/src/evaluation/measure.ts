@@ -17,22 +17,22 @@ import { chronological, type Chronological } from '../log/order.ts'
 import type { Outcome } from './trail/change.ts'
 import type { MeasuredSession } from './measured-session.ts'
 
-/** What a compactor gave over all sessions and cuts at one size. */
+/** The results of a compactor over all sessions and cuts at one size. */
 export interface Result {
   compactor: string
   /** The most that it was allowed to keep, in tokens (bytes/4). */
   keep: number
   forwardNeed: ForwardNeed
-  /** Tokens that it kept: mean and most. */
+  /** The tokens that it kept: mean and maximum. */
   kept: { mean: number; most: number }
-  /** Contexts over the cap. */
+  /** Contexts above the cap. */
   over: number
   trail: { changed: number; right: number; missed: string[] }
   invented: string[]
   orphans: number
 }
 
-/** What each cut asks for, made once for all compactors. */
+/** What each cut needs, computed once for all compactors. */
 export interface Question {
   session: MeasuredSession
   cut: Cut
@@ -101,7 +101,7 @@ interface BeforeCut {
 
 const known = new WeakMap<Question, BeforeCut>()
 
-/** What stands before a cut, made once for all compactors. */
+/** The messages before a cut, computed once for all compactors. */
 function beforeCut(question: Question): BeforeCut {
   const { session, cut } = question
   let before = known.get(question)
@@ -113,11 +113,11 @@ function beforeCut(question: Question): BeforeCut {
   return before
 }
 
-/** What a compactor gave when it compacted the same sessions again and again. */
+/** The results of a compactor that compacted the same sessions again and again. */
 export interface SeriesResult {
   compactor: string
   keep: number
-  /** Per number of compactions in a row: rules word for word, facts of the first still held. */
+  /** Per number of compactions in a row: rules word for word, first facts still held. */
   after: { rounds: number; rules: number; drift: number }[]
 }
 

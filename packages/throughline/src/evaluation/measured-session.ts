@@ -1,21 +1,21 @@
 import type { SessionRead } from '../formats/reading/read-session.ts'
 import type { Chronological } from '../log/order.ts'
 
-/** A session as the measures take it. */
+/** A session in the form that the measures need. */
 export interface MeasuredSession {
-  /** What it is called in reports; of a file, its name without the ending. */
+  /** Its name in reports; for a file, the name without its extension. */
   name: string
-  /** The repository it comes from: of a file, its name up to `__`. */
+  /** The repository it comes from; for a file, its name up to `__`. */
   repository: string
-  /** The format it was read by. */
+  /** The format it was read in. */
   harness: string
-  /** Working directories that paths are taken relative to, longest first. */
+  /** Working directories that paths are relative to, longest first. */
   directories: readonly string[]
   log: Chronological
 }
 
 /**
- * A session that was read, as the measures take it.
+ * A session that was read, in the form that the measures need.
  *
  * @example
  * const session = measuredSession('tool__1a2b', await readSession(createReadStream(path)))

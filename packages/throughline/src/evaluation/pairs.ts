@@ -1,9 +1,9 @@
 import type { Message } from '../log/message.ts'
 
 export interface Pairs {
-  /** Calls without a result, the pending ones of the newest step aside. */
+  /** Calls without a result, except the pending ones of the newest step. */
   orphanCalls: number
-  /** Results whose call is not in the message before them. */
+  /** Results whose call isn't in the message before them. */
   orphanResults: number
 }
 

@@ -8,7 +8,7 @@ import { keptText, type Compactor } from './compactor.ts'
 import { tokensOf, visibleTextOfMessages } from './visible.ts'
 import type { MeasuredSession } from './measured-session.ts'
 
-/** What was kept, and how much of the needed was in it. */
+/** How much was kept, and how much of what was needed was in it. */
 export interface Kept {
   /** Tokens (bytes/4). */
   tokens: number
@@ -24,12 +24,12 @@ export interface RecordedCompaction {
   needed: number
   /** By the harness: summary and kept messages, as far as its file shows them. */
   theirs: Kept
-  /** By the compactor, allowed as many tokens. */
+  /** By the compactor, with the same number of tokens. */
   ours: Kept
 }
 
 /**
- * Compacts sessions at the moments at which their own harness did, with the same number of tokens.
+ * Compacts sessions at the moments when their own harness did, with the same number of tokens.
  * Moments after which nothing was needed are left out.
  */
 export async function measureRecorded(
@@ -68,19 +68,22 @@ function contextText({ log }: MeasuredSession, length: number): string {
   return visibleTextOfMessages(messages)
 }
 
-/** The recorded compactions of one harness, taken together. */
+/** The recorded compactions of one harness, combined. */
 export interface HarnessRecord {
   harness: string
   compactions: number
   needed: number
-  /** No compaction had the ten needed that make it say something: all are pooled instead. */
+  /** No compaction had the ten needed words that make it meaningful, so all are pooled. */
   few: boolean
-  /** Mean tokens that were kept, and the share of all that was needed, 0 to 1. */
+  /** The mean number of kept tokens, and the share of everything needed, 0 to 1. */
   theirs: { tokens: number; share: number }
   ours: { tokens: number; share: number }
 }
 
-/** Pools the recorded compactions of each harness: those with ten or more needed, if there are any. */
+/**
+ * Pools the recorded compactions of each harness: those with ten or more needed words, if there are
+ * any.
+ */
 export function byHarness(recorded: readonly RecordedCompaction[]): HarnessRecord[] {
   return [...new Set(recorded.map(({ harness }) => harness))].sort().map((harness) => {
     const all = recorded.filter((one) => one.harness === harness)

@@ -31,8 +31,8 @@ export interface Planted {
 }
 
 /**
- * The session with rules said by its human at known turns of its first quarter: by turns
- * in a message of their own, or as the last line of what the human said there anyway.
+ * The session with rules said by its human at known turns of its first quarter: alternately in a
+ * separate message, or as the last line of a message that the human sent anyway.
  */
 export function plantRules(
   session: MeasuredSession,
@@ -70,7 +70,7 @@ export function rulesSaid(rules: readonly string[], heard: readonly Entry[]): st
   return rules.filter((rule) => said.includes(rule))
 }
 
-/** The share of the rules that stand word for word in what is kept. */
+/** The share of the rules that is word for word in what is kept. */
 export function rulesHeld(rules: readonly string[], compacted: Compacted): number {
   const kept = keptText(compacted)
   return rules.filter((rule) => kept.includes(rule)).length / rules.length

@@ -4,22 +4,22 @@ import { type Compacted, type Compactor, keptText } from './compactor.ts'
 import type { MeasuredSession } from './measured-session.ts'
 import { namesOf } from './words.ts'
 
-/** The rounds after which a series is looked at. */
+/** The rounds after which a series is measured. */
 export const roundsLookedAt = [1, 5, 20] as const
 
 /** One of many compactions in a row. */
 export interface Round {
   compacted: Compacted
-  /** All that had been said by then. */
+  /** Everything that had been said by then. */
   heard: readonly Entry[]
 }
 
-/** The session has this share behind it when the first compaction comes. */
+/** The share of the session that precedes the first compaction. */
 const before = 1 / 4
 
 /**
- * Compacts a session again and again while it goes on: first after a quarter of it, then
- * after equal portions of the rest. Each compaction builds on what the one before left.
+ * Compacts a session again and again while it continues: first after a quarter of it, then after
+ * equal portions of the rest. Each compaction builds on the previous one.
  */
 export async function compactAgainAndAgain(
   compactor: Compactor,
@@ -52,10 +52,10 @@ function append(log: Chronological, entries: readonly Entry[]): Chronological {
 }
 
 /**
- * The share of the facts that are kept after the first compaction and still after a later
- * one, while the session goes on. A fact is a path or an identifier: what can be told
- * apart without a model. Facts may rightly fade as the work moves on, so this is read
- * beside forward need, which says whether those that were needed were held.
+ * Of the facts kept after the first compaction: the share still kept after a later one, while the
+ * session continues. A fact is a path or an identifier: something that can be checked without a
+ * model. Facts may rightly fade as the work moves on, so read this together with forward need,
+ * which says whether the needed ones were kept.
  */
 export function stillHeld(
   first: Compacted,

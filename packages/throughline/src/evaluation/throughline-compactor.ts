@@ -16,21 +16,21 @@ import type { Template } from '../compaction/summary/template.ts'
 import type { Window } from '../tokens/window.ts'
 import type { CompactionRequest, Compactor } from './compactor.ts'
 
-/** How Throughline is set up to be measured. */
+/** How Throughline is set up for a measurement. */
 export interface ThroughlineOptions {
   name?: string
-  /** The default policy, but for what it keeps: that is asked of every compactor alike. */
+  /** The default policy, except for what it keeps: all compactors get the same limit. */
   policy?: Policy
-  /** Bounds the tail by a quarter of what is usable; what is kept bounds it more. */
+  /** Limits the tail to a quarter of what is usable; the limit on what is kept is stricter. */
   window?: Window
-  /** Without one the summary is local. */
+  /** Without it, the summary is local. */
   summarizer?: Summarizer
   template?: Template
-  /** Who asks: someone by default; with `auto` a window that is not full is left as it is. */
+  /** Who triggers: a person by default; with `auto`, a window that isn't full is left unchanged. */
   trigger?: Trigger
 }
 
-/** Counts as every compactor is weighed: what is kept then means the same for all. */
+/** Counts as for every compactor, so that the kept size means the same for all. */
 const counter: Counter = {
   text: (text) => estimatedTokens(tokensOf(text)),
   message: (message) => estimatedTokens(tokensOf(visibleTextOfMessages([message]))),
@@ -38,7 +38,7 @@ const counter: Counter = {
 }
 
 /**
- * Throughline as it is measured: one compaction that keeps what is asked for.
+ * Throughline as it is measured: one compaction that keeps the requested size.
  *
  * @example
  * const compactor = throughlineCompactor({ name: 'the seeds', policy: presets.seed })
@@ -67,7 +67,7 @@ export function throughlineCompactor({
   }
 }
 
-/** Throughline as the command line runs it: the default policy, and no model. */
+/** Throughline as the command runs it: the default policy, and no model. */
 export const throughline: Compactor = throughlineCompactor({})
 
 function planInput(

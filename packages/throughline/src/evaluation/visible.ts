@@ -14,7 +14,7 @@ export function piecesOf(entry: Entry): Piece[] {
   return entry.kind === 'checkpoint' ? [{ type: 'text', text: entry.summary }] : []
 }
 
-/** Tool inputs are read as their decoded string leaves, not as escaped JSON. */
+/** Tool inputs are read as their decoded strings, not as escaped JSON. */
 function piecesOfMessage({ content }: Message): Piece[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   return content.flatMap((part): Piece[] => {
@@ -44,7 +44,7 @@ export function visibleTextOfMessages(messages: readonly Message[]): string {
   return textOf(messages.flatMap(piecesOfMessage))
 }
 
-/** Tokens as every compactor is weighed here: UTF-8 bytes / 4. */
+/** Tokens as counted for every compactor here: UTF-8 bytes / 4. */
 export function tokensOf(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 4)
 }

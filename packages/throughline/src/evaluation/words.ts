@@ -1,7 +1,7 @@
 /**
- * The words that an agent must spell right to go on: paths and identifiers, exactly as
- * the fidelity reference defines them. The bench has its own scanner, so that it can
- * judge any compactor, ours included.
+ * The words that an agent must spell correctly to continue: paths and identifiers, exactly as the
+ * fidelity reference defines them. The bench has its own scanner, so that it can judge any
+ * compactor, including ours.
  */
 
 /** Maximal runs; linear, because a single class has nothing to backtrack into. */
@@ -9,7 +9,7 @@ const runs = /[A-Za-z0-9_.@~/-]{8,}/g
 const shortest = 8
 const longest = 300
 
-/** The whole words of a text, outer punctuation stripped, paths taken relative. */
+/** The whole words of a text, without outer punctuation, with paths made relative. */
 export function wordsOf(text: string, directories: readonly string[] = []): Set<string> {
   const words = new Set<string>()
   for (const [run] of text.matchAll(runs)) {
@@ -36,8 +36,8 @@ export function isPath(word: string): boolean {
 }
 
 /**
- * An inner `_`, a dotted name, two or more humps, or hex of 8 to 40 digits with both
- * letters and digits. Words with only hyphens are English.
+ * An inner `_`, a dotted name, two or more humps, or hex of 8 to 40 digits with both letters and
+ * digits. Words with only hyphens are English.
  */
 export function isIdentifier(word: string): boolean {
   if (word.includes('/')) return false

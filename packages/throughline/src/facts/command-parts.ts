@@ -1,11 +1,9 @@
-/** Commands whose conflicts a commit settles. */
+/** Commands whose conflicts a commit resolves. */
 const SETTLED_BY_COMMIT = ['git merge', 'git pull', 'git rebase', 'git cherry-pick', 'git revert']
-/** Parts of a command line that prepare or tell, and do not fail. */
+/** Parts of a command line that prepare or print something and don't fail. */
 const TRIVIAL = /^(?:cd|echo|export|set|sleep|printf|true|pwd|source|mkdir)\b/
 
-/**
- * The command without what only trims its output: `npm test 2>&1 | tail -5` is `npm test`.
- */
+/** The command without parts that only trim its output: `npm test 2>&1 | tail -5` is `npm test`. */
 export function coreOf(command: string): string {
   return command
     .split(/ (?:&&|;) |; /)
@@ -20,7 +18,7 @@ function trimmed(part: string): string {
   return head.replace(/ ?(?:\d?>&\d|\d?>{1,2} ?\/dev\/null|\|\| true)/g, '').trim()
 }
 
-/** What ran well when this core did, part by part. */
+/** What ran successfully if this core did, part by part. */
 export function successesOf(core: string): string[] {
   const parts = core.split(' && ')
   return parts.some((part) => part.startsWith('git commit'))
@@ -29,9 +27,9 @@ export function successesOf(core: string): string[] {
 }
 
 /**
- * Whether the success of one command shows that a core that failed would succeed: it is
- * its last part, or asks for the same with fewer restrictions, or runs all tests where some
- * were run. Of git, the subcommand says it.
+ * Whether the success of one command shows that a failed core would now succeed: the core is its
+ * last part, or asks for the same with fewer restrictions, or the command runs all tests where the
+ * core ran some. For git, the subcommand decides.
  */
 export function covers(success: string, core: string): boolean {
   if (isWholeSuite(success) && isSomeTest(core)) return true
@@ -55,7 +53,7 @@ function isWholeSuite(part: string): boolean {
   )
 }
 
-/** A run of tests, but not of a suite that is usually kept apart. */
+/** A run of tests, but not of a suite that is usually run separately. */
 function isSomeTest(core: string): boolean {
   const part = lastPart(core)
   return (
@@ -69,7 +67,7 @@ function lastPart(core: string): string {
   return at < 0 ? core : core.slice(at + 4)
 }
 
-/** Words without variables that are set in front. */
+/** The words without leading variable assignments. */
 function wordsOf(part: string): string[] {
   return part.split(' ').filter((word) => !/^(?:env$|[A-Za-z_]\w*=)/.test(word))
 }

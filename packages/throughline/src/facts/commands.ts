@@ -8,13 +8,13 @@ import type { FactsState, RunningCommand } from './fold-memory.ts'
 import type { CommandEffect } from './lens.ts'
 import type { Seq } from '../log/entry.ts'
 
-/** A command line of more characters is a script: its beginning names it. */
+/** A longer command line is a script: its beginning names it. */
 const LONGEST_COMMAND = 200
-/** Programs that say by status 1 that they found nothing, or a difference. */
+/** Programs whose status 1 means that they found nothing, or a difference. */
 const FINDERS =
   /^(?:grep|egrep|fgrep|rg|ag|ack|diff|cmp|which|test|\[|git (?:grep|diff)|find|pgrep|Select-String)$/
 
-/** Takes a run of a command, or more of one that still runs, into the facts. */
+/** Adds a run of a command, or more output of a running one, to the facts. */
 export function noteCommand(
   facts: FactsState,
   effect: CommandEffect,
@@ -43,14 +43,14 @@ export function noteCommand(
   }
 }
 
-/** The command of an effect; more output belongs to the one that was started before. */
+/** The command of an effect; further output belongs to the command that was started before. */
 function ranBy(facts: FactsState, effect: CommandEffect): RunningCommand | undefined {
   const { command, session, directory, head = '', purpose = 'act' } = effect
   if (command === '') return session === undefined ? undefined : facts.memory.running.get(session)
   return { name: commandName(facts, command, directory), head, purpose }
 }
 
-/** The name of a command among the facts: one line, with the directory if it is not the root. */
+/** The name of a command among the facts: one line, with the directory if it isn't the root. */
 function commandName(facts: FactsState, command: string, directory?: string): string {
   const { line, place } = withoutEntering(oneLine(command), directory)
   const there =
@@ -72,7 +72,7 @@ function withoutEntering(line: string, directory?: string): { line: string; plac
   return directory === undefined ? { line } : { line, place: directory }
 }
 
-/** One line: comments and the text of here-documents left out. */
+/** One line, without comments and the text of here-documents. */
 function oneLine(command: string): string {
   const lines: string[] = []
   let size = 0

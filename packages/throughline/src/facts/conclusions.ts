@@ -3,20 +3,20 @@ import { sentencesOf } from './human/sentences.ts'
 import type { FactsState } from './fold-memory.ts'
 import type { Seq } from '../log/entry.ts'
 
-/** Of a closing text, its first paragraphs; of a text on the way, single sentences. */
+/** From a closing text, its first paragraphs; from a text along the way, single sentences. */
 const LONGEST_CONCLUSION = 700
 const LONGEST_FINDING = 320
 const SHORTEST_FINDING = 24
 const MOST_FINDINGS = 2
 const JUST_SAID = 8
-/** What harnesses put in the assistant's mouth. */
+/** Texts that harnesses attribute to the assistant. */
 const SAYS_NOTHING =
   /^(?:No response requested\.?|\(no content\)|Done\.?|API Error.*|\[Request interrupted.*)$/
 
 /**
- * Notes what the assistant concludes. A text without calls ends its turn, and stands as a
- * conclusion unless the turn goes on after all; of texts before calls, the sentences count
- * that state a finding, a decision or a result.
+ * Notes the assistant's conclusions. A text without calls ends its turn and counts as a conclusion
+ * unless the turn continues after all. In texts before calls, only sentences that state a finding,
+ * a decision or a result count.
  */
 export function noteConclusions(facts: FactsState, text: string, seq: Seq, ends: boolean): void {
   const findings = findingsIn(text)
@@ -30,7 +30,7 @@ export function noteConclusions(facts: FactsState, text: string, seq: Seq, ends:
   for (const finding of findings) addFinding(facts, finding, seq)
 }
 
-/** The turn went on: its newest text was none that closes, only its findings stand. */
+/** The turn continued: its newest text didn't close it, so only its findings stay. */
 export function continueTurn(facts: FactsState): void {
   const findings = facts.memory.provisional
   if (findings === undefined) return
@@ -40,14 +40,14 @@ export function continueTurn(facts: FactsState): void {
   for (const text of findings) addFinding(facts, text, closing.seq)
 }
 
-/** What was just said already is not said again. */
+/** Something that was just said is not repeated. */
 function addFinding(facts: FactsState, text: string, seq: Seq): void {
   if (facts.conclusions.slice(-JUST_SAID).every((said) => said.text !== text)) {
     facts.conclusions.push({ text, seq })
   }
 }
 
-/** The human answered: what closed the turn stands. */
+/** The human answered, so the text that closed the turn stays. */
 export function endTurn(facts: FactsState): void {
   facts.memory.provisional = undefined
 }

@@ -4,18 +4,18 @@ import type { ErrorFact } from './facts.ts'
 import type { FactsState } from './fold-memory.ts'
 import type { Seq } from '../log/entry.ts'
 
-/** Where an error belongs: to a file, or to the command that showed it. */
+/** What an error belongs to: a file, or the command that showed it. */
 export interface ErrorPlace {
   owner: string
-  /** The command without its decoration: its next success resolves the error. */
+  /** The command without its decoration; its next success resolves the error. */
   command?: string
 }
 
 const LONGEST_ERROR = 240
-/** Errors that are kept; the oldest solved ones go first. */
+/** How many errors are kept; the oldest resolved ones go first. */
 const MOST_ERRORS = 400
 
-/** Notes an error; one that stood there already is only made newer. */
+/** Notes an error; a known one is only updated. */
 export function noteError(facts: FactsState, text: string, place: ErrorPlace, seq: Seq): void {
   const line = text.length <= LONGEST_ERROR ? text : `${text.slice(0, LONGEST_ERROR - 1)}…`
   const owner = fileOf(facts, line) ?? place.owner
@@ -41,7 +41,7 @@ function fileOf(facts: FactsState, line: string): string | undefined {
     : knownFile(facts, path)
 }
 
-/** Test runners leave the directory out: the file, if the session knows one of that name. */
+/** Test runners omit the directory: it is the known file of that name, if there is one. */
 function knownFile(facts: FactsState, name: string): string | undefined {
   const found = [...facts.files.keys()].filter((path) => path.endsWith(`/${name}`))
   return found.length === 1 ? found[0] : undefined
@@ -52,7 +52,7 @@ function forgetOne(errors: ErrorFact[]): void {
   errors.splice(Math.max(solved, 0), 1)
 }
 
-/** A command ran well: what it, or as much of it, complained of is gone. */
+/** A command succeeded: everything that it, or as much of it, complained about is gone. */
 export function resolveCommand(facts: FactsState, command: string, seq: Seq): void {
   const open = facts.errors.filter(
     (error) => error.resolvedBy === undefined && error.command !== undefined,

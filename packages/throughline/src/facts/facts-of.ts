@@ -8,9 +8,9 @@ import type { ToolLens } from './lens.ts'
 import type { Entry, Seq } from '../log/entry.ts'
 
 export interface FactsOptions {
-  /** The lenses of plugins: they are asked before the built-in ones. */
+  /** The lenses of plugins; they are asked before the built-in ones. */
   lenses?: readonly ToolLens[] | undefined
-  /** Where the session works, the root first, if that is known from elsewhere. */
+  /** Where the session works, the root first, if known from elsewhere. */
   directories?: readonly string[] | undefined
   /** The newest entry to fold in; all by default. */
   upTo?: Seq | undefined
@@ -47,9 +47,9 @@ export function factsOf(log: Chronological, options: FactsOptions = {}): Facts {
 }
 
 /**
- * Folds in what the log holds beyond `facts.seq`, in place, at a cost that depends on what
- * is new. Only a rewind costs more: what it took back leaves no fact, so that what stays
- * is folded again. The options must be the same from call to call.
+ * Folds in the entries after `facts.seq`, in place, at a cost that depends on what is new. Only a
+ * rewind costs more: rewound entries leave no facts, so everything that remains is folded again.
+ * The options must be the same in every call.
  */
 export function advanceFacts(facts: Facts, log: Chronological, options: FactsOptions = {}): Facts {
   const { lenses, upTo = Number.MAX_SAFE_INTEGER } = options

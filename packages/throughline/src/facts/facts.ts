@@ -1,14 +1,13 @@
 import type { Seq } from '../log/entry.ts'
 
 /**
- * The facts that code, not a model, extracts from a log. Everything names the entries
- * it came from, newest last. Paths are relative to the session's root directory, and
- * absolute outside of it.
+ * The facts that code, not a model, extracts from a log. Each fact names the entries it came from,
+ * newest last. Paths are relative to the session's root directory, and absolute outside of it.
  */
 export interface Facts {
   /** The newest entry that was folded in. */
   seq: Seq
-  /** The directory that paths are relative to; '' or absent while none is known. */
+  /** The directory that paths are relative to; '' or missing while unknown. */
   root?: string
   /** Working directories that the session named, longest first. */
   directories: string[]
@@ -30,19 +29,19 @@ export type FileState = 'read' | 'created' | 'edited' | 'renamed' | 'deleted'
 
 export interface FileFact {
   path: string
-  /** What became of it, over the whole session; `read` if nothing changed it. */
+  /** What happened to it over the whole session; `read` if nothing changed it. */
   state: FileState
   reads: number
   edits: number
-  /** Lines that were read, `[first, last]`, counted from 1; the newest 16. */
+  /** Line ranges that were read, `[first, last]`, counted from 1; the newest 16. */
   ranges: [number, number][]
-  /** Where it was before a rename, or where it went. */
+  /** Its path before a rename, or after it. */
   from?: string
   to?: string
   seqs: Seq[]
 }
 
-/** Tests, builds and linters; other commands that change something; mere looking around. */
+/** Tests, builds and linters; other commands that change something; commands that only look. */
 export type CommandPurpose = 'check' | 'act' | 'look'
 
 export interface CommandFact {
@@ -50,10 +49,10 @@ export interface CommandFact {
   command: string
   purpose?: CommandPurpose
   runs: number
-  /** Of the newest run. `unknown` while it runs. */
+  /** The outcome of the newest run; `unknown` while it runs. */
   outcome: 'ok' | 'failed' | 'unknown'
   exitCode?: number
-  /** The line of its newest output that says most: an error, or a result. */
+  /** The most informative line of its newest output: an error, or a result. */
   detail?: string
   seqs: Seq[]
 }
@@ -71,18 +70,18 @@ export interface ErrorFact {
 
 export type NameKind = 'identifier' | 'path' | 'url' | 'sha' | 'ticket'
 
-/** A word that an agent may have to write again: it must be spelled right. */
+/** A word that an agent may have to write again with exact spelling. */
 export interface NameFact {
   name: string
   kind: NameKind
-  /** The file or the command under which it belongs, or '' for none. */
+  /** The file or the command that it is listed under, or '' for none. */
   owner: string
-  /** How often it stood in the input of a tool call. */
+  /** How often it occurred in the input of a tool call. */
   calls: number
-  /** How often it stood anywhere else. With no calls: 0 if only a summary names it. */
+  /** How often it occurred anywhere else. With no calls: 0 if only a summary names it. */
   mentions: number
   lastSeq: Seq
-  /** Use weighed by recency, comparable between the names of one set of facts only. */
+  /** Use weighted by recency; comparable only between the names of one set of facts. */
   weight?: number
 }
 
@@ -90,12 +89,12 @@ export interface NameFact {
 export interface RuleFact {
   text: string
   seq: Seq
-  /** The entry in which the human took it back. */
+  /** The entry in which the human withdrew it. */
   retractedBy?: Seq
 }
 
 export interface RequestFact {
-  /** The human's own words, without attachments and what a harness added. */
+  /** The human's own words, without attachments and a harness's additions. */
   text: string
   seq: Seq
 }
@@ -104,7 +103,7 @@ export interface RequestFact {
 export interface ConclusionFact {
   text: string
   seq: Seq
-  /** It ended a turn; else it is a finding on the way. */
+  /** It ended a turn; otherwise it is a finding along the way. */
   final?: true
 }
 
@@ -112,6 +111,6 @@ export interface TodoFact {
   text: string
   status: 'open' | 'active' | 'done'
   seq: Seq
-  /** The harness's own number of it. */
+  /** The harness's own number for it. */
   id?: string
 }

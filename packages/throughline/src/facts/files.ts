@@ -2,7 +2,7 @@ import type { FileFact, FileState } from './facts.ts'
 import type { FactsState } from './fold-memory.ts'
 import type { Seq } from '../log/entry.ts'
 
-/** The newest ranges say which part of a long file matters now. */
+/** The newest ranges show which part of a long file matters now. */
 const MOST_RANGES = 16
 
 export function noteRead(
@@ -19,7 +19,7 @@ export function noteRead(
   if (file.ranges.length > MOST_RANGES) file.ranges.shift()
 }
 
-/** A file was written whole. One that the session knew before has been changed by it. */
+/** A file was written whole. If the session knew it before, it counts as changed. */
 export function noteCreated(facts: FactsState, path: string, seq: Seq): void {
   const known = facts.files.get(path)
   if (known === undefined) {
@@ -37,7 +37,7 @@ export function noteEdited(facts: FactsState, path: string, seq: Seq): void {
   delete file.to
 }
 
-/** A file is gone; of a tree, every file that the session knows of. */
+/** A file is gone; for a directory, every known file in it. */
 export function noteDeleted(facts: FactsState, path: string, seq: Seq, tree = false): void {
   const inside = tree ? filesIn(facts, path) : []
   if (inside.length === 0 && tree && !facts.files.has(path)) return
@@ -45,7 +45,7 @@ export function noteDeleted(facts: FactsState, path: string, seq: Seq, tree = fa
   for (const file of inside) if (isThere(file)) touch(facts, file.path, seq).state = 'deleted'
 }
 
-/** A file, or a directory with what the session knows in it, has another name. */
+/** A file was renamed, or a directory with the known files in it. */
 export function noteRenamed(facts: FactsState, path: string, to: string, seq: Seq): void {
   if (path === to) return
   const inside = facts.files.has(path) ? [] : filesIn(facts, path)
@@ -78,7 +78,7 @@ function isThere(file: FileFact): boolean {
   return file.state !== 'deleted' && (file.state !== 'renamed' || file.to === undefined)
 }
 
-/** What a file is that is there and has been changed, or only read. */
+/** The state of an existing file: changed, or only read. */
 function existing(facts: FactsState, file: FileFact): FileState {
   if (facts.memory.born.has(file.path)) return 'created'
   return file.edits > 0 ? 'edited' : 'read'
@@ -99,7 +99,7 @@ function touch(facts: FactsState, path: string, seq: Seq): FileFact {
   return file
 }
 
-/** One fact of two that turned out to be about the same file. */
+/** Merges two facts that turned out to be about the same file. */
 export function mergeFiles(first: FileFact, second: FileFact, born: boolean): FileFact {
   const [older, newer] =
     (first.seqs.at(-1) ?? 0) <= (second.seqs.at(-1) ?? 0) ? [first, second] : [second, first]

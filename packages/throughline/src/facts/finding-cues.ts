@@ -1,6 +1,6 @@
 import { hasForeignLetters } from './human/foreign-letters.ts'
 
-/** What stands in an English sentence that states a finding, a decision or a result. */
+/** Signs of an English sentence that states a finding, a decision or a result. */
 const ENGLISH: readonly RegExp[] = [
   /^(?:\W*(?:so|ok|okay|now|and|good|great|perfect|yes|no|ah|right)[,!: —-]+)*(?:found|fixed|confirmed|verified|turns out|decided|done|implemented)\b/i,
   /\b(?:root cause|turns out|the (?:bug|issue|problem|cause|culprit|reason|fix|failure|regression|gap|catch) (?:is|was|lies|comes)|the (?:real|actual|remaining|only) (?:bug|issue|problem|cause|gap|failure)|was caused by|is caused by|because of)\b/i,
@@ -10,7 +10,7 @@ const ENGLISH: readonly RegExp[] = [
   /\b(?:does not|doesn't|cannot|can't|isn't|is not|never) (?:exist|work|support|handle|compile|match|expose)\b/i,
 ]
 
-/** What the assistant is about to do is nothing that it found. */
+/** What the assistant is about to do is not a finding. */
 const ANNOUNCEMENT =
   /^(?:(?:now|next|first|then|good|ok(?:ay)?|great|perfect)[,!. —-]+)*(?:I['’]m |I am |next\b|let me\b|let['’]s\b|I['’]ll (?:now |also )?(?:check|look|run|add|update|fix|read|start|do|create|write|inspect|verify|search)|I need to\b|I should\b|I want to\b|that means (?:adding|I))/i
 
@@ -25,7 +25,7 @@ const OTHERS: readonly RegExp[] = [
   /(?<!\p{L})(?:die ursache|das problem (?:ist|war|liegt)|gefunden|behoben|bestätigt|es stellt sich heraus|entschieden|tests? laufen)(?!\p{L})/iu,
 ]
 
-/** Whether a sentence of the assistant's states what it found, decided or finished. */
+/** Whether a sentence of the assistant states what it found, decided or finished. */
 export function statesFinding(sentence: string): boolean {
   if (ANNOUNCEMENT.test(sentence)) return false
   if (ENGLISH.some((cue) => cue.test(sentence))) return true

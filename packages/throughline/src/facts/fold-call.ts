@@ -17,7 +17,7 @@ import type { Effect, LensCall, ToolLens } from './lens.ts'
 import type { Seq } from '../log/entry.ts'
 import type { ToolCallPart, ToolResultPart } from '../log/message.ts'
 
-/** Takes a call: its words are used now, its effects wait for its result. */
+/** Processes a call: its words count as used now; its effects wait for its result. */
 export function foldCall(facts: FactsState, part: ToolCallPart, seq: Seq): void {
   const input = decoded(part.input)
   learnWorkingDirectory(facts, input)
@@ -28,7 +28,7 @@ export function foldCall(facts: FactsState, part: ToolCallPart, seq: Seq): void 
   for (const text of stringLeaves(input)) recordSections(facts, text, source)
 }
 
-/** Takes a result: now the call has its effects, and what it is about owns what it printed. */
+/** Processes a result: the call now has its effects, and its subject owns the output. */
 export function foldResult(
   facts: FactsState,
   part: ToolResultPart,
@@ -93,7 +93,7 @@ function applyEffect(
   }
 }
 
-/** What git keeps for itself is no work of the session. */
+/** Git's own files are not the session's work. */
 const GIT_INTERNALS = /(?:^|\/)\.git\//
 
 type FileEffect = Extract<Effect, { type: 'read' | 'create' | 'edit' | 'rename' | 'delete' }>
@@ -124,7 +124,7 @@ function noteFailure(facts: FactsState, output: string, { call, owner, seq }: Ci
   if (text !== undefined) noteError(facts, text, { owner: owner || call.tool }, seq)
 }
 
-/** What a call is about: the file that it changes, reads or searches, else its command. */
+/** The subject of a call: the file that it changes, reads or searches, else its command. */
 function ownerOf(
   facts: FactsState,
   effects: readonly Effect[],
@@ -144,7 +144,7 @@ function ownerOf(
   return { owner: command?.head ?? '', ownerIsFile: false }
 }
 
-/** A call that names its directory says where the session works. */
+/** A call that names its directory shows where the session works. */
 function learnWorkingDirectory(facts: FactsState, input: unknown): void {
   if (typeof input !== 'object' || input === null) return
   for (const key of ['workdir', 'cwd', 'working_directory']) {
@@ -153,7 +153,7 @@ function learnWorkingDirectory(facts: FactsState, input: unknown): void {
   }
 }
 
-/** Some harnesses leave the arguments as they came: JSON in a string. */
+/** Some harnesses leave the arguments in their original form: JSON in a string. */
 function decoded(input: unknown): unknown {
   if (typeof input !== 'string') return input
   const text = input.trim()

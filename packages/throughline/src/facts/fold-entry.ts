@@ -14,7 +14,7 @@ import type { ToolLens } from './lens.ts'
 import type { Told } from './timeline.ts'
 import type { EntryOf } from '../log/entry.ts'
 
-/** Takes one entry into the facts. */
+/** Adds one entry to the facts. */
 export function foldEntry(
   facts: FactsState,
   entry: Told,
@@ -40,7 +40,7 @@ export function foldEntry(
   }
 }
 
-/** A summary that another harness made may be all that is left of what it covers. */
+/** Another harness's summary may be all that is left of what it covers. */
 function foldCheckpoint(
   facts: FactsState,
   { summary, metadata, seq }: EntryOf<'checkpoint'>,
@@ -113,7 +113,7 @@ function foldSaid(facts: FactsState, entry: EntryOf<'message'>): void {
   recordNames(facts, text, { use: 'mention', seq, owner: '', ownerIsFile: false })
 }
 
-/** Harnesses say where they stand near the beginning of what they add. */
+/** Harnesses name their directory near the beginning of what they add. */
 const ENVIRONMENT = 20_000
 
 function learnEnvironment(facts: FactsState, text: string): void {

@@ -1,7 +1,7 @@
 import type { Seq } from '../log/entry.ts'
 import type { CommandPurpose, Facts } from './facts.ts'
 
-/** Facts with what their fold needs to go on. */
+/** Facts together with the memory that their fold needs. */
 export interface FactsState extends Facts {
   root: string
   memory: FoldMemory
@@ -9,15 +9,15 @@ export interface FactsState extends Facts {
 
 /** What the fold of the facts remembers between two entries. Plain data. */
 export interface FoldMemory {
-  /** Characters of text so far: the position that weighs the use of names. */
+  /** Characters of text so far: the position by which the use of names is weighted. */
   position: number
   /** Texts so far. */
   texts: number
-  /** How far to believe the root: see `RootAuthority`. */
+  /** How reliable the root is: see `RootAuthority`. */
   rootAuthority: number
-  /** How much speaks for a root that nobody named. */
+  /** The evidence for a root that nobody named. */
   guesses: Map<string, number>
-  /** Where the session stands, '' for its root. */
+  /** The session's current directory, '' for its root. */
   current: string
   /** The session's records say where it stands: nothing that a command says is believed against them. */
   directoryRecorded: boolean
@@ -25,13 +25,16 @@ export interface FoldMemory {
   spellings: Map<string, string>
   /** Calls that have no result yet, by id. */
   calls: Map<string, OpenCall>
-  /** Commands that still run, by the name that the harness gave them. */
+  /** Commands that are still running, by the names that the harness gave them. */
   running: Map<string, RunningCommand>
   /** Files that did not exist before the session. */
   born: Set<string>
-  /** The newest conclusion ends a turn only if no more of it follows; if some does, these stand. */
+  /**
+   * The newest conclusion ends a turn only if no more of the turn follows; otherwise these are
+   * restored.
+   */
   provisional: string[] | undefined
-  /** Where an assistant's to-do list came from: a tool's list is not replaced by one in prose. */
+  /** The source of an assistant's to-do list: a tool's list is not replaced by one in prose. */
   todoSource: 'none' | 'prose' | 'tool'
 }
 

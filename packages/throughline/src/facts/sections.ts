@@ -1,4 +1,4 @@
-/** The five kinds of memory (T12), in their order: the headings that no template may drop. */
+/** The five kinds of memory (T12), in order: the headings that no template may drop. */
 export const coreHeadings: readonly string[] = [
   'Goal',
   'Instructions',
@@ -15,14 +15,14 @@ export function headingKey(heading: string): string {
     .trim()
 }
 
-/** A summary taken apart at its `##` headings. */
+/** A summary divided at its `##` headings. */
 export interface ParsedSummary {
-  /** What stood before the first heading. */
+  /** The text before the first heading. */
   preamble: string
   sections: { heading: string; body: string }[]
 }
 
-/** Takes a summary apart. Headings inside fenced code are text. */
+/** Divides a summary. Headings inside fenced code are text. */
 export function parseSections(text: string): ParsedSummary {
   const parsed: ParsedSummary = { preamble: '', sections: [] }
   let fenced = false
@@ -48,7 +48,7 @@ export function parseSections(text: string): ParsedSummary {
   return parsed
 }
 
-/** The heading that a line is: `## Goal`, also `# Goal`, `### Goal`, `**Goal**`, `## Goal:`. */
+/** The heading on a line: `## Goal`, also `# Goal`, `### Goal`, `**Goal**`, `## Goal:`. */
 function headingOf(line: string): string | undefined {
   if (line.length > 120) return undefined
   const match = /^#{1,3}\s+(\S.*)$/.exec(line) ?? /^(\*\*[^*]+\*\*:?\s*)$/.exec(line)
@@ -62,7 +62,7 @@ export function sectionBody(parsed: ParsedSummary, heading: string): string | un
 
 const none = /^\(?(?:none|nothing recorded|n\/a)\.?\)?$/i
 
-/** Whether a section has a word for its emptiness, and no more. */
+/** Whether a section only says that it is empty. */
 export function saysNothing(body: string): boolean {
   return none.test(body)
 }

@@ -8,7 +8,7 @@ const LONGEST_TODO = 300
 
 type TodoEffect = Extract<Effect, { type: 'todo' | 'todos' | 'todo-status' }>
 
-/** Takes one effect on the list of things to do; a tool's list replaces one in prose. */
+/** Applies one effect to the to-do list; a tool's list replaces one in prose. */
 export function noteTodo(facts: FactsState, effect: TodoEffect, seq: Seq): void {
   if (effect.type === 'todos' || facts.memory.todoSource === 'prose') facts.todos = []
   facts.memory.todoSource = 'tool'
@@ -42,11 +42,11 @@ function changeTodo(
     Object.assign(known, { status, seq, ...(text !== undefined && { text: shorten(text) }) })
 }
 
-/** Two boxes and more are a list; one alone is an example. */
+/** Two or more boxes are a list; one alone is an example. */
 const FEWEST_BOXES = 2
 const BOX = /^\s{0,12}(?:[-*+]|\d{1,3}[.)]) \[([ xX~/-])\] (.+)$/
 
-/** `- [ ] …` in what the assistant says, where it has no tool for its list. */
+/** `- [ ] …` in the assistant's text, if it has no tool for its list. */
 export function noteTodosInProse(facts: FactsState, text: string, seq: Seq): void {
   if (facts.memory.todoSource === 'tool' || !text.includes('[')) return
   const todos: TodoFact[] = []

@@ -71,14 +71,14 @@ export interface Translated {
 /** Reads the messages of one conversation, in order. */
 export interface MessageReader {
   read: (native: Fields, details: AnswerDetails) => void
-  /** Gives what was held back. */
+  /** Returns what was held back. */
   end: () => void
 }
 
 /** Where a message reader puts what it finds. */
 export interface MessageSink {
   conversation: Conversation
-  /** Takes a piece of the system prompt. */
+  /** Receives a piece of the system prompt. */
   addSystem: (text: string) => void
   omit: (reason: string) => void
 }
@@ -93,7 +93,7 @@ export function messageReader<Native>(api: ApiMessages<Native>, sink: MessageSin
     for (const pair of pairs) takePair(state, pair, details ?? {})
   }
   const readNative = (native: Fields, given: AnswerDetails): void => {
-    // What answers a request was made by another call of the model than what stands in it.
+    // The answer to a request comes from a different model call than the items in the request.
     if (given !== details) take(reader.end())
     details = given
     take(reader.read(native as Native))
@@ -159,7 +159,7 @@ function isThere([, value]: [string, unknown]): boolean {
   return value !== undefined
 }
 
-/** What stands before all else is the system prompt; what comes later, the harness says. */
+/** Leading system messages are the system prompt; later ones are the harness's. */
 function takeSystem<Native>(state: State<Native>, read: Read<SystemMessage>): void {
   const { api, sink, begun } = state
   const { message, native, details } = read

@@ -15,17 +15,17 @@ export interface ApiDocument {
   answer: readonly Fields[]
   details: AnswerDetails
   facts: SessionFacts
-  /** Whether it repeats the conversation from its start on, as every request does. */
+  /** Whether it repeats the conversation from the start, as every request does. */
   whole: boolean
 }
 
 /** How files hold what goes over a wire: messages, or documents around them. */
 export interface ApiFormat<Native> extends ApiMessages<Native> {
-  /** The document that a record is; `undefined` if it is one message. */
+  /** The document in a record; `undefined` if it is a single message. */
   documentOf: (record: Fields) => ApiDocument | undefined
 }
 
-/** Nothing is known of the request that a message was the answer to. */
+/** Nothing is known about the request that a message answered. */
 const unanswered: AnswerDetails = {}
 
 interface State {
@@ -36,7 +36,7 @@ interface State {
   omitted: Record<string, number>
 }
 
-/** A fresh reader for messages of an API: one a record, or whole requests with their answers. */
+/** A new reader for messages of an API: one per record, or whole requests with their answers. */
 export function apiReader<Native>(format: ApiFormat<Native>): FormatReader {
   const drafts = draftQueue()
   const state: State = { log: newGrownLog(drafts), facts: {}, system: [], omitted: {} }

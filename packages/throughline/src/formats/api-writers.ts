@@ -4,7 +4,7 @@ import { openaiChatWriter } from './openai-chat/writer.ts'
 import { openaiResponsesWriter } from './openai-responses/writer.ts'
 import type { FormatWriter } from './writing/format-writer.ts'
 
-/** What writes a session as a JSON document that is sent to a model, or given to an SDK. */
+/** The writers that turn a session into a JSON document for a model or an SDK. */
 export const apiWriters: readonly FormatWriter[] = [
   aiSdkWriter,
   anthropicWriter,

@@ -15,7 +15,7 @@ import type { ToolTable } from './handoff/tool-table.ts'
 export interface Format {
   /** `claude-code`, `codex`, … */
   name: string
-  /** Where the harness keeps its sessions, for the user who gave another file. */
+  /** Where the harness keeps its sessions, shown to a user who named another file. */
   place: string
   /**
    * What its files are made of, and so what a record is. `json`, the default: an object. Each line
@@ -25,32 +25,31 @@ export interface Format {
   syntax?: 'json' | 'text'
   /** The tools that its harness gives to a model, as far as others have some for the same work. */
   tools?: ToolTable
-  /** Whether these first records of a file are of this format. */
+  /** Whether these first records of a file are in this format. */
   recognises: (records: readonly unknown[]) => boolean
   /** A fresh reader for one session. */
   reader: () => FormatReader
 }
 
 /**
- * Turns records into entries, keeping only what the model saw. `push` may hold
- * drafts back until it knows that a message is complete; `end` gives the rest.
- * Seqs inside drafts (bases, refs) count the drafts given so far, from 1.
- * Neither ever throws, whatever a record holds.
+ * Turns records into entries, keeping only what the model saw. `push` may hold drafts back until it
+ * knows that a message is complete; `end` returns the rest. Seqs inside drafts (bases, refs) count
+ * the drafts returned so far, from 1. Neither ever throws, whatever a record contains.
  */
 export interface FormatReader {
   push: (record: unknown) => EntryDraft[]
   end: () => EntryDraft[]
-  /** What the records said of the session so far. */
+  /** What the records have said about the session so far. */
   facts: () => SessionFacts
 }
 
 export interface SessionFacts {
   id?: string
   model?: string
-  /** The model's window in tokens, where the harness recorded it. */
+  /** The model's window in tokens, if the harness recorded it. */
   window?: number
   directory?: string
-  /** The system prompt, where the harness recorded it. */
+  /** The system prompt, if the harness recorded it. */
   system?: string
   /** How many records of a conversation the model never saw, by reason: `sidechain`, `duplicate`, … */
   omitted?: Readonly<Record<string, number>>
@@ -58,12 +57,12 @@ export interface SessionFacts {
 
 /**
  * A line of a file that is not one whole record. Never thrown: a session with a torn line is
- * still one.
+ * still a session.
  */
 export interface SkippedLine {
   /** Counted from 1. */
   line: number
   reason: string
-  /** How many records were read from it all the same; 0 if it was skipped whole. */
+  /** How many records were read from it anyway; 0 if it was skipped completely. */
   read: number
 }

@@ -16,7 +16,7 @@ import type { Format } from './format.ts'
 import type { Harness, SessionPlace } from './writing/harness.ts'
 import type { FormatWriter } from './writing/format-writer.ts'
 
-/** The harnesses that resume a session which we wrote. */
+/** The harnesses that can resume a session written by us. */
 export const harnesses: readonly Harness[] = [
   harness('claude', claudeCode, claudeCodeWriter, claudeCodePlace),
   harness('codex', codex, codexWriter, codexPlace),

@@ -1,13 +1,13 @@
 import { ThroughlineError } from '../log/throughline-error.ts'
 
-/** What the system calls the reason of an error: `EACCES`, … */
+/** The system's code for an error: `EACCES`, … */
 export function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error
     ? String(error.code)
     : String(error)
 }
 
-/** A session is there and could not be read from where its harness keeps it. */
+/** A session exists but could not be read. */
 export class UnreadableSessionError extends ThroughlineError<'UNREADABLE_SESSION'> {
   static override readonly code = 'UNREADABLE_SESSION'
 

@@ -6,9 +6,8 @@ import { storageDocument, storedMessages } from './opencode/storage-document.ts'
 import type { DatabaseSession, FoundSession, StorageSession } from './found-session.ts'
 
 /**
- * A session that was found, as bytes for `readSession`: its file, or the document that opencode
- * would export of it.
- * @throws UnreadableSessionError while it is read
+ * A found session as bytes for `readSession`: its file, or the document that opencode would export.
+ * @throws UnreadableSessionError while reading
  * @example
  * const { log } = await readSession(readFound(session))
  */
@@ -26,7 +25,7 @@ export async function* readFound(found: FoundSession): AsyncGenerator<Uint8Array
 function* databaseBytes({ file, id }: DatabaseSession): Generator<Uint8Array> {
   const database = openDatabase(file)
   try {
-    // One look at all of it, whatever opencode writes meanwhile.
+    // All of it is read from one state, whatever opencode writes in the meantime.
     database.exec('BEGIN')
     const rows = rowsOf(database)
     const encoder = new TextEncoder()

@@ -1,4 +1,4 @@
-/** The base64 data of a data URL, and what it is; `undefined` for any other text. */
+/** The base64 data of a data URL and its media type; `undefined` for any other text. */
 export function dataOf(url: string): { mediaType: string; data: string } | undefined {
   const comma = url.startsWith('data:') ? url.indexOf(',') : -1
   if (comma < 0) return undefined

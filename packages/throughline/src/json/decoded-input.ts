@@ -1,4 +1,4 @@
-/** The arguments of a call: JSON in a text. What does not parse stays as it is. */
+/** The arguments of a call: JSON in a text. Text that can't be parsed stays as it is. */
 export function decodedInput(input: unknown): unknown {
   if (typeof input !== 'string') return input ?? {}
   if (input.trim() === '') return {}

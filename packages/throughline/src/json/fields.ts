@@ -1,7 +1,7 @@
 /** An object of unknown shape, read field by field. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The value as an object, or `undefined` if it is an array, `null` or no object at all. */
+/** The value as an object, or `undefined` if it is an array, `null` or not an object. */
 export function fieldsOf(value: unknown): Fields | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Fields)
@@ -12,7 +12,7 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The objects of a list; what else it holds is left out. */
+/** The objects of a list; other items are skipped. */
 export function objectsOf(value: unknown): Fields[] {
   const objects: Fields[] = []
   for (const item of listOf(value)) {
@@ -26,12 +26,12 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** A text that is there and not empty. */
+/** A text that exists and isn't empty. */
 export function nameOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** A count as providers report them: finite and not negative. */
+/** A count as providers report it: finite and not negative. */
 export function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 }
@@ -42,7 +42,7 @@ export function timeOf(value: unknown): number | undefined {
   return typeof time === 'number' && Number.isFinite(time) ? time : undefined
 }
 
-/** A value as JSON text; `undefined` where it has none. */
+/** A value as JSON text; `undefined` if it has none. */
 export function jsonOf(value: unknown): string | undefined {
   return JSON.stringify(boundedValue(value))
 }
@@ -50,14 +50,14 @@ export function jsonOf(value: unknown): string | undefined {
 const deepest = 200
 
 /**
- * The value itself, or a note in its place if it is nested so deep that code further on,
- * `JSON.stringify` first of all, would run out of stack.
+ * The value itself, or a note in its place if it is nested so deeply that later code, above all
+ * `JSON.stringify`, would run out of stack.
  */
 export function boundedValue(value: unknown): unknown {
   return isShallow(value, deepest) ? value : `[left out: nested deeper than ${deepest} levels]`
 }
 
-/** Whether a value is nested no deeper than so many levels. */
+/** Whether a value is nested at most this many levels deep. */
 export function isShallow(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true
   if (levels === 0) return false

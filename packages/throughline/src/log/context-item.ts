@@ -1,7 +1,7 @@
 import type { Continuation, FinishReason, Metadata, Origin, Replacement, Seq } from './entry.ts'
 import type { Message, ToolMessage } from './message.ts'
 
-/** One thing that the model sees, before a provider's shape is given to it. */
+/** One thing that the model sees, before it gets a provider's shape. */
 export type ContextItem =
   | SummaryItem
   | MessageItem
@@ -16,7 +16,7 @@ export interface SummaryItem {
   summary: string
   /** Pinned texts, word for word, in the order in which they were pinned. */
   pins: readonly string[]
-  /** Texts that were pinned once and are not any more. */
+  /** Texts that were once pinned but no longer are. */
   takenBack: readonly string[]
 }
 
@@ -27,9 +27,9 @@ export interface MessageItem {
   origin: Origin
   finish?: FinishReason
   metadata?: Metadata
-  /** What stands in place of the original parts. */
+  /** The replacements of original parts. */
   replacements?: readonly Replacement[]
-  /** What stands before it is not what it was said behind: its provider-bound reasoning is stale. */
+  /** It no longer follows what it originally followed, so its provider-bound reasoning is stale. */
   kept?: true
 }
 
@@ -53,7 +53,7 @@ export interface ContinuationItem {
   continuation: Continuation
 }
 
-/** A tool result that came when its call was no longer open; the model reads it as text. */
+/** A tool result that came after its call was closed; the model reads it as text. */
 export interface LateItem {
   type: 'late'
   seq: Seq

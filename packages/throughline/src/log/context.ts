@@ -12,15 +12,15 @@ export interface Context {
   items: ModelOrder
   /** The newest entry that was folded in. */
   seq: Seq
-  /** The newest entry that changed what stood there before: usage from before it is stale. */
+  /** The newest entry that changed earlier content: usage from before it is stale. */
   changedAt: Seq
   checkpoint: EntryOf<'checkpoint'> | undefined
   /** The newest message whose usage can be trusted: it was measured on this very context. */
   measured: EntryOf<'message'> | undefined
-  /** Pins in force, and those that were taken back. */
+  /** Active pins, and those that were removed. */
   pins: Map<Seq, EntryOf<'pin'>>
   unpinned: EntryOf<'pin'>[]
-  /** What each rewind left in force, oldest first. */
+  /** The entries that each rewind left active, oldest first. */
   rewinds: readonly Rewound[]
 }
 
@@ -47,9 +47,8 @@ export function contextOf(log: Chronological, upTo: Seq = Number.MAX_SAFE_INTEGE
 }
 
 /**
- * Folds in what the log holds beyond `context.seq`, at a cost that depends on what is
- * new and not on the length of the log. The context is the fold's accumulator: it is
- * brought up to date in place and returned.
+ * Folds in the entries after `context.seq`, at a cost that depends on what is new and not on the
+ * length of the log. The context is the fold's accumulator: it is updated in place and returned.
  */
 export function advanceContext(
   context: Context,
@@ -86,13 +85,13 @@ function fold(context: Context, entry: Entry, log: Chronological): void {
   }
 }
 
-/** What was overwritten stands before what was said behind it. */
+/** The overwritten text comes before messages that were added after it. */
 function foldObservation(context: Context, { seq, observation }: EntryOf<'observation'>): void {
   if (observation.type === 'redaction')
     viewChanged(context, modelOrder(context.items.map(keptItem)), seq)
 }
 
-/** The items with one more among them: those behind it were said without it. */
+/** The items with one more inserted: the items after it were said without it. */
 function withItemAt(items: readonly ContextItem[], at: number, item: ContextItem): ModelOrder {
   return modelOrder([...items.slice(0, at), item, ...items.slice(at).map(keptItem)])
 }
@@ -130,14 +129,14 @@ function foldPin(context: Context, entry: EntryOf<'pin'>): void {
   appendAside(context, { type: 'pin', seq: entry.seq, text: entry.text })
 }
 
-/** Nothing that no one said may come between calls that wait and their results. */
+/** Nothing may come between pending calls and their results unless someone said it. */
 function appendAside(context: Context, item: ContextItem): void {
   const start = pendingStepStart(context.items)
   if (start === undefined) append(context, item)
   else viewChanged(context, withItemAt(context.items, start, item), item.seq)
 }
 
-/** Whether the model sees what the ref names as it was first said. */
+/** Whether the model sees what the ref names in its original words. */
 function shows(item: ContextItem, ref: Ref | undefined): boolean {
   if (ref === undefined || item.type !== 'message' || item.seq !== parseRef(ref)?.seq) return false
   return !item.replacements?.some((replacement) => isWithin(replacement.ref, ref))
@@ -166,13 +165,13 @@ function foldRewind(context: Context, entry: EntryOf<'rewind'>, log: Chronologic
   Object.assign(context, earlier, { items, changedAt: entry.seq, rewinds })
 }
 
-/** Said behind what has been taken back, or before a text was overwritten. */
+/** Said after something that was since rewound, or before a text was overwritten. */
 function isStale({ seq }: ContextItem, { ranges }: Rewound, overwritten: Seq): boolean {
   if (seq < overwritten) return true
   return ranges.some(({ from, to, resumed }) => resumed && seq >= from && seq <= to)
 }
 
-/** The newest overwriting before this entry, in force or not: no rewind brings a text back. */
+/** The newest overwriting before this entry, active or not: no rewind brings a text back. */
 function newestRedaction(log: Chronological, before: Seq): Seq {
   const note = log.findLast(
     (entry) =>

@@ -1,12 +1,12 @@
 import type { Message, UserMessage } from './message.ts'
 
-/** A position in a session: 1, 2, 3…, given by the store. The only order there is. */
+/** A position in a session: 1, 2, 3…, assigned by the store. There is no other order. */
 export type Seq = number
 
-/** `seq` or `seq.part` (parts count from 0): stable for ever, reads back the original. */
+/** `seq` or `seq.part` (parts count from 0): permanently stable, reads back the original. */
 export type Ref = `${number}` | `${number}.${number}`
 
-/** Who really made a message. Only `human` starts a turn or states a rule. */
+/** Who really made a message. Only a `human` message starts a turn or states a rule. */
 export type Origin = 'human' | 'harness' | 'model' | 'tool' | 'synthetic'
 
 /** Why the model stopped, in the AI SDK's words. */
@@ -28,25 +28,25 @@ export interface Usage {
   cacheWriteTokens?: number
 }
 
-/** What requests to a model took together, in tokens and money. */
+/** The total of requests to a model, in tokens and money. */
 export interface Spending extends Usage {
-  /** How many requests; retries of one after an error are the same request. */
+  /** How many requests; retries after an error count as the same request. */
   calls: number
-  /** US dollars; only where the price of each answer is known. */
+  /** US dollars; only if the price of each answer is known. */
   cost?: number
 }
 
-/** The keys that the seeds use, and whatever else a host wants to carry. */
+/** The keys that the seeds use, and anything else a host wants to store. */
 export interface Metadata {
   compaction_continue?: boolean
   had_media?: boolean
   time?: { compacted?: number }
-  /** What the summary of a checkpoint took, attempts that failed included. */
+  /** The cost of a checkpoint's summary, including failed attempts. */
   spent?: Spending
   [key: string]: unknown
 }
 
-/** An entry before the store has given it a place. `at` is in milliseconds since 1970. */
+/** An entry before the store has assigned its position. `at` is in milliseconds since 1970. */
 export type EntryDraft =
   | MessageDraft
   | PruneDraft
@@ -77,22 +77,22 @@ export interface MessageDraft {
 export interface PruneDraft {
   kind: 'prune'
   at: number
-  /** The newest entry that the plan knew. */
+  /** The newest entry when the plan was made. */
   base: Seq
   replacements: Replacement[]
   metadata: Metadata
 }
 
-/** What stands in the place of the part at `ref`: text, or the smaller input of a tool call. */
+/** The replacement of the part at `ref`: text, or a smaller input of a tool call. */
 export type Replacement =
   | { how: 'pruned' | 'clipped' | 'described'; ref: Ref; text: string }
   | { how: 'clipped'; ref: Ref; input: unknown }
 
-/** A compaction that succeeded, with its continuation inside it. */
+/** A successful compaction, including its continuation. */
 export interface CheckpointDraft {
   kind: 'checkpoint'
   at: number
-  /** The newest entry that the plan knew: the condition of the commit. */
+  /** The newest entry when the plan was made: the condition of the commit. */
   base: Seq
   summary: string
   /** `local`, or the name of the summarizer that wrote it. */
@@ -102,13 +102,15 @@ export interface CheckpointDraft {
   metadata: Metadata
 }
 
-/** The message that sets the agent going again. Models see it, users never do. */
+/** The message that makes the agent continue. Models see it, users never do. */
 export interface Continuation {
   kind: 'unanswered' | 'media' | 'mid-task'
   message: UserMessage
-  /** `compaction_continue: true` always; `had_media: true` where media became text. */
+  /**
+   * Always `compaction_continue: true`; also `had_media: true` if media were replaced with text.
+   */
   metadata: Metadata
-  /** The human message that it repeats, and what stands in place of its media. */
+  /** The human message that it repeats, and the replacements of its media. */
   of?: Seq
   replacements?: Replacement[]
 }
@@ -116,7 +118,7 @@ export interface Continuation {
 /** What a checkpoint keeps of the log, in the model's order. */
 export type TailItem = { type: 'entry'; seq: Seq; replacements?: Replacement[] } | Omission
 
-/** Steps left out between two kept ones; the text says so to the model. */
+/** Steps left out between two kept ones; the text tells the model so. */
 export interface Omission {
   type: 'omission'
   from: Seq
@@ -139,8 +141,8 @@ export interface UnpinDraft {
 }
 
 /**
- * The view returns to what it was at `to`. Entries from `resume` on, if given,
- * stay on top of it: undoing the checkpoint at `c` is `{ to: c - 1, resume: c + 1 }`.
+ * The view returns to its state at `to`. Entries from `resume` on, if given, stay on top of it:
+ * undoing the checkpoint at `c` is `{ to: c - 1, resume: c + 1 }`.
  */
 export interface RewindDraft {
   kind: 'rewind'
@@ -164,16 +166,16 @@ export type Observation =
   /** Real tokens per estimated token, per model. */
   | { type: 'calibration'; model?: string; ratio: number }
   /**
-   * The summaries of a compaction failed; three in a row open the breaker. `spent` is what they
-   * took, where no checkpoint of the same compaction says so.
+   * The summaries of a compaction failed; three failures in a row open the breaker. `spent` is
+   * their cost, unless a checkpoint of the same compaction records it.
    */
   | { type: 'failure'; summarizer: string; problems: string[]; spent?: Spending }
-  /** Entries whose text was overwritten: who has read them before must read them again. */
+  /** Entries whose text was overwritten: anyone who has read them must read them again. */
   | { type: 'redaction'; seqs: Seq[] }
-  /** What a host or a format wants to remember: a bad line, a foreign boundary. */
+  /** Something that a host or a format wants to record: a bad line, a foreign boundary. */
   | { type: 'note'; name: string; data: unknown }
 
-/** An entry without its place: what another session can be given. */
+/** An entry without its position, so that it can be added to another session. */
 export function draftOf(entry: Entry): EntryDraft {
   const { seq: _, ...draft } = entry
   return draft
@@ -181,7 +183,7 @@ export function draftOf(entry: Entry): EntryDraft {
 
 const viewChanges: ReadonlySet<Entry['kind']> = new Set(['checkpoint', 'prune', 'rewind'])
 
-/** Whether an entry changes what the model sees of those before it. */
+/** Whether an entry changes what the model sees of earlier entries. */
 export function changesView({ kind }: Entry): boolean {
   return viewChanges.has(kind)
 }

@@ -2,11 +2,11 @@ import { indexAfter, type Chronological, entryAt } from './order.ts'
 import type { Entry, EntryOf, Seq } from './entry.ts'
 import { RefNotFoundError } from './ref.ts'
 
-/** The log as the user sees it: chronological, without what the engine made up. */
+/** The log as the user sees it: chronological, without what the engine added. */
 export interface History {
   entries: EntryOf<'message'>[]
   seq: Seq
-  /** What each rewind left in force, oldest first. */
+  /** The entries that each rewind left active, oldest first. */
   rewinds: readonly Rewound[]
 }
 
@@ -19,7 +19,7 @@ export function historyOf(log: Chronological, upTo: Seq = Number.MAX_SAFE_INTEGE
   return advanceHistory(emptyHistory(), log, upTo)
 }
 
-/** Folds in what the log holds beyond `history.seq`; in place, like {@link advanceContext}. */
+/** Folds in the entries after `history.seq`; in place, like {@link advanceContext}. */
 export function advanceHistory(
   history: History,
   log: Chronological,
@@ -46,22 +46,22 @@ function rewindHistory(history: History, entry: EntryOf<'rewind'>, log: Chronolo
   history.entries = [...entriesIn(log, rewind.ranges)].filter(isVisible)
 }
 
-/** Entries in a row, both ends included; none of them is a rewind. */
+/** Consecutive entries, including both ends; none of them is a rewind. */
 export interface Range {
   from: Seq
   to: Seq
-  /** They were said behind something that has been taken back since. */
+  /** They were said after something that has since been rewound. */
   resumed?: true
 }
 
-/** A rewind and the entries that it left in force, in order of seq. */
+/** A rewind and the entries that it left active, in order of seq. */
 export interface Rewound {
   seq: Seq
   ranges: readonly Range[]
 }
 
 /**
- * Makes sure that a session can go back to `to`; 0 is its beginning.
+ * Checks that a session can rewind to `to`; 0 is its beginning.
  * @throws RefNotFoundError
  */
 export function checkRewind(log: Chronological, to: Seq): void {
@@ -69,9 +69,9 @@ export function checkRewind(log: Chronological, to: Seq): void {
   throw new RefNotFoundError({ ref: `${to}`, newest: log.at(-1)?.seq ?? 0 })
 }
 
-/** What this rewind leaves in force, given all rewinds before it. */
+/** What this rewind leaves active, given all rewinds before it. */
 export function rewound(earlier: readonly Rewound[], entry: EntryOf<'rewind'>): Rewound {
-  // A log is not to be trusted: no view goes back to what comes later, and no entry stands twice.
+  // A log can't be trusted: no view rewinds to a later entry, and no entry occurs twice.
   const to = Math.min(entry.to, entry.seq - 1)
   const ranges = rangesAt(earlier, to)
   if (entry.resume === undefined) return { seq: entry.seq, ranges }
@@ -82,14 +82,14 @@ export function rewound(earlier: readonly Rewound[], entry: EntryOf<'rewind'>): 
   return { seq: entry.seq, ranges: [...ranges, ...resumed] }
 }
 
-/** What each of the rewinds among these entries leaves in force, oldest first. */
+/** What each of the rewinds among these entries leaves active, oldest first. */
 export function rewindsIn(entries: readonly Entry[]): Rewound[] {
   const rewinds: Rewound[] = []
   for (const entry of entries) if (entry.kind === 'rewind') rewinds.push(rewound(rewinds, entry))
   return rewinds
 }
 
-/** The entries in force after the entry `seq`: what the last rewind left, and all since. */
+/** The entries active after the entry `seq`: what the last rewind left, and everything since. */
 export function rangesAt(rewinds: readonly Rewound[], seq: Seq): Range[] {
   const last = rewinds.findLast((rewind) => rewind.seq <= seq)
   const since = { from: (last?.seq ?? 0) + 1, to: seq }

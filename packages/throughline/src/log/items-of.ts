@@ -12,13 +12,13 @@ interface View {
   unpinned: readonly EntryOf<'pin'>[]
 }
 
-/** The same item behind other things than those it was said behind. */
+/** The same item after other items than it originally followed. */
 export function keptItem(item: ContextItem): ContextItem {
   if (item.type !== 'message' || item.message.role !== 'assistant') return item
   return item.kept ? item : { ...item, kept: true }
 }
 
-/** A message as the model sees it, with what stands in place of some of its parts. */
+/** A message as the model sees it, with the replacements for some of its parts. */
 export function itemOf(
   entry: EntryOf<'message'>,
   replacements?: readonly Replacement[],
@@ -85,15 +85,18 @@ export function checkpointItems(
   return modelOrder(items)
 }
 
-/** The newest entry that a checkpoint stands for. A log is not to be trusted: none that came later. */
+/**
+ * The newest entry that a checkpoint covers. A log can't be trusted, so none that came later
+ * counts.
+ */
 export function baseOf({ base, seq }: { base: Seq; seq: Seq }): Seq {
   return Math.min(base, seq - 1)
 }
 
 /**
- * What was said while a summary was written, in the order of the log; it was said behind what the
- * summary replaces. Where results stood there means nothing any more: they find their place anew.
- * Pins stand in the summary's block.
+ * Messages that arrived while a summary was written, in the order of the log. They follow what the
+ * summary replaces. The old positions of results no longer matter: each finds its place again. Pins
+ * are in the summary's block.
  */
 function saidAfter(view: View, base: Seq, log: Chronological): ContextItem[] {
   return view.items
@@ -105,7 +108,7 @@ function saidAfter(view: View, base: Seq, log: Chronological): ContextItem[] {
     })
 }
 
-/** Puts an item where it belongs: results behind their step, or as text where that is gone. */
+/** Puts an item in its place: results after their step, or as text if the step is gone. */
 function place(items: ContextItem[], item: ContextItem): void {
   if (item.type !== 'message' || item.message.role !== 'tool') {
     items.push(item)
@@ -118,7 +121,7 @@ function place(items: ContextItem[], item: ContextItem): void {
   else items.splice(pendingStepStart(items) ?? items.length, 0, { type: 'late', seq, message })
 }
 
-/** The message with some of its parts replaced; the original is untouched. */
+/** The message with some of its parts replaced; the original is unchanged. */
 export function replaceParts(message: Message, replacements: readonly Replacement[]): Message {
   const byPart = new Map(replacements.map((item) => [parseRef(item.ref)?.part, item]))
   const content = partsOf(message).map((part, index) => {
@@ -128,7 +131,7 @@ export function replaceParts(message: Message, replacements: readonly Replacemen
   return { ...message, content } as Message
 }
 
-/** What belongs to a pair stays what it is, whatever a log says: its other half needs it. */
+/** The parts of a pair keep their types, whatever a log says, because each half needs the other. */
 function replacePart(part: Part, replacement: Replacement): Part {
   if ('input' in replacement) {
     return part.type === 'tool-call' ? { ...part, input: replacement.input } : part

@@ -22,7 +22,7 @@ export function outputText(output: ToolOutput): string {
   }
 }
 
-/** All that a message says in text, one part a line. */
+/** All text of a message, one part per line. */
 export function messageText(message: Message): string {
   return partsOf(message)
     .map(partText)

@@ -1,7 +1,6 @@
 /**
- * A message in the shape of the AI SDK's `ModelMessage`, typed structurally so
- * that no SDK is needed. Part types that Throughline does not know pass through
- * untouched.
+ * A message in the shape of the AI SDK's `ModelMessage`, typed structurally so that no SDK is
+ * needed. Parts of unknown types pass through unchanged.
  */
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage
 
@@ -90,7 +89,7 @@ export interface ToolCallPart {
   toolCallId: string
   toolName: string
   input: unknown
-  /** The provider ran it: its result may stand in the same assistant message. */
+  /** The provider ran it: its result may be in the same assistant message. */
   providerExecuted?: boolean
   providerOptions?: ProviderOptions
 }
@@ -135,7 +134,7 @@ export interface ToolApprovalResponse {
   reason?: string
 }
 
-/** The parts of a message; a string content is one text part. */
+/** The parts of a message; a string content counts as one text part. */
 export function partsOf(message: Message): readonly Part[] {
   return typeof message.content === 'string'
     ? message.content === ''

@@ -35,7 +35,7 @@ export function openCalls(step: readonly Message[]): OpenCall[] {
   })
 }
 
-/** The result of a call that never got one: always the same bytes. */
+/** The result of a call that never got one; always the same bytes. */
 export const abortedResult = '[No result: the call was aborted.]'
 
 /**

@@ -12,7 +12,7 @@ describe('a log', () => {
         const entries = log.map((entry, index) => ({ ...entry, seq: seqs[index] ?? 0 }))
         const sorted = seqs.every((seq, index) => index === 0 || seq > (seqs[index - 1] ?? 0))
         if (sorted) expect(() => chronological(entries)).not.toThrow()
-        else expect(() => chronological(entries)).toThrow(/stands after/)
+        else expect(() => chronological(entries)).toThrow(/comes after/)
       }),
     )
   })

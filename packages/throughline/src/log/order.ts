@@ -7,12 +7,12 @@ declare const order: unique symbol
 /** Entries in the order in which they happened. */
 export type Chronological = readonly Entry[] & { readonly [order]: 'chronological' }
 
-/** What the model sees, in the order in which it sees it: never an order of time. */
+/** What the model sees, in the order in which it sees it: never a chronological order. */
 export type ModelOrder = readonly ContextItem[] & { readonly [order]: 'model' }
 
 /**
- * Takes entries that are in order of seq as a log.
- * @throws LogOrderError if two neighbours are not in order.
+ * Turns entries that are in order of seq into a log.
+ * @throws LogOrderError if two neighbors are out of order.
  */
 export function chronological(entries: readonly Entry[]): Chronological {
   for (let index = 1; index < entries.length; index++) {
@@ -23,7 +23,7 @@ export function chronological(entries: readonly Entry[]): Chronological {
   return entries as Chronological
 }
 
-/** Only the context view makes a model order. */
+/** Only the context view creates a model order. */
 export function modelOrder(items: readonly ContextItem[]): ModelOrder {
   return items as ModelOrder
 }
@@ -47,7 +47,7 @@ export function indexAfter(log: Chronological, seq: Seq): number {
   return low
 }
 
-/** Entries were given in another order than that of their seq. */
+/** Entries were not in the order of their seqs. */
 export class LogOrderError extends ThroughlineError<'LOG_ORDER'> {
   static override readonly code = 'LOG_ORDER'
 
@@ -57,7 +57,7 @@ export class LogOrderError extends ThroughlineError<'LOG_ORDER'> {
   constructor({ before, seq }: { before: Seq; seq: Seq }) {
     super(
       LogOrderError.code,
-      `Entry ${seq} stands after entry ${before}. A log is read in order of seq: sort the entries, or read them from the store.`,
+      `Entry ${seq} comes after entry ${before}. A log must be in order of seq: sort the entries, or read them from the store.`,
     )
     this.before = before
     this.seq = seq

@@ -8,7 +8,7 @@ export function ref(seq: Seq, part?: number): Ref {
   return part === undefined ? `${seq}` : `${seq}.${part}`
 }
 
-/** Takes a ref apart, or says `undefined` of a text that is none. */
+/** Parses a ref; `undefined` if the text isn't one. */
 export function parseRef(text: string): { seq: Seq; part?: number } | undefined {
   const match = /^(\d{1,15})(?:\.(\d{1,9}))?$/.exec(text)
   if (!match) return undefined
@@ -17,8 +17,8 @@ export function parseRef(text: string): { seq: Seq; part?: number } | undefined 
 }
 
 /**
- * Reads back what a ref names, as it was first said, whatever was pruned, clipped
- * or summarized since.
+ * Reads back what a ref names in its original words, even if it was pruned, clipped or summarized
+ * since.
  * @throws RefNotFoundError if the log has no such entry or part.
  * @example
  * const original = readRef(log, '12.0')
@@ -38,13 +38,13 @@ function refNotFound(log: Chronological, ref: string, parts?: number): RefNotFou
   return new RefNotFoundError({ ref, newest: log.at(-1)?.seq ?? 0, parts })
 }
 
-/** A ref that the session does not hold. */
+/** A ref that the session doesn't have. */
 export class RefNotFoundError extends ThroughlineError<'REF_NOT_FOUND'> {
   static override readonly code = 'REF_NOT_FOUND'
 
   readonly ref: string
   readonly newest: Seq
-  /** How many parts the entry has, where there is one and only the part is missing. */
+  /** How many parts the entry has, if it exists and only the part is missing. */
   readonly parts: number | undefined
 
   constructor({ ref, newest, parts }: { ref: string; newest: Seq; parts?: number | undefined }) {

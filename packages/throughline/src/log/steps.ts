@@ -5,7 +5,7 @@ import type { Seq } from './entry.ts'
 import type { Message, ToolCallPart, ToolResultPart, UserMessage } from './message.ts'
 import type { ModelOrder } from './order.ts'
 
-/** What a context is made of: things that a cut never divides. */
+/** The units of a context, which a cut never divides. */
 export type Unit = HumanUnit | StepUnit | AsideUnit
 
 /** A human message, or the continuation that repeats it: the start of a turn. */
@@ -13,7 +13,7 @@ export interface HumanUnit {
   type: 'human'
   item: MessageItem | ContinuationItem
   items: readonly ContextItem[]
-  /** The entry of the message, also where a continuation repeats it. */
+  /** The entry of the message, even if a continuation repeats it. */
   seq: Seq
   message: UserMessage
 }
@@ -39,7 +39,7 @@ export interface AsideUnit {
   items: readonly ContextItem[]
 }
 
-/** Takes a context apart into its human messages, steps and asides, in the model's order. */
+/** Divides a context into its human messages, steps and asides, in the model's order. */
 export function unitsOf(items: ModelOrder): Unit[] {
   const units: Unit[] = []
   for (let index = 0; index < items.length; index++) {

@@ -1,8 +1,8 @@
 const marker = Symbol.for('throughline.error')
 
 /**
- * The base of every error that Throughline throws. `code` is stable; `message`
- * says what happened, what was expected and what to do.
+ * The base class of every error that Throughline throws. `code` is stable; `message` says what
+ * happened, what was expected and what to do.
  *
  * `isInstance` works across duplicate installs, where `instanceof` does not. A subclass names its
  * code once as a static field, and `isInstance` of that class then knows its own errors:

@@ -13,34 +13,34 @@ export type SessionEvent =
   | { type: 'compaction-started'; plan: Plan }
   | { type: 'compaction-finished'; report: Report }
   | { type: 'compaction-failed'; error: unknown }
-  /** A summary is made beside the running agent, for a compaction that comes soon. */
+  /** A summary is being prepared in the background for a compaction that is coming soon. */
   | { type: 'preparation-started'; plan: Plan }
   | { type: 'preparation-finished'; attempts: readonly Attempt[] }
-  /** The compaction will make its own summary; nothing else has changed. */
+  /** The compaction will make its own summary; nothing else changes. */
   | { type: 'preparation-failed'; attempts: readonly Attempt[]; error?: unknown }
-  /** It was of no use, or nobody waits for it any more; what it took is in the log, too. */
+  /** It was not useful, or nobody waits for it anymore; its cost is in the log, too. */
   | { type: 'preparation-discarded'; reason: DiscardReason; spent: Spending }
-  /** Nothing could be made smaller: the context is as it was when it started. */
+  /** Nothing could be made smaller: the context is unchanged. */
   | { type: 'compaction-skipped'; report: Report }
   | { type: 'run-started' }
   | { type: 'step-started'; step: number; tokens: ModelTokens }
-  /** A part of the model's stream, in the shape of the step's provider. */
+  /** A part of the model's stream, in the provider's own shape. */
   | { type: 'part'; part: unknown }
   | { type: 'step-finished'; step: number; finish: FinishReason; usage?: Usage; model?: string }
-  /** After an overflow it may start once more. */
+  /** After an overflow, it may start once more. */
   | { type: 'step-failed'; step: number; error: unknown }
   | { type: 'overflow'; limit?: number }
-  /** The session goes on as if the plugin had said nothing. */
+  /** The session continues as if the plugin had returned nothing. */
   | { type: 'plugin-failed'; error: PluginError }
   | { type: 'stopped'; reason: StopReason }
-  /** The run ends in an error, which is thrown. */
+  /** The run ends with this error, which is also thrown. */
   | { type: 'run-failed'; error: unknown }
 
-/** Where an event comes from: the same object for all events of a session that was opened once. */
+/** Where an event comes from: the same object for all events of one open session. */
 export interface EventSource {
   /** The session's name. */
   session: string
-  /** The model that it was opened for. */
+  /** The model that the session was opened for. */
   model: string | undefined
 }
 
@@ -48,7 +48,7 @@ export interface EventSource {
 export type StopReason =
   /** The model finished. */
   | 'finished'
-  /** A call waits for its approval or its result. */
+  /** A call is waiting for its approval or its result. */
   | 'pending'
   | 'aborted'
   /** The model stopped without finishing: at its output limit, or filtered. */

@@ -8,7 +8,7 @@ import type { SessionEvent } from './events.ts'
 import type { Plugin } from './plugins/plugin.ts'
 import type { Store } from './store.ts'
 
-/** What a session is opened with. */
+/** The options for opening a session. */
 export interface SessionOptions extends RequestFrame {
   store: Store
   id: string
@@ -17,7 +17,7 @@ export interface SessionOptions extends RequestFrame {
   /** Without one, summaries are local: no model is called. */
   summarizer?: Summarizer
   template?: Template
-  /** Where the session works: paths are told relative to it. */
+  /** Where the session works; paths are shown relative to it. */
   directories?: readonly string[]
   plugins?: readonly Plugin[]
   /** How tokens are counted; by default the built-in estimator. */
@@ -27,7 +27,7 @@ export interface SessionOptions extends RequestFrame {
   onEvent?: (event: SessionEvent) => void
 }
 
-/** What one compaction is asked for. */
+/** The options of a single compaction. */
 export interface CompactRequest {
   focus?: string
   template?: Template

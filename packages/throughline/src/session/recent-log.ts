@@ -3,13 +3,13 @@ import { rangesAt, rewindsIn, type Range } from '../log/history.ts'
 import { changesView, type Entry, type EntryOf, type Seq } from '../log/entry.ts'
 import type { Store } from './store.ts'
 
-/** What may change the context from any distance, and is small. */
+/** Small entries that may change the context from any distance. */
 const standing = ['rewind', 'pin', 'unpin', 'observation'] as const
 
 /**
- * The entries that a session's context depends on, in order of seq: the newest checkpoint in
- * force with what it keeps, all that came after it, and what stands for ever. Folding them gives
- * the same context as the whole log, at a cost that does not grow with its length.
+ * The entries that a session's context depends on, in order of seq: the newest active checkpoint
+ * with what it keeps, everything after it, and the entries that always count. Folding them gives
+ * the same context as the whole log, at a cost that doesn't grow with the log.
  */
 export async function readRecentLog(
   store: Store,
@@ -25,7 +25,8 @@ export async function readRecentLog(
   if (!checkpoint) return store.read(session, { upTo })
   const base = baseOf(checkpoint)
   const since = await store.read(session, { after: base, upTo })
-  // It was made without knowing of another change: what that one kept may be anywhere.
+  // This checkpoint was made without knowing of another change; the entries that the other one kept
+  // may be anywhere.
   if (since.some((entry) => entry.seq < checkpoint.seq && changesView(entry))) {
     return store.read(session, { upTo })
   }
@@ -52,7 +53,7 @@ async function newestCheckpoint(
   return undefined
 }
 
-/** The breaker counts the checkpoints since the newest failures; without failures, none. */
+/** The breaker counts checkpoints since the newest failures; without failures, it needs none. */
 async function breakerCheckpoints(
   store: Store,
   session: string,

@@ -1,65 +1,67 @@
 import type { Entry, EntryDraft, Seq } from '../log/entry.ts'
 
 /**
- * Where logs live: the port that every store implements, proved by the conformance suite of
- * `throughline/testing`. A store gives entries their seq inside the transaction that appends
- * them, so that two writers never get the same one.
+ * Where logs are stored: the port that every store implements, verified by the conformance suite of
+ * `throughline/testing`. A store assigns seqs inside the transaction that appends the entries, so
+ * two writers never get the same one.
  */
 export interface Store {
   /**
-   * Appends the drafts in one piece, all or none, and gives them the next seqs. A session
-   * begins with its first entry.
-   * @throws StoreConflictError if its newest entry is not the one of the condition.
-   * @throws SessionRemovedError if it does not hold the entry of the condition.
+   * Appends all of the drafts or none, and assigns the next seqs. A session begins with its first
+   * entry.
+   * @throws StoreConflictError if the condition names another newest entry.
+   * @throws SessionRemovedError if the session doesn't hold the entry in the condition.
    */
   append: (
     session: string,
     drafts: readonly EntryDraft[],
     condition?: AppendCondition,
   ) => Promise<Entry[]>
-  /** Entries in order of seq, all that are not selected away; none for a session that does not exist. */
+  /** Returns the selected entries in order of seq; none for a session that doesn't exist. */
   read: (session: string, selection?: Selection) => Promise<Entry[]>
-  /** The seqs of messages that hold these words, the best first. */
+  /** The seqs of messages that hold these words, best match first. */
   search: (session: string, search: Search) => Promise<Seq[]>
-  /** All sessions, the newest written first. */
+  /** All sessions, most recently written first. */
   sessions: () => Promise<StoredSession[]>
   /**
-   * Changes entries in one piece, with a note about it behind them: the one operation that
-   * overwrites. No byte of what stood there is left in the store. Without a change there is
-   * no note, and the answer is `undefined`.
+   * Changes entries in one transaction and appends a note about it. This is the only operation that
+   * overwrites. No byte of the old content stays in the store. If nothing changes, no note is
+   * written and the result is `undefined`.
    */
   redact: (session: string, rewriting: Rewriting) => Promise<Entry | undefined>
-  /** Forgets a session, and leaves no byte of it; not an error if there is none. */
+  /** Deletes a session and leaves no byte of it; not an error if it doesn't exist. */
   remove: (session: string) => Promise<void>
 }
 
-/** What must be true of a session when something is appended to it. */
+/** What must be true of a session for an append to succeed. */
 export interface AppendCondition {
-  /** Its newest entry is this one; 0 is no session yet. */
+  /** The session's newest entry; 0 if the session doesn't exist yet. */
   newest?: Seq
-  /** It still holds this entry: nobody has removed it, or begun another of its name. */
+  /**
+   * The session still holds this entry: nobody has removed it or started another one with its name.
+   */
   holds?: Pick<Entry, 'seq' | 'at'>
 }
 
-/** Which entries of a session are read: those that meet all of these. */
+/** Which entries of a session to read: those that meet all of these conditions. */
 export interface Selection {
   after?: Seq
   upTo?: Seq
   kinds?: readonly Entry['kind'][]
   seqs?: readonly Seq[]
-  /** No more than the newest so many. */
+  /** At most this many of the newest entries. */
   newest?: number
 }
 
-/** What is looked for: every phrase is words in a row, the last of which may go on. */
+/** What to search for. Each phrase is a row of words, and its last word may be incomplete. */
 export interface Search {
   phrases: readonly (readonly string[])[]
-  /** Whether every phrase must be there, or one is enough. */
+  /** Whether all phrases must occur, or one is enough. */
   match: 'all' | 'any'
   limit: number
 }
 
-/** How entries are changed: another entry in the place of one, with the same seq. */
+/** How entries are changed: each is replaced by another with the same seq. */
 export interface Rewriting {
   change: (entry: Entry) => Entry | undefined
   note: (changed: readonly Seq[]) => EntryDraft

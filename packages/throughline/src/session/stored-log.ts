@@ -8,9 +8,9 @@ import type { Chronological } from '../log/order.ts'
 import type { AppendCondition, Rewriting, Store } from './store.ts'
 
 /**
- * A session's log in its store, as far as it has been read: at first what the context depends
- * on, the rest when somebody asks for it. Whatever reads or writes throws SessionRemovedError
- * where the session that was opened is there no more.
+ * A session's log in its store, as far as it has been read: first what the context depends on, and
+ * the rest when someone asks for it. Every read or write throws SessionRemovedError if the opened
+ * session no longer exists.
  */
 export class StoredLog {
   readonly #store: Store
@@ -26,17 +26,19 @@ export class StoredLog {
     this.#breakerFailures = breakerFailures
   }
 
-  /** What has been read: enough for the context. It only grows, until `generation` changes. */
+  /**
+   * What has been read so far; enough for the context. It only grows, until `generation` changes.
+   */
   get recent(): Chronological {
     return this.#entries as unknown as Chronological
   }
 
-  /** Another one where what had been read is no longer true: every view begins anew. */
+  /** Changes when entries that were read are no longer valid; every view then starts again. */
   get generation(): number {
     return this.#generation
   }
 
-  /** Everything, from the first entry on. */
+  /** All entries, from the first on. */
   async whole(): Promise<Chronological> {
     return this.#inTurn(async () => {
       if (this.#isWhole) return this.recent
@@ -47,7 +49,7 @@ export class StoredLog {
     })
   }
 
-  /** Reads what others have appended meanwhile. */
+  /** Reads entries that others have appended in the meantime. */
   async sync(): Promise<void> {
     return this.#inTurn(() => this.#catchUp())
   }
@@ -57,7 +59,7 @@ export class StoredLog {
   }
 
   /**
-   * Appends what a compaction made, in one piece.
+   * Appends a compaction's entries in one transaction.
    * @throws StoreConflictError if the view has changed since it was planned.
    */
   async commit(drafts: readonly EntryDraft[]): Promise<Entry[]> {
@@ -70,14 +72,14 @@ export class StoredLog {
         } catch (error) {
           if (!StoreConflictError.isInstance(error)) throw error
           await this.#catchUp()
-          // What others merely said meanwhile is no reason to plan again.
+          // Messages that others added in the meantime are no reason to plan again.
           if (this.#newest === newest) throw error
         }
       }
     })
   }
 
-  /** Overwrites entries, and reads the log anew. */
+  /** Overwrites entries and reads the log again. */
   async redact({ change, note }: Rewriting): Promise<Entry | undefined> {
     return this.#inTurn(async () => {
       const known = this.#entries.at(-1)
@@ -95,7 +97,7 @@ export class StoredLog {
       try {
         return await this.#store.redact(this.#session, rewriting)
       } finally {
-        // Also where it failed: the text may be out of the store, but still in its files.
+        // Also after a failure: the text may be gone from the store but still in its files.
         await this.#catchUp()
       }
     })
@@ -122,7 +124,7 @@ export class StoredLog {
     const wasWhole = this.#isWhole
     const added = entries.filter(({ seq }) => seq > this.#newest)
     for (const entry of added) this.#entries.push(entry)
-    // A view may go back to what has not been read.
+    // A view may rewind to an entry that hasn't been read.
     if (added.some(isRedaction) || (!wasWhole && added.some(changesView))) await this.#readAnew()
   }
 
@@ -137,7 +139,7 @@ export class StoredLog {
     this.#generation += 1
   }
 
-  /** A session of the same name that others have begun since is another one. */
+  /** A session of the same name that others have started since is a different one. */
   #checkHeld(entry: Entry | undefined): void {
     const known = this.#entries.at(-1)
     if (!known || isSame(entry, known)) return

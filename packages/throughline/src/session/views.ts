@@ -13,16 +13,19 @@ import type { Facts } from '../facts/facts.ts'
 import type { ToolLens } from '../facts/lens.ts'
 import type { StoredLog } from './stored-log.ts'
 
-/** How the facts of a session are made. */
+/** Settings for reading the facts of a session. */
 interface IndexOptions {
   lenses: readonly ToolLens[]
   directories: readonly string[] | undefined
 }
 
-// Entries that take about a millisecond together.
+// As many entries as take about a millisecond to process.
 const piece = 100
 
-/** The folds over a stored log, each as far as it was asked for; anew where the log is. */
+/**
+ * The folds over a stored log, each computed as far as it was needed, and again from the start when
+ * the log is reloaded.
+ */
 export class Views {
   readonly #stored: StoredLog
   readonly #options: IndexOptions
@@ -58,7 +61,9 @@ export class Views {
     return advanceFacts(this.#current().facts, log, this.#options)
   }
 
-  /** The same, piece by piece: beside an agent nobody may have to wait for all of it at once. */
+  /**
+   * The same in small pieces, so that an agent running alongside never has to wait for the whole.
+   */
   async factsInPieces(signal: AbortSignal): Promise<Facts> {
     for (;;) {
       signal.throwIfAborted()

@@ -11,7 +11,7 @@ export interface Stored {
 }
 
 /**
- * Makes sure that a session is what an append was meant for.
+ * Checks that a session is in the state that an append expects.
  * @throws StoreConflictError, SessionRemovedError
  */
 export function checkCondition(
@@ -23,7 +23,7 @@ export function checkCondition(
   if (expected !== newest) throw new StoreConflictError({ session, expected, newest })
 }
 
-/** A store need not keep a time that is none. */
+/** A store need not keep a time that isn't a valid number. */
 function isSameTime(stored: number | undefined, known: number): boolean {
   return stored === known || (stored !== undefined && !Number.isFinite(known))
 }

@@ -2,7 +2,7 @@ import { searchText, searchWords } from '../session/recall/search-words.ts'
 import type { Entry, Seq } from '../log/entry.ts'
 import type { Search } from '../session/store.ts'
 
-/** How often the phrases of a search stand in these words; 0 if they do not as it asks. */
+/** How often the phrases of a search occur in these words; 0 if they don't match. */
 function matches(words: readonly string[], { phrases, match }: Search): number {
   const counts = phrases.map((phrase) => occurrences(words, phrase))
   const found = counts.filter((count) => count > 0).length
@@ -24,7 +24,7 @@ function standsAt(words: readonly string[], at: number, phrase: readonly string[
   })
 }
 
-/** The seqs of the entries that a search is for, those with most matches first, then the newest. */
+/** The seqs of the matching entries, most matches first, then newest first. */
 export function matchingSeqs(entries: readonly Entry[], search: Search): Seq[] {
   const found = entries.flatMap((entry) => {
     const count = matches(searchWords(searchText(entry)), search)

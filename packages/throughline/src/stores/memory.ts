@@ -4,9 +4,8 @@ import type { Entry } from '../log/entry.ts'
 import type { Selection, Store, StoredSession } from '../session/store.ts'
 
 /**
- * A store that lives as long as the process: for tests, and for sessions that need no home.
- * Its entries are copies, and frozen: what a host does with its own messages does not change
- * the log.
+ * A store that lives as long as the process: for tests, and for sessions that needn't be kept. Its
+ * entries are frozen copies, so changes that a host makes to its own messages don't change the log.
  * @example
  * const session = await openSession({ store: memoryStore(), id: 'a', window: { context: 200_000 } })
  */
@@ -67,8 +66,9 @@ function selected(log: readonly Entry[], selection: Selection): Entry[] {
 }
 
 /**
- * A copy of plain data that nobody can change. Texts are shared, so that the cost is that of the
- * structure and not of its size; what is no plain object or array (bytes, a URL) is kept as it is.
+ * A copy of plain data that nobody can change. Texts are shared, so the cost depends on the
+ * structure and not on its size. Values other than plain objects and arrays (bytes, a URL) are kept
+ * as they are.
  * @example
  * frozenCopy({ list: [1] }).list.push(2) // throws a TypeError
  */

@@ -6,13 +6,13 @@ import type { LanguageModel } from 'ai'
 import type { SessionOptions } from '../session/session.ts'
 import type { ScriptedAnswer } from './scripted-answer.ts'
 
-// Behind fewer of them the head is so short that reading it again costs less.
+// With fewer of them, the head is so short that reading it again costs less.
 const files = 10
 
-/** How a question behind the live conversation begins. */
+/** How a question after the live conversation begins. */
 export const question = 'This message comes from the program'
 
-/** What of it is different. */
+/** What differs from it. */
 export interface CachedAgentOptions {
   settings?: ModelSummarizerOptions
   session?: Partial<SessionOptions>
@@ -26,8 +26,8 @@ export interface CachedAgent extends Omit<Agent, 'model'> {
 }
 
 /**
- * An agent that has read some files, all of them in its provider's cache, and a real provider
- * package that asks a scripted provider. Whoever starts it closes the provider.
+ * An agent that has read some files, all in its provider's cache, and a real provider package that
+ * talks to a scripted provider. Whoever starts it closes the provider.
  */
 export async function cachedAgent(
   modelOf: (url: string) => Exclude<LanguageModel, string>,

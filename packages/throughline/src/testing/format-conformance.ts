@@ -5,7 +5,7 @@ import { readRef } from '../log/ref.ts'
 import type { Format } from '../formats/format.ts'
 import type { EntryDraft, Seq } from '../log/entry.ts'
 
-/** One promise that every format keeps; `run` throws where it is broken. */
+/** One promise that every format keeps; `run` throws if it is broken. */
 export interface ConformanceCase {
   name: string
   run: () => void
@@ -20,23 +20,23 @@ export interface FormatSample {
 }
 
 /**
- * What any reader of a session format must keep, whatever the harness.
+ * What any reader of a session format must do, whatever the harness.
  * @example
  * for (const { name, run } of formatConformance({ format: codex, records })) test(name, run)
  */
 export function formatConformance({ format, records }: FormatSample): ConformanceCase[] {
   return [
     {
-      name: 'recognises its own records and no others',
+      name: 'recognizes its own records and no others',
       run: () => {
-        expect(format.recognises(records), 'its own records are not recognised')
+        expect(format.recognises(records), 'its own records are not recognized')
         for (const others of strangers) {
-          expect(!format.recognises(others), `${JSON.stringify(others)} is recognised`)
+          expect(!format.recognises(others), `${JSON.stringify(others)} is recognized`)
         }
       },
     },
     {
-      name: 'gives the same drafts every time, from readers that share nothing',
+      name: 'returns the same drafts every time, from readers that share nothing',
       run: () => {
         const [one, other] = [format.reader(), format.reader()]
         const drafts = records.map((record) => [one.push(record), other.push(record)])
@@ -46,27 +46,27 @@ export function formatConformance({ format, records }: FormatSample): Conformanc
       },
     },
     {
-      name: 'gives everything once: after the end nothing is left',
+      name: 'returns everything once: after the end nothing is left',
       run: () => {
         const reader = format.reader()
         for (const record of records) reader.push(record)
         reader.end()
-        expect(reader.end().length === 0, 'a second end gives drafts again')
+        expect(reader.end().length === 0, 'a second end returns drafts again')
       },
     },
     {
-      name: 'leaves the records as they were',
+      name: 'leaves the records unchanged',
       run: () => void draftsOf(format, structuredClone(records).map(frozen)),
     },
     {
-      name: 'passes over records of kinds that it does not know',
+      name: 'ignores records of unknown kinds',
       run: () => {
         const mixed = records.flatMap((record) => [{ type: 'x-unheard-of', x: 1 }, record])
         expect(same(draftsOf(format, mixed), draftsOf(format, records)), 'they change the drafts')
       },
     },
     {
-      name: 'gives drafts that are plain JSON, each with its time',
+      name: 'returns drafts that are plain JSON, each with its time',
       run: () => {
         for (const draft of draftsOf(format, records)) {
           expect(same(JSON.parse(JSON.stringify(draft)), draft), `not JSON: ${show(draft)}`)
@@ -75,7 +75,7 @@ export function formatConformance({ format, records }: FormatSample): Conformanc
       },
     },
     {
-      name: 'names in its drafts only what it gave before',
+      name: 'names in its drafts only what it returned before',
       run: () => {
         const log = logOf(draftsOf(format, records))
         for (const entry of log)
@@ -83,13 +83,13 @@ export function formatConformance({ format, records }: FormatSample): Conformanc
       },
     },
     {
-      name: 'gives a context in which every result stands behind its call',
+      name: 'returns a context in which every result follows its call',
       run: () => {
         for (const problem of pairProblems(logOf(draftsOf(format, records)))) expect(false, problem)
       },
     },
     {
-      name: 'never throws, whatever a record holds',
+      name: 'never throws, whatever a record contains',
       run: () => {
         const reader = format.reader()
         for (const value of junk) reader.push(value)
@@ -132,19 +132,22 @@ export function fileOf({ syntax }: Format, records: readonly unknown[]): string 
   return records.map(asText).join('\n')
 }
 
-/** The drafts that a fresh reader makes of these records. */
+/** The drafts that a new reader makes of these records. */
 export function draftsOf(format: Format, records: readonly unknown[]): EntryDraft[] {
   const reader = format.reader()
   const drafts = records.flatMap((record) => reader.push(record))
   return [...drafts, ...reader.end()]
 }
 
-/** Drafts as a store would number them. */
+/** Drafts numbered as a store would number them. */
 export function logOf(drafts: readonly EntryDraft[]): Chronological {
   return chronological(drafts.map((draft, index) => ({ ...draft, seq: index + 1 })))
 }
 
-/** Where a context breaks its pairs: results apart from their step, twice, or too late. */
+/**
+ * Where a context breaks its pairs: results that are apart from their step, duplicated, or too
+ * late.
+ */
 export function pairProblems(log: Chronological): string[] {
   const problems: string[] = []
   let open = new Set<string>()
@@ -172,7 +175,7 @@ function namedWrongly(log: Chronological, entry: EntryDraft & { seq: Seq }): str
       return before(entry.to) ? [] : [`rewind ${entry.seq} goes to ${entry.to}`]
     case 'prune': {
       const wrong = entry.replacements.filter(({ ref }) => !isResult(log, ref))
-      return wrong.map(({ ref }) => `prune ${entry.seq} names ${ref}, which is no result`)
+      return wrong.map(({ ref }) => `prune ${entry.seq} names ${ref}, which is not a result`)
     }
     case 'checkpoint': {
       const wrong = entry.tail.filter(
@@ -239,7 +242,7 @@ function frozen<Value>(value: Value): Value {
   return value
 }
 
-/** Equal as data; a field that is there with `undefined` is not the same as none. */
+/** Equal as data; a field set to `undefined` differs from a missing one. */
 function same(left: unknown, right: unknown): boolean {
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) {
     return Object.is(left, right)

@@ -1,8 +1,8 @@
 import { partsOf, type Message } from '../log/message.ts'
 
 /**
- * What a provider would refuse in these messages; empty if nothing. The calls of the newest
- * step may be open.
+ * What a provider would reject in these messages; empty if nothing. The calls of the newest step
+ * may be open.
  */
 export function illegalities(messages: readonly Message[]): string[] {
   const found: string[] = []

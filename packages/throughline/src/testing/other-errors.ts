@@ -1,10 +1,10 @@
-/** An error of a provider, or of a package, that speaks of something else than the window. */
+/** An error of a provider or a package that isn't about the window. */
 export interface OtherError {
   what: string
   error: unknown
 }
 
-/** An HTTP error with its body, as packages throw them. */
+/** An HTTP error with its body, as packages throw it. */
 function refused(status: number, error: Readonly<Record<string, unknown>>): unknown {
   const body = { error }
   return Object.assign(new Error(`${status} ${JSON.stringify(body)}`), {
@@ -15,7 +15,7 @@ function refused(status: number, error: Readonly<Record<string, unknown>>): unkn
   })
 }
 
-/** What must never be taken for an overflow; each is a message that was really sent. */
+/** Errors that must never be mistaken for an overflow; each is a message that was really sent. */
 export const others: readonly OtherError[] = [
   {
     what: 'Groq’s limit of tokens a minute, which comes as 413',

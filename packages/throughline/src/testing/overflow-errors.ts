@@ -1,7 +1,7 @@
-/** Whose words an overflow error is in. */
+/** The provider whose words an overflow error uses. */
 export type OverflowVoice = 'anthropic' | 'openai' | 'silent'
 
-/** A provider's answer to a prompt that is too long: its status, its body, its words. */
+/** A provider's answer to a prompt that is too long: its status, body and words. */
 export class PromptTooLongError extends Error {
   readonly statusCode = 400
   readonly isRetryable = false
@@ -15,8 +15,8 @@ export class PromptTooLongError extends Error {
 }
 
 /**
- * The error with which a provider refuses `tokens` for a model of `limit` tokens. `silent` names
- * no numbers, as some do not.
+ * The error with which a provider rejects `tokens` for a model with a limit of `limit` tokens.
+ * `silent` names no numbers, as some providers don't.
  */
 export function overflowError(
   voice: OverflowVoice,

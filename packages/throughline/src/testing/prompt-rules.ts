@@ -1,10 +1,9 @@
 import type { ProviderMessage, ProviderPrompt } from './model-types.ts'
 
 /**
- * What a strict provider would refuse in a prompt; empty if nothing. The rules are the strictest
- * of Anthropic's and OpenAI's: results right behind their calls, each call with exactly one, no
- * id twice, nothing empty, no system message among the others, the user first and never the
- * assistant last.
+ * What a strict provider would reject in a prompt; empty if nothing. These are the strictest rules
+ * of Anthropic and OpenAI: results right after their calls, exactly one per call, no id twice,
+ * nothing empty, no system message among the others, the user first and the assistant never last.
  */
 export function promptProblems(prompt: ProviderPrompt): string[] {
   const problems: string[] = []
@@ -48,7 +47,7 @@ function isEmpty(message: Exclude<ProviderMessage, { role: 'system' }>): boolean
   return message.content.length === 0
 }
 
-/** A prompt that a strict provider would answer with 400. */
+/** A prompt that a strict provider would reject with 400. */
 export class IllegalPromptError extends Error {
   readonly statusCode = 400
   readonly problems: readonly string[]

@@ -3,17 +3,17 @@ import type { ProviderPrompt, ProviderRequest } from './model-types.ts'
 /** Counts the tokens of a text. */
 export type CountText = (text: string) => number
 
-/** The size of a request by a plain rule of its own: bytes of the JSON text, divided by four. */
+/** The size of a request by a simple independent rule: bytes of the JSON text, divided by four. */
 export function bytesOverFour(text: string): number {
   return Math.ceil(new TextEncoder().encode(text).length / 4)
 }
 
-/** The tokens of a whole request, tools included. */
+/** The tokens of a whole request, including tools. */
 export function requestTokens({ prompt, tools }: ProviderRequest, count: CountText): number {
   return promptTokens(prompt, count) + (tools ? count(JSON.stringify(tools)) : 0)
 }
 
-/** The tokens of a prompt: of its texts, inputs and outputs, and some for each message. */
+/** The tokens of a prompt: of its texts, inputs and outputs, plus some for each message. */
 export function promptTokens(prompt: ProviderPrompt, count: CountText): number {
   return prompt.reduce((sum, message) => {
     if (message.role === 'system') return sum + count(message.content)

@@ -1,4 +1,4 @@
-/** Where two values differ as data, as a path into them; `undefined` if they do not. */
+/** Where two values differ as data, as a path into them; `undefined` if they are equal. */
 export function differenceOf(actual: unknown, expected: unknown, path = 'it'): string | undefined {
   if (Object.is(actual, expected)) return undefined
   if (typeof actual !== 'object' || typeof expected !== 'object' || !actual || !expected) {
@@ -14,7 +14,7 @@ export function differenceOf(actual: unknown, expected: unknown, path = 'it'): s
   return undefined
 }
 
-/** A field that is `undefined` and one that is not there are the same, as they are in JSON. */
+/** A field set to `undefined` and a missing one are equal, as in JSON. */
 function fieldsOf(value: object): Map<string, unknown> {
   return new Map(Object.entries(value).filter(([, field]) => field !== undefined))
 }

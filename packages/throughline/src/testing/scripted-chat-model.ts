@@ -2,10 +2,10 @@ import { AIMessage, type BaseMessage } from '@langchain/core/messages'
 import { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import type { ChatResult } from '@langchain/core/outputs'
 
-/** What a model of LangChain says to these messages, or throws. */
+/** A LangChain model's answer to these messages, or its error. */
 export type ChatScript = (messages: BaseMessage[], number: number) => AIMessage
 
-/** A chat model of LangChain that says what a script says and remembers what it was asked. */
+/** A LangChain chat model that answers by a script and remembers its requests. */
 export class ScriptedChatModel extends BaseChatModel {
   readonly model = 'scripted'
   readonly requests: BaseMessage[][] = []

@@ -12,7 +12,7 @@ import type {
   ProviderUsage,
 } from './model-types.ts'
 
-/** One request that a scripted model got. */
+/** One request to a scripted model. */
 export interface ScriptedRequest extends ProviderRequest {
   /** Counted from 1. */
   number: number
@@ -20,19 +20,22 @@ export interface ScriptedRequest extends ProviderRequest {
   tokens: number
 }
 
-/** The answers in turn, or a function that makes one. When a list is at its end, so is the model. */
+/**
+ * The answers in order, or a function that makes one. When the list ends, the model has nothing
+ * more to say.
+ */
 export type Script =
   | readonly ScriptedAnswer[]
   | ((request: ScriptedRequest) => ScriptedAnswer | Promise<ScriptedAnswer>)
 
-/** What a provider refuses. */
+/** What a provider rejects. */
 export interface ScriptedRules {
   /** The model's window in tokens by its own counter; a longer request overflows. */
   window?: number
   /** Tokens that the window must have left for the answer. */
   reserve?: number
   voice?: OverflowVoice
-  /** Whether illegal prompts are let through; by default they are refused. */
+  /** Whether invalid prompts are accepted; they are rejected by default. */
   lenient?: boolean
 }
 
@@ -45,13 +48,13 @@ export interface ScriptedModelOptions {
 }
 
 export interface ScriptedModel extends ProviderModel {
-  /** All requests, the refused ones too. */
+  /** All requests, including rejected ones. */
   readonly requests: readonly ScriptedRequest[]
 }
 
 /**
- * A language model for the AI SDK that says what a script says, remembers what it was asked, and
- * refuses what a strict provider would refuse.
+ * A language model for the AI SDK that answers by a script, remembers its requests, and rejects
+ * what a strict provider would reject.
  * @example
  * const model = scriptedModel({ script: [{ calls: [{ name: 'read' }] }, { text: 'Done.' }] })
  */
@@ -106,7 +109,7 @@ async function nextAnswer(script: Script, request: ScriptedRequest): Promise<Scr
   if (typeof script === 'function') return script(request)
   const answer = script[request.number - 1]
   if (answer) return answer
-  throw new Error(`The script has ${script.length} answers, and this is request ${request.number}.`)
+  throw new Error(`The script has ${script.length} answers, but this is request ${request.number}.`)
 }
 
 function usageOf(answer: ScriptedAnswer, prompt: number, count: CountText): ProviderUsage {
@@ -163,7 +166,7 @@ async function generated(stream: ProviderStream): Promise<ProviderAnswer> {
     const said = text === '' ? [] : [{ type: 'text' as const, text }]
     return { content: [...said, ...content], finishReason, usage, warnings: [] }
   }
-  throw new Error('The stream ended without its finish.')
+  throw new Error('The stream ended without a finish part.')
 }
 
 async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {

@@ -6,10 +6,10 @@ import type {
 
 /** The ways in which summarizers succeed and fail. */
 export type ScriptedSummary =
-  /** Made from the request: its sections, the facts of its index, within its budget. */
+  /** Made from the request: its sections and the facts of its index, within its budget. */
   | 'good'
   | 'empty'
-  /** Good as far as it goes, but it ran into the output limit. */
+  /** Good as far as it goes, but cut off at the output limit. */
   | 'truncated'
   | 'tool-call'
   | 'refusal'
@@ -28,7 +28,7 @@ export interface ScriptedSummarizer extends Summarizer {
 }
 
 /**
- * A summarizer that answers from a list; its last answer stands for all that follow.
+ * A summarizer that answers from a list; its last answer is used for all further requests.
  * @example
  * const summarizer = scriptedSummarizer('empty', 'good')
  */
@@ -83,7 +83,7 @@ async function say(
   }
 }
 
-/** A short and true summary of what the request's index holds. */
+/** A short and true summary of the facts in the request's index. */
 export function goodSummary({ template, facts: index, previous, through }: SummaryRequest): string {
   const changed = [...index.files.values()].filter(({ state }) => state !== 'read')
   const bodies: Record<string, string[]> = {

@@ -26,7 +26,7 @@ export const storeConformance: readonly StoreCase[] = [
     },
   },
   {
-    name: 'answers an append with what is read back',
+    name: 'returns from an append what is read back later',
     async run(createStore) {
       const store = await createStore()
       const drafts = [draft('one', 5), draft('two', 6)]
@@ -69,7 +69,7 @@ export const storeConformance: readonly StoreCase[] = [
     },
   },
   {
-    name: 'gives appends at the same time seqs of their own, each append in one piece',
+    name: 'gives concurrent appends their own seqs, each append in one piece',
     async run(createStore) {
       const store = await createStore()
       const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
@@ -106,7 +106,7 @@ export const storeConformance: readonly StoreCase[] = [
   ...searchCases,
   ...redactionCases,
   {
-    name: 'appends only where the session still holds an entry, if that is asked',
+    name: 'appends only if the session still holds an entry, if a condition says so',
     async run(createStore) {
       const store = await createStore()
       await store.append('a', [draft('1', 10), draft('2', 20)])
@@ -121,7 +121,7 @@ export const storeConformance: readonly StoreCase[] = [
     },
   },
   {
-    name: 'takes a session that was begun anew for another one',
+    name: 'treats a session that was started again as a different one',
     async run(createStore) {
       const store = await createStore()
       await store.append('a', [draft('1', 10), draft('2', 20)])
@@ -136,7 +136,7 @@ export const storeConformance: readonly StoreCase[] = [
     },
   },
   {
-    name: 'writes nothing where a redaction is broken off',
+    name: 'writes nothing if a redaction is interrupted',
     async run(createStore) {
       const store = await createStore()
       await store.append('a', [draft('1'), draft('2')])
@@ -160,7 +160,7 @@ export const storeConformance: readonly StoreCase[] = [
     },
   },
   {
-    name: 'has nothing of a session that does not exist',
+    name: 'returns nothing for a session that does not exist',
     async run(createStore) {
       const store = await createStore()
       same(await store.read('nobody'), [])
@@ -184,7 +184,7 @@ export const storeConformance: readonly StoreCase[] = [
     },
   },
   {
-    name: 'lists sessions, the newest written first, whatever their clocks say',
+    name: 'lists sessions, most recently written first, whatever their clocks say',
     async run(createStore) {
       const store = await createStore()
       await store.append('old', [draft('1', 900)])
@@ -204,7 +204,7 @@ export const storeConformance: readonly StoreCase[] = [
     },
   },
   {
-    name: 'forgets a session that is removed, and that one alone',
+    name: 'removes a session, and only that one',
     async run(createStore) {
       const store = await createStore()
       await store.append('a', [draft('1'), draft('2')])
@@ -227,7 +227,7 @@ export const storeConformance: readonly StoreCase[] = [
     },
   })),
   {
-    name: 'is not changed by a change to a draft after it was appended',
+    name: 'is unaffected by changes to a draft after it was appended',
     async run(createStore) {
       const store = await createStore()
       const changeable = nested('as it was')
@@ -237,7 +237,7 @@ export const storeConformance: readonly StoreCase[] = [
     },
   },
   {
-    name: 'is not changed by a change to an entry that it gave',
+    name: 'is unaffected by changes to an entry that it returned',
     async run(createStore) {
       const store = await createStore()
       const [appended] = await store.append('a', [nested('as it was')])
@@ -261,7 +261,7 @@ function nested(text: string): EntryDraft {
   }
 }
 
-/** Changes what can be changed; a store may also freeze what it gives. */
+/** Changes what can be changed; a store may also freeze what it returns. */
 function change(entry: EntryDraft): void {
   if (entry.kind !== 'message' || typeof entry.message.content === 'string') return
   const part = entry.message.content[0] as { text: string }
@@ -295,7 +295,7 @@ async function finds(appended: Promise<unknown>, code: string): Promise<void> {
     (reason: unknown) => reason,
   )
   if (!ThroughlineError.isInstance(reason) || reason.code !== code) {
-    throw new Error(`An append was not answered with ${code}.`, { cause: reason })
+    throw new Error(`An append was not rejected with ${code}.`, { cause: reason })
   }
 }
 
@@ -309,7 +309,8 @@ async function conflicts(
     () => undefined,
     (reason: unknown) => reason,
   )
-  if (error === undefined) throw new Error('An append went through whose condition did not hold.')
+  if (error === undefined)
+    throw new Error('An append succeeded although its condition did not hold.')
   isConflict(error, session, expected, newest)
 }
 

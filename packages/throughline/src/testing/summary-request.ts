@@ -10,7 +10,7 @@ import type { Message } from '../log/message.ts'
 /** A summary that has all its sections and says nothing. */
 export const plainSummary = coreHeadings.map((heading) => `## ${heading}\nall is well`).join('\n\n')
 
-/** A request for a summary, as a session makes them, for whoever tests a summarizer alone. */
+/** A request for a summary, as a session makes it, for testing a summarizer alone. */
 export function summaryRequest(
   given: Partial<Omit<SummaryRequest, 'live'>> & { live?: Partial<LiveRequest> } = {},
 ): SummaryRequest {

@@ -8,7 +8,7 @@ import { writtenSession } from '../formats/writing/written-session.ts'
 import type { Format } from '../formats/format.ts'
 import type { FormatWriter, Identity, WrittenSession } from '../formats/writing/format-writer.ts'
 
-/** What a test gives a written session: the same ids every time. */
+/** What a test passes to a written session: the same ids every time. */
 export function testIdentity(): Identity {
   let number = 0
   const newId = (): string => `00000000-0000-4000-8000-${`${number++}`.padStart(12, '0')}`
@@ -16,7 +16,7 @@ export function testIdentity(): Identity {
   return { session, newId, now: Date.UTC(2026, 0, 1), directory: '/code/project' }
 }
 
-/** The session that is read back from what a writer wrote of it. */
+/** The session read back from a writer's output. */
 export async function readBack(
   writer: FormatWriter,
   format: Format,
@@ -30,9 +30,9 @@ export async function readBack(
 }
 
 /**
- * What must come back of a session, one line for each thing said, in order: by whom, which tool
- * with which input, which output and whether it failed. Ids and times may differ; so may how the
- * texts of one message are cut, and whether a medium is there or the words that stand for it.
+ * What must survive in a session, one line for each thing said, in order: by whom, which tool with
+ * which input, which output and whether it failed. Ids and times may differ; so may the division of
+ * a message's texts, and whether a medium or words in its place are there.
  */
 export function substance({ summary, messages }: WrittenSession): string[] {
   const lines = summary === undefined ? [] : [`summary: ${readSummaryBlock(summary) ?? summary}`]
@@ -56,7 +56,7 @@ function saidIn(message: Message): string[] {
   return texts.length === 0 ? rest : [texts.toSorted(wordsFirst).join('\n\n'), ...rest]
 }
 
-/** Some formats keep media apart from the words of a message. */
+/** Some formats keep media apart from the text of a message. */
 function wordsFirst(left: string, right: string): number {
   return Number(left.startsWith('[Attached ')) - Number(right.startsWith('[Attached '))
 }

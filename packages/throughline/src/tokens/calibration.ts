@@ -8,23 +8,23 @@ import type { Window } from './window.ts'
 export interface Reading {
   /** Our own estimate, without any ratio applied. */
   estimate: EstimatedTokens
-  /** The provider's input tokens, cached ones included. */
+  /** The provider's input tokens, including cached ones. */
   reported: ModelTokens
 }
 
-// gemini-cli learns its token weight the same way: a fifth of each new reading, within 0.5–2.
+// gemini-cli learns its token weight the same way: one fifth of each new reading, within 0.5–2.
 const share = 0.2
 const smallest = 0.5
 const largest = 2
 
-// A usage farther off counts something else: a cached prefix alone, a whole agent's turn.
+// Usage that is further off counts something else: only a cached prefix, or an agent's whole turn.
 const believable = 4
 
 /**
- * The next ratio of real to estimated tokens for a model, given the previous one and what
- * its provider now reported: a moving average that gives each reading a fifth of the weight
- * and stays within 0.5 and 2. A reading that cannot be true (zero, not a number, more than
- * four times off) changes nothing.
+ * The next ratio of real to estimated tokens for a model, given the previous one and the provider's
+ * latest report. It is a moving average that gives each reading one fifth of the weight and stays
+ * within 0.5 and 2. An implausible reading (zero, not a number, more than four times off) changes
+ * nothing.
  * @example
  * calibrate(1, { estimate: session.estimate(), reported: modelTokens(usage.inputTokens) })
  */
@@ -36,12 +36,11 @@ export function calibrate(previous: number, { estimate, reported }: Reading): nu
 }
 
 /**
- * The ratio to begin with, before any usage: 1 for models whose vocabulary is near
+ * The initial ratio, before any usage is reported: 1 for models whose vocabulary is close to
  * o200k_base, 1.3 for Claude.
  *
- * Measured on the growth of input tokens from request to request in real sessions: GPT-5.4
- * 0.99 (901 requests), Gemini 3 Flash 0.96 (44), Claude Opus 4.5 1.25 (736) and 4.6 1.34
- * (639).
+ * Measured on the growth of input tokens from request to request in real sessions: GPT-5.4 0.99
+ * (901 requests), Gemini 3 Flash 0.96 (44), Claude Opus 4.5 1.25 (736) and 4.6 1.34 (639).
  * @example
  * startingRatio('claude-opus-4-5-20251101') // 1.3
  */
@@ -58,7 +57,7 @@ export interface Calibrations {
   seq: Seq
   /** Tokens of the model per estimated token, by model ('' where none was named). */
   ratios: Map<string, number>
-  /** The smallest window that a provider's error named, by model. */
+  /** The smallest window named in a provider's error, by model. */
   limits: Map<string, ModelTokens>
 }
 

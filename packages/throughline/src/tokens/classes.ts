@@ -1,16 +1,16 @@
 /**
- * The automaton that reads a text for `estimateTokens`: each UTF-16 unit has a class, and
- * what was read before it is a state. A state is the class of the last unit, except that
- * runs of spaces, newlines and digits have states of their own, because encoders take a run
- * of spaces or newlines as one token and digits by threes.
+ * The automaton that reads a text for `estimateTokens`. Each UTF-16 unit has a class, and
+ * everything read before it is summed up in a state. A state is the class of the last unit, except
+ * that runs of spaces, newlines and digits have states of their own, because encoders turn a run of
+ * spaces or newlines into one token and take digits in threes.
  */
 
 const letters = 'abcdefghijklmnopqrstuvwxyz'
 const marks = '_-./,:;\'"()[]{}<>=+*#@$%&|\\!?^~`'
 
 /**
- * The characters of each ASCII class: every letter and mark has its own, digits share one,
- * and what stands nowhere here is a control character, the first class.
+ * The characters of each ASCII class: every letter and mark has its own, and digits share one.
+ * Characters not listed here are control characters, the first class.
  */
 const ascii = ['', ' ', '\t', '\n', '\r', '0123456789'].concat([
   ...letters,
@@ -20,14 +20,14 @@ const ascii = ['', ' ', '\t', '\n', '\r', '0123456789'].concat([
 
 type Range = readonly [from: number, to: number]
 
-/** Characters that only traditional Chinese writes so; encoders know fewer of their words. */
+/** Characters used only in traditional Chinese; encoders know fewer of those words. */
 const traditional =
   '伍併來們傳僅價儲兒內兩冪刪剝劃勝匯匱區卻參啟喪單嗎嚴國圍圓圖團壓壞夢夾媽學實寫將專尋對屬巢師幫庫廢廳徑從愛應懼戰戶撰擁擇擊' +
   '據擴數斷於旗會林條榮樓樣檔檢權歡歲歷殘氣沒沾滿漸濟爭狀獨獲產當疊痩發皆碼禮稱簽籤級經網締總績繞繫續聯聲聽腦腳臉臨與舉萬蓋' +
   '藝處號蠻裝裡覑觸訊註詢誨說誼請謀證譯譽讀變讓讚費貼賣賦賽踐輔轉辯這逸遞遷遺還邊郵醫釋銀銘銷鋌錄錢錯鍵鎖鏈鐘鐵閉閒閱關陣' +
   '陰陳隊隨險隸雖雙雜雲靜頁預顏顧顯飛飯餘館駕驗體髮鬆魚鳥麗麵麼點'
 
-/** Classes beyond ASCII; where ranges overlap, the later class holds. */
+/** Classes beyond ASCII; where ranges overlap, the later one counts. */
 const beyondAscii: readonly (readonly [name: string, ...ranges: Range[]])[] = [
   ['other script', [0x80, 0xffff]],
   ['latin punctuation', [0x80, 0xbf]],
@@ -69,14 +69,14 @@ const space = ascii.indexOf(' ')
 const newline = ascii.indexOf('\n')
 const digit = ascii.indexOf('0123456789')
 
-/** States that are no class: a further space or newline, a second and a third digit. */
+/** States that are not classes: a further space or newline, a second and a third digit. */
 const furtherSpace = classCount
 const furtherNewline = classCount + 1
 const secondDigit = classCount + 2
 const thirdDigit = classCount + 3
 export const stateCount = classCount + 4
 
-/** A text begins as if a line had ended before it. */
+/** A text begins as if it followed the end of a line. */
 export const startState = newline
 
 /** The class of each UTF-16 unit. */
@@ -109,8 +109,8 @@ const groups = ['control', 'blank', 'digit', 'small', 'capital', 'mark'] as cons
 export const groupCount = groups.length + beyondAscii.length
 
 /**
- * The group of a state or class: ASCII falls into six, every class beyond is one. Where
- * one of a pair is not ASCII, the pair's weight is that of the groups.
+ * The group of a state or class: ASCII has six groups, and every class beyond ASCII is its own
+ * group. If one of a pair is not ASCII, the pair's weight is that of the groups.
  */
 export function groupOf(state: number): number {
   if (state >= asciiCount && state < classCount) return groups.length + state - asciiCount

@@ -9,7 +9,7 @@ import {
 } from './classes.ts'
 import { asciiWeights, groupWeights, unitsPerToken } from './weights.ts'
 
-/** Units of text after which the sum moves to a double, so that it stays a small integer. */
+/** After this many units, the sum moves to a double, so that it stays a small integer. */
 const block = 0x10000
 
 const base64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
@@ -22,14 +22,14 @@ interface Tables {
 }
 
 /**
- * Estimates the tokens of a text without a tokenizer: the zero-dependency default of
- * everything that measures a context.
+ * Estimates the tokens of a text without a tokenizer. This is the default, without dependencies,
+ * wherever a context is measured.
  *
- * One pass: each UTF-16 unit adds the weight of itself after what stood before it. The
+ * It makes one pass: each UTF-16 unit adds a weight that depends on what came before it. The
  * weights are fitted to OpenAI's `o200k_base` on agent sessions, code, lists of paths and
- * identifiers, logs, encoded data and prose in 24 languages (`bench/tokens/fit.ts`); other
- * vocabularies differ by a factor, which `calibrate` learns. Time is linear, 2 to 3 ms
- * per million characters; any string will do, lone surrogates included.
+ * identifiers, logs, encoded data and prose in 24 languages (`bench/tokens/fit.ts`). Other
+ * vocabularies differ by a factor, which `calibrate` learns. Time is linear: 2 to 3 ms per million
+ * characters. It accepts any string, including lone surrogates.
  *
  * @returns tokens: 0 for the empty text, else an integer of at least 1.
  * @example

@@ -2,17 +2,17 @@ import { wireText } from './wire-text.ts'
 import type { CountTokens } from './count.ts'
 import type { Message, Part, ToolOutput } from '../log/message.ts'
 
-// What a request costs beyond the texts in it, measured on the tokens that OpenAI reported
-// for 1,200 requests of five Codex sessions (GPT-5.4). Claude takes about 90 tokens for a
-// call and its result, ids included, which the calibration learns.
+// What a request costs beyond its texts, measured on the tokens that OpenAI reported for 1,200
+// requests of five Codex sessions (GPT-5.4). Claude takes about 90 tokens for a call and its
+// result, including ids, which the calibration learns.
 const perMessage = 6
 const perCall = 16
 const perResult = 9
 
 /**
- * Counts a whole message, in tokens: texts, reasoning, the inputs of tool calls as JSON, the
- * outputs of tools, media by kind and size, and what the format itself costs. Never throws,
- * whatever an input holds.
+ * Counts a whole message in tokens: texts, reasoning, the inputs of tool calls as JSON, tool
+ * outputs, media by kind and size, and the overhead of the format. Never throws, whatever an input
+ * contains.
  * @example
  * messageTokens({ role: 'user', content: 'Fix the login page.' }, estimateTokens) // 11
  */
@@ -26,8 +26,8 @@ export function messageTokens(message: Message, count: CountTokens): number {
 }
 
 /**
- * `messageTokens` that remembers each message it has counted: measuring a context again
- * costs nothing. Messages are taken as immutable.
+ * A version of `messageTokens` that remembers each message it has counted, so that measuring a
+ * context again costs nothing. Messages are treated as immutable.
  * @example
  * const tokens = createMessageCounter(estimateTokens)
  * tokens({ role: 'user', content: 'Fix the login page.' }) // 11
@@ -64,7 +64,7 @@ function partTokens(part: Part, count: CountTokens): number {
     case 'tool-approval-response':
       return textTokens(part.reason, count)
     default:
-      // A provider's own block: its content is in the options that only it reads.
+      // A provider's own block: its content is in options that only the provider reads.
       return count(wireText(part))
   }
 }
@@ -118,25 +118,24 @@ function textTokens(text: unknown, count: CountTokens): number {
   return typeof text === 'string' ? count(text) : 0
 }
 
-// Images and PDFs: opencode's estimate (V2, September 2026). Anthropic bills at most about
-// 1,600 for an image of standard resolution, and each page of a PDF.
+// Images and PDFs: opencode's estimate (V2, September 2026). Anthropic bills at most about 1,600
+// for an image of standard resolution, and for each page of a PDF.
 const image = 1_500
 const page = 2_000
 
-// No provider counts bytes, but pages cannot be counted here: 50 kB a page is our guess.
+// No provider counts bytes, but pages can't be counted here: 50 kB per page is our guess.
 const bytesPerPage = 50_000
 
-// Gemini counts 32 tokens a second of audio, 263 of video (ai.google.dev/gemini-api/docs/tokens);
-// the bytes of a second are those of 128 kbit/s and 1 Mbit/s.
+// Gemini counts 32 tokens per second of audio and 263 of video
+// (ai.google.dev/gemini-api/docs/tokens); we assume 128 kbit/s and 1 Mbit/s.
 const tokensPerAudioByte = 32 / 16_000
 const tokensPerVideoByte = 263 / 125_000
 
-// Our estimate of source code: 3.7 bytes a token.
+// Our estimate of source code: 3.7 bytes per token.
 const tokensPerTextByte = 1 / 3.7
 
 /**
- * What a medium costs, in tokens, by its kind and size. Its base64 is never counted as the
- * text that it looks like.
+ * The tokens of a medium, by its kind and size. Its base64 is never counted as text.
  * @param bytes its size once decoded, where known.
  * @example
  * mediaTokens('image/png', 2_000_000) // 1500

@@ -1,6 +1,6 @@
 import type { Prices } from './prices.ts'
 
-/** What a model costs, where that is written, and when it was read. */
+/** The prices of a model, their source, and when it was read. */
 export interface PriceRow {
   /** The words of the model's name, without dates. */
   model: string
@@ -19,12 +19,12 @@ const github = 'github/docs data/tables/copilot/models-and-pricing.yml'
 const modelsDev = 'models.dev'
 
 /**
- * List prices of single requests: no batches, no priority. Where a longer request costs more (above
- * 100,000 tokens of Claude Haiku 5.5, 200,000 of Gemini Pro and Grok, 272,000 of GPT), what the
- * shorter ones cost. DeepSeek is not here: its prices depend on the hour.
+ * List prices of single requests: no batches, no priority. If longer requests cost more (above
+ * 100,000 tokens for Claude Haiku 5.5, 200,000 for Gemini Pro and Grok, 272,000 for GPT), these are
+ * the prices of the shorter ones. DeepSeek is missing because its prices depend on the time of day.
  */
 export const priceTable: readonly PriceRow[] = [
-  // Claude. What goes into the cache of five minutes costs a quarter more.
+  // Claude. Writing to the five-minute cache costs a quarter more.
   claude('claude fable 5 1', 10, 50, 0.25),
   claude('claude fable 5', 10, 50),
   claude('claude opus 5 5', 4, 20, 0.2),
@@ -48,7 +48,7 @@ export const priceTable: readonly PriceRow[] = [
   claude('claude 3 5 haiku', 0.8, 4),
   row('claude 3 haiku', { input: 0.25, output: 1.25, cacheRead: 0.03, cacheWrite: 0.3 }, anthropic),
 
-  // OpenAI. From GPT-5.6 on, what goes into the cache costs a quarter more.
+  // OpenAI. From GPT-5.6 on, writing to the cache costs a quarter more.
   uncharged('gpt 4 o', 2.5, 10, 1.25, openai2025),
   uncharged(
     'gpt 4 o mini',
@@ -115,7 +115,7 @@ function claude(model: string, input: number, output: number, read = input / 10)
   return row(model, { input, output, cacheRead: read, cacheWrite: input * 1.25 }, anthropic)
 }
 
-/** Whose provider charges nothing for what goes into its cache. */
+/** For providers that charge nothing for writing to their cache. */
 function uncharged(
   model: string,
   input: number,

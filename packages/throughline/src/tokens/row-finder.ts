@@ -1,11 +1,11 @@
-/** A row of a table of models: the words that every name that it is for has in a row. */
+/** A row of a table of models: the words that all matching names contain, in order. */
 export interface NamedRow {
   model: string
 }
 
 /**
  * Finds the row of a model, whoever serves it: the one with the most words of its name. Prefixes,
- * spelling and case do not matter; what follows the words must be such as `takes` says.
+ * spelling and case don't matter; `takes` decides what may follow the words.
  */
 export function rowFinder<Row extends NamedRow>(
   table: readonly Row[],

@@ -1,62 +1,62 @@
 import { costOf, type Prices } from './prices.ts'
 import type { Usage } from '../log/entry.ts'
 
-/** What a prompt cache holds whole or not at all: the system prompt, the tools, a message. */
+/** A unit of the prompt cache: the system prompt, the tools, or a message. */
 export interface PromptPiece {
-  /** The same for the same bytes, and another for others. */
+  /** Equal for equal bytes, and different for others. */
   key: string
   tokens: number
 }
 
-/** A request as its price depends on it. */
+/** The parts of a request that determine its price. */
 export interface PricedRequest {
   /** When it was sent, in milliseconds since 1970. */
   at: number
-  /** All that the model reads, in the order in which it reads it. */
+  /** Everything that the model reads, in order. */
   prompt: readonly PromptPiece[]
-  /** Tokens of the answer. */
+  /** The size of the answer in tokens. */
   output: number
 }
 
-/** What requests came to. */
+/** The total cost of requests. */
 export interface SessionCost {
   requests: number
-  /** Tokens: `inputTokens` has what was read from the cache and written to it in it. */
+  /** Tokens; `inputTokens` includes what was read from the cache and written to it. */
   usage: Required<Usage>
   /** US dollars. */
   dollars: number
 }
 
-/** How the prompt cache is thought of. */
+/** How the prompt cache is modeled. */
 export interface CacheOptions {
   /**
-   * Milliseconds for which a prefix is kept after its last use; five minutes by default, as
-   * Anthropic keeps it. With 0 there is no cache, and all input costs the same.
+   * How many milliseconds a prefix is kept after its last use; five minutes by default, as with
+   * Anthropic. With 0 there is no cache, and all input costs the same.
    */
   life?: number
 }
 
-/** Adds up what requests cost as they come. */
+/** Adds up the costs of requests as they come. */
 export interface CostMeter {
   /** The cost of this one request. */
   add: (request: PricedRequest) => SessionCost
-  /** What it would cost now; it is not sent. */
+  /** What it would cost now, without sending it. */
   priceOf: (request: PricedRequest) => SessionCost
-  /** Of all so far. */
+  /** The total so far. */
   total: () => SessionCost
 }
 
 const fiveMinutes = 300_000
 
-/** The beginning of a prompt that was sent, and the ways on from it. */
+/** The beginning of a prompt that was sent, and its known continuations. */
 interface Prefix {
   usedAt: number
   next: Map<string, Prefix>
 }
 
 /**
- * Prices requests with a prompt cache: the longest beginning that an earlier request had in
- * common, and that was used within the cache's life, is read; the rest is written.
+ * Prices requests with a prompt cache. The longest beginning shared with an earlier request, and
+ * used within the cache's lifetime, is read; the rest is written.
  * @example
  * const meter = costMeter({ input: 3, output: 15 })
  * const system = { key: 'system', tokens: 1_000_000 }
@@ -81,7 +81,7 @@ export function costMeter(prices: Prices, { life = fiveMinutes }: CacheOptions =
 }
 
 /**
- * What a sequence of requests costs, in the order in which they were sent.
+ * The cost of a sequence of requests, in the order in which they were sent.
  * @example
  * costOfRequests(requests, { input: 3, output: 15 }).dollars
  */
@@ -113,7 +113,7 @@ function remember(root: Prefix, { at, prompt }: PricedRequest, life: number): vo
   for (const { key } of prompt) {
     let next: Prefix | undefined = prefix.next.get(key)
     if (!next || at - next.usedAt > life) {
-      // What grew from a beginning that is forgotten was used no later than it.
+      // Prompts that grew from an expired beginning were used no later than it.
       prefix.next.set(key, (next = { usedAt: at, next: new Map() }))
     }
     next.usedAt = Math.max(next.usedAt, at)

@@ -2,7 +2,9 @@
 
 export const unitsPerToken = 1280
 
-/** A row per ASCII state, a base64 digit per ASCII class: its square is the weight in units. */
+/**
+ * A row per ASCII state and a base64 digit per ASCII class, whose square is the weight in units.
+ */
 export const asciiWeights: readonly string[] = [
   'hiiSRjXXXXXXXXXXXXXXXXXXXXXXXXXXggggggggggggggggggggggggggcncncccccccjcccccccccccccnnccccc',
   'XacBToXSTXYYYVabVTWTYTPWUSWVTVMaKANLMSGBINUBRRMAIOJObUAPSZjggihhghhejjfedmieiXbgjhghhbefji',
@@ -100,7 +102,7 @@ export const asciiWeights: readonly string[] = [
   'XamdXbmnmlnmqqpqmqkppqpqoqqqqmpq100100332213222233323z233tZflkffhjliihjigiiihiijighihijiih',
 ]
 
-/** A row per group, two base64 digits per group: the weight in units. */
+/** A row per group, with two base64 digits per group: the weight in units. */
 export const groupWeights: readonly string[] = [
   'ErSCTcISQSMfP/PBQ9QiQAU0IeQAJeGjO1OjQAHsGyGgHLJSPLTSG8CBSIT2JxRQYNMeEFUb',
   'E7AwWrGpCORsTZSKPsN1MYZ8FzQAHDLJFtDpPJIAGQFxG4JFNHCvXCOgMMFtLILyZSLDSZQA',

@@ -1,8 +1,8 @@
 import type { Window } from './window.ts'
 
-/** What a family of models can take, where that is written, and when it was read. */
+/** The window of a family of models, its source, and when it was read. */
 export interface WindowRow {
-  /** The words of the model's name that every member of the family has in a row. */
+  /** The words that the names of all members of the family contain, in order. */
   model: string
   window: Window
   source: string
@@ -16,8 +16,8 @@ const modelsDev = 'models.dev'
 const card = 'the model card'
 
 /**
- * Well-known families, the API's limits. A client may set a smaller one: Codex gives GPT-5.4
- * and 5.5 95% of 272,000 (258,400), Claude Code gives Opus 4.6 200,000 unless asked for more.
+ * Well-known families, with the API's limits. A client may set a smaller one: Codex gives GPT-5.4
+ * and 5.5 95% of 272,000 (258,400); Claude Code gives Opus 4.6 200,000 unless asked for more.
  */
 export const windowTable: readonly WindowRow[] = [
   // Claude. The bare aliases are Claude Code's.
@@ -73,7 +73,7 @@ export const windowTable: readonly WindowRow[] = [
   row('o 4 mini', 200_000, 100_000, openai),
   row('gpt oss', 131_072, 131_072, openai),
 
-  // Google. A question may fill the window; the answer has its own.
+  // Google. A prompt may fill the window; the answer has its own limit.
   row('gemini', 1_000_000, 8_192, modelsDev),
   row('gemini 1 5 pro', 2_000_000, 8_192, modelsDev),
   row('gemini 2 5', 1_048_576, 65_536, modelsDev),
@@ -111,7 +111,7 @@ export const windowTable: readonly WindowRow[] = [
   row('qwen plus', 1_000_000, 32_768, modelsDev),
   row('qwen flash', 1_000_000, 32_768, modelsDev),
 
-  // Llama: what its servers give, not the ten million that Scout's card names.
+  // Llama: what its servers allow, not the ten million on Scout's card.
   row('llama', 8_192, 4_096, card),
   row('llama 3 1', 131_072, 4_096, card),
   row('llama 3 2', 131_072, 4_096, card),
@@ -134,7 +134,7 @@ export const windowTable: readonly WindowRow[] = [
   row('devstral 2512', 262_144, undefined, modelsDev),
   row('pixtral', 131_072, 4_096, modelsDev),
 
-  // Others that agents run on
+  // Other models that agents run on
   row('kimi k 2', 131_072, 16_384, modelsDev),
   row('kimi k 2 0905', 262_144, 16_384, modelsDev),
   row('kimi k 2 5', 262_144, undefined, modelsDev),

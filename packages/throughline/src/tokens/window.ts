@@ -3,8 +3,8 @@ import { ThroughlineError } from '../log/throughline-error.ts'
 /**
  * A model's limits, in tokens.
  *
- * `context` holds question and answer together; `input` is a limit on the question alone,
- * where the provider has one; `output` one on the answer.
+ * `context` holds prompt and answer together; `input` limits the prompt alone, if the provider has
+ * such a limit; `output` limits the answer.
  */
 export interface Window {
   context: number
@@ -12,13 +12,13 @@ export interface Window {
   output?: number
 }
 
-// Seed T8, and opencode 1.18: what is kept free for the answer.
+// Seed T8, and opencode 1.18: the amount reserved for the answer.
 const defaultReserved = 20_000
 
 /**
- * What is kept free for the model's answer, in tokens: `wanted`, but never more than a
- * quarter of the window, so that a model of 8,000 tokens can work at all.
- * @throws InvalidWindowError if the window is none.
+ * The tokens reserved for the model's answer: `wanted`, but never more than a quarter of the
+ * window, so that a model with 8,000 tokens can work at all.
+ * @throws InvalidWindowError if the window is invalid.
  * @example
  * reservedTokens({ context: 200_000 }) // 20000
  * reservedTokens({ context: 8_000 }) // 2000
@@ -28,9 +28,9 @@ export function reservedTokens(window: Window, wanted: number = defaultReserved)
 }
 
 /**
- * What a request may hold, in tokens: the window, or its limit on input if that is smaller,
- * less what is reserved. Never negative.
- * @throws InvalidWindowError if the window is none, or if `reserved` is no number of tokens.
+ * The tokens that a request may use: the window, or its input limit if that is smaller, less the
+ * reserved amount. Never negative.
+ * @throws InvalidWindowError if the window is invalid, or if `reserved` is not a number of tokens.
  * @example
  * usableTokens({ context: 200_000 }) // 180000
  * usableTokens({ context: 400_000, input: 272_000 }) // 252000
@@ -42,7 +42,7 @@ export function usableTokens(window: Window, reserved: number = reservedTokens(w
   return Math.max(0, questionLimit(window) - reserved)
 }
 
-/** @throws InvalidWindowError if the window is none, or is not there at all. */
+/** @throws InvalidWindowError if the window is invalid or missing. */
 export function checkWindow(window: Window): void {
   const given: Partial<Window> = Object(window)
   for (const field of ['context', 'input', 'output'] as const) {
@@ -58,7 +58,7 @@ function questionLimit(window: Window): number {
   return Math.min(window.context, window.input ?? window.context)
 }
 
-/** A window, or what is reserved of it, that is no positive, finite number of tokens. */
+/** A window, or an amount reserved from it, that is not a positive, finite number of tokens. */
 export class InvalidWindowError extends ThroughlineError<'INVALID_WINDOW'> {
   static override readonly code = 'INVALID_WINDOW'
 
@@ -77,7 +77,7 @@ export class InvalidWindowError extends ThroughlineError<'INVALID_WINDOW'> {
   }) {
     super(
       InvalidWindowError.code,
-      `The window's ${field} is ${String(value)}, which is no number of tokens. Give a positive, finite number, such as window: { context: 200_000 }, or look the model up with windowOf(model).`,
+      `The window's ${field} is ${String(value)}, which is not a number of tokens. Use a positive, finite number, such as window: { context: 200_000 }, or look the model up with windowOf(model).`,
     )
     this.window = window
     this.field = field

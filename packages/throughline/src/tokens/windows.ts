@@ -5,10 +5,10 @@ import type { Window } from './window.ts'
 const rowOf = rowFinder(windowTable)
 
 /**
- * The window of a well-known model, whoever serves it; `undefined` for one that the table
- * does not hold. Providers' prefixes, dates, versions and spelling do not matter, and a
- * newer model of a known family gets what its family last had: state the window yourself
- * where it matters, and let the provider's own error teach the rest.
+ * The window of a well-known model, whoever serves it; `undefined` if the table doesn't know it.
+ * Providers' prefixes, dates, versions and spelling don't matter. A newer model of a known family
+ * gets its family's latest known window. If the value matters, set the window yourself, and let the
+ * provider's own errors teach the rest.
  * @example
  * windowOf('anthropic/claude-sonnet-4.5') // { context: 200000, output: 64000 }
  * windowOf('us.anthropic.claude-sonnet-4-5-20250929-v1:0') // { context: 200000, output: 64000 }
@@ -24,7 +24,7 @@ export function windowOf(model: string): Window | undefined {
 const scales: Readonly<Record<string, number>> = { '': 1, k: 1_000, m: 1_000_000 }
 
 /**
- * Reads a number of tokens as people write it; `undefined` for a text that is none.
+ * Parses a number of tokens as people write it; `undefined` if the text isn't one.
  * @example
  * parseTokens('200k') // 200000
  * parseTokens('1.5m') // 1500000
@@ -42,7 +42,7 @@ export function parseTokens(text: string): number | undefined {
 }
 
 /**
- * Writes a number of tokens for people, in at most three digits from a thousand on.
+ * Formats a number of tokens for people, with at most three digits from a thousand on.
  * @example
  * formatTokens(812) // '812'
  * formatTokens(8_123) // '8.1k'

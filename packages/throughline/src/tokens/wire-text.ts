@@ -1,7 +1,6 @@
 /**
- * A value as the JSON that goes on the wire. Never throws: what JSON cannot hold (a cycle, a
- * getter that throws, a tree too deep) is left out, a BigInt is written as a number, and
- * bytes as their size.
+ * A value as the JSON that is sent. Never throws: what JSON can't represent (a cycle, a getter that
+ * throws, a tree too deep) is left out, a BigInt is written as a number, and bytes as their size.
  * @example
  * wireText({ path: 'src/index.ts', limit: 10n }) // '{"path":"src/index.ts","limit":10}'
  */

@@ -6,7 +6,7 @@ export function markedFailure(text: string): string {
   return text === '' ? failureMark : `${failureMark}\n${text}`
 }
 
-/** What a mark stands before; `undefined` where there is none. */
+/** The text after a mark; `undefined` if there is no mark. */
 export function withoutFailureMark(text: string): string | undefined {
   if (!text.startsWith(failureMark)) return undefined
   const rest = text.slice(failureMark.length)

@@ -3,11 +3,11 @@ import { dataOf } from '../json/data-url.ts'
 import { fieldsOf } from '../json/fields.ts'
 import type { FilePart, ImagePart, ToolOutputPart } from '../log/message.ts'
 
-/** An image or a file, as data or where it lies. */
+/** An image or a file, as data or as an address. */
 export type Medium = { mediaType: string; filename?: string } & Source
 type Source = { base64: string; url?: undefined } | { url: string; base64?: undefined }
 
-/** What an image or a file is; words in its place where a provider could not read it. */
+/** An image or a file, or words in its place if a provider couldn't read it. */
 export function mediumOf(part: ImagePart | FilePart | ToolOutputPart): Medium | string {
   const { image, data, url, mediaType, filename } = part as MediumFields
   const isImage = part.type.startsWith('image') || mediaType === 'image'
@@ -28,33 +28,33 @@ interface MediumFields {
   filename?: string
 }
 
-/** Whether it is an image of a kind that every provider takes. */
+/** Whether it is an image of a kind that every provider accepts. */
 export function isImage({ mediaType }: { mediaType: string }): boolean {
   return images.has(mediaType)
 }
 
 const images: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
-/** A piece in words, where only words are taken: a file of text says what stands in it. */
+/** A piece as words, where only words are accepted: a text file becomes its content. */
 export function wordsFor(piece: Medium | string): string {
   if (typeof piece === 'string') return piece
   const text = textIn(piece)
   return text === undefined ? attachmentText(piece) : `${attachmentText(piece)}\n${text}`
 }
 
-/** What a file of text says. */
+/** The content of a text file. */
 export function textIn({ mediaType, base64 }: Medium): string | undefined {
   const isText = mediaType.startsWith('text/') || mediaType === 'application/json'
   if (base64 === undefined || !isText) return undefined
   return Buffer.from(base64, 'base64').toString('utf8')
 }
 
-/** A medium as a URL: where it lies, or its own data. */
+/** A medium as a URL: its address, or its own data. */
 export function urlOf({ mediaType, base64, url }: Medium): string {
   return url ?? `data:${mediaType};base64,${base64}`
 }
 
-/** A name for a file, which some APIs insist on. */
+/** A name for a file, which some APIs require. */
 export function fileName({ mediaType, filename }: Medium): string {
   return filename ?? mediaType.replace('/', '.')
 }
@@ -63,7 +63,7 @@ function sourceOf(value: unknown): (Source & { mediaType?: string }) | undefined
   if (value instanceof URL) return textSource(value.href)
   if (value instanceof Uint8Array) return { base64: Buffer.from(value).toString('base64') }
   if (typeof value === 'string') return textSource(value)
-  // What formats and the AI SDK put around them; a reference means nothing to another provider.
+  // The wrappers that formats and the AI SDK use; a reference means nothing to another provider.
   const { url, data, text } = fieldsOf(value) ?? {}
   if (typeof text === 'string') return { base64: Buffer.from(text).toString('base64') }
   const inner = url ?? data

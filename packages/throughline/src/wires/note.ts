@@ -2,11 +2,11 @@ import { fieldsOf, type Fields } from '../json/fields.ts'
 import type { ProviderOptions } from '../log/message.ts'
 
 /**
- * What an API says of a part that our own shape has no word for. It stands among the provider
- * options, under a name that no provider reads, so that it goes through a store and comes back.
+ * Fields of an API's part that our own shape has no place for. They are stored among the provider
+ * options, under a name that no provider reads, so that they survive a store and come back.
  */
 export interface Notes {
-  /** The note as provider options; nothing where there is nothing to note. */
+  /** The note as provider options; nothing if there is nothing to note. */
   with: (note: Fields, others?: ProviderOptions) => { providerOptions?: ProviderOptions }
   of: (part: object) => Fields
   /** Another note with the provider options that a part has besides. */
@@ -35,7 +35,7 @@ export function notesUnder(name: string): Notes {
   return notes
 }
 
-/** The fields but for those that are said elsewhere; `undefined` where none are left. */
+/** The fields without those represented elsewhere; `undefined` if none are left. */
 export function restOf(fields: Fields, said: readonly string[]): Fields | undefined {
   const left = Object.entries(fields).filter(
     ([key, field]) => field !== undefined && !said.includes(key),

@@ -94,15 +94,15 @@ function problemOf(value: unknown, levels: number): string | undefined {
     case 'boolean':
       return undefined
     case 'number':
-      return Number.isFinite(value) ? undefined : `${value} is no number that JSON can say`
+      return Number.isFinite(value) ? undefined : `${value} is not a number that JSON can represent`
     case 'object':
       if (value === null) return undefined
       if (levels === 0) return `nested deeper than ${deepest} levels`
       return Array.isArray(value) || isPlain(value)
         ? undefined
-        : 'an object of a class cannot be said in JSON: give its plain data'
+        : 'JSON cannot represent a class instance: pass its plain data'
     default:
-      return `a value of the type ${typeof value} cannot be said in JSON`
+      return `JSON cannot represent a value of type ${typeof value}`
   }
 }
 

@@ -1,9 +1,9 @@
 import { partsOf, type Message } from '../log/message.ts'
 
 /**
- * What a request says of a message and the message does not: where a provider's cache ends;
- * the name of a result's tool, which comes from its call, wherever that stands; and the id by
- * which a framework keeps a message.
+ * Fields of a request that aren't part of the message's content: where a provider's cache ends; the
+ * name of a result's tool, which comes from its call; and the id by which a framework keeps a
+ * message.
  */
 const beside: ReadonlySet<string> = new Set([
   'cache_control',
@@ -40,7 +40,7 @@ function fieldsIn(value: unknown): Readonly<Record<string, unknown>> | undefined
     : undefined
 }
 
-/** A field that is not there, and one in which nothing stands but what is beside the message. */
+/** Equal to a missing field: one that contains only fields that aren't content. */
 function saysNothing(value: unknown): boolean {
   const fields = fieldsIn(value)
   if (!fields) return value === undefined

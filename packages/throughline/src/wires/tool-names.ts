@@ -7,7 +7,7 @@ export interface ToolNames {
   set: (toolCallId: string, toolName: string) => void
 }
 
-/** What stands before is looked through from its end, when a call is asked for that was not set. */
+/** If a requested call was not set, the earlier messages are searched from the end. */
 export function toolNames(before: readonly Pair<unknown>[]): ToolNames {
   const names = new Map<string, string>()
   return {
@@ -18,7 +18,7 @@ export function toolNames(before: readonly Pair<unknown>[]): ToolNames {
   }
 }
 
-/** Sets the names of the calls in a message. */
+/** Records the names of the calls in a message. */
 export function addNames(names: ToolNames, message: Message): void {
   for (const part of partsOf(message)) {
     if (part.type === 'tool-call') names.set(part.toolCallId, part.toolName)

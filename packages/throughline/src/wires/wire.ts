@@ -2,7 +2,7 @@ import { strictReading, type Reading } from './reading.ts'
 import { strictWriting, type Writing } from './writing.ts'
 import type { Message } from '../log/message.ts'
 
-/** Messages of an API that belong together, and what they are to us. */
+/** Messages of an API that belong together, and what they mean to us. */
 export interface Pair<Native> {
   natives: readonly Native[]
   messages: readonly Message[]
@@ -22,7 +22,7 @@ export interface WireReader<Native> {
  */
 export interface Wire<Native> {
   /**
-   * `before` is what stands before these natives, as it was read: calls whose results they are.
+   * `before` holds the messages before these natives, as read: the calls for their results.
    * @throws MessageConversionError if the reading is strict, which it is by default.
    */
   read: (
@@ -32,7 +32,9 @@ export interface Wire<Native> {
   ) => Pair<Native>[]
   /** The same, for natives that come one by one. */
   reader: (reading: Reading, before?: readonly Pair<Native>[]) => WireReader<Native>
-  /** The fields that `read` looks at, where a native is more than plain data: the same list each time. */
+  /**
+   * The fields that `read` looks at, if a native is more than plain data; the same list each time.
+   */
   fieldsRead?: (native: Native) => readonly string[]
   /** @throws MessageConversionError if the writing is strict, which it is by default. */
   write: (messages: readonly Message[], writing?: Writing) => Pair<Native>[]
@@ -70,7 +72,7 @@ export function oneByOne<Native>(
   }
 }
 
-/** All natives of some pairs, in their order. */
+/** All natives of some pairs, in order. */
 export function nativesIn<Native>(pairs: readonly Pair<Native>[]): Native[] {
   const all: Native[] = []
   for (const { natives } of pairs) for (const native of natives) all.push(native)
@@ -82,7 +84,7 @@ export function countNatives(pairs: readonly Pair<unknown>[]): number {
   return pairs.reduce((sum, { natives }) => sum + natives.length, 0)
 }
 
-/** All our messages of some pairs, in their order. */
+/** All our messages of some pairs, in order. */
 export function messagesIn<Native>(pairs: readonly Pair<Native>[]): Message[] {
   const all: Message[] = []
   for (const { messages } of pairs) for (const message of messages) all.push(message)

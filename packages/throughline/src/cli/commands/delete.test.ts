@@ -68,7 +68,7 @@ describe('delete', () => {
   it('wants --yes where nobody can be asked', async () => {
     const { fails, read } = await testStoreWithSession()
     const err = await fails(2, ['delete', 'made'])
-    expect(err).toContain(`${question} Nobody can be asked here: give --yes`)
+    expect(err).toContain(`${question} There is no terminal to ask in: use --yes`)
     expect(await read('made')).toHaveLength(169)
   })
 })

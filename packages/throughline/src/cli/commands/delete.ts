@@ -14,14 +14,14 @@ import type { Io } from '../io.ts'
 export const deleteCommand: Command = {
   name: 'delete',
   description: [
-    'Nothing of it is left in the store, and nobody can bring it back but from an export or from the file of its client. Asks first.',
+    'Nothing of the session stays in the store. Only an export or its client’s own file can bring it back. Asks first.',
   ],
   arguments: [storedSessionArgument],
   options: [yesOption, jsonOption, ...storeOptions],
   examples: [
     {
       command: 'throughline delete made --yes',
-      does: 'Delete it without being asked, as a script must.',
+      does: 'Delete it without confirmation, as scripts need.',
     },
   ],
   run: runDelete,

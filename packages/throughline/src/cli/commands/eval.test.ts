@@ -15,7 +15,7 @@ describe('eval', () => {
     const argv = ['eval', sample, '--keep', '8k', '--fail-under']
     const { code, out, err } = await runMain([...argv, '50'])
     expect({ code, err }).toEqual({ code: 0, err: '' })
-    expect(out).toMatch(/forward need +\d+(\.\d)?% at \d cuts?, \d+(\.\d)?% at the worst/)
+    expect(out).toMatch(/forward need +\d+(\.\d)?% at \d cuts?, \d+(\.\d)?% at worst/)
     expect(out).toMatch(/artifact trail +(\d+) of \1 changed files named/)
     expect(out).toMatch(/rules +100% after 1, 100% after 5, 100% after 20 compactions in a row/)
     const failed = await runMain([...argv, '100', '--json'])
@@ -32,17 +32,17 @@ describe('eval', () => {
     expect(JSON.parse(out).keep).toBe(12_000)
   })
 
-  it('fails a check that has nothing to go by, and prints the figures all the same', async () => {
+  it('fails a check that has nothing to measure, and prints the figures all the same', async () => {
     const { code, out, err } = await runMain(['eval', made, '--fail-under', '50'])
     expect(code).toBe(1)
-    expect(out).toContain('nothing to go by: nowhere are ten things needed again')
-    expect(err).toContain('--fail-under has nothing to go by')
+    expect(out).toContain('nothing to measure: nowhere are ten things needed again')
+    expect(err).toContain('--fail-under has nothing to measure')
   })
 
   it.each(['90%', '101', '-1', 'all', '1e2'])('takes no per cent like %s', async (value) => {
     const { code, err } = await runMain(['eval', made, `--fail-under=${value}`])
     expect(code).toBe(2)
-    expect(err).toContain('--fail-under takes per cent from 0 to 100')
+    expect(err).toContain('--fail-under must be a percentage from 0 to 100')
   })
 
   it('fits its terminal', async () => {

@@ -23,8 +23,8 @@ import { counted, withThousands } from '../terminal/numbers.ts'
 export const evalCommand: Command = {
   name: 'eval',
   description: [
-    'Compacts the session at several points with the policy that is in force and looks at what really came next: of the paths and identifiers that the next 40 tool calls use, the share that is still in the context (forward need); of the files that were changed, the share that is named with what happened to them (artifact trail); of standing rules that are put into it, the share that is still there word for word after 1, 5 and 20 compactions. No model is called, and the same session gives the same figures.',
-    'Where the session has compactions of its own client, what that one kept is shown beside what this policy keeps at the same moment with as many tokens. Tokens are bytes / 4 here, so that all are weighed alike.',
+    'Compacts the session at several points with the active policy and looks at what really came next. Forward need: the share of the paths and identifiers in the next 40 tool calls that is still in the context. Artifact trail: the share of the changed files that is named with what happened to them. Rules: the share of inserted standing rules that is still there word for word after 1, 5 and 20 compactions. No model is called, and the same session gives the same figures.',
+    'If the session’s own client compacted it, the output shows what that client kept next to what this policy keeps at the same moment with as many tokens. Here, tokens are bytes / 4, so that all are measured alike.',
   ],
   arguments: [sessionArgument],
   options: [
@@ -36,21 +36,24 @@ export const evalCommand: Command = {
     {
       name: 'window',
       value: 'TOKENS',
-      help: 'The window that it is compacted for. Default: what the session recorded, else that of its model, else 200k.',
+      help: 'The window to compact for. Default: the one that the session recorded, else its model’s, else 200k.',
     },
     {
       name: 'fail-under',
       value: 'PERCENT',
-      help: 'End with exit code 1 if forward need, artifact trail or rules are under this.',
+      help: 'Exit with code 1 if forward need, artifact trail or rules are below this.',
     },
-    { name: 'json', help: 'Print one JSON object that holds all of them.' },
+    { name: 'json', help: 'Print everything as one JSON object.' },
     ...storeOptions,
   ],
   examples: [
-    { command: 'throughline eval session.jsonl', does: 'See what would be kept of the session.' },
+    {
+      command: 'throughline eval session.jsonl',
+      does: 'See how much of the session would be kept.',
+    },
     {
       command: 'throughline eval sample-session.jsonl --keep 8k --fail-under 80',
-      does: 'For a check in CI: fail if less than 80% would be kept.',
+      does: 'For a CI check: fail if less than 80% would be kept.',
     },
     { command: 'throughline eval session.jsonl --json', does: 'The same as JSON.' },
   ],
@@ -89,14 +92,17 @@ function leastOf(value: string | undefined): number | undefined {
   if (value === undefined) return undefined
   const least = Number(value)
   if (/^\d{1,3}(\.\d+)?$/.test(value) && least <= 100) return least / 100
-  throw usage('eval', `--fail-under takes per cent from 0 to 100, not ${JSON.stringify(value)}`)
+  throw usage(
+    'eval',
+    `--fail-under must be a percentage from 0 to 100, not ${JSON.stringify(value)}`,
+  )
 }
 
 /** @throws CommandError if too little is kept, or if nothing could be measured. */
 function checkShares(name: string, evaluation: Evaluation, least: number): void {
   if (evaluation.atCuts.forwardNeed.cuts === 0) {
     throw new CommandError(
-      `${name}: --fail-under has nothing to go by: nowhere in the session are ten things needed again. Give a longer one.`,
+      `${name}: --fail-under has nothing to measure: nowhere in the session are ten things needed again. Use a longer session.`,
     )
   }
   const under = sharesOf(evaluation).filter(({ share }) => share < least)
@@ -107,7 +113,7 @@ function checkShares(name: string, evaluation: Evaluation, least: number): void 
   )
 }
 
-/** The object of `eval --json`. */
+/** The object printed by `eval --json`. */
 function evalJson(
   session: SessionInput,
   { keep, atCuts, lastTokens, series, recorded }: Evaluation,
@@ -135,7 +141,7 @@ function evalJson(
   }
 }
 
-/** Names of files or paths that a line shows. */
+/** How many names of files or paths a line shows. */
 const shown = 5
 
 /** What would be kept, for a reader. */
@@ -149,7 +155,7 @@ function evalLines(
     ['session', sanitizeLine(model === undefined ? format : `${format}, ${model}`)],
     [
       'kept',
-      `${withThousands(kept.mean)} tokens, at most ${withThousands(kept.most)}; ${withThousands(keep)} were to be kept${over > 0 ? `, ${counted(over, 'cut')} went over that` : ''}`,
+      `${withThousands(kept.mean)} tokens, at most ${withThousands(kept.most)}; the limit was ${withThousands(keep)}${over > 0 ? `, ${counted(over, 'cut')} exceeded it` : ''}`,
     ],
     ['forward need', forwardNeedText(forwardNeed, lastTokens.forwardNeed)],
     [
@@ -162,7 +168,7 @@ function evalLines(
     ['first facts', rounds(series, ({ drift }) => drift)],
     ...recorded.map(({ harness, compactions, theirs, ours }): Fact => [
       `at ${counted(compactions, 'compaction')} of its own`,
-      `${harness} kept ${percentOf(theirs.share)} of the needed in ${withThousands(theirs.tokens)} tokens; this policy ${percentOf(ours.share)} in ${withThousands(ours.tokens)}`,
+      `${harness} kept ${percentOf(theirs.share)} of what was needed in ${withThousands(theirs.tokens)} tokens; this policy ${percentOf(ours.share)} in ${withThousands(ours.tokens)}`,
     ]),
   ]
   return factLines(lines, page)
@@ -172,9 +178,9 @@ function forwardNeedText(
   { cuts, mean, worst }: Evaluation['atCuts']['forwardNeed'],
   last: Evaluation['atCuts']['forwardNeed'],
 ): string {
-  if (cuts === 0) return 'nothing to go by: nowhere are ten things needed again'
+  if (cuts === 0) return 'nothing to measure: nowhere are ten things needed again'
   const least = worst ? percentOf(worst.held / worst.needed) : '0%'
-  return `${percentOf(mean)} at ${counted(cuts, 'cut')}, ${least} at the worst; the newest tokens alone, as many, hold ${percentOf(last.mean)}`
+  return `${percentOf(mean)} at ${counted(cuts, 'cut')}, ${least} at worst; the same number of newest tokens alone holds ${percentOf(last.mean)}`
 }
 
 function rounds(
@@ -196,7 +202,7 @@ function names(all: readonly string[]): string {
     .join(', ')}${more}`
 }
 
-/** A share as per cent, to a tenth: what is not all is never shown as 100%. */
+/** A share as a percentage with one decimal; only a complete share is shown as 100%. */
 function percentOf(share: number): string {
   return share === 1 || share === 0
     ? `${share * 100}%`

@@ -83,7 +83,7 @@ describe('export', () => {
     lines.splice(10, 1)
     writeFileSync(join(directory, 'cut.jsonl'), lines.slice(0, 100).join('\n'))
     const out = await done('import', 'cut.jsonl', '--as', 'cut')
-    expect(out).toContain('The export is not whole: 70 entries missing.')
+    expect(out).toContain('The export is incomplete: 70 entries missing.')
     expect(await done('show', 'cut', '50')).toBe(await done('show', 'made', '50'))
   })
 })

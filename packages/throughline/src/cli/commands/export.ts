@@ -20,7 +20,7 @@ import { takeTurn } from '../terminal/turn.ts'
 export const exportCommand: Command = {
   name: 'export',
   description: [
-    'One line for each entry. throughline import makes the same session of them in any store, entry for entry: with its compactions, its undo and its refs. compact, inspect, replay and show read them, too.',
+    'Writes one line for each entry. throughline import recreates the same session from them in any store, entry for entry, including its compactions, undo and refs. compact, inspect, replay and show can also read them.',
   ],
   arguments: [storedSessionArgument],
   options: [
@@ -66,11 +66,11 @@ interface Watched {
   io: Io
 }
 
-// So much is written at once.
+// How much is written at once.
 const piece = 256 * 1024
 const barWidth = 20
 
-/** Lines in larger pieces, with a look at Ctrl-C and at the progress between any two. */
+/** Lines joined into larger pieces, checking for Ctrl-C and showing progress between them. */
 async function* watched(
   lines: AsyncIterable<string>,
   { name, entries, io }: Watched,

@@ -6,7 +6,7 @@ describe('fork', () => {
     const { done, read, json } = await testStoreWithSession()
     const before = await read('made')
     expect(await done('fork', 'made')).toBe(
-      'Forked made as fork-of-made: all 169 entries.\nTo take it back: throughline delete fork-of-made\n',
+      'Forked made as fork-of-made: all 169 entries.\nTo delete it: throughline delete fork-of-made\n',
     )
     expect(await read('fork-of-made')).toEqual(before)
     expect((await json('fork', 'made')).session).toBe('fork-2-of-made')
@@ -21,11 +21,11 @@ describe('fork', () => {
   })
 
   it.each([
-    [2, ['--at', '0'], '--at takes the number of an entry'],
-    [2, ['--at', 'end'], '--at takes the number of an entry'],
+    [2, ['--at', '0'], '--at must be the number of an entry'],
+    [2, ['--at', 'end'], '--at must be the number of an entry'],
     [1, ['--at', '999'], 'seqs run from 1 to 169'],
-    [2, ['--as', ' x'], '--as takes a name'],
-    [1, ['--as', 'made'], 'There is a session "made" in the store already'],
+    [2, ['--as', ' x'], '--as must be a plain name'],
+    [1, ['--as', 'made'], 'The store already has a session "made"'],
   ])('ends with %d and one line at %j', async (code, options, message) => {
     const { fails, json } = await testStoreWithSession()
     expect(await fails(code, ['fork', 'made', ...options])).toContain(message)

@@ -14,7 +14,7 @@ import type { Result } from '../store/result.ts'
 export const forkCommand: Command = {
   name: 'fork',
   description: [
-    'The copy goes its own way: what is done to one is not done to the other, except that a secret must be redacted in both. Refs are the same in both.',
+    'The copy is independent: changes to one session don’t affect the other, so a secret must be redacted in both. Refs are the same in both.',
   ],
   arguments: [storedSessionArgument],
   options: [
@@ -22,7 +22,7 @@ export const forkCommand: Command = {
     {
       name: 'as',
       value: 'NAME',
-      help: 'The name of the copy. Default: fork-of- and the name of the session.',
+      help: 'The name of the copy. Default: fork-of- and the session’s name.',
     },
     jsonOption,
     ...storeOptions,
@@ -30,7 +30,7 @@ export const forkCommand: Command = {
   examples: [
     {
       command: 'throughline fork made --at 10 --as another-try',
-      does: 'Begin anew after entry 10, under a name of your own.',
+      does: 'Start again from entry 10, under a name of your own.',
     },
   ],
   run: runFork,
@@ -60,12 +60,15 @@ async function fork(
     json: { session: as, from: stored.id, at: last },
     lines: [
       `Forked ${from} as ${name}: ${all} ${last}${all === 'all' ? ' entries' : ''}.`,
-      `To take it back: throughline delete ${name}`,
+      `To delete it: throughline delete ${name}`,
     ],
   }
 }
 
-/** It begins with another word, so that the beginning of the session's name still names that. */
+/**
+ * The name begins with another word, so that a beginning of the session's name still identifies the
+ * session.
+ */
 async function freeName(store: Store, id: string): Promise<string> {
   const taken = new Set((await store.sessions()).map((session) => session.id))
   if (!taken.has(`fork-of-${id}`)) return `fork-of-${id}`

@@ -17,7 +17,7 @@ describe('handoff', () => {
     const { code, out, err } = await runMain(['handoff', path, '--to', name, '--window', '32k'])
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('summarized locally') })
     const { label, tools } = toolTableOf(name)
-    expect(out).toContain(`This session began in Claude Code and goes on in ${label}`)
+    expect(out).toContain(`This session began in Claude Code and continues in ${label}`)
     expect(out).toContain('- Read{file_path} reads a file: ')
     const { format, log } = await readSession([out])
     expect(format).toBe(name)
@@ -49,10 +49,10 @@ describe('handoff', () => {
     const missing = await runMain(['handoff', path])
     expect(missing).toMatchObject({ code: 2, err: expect.stringContaining('--to is missing') })
     const api = await runMain(['handoff', path, '--to', 'openai-chat'])
-    expect(api).toMatchObject({ code: 2, err: expect.stringContaining('--to is one of') })
+    expect(api).toMatchObject({ code: 2, err: expect.stringContaining('--to must be one of') })
     const same = await runMain(['handoff', path, '--to', 'claude'])
     expect(same).toMatchObject({ code: 1, out: '' })
-    expect(same.err).toContain('is a session of Claude Code already, and needs no other tools')
+    expect(same.err).toContain('is already a session of Claude Code and needs no other tools')
   })
 
   it('leaves a stored session as it is', async () => {

@@ -6,15 +6,15 @@ import type { Command } from '../command.ts'
 export const handoffCommand: Command = {
   name: 'handoff',
   description: [
-    'Compacts a session as throughline compact does and writes it in the form of another harness: Claude Code, Codex, opencode, pi, Copilot CLI, Gemini CLI or Qwen Code. Calls become those of its own tools where it has an exact counterpart, and are told in words where it has none; and it is told which of its tools does the work of those that the session names. So its model does not call what is not there.',
-    'Without --install the session is written to standard output. The session that it comes from is left as it is.',
+    'Compacts a session like throughline compact and writes it in the format of another harness: Claude Code, Codex, opencode, pi, Copilot CLI, Gemini CLI or Qwen Code. If that harness has an exact counterpart for a tool, calls are converted to it; other calls are described in words. The new session also says which of the harness’s tools do the work of the tools it mentions, so the model does not call tools that are missing.',
+    'Without --install, the session is written to standard output. The original session is not changed.',
   ],
   arguments: [sessionArgument],
   options: handoffOptions,
   examples: [
     {
       command: 'throughline handoff claude:latest --to codex --install',
-      does: 'Go on in Codex from the newest session of Claude Code; the command to run is printed.',
+      does: 'Carry on in Codex from the newest Claude Code session; prints the command to run.',
     },
     {
       command: 'throughline handoff session.jsonl --to opencode --force -o session.json',
@@ -22,7 +22,7 @@ export const handoffCommand: Command = {
     },
     {
       command: 'throughline handoff session.jsonl --to pi --keep 8k --dry-run',
-      does: 'Show what it would hold.',
+      does: 'Show what it would contain.',
     },
   ],
   run: (parsed, io) => runCompact(compactSettings('handoff', parsed), parsed, io),

@@ -17,7 +17,7 @@ describe('import', () => {
     const { done, read, directory } = newTestStore()
     const text = readFileSync(join(directory, 'session.jsonl'))
     expect(await done('import', 'session.jsonl')).toBe(
-      'Imported made: 168 entries, into sessions.db.\nSee it with: throughline show made\n',
+      'Imported made: 168 entries, into sessions.db.\nTo see it: throughline show made\n',
     )
     const stored = await read('made')
     const { log } = await readSession(text)
@@ -51,15 +51,19 @@ describe('import', () => {
   })
 
   it.each([
-    ['standard input without a name', ['-'], 'give it one with --as NAME'],
-    ['an empty name', ['session.jsonl', '--as', ' '], '--as takes a name'],
-    ['a name with control characters', ['session.jsonl', '--as', 'a\u001bb'], '--as takes a name'],
+    ['standard input without a name', ['-'], 'name it with --as NAME'],
+    ['an empty name', ['session.jsonl', '--as', ' '], '--as must be a plain name'],
+    [
+      'a name with control characters',
+      ['session.jsonl', '--as', 'a\u001bb'],
+      '--as must be a plain name',
+    ],
     [
       'a name as long as a session',
       ['session.jsonl', '--as', 'x'.repeat(201)],
-      '--as takes a name',
+      '--as must be a plain name',
     ],
-    ['a name like an option', ['session.jsonl', '--as=-x'], '--as takes a name'],
+    ['a name like an option', ['session.jsonl', '--as=-x'], '--as must be a plain name'],
     ['two files', ['session.jsonl', 'another.jsonl'], 'one session at a time'],
     ['no session', [], 'which session?'],
   ])('refuses %s', async (_, argv, message) => {
@@ -104,12 +108,12 @@ describe('import', () => {
     const { done, json, read, directory } = newTestStore({ turns: 3 })
     await done('import', 'session.jsonl')
     expect(await done('import', 'session.jsonl')).toBe(
-      'Nothing new: made is in sessions.db already, 30 entries.\n',
+      'Nothing new: made is already in sessions.db, 30 entries.\n',
     )
     const before = await read('made')
     writeFileSync(join(directory, 'session.jsonl'), claudeSession({ turns: 4 }))
     expect(await done('import', 'session.jsonl')).toBe(
-      'Added 10 new entries to made, which had 30 entries of this file.\n',
+      'Added 10 new entries to made, which had 30 entries from this file.\n',
     )
     expect((await read('made')).slice(0, before.length)).toEqual(before)
     expect(await json('import', 'session.jsonl')).toMatchObject({ added: 0, known: 40 })
@@ -126,7 +130,7 @@ describe('import', () => {
     writeFileSync(path, `${lines.join('\n')}\n`)
     await done('import', 'session.jsonl')
     appendFileSync(path, `${JSON.stringify(more)}\n`)
-    expect(await done('import', 'session.jsonl')).toContain('had been half written')
+    expect(await done('import', 'session.jsonl')).toContain('was half written')
     const { log } = await readSession(readFileSync(path))
     const said = (entries: typeof log): unknown[] =>
       contextOf(entries).items.map((item) => item.type === 'message' && item.message)
@@ -141,7 +145,7 @@ describe('import', () => {
       claudeSession({ turns: 3, says: ['Make feature 1', 'Something else'] }),
     )
     const err = await fails(1, ['import', 'session.jsonl'])
-    expect(err).toContain('says something else from entry 1 on. Nothing was changed.')
+    expect(err).toContain('differs from entry 1 on. Nothing was changed.')
     expect(err).toContain('For example: --as made-2')
     expect(await read('made')).toEqual(before)
     await done('import', 'session.jsonl', '--as', 'made-2')

@@ -24,33 +24,33 @@ import { canBeTyped, checkedName } from '../store/checked-name.ts'
 export const importCommand: Command = {
   name: 'import',
   description: [
-    'Reads the session of any client that is known, or what throughline export wrote, and keeps it in the store: every message as it was, with the system prompt, model, window and directory that its file tells. The entries have the same refs as in the file. The file itself is left alone.',
-    'A session that is in the store already gets only what is new of it since. If the two have gone different ways, nothing is changed.',
+    'Reads a session of any supported client, or the output of throughline export, and saves it in the store: every message unchanged, with the system prompt, model, window and directory that the file names. The entries have the same refs as in the file. The file itself is not changed.',
+    'If the session is already in the store, only what is new is added. If the two versions have diverged, nothing is changed.',
   ],
   arguments: [
     {
       name: 'session',
-      give: 'the path of its file, - for standard input, or an id that throughline list shows',
+      give: 'the path of its file, - for standard input, or an id from throughline list',
     },
   ],
   options: [
     {
       name: 'as',
       value: 'NAME',
-      help: 'The name that it has in the store. Default: the id that its client gave it, else the name of its file.',
+      help: 'The session’s name in the store. Default: the id that its client gave it, else the name of its file.',
     },
     jsonOption,
     ...storeOptions,
   ],
   examples: [
-    { command: 'throughline import session.jsonl', does: 'Keep the session in the store.' },
+    { command: 'throughline import session.jsonl', does: 'Save the session in the store.' },
     {
       command: 'throughline import session.jsonl --as parser-work',
       does: 'The same under a name of your own.',
     },
     {
       command: 'throughline import latest',
-      does: 'Keep the newest session of all harnesses on this machine.',
+      does: 'Save the newest session of all harnesses on this machine.',
     },
     {
       command: 'throughline import - --as copy < session.jsonl',
@@ -96,7 +96,7 @@ async function runImport(parsed: ParsedArguments, io: Io): Promise<number> {
   return printResult({ json, lines }, parsed, io)
 }
 
-/** Where it comes from, as is noted of it. */
+/** The session's source, as recorded in its notes. */
 function sourceOf(chosen: SessionOutside, { cwd }: Io): string {
   if (chosen.type === 'found') {
     const { session } = chosen
@@ -109,15 +109,15 @@ function sourceOf(chosen: SessionOutside, { cwd }: Io): string {
 function headline(id: string, { added, known, replaced }: ImportedSession, store: string): string {
   const name = shownName(id)
   if (added === 0)
-    return `Nothing new: ${name} is in ${store} already, ${counted(known, 'entry', 'entries')}.`
+    return `Nothing new: ${name} is already in ${store}, ${counted(known, 'entry', 'entries')}.`
   const entries = counted(added, 'entry', 'entries')
   if (known === 0) return `Imported ${name}: ${entries}, into ${store}.`
-  const half = replaced ? ' Its newest step had been half written, and was taken back first.' : ''
-  return `Added ${counted(added, 'new entry', 'new entries')} to ${name}, which had ${counted(known, 'entry', 'entries')} of this file.${half}`
+  const half = replaced ? ' Its newest step was half written and was rewound first.' : ''
+  return `Added ${counted(added, 'new entry', 'new entries')} to ${name}, which had ${counted(known, 'entry', 'entries')} from this file.${half}`
 }
 
 function nextText(id: string): string {
-  return `See it with: throughline show ${shownName(id)}`
+  return `To see it: throughline show ${shownName(id)}`
 }
 
 function explained(error: unknown, id: string): unknown {
@@ -136,12 +136,12 @@ function lostText({ format, facts }: Pick<SessionInput, 'format' | 'facts'>): st
     ...(missing > 0 ? [`${counted(missing, 'entry', 'entries')} missing`] : []),
   ]
   if (parts.length === 0) return undefined
-  return `The export is not whole: ${parts.join(', ')}. A note keeps the place of each that others follow.`
+  return `The export is incomplete: ${parts.join(', ')}. A note marks the place of each one that others follow.`
 }
 
 /**
- * The name that an imported session gets: what was asked for, else the harness's own id, else that
- * of its file. What nobody could type is passed over.
+ * The name of an imported session: the requested one, else the harness's id, else that of its file.
+ * Names that nobody could type are skipped.
  * @throws UsageError
  */
 function sessionName(
@@ -152,7 +152,7 @@ function sessionName(
   if (asked !== undefined) return checkedName('import', asked)
   const name = [id, outsideName(chosen)].find((each) => each !== undefined && canBeTyped(each))
   if (name !== undefined) return name
-  throw usage('import', 'the session says no name of its own: give it one with --as NAME')
+  throw usage('import', 'the session has no name of its own: name it with --as NAME')
 }
 
 function outsideName(chosen: SessionOutside): string {

@@ -5,13 +5,13 @@ describe('a pin', () => {
   it('stands in the summary word for word until it is taken back', async () => {
     const { done, json } = await testStoreWithSession()
     expect(await done('pin', 'made', 'The release is on Friday.')).toBe(
-      'Pinned as 170 in made: The release is on Friday.\nTo take it back: throughline unpin made 170\n',
+      'Pinned as 170 in made: The release is on Friday.\nTo undo this: throughline unpin made 170\n',
     )
     await done('compact', 'made', '--force')
     expect(await done('show', 'made', '--context')).toContain(
       '## Pinned\nThe release is on Friday.\n',
     )
-    expect(await done('unpin', 'made', '170')).toContain('Pin 170 of made is taken back')
+    expect(await done('unpin', 'made', '170')).toContain('Removed pin 170 of made')
     await done('undo', 'made')
     await done('compact', 'made', '--force')
     expect(await done('show', 'made', '--context')).not.toContain('## Pinned')
@@ -30,17 +30,17 @@ describe('a pin', () => {
   })
 
   it.each([
-    [2, ['pin', 'made'], 'what is to be kept?'],
-    [2, ['pin', 'made', '  '], 'what is to be kept?'],
+    [2, ['pin', 'made'], 'what should be kept?'],
+    [2, ['pin', 'made', '  '], 'what should be kept?'],
     [2, ['pin', 'made', 'a', 'b'], 'put quotes around'],
-    [2, ['pin', 'made', 'a', '--ref', '1'], 'leave one out'],
+    [2, ['pin', 'made', 'a', '--ref', '1'], 'use only one'],
     [2, ['pin', 'made', '--ref', 'one'], 'such as 12 or 12.0, not "one"'],
     [1, ['pin', 'made', '--ref', '999'], 'no ref "999"'],
-    [1, ['pin', 'made', '--ref', '2.1'], '2.1 says nothing in words'],
+    [1, ['pin', 'made', '--ref', '2.1'], '2.1 contains no text'],
     [1, ['pin', 'made', 'x '.repeat(200_000)], 'tokens'],
     [2, ['unpin', 'made'], 'which pin?'],
-    [2, ['unpin', 'made', 'one'], 'takes the number of an entry'],
-    [2, ['unpin', 'made', '0'], 'takes the number of an entry'],
+    [2, ['unpin', 'made', 'one'], 'must be the number of an entry'],
+    [2, ['unpin', 'made', '0'], 'must be the number of an entry'],
     [1, ['unpin', 'made', '3'], 'no text is pinned'],
   ])('ends with %d and one line, and changes nothing, at %j', async (code, argv, message) => {
     const { fails, read } = await testStoreWithSession()

@@ -15,14 +15,14 @@ import type { Result } from '../store/result.ts'
 export const pinCommand: Command = {
   name: 'pin',
   description: [
-    'A pinned text stands in every summary, word for word. It is a text of your own, or what a message of the session says. Pins and the standing rules of the human together may fill a quarter of the window.',
+    'A pinned text is part of every summary, word for word. It can be your own text or the text of a message in the session. Pins and the human’s standing rules together may fill a quarter of the window.',
   ],
   arguments: [
     storedSessionArgument,
-    { name: 'text', give: 'what is to be kept, or --ref REF', optional: true },
+    { name: 'text', give: 'the text to keep, or --ref REF', optional: true },
   ],
   options: [
-    { name: 'ref', value: 'REF', help: 'Keep what this message or part says: 12 or 12.0.' },
+    { name: 'ref', value: 'REF', help: 'Keep the text of this message or part: 12 or 12.0.' },
     jsonOption,
     ...storeOptions,
   ],
@@ -31,7 +31,7 @@ export const pinCommand: Command = {
       command: 'throughline pin made "The release is on Friday."',
       does: 'Keep a sentence of your own.',
     },
-    { command: 'throughline pin made --ref 1', does: 'Keep what message 1 says.' },
+    { command: 'throughline pin made --ref 1', does: 'Keep the text of message 1.' },
   ],
   run: (parsed, io) => {
     const asked = askedFor(parsed)
@@ -45,16 +45,16 @@ function askedFor(parsed: ParsedArguments): Asked {
   const text = argument(parsed, 'text')
   const ref = parsed.values.get('ref')
   if (ref !== undefined && text !== '') {
-    throw usage('pin', 'a text and --ref are two things to keep: leave one out')
+    throw usage('pin', 'a text and --ref cannot be combined: use only one')
   }
   if (ref === undefined) {
     if (text.trim() !== '') return { text }
-    throw usage('pin', 'what is to be kept? Give a text, or --ref REF')
+    throw usage('pin', 'what should be kept? Give a text, or --ref REF')
   }
   if (parseRef(ref)) return { ref: ref as Ref }
   throw usage(
     'pin',
-    `--ref takes the number of a message or of a part of it, such as 12 or 12.0, not ${JSON.stringify(ref.slice(0, 40))}`,
+    `--ref must be the number of a message or of a part of it, such as 12 or 12.0, not ${JSON.stringify(ref.slice(0, 40))}`,
   )
 }
 
@@ -66,7 +66,7 @@ async function pin(session: Session, asked: Asked): Promise<Result> {
     json: { session: session.id, pin: seq, text, ref: 'ref' in asked ? asked.ref : null },
     lines: [
       `Pinned as ${seq} in ${name}: ${clipColumns(sanitizeLine(text.slice(0, 400)), 200)}`,
-      `To take it back: throughline unpin ${name} ${seq}`,
+      `To undo this: throughline unpin ${name} ${seq}`,
     ],
   }
 }
@@ -75,5 +75,5 @@ async function textOf(session: Session, ref: Ref): Promise<string> {
   const said = await session.read(ref)
   const text = 'role' in said ? messageText(said) : partText(said)
   if (text.trim() !== '') return text
-  throw new CommandError(`${ref} says nothing in words, so there is nothing to pin. Give a text.`)
+  throw new CommandError(`${ref} contains no text, so there is nothing to pin. Give a text.`)
 }

@@ -38,10 +38,10 @@ describe('recall', () => {
   })
 
   it.each([
-    [2, [], 'what is to be recalled?'],
-    [2, ['a', '--path', 'b'], 'leave one out'],
-    [2, ['a', '--offset', 'x'], '--offset takes a whole number'],
-    [2, ['a', '--tokens', 'x'], '--tokens takes a number of tokens'],
+    [2, [], 'what should be recalled?'],
+    [2, ['a', '--path', 'b'], 'use only one'],
+    [2, ['a', '--offset', 'x'], '--offset must be a whole number'],
+    [2, ['a', '--tokens', 'x'], '--tokens must be a number of tokens'],
     [2, ['!?'], 'no letter and no digit'],
     [1, ['999'], 'no ref "999"'],
     [1, ['nowheretobefound'], 'nothing was found in made'],

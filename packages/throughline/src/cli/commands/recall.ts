@@ -29,7 +29,7 @@ import type { Passage as Shown, PassageKind } from '../transcript/passages.ts'
 export const recallCommand: Command = {
   name: 'recall',
   description: [
-    'Answers from all that was ever said, whatever was pruned, clipped or summarized since: what a ref names, where words stand, or with --path what was done to a file, the newest first. It is what an agent asks through throughline mcp.',
+    'Searches everything that was ever said, even if it was pruned, clipped or summarized since: what a ref names, where words occur, or with --path what was done to a file, newest first. Agents ask the same questions through throughline mcp.',
   ],
   arguments: [
     sessionArgument,
@@ -42,12 +42,12 @@ export const recallCommand: Command = {
       help: 'Show what was done to this file instead: its path, or the end of it.',
     },
     { name: 'tokens', value: 'TOKENS', help: 'The most to print (default 4k).' },
-    { name: 'offset', value: 'N', help: 'Go on where the last answer ended, as it said.' },
+    { name: 'offset', value: 'N', help: 'Continue where the last answer ended, as it said.' },
     jsonOption,
     ...storeOptions,
   ],
   examples: [
-    { command: 'throughline recall made feature config', does: 'See where these words stand.' },
+    { command: 'throughline recall made feature config', does: 'See where these words occur.' },
     {
       command: 'throughline recall made --path file1.ts',
       does: 'See what was done to a file.',
@@ -68,7 +68,7 @@ async function runRecall(parsed: ParsedArguments, io: Io): Promise<number> {
     recall(store, session, question, { lenses, ...(tokens !== undefined && { tokens }) }),
   ).catch((error: unknown) => {
     throw error instanceof RecallQuestionError && error.problem === 'no-words'
-      ? usage('recall', 'the question has no letter and no digit in it')
+      ? usage('recall', 'the question contains no letter and no digit')
       : error
   })
   const session = chosen.type === 'stored' ? chosen.session.id : word
@@ -88,7 +88,7 @@ async function runRecall(parsed: ParsedArguments, io: Io): Promise<number> {
   return exitCodes.done
 }
 
-/** Works on a stored session, or on one that is read from where it is. */
+/** Works on a stored session, or on one that is read from elsewhere. */
 async function inChosen<Result>(
   chosen: ChosenSession,
   configuration: Configuration,
@@ -105,7 +105,7 @@ async function inChosen<Result>(
 }
 
 /**
- * What was asked: one word that is a ref, a path with `--path`, or words.
+ * The question: one word that is a ref, a path with `--path`, or words.
  * @throws UsageError
  */
 function questionIn(parsed: ParsedArguments): RecallQuestion {
@@ -113,12 +113,12 @@ function questionIn(parsed: ParsedArguments): RecallQuestion {
   const path = parsed.values.get('path')
   const offset = offsetIn(parsed.values.get('offset'))
   if (path !== undefined && words.length > 0) {
-    throw usage('recall', 'words and --path are two questions: leave one out')
+    throw usage('recall', 'words and --path are two questions: use only one')
   }
   if (path !== undefined) return { path, offset }
   const [first] = words
   if (first === undefined)
-    throw usage('recall', 'what is to be recalled? Give a ref or words, or --path FILE')
+    throw usage('recall', 'what should be recalled? Give a ref or words, or --path FILE')
   const ref = first.replace(/^\[(.*)\]$/, '$1')
   return words.length === 1 && parseRef(ref) ? { ref, offset } : { words: words.join(' '), offset }
 }
@@ -126,17 +126,17 @@ function questionIn(parsed: ParsedArguments): RecallQuestion {
 function offsetIn(text: string | undefined): number {
   if (text === undefined) return 0
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw usage('recall', `--offset takes a whole number, not ${JSON.stringify(text.slice(0, 40))}`)
+  throw usage('recall', `--offset must be a whole number, not ${JSON.stringify(text.slice(0, 40))}`)
 }
 
-/** What was recalled, for a reader. */
+/** The answer, for a reader. */
 function answerText({ passages, match }: RecallAnswer): string {
   const remark =
     match === 'any' ? 'No message has all of these words; these have some of them.\n\n' : ''
   return remark + asText(passages.map(shown))
 }
 
-/** How to go on where the answer ended; `undefined` if there is no more. */
+/** How to continue where the answer ended; `undefined` if there is no more. */
 function moreText({ next }: RecallAnswer, session: string): string | undefined {
   if (!next) return undefined
   const { offset = 0 } = next

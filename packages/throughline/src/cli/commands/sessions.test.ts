@@ -50,8 +50,8 @@ describe('sessions', () => {
     expect(await done('sessions')).toContain('… and 10 older ones; --all shows them')
     expect((await json('sessions', '--all')).sessions).toHaveLength(30)
     expect((await json('sessions', '--limit', '3')).sessions).toHaveLength(3)
-    expect(await fails(2, ['sessions', '--limit', '0'])).toContain('--limit takes a whole number')
-    expect(await fails(2, ['sessions', '--limit', '3', '--all'])).toContain('leave out --limit')
+    expect(await fails(2, ['sessions', '--limit', '0'])).toContain('--limit must be a whole number')
+    expect(await fails(2, ['sessions', '--limit', '3', '--all'])).toContain('omit --limit')
   })
 
   it('fits the terminal, whatever is in it', async () => {
@@ -76,7 +76,7 @@ describe('sessions', () => {
     const { done, json } = await testStoreWithSession()
     await done('delete', 'made', '--yes')
     expect(await done('sessions')).toBe(
-      'The store is empty. Fill it with: throughline import FILE\n',
+      'The store is empty. To add a session: throughline import FILE\n',
     )
     expect(await json('sessions')).toEqual({ version: 1, total: 0, sessions: [] })
   })

@@ -25,7 +25,7 @@ const usualLimit = 20
 export const sessionsCommand: Command = {
   name: 'sessions',
   description: [
-    'Lists what is in the store: when each session was last written, how many entries it has, how many tokens its next request holds and how full the window is by that, how often it was compacted, what its human said first, and where it comes from. A – stands where only reading a long session would tell; throughline inspect does.',
+    'Lists the sessions in the store: when each was last modified, how many entries it has, how many tokens its next request holds and how full that makes the window, how often it was compacted, the human’s first message, and where it comes from. A – marks a value that only reading a long session would reveal; throughline inspect shows it.',
   ],
   arguments: [],
   options: [
@@ -35,8 +35,8 @@ export const sessionsCommand: Command = {
     ...storeOptions,
   ],
   examples: [
-    { command: 'throughline sessions', does: 'See what there is.' },
-    { command: 'throughline sessions --all --json', does: 'All of it, for a program.' },
+    { command: 'throughline sessions', does: 'See all stored sessions.' },
+    { command: 'throughline sessions --all --json', does: 'All of them, for a program.' },
   ],
   run: runSessions,
 }
@@ -83,15 +83,15 @@ async function overviewsOf(
 function limitOf({ values, flags }: ParsedArguments): number {
   const value = values.get('limit')
   if (flags.has('all') && value !== undefined) {
-    throw usage('sessions', '--all shows all of them: leave out --limit')
+    throw usage('sessions', '--all shows all of them: omit --limit')
   }
   if (flags.has('all')) return Infinity
   if (value === undefined) return usualLimit
   if (/^\d{1,6}$/.test(value) && Number(value) > 0) return Number(value)
-  throw usage('sessions', `--limit takes a whole number from 1 on, not ${JSON.stringify(value)}`)
+  throw usage('sessions', `--limit must be a whole number, 1 or more, not ${JSON.stringify(value)}`)
 }
 
-/** A session in the object of `sessions --json`. */
+/** A session in the object printed by `sessions --json`. */
 function sessionJson({ id, at, newest, tokens, usable, compactions, title, facts }: SessionRow) {
   return {
     session: id,
@@ -110,33 +110,33 @@ function sessionJson({ id, at, newest, tokens, usable, compactions, title, facts
 
 interface Shown {
   rows: readonly SessionRow[]
-  /** How many there are in all. */
+  /** How many there are in total. */
   total: number
   width: number
   /** Milliseconds since 1970. */
   now: number
-  /** How a path is told. */
+  /** How to show a path. */
   shownPath: (path: string) => string
 }
 
-// Below, figures give way; above, there is room for names as they are and for what wrote them;
-// then for their files.
+// Below this width, figures are dropped; above it, there is room for full names and for the program
+// that wrote each session; then for file names.
 const narrow = 78
 const wide = 110
 const wider = 160
-// A title says enough in so many characters.
+// This many characters of a title are enough.
 const longestTitle = 200
 
-/** A column of the list, in terminals of at least so many columns. */
+/** A column of the list, shown in terminals of at least this width. */
 interface Field {
   column: Column
   cell: (row: SessionRow) => string
   from?: number
 }
 
-/** The list of stored sessions, the newest first. */
+/** The list of stored sessions, newest first. */
 function sessionLines({ rows, total, width, now, shownPath }: Shown): string[] {
-  if (total === 0) return ['The store is empty. Fill it with: throughline import FILE']
+  if (total === 0) return ['The store is empty. To add a session: throughline import FILE']
   const fields = fieldsOf(width, now, shownPath).filter(({ from = 0 }) => width >= from)
   const columns = fields.map(({ column }) => column)
   const cells = rows.map((row) => fields.map(({ cell }) => cell(row)))
@@ -186,9 +186,9 @@ function fromText({ facts }: SessionRow, shownPath?: Shown['shownPath']): string
   return sanitizeLine(`${format} ${path}`)
 }
 
-/** A stored session in the list. */
+/** A row of the list: a stored session. */
 interface SessionRow extends SessionOverview {
-  /** What its window leaves beside the model's answer, in tokens. */
+  /** The usable window beside the model's answer, in tokens. */
   usable: number
 }
 

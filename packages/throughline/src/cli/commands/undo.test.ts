@@ -12,12 +12,12 @@ it('undo brings the context back as it was, one compaction after the other', asy
   const history = await done('show', 'made')
   for (const context of contexts.toReversed().slice(1)) {
     expect(await done('undo', 'made')).toMatch(
-      /^Took back the (compaction|pruning) at entry \d+ of made: its context holds [\d,]+ tokens again, not [\d,]+\. Nothing that was said is lost\.\nTo compact it again: throughline compact made --force\n$/,
+      /^Undid the (compaction|pruning) at entry \d+ of made: its context now holds [\d,]+ tokens instead of [\d,]+\. Nothing that was said is lost\.\nTo compact it again: throughline compact made --force\n$/,
     )
     expect(await done('show', 'made', '--context')).toBe(context)
   }
   expect(await done('show', 'made')).toBe(history)
-  expect(await fails(1, ['undo', 'made'])).toContain('has no compaction in force')
+  expect(await fails(1, ['undo', 'made'])).toContain('has no active compaction')
   await done('compact', 'made', '--force')
   const { undone, tokens } = await json('undo', 'made')
   expect(undone).toBeGreaterThan(170)

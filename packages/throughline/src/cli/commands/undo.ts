@@ -9,11 +9,11 @@ import type { Result } from '../store/result.ts'
 export const undoCommand: Command = {
   name: 'undo',
   description: [
-    'The context is again what it was before the newest compaction, and all that was said after that stays. Run it again to take back the one before.',
+    'The context is again what it was before the newest compaction; everything said after it stays. Run it again to undo the compaction before that one.',
   ],
   arguments: [storedSessionArgument],
   options: [jsonOption, ...storeOptions],
-  examples: [{ command: 'throughline undo made', does: 'Take back the newest compaction.' }],
+  examples: [{ command: 'throughline undo made', does: 'Undo the newest compaction.' }],
   run: (parsed, io) => onSession('undo', parsed, io, undo),
 }
 
@@ -26,7 +26,7 @@ async function undo(session: Session): Promise<Result> {
   return {
     json: { session: session.id, undone: compaction.seq, tokens: { before, after } },
     lines: [
-      `Took back the ${done} at entry ${compaction.seq} of ${name}: its context holds ${withThousands(after)} tokens again, not ${withThousands(before)}. Nothing that was said is lost.`,
+      `Undid the ${done} at entry ${compaction.seq} of ${name}: its context now holds ${withThousands(after)} tokens instead of ${withThousands(before)}. Nothing that was said is lost.`,
       `To compact it again: throughline compact ${name} --force`,
     ],
   }

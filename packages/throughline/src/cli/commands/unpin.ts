@@ -12,16 +12,14 @@ import type { Result } from '../store/result.ts'
 export const unpinCommand: Command = {
   name: 'unpin',
   description: [
-    'From the next compaction on the text is no longer kept, and is listed as taken back, so that the model knows that it does not hold any more.',
+    'From the next compaction on, the text is no longer kept. The summary lists it as taken back, so that the model knows that it no longer applies.',
   ],
   arguments: [
     storedSessionArgument,
-    { name: 'pin', give: 'its number, as throughline pin said it and show --log shows it' },
+    { name: 'pin', give: 'its number, as printed by throughline pin and by show --log' },
   ],
   options: [jsonOption, ...storeOptions],
-  examples: [
-    { command: 'throughline unpin made 170', does: 'Take back the pin that is entry 170.' },
-  ],
+  examples: [{ command: 'throughline unpin made 170', does: 'Remove the pin that is entry 170.' }],
   run: (parsed, io) => {
     const seq = seqIn('unpin', '<pin>', argument(parsed, 'pin'))
     return onSession('unpin', parsed, io, (session) => unpin(session, seq))
@@ -35,8 +33,8 @@ async function unpin(session: Session, seq: Seq): Promise<Result> {
   return {
     json: { session: session.id, unpinned: seq, text },
     lines: [
-      `Pin ${seq} of ${name} is taken back: ${clipColumns(sanitizeLine(text.slice(0, 400)), 200)}`,
-      `To keep it again: throughline pin ${name} TEXT`,
+      `Removed pin ${seq} of ${name}: ${clipColumns(sanitizeLine(text.slice(0, 400)), 200)}`,
+      `To pin it again: throughline pin ${name} TEXT`,
     ],
   }
 }

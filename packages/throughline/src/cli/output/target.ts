@@ -5,17 +5,17 @@ import { pathFrom, shownPath } from '../paths.ts'
 import { reasonOf } from './write-reason.ts'
 import type { Stats } from 'node:fs'
 
-/** Where the output of a command goes. */
+/** The destination of a command's output. */
 export interface Target {
   /** As the user named it. */
   name: string
-  /** The file itself, where the name is a symbolic link. */
+  /** The real file if the name is a symbolic link. */
   path: string
-  /** A file that is there already, or a device. */
+  /** An existing file or device. */
   existing: { mode: number; regular: boolean } | undefined
 }
 
-/** A file that a command reads, and so must not write: where it is, and what is said of it. */
+/** A file that a command reads and therefore must not overwrite: its path, and its description. */
 export interface KeptFile {
   path: string
   is: string
@@ -32,8 +32,8 @@ export function sessionFile(path: string): KeptFile {
 }
 
 /**
- * Looks whether a file can be written, before any work is done for it.
- * @throws CommandError if it is a directory, a file that is kept, or cannot be written.
+ * Checks whether a file can be written, before any work is done for it.
+ * @throws CommandError if it is a directory or a protected file, or can't be written.
  */
 export async function targetAt(
   name: string,
@@ -42,11 +42,10 @@ export async function targetAt(
 ): Promise<Target> {
   const given = pathFrom(cwd, name)
   const stats = await statOf(given)
-  if (stats?.isDirectory())
-    throw cannotWrite(name, 'this is a directory. Give the name of a file in it.')
+  if (stats?.isDirectory()) throw cannotWrite(name, 'this is a directory. Name a file in it.')
   for (const { path, is } of kept) {
     if (await isSameFile(given, pathFrom(cwd, path))) {
-      throw cannotWrite(name, `this is ${is}. Give another name.`)
+      throw cannotWrite(name, `this is ${is}. Use another name.`)
     }
   }
   if (!stats) {
@@ -60,7 +59,7 @@ export async function targetAt(
   return { name, path, existing: { mode: stats.mode & 0o777, regular } }
 }
 
-/** Whether two paths lead to one file, also where it is not there yet. */
+/** Whether two paths lead to the same file, even if it doesn't exist yet. */
 async function isSameFile(one: string, other: string): Promise<boolean> {
   const [mine, its] = [await statOf(one), await statOf(other)]
   if (mine && its) return mine.dev === its.dev && mine.ino === its.ino

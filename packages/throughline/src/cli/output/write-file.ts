@@ -5,13 +5,13 @@ import { ThroughlineError } from '../../log/throughline-error.ts'
 import { cannotWrite, type Target } from './target.ts'
 import { reasonOf } from './write-reason.ts'
 
-/** A text, or the pieces of one that is too long to be held. */
+/** A text, or the pieces of one that is too long to hold in memory. */
 type Text = string | AsyncIterable<string>
 
 /**
- * Writes a file in one piece: into a new file beside it, which then takes its name. Whoever
- * reads meanwhile finds the old text or the new one, never half of it.
- * @throws CommandError if it cannot be written, or what the text throws; then nothing has changed.
+ * Writes a file atomically: into a new file next to it, which is then renamed. Anyone who reads
+ * meanwhile finds the old text or the new one, never a mixture.
+ * @throws CommandError if it can't be written, or what the text throws; then nothing has changed.
  */
 export async function writeTarget(target: Target, text: Text): Promise<void> {
   try {

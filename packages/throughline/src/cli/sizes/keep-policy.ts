@@ -3,7 +3,7 @@ import { formatTokens } from '../../tokens/windows.ts'
 import { usage } from '../parse-arguments.ts'
 import type { Policy } from '../../compaction/policy.ts'
 
-// Of what is kept, the part that stays word for word; the summary has the rest.
+// The share of what is kept that stays word for word; the summary gets the rest.
 const tailShare = 0.3
 
 /**
@@ -15,17 +15,17 @@ export function policyKeeping(policy: Policy, keep: number | undefined): Policy 
     ...policy,
     keep: () => keep,
     tail: (_, kept) => Math.floor(kept * tailShare),
-    // Whoever wants more than the usual half to be kept means it.
+    // A user who asks to keep more than the usual half means it.
     lowWater: (usable) => Math.max(policy.lowWater(usable), Math.min(keep, usable)),
   }
 }
 
-/** What a window leaves beside the model's answer. */
+/** The room that a window leaves beside the model's answer. */
 export function usableOf(window: Window, policy: Policy): number {
   return usableTokens(window, policy.reserved(window))
 }
 
-/** @throws UsageError if more is to be kept than there is room for. */
+/** @throws UsageError if there isn't room for that much. */
 export function checkKeep(
   command: string,
   keep: number | undefined,
@@ -36,6 +36,6 @@ export function checkKeep(
   if (keep === undefined || keep <= usable) return
   throw usage(
     command,
-    `--keep ${formatTokens(keep)} is more than a window of ${formatTokens(window.context)} has to give: ${formatTokens(usable)} beside the model's answer. Keep less, or give a larger --window`,
+    `--keep ${formatTokens(keep)} does not fit in a window of ${formatTokens(window.context)}, which has ${formatTokens(usable)} beside the model’s answer. Keep less, or use a larger --window`,
   )
 }

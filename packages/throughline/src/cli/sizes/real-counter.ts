@@ -15,9 +15,8 @@ export interface RealCounter {
 }
 
 /**
- * The counter with its ratio worked in, so that what is added up from parts agrees with what
- * the core measures as a whole. Its figures are not whole: they are rounded where they are
- * shown.
+ * The counter multiplied by its ratio, so that sums of parts agree with what the core measures as a
+ * whole. Its figures are fractions; they are rounded when shown.
  */
 export function realCounter({ text, message, ratio }: Counter): RealCounter {
   return {

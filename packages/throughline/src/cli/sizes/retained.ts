@@ -2,13 +2,13 @@ import { partsOf, type Message } from '../../log/message.ts'
 import { partText } from '../../log/message-text.ts'
 import type { Facts } from '../../facts/facts.ts'
 
-/** What of a session still stands in a context, found by looking. */
+/** What remains of a session in a context, found by searching for it. */
 export interface Retained {
   /** The human's standing rules, word for word. */
   rules: Share
-  /** Files that the session changed, by name. */
+  /** The files that the session changed, by name. */
   files: Share
-  /** Whether the human's latest request stands there word for word; null if there was none. */
+  /** Whether the human's latest request is there word for word; null if there was none. */
   latestRequest: boolean | null
 }
 
@@ -17,7 +17,7 @@ interface Share {
   of: number
 }
 
-/** Looks for everything that must not be lost. */
+/** Searches for everything that must not be lost. */
 export function retainedIn(messages: readonly Message[], facts: Facts): Retained {
   const text = messages.map(visibleText).join('\n')
   const rules = facts.rules.filter(({ retractedBy }) => retractedBy === undefined)
@@ -43,7 +43,7 @@ function visibleText(message: Message): string {
 // Deeper than any tool's input.
 const deepest = 8
 
-/** The texts of an input as they are, not as JSON escapes them. */
+/** The texts of an input unescaped, not as JSON. */
 function inputStrings(value: unknown, depth = 0): string {
   if (typeof value === 'string') return value
   if (typeof value !== 'object' || value === null || depth >= deepest) return ''
@@ -52,7 +52,7 @@ function inputStrings(value: unknown, depth = 0): string {
     .join('\n')
 }
 
-/** Whether the path stands there as a whole, not as a part of another name. */
+/** Whether the path occurs as a whole, not as part of another name. */
 function namesPath(text: string, path: string): boolean {
   for (let at = text.indexOf(path); at !== -1; at = text.indexOf(path, at + 1)) {
     const before = text[at - 1] ?? ''
@@ -62,11 +62,11 @@ function namesPath(text: string, path: string): boolean {
   return false
 }
 
-/** What still stands, in one line. */
+/** What is still in the context, in one line. */
 export function retainedText({ rules, files, latestRequest }: Retained): string {
   const parts = [
     rules.of === 0 ? 'no rules were found' : `${rules.kept}/${rules.of} rules word for word`,
-    files.of === 0 ? 'no file was changed' : `${files.kept}/${files.of} changed files named`,
+    files.of === 0 ? 'no files were changed' : `${files.kept}/${files.of} changed files named`,
     latestRequest === null
       ? 'nothing was requested'
       : latestRequest

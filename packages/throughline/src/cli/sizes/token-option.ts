@@ -12,6 +12,6 @@ export function tokenOption(
   if (tokens !== undefined) return tokens
   throw usage(
     command,
-    `--${option} takes a number of tokens, such as 8000, 32k or 1m, not ${JSON.stringify(value)}`,
+    `--${option} must be a number of tokens, such as 8000, 32k or 1m, not ${JSON.stringify(value)}`,
   )
 }

@@ -4,38 +4,38 @@ import type { Configuration } from '../../config/load-config.ts'
 import type { SessionFacts } from '../../formats/format.ts'
 import type { Window } from '../../tokens/window.ts'
 
-/** A window, and where it was taken from. */
+/** A window, and where its value comes from. */
 export interface WindowChoice {
   window: Window
   from: string
 }
 
-// What most models of coding agents took in 2026.
+// The window of most models for coding agents in 2026.
 const usual: Window = { context: 200_000 }
 
-/** What is taken where no model is named. */
-export const usualWindow: WindowChoice = { window: usual, from: 'the usual one' }
+/** The window if no model is named. */
+export const usualWindow: WindowChoice = { window: usual, from: 'the default' }
 
 /**
- * What was asked for, else what the configuration says for the model, else what the session
- * recorded, else what its model is known to take.
+ * The requested window, else the configuration's for the model, else the one that the session
+ * recorded, else the known one of its model.
  */
 export function chooseWindow(
   asked: number | undefined,
   facts: SessionFacts,
   configuration: Configuration,
 ): WindowChoice {
-  if (asked !== undefined) return { window: { context: asked }, from: 'as asked for' }
+  if (asked !== undefined) return { window: { context: asked }, from: 'as requested' }
   const configured = windowFor(configuration, facts.model)
   if (configured) {
     const { value, key, from } = configured
     return { window: value, from: from.type === 'file' ? `${key} in ${from.file.shown}` : key }
   }
   if (facts.window !== undefined) {
-    return { window: { context: facts.window }, from: 'as the session shows' }
+    return { window: { context: facts.window }, from: 'as the session recorded' }
   }
   const known = facts.model === undefined ? undefined : windowOf(facts.model)
-  if (known) return { window: known, from: `that of ${facts.model}` }
+  if (known) return { window: known, from: `the window of ${facts.model}` }
   const why = facts.model === undefined ? 'the session names no model' : `${facts.model} is unknown`
-  return { window: usual, from: `the usual one: ${why}` }
+  return { window: usual, from: `the default: ${why}` }
 }

@@ -11,22 +11,22 @@ import type { StoredSession } from '../../session/store.ts'
 import type { Io } from '../io.ts'
 
 /**
- * What the argument of a command names: a file, which `-` is too, a session of the store, or one
- * that a harness keeps on this machine.
+ * What the argument of a command names: a file (including `-`), a session in the store, or a
+ * harness's session on this machine.
  */
 export type ChosenSession =
   | { type: 'stored'; session: StoredSession; file: string }
   | SessionOutside
 
-/** One that is not in the store. */
+/** A session that isn't in the store. */
 export type SessionOutside =
   | { type: 'file'; path: string }
   | { type: 'found'; session: FoundSession }
 
 /**
- * An existing file is a file, any other word is looked for in the store, if there is one, and then
- * where harnesses keep their sessions. What is nowhere is taken for a file, unless nobody could
- * mean one.
+ * An existing file is a file. Any other word is looked up in the store, if there is one, and then
+ * where harnesses keep their sessions. A word that is found nowhere counts as a file, unless nobody
+ * could mean one.
  * @throws CommandError
  */
 export async function chooseSession(
@@ -47,11 +47,11 @@ export async function chooseSession(
 }
 
 /**
- * The same where the store is not looked at; `undefined` if it is nowhere.
+ * The same without looking in the store; `undefined` if it is found nowhere.
  * @throws CommandError
  */
 export async function chooseOutside(word: string, io: Io): Promise<SessionOutside | undefined> {
-  // A directory, or a path that leads through a file, is explained to whoever tries to read it.
+  // A directory, or a path through a file, gets its error message when it is read.
   const isFileOrSo =
     (await namesFile(word, io)) || (await statCode(pathFrom(io.cwd, word))) !== 'ENOENT'
   if (isFileOrSo) return { type: 'file', path: word }
@@ -84,7 +84,7 @@ async function storedSessions(
   return inStore(configuration, io, (store) => store.sessions())
 }
 
-/** What a command that reads this session must not write over. */
+/** What a command that reads this session must not overwrite. */
 export function keptFiles(chosen: ChosenSession, configuration: Configuration): KeptFile[] {
   const store = knownStoreFile(configuration)
   return [
@@ -94,7 +94,7 @@ export function keptFiles(chosen: ChosenSession, configuration: Configuration): 
   ]
 }
 
-/** Why there is nothing to be read; '' if there is something. */
+/** Why there is nothing to read; '' if there is something. */
 async function statCode(path: string): Promise<string> {
   return stat(path).then(() => '', codeOf)
 }

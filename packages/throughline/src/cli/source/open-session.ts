@@ -3,7 +3,7 @@ import { codeOf, CommandError } from '../errors.ts'
 import { pathFrom, shownPath } from '../paths.ts'
 import type { Io } from '../io.ts'
 
-/** The bytes of a session, where they come from, and how many they are if that is known. */
+/** The bytes of a session, their source, and their number if it is known. */
 export interface SessionSource {
   name: string
   bytes: number | undefined
@@ -11,8 +11,8 @@ export interface SessionSource {
 }
 
 /**
- * Opens the file of a session; `-` is standard input.
- * @throws CommandError saying what is wrong with the path.
+ * Opens a session's file; `-` is standard input.
+ * @throws CommandError that says what is wrong with the path.
  */
 export async function openSource(path: string, { stdin, signal, cwd }: Io): Promise<SessionSource> {
   if (path === '-') {
@@ -50,17 +50,16 @@ async function* chunksOf(
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT:
-    'there is no such file. Give the path of a session file, - for standard input, or an id that throughline list shows.',
-  ENOTDIR: 'there is no such file: a part of the path is no directory.',
+    'there is no such file. Give the path of a session file, - for standard input, or an id from throughline list.',
+  ENOTDIR: 'there is no such file: a part of the path is not a directory.',
   EISDIR: 'this is a directory. Give the path of one session file in it.',
-  EACCES:
-    'the file may not be read: permission denied. Change its permissions, or read it as its owner.',
-  EPERM: 'the file may not be read: not permitted.',
-  ELOOP: 'the path goes round in circles: it is a symbolic link to itself.',
-  ENAMETOOLONG: 'the path is too long to be one. To pass a session itself, pipe it in and give -.',
+  EACCES: 'permission denied. Change the file’s permissions, or read it as its owner.',
+  EPERM: 'reading the file is not permitted.',
+  ELOOP: 'the path leads in circles: it is a symbolic link to itself.',
+  ENAMETOOLONG: 'the path is too long. To pass a session itself, pipe it in and use -.',
 }
 
-/** Says why a file cannot be read. */
+/** Says why a file can't be read. */
 export function cannotRead(path: string, error: unknown): string {
   const code = codeOf(error)
   return `${shownPath(path)}: ${reasons[code] ?? `the file cannot be read (${code}).`}`

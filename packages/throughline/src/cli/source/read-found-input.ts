@@ -6,7 +6,7 @@ import type { FoundSession } from '../../harnesses/found-session.ts'
 import type { Io } from '../io.ts'
 
 /**
- * Reads a session from where its harness keeps it.
+ * Reads a session from its harness's storage.
  * @throws CommandError, UnreadableSessionError
  */
 export async function readFoundInput(

@@ -8,7 +8,7 @@ import { bar } from '../terminal/bar.ts'
 import { clipColumns } from '../terminal/columns.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
 
-/** A session that was read, and the name that it has for the user. */
+/** A session that was read, and its name for the user. */
 export interface SessionInput extends SessionRead {
   name: string
   /** Its id, if it was read from the store. */
@@ -16,8 +16,8 @@ export interface SessionInput extends SessionRead {
 }
 
 /**
- * Reads the session at this path, showing how far it is in a terminal.
- * @throws CommandError if it cannot be read, or is no session.
+ * Reads the session at this path, and shows progress in a terminal.
+ * @throws CommandError if it can't be read or isn't a session.
  */
 export async function readInput(
   path: string,
@@ -30,7 +30,7 @@ export async function readInput(
   return readSource(await openSource(path, io), io, { quiet })
 }
 
-/** The same of bytes from anywhere. */
+/** The same for bytes from any source. */
 export async function readSource(
   source: SessionSource,
   io: Io,
@@ -46,7 +46,7 @@ export async function readSource(
     })
     if (read.log.some((entry) => entry.kind === 'message')) return { ...read, name: source.name }
     throw new CommandError(
-      `${source.name}: the session holds no message. Give a session in which something was said.`,
+      `${source.name}: the session has no messages. Use a session in which something was said.`,
     )
   } catch (error) {
     if (io.signal.aborted) {
@@ -58,7 +58,7 @@ export async function readSource(
   }
 }
 
-/** The chunks, with a look at the signal and at the progress between any two. */
+/** The chunks, checking the signal and showing progress between any two. */
 async function* watched(
   { chunks }: SessionSource,
   { signal }: Io,
@@ -84,7 +84,7 @@ function lowerFirst(text: string): string {
 
 const barWidth = 20
 
-/** How far the reading is: a bar where the size is known. */
+/** The reading progress: a bar if the size is known. */
 function progressText(
   { name, bytes: total }: Pick<SessionSource, 'name' | 'bytes'>,
   bytes: number,

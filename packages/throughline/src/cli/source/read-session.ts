@@ -9,7 +9,7 @@ import type { Configuration } from '../../config/load-config.ts'
 import type { Io } from '../io.ts'
 
 /**
- * Reads the session that the argument of a command names, from wherever it is.
+ * Reads the session that a command's argument names, wherever it is.
  * @throws CommandError
  */
 export async function readSessionNamed(

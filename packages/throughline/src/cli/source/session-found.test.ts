@@ -82,7 +82,7 @@ describe('a session of a harness', () => {
 
   it('is told from others that begin so', async () => {
     expect(await failure('f000')).toContain(
-      `f000 names several sessions on this machine: claude:${second}, claude:${first}. Give one`,
+      `f000 names several sessions on this machine: claude:${second}, claude:${first}. Use one`,
     )
   })
 

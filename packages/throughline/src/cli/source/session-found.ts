@@ -9,10 +9,10 @@ import type { FoundSession } from '../../harnesses/found-session.ts'
 import type { Io } from '../io.ts'
 
 /**
- * The session of a harness on this machine that a word names: `latest`, an id or a beginning of
- * one that no other has, with its harness before it or without: `codex:latest`. `undefined` if it
- * names none and could mean something else.
- * @throws CommandError if several begin so, or there is none where only such a session can be meant.
+ * The harness session on this machine that a word names: `latest`, an id, or a unique beginning of
+ * one, with or without the harness in front: `codex:latest`. `undefined` if it names none and could
+ * mean something else.
+ * @throws CommandError if several match, or if there is none and only such a session can be meant.
  */
 export async function sessionFound(word: string, io: Io): Promise<FoundSession | undefined> {
   const wanted = wantedBy(word)
@@ -26,15 +26,15 @@ export async function sessionFound(word: string, io: Io): Promise<FoundSession |
   const of = wanted.harnesses.length === 1 ? ` of ${wanted.harnesses[0]?.name}` : ''
   const what = wanted.id === latest ? '' : ` ${shownName(wanted.id)}`
   throw new CommandError(
-    `there is no session${what}${of} on this machine. See what there is: throughline list`,
+    `there is no session${what}${of} on this machine. To list all sessions: throughline list`,
   )
 }
 
 const latest = 'latest'
-// As in the store: shorter beginnings are slips of the finger.
+// As in the store: shorter beginnings are typos.
 const shortest = 4
 const mostNamed = 5
-// So many of the newest are looked at for one in which something was said.
+// How many of the newest are checked for one in which something was said.
 const mostSilent = 20
 
 interface Wanted {
@@ -72,10 +72,10 @@ function isSaid({ title, tokens }: SessionPreview): boolean {
   return title !== undefined || (tokens !== undefined && tokens.count > 0)
 }
 
-/** Where a file's name holds the beginning of an id alone, the file itself tells the rest. */
+/** If a file name only holds the beginning of an id, the file itself has the rest. */
 async function withId(sessions: readonly FoundSession[], { id }: Wanted): Promise<FoundSession[]> {
   const exact = sessions.filter((session) => session.id === id)
-  // The same session in several places: the newest is the one that goes on.
+  // The same session in several places: the newest copy is the current one.
   if (exact.length > 0) return newestOfEach(exact)
   if (id.length < shortest) return []
   const begun = sessions.filter((session) => session.id.startsWith(id))
@@ -102,21 +102,21 @@ function oneOf(found: readonly FoundSession[], word: string): FoundSession | und
   const names = found.slice(0, mostNamed).map(foundName)
   const more = found.length > mostNamed ? [`${found.length - mostNamed} more`] : []
   throw new CommandError(
-    `${shownName(word)} names several sessions on this machine: ${[...names, ...more].join(', ')}. Give one of these, or more of its id.`,
+    `${shownName(word)} names several sessions on this machine: ${[...names, ...more].join(', ')}. Use one of these, or more of its id.`,
   )
 }
 
-/** How a session of a harness is named to a command: `claude:f4237e82-…`. */
+/** The name by which commands accept a harness's session: `claude:f4237e82-…`. */
 export function foundName({ harness, id }: Pick<FoundSession, 'harness' | 'id'>): string {
   return shownName(`${harness.prefix}:${id}`)
 }
 
-/** A harness by the name of its format or by the short one: `claude-code`, `claude`. */
+/** A harness by the name of its format or by its short name: `claude-code`, `claude`. */
 export function harnessNamed(word: string): Harness | undefined {
   return harnesses.find(({ name, prefix }) => name === word || prefix === word)
 }
 
-/** How harnesses are called where they are named to the user. */
+/** The names of harnesses as the user sees them. */
 export function harnessWords(): string[] {
   return harnesses.map(({ name }) => name)
 }

@@ -1,7 +1,7 @@
 import type { RequestFrame } from '../../compaction/measure/measure.ts'
 import type { SessionFacts } from '../../formats/format.ts'
 
-/** What the session recorded beside its messages: of its requests, and of where it works. */
+/** What the session recorded besides its messages: about its requests, and about where it works. */
 export function frameOf({
   system,
   model,

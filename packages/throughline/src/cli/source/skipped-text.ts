@@ -2,7 +2,7 @@ import { sanitizeLine } from '../../log/sanitize.ts'
 import { counted, withThousands } from '../terminal/numbers.ts'
 import type { SessionRead } from '../../formats/reading/read-session.ts'
 
-// Whoever has more bad lines than this has one problem, not many.
+// More bad lines than this are one problem, not many.
 const shown = 3
 
 /** Names the lines that are not one whole record; `undefined` if there are none. */

@@ -1,7 +1,7 @@
 import { sanitizeLine } from '../../log/sanitize.ts'
 import { usage } from '../parse-arguments.ts'
 
-// As long as a name of a file.
+// As long as a file name may be.
 const longest = 200
 
 /**
@@ -12,11 +12,11 @@ export function checkedName(command: string, asked: string): string {
   if (canBeTyped(asked)) return asked
   throw usage(
     command,
-    `--as takes a name of at most ${longest} characters that reads as what it is: without control characters, without spaces at its ends, and not beginning with -`,
+    `--as must be a plain name of at most ${longest} characters: no control characters, no spaces at the ends, no - at the beginning`,
   )
 }
 
-/** Whether a name reads as what it is, and is no option. */
+/** Whether a name shows what it is, and isn't an option. */
 export function canBeTyped(name: string): boolean {
   const plain = name !== '' && !name.startsWith('-') && sanitizeLine(name) === name
   return plain && name.length <= longest

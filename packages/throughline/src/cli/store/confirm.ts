@@ -4,9 +4,9 @@ import type { ParsedArguments } from '../command.ts'
 import type { Io } from '../io.ts'
 
 /**
- * Whether the user wants what cannot be taken back: asks in a terminal, where anything but yes
- * is no; elsewhere `--yes` must have said so.
- * @throws UsageError if nobody can be asked; InterruptedError at Ctrl-C.
+ * Whether the user confirms something that can't be undone. In a terminal it asks, and any answer
+ * but yes means no; elsewhere, `--yes` is required.
+ * @throws UsageError if there is no terminal to ask in; InterruptedError at Ctrl-C.
  */
 export async function confirmed(
   command: string,
@@ -18,7 +18,7 @@ export async function confirmed(
   if (!io.stdin.isTerminal || !io.stderr.isTerminal) {
     throw usage(
       command,
-      `${question} Nobody can be asked here: give --yes, or run it in a terminal`,
+      `${question} There is no terminal to ask in: use --yes, or run it in a terminal`,
     )
   }
   await io.stderr.write(`${question} [y/N] `)

@@ -7,14 +7,14 @@ import type { Store, StoredSession } from '../../session/store.ts'
 import type { Io } from '../io.ts'
 import { stat } from 'node:fs/promises'
 
-// Shorter beginnings are slips of the finger.
+// Shorter beginnings are typos.
 const shortest = 4
 const mostNamed = 5
 
 /**
- * The session of a store that a word names: its whole name, or a beginning of it that no other
- * has; `undefined` if there is none.
- * @throws CommandError if several begin so.
+ * The session in a store that a word names: by its whole name, or by a unique beginning;
+ * `undefined` if there is none.
+ * @throws CommandError if several match.
  */
 export async function sessionNamed(store: Store, word: string): Promise<StoredSession | undefined> {
   const sessions = await store.sessions()
@@ -26,7 +26,7 @@ export async function sessionNamed(store: Store, word: string): Promise<StoredSe
   const names = found.slice(0, mostNamed).map(({ id }) => shownName(id))
   const more = found.length > mostNamed ? [`${found.length - mostNamed} more`] : []
   throw new CommandError(
-    `${shownName(word)} is the beginning of several sessions: ${[...names, ...more].join(', ')}. Give more of the name.`,
+    `${shownName(word)} is the beginning of several sessions: ${[...names, ...more].join(', ')}. Use more of the name.`,
   )
 }
 
@@ -35,32 +35,32 @@ function beginningWith(sessions: readonly StoredSession[], word: string): Stored
 }
 
 /**
- * The same where it must be there.
+ * The same, if the session must exist.
  * @throws CommandError
  */
 export async function findSession(store: Store, word: string, io: Io): Promise<StoredSession> {
   const found = await sessionNamed(store, word)
   if (found) return found
   const hint = (await isFile(pathFrom(io.cwd, word)))
-    ? `It is a file; put it there first: throughline import ${shownName(word)}`
+    ? `It is a file; add it to the store first: throughline import ${shownName(word)}`
     : hintFor(word, await store.sessions())
   throw new CommandError(`there is no session ${shownName(word)} in the store. ${hint}`)
 }
 
-/** What was probably meant, or how to see what there is. */
+/** What was probably meant, or how to list the sessions. */
 export function hintFor(word: string, sessions: readonly StoredSession[]): string {
-  if (sessions.length === 0) return 'It is empty; fill it with: throughline import FILE'
+  if (sessions.length === 0) return 'It is empty; to add a session: throughline import FILE'
   const names = sessions.map(({ id }) => sanitizeLine(id))
   if (word.length < shortest && names.some((name) => name.startsWith(word))) {
-    return `The beginning of a name needs at least ${shortest} characters. See: throughline sessions`
+    return `The beginning of a name needs at least ${shortest} characters. To list all names: throughline sessions`
   }
   const beginnings = names.map((name) => name.slice(0, word.length))
   const meant = nearest(word, names) ?? nearest(word, beginnings)
   const name = meant && names.find((each) => each.startsWith(meant))
-  return name ? `Did you mean ${shownName(name)}?` : 'See: throughline sessions'
+  return name ? `Did you mean ${shownName(name)}?` : 'To list all names: throughline sessions'
 }
 
-/** Whether there is something at a path that can be read as a session: no directory. */
+/** Whether something at a path can be read as a session: anything but a directory. */
 export async function isFile(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined)
   return found !== undefined && !found.isDirectory()

@@ -6,12 +6,12 @@ import { shownPath } from '../paths.ts'
 import type { Configuration } from '../../config/load-config.ts'
 import type { Io } from '../io.ts'
 
-/** Work in a store, which is open as long as that takes. */
+/** Work in a store, which stays open for as long as the work takes. */
 type Work<Result> = (store: SqliteStore) => Promise<Result>
 
 /**
- * Works in the store that is there.
- * @throws CommandError if there is none yet, and what the store throws.
+ * Works in the existing store.
+ * @throws CommandError if there is no store yet, and errors of the store.
  */
 export async function inStore<Result>(
   configuration: Configuration,
@@ -21,13 +21,13 @@ export async function inStore<Result>(
   const file = storeFile(configuration)
   if (await isThere(file)) return whileOpen(file, work)
   throw new CommandError(
-    `there is no session store yet: ${shownStore(file, io)}. Make it with the first session: throughline import FILE`,
+    `there is no session store yet: ${shownStore(file, io)}. To create it with a first session: throughline import FILE`,
   )
 }
 
 /**
- * The same in a store that is made if there is none.
- * @throws CommandError, and what the store throws.
+ * The same, creating the store if there is none.
+ * @throws CommandError, and errors of the store.
  */
 export async function inNewStore<Result>(
   configuration: Configuration,
@@ -40,24 +40,24 @@ export async function inNewStore<Result>(
   } catch (error) {
     throw isSystemError(error)
       ? new CommandError(
-          `${shownStore(file, io)}: the store cannot be made there (${error.code}). Name another file with --store.`,
+          `${shownStore(file, io)}: the store cannot be created there (${error.code}). Name another file with --store.`,
           { cause: error },
         )
       : error
   }
 }
 
-/** Where the store is, as people read it. */
+/** The store's path, as people read it. */
 export function shownStore(file: string, { env, cwd }: Io): string {
   return shownPath(pathForReader(file, foldersOf(env), cwd))
 }
 
-/** @throws CommandError if nobody says where. */
+/** @throws CommandError if no setting names the store. */
 export function storeFile(configuration: Configuration): string {
   const file = knownStoreFile(configuration)
   if (file !== undefined) return file
   throw new CommandError(
-    'where sessions are stored is not known: no home directory is set. Give --store FILE, or set THROUGHLINE_STORE.',
+    'it is not known where sessions are stored, because no home directory is set. Use --store FILE, or set THROUGHLINE_STORE.',
   )
 }
 
@@ -65,12 +65,12 @@ export function knownStoreFile({ settings }: Configuration): string | undefined 
   return settings.whole.store?.value
 }
 
-/** An empty file is no store yet: opening it would make one. */
+/** An empty file is not a store yet; opening it would make it one. */
 export async function isThere(file: string): Promise<boolean> {
   return stat(file).then(
     (found) => !found.isFile() || found.size > 0,
     (error: unknown) => {
-      // Whatever else is wrong with it, opening it says so.
+      // Any other problem is reported when it is opened.
       return !(isSystemError(error) && error.code === 'ENOENT')
     },
   )

@@ -5,13 +5,13 @@ import { wrap } from '../terminal/wrap.ts'
 import type { ParsedArguments } from '../command.ts'
 import type { Io } from '../io.ts'
 
-/** What a command did: for a program, and for a reader in sentences, the first of which says most. */
+/** What a command did: for a program, and in sentences for a reader, the most important first. */
 export interface Result {
   json: Readonly<Record<string, unknown>>
   lines: readonly (string | undefined)[]
 }
 
-/** Prints what was done, in the form that was asked for. */
+/** Prints what was done, in the requested form. */
 export async function printResult(
   { json, lines }: Result,
   { flags }: ParsedArguments,

@@ -3,7 +3,7 @@ import type { Seq } from '../../log/entry.ts'
 const mostShown = 8
 
 /**
- * Seqs as a reader sees them, those in a row together.
+ * Seqs as a reader sees them, with consecutive ones combined.
  * @example
  * seqRanges([3, 1, 2, 7]) // '1–3, 7'
  */

@@ -14,14 +14,14 @@ import { pluginsOf, policyOf, templateOf } from '../../config/policy-of.ts'
 import { frameOf } from '../source/session-frame.ts'
 import { chooseWindow } from '../sizes/window-choice.ts'
 
-/** A session of the store, and all that a command needs to work on it. */
+/** A stored session, and everything that a command needs to work on it. */
 export interface Found {
   store: SqliteStore
   stored: StoredSession
   configuration: Configuration
 }
 
-/** Does what a command does to the stored session that its argument names, and prints what it did. */
+/** Runs a command's work on the stored session that its argument names, and prints what it did. */
 export async function onStored(
   command: string,
   parsed: ParsedArguments,
@@ -36,7 +36,7 @@ export async function onStored(
   return printResult(result, parsed, io)
 }
 
-/** The same for what an open session does by itself. */
+/** The same for work that an open session can do by itself. */
 export async function onSession(
   command: string,
   parsed: ParsedArguments,
@@ -50,7 +50,7 @@ export async function onSession(
   )
 }
 
-/** Opens a stored session with all that its import noted and the configuration says. */
+/** Opens a stored session with everything that its import noted and the configuration sets. */
 async function openStored(
   store: Store,
   { id, newest }: Pick<StoredSession, 'id' | 'newest'>,

@@ -4,8 +4,8 @@ import { clipColumns } from '../terminal/columns.ts'
 const longest = 80
 
 /**
- * The name of a session in a sentence, as it can be given to a command: in quotes where a shell
- * would take it for something else.
+ * The name of a session in a sentence, in the form that a command accepts: in quotes if a shell
+ * would misread it.
  */
 export function shownName(id: string): string {
   const name = clipColumns(sanitizeLine(id.slice(0, 1000)), longest)

@@ -53,7 +53,7 @@ describe('where the store is', () => {
   it('is asked for where nothing says it', async () => {
     const { fails } = newTestStore()
     const err = await fails(1, ['sessions'], { env: {} })
-    expect(err).toContain('where sessions are stored is not known')
+    expect(err).toContain('not known where sessions are stored')
     expect(err).toContain('--store FILE')
   })
 })
@@ -63,7 +63,7 @@ describe('a store that is not there', () => {
     const { fails, directory, file } = newTestStore()
     for (const argv of [['sessions'], ...onStored.map((each) => called(each, 'made'))]) {
       expect(await fails(1, argv)).toBe(
-        'throughline: there is no session store yet: sessions.db. Make it with the first session: throughline import FILE\n',
+        'throughline: there is no session store yet: sessions.db. To create it with a first session: throughline import FILE\n',
       )
     }
     for (const argv of onAny) {
@@ -91,7 +91,11 @@ describe('a store that is not there', () => {
 
 describe('a file that is no store', () => {
   it.each([
-    ['a text', (path: string) => writeFileSync(path, 'hello'), 'is not a session store'],
+    [
+      'a text',
+      (path: string) => writeFileSync(path, 'hello'),
+      'is not a Throughline session store',
+    ],
     ['a directory', (path: string) => mkdirSync(path), 'cannot be opened'],
     [
       'the database of something else',
@@ -100,7 +104,7 @@ describe('a file that is no store', () => {
         database.exec('CREATE TABLE x (y)')
         database.close()
       },
-      'is not a session store',
+      'is not a Throughline session store',
     ],
     [
       'of a newer Throughline',
@@ -147,10 +151,12 @@ describe('a word that names a session', () => {
     expect(JSON.parse(await done('show', 'parser', '1', '--json')).session).toBe('parser')
     for (const argv of [...onStored, ...onAny]) {
       const ambiguous = await fails(1, called(argv, 'parser-'))
-      expect(ambiguous).toContain('parser-two, parser-one. Give more of the name.')
+      expect(ambiguous).toContain('parser-two, parser-one. Use more of the name.')
       expect(await fails(1, called(argv, 'oth'))).toContain('at least 4 characters')
       expect(await fails(1, called(argv, 'parser-tow'))).toContain('Did you mean parser-two?')
-      expect(await fails(1, called(argv, 'frobnicate'))).toContain('See: throughline sessions')
+      expect(await fails(1, called(argv, 'frobnicate'))).toContain(
+        'To list all names: throughline sessions',
+      )
     }
   })
 
@@ -177,7 +183,9 @@ describe('a word that names a session', () => {
     const { fails } = await testStoreWithSession()
     for (const argv of onStored) {
       const err = await fails(1, called(argv, 'session.jsonl'))
-      expect(err).toContain('It is a file; put it there first: throughline import session.jsonl')
+      expect(err).toContain(
+        'It is a file; add it to the store first: throughline import session.jsonl',
+      )
     }
   })
 

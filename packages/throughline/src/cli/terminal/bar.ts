@@ -1,12 +1,12 @@
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 
-/** A bar for a share between 0 and 1, on a ground that shows the whole. */
+/** A bar for a share between 0 and 1, on a background that shows the whole. */
 export function bar(share: number, width: number): string {
   const filled = filledPart(share, width)
   return filled + '░'.repeat(Math.max(width - filled.length, 0))
 }
 
-/** A bar without ground, for shares that stand below each other. */
+/** A bar without background, for shares listed below each other. */
 export function bareBar(share: number, width: number): string {
   return filledPart(share, width)
 }

@@ -4,7 +4,7 @@ import type { Io, Output } from '../io.ts'
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
 export type Paint = (style: Style, text: string) => string
 
-/** Colours for a terminal; FORCE_COLOR and NO_COLOR have the last word, in this order. */
+/** Colors for a terminal; FORCE_COLOR and NO_COLOR override everything, in this order. */
 export function paintFor(output: Output, env: Io['env']): Paint {
   return hasColour(output, env)
     ? (style, text) => styleText(style, text, { validateStream: false })
@@ -18,7 +18,7 @@ function hasColour(output: Output, env: Io['env']): boolean {
   return output.isTerminal && env['TERM'] !== 'dumb'
 }
 
-/** Whether a line can be drawn again in its place. */
+/** Whether a line can be redrawn in place. */
 export function canRedraw(output: Output, env: Io['env']): boolean {
   return output.isTerminal && env['TERM'] !== 'dumb'
 }

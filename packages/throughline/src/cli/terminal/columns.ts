@@ -7,7 +7,7 @@ export function columnsOf(text: string): number {
   return stringWidth(text)
 }
 
-/** The text in at most so many columns, with … where it was cut. */
+/** The text in at most this many columns, with … where it was cut. */
 export function clipColumns(text: string, most: number): string {
   const near = text.slice(0, farthest(most))
   if (near === text && columnsOf(text) <= most) return text
@@ -15,7 +15,7 @@ export function clipColumns(text: string, most: number): string {
   return `${piecesWithin(charactersOf(near), most - 1).join('')}…`
 }
 
-/** The same where the end says more than the beginning: a path. */
+/** The same for texts whose end says more than the beginning, such as paths. */
 export function clipColumnsStart(text: string, most: number): string {
   const near = text.slice(-Math.max(farthest(most), 1))
   if (near === text && columnsOf(text) <= most) return text

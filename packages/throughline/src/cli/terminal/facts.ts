@@ -1,10 +1,10 @@
 import { wrap } from './wrap.ts'
 import type { Paint } from './colour.ts'
 
-/** A name and what there is to say about it; `undefined` where there is nothing. */
+/** A name and its value; `undefined` if there is nothing to say. */
 export type Fact = readonly [name: string, text: string | undefined]
 
-/** Facts below each other, their texts in one column. */
+/** Facts listed below each other, with their texts in one column. */
 export function factLines(
   facts: readonly Fact[],
   { width, paint, indent = 0 }: { width: number; paint: Paint; indent?: number },

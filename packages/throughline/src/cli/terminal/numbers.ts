@@ -1,9 +1,9 @@
-/** A whole number with its thousands set apart: `12,345`. */
+/** A whole number with thousands separators: `12,345`. */
 export function withThousands(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }
 
-/** A share as per cent; what is there is never shown as 0%, and what is not all never as 100%. */
+/** A share as a percentage; only nothing is shown as 0%, and only everything as 100%. */
 export function percent(part: number, whole: number): string {
   if (whole <= 0 || part <= 0) return '0%'
   const share = (part / whole) * 100

@@ -1,23 +1,23 @@
 import { canRedraw } from './colour.ts'
 import type { Io } from '../io.ts'
 
-/** One line at the bottom of a terminal that is drawn again in its place. */
+/** A line at the bottom of a terminal that is redrawn in place. */
 export interface StatusLine {
   /**
-   * Draws the line if the last drawing was long enough ago. The text is made only then, and
-   * must fit the columns it is told of.
+   * Draws the line if enough time has passed since the last drawing. The text is made only then,
+   * and must fit the given number of columns.
    */
   show: (text: (columns: number) => string) => Promise<void>
-  /** Takes the line away, so that something else can be printed. */
+  /** Removes the line so that something else can be printed. */
   clear: () => Promise<void>
 }
 
-// Often enough to look alive; a terminal far away is not flooded.
+// Often enough to look alive, without flooding a remote terminal.
 const pause = 50
 
 const none: StatusLine = { show: async () => {}, clear: async () => {} }
 
-/** Shows nothing where standard error is no terminal, or one that cannot redraw. */
+/** Shows nothing if standard error isn't a terminal, or one that can't redraw. */
 export function statusLine({ stderr, env, now }: Io, { quiet = false } = {}): StatusLine {
   if (quiet || !canRedraw(stderr, env)) return none
   let shownAt = -Infinity
@@ -27,7 +27,7 @@ export function statusLine({ stderr, env, now }: Io, { quiet = false } = {}): St
       if (now() - shownAt < pause) return
       shownAt = now()
       shown = true
-      // One column stays free: some terminals wrap as soon as the last one is written.
+      // One column stays free, because some terminals wrap as soon as the last one is written.
       await stderr.write(`\r\x1b[2K${text(stderr.columns() - 1)}`)
     },
     async clear() {

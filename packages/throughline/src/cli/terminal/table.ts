@@ -2,9 +2,9 @@ import { clipColumns, clipColumnsStart, columnsOf, padColumns } from './columns.
 
 export interface Column {
   heading?: string
-  /** Numbers stand at the right. */
+  /** Numbers are right-aligned. */
   side?: 'left' | 'right'
-  /** What gives way where the line is too long, and where it is cut. */
+  /** Which columns shrink if the line is too long, and where they are cut. */
   clip?: 'end' | 'start'
 }
 
@@ -12,8 +12,8 @@ const gap = '  '
 const narrowest = 12
 
 /**
- * Lays rows out in columns that are as wide as their widest cell. Where a row would be longer
- * than `width`, the columns that may be clipped give way.
+ * Lays out rows in columns as wide as their widest cell. If a row would be longer than `width`, the
+ * columns that may be clipped shrink.
  */
 export function table(
   columns: readonly Column[],

@@ -57,7 +57,7 @@ describe('columns', () => {
 })
 
 describe('bars', () => {
-  it('is as wide as asked for, however full', () => {
+  it('is as wide as requested, however full', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true }), fc.integer({ min: 0, max: 40 }), (share, width) => {
         expect(columnsOf(bar(share, width))).toBe(width)

@@ -3,9 +3,8 @@ import { InterruptedError } from '../errors.ts'
 import type { Io } from '../io.ts'
 
 /**
- * Lets whatever waits be heard, Ctrl-C above all: between two pieces of work that wait for
- * nothing.
- * @throws InterruptedError if it was pressed.
+ * Gives pending events a turn, above all Ctrl-C, between two pieces of synchronous work.
+ * @throws InterruptedError if Ctrl-C was pressed.
  */
 export async function takeTurn({ signal }: Pick<Io, 'signal'>): Promise<void> {
   await nextTurn()

@@ -1,7 +1,7 @@
-/** A point in time, in milliseconds since 1970, as a day and, on this one, as an hour. */
+/** A point in time, in milliseconds since 1970, as a date; today's times as a time of day. */
 export function whenText(at: number, now: number): string {
   const time = new Date(at)
-  // Sessions without times, and those of nonsense.
+  // Sessions without times, or with impossible ones.
   if (at <= 0 || !(time.getFullYear() < 10_000)) return '–'
   return dayOf(time) === dayOf(new Date(now)) ? hourOf(time) : dayOf(time)
 }

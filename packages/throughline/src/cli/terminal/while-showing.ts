@@ -3,7 +3,7 @@ import { statusLine } from './status-line.ts'
 import { takeTurn } from './turn.ts'
 import type { Io } from '../io.ts'
 
-/** Does work that may take seconds while a line in the terminal says what is done. */
+/** Does work that may take seconds while a line in the terminal says what is happening. */
 export async function whileShowing<Result>(
   io: Io,
   text: string,
@@ -21,8 +21,8 @@ export async function whileShowing<Result>(
 }
 
 /**
- * Writes to the store while a line in the terminal says so. Ctrl-C stops it before it begins;
- * then it is done to its end, and said to be done.
+ * Writes to the store while a line in the terminal says so. Ctrl-C stops it before it begins; after
+ * that, it is completed and reported as done.
  */
 export async function whileWriting<Result>(
   io: Io,

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { ClosedPipeError } from '../errors.ts'
 import type { Io, Output } from '../io.ts'
 
-/** What a test puts in the place of the process, and what was written to it. */
+/** What a test uses in place of the process, and what was written to it. */
 export interface CapturedIo {
   io: Io
   out: () => string
@@ -11,16 +11,16 @@ export interface CapturedIo {
 }
 
 export interface Setting {
-  /** What stands in standard input. */
+  /** The content of standard input. */
   input?: string | Uint8Array
-  /** Standard output and standard error are a terminal of so many columns. */
+  /** Standard output and standard error are a terminal of this width. */
   terminal?: number
-  /** What somebody types there: standard input is a terminal, too. */
+  /** What somebody types there; standard input is a terminal, too. */
   typed?: string
   env?: Record<string, string>
-  /** The working directory; by default one that holds nothing of the developer's. */
+  /** The working directory; by default one without any of the developer's files. */
   cwd?: string
-  /** After so many writes the reader of standard output has gone. */
+  /** After this many writes, the reader of standard output is gone. */
   closedAfter?: number
   /** Called with everything that is written to standard error. */
   onErr?: (text: string) => void
@@ -68,7 +68,7 @@ export function capturedIo(setting: Setting = {}): CapturedIo {
     env,
     cwd,
     signal: controller.signal,
-    // Time goes on with every look, so that whatever waits for it gets its turn.
+    // Time advances each time it is read, so that whatever waits for it gets its turn.
     now: () => (time += 20),
   }
   return {

@@ -1,18 +1,18 @@
-/** What a made session holds. */
+/** The content of a generated session. */
 export interface SessionShape {
   turns?: number
-  /** Steps of each turn. */
+  /** Steps per turn. */
   steps?: number
-  /** Lines of each tool output. */
+  /** Lines per tool output. */
   lines?: number
   model?: string
-  /** Put into everything that a session's text can come from. */
+  /** Added to everything that a session's text can come from. */
   text?: string
-  /** What the human says, instead of the usual, turn by turn. */
+  /** The human's messages, instead of the usual ones, turn by turn. */
   says?: readonly string[]
 }
 
-/** A session as Claude Code writes it: each turn reads and edits files and ends with words. */
+/** A session as Claude Code writes it: each turn reads and edits files and ends with text. */
 export function claudeSession(shape: SessionShape = {}): string {
   return claudeRecords(shape)
     .map((record) => `${JSON.stringify(record)}\n`)

@@ -1,4 +1,6 @@
-/** What an MCP client writes: it greets, lists the tools, and calls `recall` with each of these. */
+/**
+ * What an MCP client sends: it initializes, lists the tools, and calls `recall` with each of these.
+ */
 export function clientLines(calls: readonly unknown[]): string {
   const clientInfo = { name: 'a client', version: '1' }
   const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }

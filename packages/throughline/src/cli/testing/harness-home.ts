@@ -5,13 +5,13 @@ import { put } from '../../harnesses/testing/temporary.ts'
 import { opencodeDatabase } from '../../harnesses/testing/opencode-database.ts'
 import { newDirectory } from './run-main.ts'
 
-/** A home folder of nobody, in which harnesses keep sessions. */
+/** An artificial home folder in which harnesses keep sessions. */
 export interface HarnessHome {
   home: string
   env: Record<string, string>
-  /** Puts a session where its harness would, and says where that is. */
+  /** Puts a session where its harness would, and returns its path. */
   put: (name: string, id: string, text: string, at?: number) => string
-  /** Puts exported sessions into the database of opencode. */
+  /** Puts exported sessions into opencode's database. */
   putInDatabase: (sessions: Parameters<typeof opencodeDatabase>[1]) => string
 }
 

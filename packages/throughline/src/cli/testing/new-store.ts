@@ -8,17 +8,17 @@ import type { Entry } from '../../log/entry.ts'
 import type { Store } from '../../session/store.ts'
 import type { Setting } from './captured-io.ts'
 
-/** A store of its own for a test, and the command in the directory that it is in. */
+/** A separate store for a test, and the command in the store's directory. */
 export interface TestStore {
   directory: string
   /** The file of the store. */
   file: string
   run: (argv: readonly string[], setting?: Setting) => Promise<Ran>
-  /** The same, which must be done; what it printed. */
+  /** The same, which must succeed; returns what it printed. */
   done: (...argv: string[]) => Promise<string>
-  /** What it says it did, as JSON. */
+  /** What it reports as JSON. */
   json: (...argv: string[]) => Promise<ReturnType<typeof JSON.parse>>
-  /** One line on standard error, nothing printed. */
+  /** It must print one line on standard error and nothing else. */
   fails: (code: number, argv: readonly string[], setting?: Setting) => Promise<string>
   /** Works in the store itself. */
   inside: <Result>(work: (store: Store) => Promise<Result>) => Promise<Result>
@@ -55,7 +55,7 @@ export function newTestStore(shape: SessionShape = { turns: 12, steps: 6 }): Tes
       const { code, out, err } = await run(argv, setting)
       expect({ code, out }).toEqual({ code: expected, out: '' })
       expect(err).toMatch(/^throughline: [^\n]*\n$/)
-      expect(err).not.toContain('something went wrong inside')
+      expect(err).not.toContain('an internal error')
       return err
     },
     inside,

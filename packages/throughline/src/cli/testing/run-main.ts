@@ -5,7 +5,7 @@ import { afterAll } from 'vitest'
 import { main } from '../main.ts'
 import { capturedIo, type Setting } from './captured-io.ts'
 
-/** What one run of the command came to. */
+/** The result of one run of the command. */
 export interface Ran {
   code: number
   out: string
@@ -24,14 +24,14 @@ afterAll(() => {
   for (const directory of directories) rmSync(directory, { recursive: true, force: true })
 })
 
-/** A new directory under the system's one for temporary files, gone after the tests. */
+/** A new directory in the system's temporary folder, removed after the tests. */
 export function newDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'throughline-command-'))
   directories.push(directory)
   return directory
 }
 
-/** Writes a file into a new directory and says where it is. */
+/** Writes a file into a new directory and returns its path. */
 export function newFile(name: string, content: string | Uint8Array): string {
   const path = join(newDirectory(), name)
   writeFileSync(path, content)

@@ -1,8 +1,8 @@
 import type { Passage } from './passages.ts'
 
 /**
- * A transcript in Markdown. The summary and the assistant wrote Markdown themselves; all else
- * stands in fences that nothing inside of them can close.
+ * A transcript in Markdown. Summaries and assistant messages are Markdown themselves; everything
+ * else is in fences that nothing inside can close.
  */
 export function asMarkdown(passages: readonly Passage[]): string {
   return (
@@ -43,8 +43,8 @@ const fenceLine = /^ {0,3}(`{3,}|~{3,})(.*)$/
 const topHeading = /^( {0,3})(#(?:\s|$)|=+\s*$)/
 
 /**
- * Markdown that stays inside its passage: no heading of the first level, with which our
- * passages begin, and no fence that is left open.
+ * Markdown that can't break out of its passage: it has no first-level headings, with which our
+ * passages begin, and no unclosed fence.
  */
 export function contained(markdown: string): string {
   let open: string | undefined

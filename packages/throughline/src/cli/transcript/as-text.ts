@@ -1,6 +1,6 @@
 import type { Passage } from './passages.ts'
 
-// What begins so begins a passage, so nothing inside of one may.
+// This marks the beginning of a passage, so no line inside a passage may begin with it.
 const mark = '=== '
 
 /** A transcript in plain text. */
@@ -30,7 +30,7 @@ function who({ kind, tool }: Passage): string {
   }
 }
 
-/** A line that looks like a heading of ours stands one column in. */
+/** A line that looks like one of our headings is indented by one column. */
 function body({ text }: Passage): string {
   return text.replace(/^(?====)/gm, ' ')
 }

@@ -1,6 +1,6 @@
 /**
- * The input of a tool call for a reader: one `name: value` a line, a text of several lines
- * below its name.
+ * The input of a tool call for a reader: one `name: value` per line; a text of several lines
+ * follows its name.
  */
 export function inputText(input: unknown): string {
   if (typeof input === 'string') return input

@@ -10,12 +10,12 @@ import { inputText } from './input-text.ts'
 import type { Context } from '../../log/context.ts'
 import type { EntryOf, Ref, Seq } from '../../log/entry.ts'
 
-/** One thing that somebody said, called or answered in a context, safe to print. */
+/** One message, call or result in a context, safe to print. */
 export interface Passage {
   kind: PassageKind
-  /** Of a call and of its result. */
+  /** The name of the tool, for a call and its result. */
   tool?: string
-  /** What it is read back by, where a reader is told. */
+  /** The ref that reads it back, if readers are shown it. */
   ref?: Ref
   text: string
 }
@@ -24,9 +24,9 @@ export type PassageKind =
   | 'summary'
   | 'system'
   | 'user'
-  /** What a harness said in the user's place. */
+  /** A harness's message in the user's place. */
   | 'harness'
-  /** What the compaction says to the model itself. */
+  /** A text from the compaction to the model. */
   | 'note'
   | 'assistant'
   | 'thinking'
@@ -82,7 +82,7 @@ export function entryPassages(entry: EntryOf<'message'>): Passage[] {
   })
 }
 
-/** Who says what a message of the log says. */
+/** Who wrote a message of the log. */
 export function sayerOf({ origin, message }: EntryOf<'message'>): PassageKind {
   return message.role === 'user' && origin === 'human' ? 'user' : roleKinds[message.role]
 }
@@ -103,7 +103,7 @@ function messagePassages(message: Message, kind: PassageKind): Passage[] {
   return passages
 }
 
-/** One part; `undefined` for what a reader has nothing of. */
+/** One part; `undefined` if it has nothing for a reader. */
 export function partPassage(part: Part, kind: PassageKind): Passage | undefined {
   switch (part.type) {
     case 'text':

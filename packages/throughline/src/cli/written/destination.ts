@@ -6,14 +6,14 @@ import { usage } from '../parse-arguments.ts'
 import type { Harness } from '../../formats/writing/harness.ts'
 import type { FormatWriter } from '../../formats/writing/format-writer.ts'
 
-/** A form in which a session is written: that of a harness, or of an API's messages. */
+/** A form in which a session can be written: a harness's format, or an API's messages. */
 export interface Destination {
   /** The name of the format: `codex`, `openai-chat`. */
   name: string
-  /** As people write it. */
+  /** The name as people write it. */
   label: string
   writer: FormatWriter
-  /** The harness that takes it; none for an API's messages. */
+  /** The harness that accepts it; none for an API's messages. */
   harness: Harness | undefined
 }
 
@@ -27,7 +27,7 @@ const ofApis: readonly Destination[] = apiWriters.map((writer) => {
   return { name, label: name, writer, harness: undefined }
 })
 
-/** The words that `--to` takes, as the help names them. */
+/** The values of `--to`, as the help lists them. */
 export const harnessNames = ofHarnesses.map(({ name }) => name)
 export const formNames = [...harnessNames, ...ofApis.map(({ name }) => name)]
 
@@ -42,5 +42,8 @@ export function destinationNamed(
   if (found) return found
   const meant = nearest(word, names)
   const hint = meant === undefined ? '' : `; did you mean ${meant}?`
-  throw usage(command, `--to is one of ${names.join(', ')}, not ${JSON.stringify(word)}${hint}`)
+  throw usage(
+    command,
+    `--to must be one of ${names.join(', ')}, not ${JSON.stringify(word)}${hint}`,
+  )
 }

@@ -6,13 +6,13 @@ import type { SessionInput } from '../source/read-input.ts'
 import type { Io } from '../io.ts'
 import type { WrittenSettings } from './settings.ts'
 
-/** Where a session goes on. */
+/** Where a session continues. */
 export interface GoesTo extends Omit<WrittenSettings, 'directory'> {
   directory: string
   directoryFrom: 'user' | 'session'
 }
 
-/** @throws CommandError if it cannot go there. */
+/** @throws CommandError if it can't continue there. */
 export async function goesTo(
   settings: WrittenSettings,
   { format, facts, name }: Pick<SessionInput, 'format' | 'facts' | 'name'>,
@@ -21,7 +21,7 @@ export async function goesTo(
   const { destination, tools, directory: asked } = settings
   if (tools === 'handed over' && destination.name === format) {
     throw new CommandError(
-      `${name} is a session of ${destination.label} already, and needs no other tools. To compact it: throughline compact ${name} --to ${format}`,
+      `${name} is already a session of ${destination.label} and needs no other tools. To compact it: throughline compact ${name} --to ${format}`,
     )
   }
   if (asked === undefined) {

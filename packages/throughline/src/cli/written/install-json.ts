@@ -1,7 +1,7 @@
 import type { InstalledSession } from '../../harnesses/install/install-session.ts'
 import type { GoesTo } from './goes-to.ts'
 
-/** The object of `--install --json`. */
+/** The object printed by `--install --json`. */
 export function installJson(
   session: string,
   { how, file, resume }: InstalledSession,

@@ -6,7 +6,7 @@ import type { Io } from '../io.ts'
 import type { GoesTo } from './goes-to.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
 
-/** What became of a session that was installed. */
+/** What happened to an installed session. */
 export function installFacts(
   { how, file }: InstalledSession,
   { destination, directory }: GoesTo,
@@ -15,20 +15,20 @@ export function installFacts(
   const shown = (path: string): string => shownPath(pathForReader(path, foldersOf(io.env), io.cwd))
   return [
     [how === 'waiting' ? 'written to' : 'installed', file ? shown(file) : `by ${destination.name}`],
-    ['goes on', `in ${destination.label}, in ${shown(directory)}`],
+    ['continues', `in ${destination.label}, in ${shown(directory)}`],
   ]
 }
 
-/** What is still to be done: what stands before the commands. */
+/** The remaining work: the text before the commands. */
 export function beforeCommands(
   { how }: InstalledSession,
   { destination, directoryFrom }: GoesTo,
 ): string {
-  if (how !== 'waiting') return 'Go on with:'
+  if (how !== 'waiting') return 'To resume it:'
   const why =
     directoryFrom === 'session'
-      ? `${destination.name} loads what is in the directory that the session names. Import it there yourself, or name a directory with --directory:`
-      : `${destination.name} is not on the PATH. Where it is, run:`
+      ? `${destination.name} loads files from the directory that the session names. Import it there yourself, or name a directory with --directory:`
+      : `${destination.name} is not on the PATH. Where it is installed, run:`
   return why
 }
 
@@ -36,7 +36,7 @@ export function commandLines({ resume }: InstalledSession, goesTo: GoesTo, io: I
   return shownCommands(resume, goesTo.directory, io)
 }
 
-/** Commands as they can be given to a shell, the first of which goes to their directory. */
+/** Commands in the form that a shell accepts; the first one changes to their directory. */
 function shownCommands(
   commands: readonly (readonly string[])[],
   directory: string,

@@ -9,7 +9,7 @@ import type { Io } from '../io.ts'
 import type { GoesTo } from './goes-to.ts'
 
 /**
- * Gives a written session to its harness while a line in the terminal says so.
+ * Installs a written session in its harness while a line in the terminal says so.
  * @throws InstallError, InterruptedError
  */
 export async function install(
@@ -20,7 +20,9 @@ export async function install(
   const surroundings = surroundingsOf(io.env)
   const { path, data } = foldersOf(io.env)
   if (data === undefined) {
-    throw new CommandError('where the session can be put is not known: no home directory is set.')
+    throw new CommandError(
+      'it is not known where to put the session, because no home directory is set.',
+    )
   }
   const { directory, directoryFrom } = goesTo
   const folder = path.join(data, 'written')

@@ -6,7 +6,7 @@ import type { CompactedLog } from '../../session/once/compact-log.ts'
 import type { SessionInput } from '../source/read-input.ts'
 import type { GoesTo } from './goes-to.ts'
 
-/** What another session begins with, of one that was compacted. */
+/** What the new session begins with, made from a compacted one. */
 export function sessionFor(
   { format, facts }: Pick<SessionInput, 'format' | 'facts'>,
   { log }: Pick<CompactedLog, 'log'>,

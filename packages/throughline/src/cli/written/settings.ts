@@ -2,33 +2,37 @@ import { usage } from '../parse-arguments.ts'
 import { destinationNamed, formNames, harnessNames, type Destination } from './destination.ts'
 import type { OptionSpec, ParsedArguments } from '../command.ts'
 
-/** The form in which a compacted session is written, and what becomes of it. */
+/** The form in which to write a compacted session, and what to do with it. */
 export interface WrittenSettings {
   destination: Destination
   install: boolean
-  /** The directory that was asked for. */
+  /** The requested directory. */
   directory: string | undefined
-  /** Whether calls become those of the new harness's tools. */
+  /** Whether calls are converted to the new harness's tools. */
   tools: 'as they are' | 'handed over'
 }
 
 export function writtenOptions(names: readonly string[]): readonly OptionSpec[] {
   return [
-    { name: 'to', value: 'FORM', help: `Write it as a session of its own: ${names.join(', ')}.` },
+    {
+      name: 'to',
+      value: 'FORM',
+      help: `Write it as a new session in this form: ${names.join(', ')}.`,
+    },
     {
       name: 'install',
-      help: 'Put that session where its harness finds it, and print the command that goes on from it. Nothing that is there is changed.',
+      help: 'Put that session where its harness finds it, and print the command that resumes it. Nothing that already exists is changed.',
     },
     {
       name: 'directory',
       value: 'DIR',
-      help: 'The directory in which that session goes on. Default: its own, if there is one of that name here, else the working directory.',
+      help: 'The directory in which that session continues. Default: the session’s own directory if it exists here, else the working directory.',
     },
   ]
 }
 
 /**
- * `undefined` where `--to` is not given.
+ * `undefined` if `--to` is missing.
  * @throws UsageError
  */
 export function writtenSettings(
@@ -47,24 +51,25 @@ export function writtenSettings(
   }
   if (install && !destination.harness) {
     refuse(
-      `--install is for harnesses; messages in the form of ${to} are kept by whoever sends them`,
+      `--install is for harnesses; messages in the form of ${to} are kept by the program that sends them`,
     )
   }
-  if (install && values.has('output')) refuse('--install finds a place itself: leave out -o')
-  if (values.has('format')) refuse('--to writes a form of its own: leave out --format')
+  if (install && values.has('output')) refuse('--install chooses the file itself: omit -o')
+  if (values.has('format')) refuse('--to has its own format: omit --format')
   if (flags.has('json') && !install && !flags.has('dry-run')) {
-    refuse('--to prints the session itself: --json goes with --install or --dry-run')
+    refuse('--to prints the session itself: --json only works with --install or --dry-run')
   }
   return { destination, install, directory, tools: isHandoff ? 'handed over' : 'as they are' }
 }
 
-/** What makes sense with `--to` alone. */
+/** Options that only make sense with `--to`. */
 function withoutForm(command: string, option: string | undefined): undefined {
   if (command === 'handoff') {
     throw usage(
       command,
-      `--to is missing: name the harness that goes on, ${harnessNames.join(', ')}`,
+      `--to is missing: name the harness that continues the session, ${harnessNames.join(', ')}`,
     )
   }
-  if (option) throw usage(command, `${option} needs --to: name the harness that goes on`)
+  if (option)
+    throw usage(command, `${option} needs --to: name the harness that continues the session`)
 }

@@ -2,12 +2,12 @@ import { clipText } from './clip.ts'
 import { clipNote } from './clip-note.ts'
 import type { Ref } from '../../log/entry.ts'
 
-// Deep enough for every tool schema seen; hostile nesting stops here.
+// Deep enough for every tool schema seen; stops hostile nesting.
 const deepest = 8
 
 /**
  * The input of a tool call with its long texts clipped to `leaf` tokens each, in the unit of `count`: a write of
- * a whole file keeps its path and shape. Returns the same object if nothing was long.
+ * file keeps its path and shape. Returns the same object if no text was long.
  */
 export function clipInput<T extends number>(
   input: unknown,

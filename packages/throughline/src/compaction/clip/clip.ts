@@ -1,12 +1,12 @@
 const errorLine = /(?:errors?|exception|failed|failure|panic|fatal|traceback|denied)\b/i
 
-// A line longer than this says no more about an error than its beginning does.
+// A longer line says no more about an error than its beginning does.
 const longestErrorLine = 300
 
 /**
  * Clips a text to at most `budget` tokens, in the unit of `count`: its head, its tail, and of
  * what lies between the lines that speak of errors. `note` tells what is missing and where it can be read.
- * A text that fits is returned as it is.
+ * returned unchanged.
  */
 export function clipText<T extends number>(
   text: string,
@@ -51,7 +51,7 @@ function errorLines(text: string, room: number): string[] {
   return lines
 }
 
-/** Moves a cut off the middle of a surrogate pair, and to a line's end if one is near. */
+/** Moves a cut out of the middle of a surrogate pair, and to the end of a line if one is near. */
 export function safeEnd(text: string, end: number): number {
   const newline = text.lastIndexOf('\n', end)
   if (newline > end * 0.8) return newline

@@ -4,7 +4,7 @@ import { ref } from '../../log/ref.ts'
 import type { Replacement, Seq } from '../../log/entry.ts'
 import type { ContextItem } from '../../log/context-item.ts'
 
-/** How a medium reads once it is text. */
+/** The text that replaces a medium. */
 export function attachmentText({
   mediaType,
   filename,
@@ -15,7 +15,7 @@ export function attachmentText({
   return `[Attached ${mediaType ?? 'file'}${filename ? `: ${filename}` : ''}]`
 }
 
-/** What stands in place of the media of a message, wherever they are in it. */
+/** The replacements for the media of a message, wherever they are in it. */
 export function describeMedia(message: Message, seq: Seq): Replacement[] {
   return partsOf(message).flatMap((part, index): Replacement[] => {
     const text = descriptionOf(part)

@@ -29,7 +29,7 @@ export function isCall(located: Located): located is Located<ToolCallPart> {
   return located.part.type === 'tool-call'
 }
 
-/** Whether something already stands in the place of this part. */
+/** Whether this part has already been replaced. */
 export function isReplaced({ ref, item }: Located): boolean {
   return item.replacements?.some((replacement) => replacement.ref === ref) ?? false
 }

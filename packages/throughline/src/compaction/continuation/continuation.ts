@@ -4,24 +4,24 @@ import type { Continuation } from '../../log/entry.ts'
 import type { UserMessage } from '../../log/message.ts'
 import type { HumanUnit, Unit } from '../../log/steps.ts'
 
-/** What sets the agent going after a compaction, decided on the context before it. */
+/** What makes the agent continue after a compaction, decided on the context before it. */
 export type ContinuationStrategy = (units: readonly Unit[]) => Continuation | null
 
 /** In what state a session is when it is compacted. */
 type State =
-  /** The last assistant finished and nothing waits. */
+  /** The last assistant finished, and nothing is waiting. */
   | { state: 'idle' }
-  /** A call waits for its approval or its result: its answer sets the agent going. */
+  /** A call is waiting for its approval or its result, which will make the agent continue. */
   | { state: 'pending' }
   | { state: 'unanswered'; human: HumanUnit }
-  /** Something that no human said waits at the end: the tail keeps it, and it is answer enough. */
+  /** A message that no human wrote is waiting at the end. The tail keeps it, and that is enough. */
   | { state: 'prompted' }
   | { state: 'mid-task' }
 
 /**
- * The default (T11): nothing where nothing waits; an unanswered message with media as its
- * text; an unanswered message without media is the end of the tail already; `continue`
- * in the middle of a task.
+ * The default (T11). If nothing is waiting: no continuation. An unanswered message with media: its
+ * text. An unanswered message without media: it is already the end of the tail. In the middle of a
+ * task: `continue`.
  */
 export const continueTask: ContinuationStrategy = (units) => {
   const found = stateOf(units)

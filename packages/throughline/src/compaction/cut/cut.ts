@@ -21,11 +21,11 @@ import type { Clipping } from '../clip/clip-note.ts'
 /** What a cut works on. Sizes are estimated, as `counter` counts. */
 export interface CutInput extends Clipping {
   units: readonly Unit[]
-  /** The most that the tail should hold. */
+  /** The target size of the tail. */
   budget: EstimatedTokens
-  /** What the tail was first meant to hold, before a rung asked for less. */
+  /** The original target size of the tail, before a rung asked for less. */
   full: EstimatedTokens
-  /** What the second human message may stretch the tail to. */
+  /** The size to which the second human message may stretch the tail. */
   stretch: EstimatedTokens
   /** The most that one human message may hold before its middle is clipped. */
   request: EstimatedTokens
@@ -36,11 +36,11 @@ export interface CutInput extends Clipping {
   tailTurns: number
   /** Tools whose results are instructions to the agent. */
   protectedTools: readonly string[]
-  /** Entries that somebody wants to stay: their units do, as far as there is room. */
+  /** Entries that someone wants to keep: their units stay in the tail as far as they fit. */
   wanted?: ReadonlySet<Seq>
 }
 
-/** The tail, word for word but for what is clipped, and the head: all the rest. */
+/** The tail is kept word for word except for clipped parts; the head is everything else. */
 export interface Cut {
   tail: TailItem[]
   /** What the tail holds, as the counter of the input counts. */
@@ -56,14 +56,14 @@ export type CutStrategy = (input: CutInput) => Cut
 // Steps whose media the model may still have to look at.
 const newestSteps = 2
 
-// A reminder of the harness may take this much of the tail before it is clipped.
+// A message from the harness may take this share of the tail before it is clipped.
 const asideShare = 0.25
 
 // What the newest step keeps of a full tail, whatever else there is: its call with a fair part of
 // its result. A model that cannot see what it has just read reads it again, for ever.
 const newestShare = 0.25
 
-/** A unit that stays, with what stands in place of its media and its large parts. */
+/** A unit that stays, with the replacements for its media and its large parts. */
 interface Kept {
   index: number
   unit: Unit
@@ -74,10 +74,10 @@ interface Kept {
 }
 
 /**
- * The default (T8): the human messages of the last turns word for word, and of the steps
+ * The default (T8). It keeps the human messages of the last turns word for word, and as many of the
  * the newest that fit, whole. The newest step always stays with a fair part of its results, and
  * what it or an unanswered request shows stays while it fits. Where steps are left out between
- * two kept ones, a marker says so and quotes what a kept human message answers.
+ * ones, a marker says so and quotes the text that a kept human message answers.
  */
 export const cutBySteps: CutStrategy = (input) => {
   const { units } = input
@@ -165,14 +165,19 @@ function unansweredUnits(units: readonly Unit[]): ReadonlySet<number> {
   return new Set([...steps.slice(-newestSteps), ...(human < 0 || answered ? [] : [human])])
 }
 
-/** Indexes of the human messages of the last turns, newest first, and of those that must stand. */
+/**
+ * Indexes of the human messages of the last turns, newest first, and of those that must be kept.
+ */
 function newestHumans(units: readonly Unit[], turns: number): number[] {
   const humans = units.flatMap(({ type }, index) => (type === 'human' ? [index] : [])).toReversed()
   const newest = humans.slice(0, Math.max(turns, 0))
   return [...newest, ...humansThatStay(units).filter((index) => !newest.includes(index))]
 }
 
-/** Where the newest human message is, and the latest request: an image or a blank asks nothing. */
+/**
+ * The positions of the newest human message and of the latest request: an image or a blank message
+ * asks for nothing.
+ */
 export function humansThatStay(units: readonly Unit[]): number[] {
   const newest = units.findLastIndex(({ type }) => type === 'human')
   const request = units.findLastIndex(
@@ -181,12 +186,15 @@ export function humansThatStay(units: readonly Unit[]): number[] {
   return [...new Set([newest, request])].filter((index) => index >= 0)
 }
 
-/** Earlier summaries, gaps, pins and continuations are not turns: a new checkpoint makes its own. */
+/**
+ * Earlier summaries, gaps, pins and continuations don't count as turns: a new checkpoint makes its
+ * own.
+ */
 function mayStay(unit: Unit): boolean {
   return unit.type !== 'aside' || unit.item.type === 'message' || unit.item.type === 'late'
 }
 
-/** Indexes of the units that somebody wants to stay, newest first. */
+/** Indexes of the units that someone wants to keep, newest first. */
 function wantedUnits({ units, wanted }: CutInput): number[] {
   if (!wanted || wanted.size === 0) return []
   return units

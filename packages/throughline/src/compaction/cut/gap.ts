@@ -7,12 +7,12 @@ import type { Unit } from '../../log/steps.ts'
 import { share, type EstimatedTokens } from '../../tokens/units.ts'
 import type { Clipping } from '../clip/clip-note.ts'
 
-// Of the tail, what the quoted answer to a human message may take.
+// How much of the tail the quoted answer before a human message may take.
 const quoteShare = 0.25
 
 /**
- * The marker for units that are left out of the tail. Before a human message it quotes what
- * the assistant had just said: "skip 5 and 7, do the rest" is useless without it.
+ * The marker for units that are left out of the tail. Before a human message, it quotes what the
+ * assistant had just said: "skip 5 and 7, do the rest" is useless without it.
  */
 export function gapItem(
   left: readonly Unit[],

@@ -24,14 +24,14 @@ import type { Facts } from '../../facts/facts.ts'
 /** Where a compaction cuts. Sizes are in tokens of the model. */
 export interface PlannedCut {
   head: Unit[]
-  /** The newest entry of the head; 0 where nothing can be summarized. */
+  /** The newest entry of the head; 0 if nothing can be summarized. */
   through: Seq
   tail: TailItem[]
   tailTokens: ModelTokens
   continuation: Continuation | null
   /** The summary that the new one updates. */
   previous: string | undefined
-  /** What tail, continuation, pins and wrapper leave for the summary. */
+  /** The summary's budget: what tail, continuation, pins and wrapper leave. */
   summaryBudget: ModelTokens
 }
 
@@ -48,7 +48,7 @@ export interface CutBudget {
   room: ModelTokens
 }
 
-/** What a cut is planned from. */
+/** The input for planning a cut. */
 export interface CutPlanInput {
   context: Context
   facts: () => Facts
@@ -57,7 +57,7 @@ export interface CutPlanInput {
   trigger: Trigger
 }
 
-// Five headings and a line under each: a summary with less room says nothing.
+// Five headings with one line each: with less room, a summary says nothing.
 const leastSummary = estimatedTokens(200)
 
 // Of keep, what one human message may hold before its middle is clipped: its first and its last
@@ -169,7 +169,10 @@ export function shownContinuation(
   return minus(whole, without) <= media ? null : continuation
 }
 
-/** A plugin may answer anything: not before a pending call, and repeating what is no message. */
+/**
+ * A plugin may answer anything, but there is no continuation before a pending call, and it can't
+ * repeat an entry that is not a message.
+ */
 export function continuationOf(units: readonly Unit[], policy: Policy): Continuation | null {
   const last = units.at(-1)
   if (last?.type === 'step' && last.status === 'pending') return null

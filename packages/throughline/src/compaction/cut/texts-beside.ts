@@ -5,7 +5,7 @@ import { replaceParts } from '../../log/items-of.ts'
 import { stringLeaves } from '../../facts/names/string-leaves.ts'
 import type { PlannedCut } from './planned-cut.ts'
 
-/** What will stand beside the summary: what is there need not be said again. */
+/** The texts that will appear next to the summary, which therefore needn't repeat them. */
 export function textsBeside(cut: PlannedCut, log: Chronological): string[] {
   const texts = cut.tail.flatMap((item): string[] => {
     if (item.type === 'omission') return [item.text]

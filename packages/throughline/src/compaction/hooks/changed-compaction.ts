@@ -12,8 +12,8 @@ import { summaryProblems } from '../summary/check.ts'
 import { repairSummary, type RepairInput } from '../summary/repair.ts'
 
 /**
- * A compaction with its summary changed by whoever wants to: checked and repaired again. What is
- * no good, or would make the next request too large, is refused, and the summary stays as it was.
+ * A compaction whose summary a hook has changed, checked and repaired again. A changed summary that
+ * is unusable or makes the next request too large is rejected, and the original summary stays.
  */
 export async function changedCompaction(
   input: PlanInput,
@@ -26,7 +26,7 @@ export async function changedCompaction(
   if (!after || !draft || plan.action === 'none') return compaction
   const template = chooseTemplate([asked], input.policy.template)
   const { summary, summarizer } = draft
-  // A summary that was prepared may come in the place of a pruning.
+  // A prepared summary may replace a pruning.
   const count = inModelTokens(input.counter)
   const own = count(summary)
   const budget = plan.action === 'summarize' ? most(plan.cut.summaryBudget, own) : own
@@ -62,14 +62,14 @@ function sizeWith(draft: CheckpointDraft, input: PlanInput, { plan }: Compaction
   return sizeAfter(input, plan.measurement, items)
 }
 
-/** A summary made fit to replace history, or what keeps it from that. */
+/** A summary made fit to replace history, or the reasons why it isn't. */
 type CheckedSummary = { summary: string } | { problems: string[] }
 
-/** Checks a text and repairs it from the record. */
+/** Checks a text and repairs it from the log's facts. */
 function checkedSummary<T extends number>(text: string, input: RepairInput<T>): CheckedSummary {
   const problems = summaryProblems({ text, finish: 'stop' }, input)
   if (problems.length > 0) return { problems }
   const summary = repairSummary(text.trim(), input)
   if (summary !== undefined) return { summary }
-  return { problems: ['what had to be added from the record did not fit beside it'] }
+  return { problems: ['the required additions from the log did not fit'] }
 }

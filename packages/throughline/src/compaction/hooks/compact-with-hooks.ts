@@ -13,10 +13,10 @@ import type { Compaction, CompactOptions } from '../compaction.ts'
 import type { BeforeCompaction, CompactionHooks, Decision } from './hooks.ts'
 
 /**
- * {@link compact}, with somebody else asked before anything is done and before a summary is
- * committed. What they want is done as far as it keeps the promises: what they supply is checked
- * like a summarizer's answer, and a veto of what is needed is an error.
- * @throws ContextFloorError if not even the least context fits.
+ * {@link compact} with hooks, which are asked before anything is done and before a summary is
+ * committed. Their wishes are followed as far as the promises allow: a summary that they supply is
+ * checked like a summarizer's answer, and vetoing a compaction that is needed is an error.
+ * @throws ContextFloorError if even the smallest possible context doesn't fit.
  * @throws CompactionVetoedError if it is vetoed and the next request does not fit without it.
  * @throws the signal's reason if it is aborted.
  */
@@ -29,7 +29,7 @@ export async function compactWithHooks(
   options.signal?.throwIfAborted()
   const plan = planCompaction(input)
   if (plan.action === 'none') return compact(input, options)
-  // Answers take their time: what is said meanwhile is no part of the plan.
+  // Answers take their time: messages that arrive meanwhile are not part of the plan.
   const frozen = snapshot(input)
   const { items } = frozen.context
   const request: BeforeCompaction = {
@@ -45,7 +45,7 @@ export async function compactWithHooks(
   return changedCompaction(frozen, compaction, options, hooks)
 }
 
-/** Where the next request fits all the same, a veto is no more than a compaction that comes later. */
+/** If the next request fits anyway, a veto only postpones the compaction. */
 function vetoed(
   { trigger }: PlanInput,
   { measurement, budget }: Plan,
@@ -81,7 +81,7 @@ async function decided(
   const { keep, summary: text, by = '' } = decision ?? {}
   const policy = keep ? policyToKeep(input.policy, keep) : input.policy
   const wanted = { ...input, policy }
-  // What was prepared knows nothing of what is to be kept.
+  // A prepared summary doesn't know about the wish to keep something.
   const asked = keep ? { ...options, prepared: undefined } : options
   if (text === undefined) return compact(wanted, asked)
   const supplied = await compact(
@@ -89,7 +89,7 @@ async function decided(
     {
       ...options,
       prepared: undefined,
-      // A summarizer's failures are none of a summary that is there already.
+      // A summarizer's failures don't count if there already is a summary.
       circuitBreaker: closedCircuitBreaker(),
       summarizer: {
         name: by,
@@ -100,6 +100,6 @@ async function decided(
   const problems = supplied.report.attempts.flatMap((attempt) => attempt.problems)
   if (problems.length === 0) return supplied
   refused({ by, hook: 'before', problems })
-  // The plan was told already.
+  // The plan has already been announced.
   return compact(wanted, { ...asked, onPlan: undefined })
 }

@@ -6,37 +6,37 @@ import type { PlanToPrune, PlanToSummarize } from '../plan/plan.ts'
 import type { Facts } from '../../facts/facts.ts'
 import type { Template } from '../summary/template.ts'
 
-/** What somebody else may say about a compaction, between its steps. */
+/** The hooks that can influence a compaction between its steps. */
 export interface CompactionHooks {
-  /** Before anything is done; `undefined` lets it be. */
+  /** Called before anything is done; `undefined` changes nothing. */
   before?: ((request: BeforeCompaction) => Promise<Decision | undefined>) | undefined
-  /** Before a summary is committed; `undefined` lets it be. */
+  /** Called before a summary is committed; `undefined` changes nothing. */
   after?: ((request: AfterSummary) => Promise<ChangedSummary | undefined>) | undefined
-  /** Told of an answer that cannot be used; the compaction goes on without it. */
+  /** Called with an answer that can't be used; the compaction continues without it. */
   refused: (refused: RefusedAnswer) => void
 }
 
-/** What a compaction is about to do, and what it is done to. Nothing of it may be changed. */
+/** What a compaction is about to do, and to what. Hooks must not modify any of it. */
 export interface BeforeCompaction {
   plan: PlanToPrune | PlanToSummarize
   /** What the model sees now. */
   messages: readonly Message[]
-  /** The log as far as it has been read: all that the context depends on. */
+  /** The log as far as it has been read: everything that the context depends on. */
   log: Chronological
-  /** What code knows of the session. */
+  /** What code knows about the session. */
   facts: Facts
   signal?: AbortSignal | undefined
 }
 
-/** What is wanted instead. */
+/** What the hook wants instead. */
 export interface Decision {
-  /** Whose decision it is. */
+  /** The name of whoever decided. */
   by: string
   /** Why there must be no compaction. */
   veto?: string | undefined
-  /** Entries and parts that stay as they are, as far as there is room. */
+  /** Entries and parts to keep as they are, as far as they fit. */
   keep?: readonly Ref[] | undefined
-  /** The summary itself: it is checked like any other. */
+  /** The summary itself; it is checked like any other. */
   summary?: string | undefined
 }
 

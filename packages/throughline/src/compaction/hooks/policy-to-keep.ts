@@ -4,7 +4,7 @@ import type { Ref, Seq } from '../../log/entry.ts'
 import type { Policy } from '../policy.ts'
 import type { PruneInput } from '../prune/prune.ts'
 
-/** The policy for one compaction that should leave these entries and parts as they are. */
+/** The policy for one compaction that should leave these entries and parts unchanged. */
 export function policyToKeep(policy: Policy, keep: readonly Ref[]): Policy {
   const seqs = new Set(keep.map((each): Seq => parseRef(each)?.seq ?? 0))
   return {

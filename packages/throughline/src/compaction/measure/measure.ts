@@ -15,10 +15,10 @@ import {
 } from '../../tokens/units.ts'
 import type { Counter } from '../../tokens/counter.ts'
 
-/** What a request holds beside the messages. */
+/** What a request contains besides the messages. */
 export interface RequestFrame {
   system?: string
-  /** Tool schemas, as they go on the wire. */
+  /** Tool schemas, as they are sent. */
   tools?: unknown
   model?: string
 }
@@ -29,11 +29,11 @@ export interface Measurement {
   system: ModelTokens
   tools: ModelTokens
   messages: ModelTokens
-  /** `usage` where a provider's own figure is its base. */
+  /** `usage` if it is based on a provider's own figure. */
   source: 'estimate' | 'usage'
 }
 
-// Peers clamp to 0.5–2 (gemini-cli) or 4 (Cline); a usage farther off counts something else.
+// Others clamp to 0.5–2 (gemini-cli) or 4 (Cline); usage that is further off counts something else.
 const believable = 4
 
 /**
@@ -100,7 +100,7 @@ function toolTokens(tools: unknown, count: Counter['text']): EstimatedTokens {
 
 interface Totals {
   sum: EstimatedTokens
-  /** Tokens of what came behind the entry `seq`. */
+  /** The tokens of everything after the entry `seq`. */
   after: (seq: Seq) => EstimatedTokens
 }
 
@@ -111,7 +111,7 @@ interface Sum {
 
 const sums = new WeakMap<Counter['message'], WeakMap<readonly Message[], Sum>>()
 
-/** Sums are kept per context and only extended, so that a step costs what it adds. */
+/** Sums are cached per context and only extended, so a step costs only what it adds. */
 function totalsOf(items: ModelOrder, counter: Counter, role: SummaryRole): Totals {
   const { messages, seqs } = renderContext(items, role)
   let byMessages = sums.get(counter.message)

@@ -4,17 +4,19 @@ import type { RequestFrame } from './measure.ts'
 import { toModelShare, type EstimatedTokens } from '../../tokens/units.ts'
 import type { Counter } from '../../tokens/counter.ts'
 
-/** A request to a model: what it says before the messages, and the messages. */
+/** A request to a model: everything before the messages, and the messages. */
 export interface Prompt extends Pick<RequestFrame, 'system' | 'tools'> {
   messages: readonly Message[]
 }
 
-/** Takes requests apart into what a prompt cache holds: tools, system prompt, each message. */
+/**
+ * Splits requests into the pieces that a prompt cache holds: tools, system prompt, each message.
+ */
 export type PiecesOf = (prompt: Prompt) => PromptPiece[]
 
 /**
- * One for all requests of a session, so that each message is looked at once. Messages that say the
- * same are the same piece, whichever objects they are.
+ * Use one for all requests of a session, so that each message is processed once. Messages that say
+ * the same are the same piece, even if they are different objects.
  * @example
  * const piecesOf = promptPieces(counter)
  * costMeter(prices).add({ at, prompt: piecesOf({ system, messages }), output: 200 })

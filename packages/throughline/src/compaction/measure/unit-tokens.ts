@@ -6,7 +6,7 @@ import type { Unit } from '../../log/steps.ts'
 import { sumEstimated, type EstimatedTokens } from '../../tokens/units.ts'
 import type { Counter } from '../../tokens/counter.ts'
 
-/** The messages of a unit as they stand in a tail: without reasoning, with parts replaced. */
+/** The messages of a unit as they appear in a tail: without reasoning, with replaced parts. */
 export function keptMessages(unit: Unit, replacements: readonly Replacement[]): Message[] {
   if (unit.type === 'human' && unit.item.type === 'continuation') {
     const own = replacements.filter(({ ref }) => ref.startsWith(`${unit.seq}.`))

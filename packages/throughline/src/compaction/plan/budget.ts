@@ -16,7 +16,7 @@ export interface Budget {
   reserved: ModelTokens
   usable: ModelTokens
   threshold: ModelTokens
-  /** What the next request must come down to. */
+  /** The size to which the next request must shrink. */
   lowWater: ModelTokens
   /** What the mark leaves beside system prompt and tools. */
   room: ModelTokens
@@ -26,7 +26,7 @@ export interface Budget {
   tail: ModelTokens
 }
 
-// A mark at the threshold would not end a compaction but ask for the next one.
+// With a mark at the threshold, one compaction would immediately ask for the next.
 const highestMark = 0.95
 
 /** `fixed` is what system prompt and tools hold: no compaction makes them smaller. */
@@ -36,7 +36,8 @@ export function budgetOf(policy: Policy, window: Window, fixed: ModelTokens): Bu
   const threshold = modelTokens(policy.threshold(usable))
   const mark = least(modelTokens(policy.lowWater(usable)), share(threshold, highestMark))
   const left = most(minus(usable, fixed), modelTokens(0))
-  // Where the frame alone all but reaches the mark, half of what it leaves is the next best.
+  // If system prompt and tools almost reach the mark, half of the remaining room is the next best
+  // mark.
   const enough = Math.min(left / 4, mark / 2)
   const room = minus(mark, fixed) >= enough ? minus(mark, fixed) : share(left, 0.5)
   const keep = share(least(modelTokens(policy.keep(usable)), room), 1)

@@ -19,16 +19,16 @@ export interface PlannedItem {
   action: 'kept' | 'clipped' | 'pruned' | 'summarized' | 'replaced'
   before: ModelTokens
   after: ModelTokens
-  /** The parts that something else stands for. */
+  /** The parts that are replaced. */
   replaced?: Ref[]
 }
 
 const none = modelTokens(0)
 
-/** What the plan decided: a batch of replacements, or a tail. */
+/** The plan's decision: a batch of replacements, or a tail. */
 export type Decided = { replacements: readonly Replacement[] } | { tail: readonly TailItem[] }
 
-/** A row for every message of the context, in the model's order. */
+/** One row for every message of the context, in the model's order. */
 export function plannedItems(
   units: readonly Unit[],
   decided: Decided,
@@ -100,8 +100,8 @@ function kindOf(item: ContextItem): Pick<PlannedItem, 'what' | 'tools'> {
 }
 
 /**
- * What a plan does to every message of the context, and what it costs. Made on demand: it
- * touches every message, and most plans are carried out without being looked at.
+ * What a plan does to every message of the context, and what it costs. Computed on demand, because
+ * it touches every message and most plans are carried out without anyone looking at them.
  */
 export function explainPlan(
   plan: Plan,

@@ -29,14 +29,14 @@ import type { Policy } from '../policy.ts'
 import type { Facts } from '../../facts/facts.ts'
 import type { Window } from '../../tokens/window.ts'
 
-/** Who asks for a compaction: the gate before a request, a provider's overflow, or someone. */
+/** What triggers a compaction: the gate before a request, a provider's overflow, or a person. */
 export type Trigger = 'auto' | 'overflow' | 'manual'
 
-/** All that a plan depends on. */
+/** Everything that a plan depends on. */
 export interface PlanInput {
   log: Chronological
   context: Context
-  /** Made only where something has to be compacted. */
+  /** Computed only if something has to be compacted. */
   facts: () => Facts
   frame: RequestFrame
   window: Window
@@ -46,7 +46,7 @@ export interface PlanInput {
 }
 
 /**
- * What a compaction would do and why, as data: it can be printed before anything happens.
+ * What a compaction would do and why, as data, so that it can be printed before anything happens.
  * All sizes are in tokens of the model.
  */
 export type Plan = PlanToLeave | PlanToPrune | PlanToSummarize
@@ -57,7 +57,7 @@ interface PlanBase {
   budget: Budget
 }
 
-/** Nothing is to be done. */
+/** There is nothing to do. */
 export interface PlanToLeave extends PlanBase {
   action: 'none'
   reason: 'off' | 'fits' | 'nothing-to-compact'
@@ -89,15 +89,15 @@ export interface PlanToSummarize extends PlanBase {
 }
 
 /**
- * Plans the next compaction: pure, and nothing is called or written.
- * @throws ContextFloorError if not even the least context fits the window.
+ * Plans the next compaction. Pure: it calls nothing and writes nothing.
+ * @throws ContextFloorError if even the smallest possible context doesn't fit the window.
  */
 export function planCompaction(input: PlanInput): Plan {
   const begun = beginPlan(input)
   if ('action' in begun) return begun
   const { units, ...planned } = begun
   const { trigger, measurement, budget } = planned
-  // An overflow has shown that estimates are off here: pruning to a mark would trust them.
+  // After an overflow, estimates have proved wrong, and pruning to a mark would trust them.
   const pruning = trigger === 'auto' ? prunePlan(input, units, measurement, budget) : undefined
   if (pruning)
     return {
@@ -123,15 +123,15 @@ export function planCompaction(input: PlanInput): Plan {
   return { ...planned, action: 'summarize', cut, dropped: summarizedAway(input, cut) }
 }
 
-/** What every plan begins with, and the units that it divides. */
+/** What every plan starts from, and the units that it divides. */
 interface BegunPlan extends PlanBase {
   floor: Floor
   units: Unit[]
 }
 
 /**
- * Whether anything is to be done at all, and what there is to do it with.
- * @throws ContextFloorError if not even the least context fits the window.
+ * Whether there is anything to do, and the means to do it.
+ * @throws ContextFloorError if even the smallest possible context doesn't fit the window.
  */
 export function beginPlan(input: PlanInput): PlanToLeave | BegunPlan {
   const { context, frame, policy, counter, trigger } = input
@@ -187,7 +187,7 @@ function clipPlan(
   return { replacements, freed: minus(before, after) }
 }
 
-/** What pruning alone could do to reach the low-water mark; `undefined` where it cannot. */
+/** The prune that reaches the low-water mark by itself; `undefined` if there is none. */
 export function prunePlan(
   input: PlanInput,
   units: readonly Unit[],
@@ -195,8 +195,8 @@ export function prunePlan(
   budget: Budget,
 ): PlannedPruning | undefined {
   const { context, policy, counter } = input
-  // A provider's figure and our counts differ by what the ratio says and some more: go by
-  // the larger of both, so that the mark is reached by either.
+  // A provider's figure and our counts differ by the ratio and a bit more. Use the larger one, so
+  // that the mark is reached by either.
   const estimated = measure(
     { ...context, measured: undefined },
     input.frame,

@@ -4,9 +4,9 @@ import type { Context } from '../../log/context.ts'
 import type { Facts } from '../../facts/facts.ts'
 
 /**
- * The units that a compaction divides: those of the context, and the latest request if an
- * earlier compaction, of another harness, has taken it out. It stands word for word after
- * every compaction.
+ * The units that a compaction divides: those of the context, plus the latest request if an earlier
+ * compaction by another harness removed it. That request stays word for word after every
+ * compaction.
  */
 export function plannedUnits(context: Context, facts: Facts, log: Chronological): Unit[] {
   const units = unitsOf(context.items)

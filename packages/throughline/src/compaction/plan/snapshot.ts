@@ -2,8 +2,8 @@ import { chronological, modelOrder } from '../../log/order.ts'
 import type { PlanInput } from './plan.ts'
 
 /**
- * A plan's input as it stands now. A session's log and context grow in place, and a summary takes
- * its time: what is said meanwhile is no part of the plan and must stand behind what it makes.
+ * A plan's input, frozen as it is now. A session's log and context grow in place while a summary is
+ * written. Messages that arrive meanwhile are not part of the plan and must go after its result.
  */
 export function snapshot(input: PlanInput): PlanInput {
   const { context } = input

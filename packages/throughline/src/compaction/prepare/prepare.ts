@@ -13,14 +13,14 @@ import type { CompactOptions } from '../compaction.ts'
 import type { Spending } from '../../log/entry.ts'
 import type { Attempt } from '../report.ts'
 
-/** Summary attempts of one preparation: the compaction itself may need the others. */
+/** Summary attempts per preparation: the compaction itself may need the others. */
 export const preparedAttempts = 2
 
 /**
- * Plans a summary that will be needed soon: as if the context were to be compacted now, but kept
- * so small that all that comes until it is needed can stand behind it, below the low-water mark.
- * `undefined` where there is nothing to prepare: pruning will do, or too little room would be
- * left for summary and tail; later, less is still to come.
+ * Plans a summary that will be needed soon, as if the context were compacted now, but small enough
+ * that everything that arrives until then also fits below the low-water mark. Returns `undefined`
+ * if there is nothing to prepare: pruning will be enough, or too little room would be left for
+ * summary and tail. Later there is less still to come, so it may work then.
  */
 export function planPreparation(input: PlanInput): PlanToSummarize | undefined {
   const { context, frame, policy, counter } = input
@@ -38,8 +38,8 @@ export function planPreparation(input: PlanInput): PlanToSummarize | undefined {
   const floor = floorOf({ context, units, facts, frame, keep: budget.keep, recallTool }, counter)
   if (floor.total > usable || prunePlan(input, units, measurement, budget)) return undefined
   const small = { ...budget, keep, tail: modelTokens(policy.tail(usable, keep)) }
-  // Where the session will stand when it is used, nobody knows: what a continuation would repeat
-  // stays in the tail.
+  // Nobody knows the session's state at the time of use, so the message that a continuation would
+  // repeat stays in the tail.
   const open = { ...input, policy: { ...policy, continuation: () => null } }
   const cut = planCut(open, units, small, small.tail)
   if (cut.through === 0) return undefined
@@ -47,7 +47,7 @@ export function planPreparation(input: PlanInput): PlanToSummarize | undefined {
   return { action: 'summarize', trigger: 'auto', measurement, budget: small, floor, cut, dropped }
 }
 
-/** What a preparation came to. */
+/** The outcome of a preparation. */
 export interface Preparation {
   /** `undefined` if no attempt could be used. */
   prepared: Prepared | undefined
@@ -56,7 +56,7 @@ export interface Preparation {
 }
 
 /**
- * Makes the summary of a plan with the session's summarizer; nothing is written.
+ * Makes the summary of a plan with the session's summarizer; writes nothing.
  * @throws the signal's reason if it is aborted.
  */
 export async function prepare(

@@ -8,9 +8,9 @@ import type { Unit } from '../../log/steps.ts'
 import type { Clipping } from '../clip/clip-note.ts'
 import type { PlannedCut } from '../cut/planned-cut.ts'
 
-/** What came behind a cut that was prepared. */
+/** What was added after a prepared cut. */
 export interface Since extends Clipping {
-  /** The newest entry that the cut knew. */
+  /** The newest entry when the cut was made. */
   base: Seq
   /** The context as it is now. */
   items: readonly ContextItem[]
@@ -20,7 +20,9 @@ export interface Since extends Clipping {
   over: EstimatedTokens
 }
 
-/** The cut with everything that came since in its tail, word for word but for what is clipped. */
+/**
+ * The cut with everything that was added since in its tail, word for word except for clipped parts.
+ */
 export function cutSince(cut: PlannedCut, since: Since): PlannedCut {
   const { base, items, continuation, counter } = since
   const clipped = clippedStep(since)
@@ -46,7 +48,10 @@ function tailItem(item: Said, clipped: Replacement[] | undefined): TailItem {
   return { type: 'entry', seq: item.seq, ...(replacements.length > 0 && { replacements }) }
 }
 
-/** One large output is what most often comes beyond the threshold: it is clipped, as in any tail. */
+/**
+ * The most common reason for exceeding the threshold is one large output: it is clipped, as in any
+ * tail.
+ */
 function clippedStep({ units, over, ...clipping }: Since): ReadonlyMap<ContextItem, Replacement[]> {
   const step = units.findLast((unit) => unit.type === 'step')
   if (over <= 0 || !step) return new Map()

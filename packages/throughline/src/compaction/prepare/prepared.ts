@@ -17,9 +17,11 @@ import type { CheckpointDraft, Entry, Seq, Spending } from '../../log/entry.ts'
 import type { PlanInput, PlanToSummarize } from '../plan/plan.ts'
 import type { Attempt, Report, Rung } from '../report.ts'
 
-/** What a summary is made for, before it is needed. */
+/** The conditions for which a summary is prepared. */
 export interface Basis extends SummaryWish {
-  /** The newest entry of the context that it is made of, and the one that last changed that. */
+  /**
+   * The newest entry of the context that it covers, and the entry that last changed that context.
+   */
   base: Seq
   changedAt: Seq
   /** Of the model, in its tokens. */
@@ -27,9 +29,9 @@ export interface Basis extends SummaryWish {
   model: string | undefined
 }
 
-/** A summary that was made before it is needed, and all that it was made for. */
+/** A prepared summary, and the conditions it was made for. */
 export interface Prepared extends Basis {
-  /** What it summarizes, and what of that context stays word for word. */
+  /** What it summarizes, and what stays word for word. */
   cut: PlannedCut
   summary: string
   summarizer: string
@@ -38,33 +40,33 @@ export interface Prepared extends Basis {
   spent: Spending | undefined
 }
 
-/** Why something prepared is of no use. */
+/** Why a preparation can't be used. */
 export type DiscardReason =
-  /** What it summarizes is not what the model sees any more: pruned, compacted, rewound, pinned, redacted. */
+  /** The context it summarizes has changed: pruned, compacted, rewound, pinned or redacted. */
   | 'view-changed'
   | 'model-changed'
-  /** The model's window has proved to be smaller. */
+  /** The model's window turned out to be smaller. */
   | 'window-changed'
-  /** Another template or focus is asked for. */
+  /** Another template or focus is requested. */
   | 'request-changed'
-  /** So much has come since that it does not reach the low-water mark. */
+  /** So much was added since that the result would be above the low-water mark. */
   | 'too-large'
-  /** The session, or the run that began it, has ended. */
+  /** The session, or the run that started it, has ended. */
   | 'ended'
 
-/** What a compaction asks of a summary. */
+/** What a compaction requires of a summary. */
 export interface SummaryWish {
   template: Template
   focus: string | undefined
 }
 
-/** What a summary of this context is made for. */
+/** The conditions that a summary of this context is made for. */
 export function basisOf({ context, frame, window }: PlanInput, wish: SummaryWish): Basis {
   const { seq: base, changedAt } = context
   return { base, changedAt, window: window.context, model: frame.model, ...wish }
 }
 
-/** Why a summary cannot be used on this context; `undefined` if it can. */
+/** Why a summary can't be used on this context; `undefined` if it can. */
 export function whyStale(
   basis: Basis,
   { context, log, frame, window }: PlanInput,
@@ -78,13 +80,13 @@ export function whyStale(
   return same && wish.focus === basis.focus ? undefined : 'request-changed'
 }
 
-/** Pins stand in the block of the summary, and a summary may hold what was redacted. */
+/** Pins are part of the summary block, and a summary may contain redacted text. */
 function changesSummarized(entry: Entry): boolean {
   if (entry.kind === 'observation') return entry.observation.type === 'redaction'
   return changesView(entry) || entry.kind === 'pin' || entry.kind === 'unpin'
 }
 
-/** A compaction for which nobody has to wait any more. */
+/** A compaction that nobody has to wait for anymore. */
 interface Adopted {
   plan: PlanToSummarize
   drafts: CheckpointDraft[]
@@ -98,7 +100,7 @@ interface Made {
   after: ModelTokens
 }
 
-/** What a compaction is asked for, and when. */
+/** The options of a compaction, and its time. */
 interface Asked {
   template?: Template | undefined
   focus?: string | undefined
@@ -107,11 +109,11 @@ interface Asked {
 }
 
 /**
- * The compaction that something prepared makes of the present context: its summary, its tail, and
- * everything that came since, of which the newest step is clipped if there is no other way. The
- * session goes on from here, so that the continuation is decided anew. Says why not, if it is stale or does not reach the low-water mark; `undefined` if nothing
- * is to be compacted.
- * @throws ContextFloorError if not even the least context fits the window.
+ * Makes a compaction of the current context from a prepared one: its summary, its tail, and
+ * everything added since, with the newest step clipped if necessary. The session continues from the
+ * current state, so the continuation is decided again. Returns a reason if the preparation is stale
+ * or doesn't reach the low-water mark, and `undefined` if there is nothing to compact.
+ * @throws ContextFloorError if even the smallest possible context doesn't fit the window.
  */
 export function adopt(
   prepared: Prepared,

@@ -5,8 +5,8 @@ import type { Ref } from '../../log/entry.ts'
 export const barePlaceholder = '<tool-output-compacted />'
 
 /**
- * Stands where a tool's output was: which tool, how much, the ref that reads it back, and with
- * which tool, if the model has one for it.
+ * Replaces a tool's output. It names the tool, the size, the ref that reads the output back, and
+ * the recall tool if the model has one.
  * @example
  * placeholder({ tool: 'Read', bytes: 1200, ref: '7.0' })
  * // '<tool-output-compacted tool="Read" bytes="1200" ref="7.0" />'

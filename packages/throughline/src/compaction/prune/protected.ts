@@ -18,7 +18,7 @@ export function recentOutputs(usable: number): number {
 
 /** What a pruning never touches. Sizes are estimated, as `counter` counts. */
 export interface Protection {
-  /** The newest outputs that stay, and the least number of steps that stay. */
+  /** How much of the newest output stays, and the minimum number of steps that stay. */
   recent: EstimatedTokens
   recentSteps: number
   tailTurns: number
@@ -45,8 +45,8 @@ export function unprotected(
 }
 
 /**
- * Where the recent span begins: at the second-last human message, or later where the
- * outputs since then are worth more than `recent`, but never after the last steps.
+ * Where the recent span begins: at the second-last human message, or later if the outputs since
+ * then exceed `recent`, but never after the last steps.
  */
 export function recentStart(
   units: readonly Unit[],

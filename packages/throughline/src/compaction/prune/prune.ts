@@ -13,11 +13,11 @@ import type { Unit } from '../../log/steps.ts'
 /** What a pruning works on. Sizes are estimated, as `counter` counts. */
 export interface PruneInput extends Protection {
   units: readonly Unit[]
-  /** What has to go for the context to reach the low-water mark. */
+  /** How much must go for the context to reach the low-water mark. */
   need: EstimatedTokens
   /** Parts that a later read or edit made stale. */
   stale: ReadonlySet<Ref>
-  /** By which name the model calls the tool that reads back, if it has one. */
+  /** The model's name for the recall tool, if it has one. */
   recallTool?: string | undefined
 }
 
@@ -27,19 +27,19 @@ export interface Pruning {
   freed: EstimatedTokens
 }
 
-/** Prunes a context, or says `undefined` where pruning alone is not enough. */
+/** Prunes a context; `undefined` if pruning alone is not enough. */
 export type PruneStrategy = (input: PruneInput) => Pruning | undefined
 
-// An output smaller than this costs little more than its placeholder.
+// A smaller output costs little more than its placeholder.
 const smallest = estimatedTokens(100)
-// What is left of an output that failed, and of each long text in an old input.
+// How much is kept of a failed output, and of each long text in an old input.
 const clippedOutput = estimatedTokens(200)
 const clippedLeaf = estimatedTokens(60)
 
 /**
- * The default (T9): nothing, unless pruning alone reaches the low-water mark; then one
- * batch, since each prune breaks the prompt cache once: stale outputs first, then the
- * oldest, then the inputs of old calls, until the mark is reached.
+ * The default (T9): nothing, unless pruning alone reaches the low-water mark. Then it prunes one
+ * batch, because each prune breaks the prompt cache once: stale outputs first, then the oldest,
+ * then the inputs of old calls, until the mark is reached.
  */
 export const pruneToLowWater: PruneStrategy = (input) => {
   const candidates = pruneCandidates(input)
@@ -60,7 +60,7 @@ export interface PruneCandidate {
   stale: boolean
 }
 
-/** All that may be pruned, first to go first. */
+/** Everything that may be pruned, in the order in which it goes. */
 export function pruneCandidates(input: PruneInput): PruneCandidate[] {
   const old = unprotected(input.units, input)
   const results = old.results.flatMap((located) => resultCandidate(located, input))

@@ -7,8 +7,8 @@ import type { Unit } from '../../log/steps.ts'
 import type { Effect, ToolLens } from '../../facts/lens.ts'
 
 /**
- * The results that say what is no longer so: of reads of a file that was read whole again,
- * edited, written, renamed or deleted later.
+ * Results that are out of date: reads of a file that was later read whole again, edited, written,
+ * renamed or deleted.
  */
 export function staleRefs(units: readonly Unit[], lenses: readonly ToolLens[]): Set<Ref> {
   const stale = new Set<Ref>()

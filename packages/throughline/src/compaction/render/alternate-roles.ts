@@ -1,7 +1,7 @@
 import { partsOf, type Message } from '../../log/message.ts'
 
 /**
- * Joins neighbouring messages of one role, for a target that takes only roles in turn.
+ * Merges neighboring messages of the same role, for providers that require alternating roles.
  * @example
  * alternateRoles([{ role: 'user', content: 'a' }, { role: 'user', content: 'b' }]).length // 1
  */

@@ -6,7 +6,7 @@ import type { Seq } from '../../log/entry.ts'
 import type { AssistantPart, Message, ToolMessage } from '../../log/message.ts'
 import type { ModelOrder } from '../../log/order.ts'
 
-/** A context as messages, and the entry that each came from. */
+/** A context as messages, and the entry that each message came from. */
 export interface Rendered {
   messages: readonly Message[]
   seqs: readonly Seq[]
@@ -15,7 +15,7 @@ export interface Rendered {
 interface Progress {
   messages: Message[]
   seqs: Seq[]
-  /** Items that are rendered already. */
+  /** How many items have already been rendered. */
   done: number
   /** The newest step: what it is without, when something else follows, is put in. */
   step: Message[]
@@ -24,12 +24,12 @@ interface Progress {
 const progressOf = new WeakMap<SummaryRole, WeakMap<ModelOrder, Progress>>()
 
 /**
- * Renders a context for a provider. What was rendered before is not rendered again, so
- * that the cost of a step does not grow with the session, and so that the same items are
- * the same message objects.
+ * Renders a context for a provider. Messages that were rendered before are not rendered again, so
+ * the cost of a step doesn't grow with the session, and the same items give the same message
+ * objects.
  *
- * Every call has its one result behind it, except the pending calls of the newest step;
- * reasoning that stood before the last change of the view is left out whole.
+ * Every call is followed by its one result, except the pending calls of the newest step. Reasoning
+ * from before the last change of the view is left out whole.
  */
 export function renderContext(items: ModelOrder, summaryRole: SummaryRole): Rendered {
   const progress = progressFor(items, summaryRole)
@@ -52,7 +52,7 @@ function progressFor(items: ModelOrder, summaryRole: SummaryRole): Progress {
 
 function renderItem(progress: Progress, item: ContextItem, summaryRole: SummaryRole): void {
   const message = messageOf(item, summaryRole)
-  // A message that has nothing to show still ends the wait for results.
+  // Even a message with nothing to show ends the wait for results.
   if (!message) return closeOpenCalls(progress, item.seq)
   if (message.role === 'tool') {
     progress.step.push(message)
@@ -89,14 +89,14 @@ function messageOf(item: ContextItem, summaryRole: SummaryRole): Message | undef
   }
 }
 
-/** Providers answer 400 to an empty assistant message, and it says nothing. */
+/** Providers reject an empty assistant message with 400, and it says nothing. */
 function withContent(message: Message): Message | undefined {
   return message.role === 'assistant' && message.content.length === 0 ? undefined : message
 }
 
 /**
- * A message from before a change of the view: reasoning is signed for its prefix, and item
- * ids name stored items that need that reasoning, so both go.
+ * A message from before a change of the view. Reasoning is signed for its prefix, and item ids name
+ * stored items that need that reasoning, so both are removed.
  */
 export function keptMessage(message: Message): Message | undefined {
   if (message.role !== 'assistant' || typeof message.content === 'string') {

@@ -6,15 +6,15 @@ const tag = 'prior-conversation-summary'
 /** Turns the text of the summary block into the message that carries it. */
 export type SummaryRole = (text: string) => Message
 
-/** The default: text that came out of tools must not gain the system prompt's authority. */
+/** The default: text that came from tools must not gain the system prompt's authority. */
 export const summaryAsUser: SummaryRole = (text) => ({ role: 'user', content: text })
 
 /** The seeds' form (T8). AI SDK 7 rejects it inside `messages`. */
 export const summaryAsSystem: SummaryRole = (text) => ({ role: 'system', content: text })
 
 /**
- * The block in which the model finds the summary, pins first and word for word. A
- * closing tag inside is escaped, so that no text can step out of the block.
+ * The block that holds the summary for the model, with pins first and word for word. Closing tags
+ * inside are escaped, so that no text can break out of the block.
  */
 export function summaryBlock({
   summary,
@@ -28,23 +28,26 @@ export function summaryBlock({
 }
 
 /**
- * A block, and behind it once for the whole context how the model reads back what was left out.
- * It stands outside: it is ours to say, and no part of the summary.
+ * A block, followed by one sentence for the whole context: how the model reads back what was left
+ * out. The sentence is outside the block because it is ours and not part of the summary.
  */
 export function withRecallNote(block: string, recallTool: string | undefined): string {
   if (recallTool === undefined) return block
   const tool = attributeName(recallTool)
-  return `${block}\n[All that is left out here is kept word for word. The tool ${tool} reads it back: by ref (the numbers in brackets and in placeholders), by path, or by words.]`
+  return `${block}\n[Everything that is left out here is kept word for word. The tool ${tool} reads it back: by ref (the numbers in brackets and in placeholders), by path, or by words.]`
 }
 
-/** A name that others chose, as the value of an attribute. */
+/** A name that others chose, made safe as the value of an attribute. */
 export function attributeName(text: string): string {
   return text.replace(/[^\w.:/-]/g, '_').slice(0, 64)
 }
 
 const rolesOf = new WeakMap<SummaryRole, Map<string, SummaryRole>>()
 
-/** How a policy shows a summary: for the same policy the same function, by which renderings are kept. */
+/**
+ * How a policy shows a summary. The same policy gets the same function, because renderings are
+ * cached by it.
+ */
 export function summaryRoleOf({
   summaryRole,
   recallTool,
@@ -67,7 +70,10 @@ export function isSummaryBlock(text: string): boolean {
   return text.startsWith(`<${tag}>`)
 }
 
-/** The summary inside a block, pins with it; `undefined` for any other text. What stands behind it is no part of it. */
+/**
+ * The summary inside a block, including pins; `undefined` for any other text. Text after the block
+ * is not part of it.
+ */
 export function readSummaryBlock(text: string): string | undefined {
   if (!isSummaryBlock(text)) return undefined
   const end = text.indexOf(`</${tag}>`)

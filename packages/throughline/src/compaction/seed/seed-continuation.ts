@@ -5,8 +5,8 @@ import type { Continuation } from '../../log/entry.ts'
 import type { Unit } from '../../log/steps.ts'
 
 /**
- * T11 to the letter: the last user message decides. With media: its text; without an answer:
- * itself again; else `continue`. Never nothing.
+ * T11 to the letter: the last user message decides. With media: its text. Without an answer: the
+ * message again. Otherwise: `continue`. Never nothing.
  */
 export const seedContinuation: ContinuationStrategy = (units) => {
   const messages = messagesOf(units)

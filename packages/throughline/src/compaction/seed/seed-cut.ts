@@ -9,8 +9,8 @@ import type { Cut, CutStrategy } from '../cut/cut.ts'
 const leastMessages = 2
 
 /**
- * T8 to the letter: walk back by message until the budget is reached and there are two. The
- * one liberty: a result is not parted from its call, which no provider would take.
+ * T8 to the letter: walk back by message until the budget is reached and there are two. The one
+ * liberty: a result is not separated from its call, because no provider would accept that.
  */
 export const seedCut: CutStrategy = ({ units, full, counter, protectedTools }) => {
   const split = splitUnit(units, full, (item) =>
@@ -32,7 +32,7 @@ export const seedCut: CutStrategy = ({ units, full, counter, protectedTools }) =
   return { tail, tailTokens, head } satisfies Cut
 }
 
-/** The unit in which the walk stops; 0 where it never does. */
+/** The unit in which the walk stops; 0 if it never does. */
 function splitUnit(
   units: readonly Unit[],
   budget: EstimatedTokens,

@@ -17,7 +17,7 @@ export function seedReplacements(
     .map(({ ref }) => ({ how: 'pruned', ref, text: barePlaceholder }))
 }
 
-/** T9: the second-last user message; before all others where there are fewer. */
+/** T9: the position of the second-last user message; before all others if there are fewer. */
 export function skipBoundary(units: readonly Unit[]): Seq {
   let turns = 0
   for (const unit of units.toReversed()) {

@@ -45,7 +45,9 @@ describe('a summary is not taken', () => {
 
   test('that is larger than its budget, or than what it would replace', () => {
     expect(problems({}, { budget: 10 }).join()).toMatch(/the limit is 10/)
-    expect(problems({}, { replaced: 10 }).join()).toMatch(/more than the 10 that it was to replace/)
+    expect(problems({}, { replaced: 10 }).join()).toMatch(
+      /more than the 10 that it was meant to replace/,
+    )
   })
 
   test('that lacks sections of its template', () => {

@@ -4,7 +4,7 @@ import type { Template } from './template.ts'
 const refusal =
   /\bi(?:['’]m| am) (?:(?:very |so )?sorry|unable to|not able to|afraid i)|^sorry\b|\bi (?:can(?:not|['’]t)|won['’]t|will not|must decline to|decline to) (?:help|assist|comply|do that|summari[sz]e|continue|provide|fulfil|create|write|support|share)|\bas an ai\b|\bagainst my (?:guidelines|polic)/i
 
-// A refusal says so at once; what comes later may speak of the work.
+// A refusal comes at the beginning; later matches may be about the work.
 const beginning = 300
 
 const nothing = /^[-*\s]*\(?(?:none|nothing recorded|n\/a)?\.?\)?$/i
@@ -26,8 +26,8 @@ export interface SummaryCheck<T extends number = number> {
 }
 
 /**
- * What makes an answer unfit to replace history; empty if nothing does. A bad summary
- * never does: a summary that is only incomplete is repaired from the facts afterwards.
+ * Why an answer is unfit to replace history; empty if it is fit. A bad summary never replaces
+ * history; a merely incomplete one is repaired from the facts afterwards.
  */
 export function summaryProblems<T extends number>(
   answer: AnsweredText,
@@ -46,7 +46,7 @@ export function summaryProblems<T extends number>(
   const tokens = count(text)
   if (tokens > budget) problems.push(`it has ${tokens} tokens, the limit is ${budget}`)
   if (replaced !== undefined && tokens > replaced) {
-    problems.push(`it has ${tokens} tokens, more than the ${replaced} that it was to replace`)
+    problems.push(`it has ${tokens} tokens, more than the ${replaced} that it was meant to replace`)
   }
   const missing = template.sections
     .filter(({ heading }) => sectionBody(parsed, heading) === undefined)
@@ -55,7 +55,7 @@ export function summaryProblems<T extends number>(
   return problems
 }
 
-/** In words, with or without the headings that were asked for. */
+/** In plain words, with or without the requested headings. */
 function isRefusal({ preamble, sections }: ParsedSummary): boolean {
   const said = sections.length === 0 ? [preamble] : sections.map(({ body }) => body)
   const bodies = said.filter((body) => !nothing.test(body.slice(0, beginning)))

@@ -13,7 +13,7 @@ import { messageText } from '../../log/message-text.ts'
 import { partsOf } from '../../log/message.ts'
 import { scanNames } from '../../facts/names/scan.ts'
 
-/** What a repair works with. */
+/** The input of a repair. */
 export interface RepairInput<T extends number = number> {
   facts: Facts
   template: Template
@@ -21,15 +21,15 @@ export interface RepairInput<T extends number = number> {
   budget: NoInfer<T>
   count: (text: string) => T
   log: Chronological
-  /** A summary that was repaired before: the lines of it that still stand are right as they are. */
+  /** A summary that was repaired before: those of its lines that remain are already correct. */
   vouched?: string
 }
 
 /**
- * Makes a model's summary agree with the record: changed files that it leaves out are added
- * with what happened to them, names that the session never held are marked, the human's rules
- * and latest request stand word for word, unresolved errors are listed. Lines from the record
- * carry its seqs; the model's lines carry none. Says `undefined` where that does not fit.
+ * Makes a model's summary agree with the log. Missing changed files are added with what happened to
+ * them, names that the session never held are marked, the human's rules and latest request are
+ * included word for word, and unresolved errors are listed. Lines from the log carry its seqs; the
+ * model's lines carry none. Returns `undefined` if the result doesn't fit.
  */
 export function repairSummary<T extends number>(
   text: string,
@@ -56,7 +56,7 @@ function withoutInventions(text: string, { facts: index, log, vouched }: RepairI
     .join('\n')
 }
 
-/** The sections of the template first, in its order; whatever the model added behind them. */
+/** The template's sections first, in its order; then any that the model added. */
 function inOrder(parsed: ParsedSummary, template: Template): ParsedSummary {
   const known = template.sections.map(({ heading }) => ({
     heading,
@@ -74,12 +74,12 @@ function addTo(parsed: ParsedSummary, heading: string, lines: readonly string[])
   section.body = [body, ...lines].filter((line) => line !== '').join('\n')
 }
 
-/** A model cannot know seqs: what looks like one is its invention. */
+/** A model can't know seqs: anything that looks like one is invented. */
 function withoutRefs(text: string): string {
   return text.replace(/ ?\[(?:\d{1,9}(?:\.\d{1,5})?(?:, |,|–|-)?){1,20}\](?!\()/g, '')
 }
 
-// A longer request stands in the tail, and reads back by its ref.
+// A longer request is in the tail and can be read back by its ref.
 const longestRequest = 2000
 
 function missingRequest(text: string, facts: Facts): string[] {
@@ -101,7 +101,7 @@ function retractedRules(text: string, facts: Facts): string[] {
     .filter((line) => !text.includes(line))
 }
 
-// The newest say what still has to be done.
+// The newest ones say what still has to be done.
 const mostErrors = 8
 
 function missingErrors(text: string, facts: Facts): string[] {
@@ -130,7 +130,7 @@ const words: Record<Exclude<FileFact['state'], 'read'>, RegExp> = {
   deleted: /delet|remov|xóa|xoá|删除|削除|삭제|удал|elimin|borr|lösch|entfern/i,
 }
 
-/** Whether some line names the file together with what happened to it. */
+/** Whether any line names the file together with what happened to it. */
 function namesState(text: string, { path, state }: FileFact): boolean {
   if (state === 'read') return true
   for (let at = text.indexOf(path); at !== -1; at = text.indexOf(path, at + path.length)) {
@@ -144,8 +144,8 @@ function namesState(text: string, { path, state }: FileFact): boolean {
 const mark = ' (not seen in this session)'
 
 /**
- * Marks every path and identifier of a text that the session never held. It is not deleted:
- * it may be planned. Each is marked where it first stands.
+ * Marks every path and identifier in a text that the session never held, where it first occurs. It
+ * isn't deleted, because it may be planned.
  */
 function markUnseen(text: string, facts: Facts, log: Chronological): string {
   const ends: number[] = []
@@ -173,7 +173,7 @@ function isHeld(name: string, facts: Facts, log: Chronological): boolean {
 }
 
 function holds(entry: Chronological[number], name: string): boolean {
-  // A summary of ours may hold names that were marked; one that was imported is all we have.
+  // One of our own summaries may contain marked names; an imported one is all we have.
   if (entry.kind === 'checkpoint') {
     return entry.metadata['rung'] === undefined && entry.summary.includes(name)
   }

@@ -3,7 +3,7 @@ import { headingKey } from '../../facts/sections.ts'
 /** A section of a summary: its heading and what belongs under it. */
 export interface Section {
   heading: string
-  /** What the summarizer is told to put there. */
+  /** What the summarizer is told to write there. */
   guide: string
 }
 
@@ -18,22 +18,22 @@ export const defaultTemplate: Template = {
     {
       heading: 'Goal',
       guide:
-        'What the user is ultimately trying to accomplish, in one sentence, and the latest request if it is another.',
+        'What the user is ultimately trying to accomplish, in one sentence, and the latest request if it is a different one.',
     },
     {
       heading: 'Instructions',
       guide:
-        'A list of the rules, constraints and preferences that the user has stated: style, naming, forbidden approaches. In the words of the user.',
+        'A list of the rules, constraints and preferences that the user has stated: style, naming, forbidden approaches. In the user’s words.',
     },
     {
       heading: 'Discoveries',
       guide:
-        'Technical facts that were learned: files and their purpose, functions and types and what they do, patterns and decisions of the code base, versions, configuration, errors that are not solved yet.',
+        'Technical facts that were learned: files and their purpose, functions and types and what they do, patterns and decisions in the code base, versions, configuration, errors that are not solved yet.',
     },
     {
       heading: 'Accomplished',
       guide:
-        'What was done, in order of time: files created, edited, renamed or deleted and why, commands and their outcome, decisions and their reasons; then what is still open.',
+        'What was done, in chronological order: files created, edited, renamed or deleted and why, commands and their outcome, decisions and their reasons; then what is still open.',
     },
     {
       heading: 'Relevant files',
@@ -42,7 +42,9 @@ export const defaultTemplate: Template = {
   ],
 }
 
-/** A template with the core sections that it drops put back, in their order, before its own. */
+/**
+ * A template with the core sections that it leaves out added back, in their order, before its own.
+ */
 export function withCoreSections(template: Template): Template {
   const own = new Set(template.sections.map(({ heading }) => headingKey(heading)))
   const missing = defaultTemplate.sections.filter(({ heading }) => !own.has(headingKey(heading)))
@@ -50,8 +52,8 @@ export function withCoreSections(template: Template): Template {
 }
 
 /**
- * Chooses the template of one compaction: that of the call, else of the session, else of the
- * first plugin that has one, else the default.
+ * Chooses the template of one compaction: the call's, else the session's, else that of the first
+ * plugin that has one, else the default.
  */
 export function chooseTemplate(
   candidates: readonly (Template | undefined)[],

@@ -3,7 +3,7 @@ import { partsOf, type Message, type Part } from '../../log/message.ts'
 
 /**
  * Messages as one text in a `<conversation>` element. No text inside can close the element, open
- * another, or pass for what somebody else said: what stands there is data for whoever reads it.
+ * another, or pose as another speaker: to its reader, everything inside is data.
  * @example
  * transcriptText([{ role: 'user', content: 'hi' }]) // '<conversation>\n[user]\nhi\n</conversation>'
  */
@@ -11,14 +11,14 @@ export function transcriptText(messages: readonly Message[]): string {
   return conversationBlock(stepTexts(messages))
 }
 
-/** What {@link stepTexts} gave, or a part of it, in its element. */
+/** The result of {@link stepTexts}, or a part of it, in its element. */
 export function conversationBlock(texts: readonly string[]): string {
   return `<conversation>\n${texts.join('\n\n')}\n</conversation>`
 }
 
 /**
- * The text of each step: what belongs together, since a call stands with its results. Reasoning
- * and media are left out, and tags and marks of ours are escaped.
+ * The text of each step, which keeps calls and their results together. Reasoning and media are left
+ * out, and our own tags and marks are escaped.
  */
 export function stepTexts(messages: readonly Message[]): string[] {
   const steps: string[][] = []
@@ -52,12 +52,12 @@ function oneLine(name: string): string {
   return name.replace(/\s+/g, ' ')
 }
 
-/** Makes the tags around data harmless inside of it, however they are written. */
+/** Disarms data tags inside the data, however they are written. */
 export function escapeTags(text: string): string {
   return text.replace(/<([\s/]*(?:conversation|prior-conversation-summary))/gi, '&lt;$1')
 }
 
-/** A line of an output that looks like the beginning of what another one said is not that. */
+/** A line of an output that looks like the beginning of another speaker's text is escaped. */
 function escapeMarks(text: string): string {
   return text.replace(/^\[(?=(?:user|assistant|system|tool|call of|result of)\b)/gim, '\\[')
 }

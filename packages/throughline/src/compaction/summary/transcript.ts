@@ -14,10 +14,10 @@ import type { Message } from '../../log/message.ts'
 import type { Unit } from '../../log/steps.ts'
 import type { Counter } from '../../tokens/counter.ts'
 
-// What a summarizer reads of one tool output; opencode 1.18.33 and pi cut at 2,000 characters.
+// How much a summarizer reads of one tool output; opencode 1.18.33 and pi cut at 2,000 characters.
 const outputBudget = estimatedTokens(500)
 
-/** What a transcript is made from. */
+/** The input of a transcript. */
 export interface TranscriptInput {
   head: readonly Unit[]
   /** The whole context that the head is part of. */
@@ -30,8 +30,8 @@ export interface TranscriptInput {
 export type TranscriptStrategy = (input: TranscriptInput) => Message[]
 
 /**
- * The default: outputs clipped (T9), media as text, no reasoning, each call with its result.
- * Results of protected tools are whole.
+ * The default: clipped outputs (T9), media as text, no reasoning, each call with its result.
+ * Results of protected tools stay whole.
  */
 export const prunedTranscript: TranscriptStrategy = ({ head, protectedTools, counter }) => {
   const whole = new Set(protectedTools.map((tool) => tool.toLowerCase()))
@@ -49,7 +49,7 @@ export const prunedTranscript: TranscriptStrategy = ({ head, protectedTools, cou
   return transcriptOf(head, clipped)
 }
 
-/** The messages of a head with some parts replaced, in pairs that a provider takes. */
+/** The messages of a head with some parts replaced, in pairs that a provider accepts. */
 export function transcriptOf(
   head: readonly Unit[],
   replacements: readonly Replacement[],
@@ -58,7 +58,7 @@ export function transcriptOf(
   const items = head.flatMap((unit) =>
     unit.items.map((item) => withReplacements(item, bySeq.get(item.seq) ?? [])),
   )
-  // What follows the head closes its open calls; it is not part of it.
+  // The message after the head closes its open calls; it isn't part of the head.
   const end: ContextItem = { type: 'omission', seq: 0, from: 0, to: 0, text: '' }
   const { messages } = renderContext(modelOrder([...items, end]), summaryAsUser)
   return messages.slice(0, -1)

@@ -6,7 +6,7 @@ import type { ChangedState, Outcome } from './change.ts'
 export interface ArtifactTrail {
   /** Files that the session created, changed, renamed or deleted. */
   changed: number
-  /** Those that the kept text names with the right state. */
+  /** The files that the kept text names with the right state. */
   right: number
   /** The others, for a person to look at. */
   missed: string[]
@@ -34,7 +34,7 @@ export function artifactTrail(
   return { changed: outcome.size, right: outcome.size - missed.length, missed }
 }
 
-/** The line names the file, and the state word nearest to it is a right one. */
+/** The line names the file, and the nearest state word is a right one. */
 function saysSo(
   lines: readonly string[],
   index: number,
@@ -48,7 +48,7 @@ function saysSo(
   })
 }
 
-/** In a list, the state stands before the files it is said of; else right behind the file. */
+/** In a list, the state comes before the files it describes; elsewhere, right after the file. */
 function stateNear(line: string, position: number, length: number): ChangedState[] | undefined {
   const behind = /^[`*]*\s*[(:—–-]?\s*[^,;·]{0,60}/.exec(line.slice(position + length))?.[0] ?? ''
   const told = statesIn(behind)
@@ -57,7 +57,7 @@ function stateNear(line: string, position: number, length: number): ChangedState
   return before.length > 0 ? before.slice(-1) : undefined
 }
 
-/** What the nearest line above that ends in a colon, or is a heading, says. */
+/** The nearest line above that ends in a colon or is a heading. */
 function stateOfHeading(lines: readonly string[], index: number): ChangedState[] {
   for (let above = index - 1; above >= 0; above--) {
     const line = lines[above] as string
@@ -66,7 +66,7 @@ function stateOfHeading(lines: readonly string[], index: number): ChangedState[]
   return []
 }
 
-/** States that a text names, in the order in which their words last stand. */
+/** The states that a text names, ordered by the last occurrence of their words. */
 function statesIn(text: string): ChangedState[] {
   const last = (Object.keys(stateWords) as ChangedState[]).map((state) => ({
     state,
@@ -91,7 +91,7 @@ function positionsOf(line: string, path: string): number[] {
 
 const marked = /\b(?:unseen|never seen|not seen)\b/i
 
-/** Paths of the summary that the session never held, on lines that do not say so. */
+/** Paths in the summary that the session never held, on lines that don't say so. */
 export function inventedPaths(
   summary: string,
   log: Chronological,
@@ -106,7 +106,9 @@ export function inventedPaths(
 
 const seenBefore = new WeakMap<Chronological, { directories: readonly string[]; seen: string }>()
 
-/** All that a log holds, with its paths as a summary may name them; made once for each log. */
+/**
+ * Everything that a log holds, with its paths as a summary may name them; computed once per log.
+ */
 function seenIn(log: Chronological, directories: readonly string[]): string {
   const before = seenBefore.get(log)
   if (before?.directories === directories) return before.seen
@@ -117,7 +119,7 @@ function seenIn(log: Chronological, directories: readonly string[]): string {
   return seen
 }
 
-/** `../other/go.mod` is a path of the directory beside this one, spelled from here. */
+/** `../other/go.mod` is a path in the neighboring directory, spelled from here. */
 function parentOf(directory: string): string {
   return directory.slice(0, directory.lastIndexOf('/') + 1)
 }

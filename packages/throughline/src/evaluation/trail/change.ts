@@ -1,13 +1,15 @@
 export type ChangedState = 'created' | 'edited' | 'renamed' | 'deleted'
 
-/** One thing that a call did to a file. A `write` created it or edited it: the call does not say. */
+/**
+ * One thing that a call did to a file. A `write` created or edited it: the call doesn't say which.
+ */
 export type Change =
   | { type: 'create' | 'edit' | 'write' | 'delete'; path: string }
   | { type: 'rename'; path: string; to: string }
 
 /**
- * What became of each file: every state that would be right to name. A file that was
- * created and then edited may be called either.
+ * What happened to each file: every state that would be right to name. A file that was created and
+ * then edited may be called either.
  */
 export type Outcome = Map<string, Set<ChangedState>>
 

@@ -12,8 +12,8 @@ const patching = /^apply_patch$/i
 const running = /^(bash|shell|shell_command|exec_command|run_shell_command)$/i
 
 /**
- * What became of each file that the entries changed, read from edit, write, patch and
- * shell calls alone. A call that failed, or has no result, changed nothing for certain.
+ * What happened to each file that the entries changed, read only from edit, write, patch and shell
+ * calls. A call that failed, or has no result, changed nothing for certain.
  */
 export function changedFiles(entries: readonly Entry[], directories: readonly string[]): Outcome {
   const outcome: Outcome = new Map()

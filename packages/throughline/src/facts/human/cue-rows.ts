@@ -1,15 +1,15 @@
-/** How a language states a standing rule. Tried on single sentences in lower case. */
+/** How a language states a standing rule. Tested on single sentences in lower case. */
 export interface RuleCues {
   language: string
-  /** It can be written in the letters of English alone. */
+  /** The language can be written in English letters alone. */
   ascii: boolean
-  /** Signs that are enough wherever they stand. */
+  /** Signs that count wherever they occur. */
   clear: readonly RegExp[]
-  /** Signs that are enough in a short message; in a long one they are part of a document. */
+  /** Signs that count in a short message; in a long one, they are part of a document. */
   weak: readonly RegExp[]
-  /** What looks like one of the signs and is none. */
+  /** Texts that look like one of the signs but aren't. */
   not: readonly RegExp[]
-  /** A rule that forbids; any other demands. */
+  /** Marks a rule that forbids; any other rule demands. */
   forbids: RegExp
 }
 

@@ -1,4 +1,4 @@
-/** Whether a text has letters beyond those of English; typographic marks and arrows are none. */
+/** Whether a text has letters beyond those of English; typographic marks and arrows don't count. */
 export function hasForeignLetters(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)

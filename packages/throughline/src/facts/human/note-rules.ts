@@ -5,19 +5,21 @@ import { sentencesOf, type Sentence } from './sentences.ts'
 import type { Facts, RuleFact } from '../facts.ts'
 import type { Seq } from '../../log/entry.ts'
 
-/** A longer message is a document: only what is clearly a rule counts in it. */
+/** A longer message is a document: only clear rules count in it. */
 const LONG_MESSAGE = 1_200
-/** Rules of one message. A document with more of them belongs into a file. */
+/** The most rules of one message; more belong in a file. */
 const MOST_RULES = 24
 /**
- * So much of a rule's content must stand in the words that take it back, and of theirs in
- * the rule: “you can see what a push prints” does not allow pushing.
+ * The share of a rule's content that must occur in the words that withdraw it, and vice versa: “you
+ * can see what a push prints” does not allow pushing.
  */
 const LEAST_OVERLAP = 0.5
-/** Pairs of characters hold grammar too. */
+/** Pairs of characters also contain grammar. */
 const LEAST_OVERLAP_OF_PAIRS = 0.34
 
-/** Takes the standing rules of a human message into the facts, and takes back what it takes back. */
+/**
+ * Adds the standing rules of a human message to the facts, and withdraws those that it takes back.
+ */
 export function noteRules(facts: Facts, words: string, seq: Seq): void {
   let found = 0
   for (const sentence of sentencesOf(words)) {
@@ -39,7 +41,7 @@ function statesRule({ question }: Sentence, lower: string, long: boolean): boole
   )
 }
 
-/** A rule that is said again is in force again, and is not told twice. */
+/** A repeated rule is active again and is not listed twice. */
 function addRule(rules: RuleFact[], text: string, seq: Seq): boolean {
   const same = (rule: RuleFact): boolean => plain(rule.text) === plain(text)
   if (rules.some((rule) => rule.retractedBy === undefined && same(rule))) return false
@@ -56,7 +58,7 @@ function plain(text: string): string {
 
 type Retraction = 'permits' | 'relieves' | 'revokes'
 
-/** Takes back the rule that the sentence is most about, if it takes one back. */
+/** Withdraws the rule that the sentence is most about, if it withdraws one. */
 function retract(facts: Facts, lower: string, seq: Seq): boolean {
   const inForce = facts.rules.filter(({ retractedBy }) => retractedBy === undefined)
   if (inForce.length === 0) return false
@@ -125,8 +127,8 @@ const STOP = new Set(
 )
 
 /**
- * The words of a sentence that say what it is about: without grammar, in their stem. Scripts
- * without spaces are taken in pairs of characters.
+ * The words of a sentence that say what it is about: without grammar, reduced to their stems.
+ * Scripts without spaces are read in pairs of characters.
  */
 function contentWords(sentence: string): Set<string> {
   const words = new Set<string>()
@@ -138,7 +140,7 @@ function contentWords(sentence: string): Set<string> {
   return words
 }
 
-/** Whether a text is in a script whose words are taken in pairs of characters. */
+/** Whether a text is in a script whose words are read in pairs of characters. */
 function isInPairs(text: string): boolean {
   return /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/.test(text)
 }

@@ -1,4 +1,4 @@
-/** Elements that harnesses put into what they file as the human's words. */
+/** Elements that harnesses put into messages recorded as the human's. */
 const ELEMENTS = [
   'system-reminder',
   'system_reminder',
@@ -22,7 +22,7 @@ const ELEMENTS = [
   'task-notification',
 ] as const
 
-/** Where an attachment begins that a harness pastes behind the human's words, and where it ends. */
+/** The beginning and end of an attachment that a harness adds after the human's words. */
 const ATTACHMENTS: readonly { from: string; to: string }[] = [
   { from: 'Called the Read tool with the following input:', to: '</content>' },
   { from: 'Called the list tool with the following input:', to: '</entries>' },
@@ -31,7 +31,7 @@ const ATTACHMENTS: readonly { from: string; to: string }[] = [
   { from: '<file path="', to: '</file>' },
 ]
 
-/** What the human said: the text without attachments and what a harness added. */
+/** What the human said: the text without attachments and a harness's additions. */
 export function ownWords(text: string): string {
   let words = text
   for (const name of ELEMENTS) {
@@ -55,7 +55,10 @@ function commandArguments(words: string): string {
   return `${before}${words.slice(start + from.length, end)}${words.slice(end + to.length)}`.trim()
 }
 
-/** Takes out every stretch from one mark to the other; one without end goes to the end, or stays. */
+/**
+ * Removes every stretch from one mark to the other; a stretch without an end extends to the end of
+ * the text, or stays.
+ */
 function without(text: string, from: string, to: string, toTheEnd: boolean): string {
   let kept = ''
   let at = 0

@@ -1,11 +1,11 @@
-/** How a language takes a rule back. Tried on single sentences in lower case. */
+/** How a language withdraws a rule. Tested on single sentences in lower case. */
 export interface RetractionCues {
   language: string
-  /** It can be written in the letters of English alone. */
+  /** The language can be written in English letters alone. */
   ascii: boolean
-  /** What was forbidden is allowed: “you can push now”. */
+  /** Something forbidden is allowed: “you can push now”. */
   permits: RegExp
-  /** What was demanded is demanded no more: “you don't have to run the tests any more”. */
+  /** Something demanded is no longer demanded: “you don't have to run the tests any more”. */
   relieves: RegExp
   /** The rule itself is withdrawn: “forget the rule about …”. */
   revokes: RegExp

@@ -1,7 +1,7 @@
 /** A sentence or a bullet of the human's prose, word for word. */
 export interface Sentence {
   text: string
-  /** It asks something. */
+  /** It is a question. */
   question: boolean
 }
 
@@ -9,7 +9,7 @@ export interface Sentence {
 const LONGEST = 600
 const SHORTEST = 4
 
-/** What is pasted rather than said: quotations, consoles, logs, tables, code, data. */
+/** Text that was pasted rather than said: quotations, consoles, logs, tables, code, data. */
 const PASTED: readonly RegExp[] = [
   /^(?:>|\||❯|➜|⏺|⎿|\$ |% |#{1,6} |<\/?[a-zA-Z!]|\{|\}|\[\{|\/\/|\/\*|\* @|@@ |diff --git|[+-]{3} )/,
   /^(?:at \S+ \(|Traceback|=== |--- (?:PASS|FAIL)|(?:ok|FAIL|PASS)\s|\[\w+\]\s|\w+(?:Error|Exception): )/,
@@ -18,7 +18,7 @@ const PASTED: readonly RegExp[] = [
   /[;{}]\s*$|=>|^\s*\w+\s*[:=]\s*["'{[\d]|\w\(\w*\)\s*[;{]/,
 ]
 
-/** The sentences that the human says; neither code nor quotations nor what was pasted. */
+/** The sentences that the human says, without code, quotations and pasted text. */
 export function sentencesOf(words: string): Sentence[] {
   const sentences: Sentence[] = []
   let fence = ''
@@ -67,7 +67,7 @@ function take(part: string, sentences: Sentence[]): void {
   sentences.push({ text, question: asks(text) })
 }
 
-/** Half of a quotation is nobody's sentence. */
+/** Half of a quotation doesn't count as a sentence. */
 function isTorn(text: string): boolean {
   return text.split('"').length % 2 === 0
 }
@@ -82,7 +82,7 @@ function endsSentence(text: string, at: number, end: number): boolean {
   return sign !== '.' || !ABBREVIATIONS.test(text.slice(Math.max(0, at - 8), at + 1))
 }
 
-/** Words with which a question begins where its mark is left out. */
+/** Words that begin a question when its question mark is missing. */
 const INTERROGATIVE =
   /^(?:(?:and|but|so|ok(?:ay)?|hmm+|also|wait|then)[, ]+)*(?:what|why|how|where|when|which|who|whose|(?:is|are|was|were|does|do|did|can|could|would|will|has|have|should) (?:it|this|that|there|these|those|the|you|we|i|they|he|she|my|our|your)\b)/i
 

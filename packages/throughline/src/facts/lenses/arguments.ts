@@ -1,13 +1,13 @@
 import type { LensCall } from '../lens.ts'
 
-/** The fields of an input, none if it is no object. */
+/** The fields of an input; none if it isn't an object. */
 export function fieldsOf(input: unknown): Readonly<Record<string, unknown>> {
   return typeof input === 'object' && input !== null && !Array.isArray(input)
     ? (input as Readonly<Record<string, unknown>>)
     : {}
 }
 
-/** The first of these fields that is a text with something in it. */
+/** The first of these fields that is a non-empty text. */
 export function textOf(input: unknown, ...keys: string[]): string | undefined {
   const fields = fieldsOf(input)
   for (const key of keys) {
@@ -17,7 +17,7 @@ export function textOf(input: unknown, ...keys: string[]): string | undefined {
   return undefined
 }
 
-/** The first of these fields that is a whole number; harnesses write some as texts. */
+/** The first of these fields that is a whole number; some harnesses write numbers as texts. */
 export function numberOf(input: unknown, ...keys: string[]): number | undefined {
   const fields = fieldsOf(input)
   for (const key of keys) {
@@ -44,7 +44,7 @@ export function itemsOf(input: unknown, key: string): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The names under which the harnesses pass the path of a file. */
+/** The names under which harnesses pass a file's path. */
 export const PATH_KEYS = [
   'file_path',
   'filePath',
@@ -60,7 +60,7 @@ export function pathOf(input: unknown): string | undefined {
   return textOf(input, ...PATH_KEYS)
 }
 
-/** Whether a call failed, by its mark or by how harnesses without one begin their message. */
+/** Whether a call failed, by its mark or by the way harnesses without one begin their message. */
 export function hasFailed({ failed, output }: LensCall): boolean {
   if (failed) return true
   return (

@@ -31,7 +31,7 @@ export const commandLens: ToolLens = {
   },
 }
 
-/** Tools that ask after a command that runs, or write to it. */
+/** Tools that poll a running command or write to it. */
 export const runningCommandLens: ToolLens = {
   tools: [
     'write_stdin',
@@ -53,10 +53,10 @@ export const runningCommandLens: ToolLens = {
   },
 }
 
-/** Shells that stand where the last command left them. */
+/** Shells that stay in the directory of the last command. */
 const STAYS = new Set(['Bash', 'execute_bash'])
 
-/** What a command line did, by whichever tool it was run. */
+/** What a command line did, whichever tool ran it. */
 export function commandEffects(call: LensCall, command: string): Effect[] {
   const directory = textOf(
     call.input,
@@ -108,7 +108,7 @@ function commandEffect({
   }
 }
 
-/** Where the session stands after the command, if that is known to have changed. */
+/** The session's directory after the command, if it is known to have changed. */
 function standing({
   call,
   command,

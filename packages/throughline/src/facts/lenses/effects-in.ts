@@ -2,7 +2,7 @@ import type { Effect } from '../lens.ts'
 
 type Type = Effect['type']
 
-/** The fields that an effect must have, and those that it may have, with what stands in them. */
+/** The required and optional fields of an effect, with the types of their values. */
 const shapes: Readonly<Record<Type, { must: readonly string[]; may: readonly string[] }>> = {
   read: { must: ['path'], may: [] },
   create: { must: ['path'], may: [] },
@@ -18,7 +18,7 @@ const shapes: Readonly<Record<Type, { must: readonly string[]; may: readonly str
   failure: { must: ['text'], may: ['path'] },
 }
 
-/** Those of the things that somebody's own lens gave that are effects. */
+/** The valid effects among what a custom lens returned. */
 export function effectsIn(given: unknown): Effect[] {
   return Array.isArray(given) ? given.filter(isEffect) : []
 }

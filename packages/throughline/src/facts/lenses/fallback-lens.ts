@@ -28,9 +28,9 @@ const VERBS: readonly [Verb, ReadonlySet<string>][] = [
 ]
 
 /**
- * A tool that nobody described: a path among its arguments and a verb in its name make
- * an effect, a command line makes a command; without both it has none. What belongs to
- * a repository elsewhere is no file of this session.
+ * For an unknown tool: a path among its arguments and a verb in its name make an effect, and a
+ * command line makes a command; otherwise there is no effect. Paths in another repository are not
+ * files of this session.
  */
 export function fallbackEffects(call: LensCall): Effect[] {
   if (call.failed) return []
@@ -70,7 +70,7 @@ function wordsOf(tool: string): string[] {
     .split(/[^a-z0-9]+/)
 }
 
-/** The tool's own name behind the name of its server. */
+/** The tool's own name, after the name of its server. */
 export function lastSegment(tool: string): string {
   const name = tool.slice(0, 200)
   const at = Math.max(

@@ -24,7 +24,7 @@ export const readLens: ToolLens = {
   },
 }
 
-/** Gemini and MCP servers read several at once; patterns among them are no paths. */
+/** Gemini and MCP servers read several at once; patterns among them aren't paths. */
 export const readManyLens: ToolLens = {
   tools: ['read_many_files', 'read_multiple_files', 'read_files'],
   read: ({ input, failed }) =>
@@ -55,8 +55,8 @@ export const writeLens: ToolLens = {
 }
 
 /**
- * Tools that change a file in places: the one that they name, or the one that is open. An
- * empty old text makes a new file.
+ * Tools that change parts of a file: the one that they name, or the one that is open. An empty old
+ * text creates a new file.
  */
 export const editLens: ToolLens = {
   tools: [
@@ -84,7 +84,7 @@ export const editLens: ToolLens = {
   },
 }
 
-/** One tool with a field for what it does: OpenHands, SWE-agent and Anthropic's editor. */
+/** One tool with a field for the action: OpenHands, SWE-agent and Anthropic's editor. */
 export const editorLens: ToolLens = {
   tools: [
     'str_replace_editor',
@@ -142,7 +142,7 @@ function overwrote(output: string | undefined): boolean {
   )
 }
 
-/** The lines that were asked for, in the forms of the harnesses; none for the whole file. */
+/** The requested lines, in the forms of the harnesses; none for the whole file. */
 function rangeOf(input: unknown): [number, number] | undefined {
   const view = fieldsOf(input)['view_range']
   if (Array.isArray(view) && view.length === 2) return checked(Number(view[0]), Number(view[1]))

@@ -1,4 +1,4 @@
-/** SWE-agent's editor says below each output which file is open, and above each window. */
+/** SWE-agent's editor names the open file below each output and above each window. */
 const STATE = '(Open file: '
 const WINDOW = '[File: '
 

@@ -3,7 +3,10 @@ import { readOutcome } from '../outcome/read-outcome.ts'
 import { patchEffects } from '../patch/patch-effects.ts'
 import type { Effect, ToolLens } from '../lens.ts'
 
-/** Patches: Codex, opencode, Copilot and OpenAI's own tool. A patch is applied whole or not at all. */
+/**
+ * Patches: Codex, opencode, Copilot and OpenAI's own tool. A patch is applied completely or not at
+ * all.
+ */
 export const patchLens: ToolLens = {
   tools: ['apply_patch', 'applypatch', 'patch', 'apply_unified_diff'],
   read: (call) => {
@@ -41,7 +44,7 @@ const OPERATIONS = new Map<unknown, 'create' | 'edit' | 'delete'>([
   ['delete_file', 'delete'],
 ])
 
-/** OpenAI's own tool names the one file beside the patch. */
+/** OpenAI's own tool names its single file next to the patch. */
 function operationEffects(input: unknown): Effect[] | undefined {
   const type = OPERATIONS.get(fieldsOf(input)['type'])
   const path = textOf(input, 'path')

@@ -7,7 +7,7 @@ import { searchLens, talkLens, webLens } from './search-lenses.ts'
 import { taskCreateLens, taskUpdateLens, todoListLens } from './todo-lenses.ts'
 import type { Effect, LensCall, ToolLens } from '../lens.ts'
 
-/** The lenses for the tools of the harnesses that are known. */
+/** The lenses for the tools of known harnesses. */
 const builtInLenses: readonly ToolLens[] = [
   commandLens,
   runningCommandLens,
@@ -40,8 +40,8 @@ function tableOf(lenses: readonly ToolLens[]): ReadonlyMap<string, ToolLens> {
 }
 
 /**
- * What a call did: by a plugin's lens first, then by the tool's name, by its name
- * without its server, and by its arguments.
+ * What a call did: first by a plugin's lens, then by the tool's name, then by its name without the
+ * server, then by its arguments.
  */
 export function readCall(call: LensCall, lenses: readonly ToolLens[] = []): Effect[] {
   const name = call.tool.toLowerCase()
@@ -51,7 +51,7 @@ export function readCall(call: LensCall, lenses: readonly ToolLens[] = []): Effe
   return lens ? lens.read(call) : fallbackEffects(call)
 }
 
-/** A plugin's mistake must not stop a compaction: what it cannot read has no effect. */
+/** A plugin's mistake must not stop a compaction: a call that its lens can't read has no effect. */
 function readSafely(lens: ToolLens, call: LensCall): Effect[] {
   try {
     return effectsIn(lens.read(call))

@@ -28,7 +28,7 @@ export const searchLens: ToolLens = {
   },
 }
 
-/** Tools that look into the web. */
+/** Tools that search the web. */
 export const webLens: ToolLens = {
   tools: [
     'webfetch',
@@ -45,7 +45,7 @@ export const webLens: ToolLens = {
   },
 }
 
-/** Tools without effect on files: their arguments are words for others. */
+/** Tools without effects on files: their arguments are messages to others. */
 export const talkLens: ToolLens = {
   tools: [
     'task',

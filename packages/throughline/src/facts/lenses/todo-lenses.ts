@@ -3,7 +3,7 @@ import type { Effect, ToolLens } from '../lens.ts'
 
 type Status = 'open' | 'active' | 'done'
 
-/** Tools that write the whole list of things to do. */
+/** Tools that write the whole to-do list. */
 export const todoListLens: ToolLens = {
   tools: [
     'todowrite',
@@ -39,7 +39,7 @@ function statusOf(status: string | undefined): Status {
   return /^(?:in[_ -]?progress|active|doing|started)$/i.test(status) ? 'active' : 'open'
 }
 
-/** Claude Code's tasks: the number of a new one stands in the result. */
+/** Claude Code's tasks: the result contains the number of a new one. */
 export const taskCreateLens: ToolLens = {
   tools: ['taskcreate'],
   read: ({ input, output, failed }) => {

@@ -1,4 +1,4 @@
-/** What a character can be inside a word, as bits. Anything else ends the word. */
+/** What a character can be inside a word, as bits. Any other character ends the word. */
 export const LOWER = 1
 export const UPPER = 2
 export const DIGIT = 4
@@ -23,7 +23,7 @@ classes[45] = HYPHEN
 classes[64] = SIGN
 classes[126] = SIGN
 
-/** Classes of the first 128 codes; 0 for what is no part of a word. */
+/** Classes of the first 128 codes; 0 for characters that aren't part of a word. */
 export const CLASSES: Readonly<Uint8Array> = classes
 
 /** The class of the character at `at`, 0 outside the text and outside ASCII. */

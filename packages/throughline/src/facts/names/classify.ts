@@ -36,8 +36,8 @@ export interface Span {
 }
 
 /**
- * What kind of name a word is whose first and last character are letters or digits, by
- * the bits that its characters and pairs of characters make; `undefined` if it is none.
+ * The kind of name that a word is, if its first and last characters are letters or digits, based on
+ * the bits of its characters and character pairs; `undefined` if it isn't a name.
  */
 export function kindOf(
   bits: number,
@@ -59,7 +59,7 @@ export function kindOf(
   return (bits & (CAPITALS | CAPITALISED)) === (CAPITALS | CAPITALISED) ? 'identifier' : undefined
 }
 
-/** The kind of a word with punctuation around it, which has been stripped. */
+/** The kind of a word after stripping the punctuation around it. */
 export function classify(text: string, start: number, end: number): NameKind | undefined {
   if (end - start < SHORTEST_NAME || end - start > LONGEST_NAME) return undefined
   let bits = 0
@@ -94,8 +94,8 @@ export function isDate(text: string, start: number): boolean {
 }
 
 /**
- * Where a word begins behind the escape of a line end or a tab in quoted code: in `\tfmt`
- * it is `fmt`. A backslash between letters is a Windows path.
+ * Where a word begins after an escaped line end or tab in quoted code: in `\tfmt` it is `fmt`. A
+ * backslash between letters is a Windows path.
  */
 export function behindEscape(text: string, start: number): number {
   if (text.charCodeAt(start - 1) !== BACKSLASH || !isEscape(text.charCodeAt(start))) return start
@@ -110,9 +110,9 @@ function isEscape(code: number): boolean {
 }
 
 /**
- * Strips what surrounds a name in prose and code: `...options.name` is `options.name`,
- * `./src/a.ts` is `src/a.ts`. A dot directory, an npm scope, a home directory and a
- * file that begins with a dot keep their first character.
+ * Strips what surrounds a name in prose and code: `...options.name` is `options.name`, `./src/a.ts`
+ * is `src/a.ts`. A dot directory, an npm scope, a home directory and a file that begins with a dot
+ * keep their first character.
  */
 export function trim(text: string, from: number, to: number): Span {
   let start = from
@@ -134,7 +134,7 @@ export function trim(text: string, from: number, to: number): Span {
   return { start, end }
 }
 
-/** The endings of files whose names begin with a dot; `.then.catch` is no such file. */
+/** The extensions of files whose names begin with a dot; `.then.catch` is not such a file. */
 const DOT_FILES = new Set(
   'json js cjs mjs ts yml yaml toml local lock xml ini cfg conf md sh env example log txt d'.split(
     ' ',

@@ -1,6 +1,6 @@
 import type { NameFact } from '../facts.ts'
 
-/** One fact of two that turned out to be about the same name. */
+/** Merges two facts that turned out to be about the same name. */
 export function mergeNames(first: NameFact, second: NameFact): NameFact {
   const owned = first.owner === '' ? second : first
   return {

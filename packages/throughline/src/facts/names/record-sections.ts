@@ -2,7 +2,7 @@ import { recordNames, type NameSource } from './record.ts'
 import { spellPath } from '../paths/directories.ts'
 import type { FactsState } from '../fold-memory.ts'
 
-/** What a file's part of a patch or of a diff begins with. */
+/** How a file's part of a patch or of a diff begins. */
 const HEADERS = [
   { mark: '*** Update File: ', path: (line: string): string => line },
   { mark: '*** Add File: ', path: (line: string): string => line },
@@ -12,7 +12,10 @@ const HEADERS = [
   },
 ] as const
 
-/** Like `recordNames`; in a patch of several files each name belongs to the file it stands in. */
+/**
+ * Like `recordNames`; in a patch of several files, each name belongs to the file in which it
+ * occurs.
+ */
 export function recordSections(facts: FactsState, text: string, source: NameSource): void {
   const sections = HEADERS.some(({ mark }) => text.includes(mark)) ? sectionsOf(text) : []
   let start = 0

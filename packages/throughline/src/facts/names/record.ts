@@ -5,16 +5,19 @@ import type { NameFact, NameKind } from '../facts.ts'
 import type { FactsState } from '../fold-memory.ts'
 import type { Seq } from '../../log/entry.ts'
 
-/** A name fact with what only the recorder reads. */
+/** A name fact with fields that only the recorder reads. */
 interface NameRecord extends NameFact {
   weight: number
-  /** The newest text that it stood in, doubled, plus one if it stood there twice. */
+  /** The newest text that it occurred in, doubled, plus one if it occurred there twice. */
   text: number
-  /** How good the owner is: 0 none, 1 a command, 2 a file, 3 a file that a call was about. Paths have none. */
+  /**
+   * The quality of the owner: 0 none, 1 a command, 2 a file, 3 a file that a call was about. Paths
+   * have none.
+   */
   tie: number
 }
 
-/** Where a name was found. `summary`: in words of a model about what came before. */
+/** Where a name was found. `summary`: in a model's words about earlier messages. */
 type NameUse = 'call' | 'mention' | 'summary'
 
 export interface NameSource {
@@ -25,19 +28,19 @@ export interface NameSource {
 }
 
 /**
- * A name in the input of a call counts as much as five elsewhere. Measured as forward
- * need on the corpus, at 1,500 and 3,000 tokens of names: 3 is as good, 1 is worse.
+ * A name in the input of a call counts as much as five elsewhere. Measured as forward need on the
+ * corpus, at 1,500 and 3,000 tokens of names: 3 is as good, 1 is worse.
  */
 const CALL_WEIGHT = 5
-/** Names beyond this are those of a machine's listing; calls may still add theirs. */
+/** Names beyond this number come from machine listings; calls may still add theirs. */
 const MOST_NAMES = 250_000
-/** A summary may know names that stand nowhere else: as good as one mention long ago. */
+/** A summary may contain names that occur nowhere else: each counts as one mention long ago. */
 const SUMMARY_WEIGHT = 1
 
 /**
- * Takes the names of a text into the facts. A use counts in proportion to how far into
- * the session it stands, which ranks as well as a half-life of a fifth of the session
- * and needs no second pass; a name counts at most twice in one text.
+ * Adds the names of a text to the facts. A use counts in proportion to how late in the session it
+ * occurs, which ranks as well as a half-life of a fifth of the session and needs no second pass. A
+ * name counts at most twice per text.
  */
 export function recordNames(facts: FactsState, text: string, source: NameSource): void {
   const { memory } = facts

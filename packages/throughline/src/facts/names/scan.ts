@@ -22,7 +22,7 @@ import { urlSpan } from './url.ts'
 import { windowsPathEnd } from './windows-path.ts'
 import type { NameKind } from '../facts.ts'
 
-/** Takes the names of a text, in the order in which they stand there. */
+/** Receives the names of a text, in order. */
 export interface NameVisitor {
   /** `lineStart`: the word is the first of its line. */
   name: (text: string, start: number, end: number, kind: NameKind, lineStart: boolean) => void
@@ -36,9 +36,9 @@ const COLON = 58
 const BACKSLASH = 92
 
 /**
- * Finds the names of a text in one pass over its character codes: no regular expression,
- * and no substring until a word is known to be a name. Returns how many characters it
- * looked at, which is at most a fixed multiple of the length.
+ * Finds the names of a text in one pass over its character codes: no regular expression, and no
+ * substring until a word is known to be a name. Returns how many characters it examined, which is
+ * at most a fixed multiple of the length.
  */
 export function scanNames(text: string, visitor: NameVisitor): number {
   const length = text.length
@@ -139,12 +139,12 @@ function visitTrimmed(
   }
 }
 
-/** Base64 of this many characters and more is data; shorter runs may be code with a plus. */
+/** Base64 of this length or more is data; shorter runs may be code with a plus sign. */
 const SHORTEST_DATA = 200
 
 /**
- * The end of the base64 run that begins at `start`, or, if the run is too short to be
- * data, the negated position up to which nothing need be looked at again.
+ * The end of the base64 run that begins at `start`. If the run is too short to be data, returns the
+ * negated position up to which nothing needs to be examined again.
  */
 function encodedEnd(text: string, start: number): number {
   let end = start
@@ -169,7 +169,7 @@ const HASH = 35
 const AMPERSAND = 38
 const SEMICOLON = 59
 
-/** Prefixes of standards and products that look like the keys of a ticket system. */
+/** Prefixes of standards and products that look like ticket keys. */
 const STANDARDS = new Set([
   'UTF',
   'SHA',
@@ -184,7 +184,7 @@ const STANDARDS = new Set([
   'GMT',
 ])
 
-/** `ABC-123`, the key of a ticket system. */
+/** `ABC-123`, a ticket key. */
 function isTicket(text: string, start: number, end: number): boolean {
   let at = start
   while (at < end && classAt(text, at) === UPPER) at++
@@ -196,7 +196,7 @@ function isTicket(text: string, start: number, end: number): boolean {
   return !STANDARDS.has(text.slice(start, at))
 }
 
-/** `#123`, but neither `&#123;` nor the `#333;` of a style sheet nor a list's `#1`. */
+/** `#123`, but not `&#123;`, the `#333;` of a style sheet, or `#1` in a list. */
 function isNumberSign(text: string, start: number, end: number): boolean {
   const digits = end - start
   if (digits < 2 || digits > MOST_NUMBER_DIGITS || text.charCodeAt(start - 1) !== HASH) return false

@@ -1,7 +1,7 @@
-/** Inputs nest a few levels; deeper ones are made to do harm. */
+/** Inputs nest a few levels; deeper ones are malicious. */
 const DEEPEST = 32
 
-/** The strings inside of a decoded value, in order: the words of a tool's input. */
+/** The strings inside a decoded value, in order: the words of a tool's input. */
 export function stringLeaves(value: unknown): string[] {
   const leaves: string[] = []
   collect(value, leaves, 0)

@@ -12,17 +12,17 @@ import {
   UPPER,
 } from './character-classes.ts'
 
-/** What a word holds besides the classes of its characters, as further bits. */
+/** Further bits of a word besides the classes of its characters. */
 export const HUMP = 256
 /** Two capitals in a row; a capital before a small letter: together as in `HTTPServer`. */
 export const CAPITALS = 512
 export const CAPITALISED = 1024
-/** A dot beside a letter: no decimal point. */
+/** A dot next to a letter: not a decimal point. */
 export const JOINT = 2048
 
 const ORDER = [0, LOWER, UPPER, DIGIT, UNDERSCORE, DOT, SLASH, HYPHEN, SIGN] as const
 
-/** Rows of the table of pairs: one for each class, and one for what is no part of a word. */
+/** Rows of the pair table: one for each class, and one for characters that end a word. */
 export const CLASS_COUNT = ORDER.length
 
 const numbers = new Uint8Array(128)
@@ -30,7 +30,7 @@ for (let code = 0; code < 128; code++) {
   numbers[code] = (ORDER as readonly number[]).indexOf(CLASSES[code] as number)
 }
 
-/** The number of a character's class: its row in the table of pairs; 0 ends a word. */
+/** The number of a character's class, which is its row in the pair table; 0 ends a word. */
 export const CLASS_NUMBERS: Readonly<Uint8Array> = numbers
 
 const pairs = new Uint16Array(CLASS_COUNT * CLASS_COUNT)
@@ -40,7 +40,7 @@ ORDER.forEach((before, row) => {
   })
 })
 
-/** What a character adds to the bits of its word, by its class and the one before. */
+/** What a character adds to the bits of its word, by its class and the previous one. */
 export const PAIRS: Readonly<Uint16Array> = pairs
 
 function bitsOf(before: number, after: number): number {

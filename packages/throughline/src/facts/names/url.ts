@@ -3,7 +3,7 @@ import { LONGEST_NAME, type Span } from './classify.ts'
 const SCHEMES = ['https', 'http', 'ssh', 'git', 'wss', 'ws', 'file', 'ftp'] as const
 const COLON = 58
 
-/** The URL whose `//` stands at `slashes`, if a known scheme stands before it. */
+/** The URL whose `//` is at `slashes`, if a known scheme precedes it. */
 export function urlSpan(text: string, slashes: number): Span | undefined {
   if (text.charCodeAt(slashes - 1) !== COLON) return undefined
   const colon = slashes - 1

@@ -5,8 +5,8 @@ const BACKSLASH = 92
 const SLASH_CODE = 47
 
 /**
- * The end of the path `C:\a\b` or `C:/a/b` whose drive letter stands at `drive`, or 0.
- * Backslashes may be doubled, as in JSON. A name that is too long is none.
+ * The end of the path `C:\a\b` or `C:/a/b` whose drive letter is at `drive`, or 0. Backslashes may
+ * be doubled, as in JSON. A name that is too long doesn't count.
  */
 export function windowsPathEnd(text: string, drive: number): number {
   const separator = text.charCodeAt(drive + 2)

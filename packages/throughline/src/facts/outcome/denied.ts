@@ -1,4 +1,4 @@
-/** How harnesses begin the result of a call that the human or a rule of theirs refused. */
+/** How harnesses begin the result of a call that the human or one of their rules refused. */
 const DENIALS = [
   "The user doesn't want to",
   'The user does not want to',
@@ -23,7 +23,7 @@ const DENIALS = [
   'The call was denied',
 ] as const
 
-/** The call never ran to its end: it has no effect, and nothing went wrong. */
+/** The call never completed: it has no effect, and nothing failed. */
 export function isDenied(output: string): boolean {
   const start = output.slice(0, 80).trimStart()
   return DENIALS.some((denial) => start.startsWith(denial))

@@ -1,23 +1,23 @@
-/** What a harness says around the output of a command, taken apart from the output. */
+/** What a harness adds to a command's output, separated from the output. */
 export interface Outcome {
   /** What the command itself printed. */
   body: string
   exitCode?: number
-  /** It runs on, under this name. */
+  /** It keeps running under this name. */
   session?: string
   running?: true
-  /** The directory in which the shell stands afterwards. */
+  /** The shell's directory afterwards. */
   directory?: string
 }
 
-/** Harnesses say it in the first or the last lines; what stands between is output. */
+/** Harnesses add it in the first or the last lines; everything between is output. */
 const HEAD = 1_200
 const TAIL = 400
 
 /**
- * Reads exit code, session and directory from the forms of the harnesses: Codex,
- * Claude Code, Copilot CLI, Gemini CLI, OpenHands, pi and SWE-agent. Only the ends are looked at,
- * so that a printed file cannot pass for an outcome.
+ * Reads exit code, session and directory in the forms of Codex, Claude Code, Copilot CLI, Gemini
+ * CLI, OpenHands, pi and SWE-agent. Only the ends are examined, so that a printed file can't pass
+ * for an outcome.
  */
 export function readOutcome(output: string): Outcome {
   return jsonOutcome(output) ?? codexOutcome(output) ?? plainOutcome(output)
@@ -101,7 +101,7 @@ function plainOutcome(output: string): Outcome {
   return found
 }
 
-/** SWE-agent puts its prompt below each output: the open file, and where the shell stands. */
+/** SWE-agent adds its prompt below each output: the open file, and the shell's directory. */
 function readPrompt(tail: string, found: Outcome): void {
   const prompt =
     /(?:^|\n)\(Open file: [^\n]{1,200}\)\n\(Current directory: ([^\n]{1,200})\)\nbash-\$\s*$/.exec(
@@ -112,7 +112,7 @@ function readPrompt(tail: string, found: Outcome): void {
   found.body = found.body.slice(0, found.body.length - tail.length + prompt.index)
 }
 
-/** Claude Code's background tasks, and where its and OpenHands's shell stands. */
+/** Claude Code's background tasks, and the directories of its and OpenHands's shells. */
 function readBackground(head: string, tail: string, found: Outcome): void {
   const status = /<status>(running|completed|failed|killed)<\/status>/.exec(head)
   const exit = /<exit_code>(-?\d{1,5})<\/exit_code>/.exec(head)

@@ -1,14 +1,14 @@
-/** How much of the start and of the end of an output is looked at for the line that says most. */
+/** How much of the start and the end of an output is searched for the most informative line. */
 const WINDOW = 32_768
 const LONGEST_LINE = 240
-/** Lines of a message that is said at once. */
+/** How many lines a message given all at once may have. */
 const SHORT_MESSAGE = 6
-/** Lines of one output that are worth keeping as errors. */
+/** How many lines of one output are worth keeping as errors. */
 const MOST_ERRORS = 3
 
 /**
- * What an error looks like, from the surest sign to the weakest. Each is linear, and is
- * tried on single lines of bounded length.
+ * What an error looks like, from the surest sign to the weakest. Each pattern is linear and is
+ * tried on single lines of limited length.
  */
 const ERRORS: readonly RegExp[] = [
   /\berror(?: ?\[?[A-Z]{1,4}\d{2,6}\]?)\b|^error(?:\[E\d+\])?: |^[\w.]*(?:Error|Exception)(?: \[\w+\])?: |^E {3}\S/,
@@ -17,7 +17,7 @@ const ERRORS: readonly RegExp[] = [
   /:\d+:\d+: |\(\d+,\d+\): |^CONFLICT |! \[rejected\]|command not found|No such file or directory|Permission denied|is not recognized/,
   /\b(?:error|failed|failure|exception|refused|denied|cannot|could not|unable to)\b/i,
 ]
-/** What went well says nothing of what did not. */
+/** Success doesn't say anything about what failed. */
 const PASSED = /^(?:--- PASS|=== |ok\s|PASS\b|✓|√|\? {3})/
 /** Lines that only say that there was something. */
 const EMPTY_ERRORS =
@@ -29,7 +29,7 @@ const TOTALS: readonly RegExp[] = [
   /^(?:Ran|Found|Checked|Executed) \d+ |^OK \(\d+|^\s*\d+ problems?\b|\b\d+ errors?\b|\b\d+ examples?, /i,
   /^BUILD (?:SUCCESS|FAIL)|✓ built in|compiled successfully|^Finished |^Success: |no issues found|^All checks passed/i,
 ]
-/** What commands that change something say of it. */
+/** Reports of commands that change something. */
 const RESULTS: readonly RegExp[] = [
   /^\[[^\]\n]{1,120} [0-9a-f]{7,40}\] /,
   /^ ?[*+ ]? ?(?:[0-9a-f]{7,40}\.\.\.?[0-9a-f]{7,40}|\[new (?:branch|tag)\]) +\S+ -> \S+/,
@@ -37,12 +37,12 @@ const RESULTS: readonly RegExp[] = [
   /^(?:added|removed|changed|updated) \d+ packages?|^Successfully \w+/,
 ]
 
-/** The line of a failed output that says most of what went wrong. */
+/** The line of a failed output that says most about what went wrong. */
 export function errorLine(output: string): string | undefined {
   return errorLines(output)[0] ?? endLine(output)
 }
 
-/** The lines of an output that tell errors, the surest first. */
+/** The lines of an output that report errors, the surest first. */
 export function errorLines(output: string): string[] {
   const found: { line: string; rank: number }[] = []
   for (const line of windowLines(output)) {
@@ -57,7 +57,9 @@ export function errorLines(output: string): string[] {
     .map(({ line }) => line)
 }
 
-/** The line that tells how many tests passed, or what was done: of a check the former first. */
+/**
+ * The line that says how many tests passed, or what was done; for a check, the former is preferred.
+ */
 export function resultLine(output: string, check: boolean): string | undefined {
   const lines = [...windowLines(output)]
   for (const sign of check ? [...TOTALS, ...RESULTS] : RESULTS) {
@@ -67,7 +69,7 @@ export function resultLine(output: string, check: boolean): string | undefined {
   return undefined
 }
 
-/** Signs that a check failed although the exit code does not say so, as behind a pipe. */
+/** Signs that a check failed although the exit code doesn't say so, as after a pipe. */
 const FAILED =
   /^FAIL\b|^--- FAIL:|\berror TS\d+:|^npm (?:ERR!|error) |ELIFECYCLE|\b[1-9]\d* (?:failed|failing)\b|^error(?:\[E\d+\])?: |^BUILD FAILED|^FAILED\b|^Traceback \(|task failed|^[1-9]\d* errors?\b/
 
@@ -76,12 +78,12 @@ export function showsFailure(output: string): boolean {
   return false
 }
 
-/** `0 errors` and `no error` are no errors. */
+/** `0 errors` and `no error` are not errors. */
 function isPraise(line: string): boolean {
   return /\b(?:no|0) (?:errors?|failures?|warnings?)\b/i.test(line)
 }
 
-/** Where nothing looks like an error: the first line of a message, the last one of a report. */
+/** If nothing looks like an error: the first line of a message, the last one of a report. */
 function endLine(output: string): string | undefined {
   const lines = [...windowLines(output)].filter(
     (line) => /[\p{L}\p{N}]/u.test(line) && !PASSED.test(line),
@@ -91,7 +93,7 @@ function endLine(output: string): string | undefined {
   return (short ? telling[0] : telling.at(-1)) ?? lines.at(-1)
 }
 
-/** The first line that says something of a message that a tool gave instead of working. */
+/** The first informative line of a message that a tool returned instead of working. */
 export function firstLine(output: string): string | undefined {
   let empty: string | undefined
   for (const line of windowLines(output)) {

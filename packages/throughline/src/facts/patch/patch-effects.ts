@@ -1,6 +1,6 @@
 import type { Effect } from '../lens.ts'
 
-/** What a patch does to files, in whichever of the two forms it is written. */
+/** What a patch does to files, in either of the two forms. */
 export function patchEffects(patch: string): Effect[] {
   return patch.includes('*** ') && /^\*\*\* (Begin Patch|Add|Update|Delete)/m.test(patch)
     ? envelopeEffects(patch)
@@ -12,7 +12,7 @@ const UPDATE = '*** Update File: '
 const DELETE = '*** Delete File: '
 const MOVE = '*** Move to: '
 
-/** Reads the headers of an `apply_patch` envelope; its content lines begin otherwise. */
+/** Reads the headers of an `apply_patch` envelope; its content lines begin differently. */
 function envelopeEffects(patch: string): Effect[] {
   const effects: Effect[] = []
   let updated = ''
@@ -35,8 +35,8 @@ function envelopeEffects(patch: string): Effect[] {
 const NOTHING = '/dev/null'
 
 /**
- * Reads the headers of a unified diff. Lines inside of a hunk are counted off, so that
- * a removed line that begins with `--` is not taken for a header.
+ * Reads the headers of a unified diff. Lines inside a hunk are counted, so that a removed line that
+ * begins with `--` is not mistaken for a header.
  */
 function unifiedEffects(patch: string): Effect[] {
   const effects: Effect[] = []
@@ -79,7 +79,7 @@ function changeOf(before: string, after: string): Effect[] {
   return [{ type: 'edit', path: prefixed ? after.slice(2) : after }]
 }
 
-/** The path of a header line, without the date that some tools put behind a tab. */
+/** The path in a header line, without the date that some tools add after a tab. */
 function pathIn(line: string): string {
   const tab = line.indexOf('\t')
   return line.slice(4, tab < 0 ? line.length : tab).trim()
@@ -89,7 +89,7 @@ function bare(path: string, prefix: 'a/' | 'b/'): string {
   return path.startsWith(prefix) ? path.slice(2) : path
 }
 
-/** The lines of a text without their ends, one after the other. */
+/** The lines of a text without their line ends, one after the other. */
 function* linesOf(text: string): Generator<string> {
   let start = 0
   while (start < text.length) {

@@ -1,12 +1,12 @@
-/** Longer paths are refused by every operating system, or are no paths. */
+/** Longer paths are refused by every operating system, or aren't paths. */
 const LONGEST_PATH = 1024
 
-/** What there is to clean in most paths: nothing of this. */
+/** A path in which nothing matches this needs no cleaning. */
 const UNCLEAN = /\\|:\/|\/\/|\/$|(?:^|\/)\.{1,2}(?:\/|$)/
 
 /**
- * A path in one spelling: slashes, no `.` and `..` inside, no slash at the end; or
- * `undefined` of a text that cannot be one. Purely lexical: nothing is looked up.
+ * A path in one spelling: slashes, no `.` and `..` inside, no slash at the end; `undefined` for a
+ * text that can't be a path. Purely lexical: nothing is looked up.
  * @example
  * cleanPath('C:\\Users\\a\\..\\b.ts') // 'C:/Users/b.ts'
  */
@@ -35,7 +35,7 @@ export function isAbsolute(path: string): boolean {
   return path.startsWith('/') || path === '~' || path.startsWith('~/') || /^[A-Za-z]:\//.test(path)
 }
 
-/** The path as seen from `directory`, which must be absolute; unchanged if it is outside. */
+/** The path relative to `directory`, which must be absolute; unchanged if it is outside. */
 export function relativeTo(directory: string, path: string): string {
   if (directory === '') return path
   if (sameStart(path, directory, directory.length)) {
@@ -45,7 +45,7 @@ export function relativeTo(directory: string, path: string): string {
   return path
 }
 
-/** The path `path` as it is meant in `directory`; '' means that the directory is not known. */
+/** `path` resolved against `directory`; '' means that the directory is unknown. */
 export function joinPath(directory: string, path: string): string {
   const clean = cleanPath(path) ?? ''
   if (clean === '' || directory === '' || isAbsolute(clean)) return clean

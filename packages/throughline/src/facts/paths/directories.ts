@@ -4,8 +4,8 @@ import { moveRoot } from './move-root.ts'
 import type { FactsState } from '../fold-memory.ts'
 
 /**
- * How far a source is to be believed about where the session has its root. Of two that
- * are as good, the first one stands.
+ * How reliable a source is about the session's root. If two are equally reliable, the first one
+ * wins.
  */
 export const authority = {
   guess: 1,
@@ -20,7 +20,7 @@ export type RootAuthority = (typeof authority)[keyof typeof authority]
 /** A session works in few directories; more are noise. */
 const MOST_DIRECTORIES = 64
 
-/** Notes a working directory. The best source so far decides which one is the root. */
+/** Notes a working directory. The most reliable source so far decides which one is the root. */
 export function learnDirectory(facts: FactsState, text: string, source: RootAuthority): void {
   if (source <= facts.memory.rootAuthority && facts.directories.includes(text)) return
   const path = absoluteDirectory(facts, text)
@@ -46,8 +46,8 @@ export function enterDirectory(facts: FactsState, text: string, source: RootAuth
 }
 
 /**
- * The spelling of the facts of a path: relative to the root, absolute outside of it.
- * `undefined` of a text that is no path to a file.
+ * How the facts spell a path: relative to the root, absolute outside it. `undefined` if the text
+ * isn't a path to a file.
  */
 export function spellPath(facts: FactsState, text: string, directory?: string): string | undefined {
   const clean = cleanPath(text)
@@ -76,7 +76,7 @@ function insideOf(root: string, path: string): string | undefined {
   return relative === '.' ? undefined : relative
 }
 
-/** Where a relative path begins: the call's own directory, the current one, the root. */
+/** Where a relative path begins: the call's own directory, the current one, or the root. */
 function baseOf(facts: FactsState, directory: string | undefined): string {
   const standing = facts.memory.current || facts.root
   if (directory === undefined) return standing

@@ -3,17 +3,17 @@ import { authority, learnDirectory } from './directories.ts'
 import { moveRoot } from './move-root.ts'
 import type { FactsState } from '../fold-memory.ts'
 
-/** A root has a name of its own: `/` and `/home` are none. */
+/** A root has a name of its own: `/` and `/home` don't count. */
 const FEWEST_ROOT_SEGMENTS = 2
-/** `src/index.ts` stands in every project; three segments are one place. */
+/** `src/index.ts` exists in every project; three segments are one place. */
 const FEWEST_SEGMENTS = 3
 /** A change says more about where the work is than a look. */
 const CHANGE_VOTES = 4
 
 /**
- * Guesses the session's root from files that are known by their absolute path, and whose
- * end the session also wrote as a relative path: what is left of it is the root. A guess
- * gives way to one that twice as much speaks for, and to whatever is known.
+ * Guesses the session's root from files whose absolute path is known and whose end the session also
+ * wrote as a relative path: the rest is the root. A guess gives way to one with twice the evidence,
+ * and to anything known.
  */
 export function guessRoot(facts: FactsState, path: string, changed: boolean): void {
   const { memory } = facts

@@ -6,8 +6,8 @@ import type { FileFact, NameFact } from '../facts.ts'
 import type { FactsState } from '../fold-memory.ts'
 
 /**
- * Spells every path of the facts from a new root. What was relative while no root was
- * known is taken as relative to the new one, so that one file keeps one fact.
+ * Rewrites every path in the facts for a new root. Paths that were relative while no root was known
+ * count as relative to the new one, so that one file keeps one fact.
  */
 export function moveRoot(facts: FactsState, root: string): void {
   const old = facts.root

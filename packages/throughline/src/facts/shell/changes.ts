@@ -21,7 +21,7 @@ const REWRITERS: Readonly<Record<string, { writes: string; valued?: readonly str
   shfmt: { writes: '-w', valued: ['-i', '-ln'] },
 }
 
-/** What a command does to files, by what it says; what it expands is nobody's path. */
+/** What a command does to files, by its own words; expanded words are not paths. */
 export function changesOf(invocation: Invocation): Effect[] {
   return [...redirected(invocation), ...changed(invocation)]
 }

@@ -1,30 +1,30 @@
 import type { ShellCommand } from './script.ts'
 
-/** Where a reader stands in a script. Every character is taken once. */
+/** A reader's position in a script. Every character is read once. */
 export interface Cursor {
   text: string
   at: number
-  /** How many substitutions are open around this place. */
+  /** How many substitutions are open at this position. */
   depth: number
   /** Here-documents whose text begins on the next line. */
   documents: PendingDocument[]
-  /** Takes a script inside of a substitution, with the bracket that closes it. */
+  /** Reads a script inside a substitution, including the bracket that closes it. */
   skipScript: (cursor: Cursor) => void
 }
 
 interface PendingDocument {
   delimiter: string
-  /** Tabs at the start of its lines do not count (`<<-`). */
+  /** Tabs at the start of its lines don't count (`<<-`). */
   tabs: boolean
   /** Nothing in it is expanded. */
   quoted: boolean
   command: ShellCommand | undefined
 }
 
-/** Substitutions in substitutions; deeper ones are machine-made or hostile. */
+/** Nested substitutions; deeper ones are machine-made or hostile. */
 const DEEPEST = 24
 
-/** Takes what stands up to the closing bracket of a substitution whose opening is taken. */
+/** Reads up to the closing bracket of a substitution whose opening has been read. */
 export function takeSubstitution(cursor: Cursor): void {
   if (cursor.depth >= DEEPEST) {
     cursor.at = cursor.text.length
@@ -35,7 +35,7 @@ export function takeSubstitution(cursor: Cursor): void {
   cursor.depth--
 }
 
-/** Takes the text of the here-documents that begin at the cursor, just behind a new line. */
+/** Reads the text of the here-documents that begin at the cursor, just after a new line. */
 export function takeDocuments(cursor: Cursor): void {
   const pending = cursor.documents
   if (pending.length === 0) return

@@ -14,7 +14,7 @@ export interface GitCommand {
   directory?: string
 }
 
-/** Takes `git -C dir --no-pager mv a b` apart. */
+/** Parses `git -C dir --no-pager mv a b`. */
 export function gitCommandOf(args: readonly Word[]): GitCommand {
   let directory: string | undefined
   let at = 0
@@ -56,14 +56,14 @@ function removed(args: readonly Word[]): Effect[] {
   return pathsOf(operandsOf(args)).map((path) => ({ type: 'delete', path, ...(tree && { tree }) }))
 }
 
-/** What stands behind `--`, or what `--theirs` and `--ours` are about. */
+/** The words after `--`, or the files that `--theirs` and `--ours` are about. */
 function checkedOut(args: readonly Word[]): Word[] {
   const at = args.findIndex(({ text }) => text === '--')
   if (at >= 0) return args.slice(at + 1)
   return hasOption(args, '--theirs', '--ours') ? operandsOf(args) : []
 }
 
-/** A file that is put back to what it was has been changed; a whole directory is not named. */
+/** A restored file has been changed; a whole directory isn't named. */
 function reverted(operands: readonly Word[]): Effect[] {
   return pathsOf(operands)
     .filter((path) => path !== '.' && !path.endsWith('/'))

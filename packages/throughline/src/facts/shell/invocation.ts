@@ -1,8 +1,8 @@
 import type { ShellCommand, Word } from './script.ts'
 
-/** A simple command without what only prepares it: assignments, `sudo`, `timeout 30`. */
+/** A simple command without words that only prepare it: assignments, `sudo`, `timeout 30`. */
 export interface Invocation {
-  /** The last segment of the program's path, '' if there is no program or it is expanded. */
+  /** The last segment of the program's path; '' if there is no program or it is expanded. */
   program: string
   args: Word[]
   command: ShellCommand
@@ -63,8 +63,8 @@ function baseName(path: string): string {
 }
 
 /**
- * The operands of a command: what is no option and no option's value. `valued` names
- * the options that take the next word.
+ * The operands of a command: words that are neither options nor their values. `valued` names the
+ * options that take the next word.
  */
 export function operandsOf(args: readonly Word[], valued: readonly string[] = []): Word[] {
   const operands: Word[] = []
@@ -81,14 +81,14 @@ export function hasOption(args: readonly Word[], ...names: string[]): boolean {
   return args.some(({ text }) => text.startsWith('-') && names.some((name) => isOption(text, name)))
 }
 
-/** `-r` is given as `-r` and in `-rf`; `--output` also as `--output=file`. */
+/** `-r` may appear as `-r` and in `-rf`; `--output` also as `--output=file`. */
 function isOption(text: string, name: string): boolean {
   if (text === name) return true
   if (name.startsWith('--')) return text.startsWith(`${name}=`)
   return name.length === 2 && /^-[A-Za-z]{2,}$/.test(text) && text.includes(name.slice(1))
 }
 
-/** The words that can be the path of a file: nothing expanded, no device, no stream. */
+/** The words that can be a file's path: nothing expanded, no device, no stream. */
 export function pathsOf(words: readonly Word[]): string[] {
   return words.filter(isPath).map(({ text }) => text)
 }

@@ -12,7 +12,7 @@ import type { Effect } from '../lens.ts'
 interface Statement {
   words: Word[]
   writes: { target: Word; append: boolean }[]
-  /** Number of the statement: the status is that of the last. */
+  /** Number of the statement; the status is that of the last one. */
   list: number
 }
 
@@ -132,7 +132,7 @@ function effectsOf({ words, writes }: Statement): Effect[] {
   return effects
 }
 
-/** Parameters that stand alone; all others take the next word. */
+/** Parameters without a value; all others take the next word. */
 const SWITCHES =
   /^-(?:recurse|force|r|rf|whatif|confirm|raw|wait|append|nonewline|noclobber|passthru|verbose)$/i
 

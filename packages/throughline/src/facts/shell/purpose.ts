@@ -24,7 +24,7 @@ const CHECKERS = words(`
   detekt stylelint prettier oxfmt shellcheck hadolint markdownlint cypress playwright karma
   Invoke-Pester Invoke-ScriptAnalyzer esbuild webpack rollup vite next msbuild xcodebuild javac`)
 
-/** Programs that do one thing or another by their first operand, and which of those look. */
+/** Programs whose first operand decides what they do, and the operands that only look. */
 const LOOKING: Readonly<Record<string, ReadonlySet<string>>> = {
   git: words(`
     status diff log show blame ls-files ls-tree ls-remote rev-parse rev-list grep describe cat-file
@@ -41,7 +41,7 @@ const LOOKING: Readonly<Record<string, ReadonlySet<string>>> = {
   brew: words('list info search'),
   mise: words('ls tasks env which doctor'),
 }
-/** The same for what checks. */
+/** The same for operands that check. */
 const CHECKING: Readonly<Record<string, ReadonlySet<string>>> = {
   go: words('test build vet'),
   cargo: words('test build check clippy nextest'),
@@ -57,14 +57,14 @@ const CHECKING: Readonly<Record<string, ReadonlySet<string>>> = {
   rails: words('test'),
   bazel: words('test build'),
 }
-/** Runners of named scripts and tasks: what they do is in the name. */
+/** Runners of named scripts and tasks: the name says what they do. */
 const RUNNERS = words(
   'npm pnpm yarn bun npx pnpx bunx make gmake just task mise turbo nx rake uv poetry',
 )
 const CHECK_NAME =
   /^(t|test|tests|lint|check|build|compile|verify|ci|typecheck|types|tsc|vet|fmt|format|all)$|^(test|lint|check|build|type)[-:_.]|[-:_.](test|lint|check|build|types?)$/
 
-/** What one command of a script is for. */
+/** The purpose of one command in a script. */
 export function purposeOf(invocation: Invocation): CommandPurpose {
   const { program, args, command } = invocation
   if (program === '') return 'look'

@@ -5,17 +5,17 @@ import type { ScriptEvent, ShellCommand } from './script.ts'
 
 type Block = 'branch' | 'case' | 'loop' | 'function' | 'group' | 'subshell'
 
-/** A script that is still being read: what it said so far, and what is open in it. */
+/** A script that is still being read: what it has said so far, and what is open in it. */
 interface Reading {
   events: ScriptEvent[]
   command: ShellCommand | undefined
   list: number
-  /** Constructs around this place; a command inside of some of them may not run. */
+  /** Constructs around this position; a command inside some of them may not run. */
   blocks: Block[]
   /** How many of the blocks may not run, and how many are subshells. */
   guards: number
   subshells: number
-  /** The current and-or list has gone past an `||`. */
+  /** The current and-or list has passed an `||`. */
   alternative: boolean
   afterPipe: boolean
 }
@@ -34,8 +34,8 @@ const CLOSERS = new Set(['fi', 'esac', 'done', '}'])
 const FILLERS = new Set(['then', 'else', 'elif', 'do', '!', 'time'])
 
 /**
- * Reads a POSIX shell script, and what Bash adds to it, in one pass. It is no shell:
- * nothing is expanded, and what it does not understand it takes for words.
+ * Reads a POSIX shell script, including Bash's extensions, in one pass. It is not a shell: nothing
+ * is expanded, and anything it doesn't understand counts as words.
  */
 export function readScript(text: string): ScriptEvent[] {
   return readUntil({ text, at: 0, depth: 0, documents: [], skipScript }, '')

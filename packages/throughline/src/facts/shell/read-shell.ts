@@ -13,15 +13,15 @@ import type { Effect } from '../lens.ts'
 export interface ShellReading {
   effects: Effect[]
   purpose: CommandPurpose
-  /** Program and subcommand of the command that matters most. */
+  /** Program and subcommand of the most important command. */
   head: string
-  /** Absolute directories that it went into, and where it stood at the end, if that is known. */
+  /** Absolute directories that it changed to, and its final directory, if that is known. */
   entered: string[]
   directory: string | undefined
 }
 
 export interface ShellCircumstances {
-  /** Where it was run, '' where the session stands. */
+  /** Where it was run; '' for the session's directory. */
   directory: string
   /** It ended with a status other than 0. */
   failed: boolean
@@ -33,8 +33,8 @@ const SHELLS = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh', 'fish'])
 const WEIGHT: Readonly<Record<CommandPurpose, number>> = { look: 0, act: 1, check: 2 }
 
 /**
- * What a shell script did, as far as its own words say. If it failed, what belongs to
- * the list whose status it returned counts for nothing, and what came before counts.
+ * What a shell script did, as far as its own words say. If it failed, the commands in the list
+ * whose status it returned don't count, and those before them do.
  */
 export function readShell(script: string, circumstances: ShellCircumstances): ShellReading {
   return readNested(script, circumstances, 0)
@@ -78,7 +78,7 @@ function merge(reading: ShellReading, inner: ShellReading): void {
   if (WEIGHT[inner.purpose] > WEIGHT[reading.purpose]) reading.purpose = inner.purpose
 }
 
-/** The list whose status the script returned; all of them if it stops at the first error. */
+/** The list whose status the script returned; all lists if it stops at the first error. */
 function failedFrom(events: readonly ScriptEvent[]): number {
   let last = 0
   for (const event of events) {
@@ -106,7 +106,7 @@ function weigh(reading: ShellReading, invocation: Invocation): void {
   if (WEIGHT[purpose] > WEIGHT[reading.purpose]) reading.purpose = purpose
 }
 
-/** Follows `cd`. A directory that is expanded is not known, nor is what is relative to it. */
+/** Follows `cd`. An expanded directory is unknown, and so is everything relative to it. */
 function enter(reading: ShellReading, { program, args, command }: Invocation): boolean {
   if (program !== 'cd' && program !== 'pushd' && program !== 'popd') return false
   if (command.pipedIn || command.pipedOut) return true

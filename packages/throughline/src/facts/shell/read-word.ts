@@ -5,7 +5,7 @@ const ENDS_WORD = ' \t\r\n;&|<>()'
 const ENDS_PLAIN = `${ENDS_WORD}\\'"$\``
 const GLOB = '*?['
 
-/** Takes one word: text, quotes and substitutions up to the next blank or operator. */
+/** Reads one word: text, quotes and substitutions up to the next blank or operator. */
 export function readWord(cursor: Cursor): Word {
   const { text } = cursor
   const word: Word = { text: '', plain: true }
@@ -115,7 +115,7 @@ function takeBackquotes(cursor: Cursor, word: Word): void {
   cursor.at = Math.min(text.length, cursor.at + 1)
 }
 
-/** `${name:-default}`: up to the brace that closes it. */
+/** `${name:-default}`: reads up to the closing brace. */
 function skipBraces(cursor: Cursor): void {
   const { text } = cursor
   let open = 0

@@ -16,7 +16,7 @@ const PRINTERS: Readonly<Record<string, readonly string[]>> = {
   xxd: ['-l', '-s'],
   hexdump: ['-n', '-s'],
 }
-/** Programs whose first operand is a script or a pattern, and the others files. */
+/** Programs whose first operand is a script or a pattern and whose others are files. */
 const FILTERS: Readonly<Record<string, readonly string[]>> = {
   jq: ['--arg', '--argjson', '--indent'],
   yq: [],

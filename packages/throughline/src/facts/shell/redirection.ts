@@ -2,7 +2,7 @@ import { takeSubstitution, type Cursor } from './cursor.ts'
 import { readWord } from './read-word.ts'
 import type { ShellCommand } from './script.ts'
 
-/** Takes `> file`, `2>&1`, `<<EOF` and their kin into the command. */
+/** Adds `> file`, `2>&1`, `<<EOF` and the like to the command. */
 export function readRedirection(cursor: Cursor, command: ShellCommand, descriptor?: number): void {
   const { text } = cursor
   if (text[cursor.at] === '<') return readInput(cursor, command)

@@ -1,4 +1,4 @@
-/** What a shell script says, without running it: its simple commands in order. */
+/** The content of a shell script, without running it: its simple commands in order. */
 export type ScriptEvent = ShellCommand | SubshellStart | SubshellEnd
 
 export interface ShellCommand {
@@ -8,12 +8,12 @@ export interface ShellCommand {
   writes: { target: Word; append: boolean }[]
   /** The text of its here-document or here-string, if it has one with nothing to expand. */
   document?: string
-  /** It stands behind a pipe, or before one. */
+  /** It comes after a pipe, or before one. */
   pipedIn: boolean
   pipedOut: boolean
-  /** Number of the and-or list that it belongs to: the exit status is that of the last list. */
+  /** Number of its and-or list: the exit status is that of the last list. */
   list: number
-  /** It may not have run: behind `||`, in a branch, a loop or a function. */
+  /** It may not have run: after `||`, in a branch, a loop or a function. */
   guarded: boolean
 }
 
@@ -27,6 +27,6 @@ interface SubshellEnd {
 
 export interface Word {
   text: string
-  /** Nothing in it is expanded by the shell: it is what it says. */
+  /** The shell expands nothing in it: its text is its value. */
   plain: boolean
 }

@@ -11,7 +11,7 @@ export function moved(args: readonly Word[]): Effect[] {
   }))
 }
 
-/** Each source with where it goes; nothing if the target is not known. */
+/** Each source with its destination; nothing if the target is unknown. */
 export function intoTargets(operands: readonly Word[]): [string, string][] {
   const target = operands.at(-1)
   if (operands.length < 2 || target === undefined || !isPath(target)) return []
@@ -24,7 +24,7 @@ export function intoTargets(operands: readonly Word[]): [string, string][] {
   })
 }
 
-/** `a.ts src` goes into a directory; `a.ts b.ts`, `Makefile old` and `README.md README` do not. */
+/** `a.ts src` moves into a directory; `a.ts b.ts`, `Makefile old` and `README.md README` don't. */
 function isDirectory(target: string, name: string): boolean {
   if (/(^|\/)\.{0,2}$/.test(target)) return true
   const last = target.slice(target.lastIndexOf('/') + 1)

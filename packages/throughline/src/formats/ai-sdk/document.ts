@@ -5,7 +5,7 @@ import { holdsMessages, messagesIn, requestIn } from '../detect/request-body.ts'
 import { finishOf, usageOf } from '../../wires/ai-sdk/usage.ts'
 import type { ApiDocument } from '../api-reader.ts'
 
-/** What a call of the SDK was given, what it gave, or both; or a chat that was saved. */
+/** The input or output of a call to the SDK, or both; or a saved chat. */
 export function documentOf(record: Fields): ApiDocument | undefined {
   if (messageSign(record)) return undefined
   const request = requestIn(record, holdsMessages)

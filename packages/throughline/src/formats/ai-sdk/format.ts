@@ -7,10 +7,10 @@ import { notedOrigin } from './noted-origin.ts'
 import { notes } from '../../wires/ai-sdk/message.ts'
 import type { Format } from '../format.ts'
 
-/** The AI SDK's model messages and messages of its user interface: alone, or in requests. */
+/** The AI SDK's model messages and UI messages, alone or in requests. */
 export const aiSdk: Format = {
   name: 'ai-sdk',
-  place: 'messages of the AI SDK as JSON or JSON lines',
+  place: 'AI SDK messages as JSON or JSON lines',
   recognises: (records) => detectApi(records) === 'ai-sdk',
   reader: () =>
     apiReader({

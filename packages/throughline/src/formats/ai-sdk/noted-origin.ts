@@ -6,8 +6,8 @@ import type { OriginPart } from '../conversation/user-messages.ts'
 import type { UserPart } from '../../log/message.ts'
 
 /**
- * A note of who said a user's message, where it does not show: providers find there what is
- * theirs, and pass over the rest.
+ * A note about who wrote a user's message, if that isn't obvious. Providers only read their own
+ * options and ignore it.
  */
 export function originNote(message: Message, origin: Origin): Fields {
   const said = origin === 'human' ? 'human' : 'harness'
@@ -18,7 +18,7 @@ export function originNote(message: Message, origin: Origin): Fields {
   return shows ? {} : { providerOptions: { throughline: { origin: said } } }
 }
 
-/** Who said a user's message, where we noted it. */
+/** The author of a user's message, if we noted it. */
 export function notedOrigin(message: Fields): Origin | undefined {
   const noted = fieldsOf(fieldsOf(message['providerOptions'])?.['throughline'])
   const origin = noted?.['origin']

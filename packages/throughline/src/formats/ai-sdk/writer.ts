@@ -11,8 +11,8 @@ import type { FormatWriter, WrittenMessage } from '../writing/format-writer.ts'
 import type { ToolOutputPart } from '../../log/message.ts'
 
 /**
- * Writes the messages that a call of the AI SDK takes. It refuses a system prompt among them,
- * which whoever makes the call gives beside them.
+ * Writes the messages for a call to the AI SDK. The SDK rejects a system prompt among them; callers
+ * pass it separately.
  */
 export const aiSdkWriter: FormatWriter = {
   name: 'ai-sdk',
@@ -50,7 +50,7 @@ function outputAsJson(output: ToolOutput): ToolOutput {
   return { type: 'content', value: outputPieces(output).map(pieceAsJson), ...failed }
 }
 
-/** JSON holds no URL, which all kinds of parts but an old one want. */
+/** JSON has no URLs, which all kinds of parts but an old one expect. */
 function pieceAsJson(piece: Medium | string): ToolOutputPart {
   if (typeof piece === 'string') return { type: 'text', text: piece }
   const { base64, url, ...named } = piece

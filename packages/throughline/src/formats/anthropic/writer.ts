@@ -9,7 +9,7 @@ import { withoutRefusals } from '../claude-code/refusal.ts'
 import { writtenMessages } from '../api-written.ts'
 import type { FormatWriter } from '../writing/format-writer.ts'
 
-/** Writes what a request of the Messages API holds of a session. */
+/** Writes a session as the messages of a Messages API request. */
 export const anthropicWriter: FormatWriter = {
   name: 'anthropic',
   write({ summary, messages, facts: { model, system } }, { session }) {

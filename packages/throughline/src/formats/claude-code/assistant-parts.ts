@@ -54,7 +54,7 @@ function toolCall(block: Fields, providerExecuted: boolean): AssistantPart[] {
   ]
 }
 
-/** The result of a tool that the provider ran stands in the reply itself. */
+/** The result of a tool that the provider ran is in the reply itself. */
 function serverResult(block: Fields): AssistantPart[] {
   const toolCallId = nameOf(block['tool_use_id'])
   if (!toolCallId) return []

@@ -4,7 +4,7 @@ import { ref } from '../../log/ref.ts'
 import { unitsBetween, type Chain } from './state.ts'
 import type { CheckpointDraft, Metadata, PruneDraft, Seq, TailItem } from '../../log/entry.ts'
 
-/** A result that was given: what a later micro-compaction needs to name it. */
+/** A result that was added, as a later micro-compaction needs it. */
 export interface GivenResult {
   tool: string
   seq: Seq
@@ -12,7 +12,7 @@ export interface GivenResult {
   bytes: number
 }
 
-/** A compaction as Claude Code made it; `summary` is its own text, or one that says there is none. */
+/** A compaction made by Claude Code; `summary` is its own text, or one that says there is none. */
 export function checkpointDraft(details: {
   at: number
   base: Seq
@@ -26,7 +26,7 @@ export function checkpointDraft(details: {
     at: details.at,
     base: details.base,
     summary:
-      details.summary ?? 'Claude Code compacted the session here. Its file holds no summary.',
+      details.summary ?? 'Claude Code compacted the session here. Its file contains no summary.',
     summarizer: 'claude-code',
     tail: details.tail,
     continuation: null,

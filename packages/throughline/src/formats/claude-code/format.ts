@@ -92,7 +92,7 @@ export const claudeCodePlace: SessionPlace = {
       names: ['.claude'],
       behind: ['projects'],
     }),
-  // Its subagents are one folder deeper, or beside it in files of such names.
+  // Its subagents are one folder deeper, or next to it in files with such names.
   sessionIn: (relativePath) => /^[^/]+\/(?!agent-)([^/]+)\.jsonl$/.exec(relativePath)?.[1],
   placeFor: ({ session, directory }) => `${slugOf(directory)}/${session}.jsonl`,
   resume: ({ session }) => [['claude', '--resume', session]],
@@ -100,7 +100,7 @@ export const claudeCodePlace: SessionPlace = {
 
 const longestSlug = 200
 
-/** Cut where it is too long for a file system, with a number behind it that tells such ones apart. */
+/** Cut if it is too long for a file system, followed by a number that keeps such names apart. */
 function slugOf(directory: string): string {
   const slug = directory.replace(/[^a-zA-Z0-9]/g, '-')
   if (slug.length <= longestSlug) return slug

@@ -27,7 +27,7 @@ const harnessStarts: readonly string[] = [
   'Operation stopped by hook:',
 ]
 
-/** Elements that it puts before or behind what the human typed. */
+/** Elements that it adds before or after what the human typed. */
 const wrappers: readonly string[] = [
   'system-reminder',
   'ide_opened_file',
@@ -41,14 +41,14 @@ const wrappers: readonly string[] = [
 const hookMessage =
   /^[A-Z][A-Za-z]{2,30}(?::[\w.-]{1,60})? hook (?:feedback|error|blocking error|stopped)/
 
-/** Whether the harness and not the human made this record of the user's. */
+/** Whether the harness, not the human, made this user record. */
 export function isHarnessRecord(record: Fields): boolean {
   if (record['isMeta'] === true || record['isCompactSummary'] === true) return true
   const kind = fieldsOf(record['origin'])?.['kind']
   return kind !== undefined && kind !== 'human'
 }
 
-/** A user's text, taken apart into what the human said and what the harness put beside it. */
+/** A user's text, divided into what the human said and what the harness added. */
 export function textParts(text: string, harness: boolean): OriginPart[] {
   if (text === '') return []
   if (harness || isHarnessText(text)) return [{ origin: 'harness', part: { type: 'text', text } }]
@@ -65,7 +65,7 @@ function isHarnessText(text: string): boolean {
   return harnessStarts.some((sign) => start.startsWith(sign)) || hookMessage.test(start)
 }
 
-/** A prompt that the human gave to a command of their own: its arguments are their words. */
+/** A prompt that the human passed to a custom command: its arguments are the human's words. */
 function hasArguments(text: string): boolean {
   const opening = '<command-args>'
   const start = text.indexOf(opening)

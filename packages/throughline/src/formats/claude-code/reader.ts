@@ -31,7 +31,7 @@ import { toolOutput } from './tool-output.ts'
 import type { FormatReader, SessionFacts } from '../format.ts'
 import type { Usage } from '../../log/entry.ts'
 
-/** A fresh reader for one transcript. */
+/** A new reader for one transcript. */
 export function claudeCodeReader(): FormatReader {
   const state = newState()
   return {
@@ -130,12 +130,12 @@ function readResult(state: State, record: Fields, block: Fields): void {
     reply.resultsAt = state.at
     if (uuid) reply.resultRecords.push(uuid)
   } else {
-    // The reply that it answers was given long ago: given now, it still stands before the next.
+    // The reply that it answers came long ago; added now, it still comes before the next one.
     giveResults(state, [result], state.at, uuid ? [uuid] : [])
   }
 }
 
-/** A user's message that is no result: of the human, of the harness, or of both. */
+/** A user's message that isn't a result: from the human, from the harness, or from both. */
 function readMessage(state: State, record: Fields, parts: readonly OriginPart[]): void {
   const { reply, chain } = state
   const uuid = nameOf(record['uuid'])
@@ -227,7 +227,7 @@ function giveCheckpoint(
   for (const held of boundary?.held ?? []) readAttachment(state, held)
 }
 
-/** Words that were handed over while the model worked, and of which no record tells. */
+/** Words that were delivered while the model worked, and that no record contains. */
 function giveQueued(state: State): void {
   for (const text of takeQueued(state.queued)) {
     const drafts = userMessages(textParts(text, false), state.at, { source: { records: [] } })
@@ -235,13 +235,13 @@ function giveQueued(state: State): void {
   }
 }
 
-// Claude Code 2.1 runs its models with 200,000 tokens, or with a million where that is set.
+// Claude Code 2.1 runs its models with 200,000 tokens, or with a million if that is set.
 const usual = 200_000
 const large = 1_000_000
 
 /**
- * Notes the window that a reply shows, in tokens. The records name none; a request of more
- * than the usual window proves the large one.
+ * Notes the window that a reply reveals, in tokens. The records name none; a request larger than
+ * the usual window proves the large one.
  */
 function noteWindow(facts: SessionFacts, model: string, usage: Usage | undefined): void {
   if (!model.startsWith('claude')) return

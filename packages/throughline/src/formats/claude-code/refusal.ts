@@ -5,12 +5,12 @@ import type { WrittenMessage } from '../writing/format-writer.ts'
 
 const refused = "The user doesn't want to proceed with this tool use."
 const saying = 'the user said:\n'
-// What the client itself says in the human's name.
+// Texts that the client itself writes in the human's name.
 const notTheirs = 'The user wants to clarify these questions.'
 
 /**
- * What the human said when they refused a call. Claude Code puts it inside the call's result,
- * but it is a request like any other, and may be the latest.
+ * What the human said when they refused a call. Claude Code puts it inside the call's result, but
+ * it is a request like any other, and may be the latest.
  */
 export function refusalWords(block: Fields): string | undefined {
   const text = resultText(block['content'])
@@ -21,7 +21,7 @@ export function refusalWords(block: Fields): string | undefined {
   return words === '' || words.startsWith(notTheirs) ? undefined : words
 }
 
-/** What the human said on refusing a call stands in its result, and nowhere else. */
+/** What the human said when refusing a call is in its result, and nowhere else. */
 export function withoutRefusals(messages: readonly WrittenMessage[]): WrittenMessage[] {
   return messages.filter(({ message }, index) => {
     const before = messages[index - 1]?.message

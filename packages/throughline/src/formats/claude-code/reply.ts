@@ -4,7 +4,7 @@ import { finishOf, usageOf } from '../../wires/anthropic/usage.ts'
 import type { FinishReason, MessageDraft, Usage } from '../../log/entry.ts'
 import type { AssistantPart, ToolResultPart } from '../../log/message.ts'
 
-/** One reply of the model, put together from its records, with the results of its calls. */
+/** One reply of the model, assembled from its records, with the results of its calls. */
 export interface Reply {
   /** The API's id, which all its records share. */
   id: string | undefined
@@ -21,7 +21,7 @@ export interface Reply {
   results: ToolResultPart[]
   resultsAt: number
   resultRecords: string[]
-  /** What the harness said while calls were open: it follows the results. */
+  /** What the harness said while calls were open; it comes after the results. */
   after: { unit: number; drafts: MessageDraft[] }[]
   interrupted: boolean
 }
@@ -52,7 +52,7 @@ export function belongsTo(reply: Reply, record: Fields): boolean {
   return id === undefined ? reply.id === undefined && reply.results.length === 0 : id === reply.id
 }
 
-/** Adds the blocks of a record to its reply, and says which calls they make. */
+/** Adds the blocks of a record to its reply, and returns the calls that they make. */
 export function addBlocks(reply: Reply, record: Fields): { id: string; name: string }[] {
   const message = fieldsOf(record['message'])
   const calls: { id: string; name: string }[] = []
@@ -78,7 +78,7 @@ function isSynthetic(reply: Reply): boolean {
   return reply.model === '<synthetic>'
 }
 
-/** The reply as a message, or `undefined` if it holds nothing that is ever sent again. */
+/** The reply as a message, or `undefined` if it has nothing that is ever sent again. */
 export function replyDraft(reply: Reply): MessageDraft | undefined {
   const said = reply.parts.some(
     (part) => part.type !== 'reasoning' && (part.type !== 'text' || part.text.trim() !== ''),

@@ -9,7 +9,7 @@ import { utf8Bytes } from '../../compaction/prune/placeholder.ts'
 import type { MessageDraft, Seq } from '../../log/entry.ts'
 import type { ToolResultPart } from '../../log/message.ts'
 
-/** What is known while a transcript is read. */
+/** What is known while a transcript is being read. */
 export interface State {
   drafts: DraftQueue
   facts: SessionFacts
@@ -23,7 +23,7 @@ export interface State {
   /** Names of the tools that were called, by call. */
   tools: Map<string, string>
   results: Map<string, GivenResult>
-  /** A compaction whose summary has not come yet, and what came meanwhile. */
+  /** A compaction whose summary hasn't come yet, and what came since. */
   boundary: { record: Fields; held: Fields[] } | undefined
 }
 
@@ -46,7 +46,7 @@ export function omit(state: State, reason: string): void {
   state.omitted[reason] = (state.omitted[reason] ?? 0) + 1
 }
 
-/** Gives the open reply, its results and what followed them: it gets no more of any. */
+/** Adds the open reply, its results and what followed them: it gets nothing more. */
 export function closeReply(state: State): void {
   const { reply } = state
   if (!reply) return
@@ -62,7 +62,7 @@ export function closeReply(state: State): void {
   for (const { unit, drafts } of reply.after) giveMessages(state, unit, drafts)
 }
 
-/** Gives results as one message, and remembers where each of them stands. */
+/** Adds results as one message, and records the position of each. */
 export function giveResults(
   state: State,
   results: ToolResultPart[],
@@ -93,26 +93,26 @@ export function goBack(state: State, record: Fields): void {
   const unit = branchPoint(state.chain, record)
   if (unit === undefined) return
   const to = state.chain.last[unit] ?? 0
-  // Nothing that the model saw lies between: there is nothing to go back over.
+  // The model saw nothing in between, so there is nothing to go back over.
   if (to < state.drafts.given) give(state.drafts, { kind: 'rewind', at: state.at, to })
   state.chain.newest = unit
 }
 
 /**
- * What the model saw is the chain of parents from the newest record back. The chain
- * is followed in units: a reply with its results, a user's message, a compaction.
- * Parallel calls and their results branch inside one unit, so only a record whose
- * parent lies in an older unit says that the human went back.
+ * What the model saw is the chain of parents from the newest record back. The chain is followed in
+ * units: a reply with its results, a user's message, a compaction. Parallel calls and their results
+ * branch inside one unit, so only a record whose parent is in an older unit shows that the human
+ * went back.
  */
 export interface Chain {
-  /** The unit that stood last when a record of this uuid was read. */
+  /** The last unit when a record with this uuid was read. */
   unitOf: Map<string, number>
   /** By unit: its first and its last entry, and the unit before it. */
   first: Seq[]
   last: Seq[]
   before: number[]
   newest: number
-  /** The newest compaction: nothing goes back across it. */
+  /** The newest compaction: the view never goes back before it. */
   floor: number
   /** Whether records name parents at all. */
   linked: boolean
@@ -136,7 +136,7 @@ export function isKnown(chain: Chain, record: Fields): boolean {
   return uuid !== undefined && chain.unitOf.has(uuid)
 }
 
-/** Starts a unit; its span is set when its entries are given. */
+/** Starts a unit; its span is set when its entries are added. */
 export function startUnit(chain: Chain): number {
   const unit = chain.last.length
   chain.first.push(0)
@@ -151,14 +151,14 @@ export function spanUnit(chain: Chain, unit: number, first: Seq, last: Seq): voi
   chain.last[unit] = last
 }
 
-/** Files a record under the newest unit. */
+/** Adds a record to the newest unit. */
 export function enter(chain: Chain, record: Fields): void {
   const uuid = nameOf(record['uuid'])
   if (uuid !== undefined) chain.unitOf.set(uuid, chain.newest)
   if (typeof record['parentUuid'] === 'string') chain.linked = true
 }
 
-/** Files a record that the model does not see under the unit of its parent. */
+/** Adds a record that the model doesn't see to its parent's unit. */
 export function enterUnseen(chain: Chain, record: Fields): void {
   const uuid = nameOf(record['uuid'])
   const parent = nameOf(record['parentUuid'])

@@ -12,7 +12,7 @@ import { textParts } from './origin.ts'
 import { refusalWords } from './refusal.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
 
-/** A user record's content: the results of tools, and what else stands beside them. */
+/** A user record's content: the results of tools, and everything else next to them. */
 export interface UserContent {
   results: Fields[]
   parts: OriginPart[]
@@ -50,15 +50,15 @@ function blockParts(block: Fields, harness: boolean): OriginPart[] {
 }
 
 /**
- * Texts that were typed while the model worked. Some versions record no message when
- * such a text is handed over in the middle of a turn: then the queue's own records are
- * all that is left of what the human said.
+ * Texts that were typed while the model worked. Some versions record no message when such a text is
+ * delivered in the middle of a turn; then the queue's own records are the only trace of what the
+ * human said.
  */
 export interface Queued {
   waiting: string[]
-  /** Handed over, and not seen as a record of its own so far. */
+  /** Delivered, and not yet seen as a separate record. */
   taken: string[]
-  /** Seen as a record of its own before the queue said that it was handed over. */
+  /** Seen as a separate record before the queue reported its delivery. */
   seen: string[]
 }
 
@@ -68,7 +68,7 @@ export function newQueued(): Queued {
   return { waiting: [], taken: [], seen: [] }
 }
 
-/** Follows one `queue-operation` record. */
+/** Processes one `queue-operation` record. */
 export function queueOperation(queued: Queued, record: Fields): void {
   const content = textOf(record['content'])
   switch (record['operation']) {
@@ -78,7 +78,7 @@ export function queueOperation(queued: Queued, record: Fields): void {
     case 'remove':
       return handOver(queued)
     case 'dequeue':
-      // A text that is sent between two turns gets a record of its own.
+      // A text that is sent between two turns gets its own record.
       queued.waiting.shift()
       return
     case 'popAll':
@@ -97,14 +97,14 @@ function handOver(queued: Queued): void {
   if (text !== undefined && text.trim() !== '') queued.taken.push(text)
 }
 
-/** Notes that a record of its own carries this text. */
+/** Notes that a separate record contains this text. */
 export function sawQueued(queued: Queued, text: string): void {
   if (queued.taken.length > most) return
   if (queued.taken.includes(text)) queued.taken = without(queued.taken, text)
   else if (queued.waiting.includes(text)) queued.seen = [...queued.seen, text].slice(-most)
 }
 
-/** The texts that no record of its own will carry any more. */
+/** The texts that no separate record will contain anymore. */
 export function takeQueued(queued: Queued): string[] {
   if (queued.taken.length === 0) return []
   const { taken } = queued
@@ -117,7 +117,7 @@ function without(texts: readonly string[], text: string): string[] {
   return index < 0 ? [...texts] : texts.toSpliced(index, 1)
 }
 
-/** What an `attachment` record gave the model to read; nothing for those that only inform. */
+/** What an `attachment` record gave the model to read; nothing for records that only inform. */
 export function attachmentParts(record: Fields): OriginPart[] {
   const attachment = fieldsOf(record['attachment'])
   switch (attachment?.['type']) {

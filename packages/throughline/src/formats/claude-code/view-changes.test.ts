@@ -127,7 +127,7 @@ test('a summary without its boundary is a checkpoint too, and so is a boundary w
     'on',
   ])
   const [first, next] = seen([...start, boundary('b1'), reply('a2', 'b1', 'on')])
-  expect(first).toContain('holds no summary')
+  expect(first).toContain('contains no summary')
   expect(next).toBe('on')
 })
 

@@ -7,7 +7,10 @@ import type { FormatWriter, Identity, WrittenMessage } from '../writing/format-w
 
 type Fields = Record<string, unknown>
 
-/** Writes a transcript that `claude --resume` takes: a compaction of its own kind, then the rest. */
+/**
+ * Writes a transcript that `claude --resume` accepts: a compaction of Claude Code's own kind, then
+ * the rest.
+ */
 export const claudeCodeWriter: FormatWriter = {
   name: 'claude-code',
   write({ summary, messages }, identity) {
@@ -33,7 +36,7 @@ function compaction(summary: string): Fields[] {
   ]
 }
 
-/** One record for a reply with all of its blocks; one for each result, as Claude Code does. */
+/** One record for a reply with all of its blocks, and one for each result, as Claude Code does. */
 function recordsOf(
   { message, origin, at, model, finish }: WrittenMessage,
   identity: Identity,
@@ -76,7 +79,7 @@ function stopReason(finish: FinishReason | undefined, called: boolean): string {
   return finish === 'length' ? 'max_tokens' : 'end_turn'
 }
 
-/** Every record names the one before it: Claude Code follows that chain from its end. */
+/** Every record names the previous one: Claude Code follows that chain from its end. */
 function linked(
   records: readonly Fields[],
   { session, newId, now, directory }: Identity,

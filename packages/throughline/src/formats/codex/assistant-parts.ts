@@ -1,7 +1,7 @@
 import { boundedValue, listOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import type { AssistantPart, ToolCallPart } from '../../log/message.ts'
 
-/** An item of the model's response as parts of its message. `serial` names calls that have no id. */
+/** An item of the model's response as parts of its message. `serial` names calls without an id. */
 export function assistantParts(item: Fields, serial: number): AssistantPart[] {
   switch (item['type']) {
     case 'message':
@@ -32,7 +32,7 @@ function messageText(item: Fields): AssistantPart[] {
   })
 }
 
-/** Reasoning that neither can be read nor sent again is no part of anything. */
+/** Reasoning that can neither be read nor sent again is left out. */
 function reasoning(item: Fields): AssistantPart[] {
   const texts = objectsOf([...listOf(item['summary']), ...listOf(item['content'])]).flatMap(
     (block) => nameOf(block['text']) ?? [],
@@ -64,7 +64,7 @@ function call(item: Fields, toolName: string | undefined, input: unknown): Assis
   ]
 }
 
-/** Arguments are JSON in a text; what does not parse stays as it is. */
+/** Arguments are JSON in a text; text that can't be parsed stays as it is. */
 function decoded(input: unknown): unknown {
   if (typeof input !== 'string') return input ?? {}
   if (input === '') return {}
@@ -75,7 +75,7 @@ function decoded(input: unknown): unknown {
   }
 }
 
-/** The provider searched itself; what it found was never recorded. */
+/** The provider ran the search itself; its results were never recorded. */
 function webSearch(item: Fields, serial: number): AssistantPart[] {
   const toolCallId = nameOf(item['call_id']) ?? nameOf(item['id']) ?? `web_search_${serial}`
   const toolName = 'web_search'

@@ -2,7 +2,7 @@ import { dataOf } from '../../json/data-url.ts'
 import { fieldsOf, nameOf, type Fields } from '../../json/fields.ts'
 import type { ToolOutputPart, UserPart } from '../../log/message.ts'
 
-/** The image of an `input_image` block: as data, or where it lies. */
+/** The image of an `input_image` block: as data, or as an address. */
 interface Image {
   mediaType: string
   data?: string

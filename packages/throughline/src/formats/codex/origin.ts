@@ -24,7 +24,7 @@ const harnessStarts: readonly string[] = [
 
 const wrappers: readonly string[] = ['environment_context', 'user_instructions', 'turn_aborted']
 
-/** A user's text, taken apart into what the human said and what the harness put beside it. */
+/** A user's text, divided into what the human said and what the harness added. */
 export function textParts(text: string, harness: boolean): OriginPart[] {
   if (text === '') return []
   if (harness || isHarnessText(text)) return [{ origin: 'harness', part: { type: 'text', text } }]

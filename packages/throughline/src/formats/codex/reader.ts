@@ -12,9 +12,9 @@ interface State {
   at: number
   transcript: Transcript
   repeats: Repeats
-  /** The human's messages, oldest first: what a roll-back counts. */
+  /** The human's messages, oldest first: a roll-back counts these. */
   humans: { seq: Seq; size: number }[]
-  /** The newest compaction: nothing goes back across it. */
+  /** The newest compaction: the view never goes back before it. */
   floor: Seq
   /** The running total of the newest token count. */
   total: number
@@ -72,7 +72,7 @@ function readRecord(state: State, type: unknown, payload: Fields): void {
   }
 }
 
-/** What we wrote as the harness's stands with a user's role, and a mark of ours beside it. */
+/** Messages that we wrote as the harness's have a user's role and our mark next to it. */
 function ownRole(record: Fields, payload: Fields): Fields {
   const harness = fieldsOf(record['throughline'])?.['origin'] === 'harness'
   return harness && payload['role'] === 'user' ? { ...payload, role: 'harness' } : payload
@@ -88,7 +88,7 @@ function giveMessage(state: State, draft: MessageDraft): Seq {
   return seq
 }
 
-/** A fork repeats the record of the session that it came from: the first one is its own. */
+/** A fork repeats the record of the session it came from: the first one is its own. */
 function readMeta(state: State, payload: Fields): void {
   if (state.identified) return
   state.identified = true
@@ -122,7 +122,7 @@ function readEvent(state: State, payload: Fields): void {
   }
 }
 
-/** Codex repeats the last count when nothing was sent: only a new total is a new response. */
+/** Codex repeats the last count when nothing was sent: only a new total means a new response. */
 function readTokenCount(state: State, payload: Fields): void {
   const count = tokenCount(payload)
   noteWindow(state, count.window)
@@ -146,7 +146,7 @@ function rollBack(state: State, turns: number): void {
 }
 
 const unreadable =
-  'Codex compacted the session here. Its own summary is encrypted and cannot be read; what it kept word for word follows.'
+  'Codex compacted the session here. Its own summary is encrypted and cannot be read; the messages it kept word for word follow.'
 
 function readCompacted(state: State, payload: Fields): void {
   finish(state.transcript)
@@ -165,7 +165,7 @@ function readCompacted(state: State, payload: Fields): void {
   })
 }
 
-/** The entries that the replacement repeats; what it holds beyond them is given first. */
+/** The entries that the replacement repeats; any further ones are added first. */
 function keptTail(state: State, messages: readonly MessageDraft[]): TailItem[] {
   const found = state.repeats.find(messages)
   return messages.map((draft, index) => {
@@ -175,7 +175,7 @@ function keptTail(state: State, messages: readonly MessageDraft[]): TailItem[] {
   })
 }
 
-/** About 20,000 tokens: what Codex keeps of the human's messages where it lists none. */
+/** About 20,000 tokens: how much Codex keeps of the human's messages if it lists none. */
 const humanTailSize = 80_000
 const longestHumanTail = 2000
 

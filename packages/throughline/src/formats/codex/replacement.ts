@@ -3,13 +3,13 @@ import { partsOf } from '../../log/message.ts'
 import { finish, newTranscript, readItem } from './transcript.ts'
 import type { MessageDraft, Seq } from '../../log/entry.ts'
 
-/** What a `compacted` record says took the place of all that came before it. */
+/** What a `compacted` record puts in place of everything before it. */
 export interface Replacement {
-  /** The summary in Codex's own words, where they can be read. */
+  /** The summary in Codex's own words, if they can be read. */
   summary: string | undefined
-  /** The provider's own summary: opaque to all but the provider. */
+  /** The provider's own summary, which only the provider can read. */
   encrypted: string | undefined
-  /** What was kept word for word; `undefined` if the record does not list it. */
+  /** What was kept word for word; `undefined` if the record doesn't list it. */
   messages: MessageDraft[] | undefined
 }
 

@@ -61,7 +61,7 @@ function finishOf({ calls, open, interrupted }: Step): FinishReason {
   return calls.size > 0 ? 'tool-calls' : 'stop'
 }
 
-/** What a `token_count` event says of the last request; `total` tells events apart. */
+/** What a `token_count` event reports about the last request; `total` distinguishes events. */
 export interface TokenCount {
   usage: Usage | undefined
   total: number | undefined

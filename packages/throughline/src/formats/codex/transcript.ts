@@ -9,8 +9,8 @@ import { imagePart } from './media.ts'
 import { userMessages, type OriginPart } from '../conversation/user-messages.ts'
 
 /**
- * Turns response items into messages. Items of the next response that come before the
- * last one's calls are answered are held back, so that results stand behind their step.
+ * Turns response items into messages. Items of the next response that come before the previous
+ * one's calls are answered are held back, so that results follow their step.
  */
 export interface Transcript {
   give: (draft: MessageDraft) => void
@@ -18,7 +18,7 @@ export interface Transcript {
   model: string | undefined
   step: Step | undefined
   held: Held[]
-  /** Calls that stand in `held`. */
+  /** Calls that are in `held`. */
   heldCalls: Set<string>
   /** Names of the tools that were called, by call. */
   tools: Map<string, string>
@@ -66,7 +66,7 @@ export function readCount(transcript: Transcript, count: TokenCount): void {
   step.sealed = true
 }
 
-/** Gives all that is held back, answered or not. */
+/** Adds everything that is held back, answered or not. */
 function flush(transcript: Transcript): void {
   const { held } = transcript
   transcript.held = []
@@ -79,7 +79,7 @@ function flush(transcript: Transcript): void {
   }
 }
 
-/** Gives what is held back and the step that is left: nothing is added to it any more. */
+/** Adds everything held back and the last step, which gets nothing more. */
 export function finish(transcript: Transcript): void {
   flush(transcript)
   closeStep(transcript)
@@ -142,7 +142,7 @@ function addPart(transcript: Transcript, step: Step, part: AssistantPart): void 
 function readOutput(transcript: Transcript, item: Fields, at: number): void {
   const toolCallId = nameOf(item['call_id'])
   if (!toolCallId) return
-  // The model went on to its next response: what is open in the last one stays open.
+  // The model continued with its next response: open calls in the last one stay open.
   if (transcript.heldCalls.has(toolCallId)) flush(transcript)
   const toolName = transcript.tools.get(toolCallId) ?? 'unknown'
   const output = toolOutput(item)
@@ -186,7 +186,7 @@ function isModelItem(item: Fields): boolean {
   return item['type'] !== 'message' || item['role'] === 'assistant'
 }
 
-/** A message item that is not the model's, as the messages of those who really made it. */
+/** A message item that isn't the model's, as messages by their real authors. */
 function userDrafts(item: Fields, at: number, metadata?: Metadata): MessageDraft[] {
   const role = textOf(item['role'])
   const harness = role !== 'user'

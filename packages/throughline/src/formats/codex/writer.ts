@@ -6,8 +6,8 @@ import { partsOf, type AssistantMessage, type Message } from '../../log/message.
 import type { FormatWriter, Identity, WrittenMessage } from '../writing/format-writer.ts'
 
 /**
- * Writes a rollout that `codex resume` takes: a compaction of its own kind, then the rest. Codex
- * sends the items and shows the events.
+ * Writes a rollout that `codex resume` accepts: a compaction of Codex's own kind, then the rest.
+ * Codex sends the items and shows the events.
  */
 export const codexWriter: FormatWriter = {
   name: 'codex',
@@ -24,7 +24,7 @@ function line(at: number, type: string, payload: Fields): Fields {
   return { timestamp: new Date(at).toISOString(), type, payload }
 }
 
-/** Without a provider: Codex refuses to go on with another one than it has now. */
+/** Without a provider: Codex refuses to continue with a provider other than its current one. */
 function sessionLine({ session, now, directory }: Identity): Fields {
   return line(now, 'session_meta', {
     id: session,
@@ -54,7 +54,8 @@ function messageLines({ message, origin, at }: WrittenMessage, { now }: Identity
     })
   }
   const user = item(userItem(userBlocks(message)))
-  // Codex has no mark for it but another role, which would say more than the harness may.
+  // Codex can mark it only by another role, which would have more authority than the harness
+  // should.
   if (origin !== 'human') return [{ ...user, throughline: { origin: 'harness' } }]
   return [event(shownUser(message)), user]
 }
@@ -63,7 +64,7 @@ type Lines = Record<'item' | 'event', (payload: Fields) => Fields>
 
 function assistantPayloads(message: AssistantMessage, { item, event }: Lines): Fields[] {
   const parts = partsOf(message)
-  // Words behind which the model goes on; only the last ones of a turn are its answer.
+  // Text after which the model continues; only the last text of a turn is its answer.
   const goesOn = (index: number): boolean =>
     parts.some((part, at) => part.type === 'tool-call' || (part.type === 'text' && at > index))
   return parts.flatMap((part, index) => {
@@ -92,7 +93,7 @@ function userBlocks(message: Message): Fields[] {
   })
 }
 
-/** By its first such event Codex lists a session. */
+/** Codex lists a session by its first such event. */
 function shownUser(message: Message): Fields {
   const images = partsOf(message).flatMap((part) => {
     const medium = part.type === 'image' ? mediumOf(part) : ''

@@ -5,7 +5,7 @@ import type { ToolOutput } from '../../log/message.ts'
 
 export type Fields = Record<string, unknown>
 
-/** A block of what a user or a tool gives: Codex takes words and images. */
+/** A block of a user's message or a tool's output: Codex accepts words and images. */
 export function inputBlock(piece: string | Medium): Fields {
   if (typeof piece === 'string') return { type: 'input_text', text: piece }
   if (isImage(piece)) return { type: 'input_image', image_url: urlOf(piece) }
@@ -13,8 +13,8 @@ export function inputBlock(piece: string | Medium): Fields {
 }
 
 /**
- * An output as its item holds it. That it failed stands in the envelope which Codex's own tools
- * use; so does a text that would be taken for one.
+ * An output in the form of its item. A failure is marked in the envelope that Codex's own tools
+ * use; a text that looks like such an envelope is wrapped in one, too.
  */
 export function writtenOutput(output: ToolOutput): string | Fields[] {
   const pieces = outputPieces(output)

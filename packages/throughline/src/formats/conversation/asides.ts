@@ -1,7 +1,7 @@
 import { closeResults, giveEntries, type Conversation } from './conversation.ts'
 import type { MessageDraft } from '../../log/entry.ts'
 
-/** What the harness says while calls are open: it stands behind their results. */
+/** Messages from the harness while calls are open: they go after the results. */
 export interface Asides {
   conversation: Conversation
   held: MessageDraft[]
@@ -13,13 +13,15 @@ export function newAsides(conversation: Conversation): Asides {
   return { conversation, held: [] }
 }
 
-/** Whether this waits for the results of open calls; the human waits for nothing. */
+/** Whether this waits for the results of open calls; the human's messages don't wait. */
 function waits({ conversation, held }: Asides, drafts: readonly MessageDraft[]): boolean {
   const harness = drafts.every(({ origin }) => origin === 'harness')
   return harness && conversation.open.size > 0 && held.length < mostHeld
 }
 
-/** Holds back what the harness says while calls are open; says no, and does nothing, else. */
+/**
+ * Holds back the harness's messages while calls are open; otherwise returns false and does nothing.
+ */
 export function holds(asides: Asides, drafts: readonly MessageDraft[]): boolean {
   if (!waits(asides, drafts)) return false
   for (const draft of drafts) asides.held.push(draft)
@@ -33,7 +35,7 @@ export function giveUsers(asides: Asides, drafts: readonly MessageDraft[]): void
   giveEntries(asides.conversation, drafts)
 }
 
-/** Gives the results so far and what waited for them. */
+/** Adds the results so far and what waited for them. */
 export function settle({ conversation, held }: Asides): void {
   closeResults(conversation)
   if (held.length > 0) giveEntries(conversation, held.splice(0))

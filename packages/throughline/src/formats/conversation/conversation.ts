@@ -7,11 +7,11 @@ import type {
 } from '../../log/message.ts'
 
 /**
- * A conversation that is read message by message. The results of a reply are put together
- * into one message behind it; a result that comes too late stands alone.
+ * A conversation that is read message by message. The results of a reply are collected in one
+ * message after it; a result that comes too late gets its own message.
  */
 export interface Conversation {
-  /** Takes each draft as soon as it is whole. */
+  /** Receives each draft as soon as it is complete. */
   give: (draft: EntryDraft) => void
   /** Names of the tools that were called, by call. */
   tools: Map<string, string>
@@ -19,7 +19,7 @@ export interface Conversation {
   open: Set<string>
   results: ToolResultPart[]
   resultsAt: number
-  /** The records that the results stand in. */
+  /** The records that contain the results. */
   resultRecords: string[]
 }
 
@@ -37,7 +37,7 @@ export interface Result {
   at: number
   toolCallId: string
   output: ToolOutput
-  /** The tool's name, where the record itself says it. */
+  /** The tool's name, if the record itself has it. */
   toolName?: string | undefined
   record?: string | undefined
   providerOptions?: ProviderOptions | undefined
@@ -47,7 +47,7 @@ export function newConversation(give: (draft: EntryDraft) => void): Conversation
   return { give, tools: new Map(), open: new Set(), results: [], resultsAt: 0, resultRecords: [] }
 }
 
-/** Gives a reply; says no, and gives nothing, if it holds nothing that is ever sent again. */
+/** Adds a reply; returns false and adds nothing if it has nothing that is ever sent again. */
 export function giveReply(conversation: Conversation, reply: Reply): boolean {
   closeResults(conversation)
   const { tools, open } = conversation
@@ -78,7 +78,7 @@ export function giveReply(conversation: Conversation, reply: Reply): boolean {
   return true
 }
 
-/** A call whose result stands beside it was run by the provider, whether it says so or not. */
+/** A call whose result is next to it was run by the provider, whether it says so or not. */
 function ranByProvider(parts: readonly AssistantPart[]): readonly AssistantPart[] {
   const answered = new Set(
     parts.flatMap((part) => (part.type === 'tool-result' ? [part.toolCallId] : [])),
@@ -91,7 +91,7 @@ function ranByProvider(parts: readonly AssistantPart[]): readonly AssistantPart[
   )
 }
 
-/** Some servers say of every answer that it was done: one with calls was not. */
+/** Some servers report every answer as finished, even one with calls. */
 function finishOf({ finish }: Reply, calls: number): FinishReason {
   if (calls > 0 && finish === 'stop') return 'tool-calls'
   return finish ?? (calls > 0 ? 'tool-calls' : 'stop')
@@ -120,7 +120,7 @@ export function giveEntries(conversation: Conversation, drafts: readonly EntryDr
   for (const draft of drafts) conversation.give(draft)
 }
 
-/** Gives the results so far: no more are awaited. */
+/** Adds the results so far: no more are expected. */
 export function closeResults(conversation: Conversation): void {
   const { results, resultsAt: at, resultRecords: records } = conversation
   if (results.length === 0) return

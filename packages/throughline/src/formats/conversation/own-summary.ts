@@ -3,8 +3,8 @@ import { messageText } from '../../log/message-text.ts'
 import type { EntryDraft } from '../../log/entry.ts'
 
 /**
- * Takes drafts one by one, and gives them back with our own summaries known as such: a file that
- * we wrote begins with one, in whatever form its harness has for it.
+ * Takes drafts one by one and returns them with our own summaries recognized: a file that we wrote
+ * begins with one, in the form that its harness has for it.
  */
 export function ownSummaries(): (draft: EntryDraft) => EntryDraft {
   let said = false
@@ -17,7 +17,7 @@ export function ownSummaries(): (draft: EntryDraft) => EntryDraft {
   }
 }
 
-/** `base` is where the session began, as long as nothing stands there that another could hide. */
+/** `base` is where the session began, as long as nothing before it could be hidden. */
 function recognised(draft: EntryDraft, base: number | undefined): EntryDraft {
   if (draft.kind === 'checkpoint') {
     return { ...draft, summary: readSummaryBlock(draft.summary) ?? draft.summary }
@@ -25,7 +25,7 @@ function recognised(draft: EntryDraft, base: number | undefined): EntryDraft {
   if (draft.kind !== 'message' || draft.message.role !== 'user') return draft
   const text = messageText(draft.message)
   if (!isSummaryBlock(text)) return draft
-  // Later ones were pasted by somebody: what stands before them is still there.
+  // Later ones were pasted by somebody: what comes before them is still there.
   if (base === undefined) return { ...draft, origin: 'harness' }
   return {
     kind: 'checkpoint',

@@ -13,7 +13,7 @@ import type { SessionFacts } from '../format.ts'
 import type { Seq, Metadata } from '../../log/entry.ts'
 import { userMessages, type OriginPart } from './user-messages.ts'
 
-/** What is known while a session is read whose records name the ones before them. */
+/** The state while reading a session whose records name their predecessors. */
 export interface TreeState {
   drafts: DraftQueue
   conversation: Conversation
@@ -46,12 +46,12 @@ export function omit(state: TreeState, reason: string): void {
   state.omitted[reason] = (state.omitted[reason] ?? 0) + 1
 }
 
-/** What the records said of the session so far. */
+/** What the records have said about the session so far. */
 export function factsOf({ facts, omitted }: TreeState): SessionFacts {
   return { ...facts, ...(Object.keys(omitted).length > 0 && { omitted: { ...omitted } }) }
 }
 
-/** Gives what belongs to the open reply: it gets no more. */
+/** Closes the open reply: it gets no more results. */
 export function closeReply(state: TreeState): void {
   settle(state.asides)
   const { reply } = state
@@ -59,12 +59,14 @@ export function closeReply(state: TreeState): void {
   if (reply) spanUnit(state.tree, reply.unit, reply.first, state.drafts.given)
 }
 
-/** Files all that was given behind `before` as a unit of its own. */
+/** Adds everything since `before` as a separate unit. */
 function fileUnit(state: TreeState, before: Seq): void {
   spanUnit(state.tree, startUnit(state.tree), before + 1, state.drafts.given)
 }
 
-/** If a record's parent is an older one than the newest, the view goes back to that one first. */
+/**
+ * If a record's parent is older than the newest record, the view goes back to that parent first.
+ */
 export function goBack(state: TreeState, parent: unknown): void {
   const { tree, drafts } = state
   const root = parent === null ? 0 : undefined
@@ -77,7 +79,7 @@ export function goBack(state: TreeState, parent: unknown): void {
   tree.newest = unit
 }
 
-/** Files a record that the model does not see. */
+/** Adds a record that the model doesn't see. */
 export function fileUnseen({ tree }: TreeState): void {
   startUnseen(tree)
 }
@@ -96,7 +98,7 @@ export function fileUser(
   fileUnit(state, before)
 }
 
-/** Gives a reply, which stays open for the results of its calls. */
+/** Adds a reply, which stays open for the results of its calls. */
 export function fileReply(state: TreeState, reply: Omit<Reply, 'at'>): void {
   closeReply(state)
   const before = state.drafts.given
@@ -115,7 +117,7 @@ export function fileResult(state: TreeState, result: Omit<Result, 'at'>): void {
   if (conversation.open.size === 0) settle(state.asides)
 }
 
-/** A reply that was never finished, and that the model does not see. */
+/** A reply that was never finished, and that the model doesn't see. */
 export function fileUnfinished(state: TreeState): void {
   omit(state, 'unfinished')
   fileUnseen(state)

@@ -1,17 +1,17 @@
 import type { Seq } from '../../log/entry.ts'
 
 /**
- * What the model saw is the path from the newest entry of the file back to its root. The
- * path is followed in units: a reply with its results, a user's message, a compaction,
- * an entry that the model does not see.
+ * What the model saw is the path from the file's newest entry back to its root. The path is
+ * followed in units: a reply with its results, a user's message, a compaction, an entry that the
+ * model doesn't see.
  */
 export interface Tree {
-  /** The unit that stood last when the record of this id was read. */
+  /** The last unit when the record with this id was read. */
   unitOf: Map<string, number>
   /** By unit: its messages, from the first to the last. */
   first: Seq[]
   last: Seq[]
-  /** By unit: the unit before it, and the one in which the view changed last. */
+  /** By unit: the unit before it, and the one in which the view last changed. */
   before: number[]
   changed: number[]
   newest: number
@@ -22,14 +22,14 @@ export function newTree(): Tree {
   return { unitOf: new Map(), first: [1], last: [0], before: [0], changed: [0], newest: 0 }
 }
 
-/** Starts a unit that stands behind the newest one, and changes the view. */
+/** Starts a unit after the newest one, and changes the view. */
 export function startUnit(tree: Tree): number {
   const unit = startUnseen(tree)
   tree.changed[unit] = unit
   return unit
 }
 
-/** Starts a unit of which the model sees nothing. */
+/** Starts a unit that the model doesn't see. */
 export function startUnseen(tree: Tree): number {
   const unit = tree.before.length
   tree.first.push(1)
@@ -45,7 +45,7 @@ export function spanUnit(tree: Tree, unit: number, first: Seq, last: Seq): void 
   tree.last[unit] = last
 }
 
-/** Where the view stood at the end of a unit. */
+/** The state of the view at the end of a unit. */
 export function viewAt(tree: Tree, unit: number): Seq {
   return tree.last[tree.changed[unit] ?? 0] ?? 0
 }

@@ -8,7 +8,7 @@ import { textParts as openhandsParts } from '../openhands/origin.ts'
 
 /**
  * What stands in the user's role of a request, as the messages of those who really said it:
- * the human, a harness, or Throughline itself.
+ * Throughline itself.
  */
 export function userEntries(
   parts: readonly OriginPart[],
@@ -16,7 +16,7 @@ export function userEntries(
   metadata?: Metadata,
 ): MessageDraft[] {
   const [first, ...others] = parts
-  // Where roles must alternate, a summary and what was said behind it stand in one message.
+  // If roles must alternate, a summary and what was said after it are in one message.
   if (first && others.length > 0 && isSummary(first)) {
     return [...entriesOfOne([first], at, metadata), ...entriesOfOne(others, at, metadata)]
   }
@@ -39,7 +39,7 @@ function isSummary({ part }: OriginPart): boolean {
   return part.type === 'text' && isSummaryBlock(part.text)
 }
 
-/** Who says what Throughline itself once put among the messages. */
+/** The author of messages that Throughline itself once inserted. */
 function ownOrigin(text: string): Origin | undefined {
   const [entry] = entriesOf([{ role: 'user', content: text }], 0)
   if (entry?.kind !== 'message') return 'harness'
@@ -57,7 +57,7 @@ function originParts({ origin, part }: OriginPart): OriginPart[] {
 
 /**
  * A text in the user's role of a request, taken apart into what the human said and what a
- * harness put beside it, where it is not known which harness made the request.
+ * harness added.
  */
 function textParts(text: string): OriginPart[] {
   return claudeCodeParts(text, false)

@@ -1,15 +1,15 @@
 import type { MessageDraft, Metadata, Origin } from '../../log/entry.ts'
 import type { UserPart } from '../../log/message.ts'
 
-/** A part of what a client filed as the user's, and who really made it. */
+/** A part of what a client recorded as the user's, and who really made it. */
 export interface OriginPart {
   origin: Origin
   part: UserPart
 }
 
 /**
- * User messages in which nothing of the harness stands beside words of the human: each
- * run of parts of one origin becomes a message of its own, in order.
+ * User messages that never mix the harness's text with the human's words: each run of parts with
+ * one origin becomes a separate message, in order.
  */
 export function userMessages(
   parts: readonly OriginPart[],

@@ -1,13 +1,12 @@
-/** A stretch of a text: what stood in one of the named elements, or what stood around them. */
+/** A stretch of a text: the content of one of the named elements, or the text around them. */
 export interface Stretch {
   wrapped: boolean
   text: string
 }
 
 /**
- * Takes off the elements of these names that a client put in front of a text or behind
- * it. Elements inside the text are left: whoever quotes one wrote it. The stretches
- * joined are the text again.
+ * Separates the elements of these names that a client put before or after a text. Elements inside
+ * the text stay: whoever quotes one wrote it. The stretches joined are the original text.
  */
 export function takeOffWrapped(text: string, names: readonly string[]): Stretch[] {
   if (!text.includes('<')) return [{ wrapped: false, text }]
@@ -33,7 +32,7 @@ export function takeOffWrapped(text: string, names: readonly string[]): Stretch[
   return stretches
 }
 
-/** Where the element that starts at `from`, after white space, ends; `from` if there is none. */
+/** The end of the element that starts at `from`, after white space; `from` if there is none. */
 function elementAtStart(text: string, from: number, names: readonly string[]): number {
   const start = skipSpace(text, from)
   for (const name of names) {
@@ -47,7 +46,7 @@ function elementAtStart(text: string, from: number, names: readonly string[]): n
   return from
 }
 
-/** Where the element that ends the text before `to`, white space apart, starts with its line. */
+/** The start of the line of the element that ends the text before `to`, ignoring white space. */
 function elementAtEnd(text: string, from: number, to: number, names: readonly string[]): number {
   const end = skipSpaceBack(text, from, to)
   for (const name of names) {

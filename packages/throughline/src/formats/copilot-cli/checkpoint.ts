@@ -4,11 +4,11 @@ import { give } from '../reading/draft-queue.ts'
 import type { State } from './state.ts'
 import type { Seq, TailItem } from '../../log/entry.ts'
 
-const noSummary = 'Copilot compacted the session here. Its file holds no summary.'
+const noSummary = 'Copilot compacted the session here. Its file contains no summary.'
 
 /**
- * Gives a compaction that succeeded. Copilot compacts while the conversation goes on: what
- * was said since it began stays, and so do the words of the human from before.
+ * Adds a successful compaction. Copilot compacts while the conversation continues: messages since
+ * its start stay, and so do the human's words from before.
  */
 export function giveCheckpoint(state: State, data: Fields, id: string | undefined): void {
   const { drafts, at } = state
@@ -34,7 +34,7 @@ export function giveCheckpoint(state: State, data: Fields, id: string | undefine
   })
 }
 
-/** The newest entry behind which no result is missing: a step is never cut in two. */
+/** The newest entry after which no result is missing: a step is never cut in two. */
 export function newestWhole({ asides, conversation, drafts, reply }: State): Seq {
   if (conversation.open.size > 0) return reply - 1
   settle(asides)

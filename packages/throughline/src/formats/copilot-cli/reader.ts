@@ -20,7 +20,7 @@ import type { FormatReader } from '../format.ts'
 import type { Seq } from '../../log/entry.ts'
 import type { ToolOutput, ToolOutputPart, AssistantPart } from '../../log/message.ts'
 
-/** A fresh reader for one file of events. */
+/** A new reader for one file of events. */
 export function copilotCliReader(): FormatReader {
   const state = newState()
   return {
@@ -49,7 +49,7 @@ const spoken: ReadonlySet<unknown> = new Set([
 
 function readEvent(state: State, event: Fields, data: Fields): void {
   const { type } = event
-  // What a sub-agent says and does is not in this conversation: its answer is a result.
+  // A sub-agent's messages aren't part of this conversation: its answer is a result.
   if (nameOf(event['agentId']) ?? nameOf(data['parentToolCallId'])) {
     if (spoken.has(type)) omit(state, 'sidechain')
     return
@@ -113,7 +113,7 @@ function noteWindow(state: State, data: Fields): void {
   if (window) state.facts.window = window
 }
 
-/** A call that the human made stands in no message of the model's. */
+/** A call that the human made isn't in any message of the model. */
 function noteTool({ conversation }: State, data: Fields): void {
   const call = nameOf(data['toolCallId'])
   const name = nameOf(data['toolName'])
@@ -162,14 +162,15 @@ function rewindTo(state: State, to: Seq | undefined): void {
   give(state.drafts, { kind: 'rewind', at: state.at, to })
 }
 
-/** What a finished call gave the model; its longer form is for the screen alone. */
+/** What a finished call gave the model; its longer form is only for the screen. */
 function toolOutput(data: Fields): ToolOutput {
   const failed = data['success'] === false
   const result = fieldsOf(data['result'])
   const error = fieldsOf(data['error'])
   const said = textOf(result?.['content']) ?? textOf(error?.['message'])
   const value = said ?? (failed ? (jsonOf(data['error']) ?? '') : '')
-  // What the model was shown; versions before it was noted had the tool's own blocks alone.
+  // What the model was shown; older versions, which didn't record it, only have the tool's own
+  // blocks.
   const shown = result?.['binaryResultsForLlm'] ?? result?.['contents']
   const media = objectsOf(shown).flatMap(mediaPart)
   if (media.length === 0) return { type: failed ? 'error-text' : 'text', value }
@@ -187,7 +188,7 @@ function mediaPart(block: Fields): ToolOutputPart[] {
   return [{ type: 'file', mediaType, data: { type: 'data', data } }]
 }
 
-/** What a message of the model's holds: its reasoning, its words and its calls. */
+/** The content of a model's message: its reasoning, its text and its calls. */
 function assistantParts(data: Fields): AssistantPart[] {
   const text = nameOf(data['content'])
   return [
@@ -197,7 +198,7 @@ function assistantParts(data: Fields): AssistantPart[] {
   ]
 }
 
-/** Reasoning that neither can be read nor sent again is no part of anything. */
+/** Reasoning that can neither be read nor sent again is left out. */
 function reasoning(data: Fields): AssistantPart[] {
   const text = textOf(data['reasoningText']) ?? ''
   const reasoningOpaque = nameOf(data['reasoningOpaque'])

@@ -19,7 +19,7 @@ export interface State {
   before: Map<string, Seq>
   /** The newest reply. */
   reply: Seq
-  /** The newest entry when the compaction began: the conversation goes on meanwhile. */
+  /** The newest entry when the compaction began: the conversation continues in the meantime. */
   compacting: Seq | undefined
 }
 

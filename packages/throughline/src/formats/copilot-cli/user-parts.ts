@@ -3,12 +3,12 @@ import { takeOffWrapped } from '../conversation/wrapped.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
 import type { UserPart } from '../../log/message.ts'
 
-/** Elements that Copilot puts before or behind what the human typed. */
+/** Elements that Copilot adds before or after what the human typed. */
 const wrappers: readonly string[] = ['current_datetime', 'system_reminder', 'system_notification']
 
 /**
- * A user's event as the model saw it: what the human typed stands in what was sent, between
- * what Copilot put around it. Events with a source of their own are Copilot's altogether.
+ * A user's event as the model saw it: what the human typed is inside the sent text, between what
+ * Copilot added around it. Events with a source of their own come entirely from Copilot.
  */
 export function userParts(data: Fields): OriginPart[] {
   const typed = textOf(data['content']) ?? ''
@@ -45,7 +45,7 @@ function textPart(text: string, origin: 'human' | 'harness'): OriginPart[] {
   return text.trim() === '' ? [] : [{ origin, part: { type: 'text', text } }]
 }
 
-/** Data that stands in the session itself; files are named in the text. */
+/** Data that is in the session itself; files are named in the text. */
 function mediaPart(attachment: Fields): UserPart[] {
   const data = nameOf(attachment['data'])
   const mediaType = nameOf(attachment['mimeType'])

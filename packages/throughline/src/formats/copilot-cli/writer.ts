@@ -17,7 +17,9 @@ interface Happened {
   data: Fields
 }
 
-/** Writes events that `copilot --resume` takes: a compaction of its own kind, then the rest. */
+/**
+ * Writes events that `copilot --resume` accepts: a compaction of Copilot's own kind, then the rest.
+ */
 export const copilotCliWriter: FormatWriter = {
   name: 'copilot-cli',
   write({ summary, messages }, identity) {
@@ -41,7 +43,7 @@ function start({ session, now, directory }: Identity): Happened {
   return { type: 'session.start', at: now, data }
 }
 
-/** Copilot drops what stands before its end, so it stands before everything. */
+/** Copilot drops what comes before its end, so it comes before everything. */
 function compaction(summaryContent: string, { now: at }: Identity): Happened[] {
   return [
     { type: 'session.compaction_start', at, data: {} },
@@ -71,7 +73,7 @@ function eventsOf(written: WrittenMessage, { now, newId }: Identity): Happened[]
   return [{ type: 'user.message', at, data: { ...userData(message), ...source } }]
 }
 
-/** Every event names the one before it: Copilot refuses a file without that chain. */
+/** Every event names the previous one: Copilot rejects a file without that chain. */
 function linked(events: readonly Happened[], { newId }: Identity): Fields[] {
   let parentId: string | null = null
   return events.map(({ type, data, at }) => {
@@ -84,7 +86,7 @@ function linked(events: readonly Happened[], { newId }: Identity): Fields[] {
 
 type Fields = Record<string, unknown>
 
-/** What the user gives: one text, and what is attached to it. */
+/** A user's message: one text, and its attachments. */
 function userData(message: Message): Fields {
   const pieces = partsOf(message).flatMap((part): (string | Medium)[] => {
     if (part.type === 'text') return [part.text]
@@ -101,7 +103,7 @@ function userData(message: Message): Fields {
   return { content: texts.join('\n\n'), attachments }
 }
 
-/** What the model says: one text, then its calls. */
+/** A model's message: one text, then its calls. */
 function replyData(message: AssistantMessage): Fields {
   const parts = partsOf(message)
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
@@ -113,7 +115,7 @@ function replyData(message: AssistantMessage): Fields {
   return { content: texts.join('\n\n'), toolRequests }
 }
 
-/** What a tool gives: one text, and images beside it. */
+/** A tool's output: one text, and images next to it. */
 function resultData({ toolCallId, output }: ToolResultPart): Fields {
   const pieces = outputPieces(output)
   const content = wordsOf(pieces, (medium) => !isShown(medium)).join('\n')
@@ -135,7 +137,7 @@ function isShown(medium: Medium): boolean {
   return medium.base64 !== undefined && isImage(medium)
 }
 
-/** The words among these, and words for the media that have no other form. */
+/** The words among these, and words for the media that can't be represented otherwise. */
 function wordsOf(
   pieces: readonly (string | Medium)[],
   asWords: (medium: Medium) => boolean,

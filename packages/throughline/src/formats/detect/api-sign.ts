@@ -1,12 +1,12 @@
 import { fieldsOf, listOf, type Fields } from '../../json/fields.ts'
 
-/** The APIs whose messages a file may hold. */
+/** The APIs whose messages a file may contain. */
 export type Api = 'openai-chat' | 'openai-responses' | 'anthropic' | 'ai-sdk'
 
-/** `plain`: a message of text alone, which is the same in most of them. */
+/** `plain`: a message of text only, which is the same in most of them. */
 export type ApiSign = Api | 'plain'
 
-/** What shows which API a message is of; `undefined` if it is no message at all. */
+/** The API that a message belongs to, by its signs; `undefined` if it isn't a message at all. */
 export function messageSign(message: Fields): ApiSign | undefined {
   const { role, type, content } = message
   if (typeof role !== 'string') return itemSign(message)
@@ -28,7 +28,7 @@ const roles: ReadonlySet<string> = new Set([
   'function',
 ])
 
-/** Fields that only Chat Completions, and servers that speak it, put beside the content. */
+/** Fields that only Chat Completions and compatible servers put next to the content. */
 const chatFields = [
   'tool_calls',
   'tool_call_id',
@@ -104,7 +104,7 @@ function asOf(api: Api): (type: string) => readonly [string, Api] {
   return (type) => [type, api]
 }
 
-/** Items of the Responses API that are no messages. */
+/** Items of the Responses API that aren't messages. */
 function itemSign(item: Fields): Api | undefined {
   const { type } = item
   if (typeof type !== 'string') return undefined

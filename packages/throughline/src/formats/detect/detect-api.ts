@@ -3,10 +3,9 @@ import { messageSign, type Api, type ApiSign } from './api-sign.ts'
 import { answerIn, messagesIn, requestIn } from './request-body.ts'
 
 /**
- * The API whose messages these records are, or whose requests and answers. The first sign
- * that only one of them has decides. Where there is none, since all is plain text, they are
- * read as messages of Chat Completions: the form that most others took over, and in which
- * such messages mean the same.
+ * The API whose messages, or requests and answers, these records are. The first sign that only one
+ * API has decides. Without a sign, because everything is plain text, they are read as messages of
+ * Chat Completions: the most widely adopted form, in which such messages mean the same.
  */
 export function detectApi(records: readonly unknown[]): Api | undefined {
   let plain = false
@@ -20,12 +19,12 @@ export function detectApi(records: readonly unknown[]): Api | undefined {
 }
 
 function recordSign(record: Fields): ApiSign | undefined {
-  // mini-swe-agent writes messages of this form too, but is a harness of its own.
+  // mini-swe-agent also writes messages in this form, but is a harness of its own.
   const mini = fieldsOf(record['info'])?.['mini_version']
   if (record['trajectory_format'] !== undefined || mini !== undefined) return undefined
   const sign = messageSign(record) ?? answerSign(record)
   if (sign) return sign
-  // The SDK alone answers with messages.
+  // Only the SDK answers with messages.
   if (Array.isArray(fieldsOf(record['response'])?.['messages'])) return 'ai-sdk'
   return requestSign(record)
 }
@@ -69,7 +68,9 @@ function signOf(messages: readonly unknown[]): ApiSign | undefined {
   return plain
 }
 
-/** What stands beside plain messages: each API has its own place for the system prompt and the tools. */
+/**
+ * What accompanies plain messages: each API has its own place for the system prompt and the tools.
+ */
 function bodySign(body: Fields): ApiSign {
   const tool = fieldsOf(listOf(body['tools'])[0])
   const { system } = body

@@ -15,7 +15,7 @@ import { sweAgent } from '../swe-agent/format.ts'
 import { throughline } from '../throughline/format.ts'
 import type { Format } from '../format.ts'
 
-/** The formats that are read, in the order in which they are tried. */
+/** The formats that can be read, in the order in which they are tried. */
 export const formats: readonly Format[] = [
   throughline,
   claudeCode,
@@ -34,7 +34,7 @@ export const formats: readonly Format[] = [
   openaiChat,
 ]
 
-/** The format that these first records of a file are of: told by content, never by name. */
+/** The format of a file's first records: detected from content, never from its name. */
 export function detectFormat(
   records: readonly unknown[],
   known: readonly Format[] = formats,

@@ -1,6 +1,6 @@
 import { fieldsOf, type Fields } from '../../json/fields.ts'
 
-/** The request in a record of a log: the record itself, or what stands under a usual name. */
+/** The request in a log record: the record itself, or a field with a usual name. */
 export function requestIn(
   record: Fields,
   isRequest: (body: Fields) => boolean,
@@ -8,7 +8,7 @@ export function requestIn(
   return bodyIn(record, ['request', 'body', 'input', 'params', 'options'], isRequest)
 }
 
-/** The answer in a record of a log: the record itself, or what stands under a usual name. */
+/** The answer in a log record: the record itself, or a field with a usual name. */
 export function answerIn(record: Fields, isAnswer: (body: Fields) => boolean): Fields | undefined {
   return bodyIn(record, ['response', 'completion', 'output', 'body'], isAnswer)
 }

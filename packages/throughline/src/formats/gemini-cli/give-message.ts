@@ -16,13 +16,13 @@ import type { Metadata, Usage } from '../../log/entry.ts'
 import type { UserPart, AssistantPart, ToolCallPart, ToolOutput } from '../../log/message.ts'
 
 export interface GiveOptions {
-  /** What the model said with these calls, in a message before. */
+  /** What the model said with these calls, in an earlier message. */
   said?: Fields | undefined
-  /** The view was written anew: it stood there before. */
+  /** The view was written again, and the message was already in it. */
   restored?: true
 }
 
-/** Gives a message that will not be written again, and notes where it stands. */
+/** Adds a message that will not be written again, and records its position. */
 export function giveMessage(state: State, message: Fields, options: GiveOptions = {}): void {
   const { said, restored } = options
   const ids = [said?.['id'], message['id']].flatMap((id) => nameOf(id) ?? [])
@@ -83,7 +83,7 @@ function ofHarness(part: UserPart): OriginPart {
   return { origin: 'harness', part }
 }
 
-/** A reply of the model with what its calls gave. Its thoughts are for the screen alone. */
+/** A reply of the model with the results of its calls. Its thoughts are only for the screen. */
 interface GeminiReply {
   parts: AssistantPart[]
   results: { toolCallId: string; toolName: string; output: ToolOutput }[]
@@ -116,7 +116,7 @@ function contentPart(part: Fields): AssistantPart[] {
   const text = nameOf(part['text'])
   if (text) return [{ type: 'text', text }]
   const call = fieldsOf(part['functionCall'])
-  // Without an id it is the list of calls that names it.
+  // Without an id, the list of calls identifies it.
   const found = call && nameOf(call['id']) ? callPart(call, '') : undefined
   return found ? [{ ...found, ...sealOf(part) }] : []
 }
@@ -129,7 +129,7 @@ function callPart(call: Fields, unnamed: string): ToolCallPart | undefined {
   return { type: 'tool-call', toolCallId, toolName, input }
 }
 
-/** Gemini 3 wants to see its signature on a call again. */
+/** Gemini 3 wants its signature on a call returned. */
 function sealOf(part: Fields): Pick<ToolCallPart, 'providerOptions'> {
   const thoughtSignature = nameOf(part['thoughtSignature'])
   return thoughtSignature ? { providerOptions: { google: { thoughtSignature } } } : {}

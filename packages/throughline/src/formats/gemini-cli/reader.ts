@@ -63,7 +63,7 @@ function readMessages(state: State, messages: readonly unknown[]): void {
   }
 }
 
-/** A message that is written again takes the place of what it said before. */
+/** A message that is written again replaces its earlier version. */
 function readMessage(state: State, message: Fields): void {
   const { type } = message
   if (type !== 'user' && type !== 'gemini') {
@@ -82,7 +82,7 @@ function readMessage(state: State, message: Fields): void {
 
 const notices: ReadonlySet<unknown> = new Set(['info', 'error', 'warning'])
 
-/** Some versions write the calls of a reply that says something as a message of their own. */
+/** Some versions write the calls of a reply that has text as a separate message. */
 function areCallsOf(reply: Fields, message: Fields): boolean {
   if (reply['type'] !== 'gemini' || message['type'] !== 'gemini') return false
   return (
@@ -100,7 +100,7 @@ function givePending(state: State): void {
   if (pending) giveMessage(state, pending, { said })
 }
 
-/** The human went back to before a message; to the beginning, if it is not known. */
+/** The human went back to before a message; to the beginning if the message is unknown. */
 function rewindTo(state: State, id: string): void {
   givePending(state)
   closeResults(state.conversation)
@@ -115,11 +115,11 @@ function rewindTo(state: State, id: string): void {
   give(state.drafts, { kind: 'rewind', at: state.at, to: first - 1 })
 }
 
-const noSummary = 'Gemini CLI left out what came before. Its file holds no summary.'
+const noSummary = 'Gemini CLI left out the earlier messages. Its file contains no summary.'
 
 /**
- * Gemini CLI wrote the whole history anew. If only outputs are shorter, it is a prune;
- * else it is a compaction: what stands new in front is its summary.
+ * Gemini CLI wrote the whole history again. If only outputs are shorter, this is a prune; otherwise
+ * it is a compaction, whose summary is the new text at the beginning.
  */
 function replaceHistory(state: State, history: readonly unknown[]): void {
   const messages = objectsOf(history)
@@ -139,7 +139,7 @@ function isSpoken(message: Fields): boolean {
   return message['type'] === 'user' || message['type'] === 'gemini'
 }
 
-/** The outputs that stand in the new history otherwise than they stood in the old. */
+/** The outputs that differ between the new and the old history. */
 function newlyMasked(state: State, message: Fields): Replacement[] {
   return objectsOf(message['toolCalls']).flatMap((call) => {
     const given = state.results.get(nameOf(call['id']) ?? '')

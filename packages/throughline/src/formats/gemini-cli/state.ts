@@ -17,12 +17,12 @@ export interface State {
   pending: Fields | undefined
   /** What the model said with the calls of the newest message, where that is a message of its own. */
   said: Fields | undefined
-  /** By message in force: its first and its last entry. */
+  /** By active message: its first and its last entry. */
   given: Map<string, Span>
-  /** The messages in force, in the order of the view. */
+  /** The active messages, in the order of the view. */
   order: string[]
   results: Map<string, GivenResult>
-  /** By entry: what stands in place of those of its results that were masked. */
+  /** By entry: the replacements of those of its results that were masked. */
   masked: Map<Seq, Map<Ref, Replacement>>
 }
 
@@ -31,7 +31,7 @@ export interface Span {
   last: Seq
 }
 
-/** A result that was given: enough to see that it was changed, and to say where it stands. */
+/** A result that was added: enough to see whether it was changed, and its position. */
 interface GivenResult {
   seq: Seq
   part: number

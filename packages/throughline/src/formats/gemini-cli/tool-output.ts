@@ -9,7 +9,7 @@ export function callOutput(call: Fields): ToolOutput | undefined {
   return outputOf(partsOf(result), status === 'error' || status === 'cancelled')
 }
 
-/** What a response to a call holds, with the media that stand beside it. */
+/** The content of a response to a call, with the media next to it. */
 export function outputOf(parts: readonly Fields[], failed: boolean): ToolOutput {
   const responses = objectsOf(parts.map((part) => part['functionResponse']))
   const [response] = responses

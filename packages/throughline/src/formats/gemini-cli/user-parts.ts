@@ -10,18 +10,18 @@ const harnessStarts: readonly string[] = [
   '<state_snapshot>',
 ]
 
-/** With this it goes on of its own accord when the model seems to have more to say. */
+/** The message by which it continues by itself when the model seems to have more to say. */
 const goesOn = 'Please continue.'
 
-/** Elements that it puts before or behind what the human typed. */
+/** Elements that it adds before or after what the human typed. */
 const wrappers: readonly string[] = ['session_context', 'hook_context']
 
-/** From here on stand the files that the human named. */
+/** The files that the human named follow from here on. */
 const filesFollow = '--- Content from referenced files ---'
 
 /**
- * A user's message as the model saw it, and who really made each part of it. `textParts` tells it
- * of a text, as each of the harnesses that came out of Gemini CLI does in its own words.
+ * A user's message as the model saw it, and who really made each part. `textParts` divides a text,
+ * because each harness derived from Gemini CLI uses its own words.
  */
 export function userParts(
   content: unknown,
@@ -95,19 +95,19 @@ export function contentText(content: unknown): string {
     .join('')
 }
 
-/** Data that stands in the session itself. */
+/** Data that is in the session itself. */
 export function inlineData(part: Fields): { mediaType: string; data: string } | undefined {
   const inline = fieldsOf(part['inlineData'])
   const data = nameOf(inline?.['data'])
   return data ? { mediaType: nameOf(inline?.['mimeType']) ?? 'image', data } : undefined
 }
 
-/** What stands before words that Gemini CLI would take for none of the user's. */
+/** Put before words that Gemini CLI would not treat as the user's. */
 export const wordsBefore = '[Message:]'
 
 const starts: readonly string[] = ['/', '?', '<session_context>', '<hook_context>']
 
-/** Whether Gemini CLI keeps a message that says this from the model. */
+/** Whether Gemini CLI hides a message with this text from the model. */
 export function unheard(text: string): boolean {
   const words = text.trimStart()
   return words === '' || starts.some((start) => words.startsWith(start))

@@ -8,7 +8,7 @@ import type { FormatWriter, Identity, WrittenSession } from '../writing/format-w
 
 type Fields = Record<string, unknown>
 
-/** Writes a session that `gemini --session-file` takes, a message a line. */
+/** Writes a session that `gemini --session-file` accepts, one message per line. */
 export const geminiCliWriter: FormatWriter = {
   name: 'gemini-cli',
   write(session, identity) {
@@ -24,7 +24,7 @@ function header({ session, now, directory }: Identity): Fields {
   return { sessionId: session, projectHash, startTime: time, lastUpdated: time, kind: 'main' }
 }
 
-/** Gemini CLI keeps a call and what it gave together, in the message of the reply. */
+/** Gemini CLI keeps a call and its result together, in the message of the reply. */
 function messagesOf({ summary, messages }: WrittenSession, { now, newId }: Identity): Fields[] {
   const outputs = new Map<string, ToolOutput>()
   for (const { message } of messages) {
@@ -46,7 +46,7 @@ function messagesOf({ summary, messages }: WrittenSession, { now, newId }: Ident
 
 function user(content: Fields[]): Fields {
   const text = content.map((part) => part['text'] ?? '').join('')
-  // Such a message would be passed over as a command of the user's to Gemini CLI itself.
+  // Gemini CLI would ignore such a message as a command to itself.
   return { type: 'user', content: unheard(text) ? [{ text: wordsBefore }, ...content] : content }
 }
 
@@ -80,7 +80,7 @@ function callRecord(
   return [{ id, name, args, result: resultParts(id, name, output), status, timestamp }]
 }
 
-/** What a tool gave: words in the response, and media behind it. */
+/** A tool's output: text in the response, and media after it. */
 function resultParts(id: string, name: string, output: ToolOutput): Fields[] {
   const pieces = outputPieces(output)
   const words = pieces.filter((piece) => !isSent(piece)).map(wordsFor)

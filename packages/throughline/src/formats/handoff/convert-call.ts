@@ -5,19 +5,19 @@ import type { KnownTool, ToolTable } from './tool-table.ts'
 export interface ToolTables {
   from: ToolTable
   to: ToolTable
-  /** Where the session works: a command that names it runs where it would run anyway. */
+  /** Where the session works: a command that names this directory would run there anyway. */
   directory?: string | undefined
 }
 
-/** A call as a tool of another harness takes it. */
+/** A call in the form of another harness's tool. */
 export interface ConvertedCall {
   toolName: string
   input: Fields
 }
 
 /**
- * The call of the one harness as the other would make it: the same work by an exact counterpart,
- * with every argument that decides what is done. `undefined` where there is none.
+ * One harness's call as the other would make it: the same work by an exact counterpart, with every
+ * argument that matters. `undefined` if there is no counterpart.
  */
 export function convertCall(
   call: { toolName: string; input: unknown },
@@ -36,13 +36,13 @@ export function convertCall(
   return undefined
 }
 
-/** What a call says, by meaning: what may be left out apart from the rest. */
+/** The arguments of a call by meaning, with the optional ones separate. */
 interface Said {
   decides: ReadonlyMap<string, unknown>
   aside: ReadonlyMap<string, unknown>
 }
 
-/** `undefined` if it has an argument that is not known, or none that others would know. */
+/** `undefined` if it has an unknown argument, or one that no other harness has. */
 function meaningsOf(
   tool: KnownTool,
   input: Fields,
@@ -68,7 +68,7 @@ function mayGo({ asides = [], usual = {} }: KnownTool, name: string, value: unkn
   return asides.includes(name) || (Object.hasOwn(usual, name) && usual[name] === value)
 }
 
-/** `undefined` if the tool cannot be called so. */
+/** `undefined` if the tool can't be called like this. */
 function inputFor(tool: KnownTool, { decides, aside }: Said): Fields | undefined {
   const given = new Map([...aside, ...decides])
   for (const [meaning, by] of Object.entries(tool.toldBy ?? {})) {
@@ -94,7 +94,7 @@ function firstWords(text: string): string {
 
 const listMark = '[].'
 
-/** The value of an argument, and the field of the input in which it stands. */
+/** The value of an argument, and its field in the input. */
 function readArgument(input: Fields, name: string): { field: string; value: unknown } | undefined {
   const [field = '', inner] = name.split(listMark)
   if (!Object.hasOwn(input, field)) return undefined

@@ -83,12 +83,12 @@ describe('handOver', () => {
       ['assistant', 'Done.'],
     ])
     expect(handed.summary).toBe(`said before
-[This session began in Claude Code and goes on in Codex, whose tools are other ones.
+[This session began in Claude Code and continues in Codex, which has different tools.
 What did the work there, and what does it here:
 - Read{file_path} reads a file: exec_command{cmd}
 - Bash{command} runs a command: exec_command{cmd}
 - Grep{pattern} searches in files: exec_command{cmd}
-Call only the tools that you are given now, whatever others are named above or below.]`)
+Call only the tools that you are given now, whatever other tools are mentioned above or below.]`)
   })
 
   it('says it in a message of the harness where nothing was summarized', () => {
@@ -96,7 +96,9 @@ Call only the tools that you are given now, whatever others are named above or b
     expect(shown(handed)).toEqual([
       [
         'harness',
-        expect.stringMatching(/^\[This session began in Codex and goes on in pi, .*\.\nCall only/s),
+        expect.stringMatching(
+          /^\[This session began in Codex and continues in pi, .*\.\nCall only/s,
+        ),
       ],
       ['assistant', 'Done.'],
     ])

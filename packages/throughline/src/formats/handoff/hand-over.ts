@@ -12,10 +12,10 @@ import type { KnownTool, ToolTable, WorkKind } from './tool-table.ts'
 import { isFailed, outputWords } from '../writing/output-pieces.ts'
 
 /**
- * A session of one harness for the model of another: calls become those of its own tools where
- * it has an exact counterpart, and are told in words where it has none, so that it does not call
- * what is not there; and a note behind the summary says what does the work of the tools that are
- * named. The harnesses are named by their formats.
+ * Prepares a session of one harness for the model of another. Calls become calls of its own tools
+ * if there is an exact counterpart, and are described in words otherwise, so that the model doesn't
+ * call missing tools. A note after the summary lists what does the work of the tools that are
+ * mentioned. The harnesses are named by their formats.
  */
 export function handOver(session: WrittenSession, from: string, to: string): WrittenSession {
   const { directory } = session.facts
@@ -33,25 +33,27 @@ export function handOver(session: WrittenSession, from: string, to: string): Wri
   return { ...session, messages: [first, ...messages] }
 }
 
-/** The tools of a harness, by the name of its format; of others nothing is known but that name. */
+/** The tools of a harness, by the name of its format; of others, nothing is known but that name. */
 export function toolTableOf(format: string): ToolTable {
   return formats.find(({ name }) => name === format)?.tools ?? { label: format, tools: [] }
 }
 
-/** Where the session comes from, and what does here the work of each tool that it names. */
+/**
+ * Where the session comes from, and which tool here does the work of each tool that it mentions.
+ */
 function toolNote(session: WrittenSession, { from, to }: ToolTables): string {
   const lines = namesIn(session, from).map((name) => `- ${lineFor(name, from, to)}`)
-  const start = `This session began in ${from.label} and goes on in ${to.label}, whose tools are other ones.`
+  const start = `This session began in ${from.label} and continues in ${to.label}, which has different tools.`
   const tools =
     lines.length === 0 ? [] : ['What did the work there, and what does it here:', ...lines]
   const end =
-    'Call only the tools that you are given now, whatever others are named above or below.'
+    'Call only the tools that you are given now, whatever other tools are mentioned above or below.'
   return `[${[start, ...tools, end].join('\n')}]`
 }
 
 const mostNames = 40
 
-/** The tools that the tail calls, then those that the summary names. */
+/** The tools that the tail calls, then those that the summary mentions. */
 function namesIn({ summary = '', messages }: WrittenSession, from: ToolTable): string[] {
   const names = new Set<string>()
   for (const { message } of messages) {
@@ -76,7 +78,7 @@ function shown({ name, arguments: named, needs, own = [] }: KnownTool): string {
   return `${name}{${[...new Set([...fields, ...own])].join(', ')}}`
 }
 
-/** What else does the work where there is no tool of its own for it, the nearest first. */
+/** What else does the work if there is no separate tool for it, the closest first. */
 const insteadOf: Readonly<Partial<Record<WorkKind, readonly WorkKind[]>>> = {
   'reads a file': ['runs a command'],
   'writes a whole file': ['applies a patch', 'runs a command'],
@@ -88,8 +90,8 @@ const insteadOf: Readonly<Partial<Record<WorkKind, readonly WorkKind[]>>> = {
 }
 
 /**
- * The words of a text that stand there as names of tools: in backticks, before their arguments,
- * as the tool of a placeholder, or with an underscore. `read` and `Edit` are other words, too.
+ * The words of a text that are used as names of tools: in backticks, before their arguments, as the
+ * tool of a placeholder, or with an underscore. `read` and `Edit` are also ordinary words.
  */
 function* namedIn(text: string): Generator<string> {
   for (const { 0: word, index } of text.matchAll(/[A-Za-z][\w-]*/g)) {
@@ -103,7 +105,9 @@ function* namedIn(text: string): Generator<string> {
 
 const placeholderMark = 'tool="'
 
-/** The messages with calls of the new harness's tools alone; behind a step stand those in words. */
+/**
+ * The messages with calls of the new harness's tools only; the others follow their step in words.
+ */
 function withOwnCalls(messages: readonly WrittenMessage[], tables: ToolTables): WrittenMessage[] {
   const converted = convertedCalls(messages, tables)
   return stepsOf(messages).flatMap((step) => [
@@ -151,7 +155,7 @@ function kept(written: WrittenMessage, converted: Converted): WrittenMessage[] {
   return content.length === 0 ? [] : [{ ...written, message: { ...message, content } as Message }]
 }
 
-/** In a message of nobody's: what a model finds among its own words it would write again. */
+/** In a message without an author: a model would imitate what it finds among its own words. */
 function told(
   step: readonly WrittenMessage[],
   converted: Converted,
@@ -170,7 +174,7 @@ function told(
   return [{ message, origin: 'harness', at: step.at(-1)?.at ?? 0 }]
 }
 
-/** A call and what came of it, in words. */
+/** A call and its outcome, in words. */
 function toldCall(
   { toolName, input }: ToolCallPart,
   result: ToolResultPart | undefined,

@@ -2,7 +2,7 @@
 export interface ToolTable {
   /** The harness's name as people write it. */
   label: string
-  /** Where there are several of a kind, the first is the one that its model is given now. */
+  /** If there are several of a kind, the first is the one that its model gets now. */
   tools: readonly KnownTool[]
 }
 
@@ -10,27 +10,30 @@ export interface KnownTool extends ToolMarks {
   name: string
   kind: WorkKind
   /**
-   * The names of its arguments by what they mean: two tools of one kind take the same value where
-   * the meaning is the same word. `edits[].oldText` is a field of the one object in a list.
+   * The names of its arguments by meaning: two tools of one kind take the same value where the
+   * meaning has the same name. `edits[].oldText` is a field of the single object in a list.
    */
   arguments: Readonly<Record<string, string>>
-  /** The meanings without which it cannot be called. */
+  /** The meanings that a call requires. */
   needs: readonly string[]
 }
 
-/** What only some tools have. */
+/** Properties that only some tools have. */
 export interface ToolMarks {
-  /** Arguments of a shape that no other harness has: with one, it is another call elsewhere. */
+  /**
+   * Arguments in a form that no other harness has: with one of these, it is a different call
+   * elsewhere.
+   */
   own?: readonly string[]
   /** Arguments that change how a call runs, not what it does: they may be left out. */
   asides?: readonly string[]
-  /** Arguments that may be left out with this value, for others do so anyway. */
+  /** Arguments that may be left out with this value, because others do so anyway. */
   usual?: Readonly<Record<string, unknown>>
-  /** A meaning that it needs and others have not, and the one whose first words tell it. */
+  /** A meaning that it requires and others don't have, and the one whose first words provide it. */
   toldBy?: Readonly<Record<string, string>>
   /**
-   * Where a model is not given it from the start: it has to search for it before it may call it,
-   * or only earlier versions have it, or few users switch it on.
+   * If a model doesn't get it from the start: it has to search for it first, or only earlier
+   * versions have it, or few users turn it on.
    */
   given?: 'after a search' | 'seldom'
 }
@@ -52,7 +55,7 @@ export type WorkKind =
   | 'asks the user'
   | 'loads a skill'
 
-/** One tool in a table: behind the name of an argument that it can do without stands a `?`. */
+/** One tool in a table: the name of an optional argument ends with `?`. */
 export type ToolRow = readonly [
   name: string,
   kind: WorkKind,

@@ -10,7 +10,7 @@ import type { Format } from '../format.ts'
 /** Messages of OpenAI's Chat Completions: alone, or in requests and completions. */
 export const openaiChat: Format = {
   name: 'openai-chat',
-  place: 'messages of Chat Completions as JSON or JSON lines',
+  place: 'Chat Completions messages as JSON or JSON lines',
   recognises: (records) => detectApi(records) === 'openai-chat',
   reader: () =>
     apiReader({

@@ -7,7 +7,7 @@ import type { Translated, Translator } from '../api-messages.ts'
  */
 export function textCalls(): Translator {
   let held: Held | undefined
-  /** Calls that were written as text so far. */
+  /** How many calls were written as text so far. */
   let written = 0
   // The ids are those by which OpenHands itself numbers such calls.
   const asCall = ({ call, translated }: Held): Translated => {
@@ -67,7 +67,7 @@ function callIn(native: Fields): TextCall | undefined {
 
 /** A call that stands in a text. */
 interface TextCall {
-  /** What stands before the call. */
+  /** The text before the call. */
   text: string
   name: string
   input: Record<string, string>
@@ -91,13 +91,13 @@ function textCall(text: string): TextCall | undefined {
   return { text: text.slice(0, start).trimEnd(), name, input: parametersOf(body) }
 }
 
-/** The result of the call of this name, where a text in the user's place is one. */
+/** The result of the call with this name, if a text in the user's place is one. */
 function textResult(text: string, name: string): string | undefined {
   const start = `${resultStart}${name}]:`
   return text.startsWith(start) ? text.slice(start.length).trim() : undefined
 }
 
-/** The text of a message that is nothing but text. */
+/** The text of a message that contains only text. */
 export function onlyText(message: Fields): string | undefined {
   const { content } = message
   if (typeof content === 'string') return content

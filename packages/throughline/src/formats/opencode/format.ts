@@ -113,7 +113,7 @@ function readFacts(state: State, info: Fields): void {
 /** What `opencode export` prints: one JSON document, or the list of its messages. */
 export const opencode: Format = {
   name: 'opencode',
-  place: 'what `opencode export <session>` prints',
+  place: 'the output of `opencode export <session>`',
   tools: opencodeTools,
   recognises: (records) => records.some((record) => isSession(record) || isMessage(record)),
   reader: opencodeReader,
@@ -133,7 +133,10 @@ function isMessage(value: unknown): boolean {
   return known && typeof info?.['sessionID'] === 'string' && Array.isArray(record?.['parts'])
 }
 
-/** A database of opencode's own: sessions go in by a document, and come out by `opencode export`. */
+/**
+ * opencode's own database: sessions are imported from a document and exported with `opencode
+ * export`.
+ */
 export const opencodePlace: SessionPlace = {
   roots: () => [],
   sessionIn: () => undefined,

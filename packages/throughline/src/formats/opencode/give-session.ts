@@ -17,10 +17,10 @@ import type { Replacement, Metadata, Seq, TailItem } from '../../log/entry.ts'
 import { modelNameOf } from '../writing/written-fields.ts'
 import { stepsOf, type Step, isAborted, usageOf } from './steps.ts'
 
-/** What opencode shows the model in place of a compaction that has no summary. */
+/** What opencode shows the model in place of a compaction without a summary. */
 const emptyMarker = 'What did we do so far?'
 
-/** Gives all messages that were pushed, and the changes of the view where they happened. */
+/** Adds all messages that were pushed, and the changes of the view where they happened. */
 export function giveSession(state: State): void {
   const { messages } = state
   const changes = viewChanges(messages)
@@ -62,7 +62,7 @@ function giveUser(state: State, message: Fields, changes: ViewChanges): void {
   state.markers.set(id, { part: marker, base: state.drafts.given, asked })
 }
 
-/** The human went back, and has said nothing since. */
+/** The human went back and has said nothing since. */
 function giveRevert(state: State): void {
   const first = state.firstOf.get(state.revertedFrom ?? '')
   state.revertedFrom = undefined
@@ -70,7 +70,7 @@ function giveRevert(state: State): void {
   giveDraft(state, { kind: 'rewind', at: state.at, to: first - 1 })
 }
 
-/** Gives the outputs that opencode cleared here as one prune. */
+/** Adds the outputs that opencode cleared here as one prune. */
 function givePrune(state: State, cleared: readonly Cleared[] = []): void {
   const calls = new Map(cleared.map(({ call, at }) => [call, at]))
   let compacted = 0
@@ -97,7 +97,7 @@ function givePrune(state: State, cleared: readonly Cleared[] = []): void {
   })
 }
 
-/** Gives an assistant's message, step by step, each with its results. */
+/** Adds an assistant's message, step by step, each with its results. */
 function giveReplies(state: State, message: Fields, last: boolean): void {
   const info = fieldsOf(message['info']) ?? {}
   const aborted = isAborted(info)
@@ -134,7 +134,7 @@ function hasOpenCalls({ parts, results }: Step): boolean {
 
 const noSummary = 'opencode compacted the session here. Its summary is empty.'
 
-/** Gives a compaction, and says which message `next` it used up as its continuation. */
+/** Adds a compaction, and returns which message `next` it used as its continuation. */
 function giveCheckpoint(
   state: State,
   summary: Fields,

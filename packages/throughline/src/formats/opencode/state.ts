@@ -12,10 +12,10 @@ export interface State {
   conversation: Conversation
   facts: SessionFacts
   omitted: Record<string, number>
-  /** All that was pushed: a later part says of an earlier one when it was cleared. */
+  /** All messages that were pushed: a later part says when an earlier one was cleared. */
   messages: Fields[]
   ids: Set<string>
-  /** The message from which on the human took everything back. */
+  /** The message from which on the human undid everything. */
   revertedFrom: string | undefined
   at: number
   /** By message: the seq that its first entry has. */
@@ -29,20 +29,20 @@ export interface State {
   asked: Asked | undefined
 }
 
-/** What the human asked, and where. */
+/** The human's requests, and their positions. */
 interface Asked {
   seq: Seq
   words: string
 }
 
-/** A compaction that was asked for: the newest entry and the newest request before it. */
+/** A requested compaction: the newest entry and the newest request before it. */
 export interface Marker {
   part: Fields
   base: Seq
   asked: Asked | undefined
 }
 
-/** A result that was given: what is needed to name it when it is cleared. */
+/** A result that was added: what is needed to refer to it when it is cleared. */
 interface GivenResult {
   tool: string
   seq: Seq

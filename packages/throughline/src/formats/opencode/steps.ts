@@ -57,7 +57,7 @@ function addPart(step: Step, part: Fields): void {
   }
 }
 
-/** Reasoning that neither can be read nor sent again is no part of anything. */
+/** Reasoning that can neither be read nor sent again is left out. */
 function addReasoning(step: Step, part: Fields): void {
   const text = nameOf(part['text']) ?? ''
   const options = providerOptions(part['metadata'])
@@ -89,7 +89,7 @@ function addTool(step: Step, part: Fields): void {
   else step.results.push(result)
 }
 
-/** What the provider wants to see again of a part: opencode keeps it as the part's metadata. */
+/** What the provider wants returned with a part: opencode keeps it as the part's metadata. */
 function providerOptions(metadata: unknown): { providerOptions?: ProviderOptions } {
   const options: ProviderOptions = {}
   for (const [provider, values] of Object.entries(fieldsOf(metadata) ?? {})) {
@@ -101,7 +101,7 @@ function providerOptions(metadata: unknown): { providerOptions?: ProviderOptions
   return Object.keys(options).length > 0 ? { providerOptions: options } : {}
 }
 
-/** What the state of a tool's part gave the model; `undefined` while the tool runs. */
+/** What the state of a tool's part gave the model; `undefined` while the tool is running. */
 function toolOutput(state: Fields): ToolOutput | undefined {
   if (state['status'] === 'error') {
     return { type: 'error-text', value: textOf(state['error']) ?? '' }

@@ -4,10 +4,10 @@ import type { OriginPart } from '../conversation/user-messages.ts'
 import { dataOf } from '../../json/data-url.ts'
 import type { ToolOutputPart, UserPart } from '../../log/message.ts'
 
-/** Elements that opencode and its editors put before or behind what the human typed. */
+/** Elements that opencode and its editors add before or after what the human typed. */
 const wrappers: readonly string[] = ['system-reminder']
 
-/** What opencode shows the model in place of a command that the human gave to a subagent. */
+/** What opencode shows the model for a command that the human gave to a subagent. */
 const subtaskText = 'The following tool was executed by the user'
 
 /** A part of a user's message as the model saw it, and who really made it. */
@@ -36,7 +36,7 @@ function textParts(part: Fields): OriginPart[] {
   }))
 }
 
-/** A file that was sent as it is. Texts and directories stand in texts of their own. */
+/** A file that was sent unchanged. Texts and directories are in separate texts. */
 function filePart(part: Fields): UserPart | undefined {
   const mediaType = nameOf(part['mime'])
   const url = nameOf(part['url'])
@@ -49,7 +49,7 @@ function filePart(part: Fields): UserPart | undefined {
 
 const asText: ReadonlySet<string> = new Set(['text/plain', 'application/x-directory'])
 
-/** A file that a tool gave with its output. */
+/** A file that a tool returned with its output. */
 export function attachment(part: Fields): ToolOutputPart[] {
   const url = nameOf(part['url'])
   const found = url === undefined ? undefined : dataOf(url)

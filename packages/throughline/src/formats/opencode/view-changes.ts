@@ -4,7 +4,7 @@ import { userParts } from './user-parts.ts'
 import type { Continuation } from '../../log/entry.ts'
 import type { Marker } from './state.ts'
 
-/** What the messages of a session say, before any is given, of how the view changed. */
+/** How the view changed, read from a session's messages before any is added. */
 export interface ViewChanges {
   /** By the compaction's marker: the message that holds its summary. */
   summaryOf: ReadonlyMap<string, Fields>
@@ -73,7 +73,10 @@ function clockOf(messages: readonly Fields[]): number[] {
   })
 }
 
-/** The first message behind `index` that was made after `at`; found in few steps, as times only grow. */
+/**
+ * The first message after `index` that was made after `at`; found in few steps, because times only
+ * grow.
+ */
 function firstAfter(clock: readonly number[], index: number, at: number): number {
   let low = index + 1
   let high = clock.length
@@ -85,11 +88,11 @@ function firstAfter(clock: readonly number[], index: number, at: number): number
   return low
 }
 
-/** How opencode sets the agent going again after a compaction of its own accord. */
+/** How opencode makes the agent continue after a compaction of its own. */
 const continueText = 'Continue if you have next steps'
 
 /**
- * The continuation that this message is, if opencode made it for this compaction: it says
+ * Whether this message is the continuation that opencode made for this compaction: it says
  * `continue`, or repeats the request that was too large.
  */
 export function continuationOf(marker: Marker, message: Fields | undefined): Continuation | null {
@@ -115,7 +118,7 @@ function saysContinue(part: Fields): boolean {
   return nameOf(part['text'])?.startsWith(continueText) === true
 }
 
-/** The words of the human, without what stands there in place of media. */
+/** The human's words, without the replacements for media. */
 export function wordsOf(parts: readonly OriginPart[]): string {
   return parts
     .flatMap((given) =>

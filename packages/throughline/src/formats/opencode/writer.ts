@@ -18,7 +18,10 @@ import { attachmentText } from '../../compaction/clip/describe-media.ts'
 import { isFailed, outputPieces } from '../writing/output-pieces.ts'
 import { mediumOf, urlOf, type Medium } from '../writing/media.ts'
 
-/** Writes the document that `opencode import` takes: a compaction of its own kind, then the rest. */
+/**
+ * Writes the document that `opencode import` accepts: a compaction of opencode's own kind, then the
+ * rest.
+ */
 export const opencodeWriter: FormatWriter = {
   name: 'opencode',
   write(session, identity) {
@@ -27,7 +30,7 @@ export const opencodeWriter: FormatWriter = {
     const info = {
       id,
       slug: id,
-      // opencode puts its own here when it imports the session.
+      // opencode inserts its own value here when it imports the session.
       projectID: 'global',
       directory,
       title: titleOf(session),
@@ -47,7 +50,7 @@ function titleOf({ messages }: WrittenSession): string {
   return words.slice(0, longestTitle).replace(/\s+/g, ' ').trim() || 'Compacted session'
 }
 
-/** What was said, each with its ids; opencode sorts by times first, so they never go back. */
+/** The messages, each with its ids; opencode sorts by times first, so they never decrease. */
 function identified(all: readonly Said[], identity: Identity): Fields[] {
   const nextId = ascendingIds(identity)
   const sessionID = sessionId(identity)
@@ -69,10 +72,10 @@ function identified(all: readonly Said[], identity: Identity): Fields[] {
   })
 }
 
-/** Makes an id behind all that it made before: opencode sorts by them. */
+/** Makes an id after all previous ones, because opencode sorts by them. */
 type NextId = (kind: 'msg' | 'prt') => string
 
-/** Before the ids that opencode itself will make, however many are asked for here. */
+/** Before the ids that opencode itself will make, however many are requested here. */
 const ahead = 60_000
 const perMillisecond = 4096n
 
@@ -98,7 +101,7 @@ interface Said {
   parts: Fields[]
 }
 
-/** What a session says in opencode's messages: a reply holds its results. */
+/** A session in opencode's messages: a reply contains its results. */
 function saidIn(session: WrittenSession, { now, directory }: Identity): Said[] {
   const { summary, messages, facts } = session
   const made = messages.findLast(({ model }) => model !== undefined)?.model
@@ -128,7 +131,7 @@ function saidIn(session: WrittenSession, { now, directory }: Identity): Said[] {
   const marked = { ...madeBy(model), mode: 'compaction', agent: 'compaction', summary: true }
   return [
     user(at, [{ type: 'compaction', auto: false }]),
-    // Without a finish opencode would compact again.
+    // Without a finish, opencode would compact again.
     assistant(at, [{ type: 'text', text: summary }], { ...marked, finish: 'stop' }),
     ...spoken,
   ]
@@ -161,7 +164,7 @@ function outputsOf(messages: readonly WrittenMessage[]): Map<string, ToolOutput>
 
 type Fields = Record<string, unknown>
 
-/** The parts of what the user gives; `synthetic` is what opencode calls words of its own. */
+/** The parts of a user's message; `synthetic` is opencode's name for text of its own. */
 function userParts(message: Message, synthetic: boolean): Fields[] {
   const mark = synthetic && { synthetic }
   return partsOf(message).flatMap((part): Fields[] => {

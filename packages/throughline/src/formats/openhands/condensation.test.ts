@@ -57,7 +57,7 @@ test('what was forgotten once stays so, and the last summary stands until there 
 })
 
 test('a condensation without any summary says so', () => {
-  expect(outline(openhands, [said('a'), condensed(['a'])]).at(-1)).toMatch(/holds no summary/)
+  expect(outline(openhands, [said('a'), condensed(['a'])]).at(-1)).toMatch(/contains no summary/)
 })
 
 test('before version 1 a range says what was forgotten', () => {

@@ -70,7 +70,7 @@ function eventTime(value: unknown): number | undefined {
 /** Sessions of OpenHands: events one by one, a list of them, or runs of an evaluation. */
 export const openhands: Format = {
   name: 'openhands',
-  place: 'the events of a conversation as JSON or JSON lines, or output.jsonl of an evaluation',
+  place: 'a conversation’s events as JSON or JSON lines, or the output.jsonl of an evaluation',
   recognises: (records) =>
     records.some((value) => {
       const record = fieldsOf(value)

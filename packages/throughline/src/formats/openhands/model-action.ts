@@ -17,7 +17,10 @@ export function spoken(event: Fields, args: Fields): ReplyEvent {
   return { ...aboutReply(event), parts: textPart(text), whole: true }
 }
 
-/** The model's last words: beside its call, and to the human in it. The call has no result. */
+/**
+ * The model's last words: next to its call, and in it, addressed to the human. The call has no
+ * result.
+ */
 export function finished(event: Fields, args: Fields): ReplyEvent {
   const { message } = responseOf(event)
   const outputs = fieldsOf(args['outputs'])
@@ -30,7 +33,7 @@ export function finished(event: Fields, args: Fields): ReplyEvent {
   return { ...aboutReply(event), parts, whole: true, finish: 'stop' }
 }
 
-/** A call with all others of its response; from the arguments alone where that was not kept. */
+/** A call with all others of its response; from the arguments alone if the response wasn't kept. */
 export function called(event: Fields, args: Fields, action: string): ReplyEvent {
   const about = aboutReply(event)
   const { message } = responseOf(event)
@@ -49,7 +52,7 @@ export function called(event: Fields, args: Fields, action: string): ReplyEvent 
   return { ...about, parts: [...textPart(textOf(args['thought']) ?? ''), call], whole: false }
 }
 
-/** The id of a call that was written as text: it has none but its event's. */
+/** The id of a call that was written as text; it only has its event's id. */
 export function writtenCallId(event: unknown): string {
   return `event_${typeof event === 'number' || typeof event === 'string' ? event : ''}`
 }

@@ -11,7 +11,7 @@ const harnessStarts: readonly string[] = [
 const taskStart = '--------------------- NEW TASK DESCRIPTION ---------------------\n'
 const taskEnd = '\n--------------------- END OF NEW TASK DESCRIPTION ---------------------'
 
-/** A user's text, taken apart into what the human said and what the harness put beside it. */
+/** A user's text, divided into what the human said and what the harness added. */
 export function textParts(text: string): OriginPart[] {
   if (text === '') return []
   const start = text.slice(0, 200).trimStart()
@@ -19,7 +19,7 @@ export function textParts(text: string): OriginPart[] {
   return behindExample(text) ?? [partOf('human', text)]
 }
 
-/** For models without tools, the first task stands behind an example of how to write calls. */
+/** For models without tools, the first task follows an example of how to write calls. */
 function behindExample(text: string): OriginPart[] | undefined {
   if (!text.startsWith("Here's a running example of how to perform a task")) return undefined
   const start = text.indexOf(taskStart) + taskStart.length

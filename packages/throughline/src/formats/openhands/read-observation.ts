@@ -16,7 +16,7 @@ export function readObservation(event: Fields): Event | undefined {
   return observation === 'delegate' ? { type: 'delegation-end', result } : (result ?? otherwise)
 }
 
-/** What an observation is that answers no call of the model's. */
+/** An observation that answers no call of the model. */
 function unasked(event: Fields, observation: string): Event | undefined {
   const text = outputText(event, observation)
   switch (observation) {
@@ -36,7 +36,7 @@ function unasked(event: Fields, observation: string): Event | undefined {
 const unseen: ReadonlySet<string> = new Set([
   'agent_state_changed',
   'null',
-  // The summary of a condensation, as it stands in a view.
+  // The summary of a condensation, as it appears in a view.
   'condense',
   'loop_detection',
 ])
@@ -46,7 +46,7 @@ function harness(text: string): Event {
   return { type: 'said', parts }
 }
 
-/** What answers a call: by the call's id, or by the event of a call that was written as text. */
+/** The answer to a call: by the call's id, or by the event of a call that was written as text. */
 function resultOf(
   event: Fields,
   observation: string,
@@ -72,7 +72,7 @@ function outputOf(event: Fields, observation: string): ToolOutput {
   return { type: 'content', value: [{ type: 'text', text }, ...images] }
 }
 
-/** The words that OpenHands makes of an observation for the model. */
+/** The words into which OpenHands puts an observation for the model. */
 function outputText(event: Fields, observation: string): string {
   const extras = fieldsOf(event['extras'])
   const content = textOf(event['content']) ?? textOf(event['message']) ?? ''
@@ -104,7 +104,7 @@ function withoutImages(text: string): string {
 
 /**
  * What OpenHands looked up and told the model: the workspace, the repository's rules, notes
- * that a word of the user's called for. Its own words for it are not recorded.
+ * triggered by a word of the user's. Its own wording isn't recorded.
  */
 function recallText(extras: Fields): string {
   const texts = [
@@ -124,7 +124,7 @@ function named(name: string, value: unknown): string | undefined {
   return text === undefined ? undefined : `${name}: ${text}`
 }
 
-/** What a command printed, with the lines that OpenHands puts around it for the model. */
+/** A command's output, with the lines that OpenHands adds around it for the model. */
 export function commandOutput(content: string, metadata: unknown): string {
   const fields = fieldsOf(metadata)
   if (!fields) return content
@@ -141,7 +141,7 @@ function line(name: string, value: string | undefined): string | undefined {
   return value === undefined ? undefined : `[${name} ${value}]`
 }
 
-/** −1 stands for a command that still runs. */
+/** −1 means that the command is still running. */
 function exitCode(value: unknown): string | undefined {
   return typeof value === 'number' && value !== -1 ? String(value) : undefined
 }

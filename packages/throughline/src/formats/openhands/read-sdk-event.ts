@@ -45,7 +45,7 @@ export function readSdkEvent(event: Fields): Event | undefined {
 
 const unseen: ReadonlySet<string> = new Set([
   'CondensationRequest',
-  // The summary of a condensation, as it stands in a view.
+  // The summary of a condensation, as it appears in a view.
   'CondensationSummaryEvent',
   'ConversationStateUpdateEvent',
   'ConversationErrorEvent',
@@ -109,7 +109,7 @@ function reply(event: Fields, thinking: Fields, texts: unknown, calls: Assistant
   }
 }
 
-/** An item of the Responses API where there is one: its texts repeat in the other fields. */
+/** An item of the Responses API, if there is one: its texts are repeated in the other fields. */
 function reasoning(fields: Fields): AssistantPart[] {
   const item = fieldsOf(fields['responses_reasoning_item'])
   if (!item) return reasoningParts(fields)
@@ -131,7 +131,7 @@ function result(event: Fields, output: ToolOutput): Event | undefined {
   return toolCallId ? { type: 'result', toolCallId, toolName, output } : undefined
 }
 
-/** What an observation gave the model, and what rules the touched file brought with it. */
+/** What an observation gave the model, and the rules that came with the touched file. */
 function sdkOutput(event: Fields): ToolOutput {
   const observation = fieldsOf(event['observation']) ?? {}
   const parts = framed(observation, contentOf(observation))

@@ -25,10 +25,10 @@ export interface State {
   reply: OpenReply | undefined
   /** The newest reply's response, while its other events may come. */
   response: string | undefined
-  /** How many agents work for the one whose session this is. */
+  /** How many agents are working for the one that owns this session. */
   delegations: number
   summary: string | undefined
-  /** Whether a run was read: a file of several holds the session of the first. */
+  /** Whether a run was read: in a file with several, the session is that of the first. */
   run: boolean
 }
 
@@ -54,7 +54,7 @@ export function omit({ omitted }: State, reason: string): void {
   omitted[reason] = (omitted[reason] ?? 0) + 1
 }
 
-/** What an event of any version of OpenHands comes down to. */
+/** The common content of an event in any version of OpenHands. */
 export type Event =
   | { type: 'system'; text: string }
   /** What stands in the user's role. */
@@ -62,10 +62,10 @@ export type Event =
   | ReplyEvent
   | ResultEvent
   | { type: 'condensation'; summary: string | undefined; forgets: (id: EventId) => boolean }
-  /** Between these two another agent works, of whose events the model sees nothing. */
+  /** Between these two, another agent works, whose events the model doesn't see. */
   | { type: 'delegation'; reply: ReplyEvent | undefined }
   | { type: 'delegation-end'; result: Event | undefined }
-  /** For the user's page alone. */
+  /** Only for the user's page. */
   | { type: 'unseen' }
 
 /** Numbers before version 1, texts since. */
@@ -82,23 +82,25 @@ export interface ResultEvent {
 
 export interface ReplyEvent {
   type: 'reply'
-  /** The model's response: several events may come of one. */
+  /** The model's response, which may produce several events. */
   response: string | undefined
   parts: AssistantPart[]
-  /** Whether the parts are all that the response made, so that its other events add none. */
+  /** Whether these are all parts of the response, so that its other events add nothing. */
   whole: boolean
   model: string | undefined
   usage: Usage | undefined
   finish?: FinishReason
 }
 
-/** Entries that a condensation keeps or forgets together, and the events that they were made of. */
+/**
+ * Entries that a condensation keeps or forgets together, and the events that they were made from.
+ */
 interface Span {
   events: EventId[]
   seqs: Seq[]
 }
 
-/** What still stands in the context, oldest first. */
+/** What is still in the context, oldest first. */
 interface Spans {
   kept: Span[]
 }
@@ -114,7 +116,7 @@ export function startSpan(spans: Spans, event: EventId | undefined): void {
   addEvent(spans, event)
 }
 
-/** Files one more event under the newest span. */
+/** Adds one more event to the newest span. */
 export function addEvent(spans: Spans, event: EventId | undefined): void {
   if (event !== undefined) spans.kept.at(-1)?.events.push(event)
 }
@@ -123,7 +125,7 @@ function addSeq(spans: Spans, seq: Seq): void {
   spans.kept.at(-1)?.seqs.push(seq)
 }
 
-/** Takes out what was forgotten, and says which entries are left. */
+/** Removes what was forgotten, and returns the entries that are left. */
 export function forget(spans: Spans, forgets: (event: EventId) => boolean): TailItem[] {
   const kept = spans.kept.filter(({ events }) => !events.some(forgets))
   spans.kept = kept.slice(-mostKept)

@@ -14,7 +14,7 @@ import {
   type ResultEvent,
 } from './state.ts'
 
-/** Files an event under what the model saw. */
+/** Adds an event to what the model saw. */
 export function takeEvent(state: State, event: Event, id: EventId | undefined): void {
   if (event.type === 'delegation') return delegate(state, event.reply, id)
   if (event.type === 'delegation-end') return endDelegation(state, event.result, id)
@@ -46,7 +46,7 @@ function endDelegation(state: State, result: Event | undefined, id: EventId | un
   if (result) takeEvent(state, result, id)
 }
 
-/** Events of one response are one reply; those of a whole one add nothing but their ids. */
+/** Events of one response are one reply; those of a complete one add only their ids. */
 function readReply(state: State, event: ReplyEvent, id: EventId | undefined): void {
   const { reply } = state
   if (event.response !== undefined && event.response === state.response) {
@@ -67,7 +67,7 @@ function addReplyEvent(reply: OpenReply, id: EventId | undefined): void {
   if (id !== undefined) reply.events.push(id)
 }
 
-/** Gives the reply that is open: it gets no more calls. */
+/** Adds the open reply: it gets no more calls. */
 export function closeReply(state: State): void {
   const { reply, conversation, spans } = state
   if (!reply) return
@@ -103,7 +103,8 @@ function readSaid(state: State, event: Event & { type: 'said' }, id: EventId | u
   giveEntries(state.conversation, userMessages(event.parts, state.at, source))
 }
 
-const unwritten = 'OpenHands left out a part of the session here. Its file holds no summary of it.'
+const unwritten =
+  'OpenHands left out a part of the session here. Its file contains no summary of it.'
 
 /** OpenHands keeps the last summary until there is another one. */
 function condense(state: State, event: Event & { type: 'condensation' }): void {

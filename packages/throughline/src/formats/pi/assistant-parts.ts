@@ -31,7 +31,7 @@ function partOf(block: Fields, api: string): AssistantPart[] {
   }
 }
 
-/** Reasoning that neither can be read nor sent again is no part of anything. */
+/** Reasoning that can neither be read nor sent again is left out. */
 function thinking(block: Fields, api: string): AssistantPart[] {
   const text = textOf(block['thinking']) ?? ''
   const signature = nameOf(block['thinkingSignature'])
@@ -41,7 +41,7 @@ function thinking(block: Fields, api: string): AssistantPart[] {
   return [{ type: 'reasoning', text, ...(providerOptions && { providerOptions }) }]
 }
 
-/** The provider's seal on its reasoning; some providers give the name of a field instead. */
+/** The provider's signature on its reasoning; some providers give the name of a field instead. */
 function sealOf(signature: string, redacted: boolean, api: string): ProviderOptions | undefined {
   if (api.startsWith('anthropic') || api.startsWith('bedrock')) {
     return { anthropic: redacted ? { redactedData: signature } : { signature } }

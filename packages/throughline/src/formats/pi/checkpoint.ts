@@ -4,9 +4,9 @@ import { closeReply, newTreeState, type TreeState } from '../conversation/tree-s
 import { messagesSince, spanUnit, startUnit } from '../conversation/tree.ts'
 import type { TailItem } from '../../log/entry.ts'
 
-const noSummary = 'pi compacted the session here. Its file holds no summary.'
+const noSummary = 'pi compacted the session here. Its file contains no summary.'
 
-/** Gives a compaction: its summary, and what it kept word for word. */
+/** Adds a compaction: its summary, and what it kept word for word. */
 export function giveCheckpoint(state: State, record: Fields): void {
   closeReply(state)
   const { drafts, tree, at } = state

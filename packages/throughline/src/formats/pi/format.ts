@@ -77,11 +77,11 @@ export const piPlace: SessionPlace = {
     const time = new Date(now).toISOString().replace(/[:.]/g, '-')
     return `${slugOf(directory)}/${time}_${session}.jsonl`
   },
-  // By its file: an id of another directory's session makes pi ask first.
+  // By its file, because pi asks first for an id from another directory's session.
   resume: ({ file }) => [['pi', '--session', file]],
 }
 
-// File systems take no longer names; pi goes on from the file, whatever folder it is in.
+// File systems don't allow longer names; pi resumes from the file, whatever its folder.
 const longestSlug = 200
 
 function slugOf(directory: string): string {

@@ -157,7 +157,7 @@ function readResult(state: State, message: Fields, record: string | undefined): 
   fileResult(state, { toolCallId, toolName, output: toolOutput(message), record })
 }
 
-/** The tokens of one reply; pi counts cached input apart. */
+/** The tokens of one reply; pi counts cached input separately. */
 function usageOf(value: unknown): Usage | undefined {
   const usage = fieldsOf(value)
   const read = countOf(usage?.['cacheRead']) ?? 0

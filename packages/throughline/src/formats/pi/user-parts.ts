@@ -2,7 +2,7 @@ import { countOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fiel
 import { takeOffWrapped } from '../conversation/wrapped.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
 
-/** Elements that pi makes of what the human named: files, and skills with their text. */
+/** Elements that pi makes from what the human named: files, and skills with their text. */
 const wrappers: readonly string[] = ['file', 'skill']
 
 /** A user's message, or one of an extension, as the model saw it. */
@@ -30,7 +30,9 @@ function textParts(text: string, origin: 'human' | 'harness'): OriginPart[] {
   }))
 }
 
-/** A command that the human ran beside the conversation, in the words that pi gives to the model. */
+/**
+ * A command that the human ran outside the conversation, in the words that pi gives to the model.
+ */
 export function bashText(message: Fields): string {
   const output = textOf(message['output']) ?? ''
   const printed = output === '' ? '(no output)' : `\`\`\`\n${output}\n\`\`\``
@@ -45,7 +47,7 @@ export function bashText(message: Fields): string {
   ].join('\n\n')
 }
 
-/** The summary of a branch that the human came back from, in the words that pi gives to the model. */
+/** The summary of a branch that the human left, in the words that pi gives to the model. */
 export function branchText(summary: string): string {
   return `The following is a summary of a branch that this conversation came back from:\n\n<summary>\n${summary}</summary>`
 }

@@ -9,7 +9,7 @@ import type { FormatWriter, Identity, WrittenMessage } from '../writing/format-w
 
 type Fields = Record<string, unknown>
 
-/** Writes a session of version 3 that `pi --session` takes: a compaction first, then the rest. */
+/** Writes a version 3 session that `pi --session` accepts: a compaction first, then the rest. */
 export const piWriter: FormatWriter = {
   name: 'pi',
   write({ summary, messages }, identity) {
@@ -17,7 +17,7 @@ export const piWriter: FormatWriter = {
     const timestamp = new Date(now).toISOString()
     const header = { type: 'session', version: 3, id: session, timestamp, cwd: directory }
     const entries = messages.flatMap((written) => entriesOf(written, identity))
-    // Nothing stands before it that it could keep.
+    // There is nothing before it that it could keep.
     const compaction = { type: 'compaction', timestamp, summary, tokensBefore: 0 }
     const all = linked(summary === undefined ? entries : [compaction, ...entries], identity)
     const lines = [header, ...all].map((line) => `${JSON.stringify(line)}\n`)
@@ -25,7 +25,7 @@ export const piWriter: FormatWriter = {
   },
 }
 
-/** Every entry names the one before it: pi follows that chain from its end. */
+/** Every entry names the previous one: pi follows that chain from its end. */
 function linked(entries: readonly Fields[], { newId }: Identity): Fields[] {
   let parentId: string | null = null
   return entries.map((entry) => {
@@ -86,7 +86,7 @@ function toolResult({ toolCallId, toolName, output }: ToolResultPart): Fields {
   return { role: 'toolResult', toolCallId, toolName, content, isError: isFailed(output) }
 }
 
-/** pi takes words and images that stand in the file itself. */
+/** pi accepts words, and images that are in the file itself. */
 function block(piece: string | Medium): Fields {
   if (typeof piece === 'string') return { type: 'text', text: piece }
   const { mediaType, base64 } = piece

@@ -10,11 +10,11 @@ import { userMessages } from '../conversation/user-messages.ts'
 import { userParts } from './user-parts.ts'
 import type { Seq, TailItem } from '../../log/entry.ts'
 
-const noSummary = 'Qwen Code compacted the session here. Its file holds no summary.'
+const noSummary = 'Qwen Code compacted the session here. Its file contains no summary.'
 
 /**
- * Gives a compaction: what it wrote anew in front is its summary, what it repeats of what was
- * said before is its tail, and what it put in besides is given as restored.
+ * Adds a compaction: the new text at the beginning is its summary, the repeated messages are its
+ * tail, and anything else it inserted is added as restored.
  */
 export function giveCompaction(state: State, record: Fields): void {
   closeReply(state)
@@ -58,7 +58,7 @@ function summaryIn([first]: readonly Fields[]): string {
   return summary.trim() === '' ? noSummary : summary
 }
 
-/** Where a content that was kept stands; what stands nowhere yet is given. */
+/** The position of a content that was kept; contents without one are added. */
 function spansOf(state: State, { role, parts: content }: Fields): Span[] {
   const parts = partsOf(content)
   if (role === 'model') {
@@ -73,7 +73,7 @@ function spansOf(state: State, { role, parts: content }: Fields): Span[] {
   return [...resultSpans(state, parts), ...userSpans(state, parts)]
 }
 
-/** Results stand in the unit of their call. */
+/** Results are in the unit of their call. */
 function resultSpans(state: State, parts: readonly Fields[]): Span[] {
   return resultsIn(parts, false).flatMap((result) => {
     if (unitOfCall(state, result.toolCallId) !== undefined) return []

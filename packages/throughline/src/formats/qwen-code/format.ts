@@ -82,7 +82,7 @@ function readRecord(state: State, record: Fields): void {
   state.at = timeOf(record['timestamp']) ?? state.at
   readFacts(state, record)
   if (isUnseen(record)) {
-    // It may stand beside the path: it moves nothing, but others may follow it.
+    // It may be off the path: it moves nothing, but others may follow it.
     const parent = nameOf(record['parentUuid'])
     const unit = parent === undefined ? undefined : tree.unitOf.get(parent)
     tree.unitOf.set(id, record['parentUuid'] === null ? 0 : (unit ?? tree.newest))
@@ -197,7 +197,7 @@ export const qwenCodePlace: SessionPlace = {
 }
 
 function slugOf(directory: string): string {
-  // So it is on Windows alone, where paths begin with a drive.
+  // This only happens on Windows, where paths begin with a drive.
   const known = /^[a-z]:[\\/]/i.test(directory) ? directory.toLowerCase() : directory
   return known.replace(/[^a-zA-Z0-9]/g, '-')
 }

@@ -4,7 +4,7 @@ import type { Usage } from '../../log/entry.ts'
 import { outputOf } from '../gemini-cli/tool-output.ts'
 import type { Result } from '../conversation/conversation.ts'
 
-/** The parts of a reply, thoughts with them: they are sent again. */
+/** The parts of a reply, including thoughts, which are sent again. */
 export function replyParts(parts: readonly Fields[]): AssistantPart[] {
   return parts.flatMap((part): AssistantPart[] => {
     const text = textOf(part['text'])
@@ -33,7 +33,9 @@ function callParts(call: Fields, part: Fields): ToolCallPart[] {
   ]
 }
 
-/** The tokens of one reply. Some providers count thoughts among its words, and some beside them. */
+/**
+ * The tokens of one reply. Some providers count thoughts as part of its text, and some separately.
+ */
 export function usageOf(value: unknown): Usage | undefined {
   const usage = fieldsOf(value)
   const inputTokens = countOf(usage?.['promptTokenCount'])
@@ -51,7 +53,7 @@ export function usageOf(value: unknown): Usage | undefined {
   }
 }
 
-/** The results of calls among these parts; media behind a response belong to it. */
+/** The results of calls among these parts; media after a response belong to it. */
 export function resultsIn(parts: readonly Fields[], failed: boolean): Omit<Result, 'at'>[] {
   const groups: Fields[][] = []
   for (const part of parts) {

@@ -2,14 +2,14 @@ import type { AssistantPart } from '../../log/message.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
 import { newTreeState, type TreeState } from '../conversation/tree-session.ts'
 
-/** Notes what the human or the harness said, in the newest unit. */
+/** Records what the human or the harness said, in the newest unit. */
 export function noteUser({ units, tree }: State, parts: readonly OriginPart[]): void {
   for (const { part } of parts) {
     if (part.type === 'text') units.set(userKey(part.text), tree.newest)
   }
 }
 
-/** Notes what the model said, and what it called. */
+/** Records what the model said, and its calls. */
 export function noteReply({ units }: State, parts: readonly AssistantPart[], unit: number): void {
   for (const key of replyKeys(parts)) units.set(key, unit)
 }
@@ -22,7 +22,7 @@ export function unitOfUser({ units }: State, parts: readonly OriginPart[]): numb
   return found.find((unit) => unit !== undefined)
 }
 
-/** The unit in which this reply stands. */
+/** The unit that contains this reply. */
 export function unitOfReply({ units }: State, parts: readonly AssistantPart[]): number | undefined {
   const [key] = replyKeys(parts)
   return key === undefined ? undefined : units.get(key)
@@ -33,7 +33,7 @@ export function unitOfCall({ units }: State, id: string): number | undefined {
   return units.get(callKey(id))
 }
 
-/** Calls are told apart by their ids, replies without any by their words. */
+/** Calls are identified by their ids, replies without calls by their text. */
 function replyKeys(parts: readonly AssistantPart[]): string[] {
   const calls = parts.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []))
   if (calls.length > 0) return calls.map(callKey)
@@ -52,8 +52,8 @@ function userKey(text: string): string {
 /** What is known while a session is read. */
 export interface State extends TreeState {
   /**
-   * By what was said: the unit that it stands in. A compaction repeats what it keeps, and
-   * names no record of it.
+   * By content: the unit that contains it. A compaction repeats what it keeps, and names no record
+   * of it.
    */
   units: Map<string, number>
 }

@@ -10,10 +10,10 @@ const harnessStarts: readonly string[] = [
   'Recently accessed file (',
 ]
 
-/** With this it goes on of its own accord when the model seems to have more to say. */
+/** The message by which it continues by itself when the model seems to have more to say. */
 const goesOn = 'Please continue.'
 
-/** Elements that it puts before or behind what the human typed. */
+/** Elements that it adds before or after what the human typed. */
 const wrappers: readonly string[] = [
   'system-reminder',
   'qwen:user-prompt-submit-context',
@@ -25,7 +25,7 @@ export function userParts(content: unknown): OriginPart[] {
   return geminiParts(content, textParts)
 }
 
-/** Whether the harness and not the human made this record of the user's. */
+/** Whether the harness, not the human, made this user record. */
 export function isHarnessRecord({ subtype, provenance }: Fields): boolean {
   return harnessKinds.has(subtype) || harnessKinds.has(provenance)
 }

@@ -6,7 +6,10 @@ import type { FormatWriter, Identity, WrittenMessage } from '../writing/format-w
 
 type Fields = Record<string, unknown>
 
-/** Writes a session that `qwen --resume` takes: a compaction of its own kind, then the rest. */
+/**
+ * Writes a session that `qwen --resume` accepts: a compaction of Qwen Code's own kind, then the
+ * rest.
+ */
 export const qwenCodeWriter: FormatWriter = {
   name: 'qwen-code',
   write({ summary, messages }, identity) {
@@ -28,7 +31,7 @@ function compaction(summary: string): Fields {
   }
 }
 
-/** One record for a reply; one for each result, as Qwen Code does. */
+/** One record for a reply, and one for each result, as Qwen Code does. */
 function recordsOf({ message, origin, at, model }: WrittenMessage, { now }: Identity): Fields[] {
   const timestamp = new Date(momentOf(at, now)).toISOString()
   if (message.role === 'tool') {
@@ -76,7 +79,7 @@ function toolResult({ toolCallId: id, toolName: name, output }: ToolResultPart):
     id,
     name,
     response: failed ? { error: said } : { output: said },
-    // Beside the response they would be taken for what the user says.
+    // Next to the response, they would be mistaken for the user's words.
     ...(media.length > 0 && { parts: media }),
   }
   return {
@@ -96,7 +99,7 @@ function sentPart(piece: string | Medium): Fields {
   return { inlineData: { mimeType: piece.mediaType, data: piece.base64 } }
 }
 
-/** Every record names the one before it: Qwen Code follows that chain from its end. */
+/** Every record names the previous one: Qwen Code follows that chain from its end. */
 function linked(
   records: readonly Fields[],
   { session, newId, now, directory }: Identity,

@@ -1,4 +1,4 @@
-/** Bytes of a file, whole or in chunks: a Node stream, a web stream, an array of buffers. */
+/** The bytes of a file, whole or in chunks: a Node stream, a web stream, an array of buffers. */
 export type ByteSource =
   | Uint8Array
   | string
@@ -17,9 +17,8 @@ export interface LineSplitter {
 }
 
 /**
- * Cuts chunks into lines, without their newline, at a cost that grows with the bytes
- * alone: the pieces of a line that spans chunks are joined once. A line longer than
- * `longest` bytes is given as `undefined`.
+ * Splits chunks into lines, without their newlines, in linear time: the pieces of a line that spans
+ * chunks are joined once. A line longer than `longest` bytes is passed on as `undefined`.
  */
 export function lineSplitter(
   onLine: (line: Uint8Array | undefined) => void,
@@ -43,7 +42,7 @@ export function lineSplitter(
   return {
     push(chunk) {
       let start = 0
-      // Node's buffers bring a far faster indexOf of their own, so it is the chunk's that is called.
+      // Node's buffers have their own, far faster indexOf, so the chunk's method is called.
       for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
         if (length === 0 && end - start <= longest) onLine(chunk.subarray(start, end))
         else {
@@ -72,7 +71,7 @@ export function joined(pieces: readonly Uint8Array[], length: number): Uint8Arra
   return line
 }
 
-/** The source in chunks of bounded size, so that what is read from one stays small. */
+/** The source in chunks of limited size, so that the output from each one stays small. */
 export async function* chunksOf(source: ByteSource): AsyncGenerator<Uint8Array> {
   if (typeof source === 'string' || source instanceof Uint8Array) {
     yield* smallerChunks(source)

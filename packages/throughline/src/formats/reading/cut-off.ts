@@ -1,8 +1,8 @@
-/** Where a document that is cut off can be ended, and how. */
+/** Where a truncated document can be ended, and how. */
 export interface CutOff {
-  /** Behind the last whole item. */
+  /** The position after the last whole item. */
   end: number
-  /** What closes all that is open there. */
+  /** The text that closes everything open at that point. */
   closing: string
   /** The line of it, counted from 1. */
   line: number
@@ -13,14 +13,14 @@ const backslash = 92
 const newline = 10
 
 /**
- * Finds the last whole item of the outermost list that a JSON text leaves open, in one
- * pass; `undefined` if the text leaves no list open, or no whole item stands in it.
+ * Finds the last whole item of the outermost list that a JSON text leaves open, in one pass;
+ * `undefined` if the text leaves no list open, or has no whole item in it.
  */
 export function cutOffAt(text: string): CutOff | undefined {
   let depth = 0
   let inString = false
   let line = 1
-  /** How deep the outermost open list lies; 0 if none is open. */
+  /** The depth of the outermost open list; 0 if none is open. */
   let list = 0
   let end = 0
   let endLine = 0

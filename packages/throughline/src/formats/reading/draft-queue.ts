@@ -1,6 +1,6 @@
 import type { EntryDraft, Seq } from '../../log/entry.ts'
 
-/** The drafts of a reader that are ready, and the seq that the newest of them will have. */
+/** The finished drafts of a reader, and the seq that the newest of them will have. */
 export interface DraftQueue {
   ready: EntryDraft[]
   given: Seq
@@ -10,7 +10,7 @@ export function draftQueue(): DraftQueue {
   return { ready: [], given: 0 }
 }
 
-/** Adds a draft and says which seq it will have. */
+/** Adds a draft and returns its future seq. */
 export function give(queue: DraftQueue, draft: EntryDraft): Seq {
   queue.ready.push(draft)
   return ++queue.given
@@ -18,7 +18,7 @@ export function give(queue: DraftQueue, draft: EntryDraft): Seq {
 
 const none: EntryDraft[] = []
 
-/** What has become ready since the last call. */
+/** The drafts finished since the last call. */
 export function takeReady(queue: DraftQueue): EntryDraft[] {
   if (queue.ready.length === 0) return none
   const { ready } = queue

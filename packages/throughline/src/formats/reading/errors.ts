@@ -1,6 +1,6 @@
 import { ThroughlineError } from '../../log/throughline-error.ts'
 
-/** A session file that holds nothing. */
+/** A session file without content. */
 export class EmptySessionError extends ThroughlineError<'SESSION_EMPTY'> {
   static override readonly code = 'SESSION_EMPTY'
 
@@ -10,20 +10,20 @@ export class EmptySessionError extends ThroughlineError<'SESSION_EMPTY'> {
     super(
       EmptySessionError.code,
       bytes === 0
-        ? 'The session is empty: 0 bytes were read. Give a session file that a client has written to.'
-        : `The session is empty: its ${bytes} bytes hold no record. Give a session file that a client has written to.`,
+        ? 'The session is empty: 0 bytes were read. Use a session file that a client has written to.'
+        : `The session is empty: its ${bytes} bytes contain no record. Use a session file that a client has written to.`,
     )
     this.bytes = bytes
   }
 }
 
-/** A file that is no session of a known format. */
+/** A file that isn't a session in a known format. */
 export class UnknownSessionError extends ThroughlineError<'SESSION_UNKNOWN'> {
   static override readonly code = 'SESSION_UNKNOWN'
 
-  /** What stands there instead. */
+  /** What the file contains instead. */
   readonly found: string
-  /** Where it stands, counted from 1. */
+  /** The line, counted from 1. */
   readonly line: number
   readonly formats: readonly string[]
 
@@ -31,7 +31,7 @@ export class UnknownSessionError extends ThroughlineError<'SESSION_UNKNOWN'> {
     const known = details.formats.map(({ name, place }) => `${name} (${place})`).join(', ')
     super(
       UnknownSessionError.code,
-      `Not a session that Throughline knows: line ${details.line} holds ${details.found}. Known formats: ${known}. Give the session file that the client itself wrote.`,
+      `This is not a session that Throughline knows: line ${details.line} contains ${details.found}. Known formats: ${known}. Use the session file that the client itself wrote.`,
     )
     this.found = details.found
     this.line = details.line

@@ -1,6 +1,6 @@
 import type { Fields } from '../../json/fields.ts'
 
-/** Names what a file's first bytes show it to be, if that is no text; `undefined` for text. */
+/** Describes a file by its first bytes if it isn't text; `undefined` for text. */
 export function binaryKind(bytes: Uint8Array): string | undefined {
   for (const { kind, start } of signatures) {
     if (start.every((byte, index) => bytes[index] === byte)) return kind
@@ -17,7 +17,7 @@ const signatures: readonly { kind: string; start: readonly number[] }[] = [
   { kind: 'UTF-16 text', start: [0xfe, 0xff] },
 ]
 
-/** Names the record that no format recognised. */
+/** Describes a record that no format recognized. */
 export function recordKind(record: Fields): string {
   const keys = Object.keys(record)
   if (keys.length === 0) return 'an empty JSON object'
@@ -26,19 +26,22 @@ export function recordKind(record: Fields): string {
   return `a JSON object with the keys ${shown}${keys.length > 5 ? ', …' : ''}${type}`
 }
 
-/** Names what a file without records holds, from its first bytes and how many lines were seen. */
+/**
+ * Describes the content of a file without records, from its first bytes and the number of lines
+ * seen.
+ */
 export function textKind(head: string, lines: number): string {
   const start = head.trimStart()
   if (start.startsWith('{')) {
     return lines > 1
-      ? 'the start of a JSON document that runs over several lines'
+      ? 'the start of a JSON document that spans several lines'
       : 'a JSON object that does not end'
   }
   if (start.startsWith('[')) return 'a JSON array, or the start of one'
   return 'text that is not JSON'
 }
 
-/** File text in an error message: short, and without signs that a terminal would obey. */
+/** Text from a file in an error message: short, and without characters that affect a terminal. */
 function plain(text: string): string {
   return JSON.stringify(text.slice(0, 40).replace(/[^\x20-\x7e]/g, '?'))
 }

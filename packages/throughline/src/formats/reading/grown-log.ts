@@ -3,12 +3,12 @@ import { partsOf, type Part } from '../../log/message.ts'
 import type { EntryDraft, Seq } from '../../log/entry.ts'
 
 /**
- * The entries of a session of which each request repeats all that was said before. What is
- * known is kept as one number an entry, so that the log itself need not be held.
+ * The entries of a session in which each request repeats everything said before. Known entries are
+ * stored as one number each, so that the log itself needn't be kept.
  */
 export interface GrownLog {
   drafts: DraftQueue
-  /** The entries in force: what they say as a number, and where they stand. */
+  /** The active entries: their content as a number, and their positions. */
   known: { key: number; seq: Seq }[]
 }
 
@@ -23,9 +23,9 @@ export function addDraft(log: GrownLog, draft: EntryDraft): void {
 }
 
 /**
- * Adds what a whole conversation says beyond what is known. Where it says something else,
- * the session went back first. Says no, and adds nothing, if it begins in another way
- * altogether: then it is not this session's.
+ * Adds what a whole conversation contains beyond what is known. If it differs, the session went
+ * back first. Returns false and adds nothing if it begins differently altogether, because then it
+ * isn't this session's.
  */
 export function addConversation(log: GrownLog, drafts: readonly EntryDraft[], at: number): boolean {
   const { known } = log
@@ -40,7 +40,7 @@ export function addConversation(log: GrownLog, drafts: readonly EntryDraft[], at
   return true
 }
 
-/** Equal, but for bad luck, for entries that say the same to the model. */
+/** Equal, except by bad luck, for entries that say the same to the model. */
 function keyOf(draft: EntryDraft): number {
   if (draft.kind === 'checkpoint') return hashOf(`summary ${draft.summary}`)
   if (draft.kind !== 'message') return hashOf(draft.kind)
@@ -49,7 +49,7 @@ function keyOf(draft: EntryDraft): number {
   return hashOf([message.role, ...parts.filter((part) => part !== '')].join('\u0000'))
 }
 
-/** A request repeats neither all reasoning nor all that its answer said beside it. */
+/** A request doesn't repeat all reasoning or everything its answer contained besides. */
 function partKey(part: Part, role: string): string {
   switch (part.type) {
     case 'text':
@@ -65,7 +65,7 @@ function partKey(part: Part, role: string): string {
   }
 }
 
-/** A number of 53 bits, made in one pass over the text. */
+/** A 53-bit number, computed in one pass over the text. */
 function hashOf(text: string): number {
   let high = 0x811c9dc5
   let low = 0x1b873593

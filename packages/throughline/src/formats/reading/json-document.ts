@@ -12,10 +12,9 @@ const backslash = 92
 const newline = 10
 
 /**
- * Whether a file that starts so may be one JSON document and not JSON Lines: it opens a
- * list of objects, or an object that its first line leaves open; `undefined` if that
- * cannot be said yet. Strings cannot run over a line's end, so a line that ends inside
- * one is a torn record.
+ * Whether a file that starts like this may be one JSON document and not JSON Lines: it opens a list
+ * of objects, or an object that its first line leaves open; `undefined` if that isn't clear yet.
+ * Strings can't cross the end of a line, so a line that ends inside one is a torn record.
  */
 export function startsDocument(bytes: Uint8Array): boolean | undefined {
   const start = skipSpace(bytes, startsWithMark(bytes) ? 3 : 0)
@@ -57,9 +56,9 @@ function isSpace(byte: number | undefined): boolean {
 }
 
 /**
- * The records of a JSON document: an object is one record, a list is the objects in it.
- * A document that is cut off is read up to the last whole item of the outermost list
- * that is left open, and reported. `undefined` if the text is no JSON document.
+ * The records of a JSON document: an object is one record, and a list holds one record per object.
+ * A truncated document is read up to the last whole item of the outermost list that is left open,
+ * and reported. `undefined` if the text isn't a JSON document.
  */
 export function documentRecords(
   text: string,
@@ -70,7 +69,7 @@ export function documentRecords(
   const cut = cutOffAt(text)
   const mended = cut && parsed(text.slice(0, cut.end) + cut.closing)
   if (!cut || !mended) return undefined
-  const reason = 'the JSON document is cut off; read up to here'
+  const reason = 'the JSON document is truncated; read up to here'
   onSkipped({ line: cut.line, reason, read: 1 })
   return recordsIn(mended.value, onSkipped)
 }

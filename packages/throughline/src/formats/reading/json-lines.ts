@@ -6,18 +6,17 @@ import { severalValues } from './several-values.ts'
 import type { SkippedLine } from '../format.ts'
 
 export interface JsonLinesOptions {
-  /** Told of every line that is not one whole JSON object. */
+  /** Called with every line that isn't one whole JSON object. */
   onSkipped?: (line: SkippedLine) => void
-  /** Told how many bytes have been read so far. */
+  /** Called with the number of bytes read so far. */
   onProgress?: (bytes: number) => void
 }
 
 /**
- * Streams the objects of a JSON Lines file in constant memory: one batch, which may be
- * empty, for each piece of the file, so that a reader can stop between any two.
- * Lines that are blank are passed over; lines that are torn, hold several objects or
- * are not UTF-8 are read as far as they go and reported.
- * @throws what the source throws, and nothing of its own
+ * Streams the objects of a JSON Lines file in constant memory: one batch, possibly empty, per piece
+ * of the file, so that a reader can stop between pieces. Blank lines are skipped. Lines that are
+ * torn, hold several objects or aren't UTF-8 are read as far as possible and reported.
+ * @throws errors of the source, and none of its own
  */
 export async function* readJsonLines(
   source: ByteSource,

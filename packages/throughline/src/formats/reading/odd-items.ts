@@ -11,16 +11,16 @@ export function oddItems(list: readonly unknown[], name: string): string | undef
   const more = positions.length - named.length
   const rest = more > 0 ? ` and ${more} more` : ''
   const [noun, verb] =
-    positions.length === 1 ? ['item', 'is no JSON object'] : ['items', 'are no JSON objects']
+    positions.length === 1 ? ['item', 'is not a JSON object'] : ['items', 'are not JSON objects']
   return `${noun} ${named.join(', ')}${rest} of ${name} ${verb}`
 }
 
 const mostNamed = 20
 
-// Where formats keep what was said.
+// Where formats keep messages.
 const conversations = ['messages', 'history', 'input'] as const
 
-/** What a record's conversation holds that is no message, whatever the format. */
+/** What isn't a message in a record's conversation, whatever the format. */
 export function oddMessages(record: Fields): string | undefined {
   for (const name of conversations) {
     const list = record[name]

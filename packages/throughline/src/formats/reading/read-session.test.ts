@@ -78,20 +78,20 @@ test.each(['', '\n\n  \n', []])('an empty session is called empty: %j', async (s
 const pretty = JSON.stringify({ info: { id: 'x' }, messages: [1, 2] }, null, 2)
 
 test.each([
-  ['plain text', 'Dear diary,\ntoday', 'line 1 holds text that is not JSON'],
-  ['a JSON document', pretty, 'line 1 holds a JSON object with the keys "info", "messages"'],
-  ['a JSON document with an end too many', `${pretty}\n}`, 'a JSON document that runs over'],
-  ['a JSON list', '[{"id":1}]', 'line 1 holds a JSON object with the keys "id"'],
-  ['a JSON list of numbers', '[\n  1\n]', 'line 1 holds a JSON array, or the start of one'],
-  ['a torn record', '{"type":"user","mess', 'line 1 holds a JSON object that does not end'],
+  ['plain text', 'Dear diary,\ntoday', 'line 1 contains text that is not JSON'],
+  ['a JSON document', pretty, 'line 1 contains a JSON object with the keys "info", "messages"'],
+  ['a JSON document with an end too many', `${pretty}\n}`, 'a JSON document that spans'],
+  ['a JSON list', '[{"id":1}]', 'line 1 contains a JSON object with the keys "id"'],
+  ['a JSON list of numbers', '[\n  1\n]', 'line 1 contains a JSON array, or the start of one'],
+  ['a torn record', '{"type":"user","mess', 'line 1 contains a JSON object that does not end'],
   [
     'records of another kind',
     lines({ id: 1, kind: '\u001b[31m' }, {}),
-    'line 1 holds a JSON object with the keys "id", "kind"',
+    'line 1 contains a JSON object with the keys "id", "kind"',
   ],
-  ['an empty object', '{}', 'line 1 holds an empty JSON object'],
-  ['compressed data', gzipSync(lines(said)), 'line 1 holds gzip-compressed data'],
-  ['binary data', new Uint8Array([1, 2, 0, 3]), 'line 1 holds binary data'],
+  ['an empty object', '{}', 'line 1 contains an empty JSON object'],
+  ['compressed data', gzipSync(lines(said)), 'line 1 contains gzip-compressed data'],
+  ['binary data', new Uint8Array([1, 2, 0, 3]), 'line 1 contains binary data'],
 ])('%s is no session, and the error says so', async (_, source, message) => {
   const error: unknown = await readSession(source).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(UnknownSessionError)

@@ -11,46 +11,46 @@ import type { Format, FormatReader, SessionFacts, SkippedLine } from '../format.
 import type { Entry, EntryDraft } from '../../log/entry.ts'
 
 export interface ReadSessionOptions {
-  /** Told of every line that is not one whole record. */
+  /** Called with every line that isn't one whole record. */
   onSkipped?: (line: SkippedLine) => void
-  /** Told how many bytes have been read so far. */
+  /** Called with the number of bytes read so far. */
   onProgress?: (bytes: number) => void
-  /** The formats to choose from; all that are known by default. */
+  /** The formats to choose from; all known formats by default. */
   formats?: readonly Format[]
 }
 
 /** A session that is being read. */
 export interface SessionStream {
-  /** The name of the format, `claude-code` for example. */
+  /** The name of the format, for example `claude-code`. */
   format: string
-  /** The entries without their seqs, in order, as they become certain. To be read once. */
+  /** The entries without their seqs, in order, as they become certain. Can be read once. */
   drafts: AsyncGenerator<EntryDraft>
-  /** What the records read so far said of the session. */
+  /** What the records read so far say about the session. */
   facts: () => SessionFacts
 }
 
-/** A session that was read whole. */
+/** A session that was read completely. */
 export interface SessionRead {
   format: string
   facts: SessionFacts
   /** The entries, with the seqs 1, 2, 3… */
   log: Chronological
-  /** The first lines that are not one whole record, at most 1,000. */
+  /** The first lines that aren't one whole record, at most 1,000. */
   skipped: SkippedLine[]
   /** How many such lines there are. */
   skippedCount: number
 }
 
-/** So many lines are looked at before a file is given up as no session. */
+/** How many lines are examined before a file is rejected. */
 const patience = 200
 const mostSkippedKept = 1000
 /** So many bytes are looked at to tell what a file is. */
 const firstLength = 4096
 
 /**
- * Reads a client's session file whole, whatever known client wrote it.
- * @throws EmptySessionError if there is no record in it
- * @throws UnknownSessionError if it is no session of a known format
+ * Reads a client's session file completely, whichever known client wrote it.
+ * @throws EmptySessionError if it contains no record
+ * @throws UnknownSessionError if it isn't a session in a known format
  * @example
  * const { format, log } = await readSession(createReadStream('session.jsonl'))
  */
@@ -73,10 +73,10 @@ export async function readSession(
 }
 
 /**
- * Opens a session for streaming: the format is known at once, the entries follow in
- * constant memory (a file that is one JSON document is held whole).
- * @throws EmptySessionError if there is no record in it
- * @throws UnknownSessionError if it is no session of a known format
+ * Opens a session for streaming. The format is known at once, and the entries follow in constant
+ * memory (a file that is one JSON document is held in memory whole).
+ * @throws EmptySessionError if it contains no record
+ * @throws UnknownSessionError if it isn't a session in a known format
  * @example
  * const { drafts } = await streamSession(createReadStream('session.jsonl'))
  * for await (const draft of drafts) await store.append(draft)
@@ -101,7 +101,7 @@ interface EarlyLook {
   rest: AsyncGenerator<readonly unknown[]>
 }
 
-/** Reads just so far that the format is certain. */
+/** Reads until the format is certain. */
 async function lookAt(
   source: ByteSource,
   known: readonly Format[],

@@ -35,7 +35,7 @@ describe('a JSON document', () => {
     const { records, skipped } = await read('[{"a":1},\n2,[3],\n{"b":1}]')
     expect(records).toEqual([{ a: 1 }, { b: 1 }])
     expect(skipped).toEqual([
-      { line: 1, reason: 'items 2, 3 of the list are no JSON objects', read: 2 },
+      { line: 1, reason: 'items 2, 3 of the list are not JSON objects', read: 2 },
     ])
   })
 
@@ -45,7 +45,7 @@ describe('a JSON document', () => {
       const damaged = { ...session, messages: [...session.messages, 7, null] }
       const { records, skipped } = await read(JSON.stringify(damaged, null, indent))
       expect(records).toEqual([damaged])
-      const reason = 'items 4, 5 of its messages are no JSON objects'
+      const reason = 'items 4, 5 of its messages are not JSON objects'
       expect(skipped).toEqual([{ line: 1, reason, read: 1 }])
     },
   )
@@ -68,7 +68,7 @@ describe('a JSON document', () => {
       expect(whole.slice(0, record.messages.length)).toEqual(
         record.messages.map((message) => JSON.stringify(message)),
       )
-      expect(skipped).toMatchObject([{ reason: expect.stringContaining('cut off') }])
+      expect(skipped).toMatchObject([{ reason: expect.stringContaining('truncated') }])
     }
     const { records, skipped } = await read(pretty.slice(0, pretty.indexOf('"c"')))
     expect(records).toEqual([{ ...session, messages: session.messages.slice(0, 2) }])

@@ -6,14 +6,14 @@ import type { Fields } from '../../json/fields.ts'
 import { readTextLines } from './text-lines.ts'
 import type { Format, SkippedLine } from '../format.ts'
 
-/** So much of a file is looked at to tell a JSON document from JSON Lines. */
+/** How much of a file is examined to tell a JSON document from JSON Lines. */
 const startLength = 256 * 1024
 
 /**
- * The records of a session file, in batches. JSON Lines are streamed in constant memory,
- * an object a line. A JSON document is held whole: an object is one record, and a list is
- * the objects in it, all in one batch.
- * @throws what the source throws, and nothing of its own
+ * The records of a session file, in batches. JSON Lines are streamed in constant memory, one object
+ * per line. A JSON document is held in memory whole: an object is one record, and a list holds one
+ * record per object, all in one batch.
+ * @throws errors of the source, and none of its own
  */
 export async function* readRecords(
   source: ByteSource,
@@ -41,7 +41,7 @@ export function recordsOf(
   return syntax === 'text' ? readTextLines(source, options) : readRecords(source, options)
 }
 
-/** Reads on until it is certain; what was read is in `held`. */
+/** Reads until the format is certain; everything read so far is in `held`. */
 async function holdsDocument(
   chunks: AsyncGenerator<Uint8Array>,
   held: Uint8Array[],
@@ -51,7 +51,7 @@ async function holdsDocument(
   for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
     held.push(next.value)
     length += next.value.length
-    // Looked at anew each time it has doubled: tiny chunks cost no more than large ones.
+    // Examined again each time it has doubled, so tiny chunks cost no more than large ones.
     if (length < 2 * looked) continue
     looked = length
     const answer = startsDocument(joined(held, length))
@@ -60,7 +60,7 @@ async function holdsDocument(
   return startsDocument(joined(held, length)) ?? false
 }
 
-/** The document's records in one batch; whether there was one. */
+/** The document's records in one batch; returns whether there was one. */
 async function* readDocument(
   chunks: AsyncGenerator<Uint8Array>,
   held: Uint8Array[],

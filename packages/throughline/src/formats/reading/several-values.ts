@@ -1,21 +1,20 @@
 import { fieldsOf, type Fields } from '../../json/fields.ts'
 
-/** What could be read of a line that is not one JSON object. */
+/** What could be read of a line that isn't one JSON object. */
 export interface SeveralValues {
   records: Fields[]
   reason: string
 }
 
 /**
- * Reads a line that is not one JSON object: several objects one behind the other, an
- * object behind the remains of one that was never finished, or one in front of it.
- * Takes two passes over the line, whatever it holds.
+ * Reads a line that isn't one JSON object: several objects in a row, or an object after or before
+ * the remains of an unfinished one. Takes two passes over the line, whatever it contains.
  */
 export function severalValues(line: string): SeveralValues {
   const records: Fields[] = []
   let start = 0
   for (const end of objectEnds(line)) {
-    // A torn string turns inside and outside round: what looks whole need not be.
+    // A torn string swaps inside and outside, so an object that looks whole may not be.
     const record = parsed(line.slice(start, end))
     if (!record) break
     records.push(record)
@@ -54,7 +53,7 @@ const backslash = 92
 const open = 123
 const close = 125
 
-/** Where each object ends, as read from the line's start on. */
+/** Where each object ends, reading from the start of the line. */
 function objectEnds(line: string): number[] {
   const ends: number[] = []
   let depth = 0
@@ -78,8 +77,8 @@ function objectEnds(line: string): number[] {
 }
 
 /**
- * The whole objects at the line's end, read backwards: there a string is known to be
- * closed, where from the front a torn one may swallow the record behind it.
+ * The whole objects at the end of the line, read backwards: there, a string is known to be closed,
+ * whereas reading forwards a torn string may swallow the next record.
  */
 function objectsFromEnd(line: string, from: number): [from: number, to: number][] {
   const found: [number, number][] = []

@@ -16,18 +16,18 @@ import { encodeEntry } from '../../stores/sqlite/payload.ts'
 /** A session as it was read. */
 export type Imported = Pick<SessionRead, 'format' | 'facts' | 'log'>
 
-/** What a store must be given so that it holds all of a session. */
+/** What to add to a store so that it holds all of a session. */
 export interface Additions {
   drafts: EntryDraft[]
-  /** How many entries of the file are among them, and how many the store has already. */
+  /** How many of them are entries of the file, and how many the store already has. */
   added: number
   known: number
-  /** Whether they take back the newest step, which had been half written. */
+  /** Whether they rewind the newest step, which was half written. */
   replaced: boolean
 }
 
 /**
- * What is new in a file, given all that the store holds under this name.
+ * What is new in a file, given everything that the store holds under this name.
  * @throws ImportConflictError
  */
 export function additions(
@@ -36,7 +36,7 @@ export function additions(
   { id, source }: ImportOptions,
 ): Additions {
   const { log, format, facts } = read
-  // An export is a log already, with the notes of its imports.
+  // An export is a complete log, including the notes of its imports.
   const isLog = format === throughline.name
   const part = storedPart(stored, isLog ? stored.map(({ seq }) => seq) : importedSeqs(stored))
   const conflict = (divergence: Divergence, seq: Seq): ImportConflictError =>
@@ -46,7 +46,7 @@ export function additions(
   if (known === log.length) return { drafts: [], added: 0, known, replaced: false }
   const changed = part.seqs[known]
   if (changed !== undefined) {
-    // Of a client that is at work the newest step may be read half written.
+    // If a client is still working, the newest step may be read half written.
     if (isLog || known < newestStep(part.entries)) throw conflict('diverged', changed)
     if (wentOn(stored, part, changed)) throw conflict('went-on', changed)
   }
@@ -85,12 +85,12 @@ function goingBackBefore(seq: Seq, instead: Entry | undefined): RewindDraft {
   return { kind: 'rewind', at: instead?.at ?? 0, to: seq - 1 }
 }
 
-/** The entries of a store that come from a file, in its order. */
+/** The entries of a store that come from a file, in the file's order. */
 interface StoredPart {
   entries: readonly Entry[]
-  /** Where they stand. */
+  /** Their positions. */
   seqs: readonly Seq[]
-  /** Those of the store whose text was overwritten: no file says the same any more. */
+  /** Those in the store whose text was overwritten: no file matches them anymore. */
   redacted: ReadonlySet<Seq>
 }
 
@@ -103,7 +103,7 @@ function storedPart(stored: readonly Entry[], seqs: readonly Seq[]): StoredPart 
   return { entries: seqs.map((seq) => stored[seq - 1] as Entry), seqs, redacted }
 }
 
-/** How many entries, from the first on, a file and a store have alike. */
+/** How many entries, from the first one on, a file and a store have in common. */
 function sharedBeginning(log: readonly Entry[], { entries, seqs, redacted }: StoredPart): number {
   const numbers = renumberingAfter(seqs, Infinity)
   const most = Math.min(log.length, entries.length)

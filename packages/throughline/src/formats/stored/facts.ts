@@ -2,42 +2,42 @@ import { countOf, fieldsOf, nameOf, textOf, type Fields } from '../../json/field
 import type { SessionFacts } from '../format.ts'
 import type { Entry, EntryDraft, ObservationDraft, Seq } from '../../log/entry.ts'
 
-/** What is known of a stored session beside its messages. */
+/** What is known about a stored session besides its messages. */
 export interface StoredFacts extends SessionFacts {
   /** The format of the file that it was imported from. */
   format?: string
-  /** That file, as an absolute path, or what else it was. */
+  /** That file, as an absolute path, or another description of the source. */
   source?: string
 }
 
-/** A piece of a file that was imported: its entries stand right before the note that says so. */
+/** A piece of a file that was imported: its entries come right before the note about it. */
 export interface ImportedPiece {
-  /** The number of the piece's first entry in its file, from 1. */
+  /** The position of the piece's first entry in its file, from 1. */
   first: number
   count: number
 }
 
 const noteName = 'import'
 
-/** Says behind imported entries where they come from, and what else their file told. */
+/** Notes after imported entries where they come from, and what else their file said. */
 export function importNote(facts: StoredFacts, piece: ImportedPiece, at: number): ObservationDraft {
   const data = { ...facts, ...piece }
   return { kind: 'observation', at, observation: { type: 'note', name: noteName, data } }
 }
 
-/** What wrote a session, where it did not come into being in a store. */
+/** What wrote a session that wasn't created in a store. */
 export function formatOf({ format }: StoredFacts): string {
   return format ?? 'throughline'
 }
 
-/** Folds in what an entry tells: the note of an import, and the model that answered. */
+/** Folds in what an entry says: the note of an import, and the model that answered. */
 export function addFacts(facts: StoredFacts, entry: EntryDraft): void {
   if (entry.kind === 'message' && entry.model) facts.model = entry.model
   const data = dataOf(entry)
   if (data) Object.assign(facts, factsIn(data))
 }
 
-/** The seqs of the entries that were imported, in the order of their file. */
+/** The seqs of the imported entries, in the order of their file. */
 export function importedSeqs(entries: readonly Entry[]): Seq[] {
   const seqs: Seq[] = []
   let noted = 0
@@ -60,7 +60,7 @@ function dataOf(entry: EntryDraft): Fields | undefined {
   return entry.observation.name === noteName ? fieldsOf(entry.observation.data) : undefined
 }
 
-/** A file may come from anybody: what is not of its type is left out. */
+/** A file may come from anybody, so values of the wrong type are ignored. */
 function factsIn(data: Fields): StoredFacts {
   const facts = {
     id: nameOf(data['id']),

@@ -5,8 +5,8 @@ import type { Seq } from '../../log/entry.ts'
 import type { Store } from '../../session/store.ts'
 
 /**
- * Forks a stored session as {@link forkSession} does, with what its import noted: also where that
- * stands behind the entry at which it is forked.
+ * Forks a stored session like {@link forkSession}, including what its import noted, even if that
+ * note comes after the last copied entry.
  * @returns the newest entry that the fork took over.
  * @throws SessionNotFoundError, SessionExistsError, RefNotFoundError
  */

@@ -2,25 +2,25 @@ import { StoreConflictError } from '../../session/errors.ts'
 import { additions, type Additions, type Imported } from './additions.ts'
 import type { Store } from '../../session/store.ts'
 
-/** How a session gets into a store. */
+/** How to import a session into a store. */
 export interface ImportOptions {
   /** The session's name in the store. */
   id: string
-  /** Where it comes from, for whoever asks later. */
+  /** Where it comes from, for later reference. */
   source?: string
 }
 
 /** What an import did. */
 export type ImportedSession = Omit<Additions, 'drafts'>
 
-// Somebody else may import the same meanwhile.
+// Somebody else may import the same session at the same time.
 const attempts = 3
 
 /**
- * Puts a session that was read into a store, in one piece, or adds what is new of it since it was
- * last imported. Its entries have the same seqs there as in the file, as long as nothing else was
- * written in between; behind them stands a note about where they come from. Of an exported
- * session the log becomes the same, entry for entry.
+ * Imports a session into a store in one transaction, or adds what is new in it since the last
+ * import. Its entries have the same seqs as in the file, as long as nothing else was written in
+ * between; a note after them says where they come from. For an exported session, the log becomes
+ * the same, entry for entry.
  * @throws ImportConflictError if the store holds another session under this name
  * @example
  * await importSession(store, await readSession(createReadStream('a.jsonl')), { id: 'a' })

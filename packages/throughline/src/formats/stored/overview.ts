@@ -13,18 +13,18 @@ import { readRecentLog } from '../../session/recent-log.ts'
 import { advanceCalibrations, emptyCalibrations, ratioOf } from '../../tokens/calibration.ts'
 import { estimatedTokens, plus, toModel } from '../../tokens/units.ts'
 
-/** What a list shows of a stored session. */
+/** What a list shows about a stored session. */
 export interface SessionOverview extends StoredSession {
-  /** What its human said first; `undefined` if that is not near its beginning. */
+  /** The human's first message; `undefined` if it isn't near the beginning. */
   title: string | undefined
   facts: StoredFacts
-  /** Compactions in force: those that were taken back are not counted. */
+  /** Active compactions; undone ones don't count. */
   compactions: number
   /** The size of its next request, in tokens of its model; `undefined` where only reading all of it would tell. */
   tokens: number | undefined
 }
 
-// Up to where the first words of the human are looked for, a few entries at first.
+// How far to search for the human's first words, a few entries at first.
 const titleWithin = [4, 40, 400]
 
 /** Looks at a stored session, at a cost that hardly grows with its length. */
@@ -66,16 +66,16 @@ function isHuman({ origin, message }: EntryOf<'message'>): boolean {
   return origin === 'human' && message.role === 'user'
 }
 
-/** What has been seen of a session. */
+/** What has been read of a session. */
 interface Looked extends Look {
-  /** Up to where the newest checkpoint stands for what was said; 0 without one. */
+  /** The last entry that the newest checkpoint covers; 0 without one. */
   base: Seq
 }
 
-// So many entries are read to count them; more would make a list of sessions slow.
+// How many entries are read to count their tokens; more would make a list of sessions slow.
 const mostCounted = 300
 
-/** The size of the next request, as far as it can be told without reading much. */
+/** The size of the next request, as far as it can be known without reading much. */
 async function quickTokens(
   store: Store,
   stored: StoredSession,
@@ -93,7 +93,7 @@ function counterFor({ marked, facts }: Looked): Counter {
   return counterOf({ ratio: ratioOf(calibrations, facts.model) })
 }
 
-/** The newest usage that was measured on this very context, and what came after it. */
+/** The newest usage that was measured on exactly this context, and what came after it. */
 function toldByUsage({ marked, recent, facts }: Looked, counter: Counter): number | undefined {
   const changed = marked.findLast(changesView)?.seq ?? 0
   let since = estimatedTokens(0)

@@ -5,7 +5,8 @@ import type { Store } from '../../session/store.ts'
 import type { SessionRead } from '../reading/read-session.ts'
 
 /**
- * A session of a store, as {@link readSession} reads one from a file: with what its import noted.
+ * A stored session, in the same form in which {@link readSession} returns one from a file,
+ * including what its import noted.
  * @throws SessionNotFoundError
  */
 export async function readStored(

@@ -10,7 +10,7 @@ import type {
   TailItem,
 } from '../../log/entry.ts'
 
-/** Where the entries of a file stand in the log that they are put into. */
+/** The positions of a file's entries in the log that they are added to. */
 export interface Renumbering {
   /** The seq of the file's entry with this number. */
   of: (entry: Seq) => Seq

@@ -4,16 +4,16 @@ import type { Store, StoredSession } from '../../session/store.ts'
 
 /** What a short look at a stored session shows. */
 export interface Look {
-  /** All entries that are no messages. */
+  /** All entries that aren't messages. */
   marked: readonly Entry[]
   /** The newest messages. */
   recent: readonly Entry[]
   facts: StoredFacts
 }
 
-// All that is no message: few, and small.
+// Entries that aren't messages are few and small.
 const marks = ['observation', 'rewind', 'checkpoint', 'prune', 'pin', 'unpin'] as const
-// A model answers in at least one of so many messages.
+// A model answers in at least one of this many messages.
 const mostRecent = 20
 
 export async function lookAt(
@@ -28,7 +28,7 @@ export async function lookAt(
   return { marked, recent, facts }
 }
 
-/** What is known of a stored session beside its messages, without reading all of it. */
+/** What is known about a stored session besides its messages, without reading all of it. */
 export async function storedFacts(
   store: Store,
   stored: Pick<StoredSession, 'id' | 'newest'>,

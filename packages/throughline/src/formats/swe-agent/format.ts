@@ -78,7 +78,7 @@ function omit({ omitted }: State, reason: string): void {
 }
 
 /**
- * The outputs that SWE-agent itself left out of its last request, and the words that it put
+ * The outputs that SWE-agent itself omitted from its last request, and the text that it put in
  * in their place. `results` tells where the output at a position of the history stands.
  */
 function elidedOutputs(
@@ -100,7 +100,7 @@ function elidedOutputs(
 
 const signs = ['Old environment output: (', 'Outdated window with ']
 
-/** Trajectories of SWE-agent and mini-swe-agent: one JSON document a run. */
+/** Trajectories of SWE-agent and mini-swe-agent: one JSON document per run. */
 export const sweAgent: Format = {
   name: 'swe-agent',
   place: 'trajectories/…/<instance>.traj, or <instance>.traj.json of mini-swe-agent',
@@ -115,13 +115,13 @@ export const sweAgent: Format = {
   reader: sweAgentReader,
 }
 
-/** The messages of a run; `undefined` if the record is none. */
+/** The messages of a run; `undefined` if the record isn't a run. */
 function historyOf(record: Fields): readonly unknown[] | undefined {
   if (isMini(record)) return listOf(record['messages'])
   if (Array.isArray(record['history']) && Array.isArray(record['trajectory'])) {
     return record['history']
   }
-  // Where every attempt was refused, none of them stands beside the others.
+  // If every attempt was rejected, none of them is listed with the others.
   const attempt = fieldsOf(listOf(record['attempts']).at(-1))
   return attempt && Array.isArray(attempt['trajectory']) ? listOf(attempt['history']) : undefined
 }
@@ -134,7 +134,7 @@ function isMini(record: Fields): boolean {
   )
 }
 
-/** What a run says of itself. */
+/** A run's own metadata. */
 function factsOf(record: Fields): SessionFacts {
   const config = fieldsOf(fieldsOf(record['info'])?.['config'])
   const replay = fieldsOf(inText(record['replay_config']))
@@ -151,7 +151,7 @@ function factsOf(record: Fields): SessionFacts {
   return { ...(id && { id }), ...(model && { model }), ...(directory && { directory }) }
 }
 
-/** Names under which SWE-agent runs without a model. */
+/** The names under which SWE-agent runs without a model. */
 const noModels: ReadonlySet<string> = new Set([
   'replay',
   'human',
@@ -159,7 +159,7 @@ const noModels: ReadonlySet<string> = new Set([
   'instant_empty_submit',
 ])
 
-/** Some versions write objects as JSON in a text. */
+/** Some versions write objects as JSON text. */
 function inText(value: unknown): unknown {
   const text = textOf(value)
   if (text === undefined) return value

@@ -19,11 +19,11 @@ interface State {
   sink: MessageSink
   /** The model of the run, where a message does not name its own. */
   model: string | undefined
-  /** Whether the task was given. */
+  /** Whether the task was added. */
   tasked: boolean
-  /** Commands that were written as text so far. */
+  /** How many commands were written as text so far. */
   actions: number
-  /** The one of them that has no output yet. */
+  /** The one among them that has no output yet. */
   waiting: string | undefined
 }
 
@@ -36,7 +36,7 @@ export function historyReader(sink: MessageSink, model: string | undefined): His
 }
 
 function readMessage(state: State, message: Fields, record: string): void {
-  // What it shows was never done here.
+  // The actions it shows were never done here.
   if (message['is_demo'] === true) return giveSaid(state, message, 'harness')
   switch (message['role']) {
     case 'system': {
@@ -113,13 +113,13 @@ function timeIn(message: Fields): number {
   return clockTime(message['timestamp'] ?? fieldsOf(message['extra'])?.['timestamp']) ?? 0
 }
 
-/** A command that a model without tools wrote into its text, as the call of a tool. */
+/** A command that a model without tools wrote into its text, as a tool call. */
 interface TextAction {
   toolName: string
   input: Record<string, string>
 }
 
-/** SWE-agent's own commands are tools; all others are the shell's. */
+/** SWE-agent's own commands are tools; all others belong to the shell. */
 export function textAction(action: string): TextAction {
   const [toolName = '', first = '', second = ''] = wordsOf(action.slice(0, 1000))
   switch (toolName) {

@@ -28,10 +28,10 @@ export async function requestProblems(name: string, text: string): Promise<strin
   }
 }
 
-/** What the SDK's own checks say, and those of a strict provider behind it. */
+/** What the SDK's own checks report, and those of a strict provider after them. */
 async function sdkProblems(messages: ModelMessage[]): Promise<string[]> {
   const [first] = messages
-  // It is for whoever makes the call to begin with the user.
+  // The caller is responsible for beginning with the user.
   const before: ModelMessage[] = first?.role === 'user' ? [] : [{ role: 'user', content: 'Go.' }]
   const next: ModelMessage = { role: 'user', content: 'Go on.' }
   const model = scriptedModel({ script: [{ text: 'Done.' }] })
@@ -48,7 +48,9 @@ export function requestSubstance(name: string, session: WrittenSession): string[
   return substance(name === 'ai-sdk' ? session : inTurn(session))
 }
 
-/** The messages of an API have one of two speakers, and those of one may stand in one message. */
+/**
+ * API messages have one of two speakers, and consecutive texts of one speaker may share a message.
+ */
 function inTurn({ summary, messages, facts }: WrittenSession): WrittenSession {
   const joined = alternateRoles(messages.map(({ message }) => message))
   const said = joined.map((message) => ({ message, origin: 'human' as const, at: 0 }))

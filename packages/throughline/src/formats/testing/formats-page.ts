@@ -32,7 +32,7 @@ export function formatsPage(recorded: Recorded): string {
   return [
     '# Formats',
     '',
-    'What Throughline reads and writes. A test makes this page anew and fails when it differs.',
+    'The formats that Throughline reads and writes. A test generates this page and fails if it differs.',
     '',
     ...table(
       columns,
@@ -57,12 +57,12 @@ const columns = [
 ]
 
 const notes = [
-  '**resumed by its client**: the version of the real client that went on from compacted sessions, and the day: one of its own where the corpus has any, one of another harness, and two that were handed over. The first request after that has the summary once, the kept tail word for word with whole pairs, nothing of what was summarized, and then the new prompt; where the session was handed over, every call in it is of a tool that the client offers, with arguments that it takes. `npm run test:clients -- --json docs/clients.json` runs the clients and records it.',
+  '**resumed by its client**: the version of the real client that resumed compacted sessions, and the date. It resumed one of its own sessions (if the corpus has one), one from another harness, and two that were handed off. The first request after that contains the summary once, the kept tail word for word with every call and result paired, none of the summarized messages, and then the new prompt. In a handed-off session, every call uses a tool that the client offers, with arguments that the tool accepts. `npm run test:clients -- --json docs/clients.json` runs the clients and records the results.',
   '**round trip**: how many generated sessions were written and read again with the same substance, and the day of the recorded run (`npm run test:fuzz`). The tests do the same with real sessions of six harnesses. An API’s messages cannot say whether the human or the harness spoke.',
   `**fuzzed**: so many records were changed at any depth, torn and read again in the recorded run of that day (\`npm run test:fuzz\`). Nothing throws, every context that comes of it is legal (but for an exported log, which is given as it is), a reader holds on to less than half of what it read and 16 MB, and every damaged line is named with its number. The records are real ones; of formats without real files, real sessions written in them, or a sample where nothing writes them.`,
   '**real files**, **skipped**: sessions of the corpus that are read whole, and the lines in them that are not one record, as recorded in `docs/corpus.json`.',
-  'A pin is written as a part of the summary, word for word. Whoever goes on there sees it; but when that session is compacted again it is text of the old summary like any other, and no pin any more: pin it anew.',
-  'The AI SDK takes no system prompt among its messages, so none is written there. A medium that a format has no place for is written in words.',
+  'A pin is written as part of the summary, word for word. The client that resumes the session sees it. But if that session is compacted again, the pin is ordinary text of the old summary and no longer a pin; pin it again.',
+  'The AI SDK accepts no system prompt among its messages, so none is written. Media that a format can’t represent are described in words.',
 ]
 
 function row(format: Format, { clients, corpus, figures }: Recorded): string[] {

@@ -35,7 +35,7 @@ export function changesFor(count: number): fc.Arbitrary<Mutation[][]> {
   return fc.array(changes, { minLength: count, maxLength: count })
 }
 
-/** A record after its changes: none any more, several, or something else altogether. */
+/** A record after its changes: none, several, or something else altogether. */
 export function changed(record: unknown, changes: readonly Mutation[]): unknown[] {
   const copy = [structuredClone(record)]
   for (const change of changes) apply(copy, change)
@@ -61,7 +61,7 @@ function apply(records: unknown[], { how, at, from, junk: value }: Mutation): vo
   else if (how === 'delete') delete parent[key]
 }
 
-/** Every value in the records, and where it stands. */
+/** Every value in the records, and its position. */
 function slotsIn(value: unknown): Slot[] {
   if (typeof value !== 'object' || value === null) return []
   const parent = value as Record<string, unknown>

@@ -19,7 +19,7 @@ export function outline(format: Format, records: readonly unknown[]): string[] {
   })
 }
 
-/** What the records said of their session. */
+/** What the records said about their session. */
 export function factsIn(format: Format, records: readonly unknown[]): SessionFacts {
   const reader = format.reader()
   for (const record of records) reader.push(record)

@@ -73,7 +73,7 @@ export function expectHumanWords(log: Chronological): void {
   }
 }
 
-/** What the corpus's own index says of a file: its messages and its compactions. */
+/** What the corpus's own index says about a file: its messages and its compactions. */
 export function indexed(name: string): { messages: number; compactions: number } {
   const rows = readFileSync(join(corpus, 'INDEX.md'), 'utf8').split('\n')
   const cells = rows.find((row) => row.includes(`/${name} `))?.split('|') ?? []

@@ -1,7 +1,7 @@
 import { parseRef } from '../../log/ref.ts'
 import { fieldsOf } from '../../json/fields.ts'
 
-/** Whether a value of unknown origin is of a shape. */
+/** Whether a value of unknown origin has a certain shape. */
 type Shape = (value: unknown) => boolean
 
 const anything: Shape = () => true
@@ -22,7 +22,9 @@ function either(...shapes: readonly Shape[]): Shape {
   return (value) => shapes.some((shape) => shape(value))
 }
 
-/** An object with these fields; those whose name ends in `?` may be missing, others may be there. */
+/**
+ * An object with these fields; those whose name ends in `?` are optional, and others are allowed.
+ */
 function object(fields: Readonly<Record<string, Shape>> = {}): Shape {
   const checks = Object.entries(fields).map(([name, shape]) => ({
     name: name.replace(/\?$/, ''),
@@ -51,7 +53,7 @@ function missing(value: unknown): boolean {
   return value === undefined
 }
 
-// A file may come from anybody: whatever the views read of an entry must be what they expect.
+// A file may come from anybody, so everything that the views read of an entry must be as expected.
 
 const ref: Shape = (value) => typeof value === 'string' && parseRef(value) !== undefined
 

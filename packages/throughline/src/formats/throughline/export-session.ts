@@ -4,13 +4,13 @@ import { headerLine } from './header.ts'
 import type { Entry } from '../../log/entry.ts'
 import type { Store } from '../../session/store.ts'
 
-// So many entries are in memory at once.
+// This many entries are in memory at once.
 const batch = 500
 
 /**
- * A stored session as JSON Lines that `readSession` reads back entry for entry, and
- * `importSession` puts into any store: the same log, with its undo and its refs. One line at a
- * time, each with its newline.
+ * A stored session as JSON Lines that `readSession` reads back entry for entry and `importSession`
+ * adds to any store: the same log, with its undo and its refs. One line at a time, each with its
+ * newline.
  * @throws SessionNotFoundError
  * @example
  * await writeFile('a.jsonl', exportSession(store, 'a'))

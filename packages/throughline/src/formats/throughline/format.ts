@@ -15,10 +15,11 @@ interface State {
   lost: Record<Lost, number>
 }
 
-/** Why an entry is not there. */
+/** Why an entry is missing. */
 type Lost = 'damaged' | 'missing'
 
-// Lines that are torn out are made up for; a file that names far seqs is not filled up to them.
+// Missing lines are replaced with notes, but a file that names very high seqs is not filled up to
+// them.
 const mostMissing = 10_000
 
 /** A fresh reader for one exported session. What is lost leaves its seq, so that refs stay true. */
@@ -80,15 +81,15 @@ function factsOf({ header, facts, lost, drafts }: State): SessionFacts {
   }
 }
 
-/** Throughline's own format: what {@link exportSession} writes. */
+/** Throughline's own format, written by {@link exportSession}. */
 export const throughline: Format = {
   name: 'throughline',
-  place: 'what throughline export wrote',
+  place: 'the output of throughline export',
   recognises: (records) => records.some((record) => headerIn(record) || isOwnEntry(record)),
   reader: throughlineReader,
 }
 
-/** Also where the first line is lost. */
+/** Also if the first line is lost. */
 function isOwnEntry(record: unknown): boolean {
   const fields = fieldsOf(record)
   return fields !== undefined && entryIn(fields)?.draft !== undefined
@@ -101,10 +102,10 @@ interface PlacedDraft {
   draft: EntryDraft | undefined
 }
 
-// Deeper than anything that is meant, and not so deep that code further on runs out of stack.
+// Deeper than any legitimate value, but not so deep that later code runs out of stack.
 const deepest = 500
 
-/** The entry that a record is; `undefined` for what is none. */
+/** The entry in a record; `undefined` if it isn't one. */
 function entryIn(record: Fields): PlacedDraft | undefined {
   const { seq } = record
   if (!isSeq(seq) || typeof record['kind'] !== 'string') return undefined
@@ -121,7 +122,7 @@ function draftIn(record: Fields, seq: Seq): EntryDraft | undefined {
     const { seq: _, ...draft } = decodeEntry(JSON.stringify(record), seq)
     return isEntry(draft) ? draft : undefined
   } catch {
-    // Bytes, dates and the like that are none.
+    // Values marked as bytes, dates and the like that aren't.
     return undefined
   }
 }

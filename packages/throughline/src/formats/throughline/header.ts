@@ -8,7 +8,7 @@ export interface Header {
   entries: Seq
 }
 
-// A format that says more gets a higher number, and older readers leave it alone.
+// Richer formats get a higher number, and older readers leave them alone.
 const version = 1
 
 export function headerLine(id: string, entries: Seq): string {

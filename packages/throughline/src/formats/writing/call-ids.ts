@@ -2,12 +2,12 @@ import { partsOf, type Message, type Part } from '../../log/message.ts'
 import type { WrittenMessage } from './format-writer.ts'
 
 /**
- * The messages with call ids that every provider takes (letters, digits, `_` and `-`, at most 40
- * of them), each used by one call alone. Clients send the ids of a file as they are.
+ * The messages with call ids that every provider accepts (letters, digits, `_` and `-`, at most 40
+ * characters), each used by only one call. Clients send the ids in a file unchanged.
  */
 export function withFreshCallIds(messages: readonly WrittenMessage[]): WrittenMessage[] {
   const used: Used = { counts: new Map(), roots: new Set() }
-  // The newest call with an id is the one that a result behind it answers.
+  // A result answers the newest call before it with the same id.
   const current = new Map<string, string>()
   return messages.map((written) => {
     const content = partsOf(written.message).map((part) => renamed(part, current, used))
@@ -29,9 +29,9 @@ function renamed(part: Part, current: Map<string, string>, used: Used): Part {
 }
 
 interface Used {
-  /** By id that was given: how often it was asked for. */
+  /** How often each id was requested. */
   counts: Map<string, number>
-  /** Of ids such as `call_2`: what stands before the number. */
+  /** For ids such as `call_2`: the text before the number. */
   roots: Set<string>
 }
 
@@ -39,7 +39,7 @@ const longest = 40
 
 function freshId(id: string, used: Used): string {
   const legal = id.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, longest) || 'call'
-  // From the last number on, so that many calls with one id cost no more than others.
+  // Continues from the last number, so that many calls with one id cost no more than others.
   let number = used.counts.get(legal) ?? 0
   let fresh = legal
   do {
@@ -52,7 +52,7 @@ function freshId(id: string, used: Used): string {
   return fresh
 }
 
-/** Claude Code takes `call_2` for another form of `call`, and loses the result of one of them. */
+/** Claude Code treats `call_2` as another form of `call` and loses the result of one of them. */
 function isTaken(id: string, { counts, roots }: Used): boolean {
   return counts.has(id) || roots.has(id) || (rootOf(id) !== id && counts.has(rootOf(id)))
 }

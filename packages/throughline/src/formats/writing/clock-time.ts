@@ -1,9 +1,9 @@
 import { timeOf } from '../../json/fields.ts'
 
-/** Earlier than this, in milliseconds, no model was asked: a smaller number counts seconds. */
+/** No model existed before this time in milliseconds, so a smaller number counts seconds. */
 const earliest = 100_000_000_000
 
-/** A point in time in milliseconds since 1970, from an ISO text, from milliseconds or from seconds. */
+/** A point in time in milliseconds since 1970, from an ISO text, milliseconds or seconds. */
 export function clockTime(value: unknown): number | undefined {
   const time = timeOf(value)
   if (time === undefined || typeof value !== 'number') return time

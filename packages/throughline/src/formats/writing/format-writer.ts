@@ -2,15 +2,15 @@ import type { FinishReason, Origin } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
 import type { SessionFacts } from '../format.ts'
 
-/** What a harness is to go on from: a context, and what is known of the session. */
+/** What a harness needs to resume a session: a context, and what is known about the session. */
 export interface WrittenSession {
-  /** The block that stands for what was compacted; none where nothing was. */
+  /** The summary block; missing if nothing was compacted. */
   summary?: string
   /**
-   * What stands behind it, in the model's order, in parts that every harness has a form for. The
-   * results of a step are one message behind it, one for each of its calls and in their order;
-   * call ids are legal and unique, inputs are objects, and what is bound to a provider, such as
-   * reasoning, is left out.
+   * The messages after it, in the model's order, in parts that every harness can represent. The
+   * results of a step are one message after it, one result per call and in the same order. Call ids
+   * are valid and unique, inputs are objects, and provider-bound content such as reasoning is left
+   * out.
    */
   messages: readonly WrittenMessage[]
   facts: SessionFacts
@@ -25,19 +25,19 @@ export interface WrittenMessage {
   finish?: FinishReason
 }
 
-/** What a written session gets from the world: who it is, when and where. */
+/** What a written session needs from outside: its identity, time and place. */
 export interface Identity {
-  /** The id of the session: a UUID, whatever shape the harness gives it. */
+  /** The id of the session: a UUID, whatever form the harness gives it. */
   session: string
-  /** A fresh UUID at every call. */
+  /** Returns a new UUID at every call. */
   newId: () => string
   /** Milliseconds since 1970. */
   now: number
-  /** The absolute path of the folder in which the session goes on. */
+  /** The absolute path of the folder in which the session continues. */
   directory: string
 }
 
-/** A session file as its harness wants it. */
+/** A session file in the harness's own form. */
 export interface WrittenFile {
   /** The id by which the harness resumes it. */
   session: string
@@ -46,11 +46,12 @@ export interface WrittenFile {
 }
 
 /**
- * Writes a session in a harness's own form: one small file each, on this one interface. Usage
- * is zero or absent everywhere: a stale count makes a client compact before its first request.
+ * Writes a session in a harness's own form: one small file each, behind this one interface. Usage
+ * is zero or missing everywhere, because a stale count makes a client compact before its first
+ * request.
  */
 export interface FormatWriter {
-  /** The name of the format that reads it back. */
+  /** The name of the format that can read it back. */
   name: string
   write: (session: WrittenSession, identity: Identity) => WrittenFile
 }

@@ -1,4 +1,4 @@
-/** A file that is one JSON document, for people to look into too. */
+/** A file that is one JSON document, formatted for people to read. */
 export function jsonDocument(document: unknown): string {
   return `${JSON.stringify(document, null, 2)}\n`
 }

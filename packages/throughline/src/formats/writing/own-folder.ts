@@ -1,8 +1,8 @@
 import type { Surroundings } from './harness.ts'
 
 /**
- * A harness's own folder: what its variable says, else `names` below the home; with `behind`
- * below that. A relative one would be another with every directory, and is passed over.
+ * A harness's own folder: the value of its variable, else `names` below the home; followed by
+ * `behind`. A relative path would mean a different folder in every directory, so it is skipped.
  */
 export function ownFolder(
   { variables, home, path }: Surroundings,

@@ -1,4 +1,4 @@
-/** The provider that a model is of, by its name, in the words that harnesses share. */
+/** The provider of a model, by its name, in the words that harnesses share. */
 export function providerOf(model: string): string | undefined {
   return providers.find(([names]) => names.test(model))?.[1]
 }

@@ -1,6 +1,6 @@
 import { nameOf } from '../../json/fields.ts'
 
-/** What we write where a harness wants to be told of a model, and the session names none. */
+/** Written where a harness requires a model's name and the session has none. */
 export const noModel = 'unknown'
 
 /** The name of a model, if a record holds one. */
@@ -10,8 +10,8 @@ export function modelNameOf(value: unknown): string | undefined {
 }
 
 /**
- * When something was said, for a file: a harness that finds a time to come, or none, waits or
- * goes wrong, so it is `now` there. In milliseconds since 1970.
+ * The time of a message in a file: harnesses that find a future time, or none, wait or fail, so
+ * these become `now`. In milliseconds since 1970.
  */
 export function momentOf(at: number, now: number): number {
   return at > 0 && at < now ? Math.floor(at) : now

@@ -19,8 +19,8 @@ import { changeStrings } from '../../log/redaction/change-strings.ts'
 import { outputText } from '../../log/message-text.ts'
 
 /**
- * What a harness is to go on from, of a log: its context now. Nothing that is bound to the
- * provider of its time comes along, for another one may answer next.
+ * What a harness needs to resume a log: its current context. Provider-bound content is left out,
+ * because another provider may answer next.
  */
 export function writtenSession(log: Chronological, facts: SessionFacts): WrittenSession {
   const items = contextOf(log).items.map(unbound)
@@ -56,19 +56,19 @@ function written(message: Message, seq: Seq, log: Chronological): WrittenMessage
   }
 }
 
-/** A late result is read as text of the user. */
+/** A late result is read as a text of the user. */
 function isStandIn(message: Message, entry: Entry): boolean {
   return entry.kind === 'message' && entry.message.role !== message.role
 }
 
-/** Half of a surrogate pair is no character, and a provider refuses what holds one. */
+/** Half of a surrogate pair is not a character, and providers reject it. */
 function wellFormed<Value>(value: Value): Value {
   return changeStrings(value, (text) => text.toWellFormed())
 }
 
 /**
- * The messages with names of tools that every provider takes: letters, digits, `_` and `-`, at
- * most 64 of them, no digit first. Nearly all have such names already.
+ * The messages with tool names that every provider accepts: letters, digits, `_` and `-`, at most
+ * 64 characters, no digit first. Nearly all tools have such names already.
  */
 function withLegalToolNames(messages: readonly WrittenMessage[]): WrittenMessage[] {
   return messages.map((written) => {
@@ -91,9 +91,9 @@ function legalName(name: string): string {
 }
 
 /**
- * The messages with the results of each step in one message behind it, in the order of its calls.
- * The calls of the last step get theirs too: whoever resumes a file starts anew, and nobody
- * answers them any more.
+ * The messages with the results of each step in one message after it, in the order of its calls.
+ * The calls of the last step also get results: a client that resumes a file starts fresh, and
+ * nobody answers them anymore.
  */
 function withEveryResult(messages: readonly WrittenMessage[]): WrittenMessage[] {
   const whole: WrittenMessage[] = []
@@ -136,9 +136,9 @@ function resultsOf(
 }
 
 /**
- * The messages in parts that every harness has a form for: texts, images and files of the user,
- * calls and their results. What a provider ran by itself is told in words, what only its maker
- * can read is left out, and a message of which nothing stays goes too.
+ * The messages in parts that every harness can represent: texts, images and files of the user,
+ * calls and their results. What a provider ran itself is described in words, content that only its
+ * maker can read is left out, and a message of which nothing remains is removed.
  */
 function withPlainParts(messages: readonly WrittenMessage[]): WrittenMessage[] {
   return messages.flatMap((written) => {
@@ -173,18 +173,18 @@ function assistantPart(part: AssistantPart): AssistantPart[] {
       return says(answer) ? told(`The provider's ${part.toolName} answered: ${answer}`) : []
     }
     case 'file':
-      return told(`The model gave a file: ${part.filename ?? ''} (${part.mediaType}).`)
+      return told(`The model created a file: ${part.filename ?? ''} (${part.mediaType}).`)
     default:
       return []
   }
 }
 
-/** Providers refuse a text of white space alone. */
+/** Providers reject a text of only white space. */
 function says(text: string): boolean {
   return text.trim() !== ''
 }
 
-/** Providers take nothing but an object as the input of a call. */
+/** Providers only accept an object as the input of a call. */
 function fields(input: unknown): object {
   return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { input }
 }
@@ -193,7 +193,7 @@ function told(text: string): AssistantPart[] {
   return [{ type: 'text', text: `[${text}]` }]
 }
 
-/** What a provider wants to have back with a part means nothing to another one. */
+/** What a provider wants back with a part means nothing to another one. */
 function withoutOptions<Any extends { providerOptions?: unknown }>(part: Any): Any {
   const { providerOptions, ...plain } = part
   return (providerOptions === undefined ? part : plain) as Any

@@ -9,22 +9,22 @@ import { codeOf } from '../errors.ts'
 import type { Dirent } from 'node:fs'
 
 export interface FindOptions {
-  /** The harnesses to look at; all by default. */
+  /** The harnesses to search; all by default. */
   harnesses?: readonly Harness[]
-  /** Told how many have been found so far. */
+  /** Called with the number of sessions found so far. */
   onProgress?: (found: number) => void | Promise<void>
   signal?: AbortSignal
 }
 
 export interface FoundSessions {
-  /** The newest first. */
+  /** Newest first. */
   sessions: FoundSession[]
   unreadable: Unreadable[]
 }
 
 /**
- * Finds the sessions of every harness on this machine. No session is opened: what is told is what
- * names, times and the tables of a database tell.
+ * Finds the sessions of every harness on this machine. It opens no session: everything comes from
+ * file names, times and database tables.
  * @throws the reason of `signal` if it is aborted
  * @example
  * const { sessions } = await findSessions(surroundingsOf(process.env))
@@ -55,7 +55,7 @@ async function* sessionsOf(
   if (harness.name === 'opencode') yield* opencodeSessions(harness, surroundings, onUnreadable)
 }
 
-/** Newer versions take the sessions of older ones into their database, and leave their files. */
+/** Newer versions copy the sessions of older ones into their database and leave the files. */
 async function* opencodeSessions(
   ...given: Parameters<typeof databaseSessions>
 ): AsyncGenerator<FoundSession[]> {
@@ -68,12 +68,13 @@ async function* opencodeSessions(
     yield found.filter(({ id }) => !taken.has(id))
 }
 
-// As deep as any harness keeps its sessions: Codex has a folder for the year, month and day.
+// The deepest folder in which any harness keeps sessions: Codex has folders for year, month and
+// day.
 const deepest = 4
 
 /**
- * The sessions that a harness keeps in files below a folder. What links lead to is passed over,
- * and so is everything that is no plain file: a pipe would never end.
+ * The sessions that a harness keeps in files below a folder. Links are skipped, and so is
+ * everything that isn't a plain file, because a pipe would never end.
  */
 async function* sessionFiles(
   harness: Harness,

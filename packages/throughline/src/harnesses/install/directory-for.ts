@@ -2,9 +2,9 @@ import { realpath, stat } from 'node:fs/promises'
 import type { PlatformPath } from 'node:path'
 
 /**
- * The directory in which a session goes on: its own, if that is a directory on this machine, else
- * the one at hand. A session may say anything: no more is done with what it says than looking
- * whether it is there, and nothing on another machine is asked.
+ * The directory in which a session continues: its own, if that is a directory on this machine, else
+ * the current one. A session may name anything, so its directory is only checked for existence, and
+ * no other machine is contacted.
  */
 export async function directoryFor(
   recorded: string | undefined,
@@ -23,7 +23,7 @@ function isPlain(directory: string, path: PlatformPath): boolean {
   return path.isAbsolute(directory) && !isShare && path.normalize(directory) === directory
 }
 
-/** A directory that somebody asks for, whatever links lead to it; `undefined` if there is none. */
+/** The real directory behind a path that the user named; `undefined` if there is none. */
 export async function realDirectory(directory: string): Promise<string | undefined> {
   try {
     const real = await realpath(directory)

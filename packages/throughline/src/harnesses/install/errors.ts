@@ -1,6 +1,6 @@
 import { ThroughlineError } from '../../log/throughline-error.ts'
 
-/** Why a session was not put where its harness finds it. */
+/** Why a session could not be installed. */
 export type InstallFailure =
   | 'no-home'
   | 'outside'
@@ -14,12 +14,12 @@ interface InstallErrorOptions {
   harness: string
   failure: InstallFailure
   file?: string
-  /** What the system, or the harness's own program, said. */
+  /** The message of the system or of the harness's own program. */
   reason?: string
   cause?: unknown
 }
 
-/** A session could not be given to its harness. Nothing that was there has changed. */
+/** A session could not be installed in its harness. Nothing that existed has changed. */
 export class InstallError extends ThroughlineError<'INSTALL'> {
   static override readonly code = 'INSTALL'
 
@@ -41,14 +41,14 @@ interface Told {
 
 const messages: Readonly<Record<InstallFailure, (told: Told) => string>> = {
   'no-home': ({ harness }) =>
-    `where ${harness} keeps its sessions is not known: no home directory is set. Set HOME, or write the session to a file.`,
+    `it is not known where ${harness} keeps its sessions, because no home directory is set. Set HOME, or write the session to a file.`,
   outside: ({ harness, file }) =>
     `${harness} would keep the session outside its own folder (${file}). Name another directory.`,
-  exists: ({ file }) => `${file} is there already and was left as it is. Try again.`,
+  exists: ({ file }) => `${file} already exists and was not changed. Try again.`,
   'too-long': ({ harness }) =>
-    `${harness} calls the folder of a session by the path of its directory, and this one is too long for that: ${harness} could keep no session of its own there either. Name another directory.`,
+    `${harness} names a session’s folder after the path of its directory, and this path is too long: ${harness} itself could not keep a session there. Name another directory.`,
   'not-written': ({ file, reason }) =>
-    `${file} cannot be written (${reason}), and nothing is there. Look at the permissions and the space of its folder.`,
+    `${file} cannot be written (${reason}), and nothing was left there. Check the permissions and the free space of its folder.`,
   refused: ({ harness, reason }) =>
-    `${harness} did not take the session: ${reason}. A part of it may be there; delete that in ${harness}.`,
+    `${harness} did not accept the session: ${reason}. Parts of it may remain; delete them in ${harness}.`,
 }

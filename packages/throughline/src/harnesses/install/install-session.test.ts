@@ -82,7 +82,7 @@ describe('where a session goes', () => {
   it('is not known without a home', () => {
     const placed = { session, directory: '/a', now }
     expect(() => pathFor(named('codex'), surroundingsOf({}), placed)).toThrow(
-      'where codex keeps its sessions is not known',
+      'not known where codex keeps its sessions',
     )
   })
 })

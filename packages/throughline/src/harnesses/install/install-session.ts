@@ -9,35 +9,39 @@ import { spawn } from 'node:child_process'
 
 export interface InstallOptions {
   surroundings: Surroundings
-  /** The absolute path of the folder in which the session goes on. It must exist. */
+  /** The absolute path of the folder in which the session continues. It must exist. */
   directory: string
   /**
-   * Who named the directory. A program runs only where its user wants it to: in a place that a
-   * session names it could find anything, plugins of its own among it.
+   * Who named the directory. A program runs only where the user wants it to: a directory named by a
+   * session could contain anything, including plugins for that program.
    */
   directoryFrom: 'user' | 'session'
-  /** The absolute path of a folder for a file that the harness takes from anywhere; it is made. */
+  /**
+   * The absolute path of a folder for a file that the harness accepts from anywhere; created if
+   * missing.
+   */
   folder: string
   /** Milliseconds since 1970. */
   now: number
   signal?: AbortSignal
 }
 
-/** What was done with a session, and the commands that go on from it in its directory. */
+/** What was done with a session, and the commands that resume it in its directory. */
 export interface InstalledSession {
   /**
-   * `placed`: the file is where the harness finds it, or is told of it. `imported`: its own program took it in.
-   * `waiting`: that program is not on the PATH, or may not be run in a directory that only the
-   * session names, and the first commands are still to be run.
+   * `placed`: the file is where the harness finds it, or the harness is told where it is.
+   * `imported`: the harness's own program imported it. `waiting`: that program is not on the PATH,
+   * or must not run in a directory that only the session names, so the first commands still have to
+   * be run.
    */
   how: 'placed' | 'imported' | 'waiting'
-  /** The file that was written; none where it has gone with the import. */
+  /** The file that was written; `undefined` if it was removed after the import. */
   file: string | undefined
   resume: readonly (readonly string[])[]
 }
 
 /**
- * Puts a written session where its harness finds it, and never over a file.
+ * Puts a written session where its harness finds it, never over an existing file.
  * @throws InstallError, and the reason of `signal` if it is aborted
  * @example
  * const { resume } = await installSession(harness, harness.writer.write(session, identity), options)
@@ -54,7 +58,7 @@ export async function installSession(
   return { how: 'placed', file, resume: harness.resume({ session, file }) }
 }
 
-/** All commands but the last bring the session into the harness. */
+/** All commands except the last import the session into the harness. */
 async function handSession(
   harness: Harness,
   { session, text }: WrittenFile,
@@ -92,8 +96,8 @@ async function runToEnd(harness: Harness, run: Parameters<typeof runProgram>[0])
 }
 
 /**
- * Where a new session goes: an absolute path below the harness's own folder, whatever its
- * directory is called; `undefined` where the harness takes sessions from any file.
+ * The path of a new session: absolute and below the harness's own folder, whatever its directory is
+ * called; `undefined` if the harness accepts sessions from any file.
  * @throws InstallError if it is not known where the harness keeps its sessions.
  */
 export function pathFor(
@@ -109,7 +113,7 @@ export function pathFor(
   const whole = path.join(root, ...relative.split('/'))
   const below = path.relative(root, whole)
   const escapes = below === '' || below.startsWith('..') || path.isAbsolute(below)
-  // On Windows a colon behind the drive names a stream of a file, not a file.
+  // On Windows, a colon after the drive means a stream of a file, not a file.
   const names = path.sep === '\\' ? /[\0:]/ : /\0/
   if (escapes || names.test(below)) {
     throw new InstallError({ harness: harness.name, failure: 'outside', file: relative })
@@ -118,8 +122,8 @@ export function pathFor(
 }
 
 /**
- * A program by the folders of `PATH`. Those that are not absolute are passed over: whatever
- * directory one stands in may hold anything. On Windows only what needs no shell to be run.
+ * Finds a program in the folders of `PATH`. Folders that aren't absolute are skipped, because the
+ * current directory may contain anything. On Windows, only programs that need no shell are found.
  */
 async function findProgram(
   name: string,
@@ -146,8 +150,8 @@ async function isProgram(file: string): Promise<boolean> {
 }
 
 /**
- * Writes a file that is not there yet, with the folders on the way to it: all of it or nothing.
- * What people work on stands in a session: it is theirs alone.
+ * Writes a new file, with any missing folders: all of it or nothing. A session contains private
+ * work, so only its owner may access it.
  * @throws InstallError
  */
 async function newFile(file: string, text: string, harness: string): Promise<void> {
@@ -178,7 +182,7 @@ const failures = new Map<string, InstallFailure>([
 interface Run {
   program: string
   arguments: readonly string[]
-  /** Where it runs. */
+  /** The directory in which it runs. */
   directory: string
   variables: Readonly<Record<string, string | undefined>>
   signal?: AbortSignal | undefined
@@ -187,7 +191,7 @@ interface Run {
 interface Ran {
   /** `null` if it was ended by a signal. */
   exitCode: number | null
-  /** The last that it printed. */
+  /** The last part of its output. */
   printed: string
 }
 
@@ -195,7 +199,7 @@ const mostKept = 4000
 
 /**
  * Runs a program to its end, without a shell.
- * @throws what the system says if it cannot be run; the reason of `signal` if it is aborted.
+ * @throws the system's error if it can't be run; the reason of `signal` if it is aborted.
  */
 async function runProgram(run: Run): Promise<Ran> {
   const { program, directory, variables, signal } = run

@@ -6,7 +6,7 @@ import { readdir } from 'node:fs/promises'
 import { ownFolder } from '../../formats/writing/own-folder.ts'
 import { codeOf } from '../errors.ts'
 
-/** The sessions that opencode keeps in its databases, without those of its subagents. */
+/** The sessions in opencode's databases, without those of subagents. */
 export async function* databaseSessions(
   harness: Harness,
   surroundings: Surroundings,
@@ -33,8 +33,8 @@ function sessionsIn(harness: Harness, file: string): DatabaseSession[] {
 }
 
 /**
- * The databases of opencode: what `OPENCODE_DB` names, else those of all its release channels in
- * its own folder.
+ * opencode's databases: the one that `OPENCODE_DB` names, else those of all release channels in its
+ * own folder.
  */
 async function databaseFiles(
   surroundings: Surroundings,

@@ -2,13 +2,13 @@ import { countOf, fieldsOf, nameOf, textOf } from '../../json/fields.ts'
 import type { Fields } from '../../json/fields.ts'
 import type { Row, Rows } from './read-database.ts'
 
-/** The messages of a session, oldest first, as opencode orders them. */
+/** The messages of a session, oldest first, in opencode's order. */
 export const allMessages =
   'SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id'
 
 /**
- * The document that `opencode export` prints of a session, made of its rows and given in pieces:
- * a database keeps the same objects without their ids.
+ * The document that `opencode export` prints for a session, built from database rows and returned
+ * in pieces. The database holds the same objects without their ids.
  */
 export function* exportDocument(
   { all }: Rows,
@@ -21,7 +21,7 @@ export function* exportDocument(
   for (const row of messages) {
     const messageID = nameOf(row['id'])
     const data = objectOf(row['data'])
-    // What is damaged is counted by whoever reads the document.
+    // Damaged rows are counted by the reader of the document.
     const info = data && { ...data, id: messageID, sessionID: id }
     const parts = messageID === undefined ? [] : partsOf(all, id, messageID)
     yield `${between}${JSON.stringify({ info, parts })}`

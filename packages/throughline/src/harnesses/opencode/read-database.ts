@@ -1,7 +1,7 @@
 import { openToRead } from '../../stores/sqlite/node-sqlite.ts'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 
-/** How to ask a database that is open. */
+/** How to query an open database. */
 export interface Rows {
   all: (sql: string, ...values: SQLInputValue[]) => Row[]
   each: (sql: string, ...values: SQLInputValue[]) => Iterable<Row>
@@ -12,12 +12,12 @@ export type Row = Readonly<Record<string, unknown>>
 // opencode writes to it while it runs.
 const busyTimeout = 2000
 
-/** Opens opencode's database for reading only; it is to be closed. */
+/** Opens opencode's database for reading only; the caller closes it. */
 export function openDatabase(file: string): DatabaseSync {
   return openToRead(file, busyTimeout)
 }
 
-/** Answers from a database as it is now, and closes it. */
+/** Queries a database as it is now, and closes it. */
 export function readDatabase<Result>(file: string, work: (rows: Rows) => Result): Result {
   const database = openDatabase(file)
   try {

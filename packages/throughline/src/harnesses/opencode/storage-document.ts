@@ -6,13 +6,13 @@ import { objectIn } from './storage-sessions.ts'
 import type { Fields } from '../../json/fields.ts'
 import type { StorageSession } from '../found-session.ts'
 
-/** A message of a session that is kept in files: its id, and what its own file says. */
+/** A message of a session kept in files: its id and the content of its own file. */
 export interface StoredMessage {
   id: string
   info: Fields | undefined
 }
 
-/** The messages of a session, oldest first. Names of files alone decide what is read. */
+/** The messages of a session, oldest first. Only file names decide what is read. */
 export async function storedMessages({ root, id }: StorageSession): Promise<StoredMessage[]> {
   const folder = join(root, 'message', id)
   const messages: StoredMessage[] = []
@@ -22,7 +22,7 @@ export async function storedMessages({ root, id }: StorageSession): Promise<Stor
   return messages.toSorted((a, b) => createdAt(a) - createdAt(b))
 }
 
-/** The document that `opencode export` would print of such messages, in pieces. */
+/** The document that `opencode export` would print for these messages, in pieces. */
 export async function* storageDocument(
   { root, file }: StorageSession,
   messages: readonly StoredMessage[],
@@ -42,7 +42,7 @@ export async function* storageDocument(
   yield ']}'
 }
 
-/** The bytes of all that was said. */
+/** The size in bytes of all messages. */
 export async function storedBytes(
   root: string,
   messages: readonly StoredMessage[],
@@ -60,7 +60,7 @@ function createdAt({ info }: StoredMessage): number {
   return countOf(fieldsOf(info?.['time'])?.['created']) ?? 0
 }
 
-/** In their own order, which is that of time. */
+/** In their own order, which is chronological. */
 async function idsIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return []

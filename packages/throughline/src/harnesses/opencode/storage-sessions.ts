@@ -7,7 +7,7 @@ import type { Harness, Surroundings } from '../../formats/writing/harness.ts'
 import type { StorageSession, Unreadable } from '../found-session.ts'
 
 /**
- * The sessions that opencode before 1.2 kept as one small file for each session, message and part:
+ * The sessions that opencode before 1.2 kept as one small file per session, message and part:
  * `storage/session/<project>/<session>.json`. Those of its subagents are left out.
  */
 export async function* storageSessions(
@@ -48,14 +48,14 @@ async function namesIn(
   try {
     return await readdir(folder)
   } catch (error) {
-    // A file beside the folders is no project, and newer versions have no such folder.
+    // A file next to the folders is not a project, and newer versions have no such folder.
     const reason = codeOf(error)
     if (reason !== 'ENOENT' && reason !== 'ENOTDIR') onUnreadable({ file: folder, reason })
     return []
   }
 }
 
-/** The object in a small file; `undefined` where it is damaged, or no plain file. */
+/** The object in a small file; `undefined` if it is damaged or not a plain file. */
 export async function objectIn(file: string): Promise<Fields | undefined> {
   if (!(await lstat(file)).isFile()) return undefined
   try {

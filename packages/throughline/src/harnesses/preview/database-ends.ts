@@ -4,10 +4,10 @@ import { readDatabase, type Row, type Rows } from '../opencode/read-database.ts'
 import type { DatabaseSession } from '../found-session.ts'
 import type { SessionEnds, Stretch } from './session-ends.ts'
 
-// A message of opencode is a step: usage stands in nearly every one.
+// An opencode message is a step, and nearly every one has usage.
 const atFirst = 4
 const atLast = 8
-// As much as is read of a file.
+// The same amount as is read of a file.
 const wholeUpTo = 256 * 1024
 
 /** Reads the first and the newest messages of a session in opencode's database. */

@@ -10,14 +10,14 @@ import type { SessionEnds, Stretch } from './session-ends.ts'
 import { fieldsOf, nameOf, type Fields } from '../../json/fields.ts'
 
 const kilobyte = 1024
-// Most sessions begin with what was asked; Copilot's and Codex's with their system prompt.
+// Most sessions begin with the human's request; Copilot's and Codex's begin with the system prompt.
 const firstLengths = [64 * kilobyte, 1024 * kilobyte]
-// The newest usage stands behind the newest outputs.
+// The newest usage follows the newest outputs.
 const lastLength = 256 * kilobyte
-// One JSON document has no end that could be read by itself.
+// A JSON document has no end that can be read separately.
 const longestDocument = 8 * 1024 * kilobyte
 
-/** Reads at most so much of a file that its beginning and its end are known. */
+/** Reads at most this much of a file: its beginning and its end. */
 export async function fileEnds({ file, harness }: FileSession): Promise<SessionEnds> {
   const handle = await open(file, 'r')
   try {
@@ -54,8 +54,7 @@ async function stretchOf(bytes: Uint8Array, format: Format): Promise<Stretch> {
 }
 
 /**
- * From the first line on that is whole; where the human went back to what stands before that,
- * from there on.
+ * From the first complete line on; or, if the human went back to an earlier point, from there on.
  */
 async function lastStretch(bytes: Uint8Array, format: Format): Promise<Stretch> {
   let reader = format.reader()
@@ -93,19 +92,19 @@ async function bytesAt(handle: FileHandle, from: number, length: number): Promis
   return bytes.subarray(0, read)
 }
 
-// What records are called by that name the ones before them, and how they name those.
+// How records of this format name the ones before them.
 const linkNames = [
   { own: 'uuid', parent: 'parentUuid' },
   { own: 'id', parent: 'parentId' },
 ] as const
 
-/** What is known of the records of a stretch: how those are called that stand in it. */
+/** What is known about the records of a stretch: the names of the records in it. */
 type Known = Set<string>
 
-/** Takes a record, and says whether it follows one that stands before all that is known. */
+/** Takes a record and returns whether it follows one from before everything known. */
 function leadsBack(known: Known, record: Fields): boolean {
   let back = false
-  // What a subagent said is on no way of the session.
+  // A subagent's messages are on no path of the session.
   if (record['isSidechain'] === true) return false
   for (const { own, parent } of linkNames) {
     const name = nameOf(record[own])

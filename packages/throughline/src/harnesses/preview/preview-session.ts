@@ -14,26 +14,26 @@ import {
   type StoredMessage,
 } from '../opencode/storage-document.ts'
 
-/** What a short look at a session shows. All of it was written by others: print it with care. */
+/** What a short look at a session shows. Others wrote all of it: print it with care. */
 export interface SessionPreview {
-  /** The whole id, where the session says it. */
+  /** The whole id, if the session contains it. */
   id: string
-  /** What its human said first, as far as that is near its beginning. */
+  /** The human's first message, if it is near the beginning. */
   title: string | undefined
   directory: string | undefined
   model: string | undefined
-  /** The model's window in tokens, where the harness recorded it. */
+  /** The model's window in tokens, if the harness recorded it. */
   window: number | undefined
   tokens: PreviewTokens | undefined
-  /** Of its file, or of its parts in a database. */
+  /** The size of its file, or of its parts in a database. */
   bytes: number
-  /** How many entries it has, where it is so short that all of it was read. */
+  /** How many entries it has, if it is short enough that all of it was read. */
   entries: number | undefined
 }
 
 /**
- * Looks at the beginning and at the end of a session, at a cost that hardly grows with its length:
- * a few hundred kilobytes are read.
+ * Looks at the beginning and the end of a session, at a cost that hardly grows with its length: it
+ * reads a few hundred kilobytes.
  * @throws UnreadableSessionError
  */
 export async function previewSession(found: FoundSession): Promise<SessionPreview> {

@@ -7,13 +7,13 @@ import { startingRatio } from '../../tokens/calibration.ts'
 import { estimatedTokens, plus, toModel } from '../../tokens/units.ts'
 import type { SessionEnds, Stretch } from './session-ends.ts'
 
-/** The size of the next request of a session, and whether a provider counted it. */
+/** The size of a session's next request, and whether a provider counted it. */
 export interface PreviewTokens {
   count: number
   from: 'usage' | 'estimate'
 }
 
-// As in measure.ts: a usage that is less of what is seen counts something else.
+// As in measure.ts: usage that is smaller than what is visible counts something else.
 const believable = 4
 
 export function previewTokens(
@@ -29,17 +29,17 @@ export function previewTokens(
   }
   const count = byUsage(stretch, context, counter)
   if (count !== undefined) return { count, from: 'usage' }
-  // How much stands before it is nowhere near.
+  // How much comes before it is unknown.
   if (last.goesBack) return undefined
   const seen = measureItems(context.items, counter, summaryAsUser)
   if (seen === 0) return undefined
   const { system } = measureFrame({ ...first.facts, ...last.facts }, counter)
-  // What stands before the newest compaction is in its summary.
+  // Everything before the newest compaction is in its summary.
   const messages = context.checkpoint ? seen : Math.round(seen * larger)
   return { count: system + messages, from: 'estimate' }
 }
 
-/** The newest usage counts all that came before, whether it is seen here or not. */
+/** The newest usage counts everything before it, whether or not it is visible here. */
 function byUsage(
   { log }: Stretch,
   { measured, items }: Context,

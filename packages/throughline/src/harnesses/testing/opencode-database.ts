@@ -12,7 +12,7 @@ interface Times {
   updated: number
 }
 
-// The columns that are read, of the tables that opencode 1.18 has.
+// The columns that we read from the tables of opencode 1.18.
 const tables = `
   CREATE TABLE IF NOT EXISTS session (id TEXT PRIMARY KEY, project_id TEXT, parent_id TEXT,
     slug TEXT, directory TEXT, title TEXT, version TEXT, revert TEXT,
@@ -22,7 +22,7 @@ const tables = `
   CREATE TABLE IF NOT EXISTS part (id TEXT PRIMARY KEY, message_id TEXT, session_id TEXT,
     time_created INTEGER, time_updated INTEGER, data TEXT);`
 
-/** Puts exported sessions into a database as opencode keeps them. */
+/** Writes exported sessions into a database as opencode does. */
 export function opencodeDatabase(file: string, sessions: readonly ExportedSession[]): void {
   mkdirSync(dirname(file), { recursive: true })
   const database = new (nodeSqlite().DatabaseSync)(file)

@@ -4,7 +4,10 @@ import type { opencodeDatabase } from './opencode-database.ts'
 
 type ExportedSession = Parameters<typeof opencodeDatabase>[1][number]
 
-/** Puts an exported session into files as opencode before 1.2 kept them, and says which is its own. */
+/**
+ * Writes an exported session into files as opencode before 1.2 did, and returns the session's own
+ * file.
+ */
 export function opencodeStorage(root: string, { info, messages }: ExportedSession): string {
   for (const { info: message, parts } of messages) {
     const { id } = message as { id: string }

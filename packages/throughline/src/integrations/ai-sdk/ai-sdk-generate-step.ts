@@ -3,8 +3,9 @@ import { aiSdkStep, type AiSdkStepOptions } from './ai-sdk-step.ts'
 import type { RunStep } from '../../session/loop/loop.ts'
 
 /**
- * The same as `aiSdkStep` for a provider that does not stream, or not well: each answer is asked
- * for whole, and comes as one part of each kind. Settings and promises are those of `aiSdkStep`.
+ * The same as `aiSdkStep` for a provider that doesn't stream, or not well: each answer is requested
+ * as a whole, and arrives as one part of each kind. Settings and guarantees are those of
+ * `aiSdkStep`.
  * @example
  * await session.say('Why does the test fail?')
  * await run({ session, step: aiSdkGenerateStep({ model, tools }) })
@@ -28,7 +29,7 @@ function whole(model: LanguageModel): LanguageModel {
   return wrapLanguageModel({ model: modelOf(model), middleware })
 }
 
-/** A name is one of the provider that the SDK would ask: its gateway, unless another was set. */
+/** A model name is looked up with the SDK's provider: its gateway, unless another was set. */
 function modelOf(model: LanguageModel): Exclude<LanguageModel, string> {
   if (typeof model !== 'string') return model
   const { AI_SDK_DEFAULT_PROVIDER: chosen } = globalThis

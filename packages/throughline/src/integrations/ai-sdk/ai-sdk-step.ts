@@ -17,7 +17,7 @@ import type { AssistantMessage, ToolMessage } from '../../log/message.ts'
 
 type StreamTextOptions = Parameters<typeof streamText<ToolSet>>[0]
 
-/** What the session decides: the settings of `streamText` that a step does not take. */
+/** The settings of `streamText` that the session decides, so a step doesn't take them. */
 type Decided =
   | 'model'
   | 'messages'
@@ -29,22 +29,22 @@ type Decided =
   | 'onError'
 
 /**
- * A model, its tools, and any other setting of the SDK's `streamText`. Without a `timeout` a
- * request that hangs is waited for until the run is aborted.
+ * A model, its tools, and any other setting of the SDK's `streamText`. Without a `timeout`, a
+ * hanging request is awaited until the run is aborted.
  */
 export interface AiSdkStepOptions extends Omit<StreamTextOptions, Decided> {
   model: LanguageModel
 }
 
 /**
- * A step of the loop through the AI SDK: one request, streamed, its tools run. A call that needs
+ * A step of the loop through the AI SDK: one streamed request, and its tools run. A call that needs
  * approval ends the run as `pending`; append the answer, a `tool-approval-response` in a tool
  * message, and run again. The parts of the stream go to the session's `part` events.
  *
- * The answer is written down before its tools run, and each result before the next: after any end
- * of the process what has no result is pending. Where a call may ask for approval, and where the
- * provider answers with files or runs tools itself, both are written down when all tools have run.
- * @throws what the provider threw, so that the loop can tell an overflow from other errors.
+ * The answer is saved before its tools run, and each result before the next tool runs: after a
+ * crash, calls without a result are pending. If a call may need approval, or if the provider
+ * answers with files or runs tools itself, everything is saved after all tools have run.
+ * @throws the provider's error, so that the loop can tell an overflow from other errors.
  * @example
  * await session.say('Why does the test fail?')
  * await run({ session, step: aiSdkStep({ model, tools }) })
@@ -86,8 +86,8 @@ export function aiSdkStep(options: AiSdkStepOptions): RunStep {
 }
 
 /**
- * Stops the SDK after it ran the calls that were approved since the last step and before it asks
- * the model: what they returned is recorded whatever comes next, and is measured first.
+ * Stops the SDK after it has run the calls approved since the last step and before it asks the
+ * model. Their results are saved whatever comes next, and are measured first.
  */
 class AnswersFirst extends Error {
   messages: StepResult['messages'] = []
@@ -102,7 +102,7 @@ function startStream(
     ...options,
     ...modelPrompt(request),
     abortSignal: signals,
-    // Without a listener the SDK prints errors to the console.
+    // Without a listener, the SDK prints errors to the console.
     onError: () => {},
     onLanguageModelCallEnd: async (event) => {
       await early.answered(event)
@@ -127,8 +127,8 @@ function timeoutError(reason: string | undefined): DOMException {
 }
 
 /**
- * The SDK's answer as it goes into the log: without the fields that it sets to `undefined`, so
- * that a log reads back the same from a store that keeps JSON.
+ * The SDK's answer as a log stores it: without fields that the SDK sets to `undefined`, so that a
+ * log reads back the same from a store that keeps JSON.
  */
 function toLogMessages(
   messages: readonly (AssistantModelMessage | ToolModelMessage)[],

@@ -10,23 +10,23 @@ import { isNotice } from './notices.ts'
 
 type Result = Extract<TextStreamPart<ToolSet>, { type: 'tool-result' | 'tool-error' }>
 
-/** What of a step is kept before it ends. */
+/** Saves parts of a step before it ends. */
 export interface EarlyStep {
-  /** The model has answered: the SDK runs no tool before this is done. */
+  /** The model has answered; the SDK runs no tool before this is done. */
   answered: (event: LanguageModelCallEndEvent<ToolSet>) => Promise<void>
-  /** Keeps results as they come, in the order of their calls. */
+  /** Saves results as they arrive, in the order of their calls. */
   take: (part: TextStreamPart<ToolSet>) => Promise<void>
-  /** What of these messages was not kept. */
+  /** Which of these messages were not saved. */
   rest: (messages: StepResult['messages']) => StepResult['messages']
-  /** Aborted where the answer could not be kept: then no tool may run. */
+  /** Aborted if the answer couldn't be saved: then no tool may run. */
   failed: AbortSignal
-  /** Nothing is kept any more. */
+  /** Nothing more is saved. */
   end: () => void
 }
 
 /**
- * Keeps the answer of a step before its tools run, and each result before the next. Where a call
- * may have to be approved all of it is left for the end: only then is it known what was asked.
+ * Saves a step's answer before its tools run, and each result before the next. If a call may need
+ * approval, everything waits for the end, because only then is it known what was asked.
  */
 export function earlyStep(
   { model, tools, toolApproval }: AiSdkStepOptions,
@@ -59,7 +59,7 @@ export function earlyStep(
         })
       } catch (error) {
         failure.abort(error)
-        // The SDK goes on to the tools whatever is thrown here.
+        // The SDK continues with the tools, whatever is thrown here.
         await new Promise(() => {})
       }
     },
@@ -111,8 +111,8 @@ async function resultPart(result: Result, tools: ToolSet | undefined): Promise<T
 }
 
 /**
- * A model's answer as the message that the SDK makes of it when its tools have run; `undefined`
- * where that cannot be said before: with files, and with what the provider runs or asks itself.
+ * A model's answer as the message that the SDK makes of it after its tools have run; `undefined` if
+ * that isn't known earlier: with files, and with tools that the provider runs or asks about itself.
  */
 function answerMessage(content: readonly ContentPart<ToolSet>[]): AssistantMessage | undefined {
   const parts: AssistantPart[] = []

@@ -3,16 +3,16 @@ import { nativesIn, messagesIn } from '../../wires/wire.ts'
 import type { ModelMessage, SystemModelMessage } from 'ai'
 import type { Message } from '../../log/message.ts'
 
-/** A request's messages as the SDK takes them. */
+/** A request's messages as the SDK accepts them. */
 export interface SplitPrompt {
-  /** System messages that stand first: the SDK wants them beside the messages, not among them. */
+  /** Leading system messages, which the SDK wants separate from the messages. */
   system: SystemModelMessage[]
   messages: ModelMessage[]
 }
 
 /**
- * Messages for the SDK. Those of tools that follow each other are joined, since it looks for the
- * answers to approvals in the last message alone; images become the files that it now wants.
+ * Messages for the SDK. Consecutive tool messages are merged, because the SDK looks for the answers
+ * to approvals only in the last message. Images become the files that it now expects.
  * @example
  * const { system, messages } = toModelMessages(session.messages())
  */
@@ -27,8 +27,8 @@ export function toModelMessages(messages: readonly Message[]): SplitPrompt {
 }
 
 /**
- * The one place where our type gives way to the SDK's: media, JSON values and provider options
- * are `unknown` to us and pass through as they came.
+ * The one place where our type is converted to the SDK's: media, JSON values and provider options
+ * are `unknown` to us and pass through unchanged.
  */
 function asModelMessages(messages: readonly { role: string }[]): ModelMessage[] {
   return messages as ModelMessage[]
@@ -37,9 +37,9 @@ function asModelMessages(messages: readonly { role: string }[]): ModelMessage[] 
 const known = new WeakMap<ModelMessage, { content: unknown; message: Message }>()
 
 /**
- * The SDK's messages as they go into a log: all that they say, without the fields that the SDK
- * sets to `undefined`, so that a log reads back the same from a store that keeps JSON. A message
- * that was looked at once is the same object again.
+ * The SDK's messages as a log stores them: all of their content, without fields that the SDK sets
+ * to `undefined`, so that a log reads back the same from a store that keeps JSON. A message that
+ * was converted before gives the same object again.
  * @example
  * await reconcile(session, fromModelMessages(messages))
  */

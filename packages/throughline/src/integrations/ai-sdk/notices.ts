@@ -1,6 +1,6 @@
 /**
- * Whether a part of an answer is about the answer alone, such as its usage so far: it is never said
- * to a provider again, and is no part of the conversation.
+ * Whether a part of an answer only describes the answer, such as its usage so far: it is never sent
+ * to a provider again and isn't part of the conversation.
  */
 export function isNotice(part: { type: string; kind?: unknown }): boolean {
   return part.type === 'custom' && part.kind === 'anthropic.message_start'

@@ -10,19 +10,19 @@ import type {
   ToolPart,
 } from '../../log/message.ts'
 
-/** What has come of a step so far. */
+/** What has arrived of a step so far. */
 export interface PartialStep {
   take: (part: TextStreamPart<ToolSet>) => void
   /**
-   * The text so far, the calls that were made and the results that arrived. Reasoning is whole
-   * or absent; nothing is empty.
+   * The text so far, the calls that were made and the results that arrived. Reasoning is whole or
+   * absent; nothing is empty.
    */
   messages: () => Promise<(AssistantMessage | ToolMessage)[]>
 }
 
 type Result = Extract<TextStreamPart<ToolSet>, { type: 'tool-result' | 'tool-error' }>
 
-/** Keeps what a stream brings, for the case that it does not come to its end. */
+/** Collects the parts of a stream in case it doesn't reach its end. */
 export function partialStep(tools: ToolSet | undefined): PartialStep {
   const parts: AssistantPart[] = []
   const results: Result[] = []
@@ -90,7 +90,7 @@ export function partialStep(tools: ToolSet | undefined): PartialStep {
       }
       const arrived = await outputs(inOrder(results, said), tools)
       const tool: ToolMessage = { role: 'tool', content: arrived }
-      // Reasoning alone says nothing that another step could go on from.
+      // Reasoning alone is nothing that another step could continue from.
       return [...(calls || words ? [assistant] : []), ...(arrived.length > 0 ? [tool] : [])]
     },
   }
@@ -100,7 +100,7 @@ function isProviders({ providerExecuted }: Result): boolean {
   return providerExecuted === true
 }
 
-/** The results of our own tools, in the order of their calls and not in that of their coming. */
+/** The results of our own tools, in the order of their calls and not of their arrival. */
 function inOrder(results: readonly Result[], parts: readonly AssistantPart[]): Result[] {
   const ids = parts.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []))
   return results

@@ -1,6 +1,6 @@
 import { RetryError } from 'ai'
 
-/** What the provider really said: after retries the SDK throws an error of its own around it. */
+/** The provider's own error: after retries, the SDK wraps it in one of its own. */
 export function providerError(error: unknown): unknown {
   return RetryError.isInstance(error) ? (error.lastError ?? error) : error
 }

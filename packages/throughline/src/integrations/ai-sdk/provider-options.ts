@@ -1,7 +1,9 @@
 import type { ProviderMetadata } from 'ai'
 import type { TextPart } from '../../log/message.ts'
 
-/** What a provider says of a part, as it is said to it again; nothing where it says nothing. */
+/**
+ * A provider's metadata for a part, in the form in which it is sent back; nothing if there is none.
+ */
 export function providerOptions(
   metadata: ProviderMetadata | undefined,
 ): Pick<TextPart, 'providerOptions'> {

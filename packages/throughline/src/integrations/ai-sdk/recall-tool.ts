@@ -3,7 +3,7 @@ import { recallDescription, recallInputSchema, recallReply } from '../../session
 import type { RecallOptions } from '../../session/recall/asked.ts'
 import type { Store } from '../../session/store.ts'
 
-/** Whose past is read, and how much of it at once. */
+/** Which session is read, and how much at once. */
 export interface RecallToolOptions extends RecallOptions {
   store: Store
   /** The session's id in the store. */
@@ -11,8 +11,9 @@ export interface RecallToolOptions extends RecallOptions {
 }
 
 /**
- * A tool by which the model reads back what was pruned, clipped or summarized. Give its name to
- * the policy, so that the model is told of it. What the model can correct comes back as text.
+ * A tool with which the model reads back what was pruned, clipped or summarized. Set its name in
+ * the policy, so that texts mention it to the model. Mistakes that the model can correct are
+ * returned as text.
  * @example
  * const tools = { recall: recallTool({ store, id: 'a' }) }
  * const policy = { ...defaultPolicy, recallTool: 'recall' }

@@ -1,7 +1,7 @@
 import type { TypedToolError, TypedToolResult, ToolSet } from 'ai'
 import type { ToolOutput } from '../../log/message.ts'
 
-/** What a tool gave, as the model reads it: the SDK's own rule for it is not exported. */
+/** A tool's output as the model reads it; the SDK doesn't export its own function for this. */
 export async function toolOutput(
   result: TypedToolResult<ToolSet> | TypedToolError<ToolSet>,
   tools: ToolSet | undefined,

@@ -1,6 +1,6 @@
 import { asSchema, type ToolSet } from 'ai'
 
-/** A tool as a provider is told of it. */
+/** A tool as a provider receives it. */
 export interface ToolSchema {
   name: string
   description?: string
@@ -8,8 +8,8 @@ export interface ToolSchema {
 }
 
 /**
- * The schemas of a set of tools, about as they go on the wire: what a session needs to know of
- * tools to measure a request.
+ * The schemas of a set of tools, approximately as they are sent. A session needs them to measure a
+ * request.
  * @example
  * const session = await openSession({ ...options, tools: await toolSchemas(tools) })
  */

@@ -4,7 +4,7 @@ import type { FinishReason } from '../../log/entry.ts'
 
 export { usageOf } from '../../wires/ai-sdk/usage.ts'
 
-/** The SDK's finish reason as ours; a stream that broke off is `other`. */
+/** Converts the SDK's finish reason to ours; a broken stream is `other`. */
 export function finishOf(reason: ModelFinishReason): FinishReason {
   return finishIn(reason) ?? 'other'
 }

@@ -2,7 +2,7 @@ import { finishOf, usageOf } from '../../wires/anthropic/usage.ts'
 import type { Answer } from '../conversation/conversation.ts'
 import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
 
-/** An answer of the Messages API, as far as Throughline looks at it: the SDK's `Message`. */
+/** An answer of the Messages API, as far as Throughline reads it: the SDK's `Message`. */
 export interface AnthropicResponse {
   content: readonly { type: string }[]
   model: string

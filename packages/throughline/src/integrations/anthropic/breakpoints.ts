@@ -5,23 +5,23 @@ import { messageText } from '../../log/message-text.ts'
 import type { Pair } from '../../wires/wire.ts'
 import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
 
-/** So many the API takes in one request. */
+/** The API's limit per request. */
 const mostBreakpoints = 4
 
-/** What `cache_control` stands in a value, in order, however deep. */
+/** The `cache_control` marks in a value, in order, at any depth. */
 export function breakpointsIn(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.flatMap(breakpointsIn)
   const fields = fieldsOf(value)
   if (!fields) return []
-  // What a model says to a tool is its own affair.
+  // The input of a tool call isn't searched.
   const { cache_control: mark, input: _, input_schema: __, ...others } = fields
   return [...Object.values(others).flatMap(breakpointsIn), ...(fieldsOf(mark) ? [mark] : [])]
 }
 
 /**
- * Puts the breakpoints that a compaction took away where a prefix is stable again: at the end of
- * the summary first, then at the end of all. Where there are more than the request may have
- * beside the `elsewhere` ones of system and tools, the oldest go.
+ * Puts the breakpoints that a compaction removed where a prefix is stable again: first at the end
+ * of the summary, then at the end of everything. If there are more than the request may have next
+ * to the `elsewhere` ones in system and tools, the oldest are dropped.
  */
 export function settleBreakpoints<M extends AnthropicMessage>(
   sent: readonly Pair<M>[],

@@ -5,21 +5,23 @@ import { nativesIn } from '../../wires/wire.ts'
 import type { CompactLogOptions } from '../../session/once/compact-log.ts'
 import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
 
-/** How messages are compacted; `system` and `tools` as the request has them. */
+/** How messages are compacted; `system` and `tools` as in the request. */
 export interface CompactOptions extends Omit<CompactLogOptions, 'system'> {
   system?: SystemPrompt
 }
 
 /**
- * Compacts messages of the Messages API if their request would not fit the window, and gives
- * messages of the same type. What is not touched comes back as the same objects, with every field
- * that it has; thinking is whole, or gone where the messages before it have changed; breakpoints
- * of the prompt cache that would be lost move to the end of the summary.
+ * Compacts messages of the Messages API if their request would not fit the window, and returns
+ * messages of the same type. Unchanged messages come back as the same objects, with all of their
+ * fields. Thinking is kept whole, or removed if the messages before it have changed. Prompt cache
+ * breakpoints that would be lost move to the end of the summary.
  *
- * An array that this function gave back, and that has only grown since, is compacted with all that
- * is known of what it replaced, as long as the process lives. {@link openConversation} keeps it.
- * @throws ContextFloorError if not even the least context fits the window.
- * @throws MessageConversionError if the messages hold what cannot be said again, and where.
+ * If an array that this function returned has only grown since, the next compaction still knows
+ * everything that the array replaced, as long as the process lives. {@link openConversation} keeps
+ * it permanently.
+ * @throws ContextFloorError if even the smallest possible context doesn't fit the window.
+ * @throws MessageConversionError if the messages contain something that can't be converted back; it
+ * says where.
  * @example
  * const { messages: shorter } = await compact(messages, { window: { context: 200_000 }, system })
  */
@@ -32,7 +34,7 @@ export async function compact<M extends AnthropicMessage>(
     ...(system !== undefined && { system: systemText(system) }),
   })
   const sent = settled(pairs, messages, breakpointsIn([system, options.tools]).length)
-  // What is new among them is plain text, in shapes that every message type has.
+  // The new messages are plain text, in shapes that every message type has.
   return { ...rest, messages: nativesIn(sent) as M[] }
 }
 

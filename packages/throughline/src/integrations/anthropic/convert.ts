@@ -4,9 +4,10 @@ import type { Message } from '../../log/message.ts'
 import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
 
 /**
- * Messages of the Messages API as messages of a session, with nothing lost: `toMessageParams` gives
- * them back.
- * @throws MessageConversionError if they hold what JSON cannot say, and where.
+ * Converts messages of the Messages API to messages of a session without loss: `toMessageParams`
+ * converts them back.
+ * @throws MessageConversionError if they contain something that JSON can't represent; it says
+ * where.
  * @example
  * toMessages([{ role: 'user', content: 'hi' }]) // [{ role: 'user', content: 'hi' }]
  */
@@ -15,8 +16,8 @@ export function toMessages(params: readonly AnthropicMessage[]): Message[] {
 }
 
 /**
- * Messages of a session as the Messages API takes them.
- * @throws MessageConversionError if the API has no block for a part, and where.
+ * Converts messages of a session to messages of the Messages API.
+ * @throws MessageConversionError if the API has no block for a part; it says where.
  * @example
  * toMessageParams<MessageParam>(session.messages())
  */

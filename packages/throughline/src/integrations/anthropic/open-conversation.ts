@@ -6,14 +6,14 @@ import { systemText, type SystemPrompt } from './compact.ts'
 import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
 import type { SessionOptions } from '../../session/options.ts'
 
-/** A session's options; `system` and `tools` as the request has them. */
+/** A session's options; `system` and `tools` as in the request. */
 export interface ConversationOptions extends Omit<SessionOptions, 'system'> {
   system?: SystemPrompt
 }
 
 /**
- * A conversation over `@anthropic-ai/sdk`, its whole log kept in a session: the same array, sent
- * again and again, fits whatever comes. The caller makes its requests itself.
+ * A conversation over `@anthropic-ai/sdk` whose whole log is stored in a session: you can send the
+ * same array again and again, and it always fits. You make the requests yourself.
  * @example
  * const conversation = await openConversation<MessageParam>({ store, id: 'a', window, system, tools })
  * const { response, messages: all } = await conversation.send(messages, (messages) =>
@@ -33,6 +33,6 @@ export async function openConversation<M extends AnthropicMessage = AnthropicMes
     },
     { ...options, ...(system !== undefined && { system: systemText(system) }) },
   )
-  // What is new among the messages is plain text, in shapes that every message type has.
+  // The new messages are plain text, in shapes that every message type has.
   return conversation as unknown as Conversation<M, AnthropicResponse>
 }

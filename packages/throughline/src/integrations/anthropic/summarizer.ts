@@ -20,14 +20,14 @@ export interface AnthropicClient {
   }
 }
 
-/** Which model is asked, and what is known of it. */
+/** The model to ask, and what is known about it. */
 export interface AnthropicSummarizerOptions extends HeadSummarizerOptions {
   model: string
 }
 
 /**
- * Summaries by a model of Anthropic's, through your own client; a small one will do. The session
- * checks and repairs what it says, and does without it where it fails.
+ * Summaries by one of Anthropic's models, through your own client; a small one is enough. The
+ * session checks and repairs its summaries, and manages without it if it fails.
  * @example
  * const summarizer = anthropicSummarizer(client, { model: 'claude-haiku-4-5' })
  */

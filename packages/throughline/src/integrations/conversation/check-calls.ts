@@ -2,8 +2,8 @@ import { MessageConversionError } from '../../wires/errors.ts'
 import type { Message } from '../../log/message.ts'
 
 /**
- * Says where a result stands whose call does not: an API would refuse it, and to us it would be
- * the result of nothing.
+ * Reports a result whose call is missing: an API would reject it, and to us it would be the result
+ * of nothing.
  * @throws MessageConversionError
  */
 export function checkCalls(messages: readonly Message[], name: string): void {
@@ -16,7 +16,7 @@ export function checkCalls(messages: readonly Message[], name: string): void {
       if (part.type !== 'tool-result' || called.has(part.toolCallId)) continue
       throw new MessageConversionError({
         place: `${name}, message ${index + 1}`,
-        problem: `the call ${JSON.stringify(part.toolCallId)}, of which this is the result, does not stand before it: give the whole conversation`,
+        problem: `the call ${JSON.stringify(part.toolCallId)} of this result does not come before it: pass the whole conversation`,
       })
     }
   }

@@ -6,7 +6,7 @@ import { writeLike } from '../../wires/remembering/write-like.ts'
 import type { RememberingWire } from '../../wires/remembering/remembering.ts'
 import type { CompactedLog, CompactLogOptions } from '../../session/once/compact-log.ts'
 
-/** What a compaction gives beside the messages that now fit. */
+/** What a compaction returns besides the messages that now fit. */
 export type Compacted = Omit<CompactedLog, 'messages'>
 
 /** The messages that now fit, and what was done. */
@@ -14,7 +14,7 @@ export interface CompactResult<Native> extends Compacted {
   messages: Native[]
 }
 
-/** Compacts messages of an API: what is not touched comes back as the very objects that came. */
+/** Compacts messages of an API: unchanged messages come back as the same objects. */
 export async function compactNatives<Native>(
   wire: RememberingWire<Native>,
   natives: readonly Native[],

@@ -8,7 +8,7 @@ import type { FinishReason, Usage } from '../../log/entry.ts'
 import type { RememberingWire } from '../../wires/remembering/remembering.ts'
 import type { SessionOptions } from '../../session/options.ts'
 
-/** An answer of an API: what it says, as messages of that API, and what it cost. */
+/** An answer of an API: its content as messages of that API, and its cost. */
 export interface Answer<Native> {
   natives: readonly Native[]
   finish: FinishReason
@@ -20,7 +20,7 @@ export interface Answer<Native> {
 export interface ConversationOf<Native, Response> {
   wire: RememberingWire<Native>
   answer: (response: Response) => Answer<Native>
-  /** The last touch to what is sent, knowing what came. */
+  /** Final changes to the messages to send, given the messages that came in. */
   settle: (sent: readonly Pair<Native>[], came: readonly Native[]) => readonly Pair<Native>[]
 }
 
@@ -30,27 +30,27 @@ export type SendRequest<Native, Response> = (
   options: { signal?: AbortSignal },
 ) => PromiseLike<Response>
 
-/** What came of a request. */
+/** The result of a request. */
 export interface Exchange<Native, Response> {
   response: Response
-  /** What was sent and what was answered: go on from here. */
+  /** What was sent and what was answered: continue from here. */
   messages: Native[]
 }
 
-/** A conversation over an API, its whole log kept in a session. */
+/** A conversation over an API, with its whole log stored in a session. */
 export interface Conversation<Native, Response> {
   readonly session: Session
-  /** What the next request would send, without what the caller adds to it. */
+  /** What the next request would send, without the caller's new messages. */
   messages: () => Native[]
   /**
-   * Sends the caller's messages: writes down what is new among them, compacts them if they would
-   * not fit, and once more if the provider says so; writes down the answer with its usage.
-   * Messages that were changed since the last time, in place too, are taken as they are now.
-   * @throws ContextFloorError if not even the least context fits the window.
-   * @throws OverflowError if the provider refuses the compacted context too.
-   * @throws whatever else the request threw, as it was thrown.
+   * Sends the caller's messages: saves the new ones, compacts if they would not fit, and once more
+   * if the provider says so; then saves the answer with its usage. Messages that were changed since
+   * the last time, even in place, are taken as they are now.
+   * @throws ContextFloorError if even the smallest possible context doesn't fit the window.
+   * @throws OverflowError if the provider also refuses the compacted context.
+   * @throws any other error of the request, unchanged.
    * @throws PendingCallsError if calls among the messages have no results.
-   * @throws MessageConversionError if the messages hold what cannot be kept.
+   * @throws MessageConversionError if the messages contain something that can't be stored.
    */
   send: <Given extends Response>(
     messages: readonly Native[],
@@ -59,7 +59,7 @@ export interface Conversation<Native, Response> {
   ) => Promise<Exchange<Native, Given>>
 }
 
-/** Opens a conversation, new or not. */
+/** Opens a new or existing conversation. */
 export async function openConversationOf<Native extends object, Response>(
   { wire, answer, settle }: ConversationOf<Native, Response>,
   options: SessionOptions,
@@ -67,7 +67,7 @@ export async function openConversationOf<Native extends object, Response>(
   const hosted = hostedMessages(wire)
   const session = await openSession({
     ...options,
-    // What stands first among the caller's messages is known when they come.
+    // The leading messages are known when the caller's messages arrive.
     get system() {
       return hosted.system(options.system)
     },
@@ -99,7 +99,7 @@ export async function openConversationOf<Native extends object, Response>(
   }
 }
 
-/** A step: what the request threw is the caller's own to know, as it was thrown. */
+/** A step: errors of the request are passed to the caller unchanged. */
 async function runOnce(options: RunOptions): Promise<RunResult> {
   try {
     return await run({ ...options, maxSteps: 1 })
@@ -114,7 +114,7 @@ function answerMessages<Native>(pairs: readonly Pair<Native>[]): StepResult['mes
   )
 }
 
-/** Nothing can be asked: calls that the model has made have no results yet. */
+/** The model can't be asked: calls that it has made have no results yet. */
 export class PendingCallsError extends ThroughlineError<'PENDING_CALLS'> {
   static override readonly code = 'PENDING_CALLS'
 
@@ -123,7 +123,7 @@ export class PendingCallsError extends ThroughlineError<'PENDING_CALLS'> {
   constructor({ session }: { session: string }) {
     super(
       PendingCallsError.code,
-      `The newest answer in the session ${JSON.stringify(session)} has calls without results. Put the results behind it and send again.`,
+      `The newest answer in the session ${JSON.stringify(session)} has calls without results. Add the results after it and send again.`,
     )
     this.session = session
   }

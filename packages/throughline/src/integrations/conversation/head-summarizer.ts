@@ -37,34 +37,34 @@ import type { Window } from '../../tokens/window.ts'
 export interface HeadQuestion {
   system: string
   prompt: string
-  /** Tokens of the answer. */
+  /** The size of the answer in tokens. */
   maxTokens: number
   signal?: AbortSignal
 }
 
-/** What is known of a summarizer's model, and how far it may go. */
+/** What is known about a summarizer's model, and its limits. */
 export interface HeadSummarizerOptions {
-  /** What the model takes; by default what is known of a well-known one. */
+  /** The model's window; by default the known one of a well-known model. */
   window?: Window
   /** US dollars per million tokens; by default those of a well-known model. */
   prices?: Prices
-  /** Requests that one summary may take; by default 8. */
+  /** How many requests one summary may take; 8 by default. */
   maxCalls?: number
 }
 
-// Six parts of a head, and two more for what fails.
+// Six parts of a head, and two more for failures.
 const defaultMaxCalls = 8
 
-// With less room than this a model reads almost nothing of what it summarizes.
+// With less room than this, a model reads almost nothing of what it summarizes.
 const leastRoom = estimatedTokens(400)
 
-// The elements, and what is said between them.
+// The elements, and the text between them.
 const aroundData = estimatedTokens(100)
 const betweenSteps = estimatedTokens(1)
 
 /**
- * Summaries by a model that is asked with `ask`, of the head alone: in parts where it is larger
- * than the model's window.
+ * Summaries by a model that is asked with `ask`, for the head alone: in parts if it is larger than
+ * the model's window.
  */
 export function headSummarizer(
   name: string,
@@ -86,7 +86,7 @@ export function headSummarizer(
         } catch (error) {
           calls.push({ model: name, failed: true })
           signal?.throwIfAborted()
-          const reason = error instanceof Error ? error.message : 'what was thrown is no error'
+          const reason = error instanceof Error ? error.message : 'the thrown value is not an error'
           throw new SummaryFailedError(reason, { calls, cause: error })
         }
       }
@@ -96,7 +96,7 @@ export function headSummarizer(
   }
 }
 
-/** Part by part, each an update of the summary before; the first answer that is unfit is the last. */
+/** Part by part, each updating the previous summary; stops at the first unusable answer. */
 async function readInParts(
   name: string,
   request: SummaryRequest,
@@ -110,7 +110,7 @@ async function readInParts(
   const { parts } = reading
   const { maxCalls = defaultMaxCalls } = options
   if (parts.length > maxCalls) {
-    const problem = `The summary would take ${parts.length} requests, and ${maxCalls} are allowed. Give the summarizer a model with a larger window, or raise maxCalls.`
+    const problem = `The summary would take ${parts.length} requests, but only ${maxCalls} are allowed. Give the summarizer a model with a larger window, or raise maxCalls.`
     throw new SummaryFailedError(problem, { calls: [] })
   }
   let { previous } = reading
@@ -128,7 +128,7 @@ async function readInParts(
 }
 
 function sizingOf(name: string, { live, counter }: SummaryRequest, window?: Window): Sizing {
-  // What a session was told of its own model, or has learned of it, is more than a table knows.
+  // What a session was told about its own model, or has learned, is more reliable than a table.
   return live.model === name
     ? { window: window ?? live.window, ratio: counter.ratio }
     : { window: window ?? windowOf(name) ?? live.window, ratio: startingRatio(name) }
@@ -141,7 +141,7 @@ function partsOf(
   answer: ModelTokens,
 ): { parts: readonly string[][]; previous: string | undefined } {
   const count = counter.text
-  // It stands in the system prompt and behind the data.
+  // It is in the system prompt and after the data.
   const asked = count(updateInstruction(instruction))
   const fixed = plus(asked, asked, aroundData)
   const room = readingRoom(sizing, { answer, beside: fixed })

@@ -9,17 +9,17 @@ import type { Session } from '../../session/session.ts'
 
 /** The messages of a host that keeps them itself, and what a session makes of them. */
 export interface HostedMessages<Native> {
-  /** What the host has by now: what is new in it is written down. */
+  /** Takes the host's current messages and saves the new ones. */
   take: (
     session: Session,
     natives: readonly Native[],
     describe?: ReconcileOptions['describe'],
   ) => Promise<void>
-  /** What is known to stand behind them, though the host has not got it yet. */
+  /** The messages known to come after them, although the host doesn't have them yet. */
   add: (pairs: readonly Pair<Native>[]) => void
-  /** What the next request is to hold: the very objects that came, where they say the same. */
+  /** The messages of the next request: the original objects, where they say the same. */
   rendered: (session: Session) => readonly Pair<Native>[]
-  /** A system prompt, and what stands with it among the messages. */
+  /** A system prompt, and the messages that belong to it. */
   system: (system: string | undefined) => string
   came: () => readonly Pair<Native>[]
 }

@@ -3,12 +3,12 @@ import { isSaidBy } from '../../wires/same.ts'
 import { messageText } from '../../log/message-text.ts'
 import type { Message } from '../../log/message.ts'
 
-/** What a developer says, and a provider's own compaction: it stands through every compaction. */
+/** Developer messages and a provider's own compaction, which survive every compaction. */
 function isStanding(message: Message): boolean {
   return message.role === 'system' && !isSummaryBlock(message.content)
 }
 
-/** The messages at the beginning that are the system prompt, and all others. */
+/** The leading messages that are the system prompt, and all others. */
 export function splitPrompt(messages: readonly Message[]): {
   prompt: readonly Message[]
   said: readonly Message[]
@@ -18,14 +18,14 @@ export function splitPrompt(messages: readonly Message[]): {
   return { prompt: messages.slice(0, length), said: messages.slice(length) }
 }
 
-/** A system prompt and what stands with it, as one text. */
+/** A system prompt and the messages that belong to it, as one text. */
 export function promptText(system: string | undefined, prompt: readonly Message[]): string {
   return [...(system === undefined ? [] : [system]), ...prompt.map(messageText)].join('\n\n')
 }
 
 /**
- * The compacted messages with what stood among those that are gone: behind the system prompt,
- * where it holds for all that follows.
+ * The compacted messages, with the permanent ones among the removed messages placed after the
+ * system prompt, where they apply to everything that follows.
  */
 export function withStanding(before: readonly Message[], after: readonly Message[]): Message[] {
   const { prompt, said } = splitPrompt(after)

@@ -13,12 +13,12 @@ const encodings = {
 } satisfies Record<GptEncodingName, unknown>
 
 /**
- * An exact counter for OpenAI's models, from the optional peer `gpt-tokenizer`, which is
- * loaded only here (about 150 ms and 70 MB, once).
+ * An exact counter for OpenAI's models, from the optional peer `gpt-tokenizer`, which is loaded
+ * only here (about 150 ms and 70 MB, once).
  *
- * Text is counted in pieces of at most 2,000 characters, because byte-pair encoding of a
- * megabyte without a space takes minutes; on real text that costs at most 0.02%. Special
- * tokens such as `<|endoftext|>` are counted as the plain text they are.
+ * Text is counted in pieces of at most 2,000 characters, because byte-pair encoding of a megabyte
+ * without spaces takes minutes; on real text this costs at most 0.02% accuracy. Special tokens such
+ * as `<|endoftext|>` are counted as plain text.
  *
  * @throws MissingTokenizerError if the peer is not installed.
  * @example

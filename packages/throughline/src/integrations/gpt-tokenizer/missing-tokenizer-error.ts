@@ -9,7 +9,7 @@ export class MissingTokenizerError extends ThroughlineError<'MISSING_TOKENIZER'>
   constructor({ encoding, cause }: { encoding: string; cause: unknown }) {
     super(
       MissingTokenizerError.code,
-      `The encoding ${encoding} comes from the package gpt-tokenizer, which could not be loaded. Install it with "npm install gpt-tokenizer@4", or leave the counter out: the built-in estimate needs no package.`,
+      `The encoding ${encoding} comes from the package gpt-tokenizer, which could not be loaded. Install it with "npm install gpt-tokenizer@4", or omit the counter: the built-in estimate needs no package.`,
       { cause },
     )
     this.encoding = encoding

@@ -1,9 +1,9 @@
-/** Characters that a byte-pair encoder is given at once: its time grows with their square. */
+/** How many characters a byte-pair encoder gets at once: its time grows with their square. */
 const pieceLength = 2_000
 
 /**
- * Where the piece that begins at `from` ends: behind the last newline that fits, else before
- * the last space, else anywhere but inside a surrogate pair.
+ * The end of the piece that begins at `from`: after the last newline that fits, else before the
+ * last space, else anywhere except inside a surrogate pair.
  */
 export function pieceEnd(text: string, from: number): number {
   const limit = from + pieceLength
@@ -16,7 +16,9 @@ export function pieceEnd(text: string, from: number): number {
   return splitsPair ? limit - 1 : limit
 }
 
-/** Looks no further back than `from`: `lastIndexOf` alone would scan to the text's start. */
+/**
+ * Searches back no further than `from`: `lastIndexOf` alone would scan to the start of the text.
+ */
 function lastIndexWithin(
   text: string,
   character: string,

@@ -7,18 +7,18 @@ import { recoverOnce, refusedAgain } from '../../session/loop/recover-once.ts'
 import { threadsOf } from './threads.ts'
 import type { Thread } from './thread.ts'
 
-// What LangGraph's reducer of messages takes for all of them.
+// The value by which LangGraph's message reducer removes all messages.
 const allMessages = '__remove_all__'
 
 /**
- * A middleware for LangChain's `createAgent`, to put in place of `summarizationMiddleware`: the
- * agent goes on in its window, whatever comes. The whole log is kept in a session; the agent's
- * state, and with it what a checkpointer keeps, is what the model sees. An overflow error of the
- * provider is answered by compacting once and asking again. Put it first in the list.
+ * A middleware for LangChain's `createAgent` that replaces `summarizationMiddleware`: the agent
+ * always fits its window. The whole log is stored in a session. The agent's state, and therefore
+ * what a checkpointer saves, is what the model sees. After an overflow error from the provider, it
+ * compacts once and asks again. Put it first in the list.
  *
- * `model`, `trigger`, `keep` and `tokenCounter` mean what they mean there; `summaryPrompt` adds to
- * our own instruction.
- * @throws MiddlewareOptionError for an option that cannot mean anything here.
+ * `model`, `trigger`, `keep` and `tokenCounter` mean the same as there; `summaryPrompt` adds to our
+ * own instruction.
+ * @throws MiddlewareOptionError for an option that has no meaning here.
  * @example
  * const agent = createAgent({
  *   model, tools, checkpointer,
@@ -58,7 +58,7 @@ export function compactionMiddleware(options: CompactionMiddlewareOptions = {}):
     },
   })
 
-  /** The state as the model sees it, where it is another one. */
+  /** The state as the model sees it, if it differs. */
   async function update(thread: Thread, messages: BaseMessage[], runtime: Runtime) {
     await thread.take(messages)
     const now = thread.messages()
@@ -72,7 +72,7 @@ export function compactionMiddleware(options: CompactionMiddlewareOptions = {}):
 
 type Overflow = NonNullable<ReturnType<typeof overflowOf>>
 
-/** Asks once more where the provider says that the context is too long. */
+/** Asks once more if the provider says that the context is too long. */
 async function retried<Answer>(
   ask: () => PromiseLike<Answer> | Answer,
   how: {

@@ -4,9 +4,10 @@ import type { BaseMessage } from '@langchain/core/messages'
 import type { Message } from '../../log/message.ts'
 
 /**
- * LangChain's messages as messages of a session, with nothing lost: `toLangChainMessages` gives
- * them back.
- * @throws MessageConversionError if they hold what JSON cannot say (an artifact of a class, say).
+ * Converts LangChain's messages to messages of a session without loss: `toLangChainMessages`
+ * converts them back.
+ * @throws MessageConversionError if they contain something that JSON can't represent (such as an
+ * artifact that is a class instance).
  * @example
  * fromLangChainMessages([new HumanMessage('hi')]) // [{ role: 'user', content: 'hi' }]
  */
@@ -15,8 +16,8 @@ export function fromLangChainMessages(messages: readonly BaseMessage[]): Message
 }
 
 /**
- * Messages of a session as LangChain's.
- * @throws MessageConversionError if LangChain has no word for a part, and where.
+ * Converts messages of a session to LangChain's.
+ * @throws MessageConversionError if LangChain has no counterpart for a part; it says where.
  * @example
  * toLangChainMessages(session.messages())
  */

@@ -1,6 +1,6 @@
 import { ThroughlineError } from '../../log/throughline-error.ts'
 
-/** An option of `summarizationMiddleware` that cannot mean anything here, or not what was given. */
+/** An option of `summarizationMiddleware` that has no meaning here, or an invalid value. */
 export class MiddlewareOptionError extends ThroughlineError<'MIDDLEWARE_OPTION'> {
   static override readonly code = 'MIDDLEWARE_OPTION'
 
@@ -9,7 +9,7 @@ export class MiddlewareOptionError extends ThroughlineError<'MIDDLEWARE_OPTION'>
   constructor({ option, problem }: { option: string; problem: string }) {
     super(
       MiddlewareOptionError.code,
-      `compactionMiddleware takes no ${option} like this: ${problem}.`,
+      `compactionMiddleware does not accept this ${option}: ${problem}.`,
     )
     this.option = option
   }
@@ -22,7 +22,7 @@ export class MiddlewareOrderError extends ThroughlineError<'MIDDLEWARE_ORDER'> {
   constructor() {
     super(
       MiddlewareOrderError.code,
-      'Another middleware has changed the messages of the request before compactionMiddleware saw them, so that they are no longer those of the state. Put compactionMiddleware first in the list.',
+      'Another middleware changed the messages of the request before compactionMiddleware saw them, so they no longer match the state. Put compactionMiddleware first in the list.',
     )
   }
 }

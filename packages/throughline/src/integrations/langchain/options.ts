@@ -5,7 +5,7 @@ import type { SessionOptions } from '../../session/options.ts'
 import type { Store } from '../../session/store.ts'
 import type { Window } from '../../tokens/window.ts'
 
-/** Sizes of a conversation, all of which must be reached; as `summarizationMiddleware` has them. */
+/** Sizes of a conversation, all of which must be reached; as in `summarizationMiddleware`. */
 export interface ContextSize {
   /** A share of the model's window. */
   fraction?: number
@@ -13,40 +13,47 @@ export interface ContextSize {
   messages?: number
 }
 
-/** How much of the newest is kept word for word: one of these. */
+/** How much of the newest messages is kept word for word: one of these. */
 export type KeepSize = { fraction: number } | { tokens: number } | { messages: number }
 
-/** What a session decides by itself in an agent of LangChain. */
+/** The session options that the middleware sets itself. */
 type Decided = 'store' | 'id' | 'window' | 'system' | 'tools' | 'model'
 
 /** The options of `summarizationMiddleware` that mean the same here, and those of a session. */
 export interface CompactionMiddlewareOptions extends Partial<Omit<SessionOptions, Decided>> {
-  /** Writes the summaries: a chat model, or its name. Without one they are local. */
+  /** Writes the summaries: a chat model, or its name. Without it, they are local. */
   model?: string | BaseLanguageModel
-  /** When to compact though all fits: where any of these is reached. What does not fit always is. */
+  /**
+   * When to compact even if everything fits: when any of these is reached. What doesn't fit is
+   * always compacted.
+   */
   trigger?: ContextSize | readonly ContextSize[]
-  /** How much of the newest is kept word for word, about; by default what the policy says. */
+  /**
+   * Roughly how much of the newest messages is kept word for word; the policy's value by default.
+   */
   keep?: KeepSize
-  /** Counts what `trigger` and `keep` speak of; by default as the session counts. */
+  /** Counts the tokens for `trigger` and `keep`; by default the session's counter. */
   tokenCounter?: (messages: BaseMessage[]) => number | Promise<number>
-  /** What a summary is to hold besides: said to the summarizer behind our own instruction. */
+  /** What else a summary should contain; added after our own instruction. */
   summaryPrompt?: string
-  /** Where the whole log is kept; by default in memory, as long as a run lasts. */
+  /** Where the whole log is stored; by default in memory, as long as a run lasts. */
   store?: Store
-  /** The session of a run; by default the thread's id. */
+  /** The session of a run; the thread's id by default. */
   id?: (thread: { thread_id?: string; [key: string]: unknown }) => string
-  /** By default what LangChain's model profile or our own table knows of the agent's model. */
+  /**
+   * By default the value that LangChain's model profile or our own table has for the agent's model.
+   */
   window?: Window
 }
 
 const refused: ReadonlyMap<string, string> = new Map([
-  ['summaryPrefix', 'a summary stands in an element of its own, by which it is known again'],
+  ['summaryPrefix', 'a summary is in its own element, by which it is recognized again'],
   [
     'trimTokensToSummarize',
-    'all that is summarized is read, in parts where the window of the summarizer is too small',
+    'everything that is summarized is read, in parts if the summarizer’s window is too small',
   ],
-  ['maxTokensBeforeSummary', 'write trigger: { tokens: … }'],
-  ['messagesToKeep', 'write keep: { messages: … }'],
+  ['maxTokensBeforeSummary', 'use trigger: { tokens: … }'],
+  ['messagesToKeep', 'use keep: { messages: … }'],
 ])
 
 /** @throws MiddlewareOptionError */
@@ -59,7 +66,7 @@ export function checkOptions(options: CompactionMiddlewareOptions): void {
   for (const size of listOfSizes(trigger)) checkSize('trigger', size, Object.keys(size).length > 0)
   if (keep) checkSize('keep', keep, Object.keys(keep).length === 1)
   if (summaryPrompt?.includes('{messages}')) {
-    const problem = 'the conversation is given in an element of its own: leave {messages} out'
+    const problem = 'the conversation is passed in its own element: remove {messages}'
     throw new MiddlewareOptionError({ option: 'summaryPrompt', problem })
   }
 }
@@ -74,11 +81,11 @@ export function listOfSizes(
 function checkSize(option: string, size: ContextSize, isWhole: boolean): void {
   const { fraction, tokens, messages } = size
   const problem = !isWhole
-    ? 'it takes fraction, tokens or messages, and keep one of them alone'
+    ? 'it accepts fraction, tokens or messages, and keep only one of them'
     : fraction !== undefined && !(fraction > 0 && fraction <= 1)
-      ? `fraction is above 0 and at most 1, not ${fraction}`
+      ? `fraction must be above 0 and at most 1, not ${fraction}`
       : [tokens, messages].some((count) => count !== undefined && !(count >= 0 && count < Infinity))
-        ? 'tokens and messages are numbers, and not below 0'
+        ? 'tokens and messages must be numbers, 0 or more'
         : undefined
   if (problem !== undefined) throw new MiddlewareOptionError({ option, problem })
 }

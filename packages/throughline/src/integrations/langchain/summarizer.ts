@@ -6,8 +6,9 @@ import type { BaseLanguageModel } from '@langchain/core/language_models/base'
 import type { Summarizer } from '../../compaction/summary/with-model/summarizer.ts'
 
 /**
- * Summaries by a chat model of LangChain; a small one will do. The session checks and repairs what
- * it says, and does without it where it fails. How long an answer may be is the model's own setting.
+ * Summaries by a LangChain chat model; a small one is enough. The session checks and repairs its
+ * summaries, and manages without it if it fails. The model's own setting limits the length of an
+ * answer.
  * @example
  * const summarizer = langchainSummarizer(new ChatOpenAI({ model: 'gpt-5-mini' }))
  */
@@ -19,7 +20,7 @@ export function langchainSummarizer(
     modelName(model),
     async ({ system, prompt, signal }) => {
       const messages = [new SystemMessage(system), new HumanMessage(prompt)]
-      // Nothing that the summary says is part of what the agent streams.
+      // The summary's text must not appear in the agent's stream.
       const config = { tags: ['nostream'], ...(signal && { signal }) }
       const answer: unknown = await model.invoke(messages, config)
       if (!AIMessage.isInstance(answer)) return { text: String(answer), finish: 'stop' as const }

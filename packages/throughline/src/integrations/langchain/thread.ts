@@ -14,7 +14,7 @@ import type { Store } from '../../session/store.ts'
 import type { Summarizer } from '../../compaction/summary/with-model/summarizer.ts'
 import type { Window } from '../../tokens/window.ts'
 
-/** What requests are made of beside messages. */
+/** What requests contain besides messages. */
 interface RequestParts {
   system: string
   tools: readonly unknown[]
@@ -23,21 +23,21 @@ interface RequestParts {
 /** One conversation of an agent: its session, and the messages of its state. */
 export interface Thread {
   session: Session
-  /** Takes the messages of the state, and compacts them if they would not fit. */
+  /** Takes over the messages of the state, and compacts them if they would not fit. */
   fit: (
     messages: readonly BaseMessage[],
     parts: RequestParts,
     signal?: AbortSignal,
   ) => Promise<void>
-  /** What the next request, and the state, are to hold. */
+  /** The messages of the next request, and of the state. */
   messages: () => BaseMessage[]
-  /** Writes down an answer, before its tools run. */
+  /** Saves an answer before its tools run. */
   record: (answer: AIMessage) => Promise<void>
-  /** Takes the messages of the state alone. */
+  /** Takes over the messages of the state, nothing else. */
   take: (messages: readonly BaseMessage[]) => Promise<void>
 }
 
-/** What a thread is opened with. */
+/** Options for opening a thread. */
 export interface ThreadOptions {
   options: CompactionMiddlewareOptions
   store: Store
@@ -69,7 +69,7 @@ export async function openThread({
     model,
     policy: keeping(policy, options, { window: window.context, newest: () => newest }),
     ...(summarizer && { summarizer }),
-    // The agent tells them with each request.
+    // The agent passes them with each request.
     get system() {
       return hosted.system(parts.system === '' ? undefined : parts.system)
     },
@@ -87,7 +87,7 @@ export async function openThread({
     take: (messages) => hosted.take(session, messages, describe(messages)),
     async fit(messages, asked, signal) {
       parts = asked
-      // The same tools are told anew with each request: they are counted once.
+      // The same tools are passed again with each request; they are counted once.
       const told = asked.tools.map(toolSchema)
       const isSame = told.length === tools.length && told.every((tool, at) => tool === tools[at])
       if (!isSame) tools = told
@@ -120,7 +120,7 @@ function factsOf(answer: AIMessage) {
   }
 }
 
-/** What is known of the answers that the state has and the log has not. */
+/** What is known about answers that are in the state but not in the log. */
 function describe(messages: readonly BaseMessage[]) {
   return (_: unknown, index: number) => {
     const message = messages[index]
@@ -130,7 +130,7 @@ function describe(messages: readonly BaseMessage[]) {
 
 const schemas = new WeakMap<object, unknown>()
 
-/** A tool about as it goes on the wire, for its size. */
+/** A tool approximately as it is sent, for its size. */
 function toolSchema(tool: unknown): unknown {
   const fields = fieldsOf(tool)
   if (!fields) return tool

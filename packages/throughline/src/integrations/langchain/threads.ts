@@ -9,25 +9,25 @@ import type { CompactionMiddlewareOptions } from './options.ts'
 import type { Runtime } from 'langchain'
 import type { Summarizer } from '../../compaction/summary/with-model/summarizer.ts'
 
-/** The conversations that an agent has at the moment. */
+/** The conversations that an agent currently has. */
 export interface Threads {
-  /** The one that a run belongs to, opened where it is not yet. */
+  /** The conversation that a run belongs to; opened if it isn't open yet. */
   of: (runtime: Runtime, messages: readonly BaseMessage[], model: unknown) => Promise<Thread>
-  /** The same, where it is open. */
+  /** The same, if it is open. */
   known: (runtime: Runtime, messages: readonly BaseMessage[]) => Promise<Thread> | undefined
   /** The state now begins with these messages. */
   renamed: (runtime: Runtime, before: readonly BaseMessage[], now: readonly BaseMessage[]) => void
-  /** A run is at its end: what is kept nowhere else is forgotten. */
+  /** A run has ended: everything that isn't stored elsewhere is forgotten. */
   end: (runtime: Runtime, messages: readonly BaseMessage[]) => Promise<void>
 }
 
-// Of runs that ended in an error nobody says that they have.
+// Nobody reports the end of runs that failed.
 const mostOpen = 100
 
 export function threadsOf(options: CompactionMiddlewareOptions): Threads {
   const store = options.store ?? memoryStore()
   const open = new Map<string, Promise<Thread>>()
-  /** Runs without a thread of LangGraph are known by the first message of their state. */
+  /** Runs without a LangGraph thread are identified by the first message of their state. */
   const names = new Map<string, string>()
   const summarizer = lazySummarizer(options)
 
@@ -74,7 +74,7 @@ export function threadsOf(options: CompactionMiddlewareOptions): Threads {
   }
 }
 
-/** A model that is given by its name is looked for when it is needed. */
+/** A model given by name is looked up when it is needed. */
 function lazySummarizer(
   options: CompactionMiddlewareOptions,
 ): () => Promise<Summarizer | undefined> {
@@ -90,12 +90,12 @@ function lazySummarizer(
     })())
 }
 
-/** A summarizer that is also told what the author of the agent wants a summary to hold. */
+/** A summarizer that also receives the agent author's wishes for a summary. */
 function withPrompt(summarizer: Summarizer, prompt: string): Summarizer {
   return {
     name: summarizer.name,
     summarize: (request, options) => {
-      const instruction = `${request.instruction}\n\nThe author of the agent adds, for what the summary is to hold:\n\n${prompt}`
+      const instruction = `${request.instruction}\n\nThe author of the agent adds the following about what the summary should contain:\n\n${prompt}`
       return summarizer.summarize({ ...request, instruction }, options)
     },
   }

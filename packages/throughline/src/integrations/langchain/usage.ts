@@ -2,7 +2,7 @@ import { countOf, fieldsOf, nameOf } from '../../json/fields.ts'
 import type { AIMessage } from '@langchain/core/messages'
 import type { FinishReason, Usage } from '../../log/entry.ts'
 
-/** What a provider counted; `undefined` where it did not, or LangChain was not told. */
+/** The tokens that a provider counted; `undefined` if it didn't, or if LangChain has no count. */
 export function usageOf({ usage_metadata }: AIMessage): Usage | undefined {
   const usage = fieldsOf(usage_metadata)
   const inputTokens = countOf(usage?.['input_tokens'])
@@ -32,14 +32,14 @@ const finishes: ReadonlyMap<unknown, Exclude<FinishReason, 'aborted'>> = new Map
   ['SAFETY', 'content-filter'],
 ])
 
-/** Why a model stopped, in whichever provider's words. */
+/** Why a model stopped, in any provider's words. */
 export function finishOf(message: AIMessage): Exclude<FinishReason, 'aborted'> {
   if ((message.tool_calls ?? []).length > 0) return 'tool-calls'
   const said = fieldsOf(message.response_metadata) ?? {}
   return finishes.get(said['finish_reason'] ?? said['stop_reason'] ?? 'stop') ?? 'other'
 }
 
-/** By which name a provider answered. */
+/** The model name in a provider's answer. */
 export function modelOf({ response_metadata }: AIMessage): string | undefined {
   const said = fieldsOf(response_metadata)
   return nameOf(said?.['model_name']) ?? nameOf(said?.['model'])

@@ -14,17 +14,17 @@ const toolName = 'recall'
 
 const sessionField = {
   type: 'string',
-  description: 'The id of a session; by default the one that was written last.',
+  description: 'The id of a session; by default the most recently modified one.',
 } as const
 
 export interface RecallServerOptions {
   source: RecallSource
   version: string
-  /** Told what went wrong other than by the client's own mistake. */
+  /** Called with errors other than the client's own mistakes. */
   onError: (error: unknown) => void
 }
 
-/** An MCP server with one tool: it reads back what was said in a session. */
+/** An MCP server with one tool, which reads back what was said in a session. */
 export function recallServer({ source, version, onError }: RecallServerOptions): Server {
   const own = { name: 'throughline', version }
   const server = new Server(own, { capabilities: { tools: {} } })
@@ -56,7 +56,7 @@ function toolFor({ choice }: RecallSource) {
   }
 }
 
-/** A store that fails must not end the server: the model is told, and so is whoever runs it. */
+/** A failing store must not end the server: both the model and the operator are told. */
 async function replyFrom(
   source: RecallSource,
   { session, ...question }: Record<string, unknown>,
@@ -66,7 +66,7 @@ async function replyFrom(
   try {
     const found = await source.find(named)
     if (found) return await recallReply(found.store, found.session, question)
-    return { error: 'The store holds no session yet, so there is nothing to recall.' }
+    return { error: 'The store has no sessions yet, so there is nothing to recall.' }
   } catch (error) {
     onError(error)
     const reason = error instanceof Error ? error.message : String(error)

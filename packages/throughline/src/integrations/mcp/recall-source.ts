@@ -1,14 +1,16 @@
 import type { Store } from '../../session/store.ts'
 
-/** Where the sessions are that a server answers for. */
+/** The sessions that a server answers for. */
 export interface RecallSource {
-  /** Whether a client may name a session: not where there is only one. */
+  /** Whether a client may name a session: not if there is only one. */
   choice: 'any' | 'one'
-  /** The session that is named, or else the one written last; `undefined` if there is none yet. */
+  /**
+   * The named session, or else the most recently modified one; `undefined` if there is none yet.
+   */
   find: (session: string | undefined) => Promise<StoredIn | undefined>
 }
 
-/** A session and the store that it is in. */
+/** A session and its store. */
 export interface StoredIn {
   store: Store
   session: string
@@ -19,7 +21,7 @@ export function oneSession(store: Store, session: string): RecallSource {
   return { choice: 'one', find: async () => ({ store, session }) }
 }
 
-/** Any session of a store; by default the one written last. */
+/** Any session in a store; by default the most recently modified one. */
 export function anySession(store: Store): RecallSource {
   return {
     choice: 'any',

@@ -11,9 +11,9 @@ export interface Channel {
 }
 
 /**
- * Answers a client until it ends its side of the channel, and what it asked until then: the
- * SDK's own transport never learns of the end.
- * @throws what reading the channel threw.
+ * Answers a client until it closes its side of the channel, and then finishes the remaining
+ * requests: the SDK's own transport never notices the end.
+ * @throws errors from reading the channel.
  */
 export async function serve(server: Server, channel: Channel): Promise<void> {
   const open = new Set<RequestId>()
@@ -60,7 +60,7 @@ async function* messagesIn(
   }
 }
 
-/** `null` at the end of what was read, `undefined` for a line that is no message. */
+/** `null` at the end of the input, `undefined` for a line that isn't a message. */
 function nextOf(
   buffer: { readMessage: () => JSONRPCMessage | null },
   transport: Transport,
@@ -73,7 +73,7 @@ function nextOf(
   }
 }
 
-/** A request that its client has given up gets no answer. */
+/** A request that its client has canceled gets no answer. */
 function cancelledBy(message: JSONRPCMessage): RequestId | undefined {
   if (!('method' in message) || message.method !== 'notifications/cancelled') return undefined
   const id = message.params?.['requestId']

@@ -21,14 +21,14 @@ export interface OpenAIClient {
   }
 }
 
-/** Which model is asked, and what is known of it. */
+/** The model to ask, and what is known about it. */
 export interface OpenAISummarizerOptions extends HeadSummarizerOptions {
   model: string
 }
 
 /**
- * Summaries by a model behind the Chat Completions API, through your own client; a small one will
- * do. The session checks and repairs what it says, and does without it where it fails.
+ * Summaries by a model behind the Chat Completions API, through your own client; a small one is
+ * enough. The session checks and repairs its summaries, and manages without it if it fails.
  * @example
  * const summarizer = openaiSummarizer(client, { model: 'gpt-5-mini' })
  */

@@ -3,12 +3,12 @@ import type { Plan } from '../../compaction/plan/plan.ts'
 import type { Attempt, Report } from '../../compaction/report.ts'
 import type { Usage } from '../../log/entry.ts'
 
-/** Attributes without those that nobody knows. */
+/** The attributes that have a known value. */
 export function known(attributes: Attributes): Attributes {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined))
 }
 
-/** Tokens of a model's answer. Input has cached tokens in it, as the conventions want it. */
+/** The tokens of a model's answer. Input includes cached tokens, as the conventions require. */
 export function usageAttributes(usage: Usage | undefined): Attributes {
   if (!usage) return {}
   return known({
@@ -53,7 +53,7 @@ export function preparationAttributes(attempts: readonly Attempt[]): Attributes 
   }
 }
 
-/** What an error is, and none of its text: that may quote the session. */
+/** The kind of an error, and none of its text, which may quote the session. */
 export function errorAttributes(error: unknown): Attributes {
   return { 'error.type': errorType(error) }
 }

@@ -6,28 +6,30 @@ import type { EventSource } from '../../session/events.ts'
 import type { Plugin } from '../../session/plugins/plugin.ts'
 
 export interface OpenTelemetryOptions {
-  /** By default the one that is registered; where none is, nothing is made and nothing is kept. */
+  /**
+   * By default the registered provider; if there is none, nothing is created and nothing is kept.
+   */
   tracerProvider?: TracerProvider
-  /** `gen_ai.agent.name`: how the agent is called. */
+  /** `gen_ai.agent.name`: the agent's name. */
   agentName?: string
-  /** `gen_ai.provider.name`, such as `anthropic`; by default what the model's name tells. */
+  /** `gen_ai.provider.name`, such as `anthropic`; by default derived from the model's name. */
   provider?: string
 }
 
-/** What makes spans of a session, and of what is done in its steps. */
+/** Creates spans of a session and of the work in its steps. */
 export interface Telemetry {
   /** For `openSession({ plugins })`. One is enough for any number of sessions. */
   plugin: Plugin
   /**
-   * The same step, made within the span of the step: what the provider and the tools trace by
-   * themselves stands under it, where OpenTelemetry has a context manager.
+   * The same step, run inside the step's span: spans from the provider and the tools become its
+   * children if OpenTelemetry has a context manager.
    */
   step: (step: RunStep, session: string) => RunStep
 }
 
 /**
- * Traces runs, steps, the model's calls and compactions by the conventions for generative AI
- * (`gen_ai.*`), with attributes of its own under `throughline.*`. No text of the session is in them.
+ * Traces runs, steps, the model's calls and compactions according to the conventions for generative
+ * AI (`gen_ai.*`), with additional attributes under `throughline.*`. They contain no session text.
  * @example
  * const telemetry = openTelemetry({ agentName: 'coder' })
  * const session = await openSession({ ...options, plugins: [telemetry.plugin] })

@@ -1,4 +1,4 @@
-// The names of the conventions, by how models are called.
+// The provider names of the conventions, by the beginnings of model names.
 const names: readonly (readonly [beginning: string, provider: string])[] = [
   ['claude', 'anthropic'],
   ['gpt', 'openai'],
@@ -16,7 +16,7 @@ const names: readonly (readonly [beginning: string, provider: string])[] = [
   ['command', 'cohere'],
 ]
 
-/** Who makes a model of this name; `undefined` where the name does not tell. */
+/** Who makes a model of this name; `undefined` if the name doesn't show it. */
 export function providerName(model: string | undefined): string | undefined {
   if (model === undefined) return undefined
   return names.find(([beginning]) => model.startsWith(beginning))?.[1]

@@ -14,16 +14,16 @@ import type { EventSource, SessionEvent } from '../../session/events.ts'
 
 export interface SpanOptions {
   tracer: () => Tracer
-  /** `gen_ai.provider.name`; by default what the model's name tells. */
+  /** `gen_ai.provider.name`; by default derived from the model's name. */
   provider: string | undefined
-  /** `gen_ai.agent.name`, which is a part of the name of a run's span. */
+  /** `gen_ai.agent.name`, which is part of the name of a run's span. */
   agentName: string | undefined
 }
 
-/** The spans of one session that are open. */
+/** The open spans of one session. */
 export interface SessionSpans {
   take: (event: SessionEvent) => void
-  /** The step that is being made, for what is done in it. */
+  /** The current step, for the work done in it. */
   stepContext: () => Context
 }
 
@@ -33,9 +33,9 @@ interface Open {
 }
 
 /**
- * Makes spans of a session's events: a run, its steps, in each step the model's call, and
- * compactions and what is prepared for them, wherever they happen. A call ends when the model's answer is written down, so that
- * the time of the tools is that of the step.
+ * Creates spans from a session's events: a run, its steps, the model's call in each step,
+ * compactions, and the preparation for them, wherever they happen. A call ends when the model's
+ * answer is saved, so the time of the tools belongs to the step.
  */
 export function sessionSpans(source: EventSource, options: SpanOptions): SessionSpans {
   const { session, model } = source
@@ -89,7 +89,7 @@ export function sessionSpans(source: EventSource, options: SpanOptions): Session
 
   function endRun(error?: unknown): void {
     compaction = close(compaction)
-    // What is still being prepared ends with its run.
+    // A preparation still in progress ends with its run.
     preparation = close(preparation)
     chat = error === undefined ? close(chat) : fail(chat, error)
     step = error === undefined ? close(step) : fail(step, error)
@@ -99,7 +99,7 @@ export function sessionSpans(source: EventSource, options: SpanOptions): Session
   function take(event: SessionEvent): void {
     switch (event.type) {
       case 'run-started': {
-        // One that somebody else has left open.
+        // A span that somebody else left open.
         endRun()
         const name = agentName === undefined ? 'invoke_agent' : `invoke_agent ${agentName}`
         run = open(name, SpanKind.INTERNAL, undefined, {
@@ -124,7 +124,7 @@ export function sessionSpans(source: EventSource, options: SpanOptions): Session
         run?.span.addEvent('throughline.overflow', known({ 'throughline.limit': event.limit }))
         return
       case 'compaction-started':
-        // One that has lost against another writer plans anew.
+        // A compaction that lost against another writer plans again.
         compaction ??= open('throughline.compaction', SpanKind.INTERNAL, run, {})
         compaction.span.setAttributes(planAttributes(event.plan))
         return

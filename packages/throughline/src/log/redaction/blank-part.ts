@@ -5,7 +5,7 @@ import { partsOf, type Message, type Part, type ToolOutput } from '../message.ts
 import { parseRef } from '../ref.ts'
 import type { Entry } from '../entry.ts'
 
-/** What a message or a part of one says, text by text. */
+/** The texts of a message or of one of its parts. */
 export function textsOf(said: Message | Part): string[] {
   if ('role' in said) return partsOf(said).flatMap(textsOf)
   if (said.type === 'tool-result') return [outputText(said.output)]
@@ -18,7 +18,7 @@ export function textsOf(said: Message | Part): string[] {
   return texts
 }
 
-/** The entry with the part that the ref names, or all of its parts, emptied. */
+/** The entry with the named part, or all of its parts, emptied. */
 export function blankParts(entry: Entry, ref: string): Entry {
   const parsed = parseRef(ref)
   if (entry.kind !== 'message' || parsed?.seq !== entry.seq) return entry

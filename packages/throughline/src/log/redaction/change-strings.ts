@@ -1,7 +1,7 @@
-/** Changes one text; the very same text where nothing is to be changed. */
+/** Changes one text; returns the same text if nothing has to change. */
 export type ChangeText = (text: string) => string
 
-// What an entry is made of, and no content.
+// Fields that describe an entry and hold no content.
 const structure: ReadonlySet<string> = new Set([
   'kind',
   'type',
@@ -12,13 +12,13 @@ const structure: ReadonlySet<string> = new Set([
   'ref',
   'summarizer',
 ])
-// Within these everything is content, names of fields too.
+// Inside these, everything is content, including field names.
 const content: ReadonlySet<string> = new Set(['input', 'metadata', 'providerOptions', 'data'])
 
 /**
- * An entry with every text of its content changed, wherever it stands: in messages, tool inputs
- * and outputs, summaries, what replaces pruned parts, pins, metadata and notes. What it is,
- * whom it is from and where it stands are left alone. The very same value if no text changed.
+ * An entry with every text of its content changed, wherever it is: in messages, tool inputs and
+ * outputs, summaries, replacements of pruned parts, pins, metadata and notes. Its kind, origin and
+ * position stay. Returns the same object if no text changed.
  */
 export function changeStrings<Value>(value: Value, change: ChangeText): Value {
   return changed(value, change, false) as Value
@@ -50,12 +50,12 @@ function changeFields(value: object, change: ChangeText, free: boolean): object 
   return differs ? Object.fromEntries(fields) : value
 }
 
-/** A tool's output in parts: its `value` has structure again. */
+/** A tool's output in parts: its `value` is structured again. */
 function isPartList(output: object): boolean {
   return 'type' in output && output.type === 'content'
 }
 
-// Bytes that held a secret are not worth keeping as they were: they may become text.
+// Bytes that contained a secret needn't stay as they were: they may become text.
 function changeBytes(bytes: Uint8Array, change: ChangeText): Uint8Array {
   const text = new TextDecoder().decode(bytes)
   const clean = change(text)

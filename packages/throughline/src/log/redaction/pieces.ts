@@ -1,19 +1,19 @@
 import { isUncommon, type Secret } from './secret.ts'
 
-/** From how many characters on what a text shares with a secret is a piece of it. */
+/** The number of shared characters that makes a text contain a piece of a secret. */
 export interface PieceLength {
-  /** Where it is like no common word. */
+  /** If it doesn't look like a common word. */
   uncommon: number
-  /** Whatever it is like. */
+  /** Whatever it looks like. */
   any: number
 }
 
-/** A stretch of a text: from here up to there. */
+/** A stretch of a text, from start to end. */
 type Stretch = readonly [from: number, to: number]
 
 /**
- * The text without pieces of a secret. A summary may list them among the names of a session, and
- * what is clipped may be cut in the middle of one.
+ * The text without pieces of a secret. A summary may list pieces among a session's names, and a
+ * clipped text may be cut in the middle of one.
  */
 export function withoutPieces(text: string, secret: Secret, length: PieceLength): string {
   let clean = ''
@@ -29,8 +29,8 @@ export function withoutPieces(text: string, secret: Secret, length: PieceLength)
 }
 
 /**
- * Where the text has as many characters in a row with a form as `length`. What is remembered is
- * as large as the text, however large the forms are.
+ * Where the text shares at least `length` characters in a row with a form. Memory use depends on
+ * the text, however large the forms are.
  */
 function sharedStretches(text: string, forms: readonly string[], length: number): Stretch[] {
   const shared = sharedRuns(text, forms, length)

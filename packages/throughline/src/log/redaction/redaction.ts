@@ -6,13 +6,13 @@ import { readRef, parseRef } from '../ref.ts'
 import type { Entry, Continuation, Ref, Replacement } from '../entry.ts'
 import type { Chronological } from '../order.ts'
 
-/** What a redaction puts in the place of an entry; `undefined` where nothing is to be changed. */
+/** The replacement of an entry; `undefined` if nothing has to change. */
 export type Redaction = (entry: Entry) => Entry | undefined
 
 /**
- * Takes a text out of every entry that holds it: as it is, escaped, in base64, and line by line;
- * and out of summaries and clipped texts in pieces too.
- * @throws RedactionError if it is too short to be told from other text.
+ * Removes a text from every entry that contains it: as it is, escaped, in base64, and line by line;
+ * also in pieces from summaries and clipped texts.
+ * @throws RedactionError if it is too short to be distinguished from other text.
  */
 export function redactText(text: string): Redaction {
   const secret = secretOf(text)
@@ -25,14 +25,14 @@ export function redactText(text: string): Redaction {
   })
 }
 
-/** Whether the engine made its texts, out of those of others. */
+/** Whether the engine made its texts from the texts of others. */
 function isDerived({ kind }: Entry): boolean {
   return kind === 'prune' || kind === 'checkpoint'
 }
 
 /**
- * Takes a part or a message out of the log: what it said, what stands in its place where it was
- * pruned or clipped, its copies elsewhere, and its lines in summaries.
+ * Removes a part or a message from the log: its text, its replacement if it was pruned or clipped,
+ * its copies elsewhere, and its lines in summaries.
  * @throws RefNotFoundError
  */
 export function redactRef(log: Chronological, ref: string): Redaction {
@@ -49,7 +49,7 @@ export function redactRef(log: Chronological, ref: string): Redaction {
 }
 
 /**
- * Takes what a ref names out of another log: its copies, as a fork holds them.
+ * Removes what a ref names from another log: its copies, as a fork holds them.
  * @throws RefNotFoundError
  */
 export function redactCopies(log: Chronological, ref: string): Redaction {
@@ -64,7 +64,7 @@ function differing(change: (entry: Entry) => Entry): Redaction {
   }
 }
 
-/** The entry with what stands elsewhere in the place of the part, or pins it, emptied. */
+/** The entry with every replacement or pin of the part emptied. */
 function blankStandIns(entry: Entry, ref: string): Entry {
   switch (entry.kind) {
     case 'prune':
@@ -94,7 +94,10 @@ function blank(replacements: readonly Replacement[], ref: string): Replacement[]
   })
 }
 
-/** A continuation may repeat a human message: as a whole it goes with it. */
+/**
+ * A continuation may repeat a human message; if the whole message goes, so does the continuation's
+ * copy.
+ */
 function blankContinuation(continuation: Continuation, ref: string): Continuation {
   if (continuation.of === undefined || continuation.of !== parseRef(ref)?.seq) return continuation
   const { message, replacements, ...others } = continuation
@@ -105,7 +108,7 @@ function blankContinuation(continuation: Continuation, ref: string): Continuatio
   }
 }
 
-/** Whether `ref` names `part`, or the whole message that it is in. */
+/** Whether `ref` names `part`, or the whole message that contains it. */
 function names(part: Ref | undefined, ref: string): boolean {
   return part !== undefined && (part === ref || part.startsWith(`${ref}.`))
 }

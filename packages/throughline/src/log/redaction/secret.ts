@@ -1,24 +1,24 @@
 import { ThroughlineError } from '../throughline-error.ts'
 
-/** A text that must go, in the forms in which a session can hold it. */
+/** A text to remove, in all forms in which a session can contain it. */
 export interface Secret {
   /** Longest first, so that no form leaves a piece of a longer one. */
   forms: readonly string[]
   marker: string
 }
 
-/** Stands where something was redacted. */
+/** Replaces redacted text. */
 export const redacted = '[redacted]'
 
-// Anything shorter stands in the middle of other words, and would take them with it.
+// Anything shorter occurs inside other words, which would be damaged.
 const shortest = 6
-// A line of a key is long; shorter ones, such as its end, go with the whole.
+// A line of a key is long; shorter ones, such as its end, are removed with the whole.
 const shortestLine = 16
 
 /**
- * The forms of a secret: as it is, escaped as in JSON once and twice, as in a URL, in base64,
- * and, where it has several lines, each of its long lines.
- * @throws RedactionError if it is too short to be told from other text.
+ * The forms of a secret: as it is, escaped as in JSON once and twice, as in a URL, in base64, and,
+ * if it has several lines, each of its long lines.
+ * @throws RedactionError if it is too short to be distinguished from other text.
  */
 export function secretOf(text: string): Secret {
   const length = text.trim().length
@@ -29,7 +29,7 @@ export function secretOf(text: string): Secret {
   )
 }
 
-/** Whole texts that are long enough to be known again elsewhere. */
+/** Whole texts that are long enough to be recognized elsewhere. */
 export function wholeForms(texts: readonly string[]): Secret {
   return ordered(texts.filter((text) => text.trim().length >= shortestLine))
 }
@@ -39,7 +39,7 @@ export function lineForms(texts: readonly string[]): Secret {
   return ordered([...wholeForms(texts).forms, ...texts.flatMap(longLines)])
 }
 
-/** The words of a secret that are like no common words, as names in a summary can be. */
+/** The words of a secret that don't look like common words, as names in a summary may. */
 export function wordsOf(text: string): Secret {
   const words = text.split(/[^\p{L}\p{N}]+/u)
   return ordered(words.filter((word) => word.length >= shortest && isUncommon(word)))
@@ -67,7 +67,9 @@ function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1)
 }
 
-/** What base64 shows of a text, wherever in the encoded bytes it begins: three ways. */
+/**
+ * The base64 forms of a text; there are three, depending on where in the encoded bytes it begins.
+ */
 function base64Forms(text: string): string[] {
   const bytes = new TextEncoder().encode(text)
   if (bytes.length < 12) return []
@@ -85,7 +87,7 @@ function base64(bytes: Uint8Array): string {
   return btoa(binary)
 }
 
-/** The text without the secret; the very same text if it does not hold it. */
+/** The text without the secret; the same text if it doesn't contain it. */
 export function withoutSecret(text: string, { forms, marker }: Secret): string {
   let clean = text
   for (const form of forms) {
@@ -94,12 +96,12 @@ export function withoutSecret(text: string, { forms, marker }: Secret): string {
   return clean
 }
 
-/** Letters beside digits, or large letters behind small ones: as in a key and not in a word. */
+/** Letters next to digits, or capitals after small letters: typical of a key and not of a word. */
 export function isUncommon(text: string): boolean {
   return /\p{L}\p{Nd}|\p{Nd}\p{L}|\p{Ll}\p{Lu}/u.test(text)
 }
 
-/** A text that cannot be redacted: it would take other text with it. */
+/** A text that can't be redacted, because other text would be removed with it. */
 export class RedactionError extends ThroughlineError<'REDACTION'> {
   static override readonly code = 'REDACTION'
 
@@ -110,7 +112,7 @@ export class RedactionError extends ThroughlineError<'REDACTION'> {
   constructor({ length, shortest }: { length: number; shortest: number }) {
     super(
       RedactionError.code,
-      `A text of ${length} characters cannot be redacted: it stands in too many others. Give the whole secret, of at least ${shortest} characters.`,
+      `A text of ${length} characters cannot be redacted, because it also occurs inside other texts. Give the whole secret, of at least ${shortest} characters.`,
     )
     this.length = length
     this.shortest = shortest

@@ -1,7 +1,7 @@
 import type { Answering, Fault } from './fault.ts'
 import type { ServedAnswer } from '../../testing/provider/index.ts'
 
-// Far above what the provider takes: the session learns it from the refusal.
+// Far above the provider's limit: the session learns the limit from the rejection.
 const believed = 200_000
 
 /** Once, in the sixth request: by then there is something to lose. */
@@ -20,9 +20,9 @@ const tooManyBytes = {
 }
 
 const soon = { retryAfter: 1 }
-// Milliseconds: far more than any answer takes here that comes at all.
+// Milliseconds: far longer than any answer that arrives at all takes here.
 const patience = { timeout: { stepMs: 15_000 } }
-// What has no header to say how long, the SDK tries again after seconds.
+// Without a header that says how long to wait, the SDK retries after seconds.
 const noRetries = { maxRetries: 0 }
 
 /** What a provider can do to the agent's own requests. */
@@ -55,13 +55,13 @@ export const agentFaults: readonly Fault[] = [
   },
   { name: 'HTTP 413, too many bytes, once', agent: once({ error: tooManyBytes }) },
   { name: '429 with retry-after, once', agent: once({ refuses: 'rate-limit', ...soon }) },
-  { name: '429 with retry-after, for ever', agent: always({ refuses: 'rate-limit', ...soon }) },
+  { name: '429 with retry-after, every time', agent: always({ refuses: 'rate-limit', ...soon }) },
   { name: '500, once', agent: once({ refuses: 'failure', ...soon }) },
-  { name: '500, for ever', agent: always({ refuses: 'failure', ...soon }) },
+  { name: '500, every time', agent: always({ refuses: 'failure', ...soon }) },
   { name: '529 or 503, once', agent: once({ refuses: 'overloaded', ...soon }) },
-  { name: '529 or 503, for ever', agent: always({ refuses: 'overloaded', ...soon }) },
+  { name: '529 or 503, every time', agent: always({ refuses: 'overloaded', ...soon }) },
   {
-    name: 'the key is refused',
+    name: 'the API key is rejected',
     agent: always({ error: { statusCode: 401, message: 'invalid x-api-key' } }),
   },
   {
@@ -75,11 +75,11 @@ export const agentFaults: readonly Fault[] = [
     agent: once({ hangs: 'before' }),
   },
   {
-    name: 'an answer stops in its middle',
+    name: 'an answer stops halfway',
     step: patience,
     agent: once({ hangs: 'after-text' }),
   },
-  { name: 'the answer runs into its limit', agent: once({ finish: 'length', calls: [] }) },
+  { name: 'the answer reaches its length limit', agent: once({ finish: 'length', calls: [] }) },
   {
     name: 'usage over the limit right after a compaction',
     agent: ({ answer, afterSummary }) =>
@@ -89,7 +89,7 @@ export const agentFaults: readonly Fault[] = [
   { name: 'no usage', agent: always({ usage: 'none' }) },
   { name: 'usage of a trillion tokens', agent: always({ usage: { input: 1e12, output: 1e12 } }) },
   {
-    name: 'thinking that is bound to what it answered',
+    name: 'thinking that is bound to its context',
     thinks: true,
     wires: ['anthropic'],
     rules: { bindsThinking: true },

@@ -1,10 +1,10 @@
 import type { SessionEvent } from '../../session/events.ts'
 import type { Trial } from './trial.ts'
 
-/** The first request, and what the SDK tries again by default. */
+/** The first request and the SDK's default retries. */
 export const mostRequestsForAnAnswer = 3
 
-/** Four attempts at a summary, each with what is tried again. */
+/** Four attempts at a summary, each with its retries. */
 export const mostRequestsForASummary = 12
 
 /** Requests that were one too many; empty if all stayed within their bounds. */
@@ -36,5 +36,5 @@ function mostAskings(events: readonly SessionEvent[]): number {
 }
 
 function excess(what: string, actual: number, most: number): string[] {
-  return actual > most ? [`${actual} ${what}, and ${most} are allowed`] : []
+  return actual > most ? [`${actual} ${what}, but only ${most} are allowed`] : []
 }

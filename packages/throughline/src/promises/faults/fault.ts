@@ -8,13 +8,13 @@ interface Call {
   request: ServedRequest
   /** Counted from 1 among those of its kind. */
   number: number
-  /** Whether a summary was asked for right before. */
+  /** Whether a summary was requested just before. */
   afterSummary: boolean
-  /** What would be answered without the fault. */
+  /** The answer without the fault. */
   answer: ServedAnswer
 }
 
-/** What is answered, the fault in it or not. */
+/** The answer, with or without the fault in it. */
 export type Answering = (call: Call) => ServedAnswer
 
 /** One thing that a provider can do to an agent: a row of the table. */
@@ -22,14 +22,14 @@ export interface Fault {
   name: string
   /** How it answers the agent. */
   agent?: Answering
-  /** How it answers who asks for a summary. */
+  /** How it answers requests for a summary. */
   summary?: Answering
   rules?: ProviderRules
-  /** Of which APIs it is; by default of all. */
+  /** The APIs that it applies to; all by default. */
   wires?: readonly WireName[]
-  /** Tokens that the session believes the model takes. */
+  /** The window that the session assumes, in tokens. */
   window?: number
-  /** Whether the session goes on from a long one. */
+  /** Whether the session continues from a long one. */
   resumed?: true
   /** Whether the model thinks before each answer. */
   thinks?: true
@@ -37,7 +37,7 @@ export interface Fault {
   summarizer?: ModelSummarizerOptions
 }
 
-/** Whether an answer arrives whole: the task goes on from it. */
+/** Whether an answer arrives whole: the task continues from it. */
 export function arrives({ refuses, error, breaks, hangs }: ServedAnswer): boolean {
   return !refuses && error === undefined && breaks === undefined && !hangs
 }

@@ -15,10 +15,10 @@ export function faultsPage(records: readonly Recorded[]): string {
   ])
   const heading = [
     'What the provider does',
-    'compacting by itself',
+    'automatic compaction',
     'calls',
     'compactions',
-    'compacting by hand',
+    'manual compaction',
     'calls',
     'compactions',
   ]
@@ -75,33 +75,33 @@ function introduction(): string {
   const files = ['no', 'two', 'four', 'six', 'eight'][filesPerTurn]
   return `# Faults
 
-What becomes of an agent when its provider fails. The table is made by a run: \`UPDATE_DOCS=1 npx
-vitest run packages/throughline/src/promises/faults\` writes it anew, and the test fails where it
-is not what happens.
+What happens to an agent when its provider fails. This table records a test run: \`UPDATE_DOCS=1 npx
+vitest run packages/throughline/src/promises/faults\` regenerates it, and the test fails if the
+results differ.
 
-An agent with a tool reads ${files} files in two turns, and they do not fit its window.
-Its provider is a server on loopback (\`throughline/testing/provider\`) that has the fault of the row,
-and refuses every request whose calls and results do not belong together. Each of the ${faults.length} rows is
-run in ${settingsOf({}).length} settings: over ${wires.length} APIs (Chat Completions, Responses, Anthropic Messages and
-Gemini, through the AI SDK's packages), streamed and not, and with a session that compacts by itself
-or only by hand: then the host compacts between the turns. Thinking is bound by Anthropic alone.
-\`npm test\` runs each row over one of the APIs, \`npm run test:full\` over all.
+An agent with one tool reads ${files} files in two turns; they don't fit its window. Its provider is a
+local server (\`throughline/testing/provider\`) that has the fault named in the row. The server rejects
+every request whose calls and results don't match. Each of the ${faults.length} rows runs in ${settingsOf({}).length} settings: over
+${wires.length} APIs (Chat Completions, Responses, Anthropic Messages and Gemini, through the AI SDK's packages),
+with and without streaming, and with automatic or manual compaction. With manual compaction, the host
+compacts between the turns. Only Anthropic binds thinking to its context. \`npm test\` runs each row
+over one API, \`npm run test:full\` over all of them.
 
-The agent either finishes its task, or stops with an error that has a \`code\` and says what to do.
-The host here does what it says, at most twice a turn: it runs the session again after a
-\`STEP_FAILED\` that is \`retryable\`, asks for an answer that was cut off (\`length\`) again, and compacts
-by hand after an \`OVERFLOW\` where nothing may be compacted unasked. After every run the messages of
-the session are legal, no request was refused as illegal, and no summary that was wrong stands in
-the log.
+The agent either finishes its task or stops with an error that has a \`code\` and says what to do. The
+test's host follows that advice at most twice per turn. After a \`STEP_FAILED\` that is \`retryable\`, it
+runs the session again. After an answer that was cut off (\`length\`), it asks again. After an
+\`OVERFLOW\` with manual compaction, it compacts. After every run, the session's messages are valid, no
+request was rejected as invalid, and the log contains no bad summary.
 
-Calls are bounded, whatever a provider says: at most ${mostRequestsForAnAnswer} requests for each time that the model is
-asked, the first one and what the AI SDK tries again (\`maxRetries\`, 2 by default, in which it heeds
-\`retry-after\`); at most two askings for a step, the second after a compaction; and at most ${mostRequestsForASummary}
-requests for a compaction, four attempts at a summary with what each of them tries again.
+The number of calls is bounded, whatever the provider does. Each time the model is asked, there are at
+most ${mostRequestsForAnAnswer} requests: the first one and the AI SDK's retries (\`maxRetries\`, 2 by default; they respect
+\`retry-after\`). A step asks the model at most twice, the second time after a compaction. A compaction
+makes at most ${mostRequestsForASummary} requests: four attempts at a summary, each with its retries.
 
-Calls are the requests to the provider, those for summaries too. Where the settings differ, the
-least and the most of them stand in a cell. Summaries that are prepared in the background are off
-here, since how many are asked for is a race there; the same faults are run with them too.
+The columns "calls" count all requests to the provider, including those for summaries. If the settings
+differ, a cell shows the lowest and the highest number. Preparing summaries in the background is off
+in this table, because the number of requests would then depend on timing. The same faults are also
+tested with it on.
 
 `
 }

@@ -27,7 +27,10 @@ export async function wrongsIn(trial: Trial): Promise<string[]> {
   ]
 }
 
-/** Compactions that nobody asked for: by hand all of them are, and one overflow is one of them. */
+/**
+ * Compactions that nobody asked for: with manual compaction, all automatic ones; and one overflow
+ * may cause only one.
+ */
 function unasked({ session, events }: Trial): string[] {
   const triggers = events.flatMap((event) =>
     event.type === 'compaction-finished' ? [event.report.trigger] : [],
@@ -48,7 +51,7 @@ async function unfinished({ session, read }: Trial): Promise<string[]> {
   const last = (await session.history()).at(-1)
   return [
     ...missing.map((path) => `${path} was not read`),
-    // A call in answer to the request for a summary is none of the agent's.
+    // A call in answer to the request for a summary isn't one of the agent's.
     ...(new Set(read).size < read.length ? ['a file was read twice'] : []),
     ...(last && messageText(last.message).includes(lastWords)
       ? []

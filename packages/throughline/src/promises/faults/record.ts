@@ -1,15 +1,15 @@
 import { settingName } from './settings.ts'
 import type { Setting, Trial } from './trial.ts'
 
-/** What became of an agent, in figures that are the same each time. */
+/** What happened to an agent, in figures that are the same each time. */
 export interface Result {
-  /** The codes on the way and the end, as `STEP_FAILED, finished`. */
+  /** The error codes along the way and the end, as `STEP_FAILED, finished`. */
   outcome: string
   calls: number
   compactions: number
 }
 
-/** The results of one fault, each with the settings in which it came out so, or `all`. */
+/** The results of one fault, each with the settings that gave it, or `all`. */
 export interface Recorded {
   fault: string
   results: (Result & { settings: string })[]
@@ -33,7 +33,7 @@ export function recordOf(
   return { fault, results }
 }
 
-/** What was recorded of a fault in a setting. */
+/** The recorded result of a fault in a setting. */
 export function recordedIn(
   records: readonly Recorded[],
   fault: string,

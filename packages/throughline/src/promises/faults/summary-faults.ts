@@ -16,29 +16,29 @@ const soon = { retryAfter: 1 }
 
 /** What a provider can do to the requests for a summary, each time that it is asked. */
 export const summaryFaults: readonly Fault[] = [
-  { name: 'a summary that is empty', summary: says({ text: '' }) },
+  { name: 'an empty summary', summary: says({ text: '' }) },
   {
     name: 'a summary that is cut off',
     summary: says({ text: sections(badWords), finish: 'length' }),
   },
   {
-    name: 'a tool call for a summary',
+    name: 'a tool call instead of a summary',
     summary: says({ text: badWords, calls: [{ name: 'read', input: { path: 'src/part-1.ts' } }] }),
   },
   {
-    name: 'a refusal for a summary',
+    name: 'a refusal instead of a summary',
     summary: says({ text: `I’m sorry, but I can’t help with that. ${badWords}.` }),
   },
   {
-    name: 'a summary that a filter stops',
+    name: 'a summary stopped by a content filter',
     summary: says({ text: badWords, finish: 'content-filter' }),
   },
   {
-    name: 'a summary in another language, headings too',
+    name: 'a summary and headings in another language',
     summary: says({ text: `## Ziel\nAlle Teile lesen. ${badWords}.\n\n## Stand\nDrei gelesen.` }),
   },
   {
-    name: 'a summary that is larger than what it sums up',
+    name: 'a summary larger than the text it summarizes',
     summary: says({ text: sections(`${badWords}. `.repeat(2_000)) }),
   },
   {
@@ -46,7 +46,7 @@ export const summaryFaults: readonly Fault[] = [
     summary: says({ text: `## ${coreHeadings[0]}\n${badWords}.` }),
   },
   {
-    name: 'a summary that names files which never existed',
+    name: 'a summary that names nonexistent files',
     summary: says({ text: sections('`src/never/was-there.ts` is read.') }),
   },
   { name: 'overflow for every summary', summary: says({ refuses: 'overflow' }) },
@@ -54,7 +54,7 @@ export const summaryFaults: readonly Fault[] = [
   { name: '500 for every summary', summary: says({ refuses: 'failure', ...soon }) },
   { name: '529 or 503 for every summary', summary: says({ refuses: 'overloaded', ...soon }) },
   {
-    name: 'the connection breaks under every summary',
+    name: 'the connection breaks during every summary',
     summarizer: { maxRetries: 0 },
     summary: says({ text: badWords, breaks: true }),
   },

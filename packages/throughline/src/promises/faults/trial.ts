@@ -19,20 +19,20 @@ import type { SessionEvent } from '../../session/events.ts'
 export interface Setting {
   wire: WireName
   streams: boolean
-  /** Whether the session compacts by itself, or only where it is told to. */
+  /** Whether the session compacts automatically, or only when told to. */
   auto: boolean
-  /** Whether summaries are prepared beside the agent: how many are asked for is then a race. */
+  /** Whether summaries are prepared in the background: their number then depends on timing. */
   prepares?: true
 }
 
-/** What became of an agent. */
+/** What happened to an agent. */
 export interface Trial {
-  /** The typed errors on the way, and `finished` if it was. */
+  /** The typed errors along the way, and `finished` if it finished. */
   outcome: string[]
   session: Session
   events: readonly SessionEvent[]
   requests: readonly ServedRequest[]
-  /** Those for a summary. */
+  /** Requests for a summary. */
   summaries: readonly ServedRequest[]
   /** What the tool was asked to read. */
   read: readonly string[]
@@ -146,7 +146,7 @@ async function resume(session: Session): Promise<void> {
   }
 }
 
-/** Both turns, as a host would have them: by hand it compacts between them. */
+/** Both turns, as a host would run them: with manual compaction, it compacts between them. */
 async function taskOf(session: Session, runStep: RunStep): Promise<string[]> {
   const outcome: string[] = []
   for (const [turn, question] of questions.entries()) {
@@ -157,7 +157,7 @@ async function taskOf(session: Session, runStep: RunStep): Promise<string[]> {
   return [...outcome, 'finished']
 }
 
-/** Runs a turn to its end; what may go better another time is tried twice more. */
+/** Runs a turn to its end; errors that may go away are retried twice. */
 async function turnOf(session: Session, runStep: RunStep, outcome: string[]): Promise<boolean> {
   for (let again = 2; ; again -= 1) {
     try {
@@ -174,7 +174,7 @@ async function turnOf(session: Session, runStep: RunStep, outcome: string[]): Pr
   }
 }
 
-/** What a host does about an error, as its message says. */
+/** What a host does about an error, following its message. */
 async function mayGoOn(session: Session, error: ThroughlineError): Promise<boolean> {
   if (error instanceof StepFailedError) return error.retryable
   if (error.code !== 'OVERFLOW' || session.policy.auto) return false

@@ -4,10 +4,10 @@ import type { Entry } from '../../log/entry.ts'
 /** What a writer does, in turn. */
 export const works = ['append', 'fit', 'compact', 'search', 'fork', 'remove', 'redact'] as const
 
-/** `open` makes the file a store of this version, if it is none. */
+/** `open` makes the file a store of this version, if it isn't one. */
 export type Work = (typeof works)[number] | 'open'
 
-/** What a writer says: that it begins, and what stands in the store since it was done. */
+/** A writer's report: that it begins, and what is in the store since it finished. */
 export type Line = { begins: Work } | Acknowledged
 
 export interface Acknowledged {

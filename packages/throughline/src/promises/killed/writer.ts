@@ -5,8 +5,8 @@ import { sqliteStore } from '../../stores/sqlite/sqlite-store.ts'
 import { human, step } from '../../testing/generate/build.ts'
 import { digestOf, secret, works, type Line, type Work } from './work.ts'
 
-// A writer that will be killed: it says before each piece of work that it begins, and when the
-// store has answered what stands there. argv is the file of the store and the name of the session.
+// A writer that will be killed. Before each piece of work it reports that it begins, and once the
+// store has returned, what is in it. argv holds the store's file and the name of the session.
 const [file = '', id = ''] = process.argv.slice(2)
 
 say({ begins: 'open' })
@@ -58,7 +58,7 @@ async function forks(): Promise<Record<string, number>> {
   return Object.fromEntries(own.toReversed().map((each) => [each.id, each.newest]))
 }
 
-/** At once: what was said stands, whenever the process ends. */
+/** Printed at once, so that the report survives whenever the process ends. */
 function say(line: Line): void {
   writeSync(1, `${JSON.stringify(line)}\n`)
 }

@@ -4,9 +4,9 @@ import { StoreConflictError } from '../errors.ts'
 import { isRedaction } from '../operations/redaction.ts'
 
 /**
- * Makes sure that a compaction still fits the log it was planned for. What was merely said
- * meanwhile stands behind its checkpoint; any other change of the view is a conflict, and so is a
- * redaction: the summary may hold what was taken out.
+ * Checks that a compaction still fits the log it was planned for. Messages added in the meantime go
+ * after its checkpoint. Any other change of the view is a conflict. So is a redaction, because the
+ * summary may contain the redacted text.
  * @throws StoreConflictError
  */
 export function checkBase(

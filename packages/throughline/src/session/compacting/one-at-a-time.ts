@@ -1,7 +1,7 @@
-/** Does one piece of work after the other, in the order in which they come. */
+/** Runs pieces of work one after the other, in the order in which they arrive. */
 export type OneAtATime = <Result>(work: () => Promise<Result>) => Promise<Result>
 
-/** A queue: what fails does not keep the next from being done. */
+/** A queue. A failed piece doesn't stop the next one. */
 export function oneAtATime(): OneAtATime {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {

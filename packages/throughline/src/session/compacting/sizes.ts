@@ -25,7 +25,7 @@ export class Sizes {
   /** One for all sizes, since sums are remembered by what counted them. */
   readonly #counter: Omit<Counter, 'ratio'>
 
-  /** @throws InvalidWindowError if the window is none. */
+  /** @throws InvalidWindowError if the window is invalid. */
   constructor(options: SessionOptions, policy: Policy, views: Views) {
     checkWindow(options.window)
     this.#options = options
@@ -35,7 +35,7 @@ export class Sizes {
     this.#counter = { text, message }
   }
 
-  /** The model's window, or the smaller one that its provider's errors have taught. */
+  /** The model's window, or the smaller one learned from its provider's errors. */
   get window(): Window {
     return learnedWindow(this.#views.calibrations(), this.#options)
   }

@@ -22,15 +22,15 @@ export interface StepOptions {
   /** Called with every part of the model's stream. */
   onPart: (part: unknown) => void
   /**
-   * Writes down what is certain before the step ends, so that no end of the process loses it: the
-   * model's answer before its tools run, a result when it has come. The step waits for it, and
-   * does not give it again at its end.
+   * Saves what is certain before the step ends, so that a crash doesn't lose it: the model's answer
+   * before its tools run, and each result as it arrives. The step waits for the save and doesn't
+   * return the same messages again when it ends.
    */
   keep?: (part: StepResult) => Promise<void>
 }
 
 export interface StepResult {
-  /** The assistant's message, and the results of its calls as far as there are any. */
+  /** The assistant's message, and the results of its calls as far as they exist. */
   messages: (AssistantMessage | ToolMessage)[]
   finish: FinishReason
   usage?: Usage
@@ -41,7 +41,7 @@ export interface RunOptions {
   session: Session
   step: RunStep
   signal?: AbortSignal
-  /** Steps after which the run stops by itself. */
+  /** The run stops by itself after this many steps. */
   maxSteps?: number
 }
 
@@ -51,13 +51,14 @@ export interface RunResult {
 }
 
 /**
- * The loop (T1): measure, compact if need be, ask the model, run its tools, again; until the
- * model finishes, waits for someone, or is stopped. A provider's overflow error compacts once
- * for a step and asks again. A summary that is being prepared ends with a run that is aborted or
- * fails; behind any other it goes on for the next one, until the session is closed.
- * @throws ContextFloorError if not even the least context fits the window.
- * @throws OverflowError if the provider refuses the compacted context too.
- * @throws StepFailedError if a step fails in any other way; what was said before it is kept.
+ * The loop (T1): measure, compact if needed, ask the model, run its tools, repeat, until the model
+ * finishes, waits for someone, or is stopped. If the provider reports an overflow, the loop
+ * compacts and asks again, once per step. If a run is aborted or fails, the summary being prepared
+ * ends with it; after any other run, preparation continues for the next run until the session is
+ * closed.
+ * @throws ContextFloorError if even the smallest possible context doesn't fit the window.
+ * @throws OverflowError if the provider also refuses the compacted context.
+ * @throws StepFailedError if a step fails in any other way; everything saved before it is kept.
  */
 export async function run({
   session,
@@ -126,7 +127,7 @@ async function oneStep(
       return { finish: result.finish, messages: record.messages }
     } catch (error) {
       session.emit({ type: 'step-failed', step: number, error })
-      // Of the store, say: the step itself has no such errors.
+      // For example, a store error: the step itself never throws these.
       if (ThroughlineError.isInstance(error)) throw error
       const aborted = isAbortOf(error, signal)
       const failure = aborted ? error : new StepFailedError({ step: number, cause: error })
@@ -139,13 +140,13 @@ async function oneStep(
   }
 }
 
-/** What the model has said stands; what it asked for is given up. */
+/** Keeps what the model has said; gives up the calls it asked for. */
 async function afterAnswer(record: StepRecord, error: unknown): Promise<unknown> {
   try {
     await record.giveUp()
     return error
   } catch (second) {
-    return new AggregateError([error, second], 'A step failed, and so did writing that down.')
+    return new AggregateError([error, second], 'A step failed, and so did saving its outcome.')
   }
 }
 
@@ -161,7 +162,7 @@ function stopReason(session: Session, { finish, messages }: FinishedStep): StopR
   return finish === 'length' || finish === 'content-filter' ? finish : 'finished'
 }
 
-/** Whether an error is there because of this signal. */
+/** Whether this signal caused an error. */
 function isAbortOf(error: unknown, signal: AbortSignal | undefined): boolean {
   if (!signal?.aborted) return false
   return error === signal.reason || (error instanceof Error && error.name === 'AbortError')

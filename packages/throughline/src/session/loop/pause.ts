@@ -1,4 +1,4 @@
-/** Lets everything else that is ready go first. */
+/** Lets all other pending work run first. */
 export function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve))
 }

@@ -7,13 +7,13 @@ import type { AssistantMessage, Message, ToolMessage } from '../../log/message.t
 import type { StepResult } from './loop.ts'
 import type { Session } from '../session.ts'
 
-/** A step on its way into the log: what comes early, and the rest at its end. */
+/** A step on its way into the log: parts that arrive early, and the rest when it ends. */
 export interface StepRecord {
-  /** What stands in the log. */
+  /** What is already in the log. */
   readonly messages: readonly Message[]
   keep: (part: StepResult) => Promise<void>
   end: (rest: StepResult) => Promise<void>
-  /** Ends it where nobody will answer its open calls any more. */
+  /** Ends it when nobody will answer its open calls anymore. */
   giveUp: () => Promise<void>
 }
 
@@ -28,7 +28,7 @@ export function stepRecord(session: Session): StepRecord {
     messages.push(...part.messages)
   }
 
-  /** Of the context that the answer was given to: it grows with the answer. */
+  /** The context that the answer was given to; it grows with the answer. */
   function learn(part: StepResult): void {
     if (part.messages.some(({ role }) => role === 'assistant')) {
       taught = calibrationDraft(session, part)
@@ -77,7 +77,7 @@ const brokenOff: ReadonlySet<FinishReason> = new Set([
   'error',
 ])
 
-/** Calls that nobody will answer any more: the step ended before they were run. */
+/** Calls that nobody will answer anymore, because the step ended before they ran. */
 function closingDraft(
   messages: readonly Message[],
   finish: FinishReason,
@@ -87,10 +87,12 @@ function closingDraft(
   return message ? [{ kind: 'message', at, message, origin: 'synthetic' }] : []
 }
 
-// A change smaller than this is noise, and would fill the log.
+// Smaller changes are noise and would flood the log.
 const noticeable = 0.02
 
-/** What a provider's count of the request that the session just made teaches of its own counting. */
+/**
+ * Learns from the provider's token count how far the session's own count of that request was off.
+ */
 export function calibrationDraft(
   session: Session,
   { usage }: Pick<StepResult, 'usage'>,

@@ -28,10 +28,10 @@ import type { Window } from '../../tokens/window.ts'
 import type { Plugin } from '../plugins/plugin.ts'
 import type { PluginError, PluginFailed } from '../plugins/errors.ts'
 
-/** How a log or an array of messages is compacted. */
+/** Options for compacting a log or an array of messages. */
 export interface CompactLogOptions extends RequestFrame {
   window: Window
-  /** `manual` compacts however small it is; `auto`, the default, only what does not fit. */
+  /** `manual` always compacts; `auto`, the default, compacts only what doesn't fit. */
   trigger?: Trigger
   policy?: Policy
   /** Without one, the summary is local: no model is called. */
@@ -44,7 +44,7 @@ export interface CompactLogOptions extends RequestFrame {
   ratio?: number
   /** Milliseconds since 1970. */
   now?: number
-  /** Where the session works: paths are told relative to it. */
+  /** Where the session works; paths are shown relative to it. */
   directories?: readonly string[]
   plugins?: readonly Plugin[]
 }
@@ -52,17 +52,17 @@ export interface CompactLogOptions extends RequestFrame {
 export interface CompactedLog {
   /** What the model sees now. */
   messages: Message[]
-  /** The old log and what the compaction added to it. */
+  /** The old log plus the entries that the compaction added. */
   log: Chronological
   context: Context
   plan: Plan
   report: Report
   counter: Counter
-  /** Where plugins failed: it was done without them. */
+  /** Errors of plugins that failed; the compaction went ahead without them. */
   pluginErrors: readonly PluginError[]
 }
 
-/** All that a plan for this log depends on. */
+/** Everything that a plan for this log depends on. */
 export function planInputFor(
   log: Chronological,
   options: CompactLogOptions,
@@ -92,9 +92,9 @@ export function planInputFor(
 
 /**
  * Compacts a log once.
- * @throws InvalidWindowError if the window is none.
- * @throws ContextFloorError if not even the least context fits the window.
- * @throws CompactionVetoedError if a plugin forbids what is needed.
+ * @throws InvalidWindowError if the window is invalid.
+ * @throws ContextFloorError if even the smallest possible context doesn't fit the window.
+ * @throws CompactionVetoedError if a plugin vetoes a compaction that is needed.
  */
 export async function compactLog(
   log: Chronological,

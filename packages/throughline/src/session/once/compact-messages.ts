@@ -5,21 +5,21 @@ import { compactLog, type CompactedLog, type CompactLogOptions } from './compact
 import { entriesOf } from './log-of-messages.ts'
 import type { Message } from '../../log/message.ts'
 
-/** What {@link compactMessages} gives: messages of the type that it was given. */
+/** The result of {@link compactMessages}: messages of the same type as the input. */
 export type CompactedMessages<M> = Omit<CompactedLog, 'messages'> & { messages: M[] }
 
-/** What was given back, by the first of its messages, and the log that stands behind it. */
+/** Returned arrays, by their first message, with the log behind each. */
 const given = new WeakMap<Message, { messages: readonly Message[]; log: Chronological }>()
 
 /**
- * Compacts messages of an agent that keeps its own array, in the type that it keeps them in:
- * the AI SDK's `ModelMessage`, or {@link Message}. System messages at its beginning are the
- * system prompt: they stay where they are.
+ * Compacts the messages of an agent that keeps its own array, in the type that it uses: the AI
+ * SDK's `ModelMessage`, or {@link Message}. System messages at the beginning are the system prompt
+ * and stay where they are.
  *
- * An array that this function gave back, and that has only grown since, is compacted with all
- * that is known of what it replaced. Of one that was copied through JSON the summary is all
- * that is left, with the rules in it; a {@link Session} keeps the whole log.
- * @throws ContextFloorError if not even the least context fits the window.
+ * If an array that this function returned has only grown since, the next compaction still knows
+ * everything that the array replaced. If the array was copied through JSON, only the summary is
+ * left, with the rules in it. A {@link Session} keeps the whole log.
+ * @throws ContextFloorError if even the smallest possible context doesn't fit the window.
  * @example
  * const { messages: shorter } = await compactMessages(messages, { window: { context: 200_000 } })
  */
@@ -35,11 +35,11 @@ export async function compactMessages<M extends Message>(
   const compacted = await compactLog(logBehind(said), { ...options, system })
   const [first] = compacted.messages
   if (first) given.set(first, { messages: compacted.messages, log: compacted.log })
-  // What is new among them is plain text, in shapes that every message type has.
+  // The new messages are plain text, in shapes that every message type has.
   return { ...compacted, messages: [...prompt, ...(compacted.messages as M[])] }
 }
 
-/** Not where an earlier compaction put its summary there: it is compacted again. */
+/** Not if an earlier compaction put its summary there; that is compacted again. */
 function isPrompt(message: Message): boolean {
   return message.role === 'system' && !isSummaryBlock(message.content)
 }

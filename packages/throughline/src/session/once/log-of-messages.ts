@@ -5,8 +5,8 @@ import type { Entry, EntryDraft, MessageDraft, Origin, Seq } from '../../log/ent
 import type { Message, UserMessage } from '../../log/message.ts'
 
 /**
- * Messages as a log: what a user said is taken as said by the human, but for what a compaction
- * put among the messages.
+ * Turns messages into a log. User messages count as the human's, except those that a compaction
+ * inserted.
  */
 export function logOf(messages: readonly Message[]): Chronological {
   return chronological(entriesOf(messages, 0))
@@ -44,8 +44,8 @@ function behindSummary(content: UserMessage['content']): UserMessage['content'] 
 }
 
 /**
- * A message of an array of which nothing is known, as the entry behind `before`: it may hold what
- * a compaction put there, such as the summary of what is gone.
+ * Turns a message of an unknown array into the entry after `before`. The message may have been
+ * inserted by a compaction, such as a summary of earlier messages.
  */
 export function firstDraft(message: Message, before: Seq): EntryDraft {
   const summary =
@@ -67,11 +67,14 @@ export function firstDraft(message: Message, before: Seq): EntryDraft {
 
 const origins = { user: 'human', assistant: 'model', tool: 'tool', system: 'harness' } as const
 
-// What the engine and its writers say in the user's place.
+// Texts that the engine and its writers put into user messages.
 const ownWords =
   /^\[(?:What was said before is not here|\d+ steps? (?:is|are) left out here|The assistant had just said:\]|Late result of |Pinned\] )/
 
-/** A message that was said behind what is known: a text is what its role makes it, whatever it looks like. */
+/**
+ * A message that was added to a known array: its role decides what it is, whatever its text looks
+ * like.
+ */
 export function saidDraft(message: Message): EntryDraft {
   return { kind: 'message', at: 0, message, origin: origins[message.role] }
 }

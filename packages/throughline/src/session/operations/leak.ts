@@ -10,13 +10,13 @@ import { redactedSeqs, rewritingOf } from './redaction.ts'
 import type { Ref, Seq } from '../../log/entry.ts'
 import type { Store, StoredSession } from '../store.ts'
 
-/** Something that got into a session of a store, and perhaps into others, and must go. */
+/** Something that got into a stored session, and perhaps into others, and must be removed. */
 export interface Leak {
   /** The session in which it was found. */
   session: string
-  /** What takes it out of that one. */
+  /** The redaction for that session. */
   here: Redaction
-  /** What takes it out of any other: forks hold copies, and agents read the same files. */
+  /** The redaction for all other sessions: forks hold copies, and agents read the same files. */
   elsewhere: Redaction
 }
 
@@ -27,7 +27,7 @@ export interface Holder {
 }
 
 /**
- * A text, or what a ref names, as something to look for and to take out.
+ * Turns a text, or what a ref names, into something to search for and remove.
  * @throws SessionNotFoundError, RefNotFoundError, RedactionError
  */
 export async function leakOf(
@@ -44,10 +44,10 @@ export async function leakOf(
   return { session, here: redactRef(log, what.ref), elsewhere: redactCopies(log, what.ref) }
 }
 
-// So many entries are in memory at once.
+// This many entries are in memory at once.
 const batch = 500
 
-/** Which entries of a session hold the leak; nothing is changed. */
+/** Finds the entries of a session that hold the leak; changes nothing. */
 export async function holderOf(
   store: Store,
   leak: Leak,
@@ -63,8 +63,8 @@ export async function holderOf(
 }
 
 /**
- * Takes the leak out of a session, for good: nothing of it is left in the store. Says which entries
- * were changed. `at` is in milliseconds since 1970.
+ * Removes the leak from a session for good: nothing of it stays in the store. Returns the entries
+ * that changed. `at` is in milliseconds since 1970.
  */
 export async function redactLeak(
   store: Store,

@@ -2,11 +2,11 @@ import { SessionNotFoundError } from '../errors.ts'
 import type { Entry } from '../../log/entry.ts'
 import type { Store } from '../store.ts'
 
-// Sessions that an error names.
+// How many sessions an error message names.
 const mostNamed = 5
 
 /**
- * The newest entry of a session that must be there.
+ * The newest entry of a session that must exist.
  * @throws SessionNotFoundError
  */
 export async function newestOf(store: Store, session: string): Promise<Entry> {

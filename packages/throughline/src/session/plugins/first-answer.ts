@@ -1,7 +1,7 @@
 import { PluginError, type PluginFailed, type PluginHook } from './errors.ts'
 import type { Plugin } from './plugin.ts'
 
-/** A question to plugins, and how an answer is read; reading throws what is wrong with it. */
+/** A question to plugins, and how to read an answer; reading throws if the answer is invalid. */
 interface Question<Answer> {
   hook: PluginHook
   ask: (plugin: Plugin) => unknown
@@ -14,7 +14,7 @@ export interface Answered<Answer> {
   answer: Answer
 }
 
-/** The first answer that can be used. */
+/** The first usable answer. */
 export function firstAnswer<Answer>(
   plugins: readonly Plugin[],
   { hook, ask, read, failed }: Question<Answer>,
@@ -31,7 +31,7 @@ export function firstAnswer<Answer>(
 }
 
 /**
- * The same where answers take their time, one plugin after the other.
+ * The same for asynchronous answers, one plugin after the other.
  * @throws the signal's reason if it is aborted.
  */
 export async function firstAnswerInTime<Answer>(

@@ -1,14 +1,14 @@
 import type { EntryDraft } from '../../log/entry.ts'
 import type { PluginError, PluginFailed } from './errors.ts'
 
-/** The failures of a session's plugins until a compaction writes them down. */
+/** The failures of a session's plugins, collected until a compaction writes them to the log. */
 export interface PluginFailures {
   add: PluginFailed
-  /** What the log is to remember of them, and nothing twice. */
+  /** The failures to record in the log, each once. */
   take: (now: number) => EntryDraft[]
 }
 
-/** `told` hears of each failure once, however often the same plugin fails in the same way. */
+/** Calls `told` once for each failure, however often the same plugin fails in the same way. */
 export function pluginFailures(told: PluginFailed): PluginFailures {
   const known = new Map<string, PluginError>()
   return {

@@ -4,7 +4,7 @@ import { readCompactAnswer, readSummary } from './read-answers.ts'
 import type { CompactionHooks } from '../../compaction/hooks/hooks.ts'
 import type { Plugin } from './plugin.ts'
 
-/** What the plugins say about a compaction. */
+/** What the plugins answer about a compaction. */
 export function pluginHooks(plugins: readonly Plugin[], failed: PluginFailed): CompactionHooks {
   const before = plugins.some(({ beforeCompact }) => beforeCompact !== undefined)
   const after = plugins.some(({ afterSummary }) => afterSummary !== undefined)

@@ -6,44 +6,44 @@ import type { Unit } from '../../log/steps.ts'
 import type { EventSource, SessionEvent } from '../events.ts'
 
 /**
- * What extends a session. Where several speak, the first that says something is heard; who has
- * nothing to say gives `undefined`. A plugin that throws, or gives what cannot be used, is passed
- * over, and a `plugin-failed` event says so.
+ * An extension of a session. If several plugins answer, the first answer counts; a hook that has
+ * nothing to say returns `undefined`. A plugin that throws or returns something unusable is
+ * ignored, and a `plugin-failed` event reports it.
  */
 export interface Plugin {
   name: string
   /** Tools whose results are never pruned. */
   protectedTools?: readonly string[]
-  /** How to read tools that Throughline does not know; they come before its own. */
+  /** How to read tools that Throughline doesn't know; they take precedence over its own lenses. */
   lenses?: readonly ToolLens[]
-  /** A whole template; the core sections that it leaves out come back. */
+  /** A whole template; any core sections it leaves out are added back. */
   template?: () => Template | undefined
-  /** Sections that stand behind those of whichever template is used. */
+  /** Extra sections after those of the active template. */
   sections?: readonly Section[]
-  /** Asked before a context is pruned or summarized. Nothing has changed yet. */
+  /** Called before a context is pruned or summarized. Nothing has changed yet. */
   beforeCompact?: (
     request: BeforeCompaction,
   ) => CompactAnswer | undefined | Promise<CompactAnswer | undefined>
-  /** Gives another summary: it is checked and repaired again before it is committed. */
+  /** Returns another summary, which is checked and repaired again before it is committed. */
   afterSummary?: (request: AfterSummary) => string | undefined | Promise<string | undefined>
-  /** Replaces the continuation, vetoes it with `null`, or lets it be with `undefined`. */
+  /** Replaces the continuation, removes it with `null`, or leaves it with `undefined`. */
   continuation?: (
     proposed: Continuation | null,
     units: readonly Unit[],
   ) => Continuation | null | undefined
-  /** Told everything that the session does. Must not change what it is told of. */
+  /** Called with everything that the session does. Must not change the event. */
   onEvent?: (event: SessionEvent, source: EventSource) => void
 }
 
-/** What a plugin wants of a compaction. */
+/** What a plugin wants from a compaction. */
 export interface CompactAnswer {
   /**
-   * Why there must be no compaction now. Where the next request does not fit without it, this ends
-   * in a CompactionVetoedError.
+   * Why there must be no compaction now. If the next request doesn't fit without one, the
+   * compaction ends with a CompactionVetoedError.
    */
   veto?: string
-  /** Entries and parts that are neither pruned nor summarized, as far as there is room for them. */
+  /** Entries and parts that are neither pruned nor summarized, as far as they fit. */
   keep?: readonly (Seq | Ref)[]
-  /** The summary itself, if the plan is to make one: it is checked like a model's. */
+  /** The summary itself, if the plan is to make one; it is checked like a model's. */
   summary?: string
 }

@@ -3,17 +3,17 @@ import type { CountTokens } from '../../tokens/count.ts'
 import type { ToolLens } from '../../facts/lens.ts'
 import type { Selection, Store } from '../store.ts'
 
-/** How much is answered, and how it is read. */
+/** How much to answer, and how to read the session. */
 export interface RecallOptions {
   /** The most that an answer holds, in tokens; at least 300, by default 4,000. */
   tokens?: number
-  /** How they are counted; by default the built-in estimator. */
+  /** Counts tokens; by default the built-in estimator. */
   count?: CountTokens
-  /** How to read tools that Throughline does not know, for what happened to a file. */
+  /** How to read tools that Throughline doesn't know, to find out what happened to a file. */
   lenses?: readonly ToolLens[]
 }
 
-/** Whom a question goes to, and what its answer may hold. */
+/** What a question is asked of, and how much its answer may hold. */
 export interface Asked extends Required<RecallOptions> {
   store: Store
   session: string

@@ -6,7 +6,7 @@ import type { Message, Part } from '../../log/message.ts'
 import type { Store } from '../store.ts'
 
 /**
- * Reads back from a store what a ref names, and nothing else.
+ * Reads what a ref names from a store, and nothing else.
  * @throws RefNotFoundError
  */
 export async function readRefIn(
@@ -18,8 +18,8 @@ export async function readRefIn(
 }
 
 /**
- * The entry of the message that a ref names, or a part of.
- * @throws RefNotFoundError if there is none; the part is not looked for.
+ * The entry of the message that a ref names, wholly or in part.
+ * @throws RefNotFoundError if there is none; the part isn't checked.
  */
 export async function readEntryOf(
   store: Store,

@@ -5,9 +5,9 @@ import type { Part, ToolOutput } from '../../log/message.ts'
 import { wireText } from '../../tokens/wire-text.ts'
 
 /**
- * What a part says, as it is searched and read back: texts word for word, the input of a call
- * and structured outputs by their fields, media by their names. Without control, escape and
- * bidi characters, whoever put them there.
+ * A part's text as it is searched and read back: texts word for word, the input of calls and
+ * structured outputs field by field, media by name. It contains no control, escape or bidi
+ * characters, whoever put them there.
  */
 export function shownText(part: Part): string {
   return sanitize(saidIn(part))
@@ -41,16 +41,17 @@ function resultText(output: ToolOutput): string {
     .join('\n')
 }
 
-// Inputs nest a few levels; deeper ones are made to do harm.
+// Inputs nest a few levels; deeper ones are malicious.
 const deepest = 8
 const longestName = 100
 
-// What JSON writes with a letter: in words to search for it would become a part of them.
+// Characters that JSON escapes with a letter: in search words, that letter would become part of the
+// word.
 const escaped = /\\[bfnrtu]/
 
 /**
- * A value as a reader sees it: a text as it is, an object as one `name: value` a line. Texts of
- * several lines stand below their name word for word, wherever in the value they are.
+ * A value as a reader sees it: a text as it is, an object as one `name: value` per line. Texts of
+ * several lines follow their name word for word, however deep in the value they are.
  * @example
  * fieldLines({ path: 'a.ts', edits: [{ old: 'a\nb' }] }) // 'path: a.ts\nedits.0.old:\na\nb'
  */

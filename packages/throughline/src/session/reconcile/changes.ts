@@ -2,24 +2,24 @@ import { summarizedUpTo, type HostPart, type Match } from './match-view.ts'
 import type { Seq } from '../../log/entry.ts'
 import type { Message, ToolMessage, UserMessage } from '../../log/message.ts'
 
-/** A message that is new behind what stands. */
+/** A message that is new, after those already known. */
 interface AddedMessage {
   message: Message
-  /** Where in the host's array it stands. */
+  /** Its position in the host's array. */
   index: number
-  /** It was rendered once, behind what the host has changed: nobody said it. */
+  /** It was rendered once, after something that the host has changed: nobody said it. */
   ours: boolean
 }
 
-/** What must happen to a log so that it says what a host says. */
+/** The changes that make a log match a host's array. */
 export interface Changes {
-  /** The entry to go back to, where the host has taken something back or changed it. */
+  /** The entry to rewind to, if the host has removed or changed something. */
   rewindTo?: Seq
-  /** What is to be appended, and where in the host's array it stands. */
+  /** The messages to append, with their positions in the host's array. */
   added: AddedMessage[]
 }
 
-/** What a match leaves to be done. */
+/** The changes that remain after a match. */
 export function changesFor(
   messages: readonly Message[],
   parts: readonly HostPart[],
@@ -28,7 +28,7 @@ export function changesFor(
   const cut = wholeAnswers(messages, parts, match)
   const rewindTo = lastCommonEntry(cut)
   const stands = rewindTo ?? Number.POSITIVE_INFINITY
-  // What begins anew is taken as it is.
+  // A new conversation is taken as it is.
   const goesOn = rewindTo !== undefined && cut.length > 0
   const ours = countKeys(match.missing)
   const rendered = new Set<number>()
@@ -40,7 +40,7 @@ export function changesFor(
   for (let index = cut.length; index < parts.length; index++) {
     if (goesOn && takeKey(ours, parts[index]?.key ?? 0)) rendered.add(index)
   }
-  // Where nothing is taken back, nothing is new before the message in which the match ends.
+  // If nothing is rewound, everything before the message in which the match ends is known.
   const start = rewindTo === undefined ? messageStart(parts, cut.length) : 0
   return {
     ...(rewindTo !== undefined && { rewindTo }),
@@ -56,8 +56,8 @@ function messageStart(parts: readonly HostPart[], index: number): number {
 }
 
 /**
- * An answer that has grown since is another answer, since a step is never divided. A human's
- * message, or results, may have been joined with what came behind them.
+ * An answer that has grown is a different answer, since a step is never divided. A human's message,
+ * or results, may have been merged with the next message.
  */
 function wholeAnswers(
   messages: readonly Message[],
@@ -77,7 +77,7 @@ function wholeAnswers(
   }
 }
 
-/** Just before the oldest entry that the host no longer has, or has only in part. */
+/** The seq just before the oldest entry that the host no longer has, or has only in part. */
 function lastCommonEntry(match: Match): Seq | undefined {
   if (match.missing.length === 0) return undefined
   const under = summarizedUpTo(match)
@@ -89,7 +89,7 @@ function lastCommonEntry(match: Match): Seq | undefined {
   return oldest === undefined ? undefined : oldest - 1
 }
 
-/** How often each of the texts is there that nobody but us said. */
+/** How often each text occurs that only we wrote. */
 function countKeys(missing: Match['missing']): Map<number, number> {
   const counts = new Map<number, number>()
   for (const { key, ours } of missing) if (ours) counts.set(key, (counts.get(key) ?? 0) + 1)
@@ -104,7 +104,7 @@ function takeKey(counts: Map<number, number>, key: number): boolean {
 
 interface FreshParts {
   parts: readonly HostPart[]
-  /** Before this one nothing is new. */
+  /** Everything before this is known. */
   start: number
   isFresh: (index: number) => boolean
 }

@@ -6,8 +6,8 @@ import type { Chronological } from '../../log/order.ts'
 import type { Match } from './match-view.ts'
 
 /**
- * What was done to the context beyond the entry that a session goes back to, and still holds for
- * what stands: the host has it in its array. The entries are drafts behind `newest`.
+ * The changes of the context after the rewind target that still apply, because the host's array
+ * contains them. The entries are drafts after `newest`.
  */
 export function keptChanges(
   log: Chronological,

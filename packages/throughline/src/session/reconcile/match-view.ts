@@ -1,27 +1,30 @@
 import type { KnownPart } from './known-view.ts'
 import type { Seq } from '../../log/entry.ts'
 
-/** A part that a host has. */
+/** A part in the host's array. */
 export interface HostPart {
   key: number
   optional: boolean
-  /** Which message it is of. */
+  /** The message that it belongs to. */
   at: number
 }
 
-/** How far what a host has is what we know. */
+/** How far the host's array matches what we know. */
 export interface Match {
-  /** Nothing that we know is missing: whatever else the host has is new. */
+  /** Nothing that we know is missing: everything else in the array is new. */
   whole: boolean
   /** How many of the host's parts are known. */
   length: number
-  /** What each of the host's parts is to us, as far as it is known; reasoning may be nothing. */
+  /**
+   * The known counterpart of each of the host's parts, as far as they match; reasoning may have
+   * none.
+   */
   sources: readonly (KnownPart | undefined)[]
-  /** What the host does not have, from where it differs on. */
+  /** The known items that the host doesn't have, from the first difference on. */
   missing: readonly KnownPart[]
 }
 
-/** How far both were gone along, while neither was at its end. */
+/** How far the two were compared while neither was at its end. */
 interface Walk {
   host: readonly HostPart[]
   sources: (KnownPart | undefined)[]
@@ -30,12 +33,15 @@ interface Walk {
 
 const walks = new WeakMap<readonly KnownPart[], Walk>()
 
-/** Goes along both as far as they say the same: where both have only grown, from where it was. */
+/**
+ * Compares both for as long as they say the same; if both have only grown, it continues from the
+ * last comparison.
+ */
 export function matchView(host: readonly HostPart[], known: readonly KnownPart[]): Match {
   const walk = walked(host, known)
   const sources = walk.sources.slice()
   let { index } = walk
-  // Here the host is at its end, or both differ.
+  // Here the host's array ends, or the two differ.
   if (sources.length === host.length) while (known[index]?.optional) index += 1
   const whole = index === known.length
   if (whole) skipOptional(host, sources)
@@ -68,13 +74,13 @@ function walked(host: readonly HostPart[], known: readonly KnownPart[]): Walk {
   return walk
 }
 
-/** The one of two that knows more of what the host has. */
+/** Of two matches, the one that covers more of the host's array. */
 export function farther(one: Match, other: Match): Match {
   if (other.length !== one.length) return other.length > one.length ? other : one
   return other.whole && other.length > 0 ? other : one
 }
 
-/** Reasoning behind what is known, in the same message, is known too. */
+/** Reasoning that follows known parts in the same message is known too. */
 function skipOptional(host: readonly HostPart[], sources: (KnownPart | undefined)[]): void {
   for (;;) {
     const before = host[sources.length - 1]
@@ -84,7 +90,7 @@ function skipOptional(host: readonly HostPart[], sources: (KnownPart | undefined
   }
 }
 
-/** The newest entry of which a host knows no more than our summary. */
+/** The newest entry of which the host only has our summary. */
 export function summarizedUpTo({ sources }: Match): Seq {
   return sources.reduce((newest, source) => Math.max(newest, source?.under ?? 0), 0)
 }

@@ -1,6 +1,6 @@
 /**
- * What a medium is, whichever way it is given: as bytes, in base64, as a data URL or by an address;
- * bare, or in an object that says which.
+ * Identifies a medium however it is given: as bytes, base64, a data URL or an address; bare, or in
+ * an object that names its kind.
  */
 export function mediumOf(data: unknown): unknown {
   if (typeof data === 'string') return fromText(data)
@@ -23,7 +23,7 @@ function fromText(text: string): string {
   return comma === -1 ? text : text.slice(comma + 1)
 }
 
-// So many arguments a function takes in every engine.
+// Every engine accepts this many arguments in a function call.
 const chunk = 0x2000
 
 function base64(bytes: Uint8Array): string {

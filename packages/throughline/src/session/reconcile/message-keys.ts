@@ -2,10 +2,13 @@ import { readSummaryBlock } from '../../compaction/render/summary-block.ts'
 import { mediumOf } from './medium.ts'
 import type { Message, Part, ToolOutput } from '../../log/message.ts'
 
-/** What a part of a message says, as a number: two that say the same to a model have the same. */
+/**
+ * What a part of a message says, as a number. Two parts that say the same to a model have the same
+ * number.
+ */
 export interface PartKey {
   key: number
-  /** A host may leave it out, or have more of it, without saying anything else: reasoning. */
+  /** A host may omit it or have more of it without changing the message: reasoning. */
   optional: boolean
 }
 
@@ -19,11 +22,11 @@ const known = new WeakMap<Message, Known>()
 const knownParts = new WeakMap<object, PartKey>()
 
 /**
- * The keys of a message's parts. What a provider is told beside them (`providerOptions`: where a
- * prompt is cached, …) is no part of what is said, and a text is the same alone and as a part.
+ * The keys of a message's parts. Settings for the provider (`providerOptions`, such as where a
+ * prompt is cached) don't count, and a text has the same key alone and as a part.
  *
- * Messages and parts are taken as immutable: each is read once. A message that has another
- * content than before, or more of it, is read again.
+ * Messages and parts are treated as immutable: each is read once. A message whose content was
+ * replaced or has grown is read again.
  */
 export function messageKeys(message: Message): readonly PartKey[] {
   const { content } = message
@@ -68,13 +71,15 @@ function partKey(part: Part, role: Message['role']): PartKey {
   }
 }
 
-/** What a user interface shows of a failure is often less than what the model was told: it is the same. */
+/**
+ * A user interface often shows less of a failure than the model was told; both count as the same.
+ */
 function outputOf(output: ToolOutput): unknown {
   const failed = ['error-text', 'error-json', 'execution-denied'].includes(output.type)
   return failed || !('value' in output) ? 'failed' : ['gave', output.value]
 }
 
-/** A summary is the same in any role, and whatever stands behind its block. */
+/** A summary is the same in any role, whatever follows its block. */
 function textKey(text: string, role: Message['role']): PartKey {
   const summary = role === 'user' || role === 'system' ? readSummaryBlock(text) : undefined
   if (summary !== undefined) return required(['summary', summary])
@@ -85,7 +90,7 @@ function required(said: unknown): PartKey {
   return { key: hashOf(said), optional: false }
 }
 
-/** So deep is a value looked into: what lies deeper is taken as the same. */
+/** Values are compared down to this depth; anything deeper counts as equal. */
 const deepest = 200
 
 interface Mixed {
@@ -94,8 +99,8 @@ interface Mixed {
 }
 
 /**
- * A number of 53 bits for a value as JSON would say it, made in one pass: the same for a copy that
- * went through JSON, whatever the order of its fields. Bytes count by what they are.
+ * A 53-bit hash of a value as JSON would represent it, computed in one pass. It is the same for a
+ * copy that went through JSON, whatever the order of its fields. Bytes are hashed by content.
  * @example
  * hashOf({ a: 1, b: undefined }) === hashOf({ a: 1 }) // true
  */

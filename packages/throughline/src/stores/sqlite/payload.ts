@@ -2,9 +2,9 @@ import { deepest, tag, tagged, tooDeep, untagged } from './tagged.ts'
 import type { Entry, EntryDraft, Seq } from '../../log/entry.ts'
 
 /**
- * An entry as it is stored: in JSON, because Node cuts texts at NUL and replaces lone surrogates,
+ * An entry as it is stored: as JSON, because Node cuts texts at NUL and replaces lone surrogates,
  * and JSON escapes both.
- * @throws UnstorableValueError; RangeError if the text is longer than a text can be.
+ * @throws UnstorableValueError; RangeError if the result is longer than a string can be.
  */
 export function encodeEntry(draft: EntryDraft): string {
   return JSON.stringify(isPlain(draft, 0) ? draft : tagged(draft))
@@ -12,21 +12,21 @@ export function encodeEntry(draft: EntryDraft): string {
 
 /**
  * An entry as it was appended.
- * @throws Error if the text is none.
+ * @throws Error if the text is not an entry.
  */
 export function decodeEntry(text: string, seq: Seq): Entry {
   const draft: EntryDraft = JSON.parse(text)
-  if (typeof draft?.kind !== 'string') throw new TypeError('This is no entry.')
+  if (typeof draft?.kind !== 'string') throw new TypeError('This is not an entry.')
   const entry = text.includes(`"${tag}"`) ? (untagged(draft) as EntryDraft) : draft
   return Object.assign(entry, { seq })
 }
 
-/** What `decodeEntry` gives of the text of a draft, without reading that text where it is plain. */
+/** The value that `decodeEntry` returns for a draft's text. Plain drafts are not parsed again. */
 export function readBack(draft: EntryDraft, text: string, seq: Seq): Entry {
   return isPlain(draft, 0) ? Object.assign(plainCopy(draft), { seq }) : decodeEntry(text, seq)
 }
 
-/** Whether JSON says all of it: nearly always. */
+/** Whether JSON represents all of it, which is nearly always so. */
 function isPlain(value: unknown, depth: number): boolean {
   if (typeof value === 'string' || typeof value === 'boolean' || value == null) return true
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0)
@@ -42,7 +42,7 @@ function isPlain(value: unknown, depth: number): boolean {
   return true
 }
 
-/** JSON makes `null` of what is not there. */
+/** JSON turns missing values into `null`. */
 function isPlainList(list: readonly unknown[], depth: number): boolean {
   for (let index = 0; index < list.length; index++) {
     if (list[index] === undefined || !isPlain(list[index], depth + 1)) return false
@@ -51,8 +51,8 @@ function isPlainList(list: readonly unknown[], depth: number): boolean {
 }
 
 /**
- * A copy of plain data that shares nothing that can change: what writing it as JSON and reading
- * it back gives, at the cost of its structure and not of its texts.
+ * A copy of plain data that shares nothing mutable: the same as writing and reading it as JSON, at
+ * a cost that depends on its structure and not on its texts.
  */
 function plainCopy<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value
@@ -67,7 +67,7 @@ function plainCopy<Value>(value: Value): Value {
   return copy as Value
 }
 
-/** To assign to `__proto__` would be to change what the object is. */
+/** Assigning to `__proto__` would change the object itself. */
 function defineField(copy: object, name: string, value: unknown): void {
   Object.defineProperty(copy, name, {
     value,

@@ -3,10 +3,10 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 
 export type Row = Record<string, unknown>
 
-// Every session has tables of its own, and so statements of its own.
+// Every session has its own tables, and therefore its own statements.
 const mostPrepared = 500
 
-/** The statements of one database, prepared once, with errors in our words. */
+/** The statements of one database, each prepared once, with errors in our words. */
 export class Statements {
   readonly file: string
   readonly #database: DatabaseSync
@@ -29,7 +29,7 @@ export class Statements {
     explained(this.file, () => this.#prepare(sql).run(...values))
   }
 
-  /** For what is done once, and may be several statements. */
+  /** For work that is done once and may consist of several statements. */
   exec(sql: string): void {
     explained(this.file, () => this.#database.exec(sql))
   }

@@ -3,7 +3,7 @@ import { arbitrarySession } from './session.ts'
 import { full } from './runs.ts'
 import type { EntryDraft } from '../../log/entry.ts'
 
-/** What somebody does with a session. Shares are of its length. */
+/** Something that is done with a session. Shares are relative to its length. */
 export type Action =
   | { does: 'say'; text: string }
   | { does: 'append'; drafts: readonly EntryDraft[] }
@@ -12,7 +12,7 @@ export type Action =
   /** A call gets a result, however old it is. */
   | { does: 'answer late'; share: number }
   | { does: 'compact' }
-  /** Another process, whose model has a smaller window, comes to its gate: it may prune. */
+  /** Another process, whose model has a smaller window, reaches its gate and may prune. */
   | { does: 'gate'; window: number }
   | { does: 'undo' }
   | { does: 'rewind'; share: number }
@@ -21,7 +21,7 @@ export type Action =
   | { does: 'redact a text'; text: string }
   | { does: 'redact a message'; share: number }
   | { does: 'reopen' }
-  /** What follows is done with the fork. */
+  /** The following actions apply to the fork. */
   | { does: 'fork'; share: number }
 
 const share = fc.double({ min: 0, max: 1, noNaN: true })
@@ -58,7 +58,7 @@ function weighted(
   return { weight, arbitrary }
 }
 
-/** Drafts that mean the same behind any log. */
+/** Drafts that mean the same after any log. */
 function drafts(maxSteps: number): fc.Arbitrary<EntryDraft[]> {
   return arbitrarySession({ maxSteps }).map((drafts) =>
     drafts.filter(({ kind }) => kind === 'message' || kind === 'observation'),

@@ -7,7 +7,7 @@ import type { EntryDraft, FinishReason, Usage } from '../../log/entry.ts'
 import type { AssistantMessage, AssistantPart, ToolMessage } from '../../log/message.ts'
 import type { RunStep, StepOptions, StepResult } from '../../session/loop/loop.ts'
 
-/** A model that answers anything at all, one answer a step. */
+/** A model that answers anything at all, one answer per step. */
 type Answer = (id: string, options: StepOptions) => Promise<Said>
 
 interface Said {
@@ -113,7 +113,7 @@ function fail(fields: object): never {
   throw Object.assign(new Error('The provider is out of order.'), fields)
 }
 
-/** What a model does in one step, and after how long. */
+/** What a model does in one step, and after what delay. */
 interface Move {
   name: string
   usage: Usage | undefined
@@ -122,7 +122,7 @@ interface Move {
 
 const usual = fc.constantFrom('reads a little', 'reads a lot', 'changes a file', 'thinks first')
 
-/** What a model does, step by step; from its end it begins anew. */
+/** What a model does, step by step; after the last step, it starts again. */
 export const arbitraryMoves: fc.Arbitrary<Move[]> = fc.array(
   fc.record({
     name: fc.oneof(
@@ -135,7 +135,7 @@ export const arbitraryMoves: fc.Arbitrary<Move[]> = fc.array(
   { minLength: 4, maxLength: 40 },
 )
 
-/** The model that does so. */
+/** The model that does this. */
 export function adversary(moves: readonly Move[]): RunStep {
   let number = 0
   return async (_, options) => {
@@ -149,7 +149,7 @@ export function adversary(moves: readonly Move[]): RunStep {
 
 export interface AdversarialSummarizer extends Summarizer {
   calls: number
-  /** Calls that nobody has aborted, and that have not been answered. */
+  /** Calls that nobody has aborted and that have no answer. */
   open: number
 }
 
@@ -167,7 +167,7 @@ const oddAnswers: (() => Promise<SummaryAnswer>)[] = [
 /** How a summarizer answers, call by call. */
 interface Replies {
   usual: Summarizer
-  /** In place of the usual answer. */
+  /** Replaces the usual answer. */
   odd: readonly (number | null)[]
   pauses: readonly number[]
 }
@@ -181,7 +181,7 @@ export const arbitraryReplies: fc.Arbitrary<Replies> = fc.record({
   pauses: fc.array(fc.constantFrom(0, 0, 1, 6), { minLength: 1, maxLength: 6 }),
 })
 
-/** The summarizer that answers so, until it is aborted. */
+/** The summarizer that answers like this, until it is aborted. */
 export function adversarialSummarizer({ usual, odd, pauses }: Replies): AdversarialSummarizer {
   const summarizer: AdversarialSummarizer = {
     name: 'adversary',

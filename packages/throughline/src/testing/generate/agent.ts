@@ -26,7 +26,7 @@ export interface Agent {
 export interface AgentOptions extends Partial<SessionOptions> {
   script: Script
   rules?: ScriptedRules
-  /** How the model counts, if not as a scripted model does. */
+  /** How the model counts tokens, if not like a scripted model. */
   modelCount?: CountText
   step?: Partial<AiSdkStepOptions>
   maxSteps?: number
@@ -66,7 +66,7 @@ export async function agent({
   }
 }
 
-/** A text of about so many tokens, unlike any other with another name. */
+/** A text of about this many tokens, unlike any text with another name. */
 export function lines(name: string, tokens: number): string {
   const line = (index: number): string =>
     `${name} line ${index}: const value${index} = ${index * 7}\n`

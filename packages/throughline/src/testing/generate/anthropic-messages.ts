@@ -217,7 +217,7 @@ const userBlock = fc.oneof(
 
 const callIds = fc.uniqueArray(fc.stringMatching(/^[a-z0-9]{12}$/), { minLength: 1, maxLength: 3 })
 
-/** A step with calls, and what the user gives back. */
+/** A step with calls, and the user's results. */
 const step: fc.Arbitrary<MessageParam[]> = fc
   .tuple(said, callIds, fc.array(json, { minLength: 3, maxLength: 3 }))
   .chain(([before, ids, inputs]) =>

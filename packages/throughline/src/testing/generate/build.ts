@@ -62,10 +62,10 @@ export function logFrom(drafts: readonly Drafts[]): Chronological {
   )
 }
 
-/** The base of a checkpoint that follows whatever stands before it. */
+/** The base of a checkpoint, whatever comes before it. */
 export const baseBefore = -1
 
-/** A draft for the place behind `newest`, where it leaves its base open. */
+/** A draft for the position after `newest`, if its base is open. */
 export function placed(draft: EntryDraft, newest: number): EntryDraft {
   return draft.kind === 'checkpoint' && draft.base === baseBefore
     ? { ...draft, base: newest }

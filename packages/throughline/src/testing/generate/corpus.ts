@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { readSession, type SessionRead } from '../../formats/reading/read-session.ts'
 import { full } from './runs.ts'
 
-/** Real sessions, beside the repository; a user's clone has none. */
+/** Real sessions, next to the repository; a user's clone has none. */
 export const corpusFolder = join(import.meta.dirname, '../../../../../../shared/corpus')
 
 export const corpusIsHere = existsSync(corpusFolder)
 
-/** Said by tests that are skipped without it. */
-export const corpusMissing = `real sessions (skipped: there is no folder ${'../shared/corpus'} beside the repository)`
+/** Shown by tests that are skipped without it. */
+export const corpusMissing = `real sessions (skipped: there is no folder ${'../shared/corpus'} next to the repository)`
 
 export interface CorpusFile {
   format: string

@@ -12,20 +12,20 @@ export interface SeenRequest {
   tokens: number
   usable: number
   report: Report
-  /** The newest entry that changed what stood there before. */
+  /** The newest entry that changed earlier content. */
   changedAt: number
 }
 
 export interface Driven {
   session: Session
   requests: SeenRequest[]
-  /** What stopped the drive, if anything did. */
+  /** What stopped the drive, if anything. */
   error: unknown
 }
 
 export type DriveOptions = Omit<SessionOptions, 'store' | 'id'>
 
-/** Feeds a session through the gate: before every assistant message a request is made ready. */
+/** Feeds a session through the gate: a request is prepared before every assistant message. */
 export async function drive(drafts: readonly EntryDraft[], options: DriveOptions): Promise<Driven> {
   const session = await openSession({
     now: () => 0,

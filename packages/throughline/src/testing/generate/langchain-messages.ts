@@ -109,7 +109,7 @@ const call: fc.Arbitrary<Call> = fc.record({
   place: fc.constantFrom('beside' as const, 'block' as const, 'own' as const),
 })
 
-/** A call as it stands among the blocks too, as Anthropic's and LangChain's own content have it. */
+/** A call that also appears among the blocks, as in Anthropic's and LangChain's own content. */
 function callBlock({ id, name, args, place }: Call): Fields[] {
   if (place === 'beside') return []
   const input = place === 'own' ? JSON.stringify(args) : args

@@ -23,7 +23,7 @@ const url = fc
   .map((href) => new URL(href))
 const reference = fc.constantFrom({ openai: 'file-1' }, { google: 'files/2', anthropic: 'f3' })
 
-/** What a provider is told beside a part; also said to be `undefined`, as the SDK says it. */
+/** Provider options of a part; sometimes set to `undefined`, as the SDK does. */
 const options = fc.option(
   fc.record({
     providerOptions: fc.constantFrom(

@@ -97,9 +97,9 @@ const arbitraryEntry: fc.Arbitrary<EntryDraft> = fc.oneof(
 )
 
 /**
- * Logs that no engine would write and a file can hold: results before and without their calls,
- * calls of the same id, checkpoints, prunes, pins and rewinds that name what was taken back, what
- * comes later and what is not there.
+ * Logs that no engine would write but a file can contain: results before and without their calls,
+ * calls with the same id, and checkpoints, prunes, pins and rewinds that name rewound, later or
+ * missing entries.
  */
 export const arbitraryOddLog: fc.Arbitrary<EntryDraft[]> = fc.array(arbitraryEntry, {
   minLength: 1,

@@ -153,7 +153,7 @@ const arbitraryEvent: fc.Arbitrary<EntryDraft[]> = fc.oneof(
   { weight: 1, arbitrary: arbitraryWords.map((text) => [foreignCheckpoint(text)]) },
 )
 
-/** A compaction that another harness made: nothing of before is left but its summary. */
+/** A compaction by another harness: of everything before, only its summary is left. */
 function foreignCheckpoint(summary: string): EntryDraft {
   return {
     kind: 'checkpoint',

@@ -1,20 +1,22 @@
 import type { Fields, Wire } from './wire.ts'
 import type { ServedRequest } from './served-request.ts'
 
-/** What a provider refuses of itself, before its script is asked. */
+/** What a provider rejects by itself, before its script is asked. */
 export interface ProviderRules {
-  /** Tokens that its model takes: a longer request overflows. */
+  /** The window of its model in tokens: a longer request overflows. */
   window?: number
-  /** Whether calls and results must be paired, and roles in order, as the strictest APIs want it. */
+  /** Whether calls and results must be paired and roles ordered, as the strictest APIs require. */
   strict?: boolean
   /**
-   * Whether thinking is taken only behind the very system prompt and messages that it was an answer
-   * to. Of Anthropic's API alone.
+   * Whether thinking is accepted only after exactly the system prompt and messages that it
+   * answered. Only Anthropic's API has this rule.
    */
   bindsThinking?: boolean
 }
 
-/** Why a request is refused, and what is wrong with it where it is illegal; nothing if it is not. */
+/**
+ * Why a request is rejected, and what is wrong with it if it is invalid; nothing if it is accepted.
+ */
 export function refusalOf(
   request: Pick<ServedRequest, 'body' | 'tokens'>,
   wire: Wire,

@@ -1,16 +1,16 @@
 import type { Fields } from './wire.ts'
 import type { Refusal } from './served-answer.ts'
 
-/** What a refusal is about. */
+/** The reason for a rejection. */
 export interface RefusedRequest {
-  /** Tokens of the request, and what the model takes. */
+  /** The size of the request and the model's limit, in tokens. */
   tokens: number
   window: number
-  /** What is wrong with an illegal one. */
+  /** What is wrong with an invalid request. */
   problem: string
 }
 
-/** A refusal in the words of an API. */
+/** A rejection in the words of an API. */
 export interface RefusalBody {
   status: number
   body: Fields

@@ -5,16 +5,16 @@ import type { ServerResponse } from 'node:http'
 import type { Wire, WireAnswer, WireEvent } from './wire.ts'
 
 interface Reply {
-  /** What the script says, faults and all. */
+  /** The script's answer, including its faults. */
   answer: ServedAnswer
   said: WireAnswer
   wire: Wire
   streams: boolean
-  /** What is refused, if anything is. */
+  /** The rejection, if there is one. */
   about: RefusedRequest
 }
 
-/** Gives an answer as its script wants it: slowly, broken, or never. */
+/** Sends an answer as its script says: slowly, broken, or never. */
 export async function reply(outgoing: ServerResponse, given: Reply): Promise<void> {
   const { answer, said, wire, streams, about } = given
   await wait(answer.delay ?? 0)
@@ -35,7 +35,7 @@ export async function reply(outgoing: ServerResponse, given: Reply): Promise<voi
   outgoing.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
   const events = wire.events(said)
   const stops = answer.breaks !== undefined || answer.hangs === 'after-text' || refusal
-  // Where there is no text at all, the stream has at least begun.
+  // If there is no text at all, the stream has at least begun.
   const text = events.findLastIndex(({ isText }) => isText === true)
   const end = stops ? Math.max(text, 0) + 1 : events.length
   for (const event of events.slice(0, end)) {
@@ -53,7 +53,7 @@ function eventText({ event, data }: WireEvent): string {
   return `${name}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`
 }
 
-/** Refuses a request with an error: with its own status and words, where it has them. */
+/** Rejects a request with an error: with its own status and words, if it has them. */
 export function replyError(outgoing: ServerResponse, error: unknown): void {
   if (outgoing.headersSent) return void outgoing.destroy()
   const { statusCode, responseBody, message } = error as Partial<Refusal>
@@ -62,7 +62,7 @@ export function replyError(outgoing: ServerResponse, error: unknown): void {
   replyJson(outgoing, status, { error: { type: 'api_error', message: message ?? String(error) } })
 }
 
-/** What errors of the AI SDK and of `overflow-errors.ts` say. */
+/** The text of errors from the AI SDK and from `overflow-errors.ts`. */
 interface Refusal {
   statusCode: number
   responseBody: string

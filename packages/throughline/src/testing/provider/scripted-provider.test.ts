@@ -198,7 +198,7 @@ describe('a scripted provider', () => {
     const provider = await start([])
     const { status, text } = await ask(`${provider.url}/v1/messages`, {})
     expect(status).toBe(500)
-    expect(text).toContain('The script has 0 answers, and this is request 1.')
+    expect(text).toContain('The script has 0 answers, but this is request 1.')
   })
 
   it('answers what clients ask beside, and names what it does not know', async () => {

@@ -13,24 +13,27 @@ import type { ServedAnswer } from './served-answer.ts'
 import type { ServedRequest } from './served-request.ts'
 import type { Wire } from './wire.ts'
 
-/** The answers in turn, or a function that makes one. When a list is at its end, so is the model. */
+/**
+ * The answers in order, or a function that makes one. When the list ends, the model has nothing
+ * more to say.
+ */
 export type ProviderScript =
   | readonly ServedAnswer[]
   | ((request: ServedRequest) => ServedAnswer | Promise<ServedAnswer>)
 
 export interface ScriptedProviderOptions {
   script: ProviderScript
-  /** The name under which it answers; by default `scripted`. */
+  /** The model name in its answers; `scripted` by default. */
   model?: string
-  /** What it refuses of itself; by default nothing. */
+  /** What it rejects by itself; nothing by default. */
   rules?: ProviderRules
 }
 
-/** A provider that is running: whoever started it closes it. */
+/** A running provider; whoever starts it closes it. */
 export interface ScriptedProvider {
-  /** `http://127.0.0.1:<port>`: where every API begins. */
+  /** `http://127.0.0.1:<port>`: the base URL of every API. */
   readonly url: string
-  /** All requests to a model, the refused ones too. */
+  /** All requests to a model, including rejected ones. */
   readonly requests: readonly ServedRequest[]
   close: () => Promise<void>
 }
@@ -38,9 +41,9 @@ export interface ScriptedProvider {
 const wires: readonly Wire[] = [anthropicMessages, chatCompletions, responses, gemini]
 
 /**
- * Starts a provider on a loopback port that says what a script says and remembers what it was
- * asked. It speaks Anthropic Messages, Chat Completions, Responses and Gemini, streamed or not,
- * whichever a client asks for. An answer may be a fault: a refusal in the API's own words, a broken
+ * Starts a provider on a loopback port that answers by a script and remembers its requests. It
+ * supports Anthropic Messages, Chat Completions, Responses and Gemini, with and without streaming,
+ * whichever a client uses. An answer may be a fault: a rejection in the API's own words, a broken
  * connection, a stall, any usage.
  * @example
  * const provider = await startProvider({
@@ -102,7 +105,7 @@ async function nextAnswer(script: ProviderScript, request: ServedRequest): Promi
   if (typeof script === 'function') return script(request)
   const answer = script[request.number - 1]
   if (answer) return answer
-  throw new Error(`The script has ${script.length} answers, and this is request ${request.number}.`)
+  throw new Error(`The script has ${script.length} answers, but this is request ${request.number}.`)
 }
 
 async function textOf(incoming: IncomingMessage): Promise<string> {
@@ -118,7 +121,7 @@ async function listening(server: Server): Promise<string> {
   })
   const address = server.address()
   if (typeof address === 'object' && address) return `http://127.0.0.1:${address.port}`
-  throw new Error('The provider listens on no port.')
+  throw new Error('The provider is not listening on any port.')
 }
 
 async function closed(server: Server): Promise<void> {

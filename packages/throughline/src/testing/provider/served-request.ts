@@ -1,21 +1,21 @@
-/** A request that the provider got. */
+/** A request that the provider received. */
 export interface ServedRequest {
   /** Counted from 1. */
   number: number
-  /** The API that it is of: `anthropic-messages`, … */
+  /** The API that it uses: `anthropic-messages`, … */
   wire: string
   path: string
-  /** The name of the model that it asks for. */
+  /** The name of the requested model. */
   model: string
   /** The size of its body by the provider's own count: bytes divided by four. */
   tokens: number
   /** As it was sent. */
   body: Readonly<Record<string, unknown>>
-  /** What it says, in order, in the same words for every API. */
+  /** Its content, in order, in the same form for every API. */
   said: readonly SaidPart[]
   /** The names of the tools that the model may call. */
   tools: readonly string[]
-  /** What was wrong with it by the provider's own rules, where it was refused for that. */
+  /** What was wrong with it by the provider's own rules, if it was rejected for that. */
   refused?: 'overflow' | 'illegal'
 }
 
@@ -23,5 +23,5 @@ export type SaidPart =
   | { type: 'text'; role: string; text: string }
   | { type: 'call'; id: string; name: string; input: unknown }
   | { type: 'result'; id: string; text: string }
-  /** An image, a file or whatever else is no text. */
+  /** An image, a file or anything else that isn't text. */
   | { type: 'other'; role: string; kind: string }

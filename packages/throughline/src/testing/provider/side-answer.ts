@@ -9,7 +9,9 @@ interface SideRequest {
   model: string
 }
 
-/** Answers what clients ask beside the model: whether anybody is there, its models, its count. */
+/**
+ * Answers requests other than those to the model: health checks, the list of models, token counts.
+ */
 export function sideAnswer(outgoing: ServerResponse, request: SideRequest): void {
   const { method, path, text, model } = request
   const tokens = bytesOverFour(text)

@@ -5,30 +5,30 @@ import type { ScriptedAnswer } from '../scripted-answer.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** An API as it goes over the wire: one small file each, on this one interface. */
+/** An API as it is sent over the network: one small file each, behind this one interface. */
 export interface Wire {
   name: string
-  /** Whether a request to this path is of this API. */
+  /** Whether a request to this path uses this API. */
   serves: (path: string) => boolean
   said: (body: Fields) => SaidPart[]
   /** The names of the tools that a request offers. */
   tools: (body: Fields) => string[]
-  /** Whether the answer is to come in events; `url` has the query. */
+  /** Whether the answer should be streamed as events; `url` includes the query. */
   streams: (body: Fields, url: URL) => boolean
   events: (answer: WireAnswer) => WireEvent[]
   whole: (answer: WireAnswer) => unknown
   refusal: (refusal: Refusal, about: RefusedRequest) => RefusalBody
-  /** How a stream that has begun ends in a refusal. */
+  /** How a stream that has begun ends in a rejection. */
   failure: (body: Fields, answer: WireAnswer) => WireEvent
   /** What is wrong with the messages of a request. */
   problems: (body: Fields) => string[]
-  /** What an answer to this request is bound to, where the API binds its thinking. */
+  /** What an answer to this request is bound to, if the API binds its thinking. */
   seal?: (body: Fields) => string
-  /** What is wrong with the thinking of a request, where the API binds it. */
+  /** What is wrong with the thinking in a request, if the API binds it. */
   unbound?: (body: Fields) => string[]
 }
 
-/** What the provider says, with nothing left open. */
+/** The provider's answer, with nothing left open. */
 export interface WireAnswer {
   /** Unlike those of other answers. */
   id: string
@@ -40,14 +40,14 @@ export interface WireAnswer {
   seal: string
   calls: readonly { id: string; name: string; input: unknown }[]
   finish: NonNullable<ScriptedAnswer['finish']>
-  /** In tokens; none where the provider is to report nothing. */
+  /** In tokens; none if the provider should report nothing. */
   usage: { input: number; output: number; cacheRead: number } | undefined
 }
 
 export interface WireEvent {
-  /** The name of the event, where the API names them. */
+  /** The name of the event, if the API names events. */
   event?: string
   data: unknown
-  /** A piece of text: a pace slows these down, and a break comes behind the last one. */
+  /** A piece of text: a pace slows these down, and a break comes after the last one. */
   isText?: boolean
 }

@@ -1,9 +1,9 @@
 import { textProblems, type Fields } from './texts.ts'
 
 /**
- * What the Messages API answers 400 to in a request's messages; empty if nothing. The strictest
- * reading of its documentation: roles in turn, the user first, the results of a reply's calls
- * first in the message behind it, nothing empty, ids and names of its own signs.
+ * What the Messages API rejects with 400 in a request's messages; empty if nothing. The strictest
+ * reading of its documentation: alternating roles, the user first, the results of a reply's calls
+ * first in the next message, nothing empty, only valid ids and names.
  */
 export function anthropicProblems({ system, messages }: AnthropicBody): string[] {
   const problems = textProblems(messages)

@@ -7,8 +7,8 @@ export interface GeminiContent {
 }
 
 /**
- * What Gemini answers 400 to in a request's contents; empty if nothing: the responses of a turn's
- * calls stand in the turn right behind it, as many and of the same names, the user begins, and
+ * What Gemini rejects with 400 in a request's contents; empty if nothing. The responses to a turn's
+ * calls are in the next turn, in the same number and with the same names; the user begins; and
  * nothing is empty.
  */
 export function geminiProblems(contents: readonly GeminiContent[]): string[] {

@@ -5,9 +5,9 @@ export interface ChatBody {
 }
 
 /**
- * What Chat Completions answers 400 to in a request's messages; empty if nothing. The strictest
- * of OpenAI's own and of the servers that took it over: the system prompt first and alone, a
- * tool message for each call right behind it, arguments as JSON text, results as text.
+ * What Chat Completions rejects with 400 in a request's messages; empty if nothing. The strictest
+ * rules of OpenAI and compatible servers: a single system prompt first, a tool message for each
+ * call right after it, arguments as JSON text, results as text.
  */
 export function chatProblems({ messages }: ChatBody): string[] {
   const problems = textProblems(messages)
@@ -55,7 +55,7 @@ export interface ResponsesBody {
   input: readonly (Fields & { type: string })[]
 }
 
-/** What the Responses API answers 400 to in a request's input; empty if nothing. */
+/** What the Responses API rejects with 400 in a request's input; empty if nothing. */
 export function responsesProblems({ input }: ResponsesBody): string[] {
   const problems = textProblems(input)
   const open = new Set<string>()

@@ -1,6 +1,6 @@
 export type Fields = Record<string, unknown>
 
-/** Texts, at any depth, that are no Unicode: what JSON says of half a character no API takes. */
+/** Texts, at any depth, that aren't valid Unicode: no API accepts half a character in JSON. */
 export function textProblems(value: unknown): string[] {
   if (typeof value === 'string') return value.isWellFormed() ? [] : ['half a character']
   if (typeof value !== 'object' || value === null) return []

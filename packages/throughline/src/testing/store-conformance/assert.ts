@@ -9,8 +9,8 @@ export function texts(entries: readonly Entry[]): unknown[] {
   return entries.map((entry) => (entry.kind === 'message' ? entry.message.content : entry.kind))
 }
 
-/** @throws Error where the two differ as data. */
+/** @throws Error if the two differ as data. */
 export function same(actual: unknown, expected: unknown): void {
   const difference = differenceOf(actual, expected)
-  if (difference !== undefined) throw new Error(`The store gave something else: ${difference}.`)
+  if (difference !== undefined) throw new Error(`The store returned something else: ${difference}.`)
 }

@@ -7,10 +7,10 @@ import type { StoreCase } from './store-case.ts'
 const secret = 'hunter2hunter2'
 const redaction = rewritingOf(redactText(secret), 7)
 
-/** What is overwritten: that alone, in one piece, and for good. */
+/** Redaction: it changes only what was asked, in one transaction, for good. */
 export const redactionCases: readonly StoreCase[] = [
   {
-    name: 'redacts a text wherever it stands, keeps seqs, and notes what it did',
+    name: 'redacts a text wherever it occurs, keeps seqs, and notes what it did',
     async run(createStore) {
       const store = await createStore()
       await store.append('b', [draft(`mine is ${secret}`)])

@@ -96,7 +96,7 @@ export const searchCases: readonly StoreCase[] = [
     },
   },
   {
-    name: 'finds nothing of a session that was removed',
+    name: 'finds nothing in a session that was removed',
     async run(createStore) {
       const store = await createStore()
       await store.append('a', [draft('apple')])

@@ -37,7 +37,7 @@ export const selectionCases: readonly StoreCase[] = selections.map(
   }),
 )
 
-/** A second session beside it, whose entries must never be read with those of the first. */
+/** A second session next to it, whose entries must never be read with those of the first. */
 async function withTwo(createStore: CreateStore): Promise<Store> {
   const store = await createStore()
   await store.append('b', [pin, draft('2')])

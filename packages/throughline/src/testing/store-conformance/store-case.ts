@@ -1,9 +1,9 @@
 import type { Store } from '../../session/store.ts'
 
-/** Makes a store that holds nothing. */
+/** Makes an empty store. */
 export type CreateStore = () => Store | Promise<Store>
 
-/** One promise of the store port; `run` rejects where a store does not keep it. */
+/** One promise of the store port; `run` rejects if a store breaks it. */
 export interface StoreCase {
   name: string
   run: (createStore: CreateStore) => Promise<void>

@@ -10,31 +10,31 @@ import type { ScriptedAnswer } from '../scripted-answer.ts'
 /** A long task for an agent, its tools, and a model that can do it in small windows. */
 export interface AgentTask {
   system: string
-  /** What the human asks for. */
+  /** The human's request. */
   request: string
-  /** They read, edit and run in a temporary folder. */
+  /** Tools that read, edit and run commands in a temporary folder. */
   tools: readonly TaskTool[]
-  /** What the model says, from what stands in the request alone. */
+  /** The model's answers, based only on the content of the request. */
   script: (request: { said: readonly SaidPart[] }) => ScriptedAnswer
-  /** Tokens: about a tenth of what the whole task is. */
+  /** In tokens: about a tenth of the size of the whole task. */
   window: number
-  /** Steps that it takes where nothing has to be done twice. */
+  /** How many steps it takes if nothing has to be done twice. */
   steps: number
-  /** What is wrong with what was done; empty where all is as the human asked. */
+  /** What is wrong with the result; empty if everything is as the human asked. */
   problems: () => Promise<string[]>
   /** Removes the folder. */
   end: () => Promise<void>
 }
 
 export interface AgentTaskOptions {
-  /** Files that are to be changed, at three steps each; by default 100. */
+  /** How many files to change, at three steps each; 100 by default. */
   files?: number
 }
 
 /**
- * Starts a task: many files to be changed by a convention that is read once, a rule that holds
- * throughout, and a report that needs what was read at the beginning. Whoever forgets a fact, or
- * the rule, does it wrong, and `problems` tells.
+ * Starts a task: many files to change by a convention that is read once, a rule that applies
+ * throughout, and a report that needs what was read at the beginning. An agent that forgets a fact
+ * or the rule does it wrong, and `problems` shows it.
  * @example
  * const task = await startTask()
  * const provider = await startProvider({ script: task.script, rules: { window: task.window } })

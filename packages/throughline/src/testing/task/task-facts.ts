@@ -1,10 +1,10 @@
-/** What an agent has to know at the end that it was told, or read, at the beginning. */
+/** What an agent needs to know at the end and was told, or read, at the beginning. */
 export interface TaskFacts {
-  /** What new names begin with: in docs/conventions.md, and needed for every file. */
+  /** The beginning of new names: in docs/conventions.md, and needed for every file. */
   prefix: string
   /** In docs/conventions.md, and needed for the report at the very end. */
   releaseCode: string
-  /** What the human forbids to touch. */
+  /** The file that the human forbids changing. */
   forbidden: string
 }
 
@@ -14,7 +14,7 @@ export const taskFacts: TaskFacts = {
   forbidden: 'src/acquired',
 }
 
-/** What the human asks for. */
+/** The human's request. */
 export function requestOf({ forbidden }: TaskFacts): string {
   return [
     'Rename the constant whose name begins with legacy in every file below src, one file after the other, as docs/conventions.md says.',
@@ -27,12 +27,12 @@ export function conventionsOf(facts: TaskFacts): string {
   return `# Conventions\n\nIn this project ${sentenceOf(facts)}.\n`
 }
 
-/** How the facts are told, by the file and by whoever has read it. */
+/** The wording of the facts, in the file and in the words of an agent that has read it. */
 export function sentenceOf({ prefix, releaseCode }: Omit<TaskFacts, 'forbidden'>): string {
   return `new names begin with ${prefix} in place of legacy, and the release code is ${releaseCode}`
 }
 
-/** What of the facts can be read in these texts. */
+/** Which of the facts these texts contain. */
 export function factsIn(texts: readonly string[]): Partial<TaskFacts> {
   const facts: Partial<TaskFacts> = {}
   for (const text of texts) {

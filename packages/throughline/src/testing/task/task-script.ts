@@ -2,12 +2,12 @@ import { factsIn, sentenceOf } from './task-facts.ts'
 import type { SaidPart } from '../provider/served-request.ts'
 import type { ScriptedAnswer } from '../scripted-answer.ts'
 
-/** What stands for a fact that the model no longer sees: the task fails by it. */
+/** Stands in for a fact that the model no longer sees, and makes the task fail. */
 const lost = 'lost_'
 
 /**
- * What the model says to a request. It has no memory: all that it does comes from what stands in
- * this one request, its rules and facts from wherever they stand there.
+ * The model's answer to a request. It has no memory: everything it does depends on the content of
+ * this one request, wherever in it the rules and facts are.
  * @example
  * const provider = await startProvider({ script: ({ said }) => taskScript(said) })
  */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 
-/** A tool as every framework can be told of it. */
+/** A tool in a form that every framework can use. */
 export interface TaskTool {
   name: string
   description: string
@@ -13,11 +13,11 @@ export interface TaskTool {
     required: string[]
     additionalProperties: false
   }
-  /** Never throws: what went wrong is told to the model. */
+  /** Never throws: errors are reported to the model. */
   execute: (input: unknown) => Promise<string>
 }
 
-/** Tools that really read, edit and run, in this folder. */
+/** Tools that really read, edit and run commands in this folder. */
 export function taskTools(folder: string): TaskTool[] {
   return [
     tool('read', 'Reads a file.', ['path'], async ({ path }) =>

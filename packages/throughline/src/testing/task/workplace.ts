@@ -11,7 +11,7 @@ export interface Workplace {
   remove: () => Promise<void>
 }
 
-// Lines that a file has beside the one that is to be changed.
+// How many lines a file has besides the one to change.
 const otherLines = 60
 const forbiddenFiles = 5
 

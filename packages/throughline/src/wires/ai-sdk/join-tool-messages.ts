@@ -1,9 +1,9 @@
 import type { Message, ProviderOptions, ToolMessage } from '../../log/message.ts'
 
 /**
- * Joins messages of tools that follow each other: the SDK looks for the answers to approvals in
- * the last message alone. What a provider is told beside a message goes where the SDK puts it when
- * it joins them itself: to the last result of the first one, or to the joined one where it has none.
+ * Merges consecutive tool messages, because the SDK looks for the answers to approvals only in the
+ * last message. Provider options of a message go where the SDK puts them when it merges messages
+ * itself: to the last result of the first one, or to the merged message if it has none.
  */
 export function joinToolMessages(messages: readonly Message[]): Joined[] {
   const joined: Joined[] = []
@@ -39,7 +39,7 @@ function joinedMessage(before: ToolMessage, message: ToolMessage): ToolMessage {
   )
 }
 
-/** What is told beside it has the last word. */
+/** Its own provider options win. */
 function withOptions<Told extends { providerOptions?: ProviderOptions }>(
   value: Told,
   told: ProviderOptions,
@@ -48,7 +48,7 @@ function withOptions<Told extends { providerOptions?: ProviderOptions }>(
   return { ...value, providerOptions: merged(told, value.providerOptions ?? {}) }
 }
 
-/** The second has the last word, however deep. */
+/** The second one wins, at any depth. */
 function merged<Value extends Record<string, unknown>>(one: Value, other: Value): Value {
   const fields = Object.entries(other).map(([name, value]) => {
     const before = one[name]

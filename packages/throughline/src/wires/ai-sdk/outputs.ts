@@ -2,7 +2,7 @@ import { fieldsOf, listOf, nameOf, textOf, type Fields } from '../../json/fields
 import { wholePart, type At } from './whole-part.ts'
 import type { ToolOutput } from '../../log/message.ts'
 
-/** What a tool gave that says of itself neither what it is nor how it is to be shown. */
+/** A tool's output that says neither what it is nor how it should be shown. */
 export function plainOutput(value: unknown, failed: boolean): ToolOutput {
   if (typeof value === 'string') return { type: failed ? 'error-text' : 'text', value }
   return { type: failed ? 'error-json' : 'json', value: value ?? null }

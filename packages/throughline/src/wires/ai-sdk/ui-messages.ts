@@ -8,8 +8,8 @@ interface ModelMessages {
 }
 
 /**
- * A message of the user interface as the messages that the SDK makes of it for the model:
- * an assistant's falls into its steps, each with the results of its calls.
+ * A UI message as the messages that the SDK makes of it for the model: an assistant's message is
+ * divided into its steps, each with the results of its calls.
  */
 export function modelMessages(message: Fields): ModelMessages {
   const parts = listOf(message['parts']).map((part) => fieldsOf(part) ?? {})
@@ -32,7 +32,7 @@ const types: ReadonlySet<string> = new Set([
   'step-start',
   'steering-message',
   'dynamic-tool',
-  // These are for the reader of the page alone.
+  // These are only for the reader of the page.
   'source-url',
   'source-document',
 ])
@@ -42,7 +42,7 @@ function isKnown({ type }: Fields): boolean {
   return types.has(type) || type.startsWith('tool-') || type.startsWith('data-')
 }
 
-/** Id and time of a message: they belong to each that is made of it. */
+/** A message's id and time, which belong to each message made from it. */
 function about({ id, createdAt, metadata }: Fields): Fields {
   return { id, createdAt, metadata }
 }

@@ -21,7 +21,7 @@ function requestPart(approval: Fields, toolCallId: unknown): Fields {
   return { ...asked, isAutomatic, signature, reason }
 }
 
-/** What goes into the tool's message behind the step: the human's approval, and the result. */
+/** The content of the tool message after the step: the human's approval, and the result. */
 export function toolResultParts(part: Fields): Fields[] {
   const toolName = toolNameOf(part)
   if (toolName === undefined) return []

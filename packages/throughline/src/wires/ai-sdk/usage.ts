@@ -24,7 +24,7 @@ export function usageOf(value: unknown): Usage | undefined {
   }
 }
 
-/** The input where a provider gives only its parts. */
+/** The total input if a provider only reports its parts. */
 function sumOf(details: Fields | undefined): number | undefined {
   const counts = [
     details?.['noCacheTokens'],

@@ -8,7 +8,7 @@ export interface At {
   reading: Reading
 }
 
-/** The object itself, where it has nothing that is undefined. */
+/** The object itself, if it has no undefined fields. */
 export function definedFields(fields: Fields): Fields {
   const entries = Object.entries(fields)
   if (entries.every(([, field]) => field !== undefined)) return fields

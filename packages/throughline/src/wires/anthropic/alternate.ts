@@ -2,8 +2,8 @@ import type { Pair } from '../wire.ts'
 import type { AnthropicMessage } from './message.ts'
 
 /**
- * Joins what is new with its neighbour of the same role: some servers of this API take only roles
- * in turn. The caller's own messages are joined with no other of the caller's; their blocks stay
+ * Merges new content with a neighbor of the same role, because some servers of this API require
+ * alternating roles. The caller's own messages are not merged with each other; their blocks stay
  * the same objects.
  */
 export function alternate<M extends AnthropicMessage>(

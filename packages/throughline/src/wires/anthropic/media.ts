@@ -90,7 +90,7 @@ export function mediaBlock(part: ImagePart | FilePart, place: string, writing: W
     : (referenceSource(part) ?? mediumSource(part))
   if (!written) {
     const medium = mediumOf(part)
-    const problem = `the Messages API takes images, PDF and text, not ${part.mediaType ?? 'this'}`
+    const problem = `the Messages API accepts images, PDF and text, not ${part.mediaType ?? 'this'}`
     const words = typeof medium === 'string' ? medium : attachmentText(medium)
     return { type: 'text', text: writing.instead({ place, problem, words }) ?? words }
   }

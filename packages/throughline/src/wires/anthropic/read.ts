@@ -71,7 +71,7 @@ function assistantMessages(
   ]
 }
 
-/** The results of tools stand in the user's place: they are a message of their own to us. */
+/** Tool results are in the user's message; to us, they are a separate message. */
 function userMessages(
   blocks: readonly Fields[],
   names: ToolNames,
@@ -80,7 +80,7 @@ function userMessages(
   const noted = notes.with({ rest })
   const results: ToolResultPart[] = []
   const parts: UserPart[] = []
-  /** Where the parts stand among the blocks. */
+  /** The positions of the parts among the blocks. */
   const places: number[] = []
   blocks.forEach((block, index) => {
     const result = toolResult(block, names)
@@ -98,7 +98,7 @@ function userMessages(
   return [tool, { role: 'user', content: parts, ...joined }]
 }
 
-/** A summary of ours is a message of its own, though it may have been joined with the next. */
+/** One of our summaries is a separate message, even if it was merged with the next one. */
 function withoutSummary(parts: UserPart[], rest: Fields | undefined): Message[] {
   const noted = notes.with({ rest })
   const [first] = parts

@@ -1,7 +1,7 @@
 import { countOf, fieldsOf } from '../../json/fields.ts'
 import type { FinishReason, Usage } from '../../log/entry.ts'
 
-/** The API's usage with all input in one number; `undefined` where nothing was counted. */
+/** The API's usage with all input in one number; `undefined` if nothing was counted. */
 export function usageOf(value: unknown): Usage | undefined {
   const usage = fieldsOf(value)
   const uncached = countOf(usage?.['input_tokens']) ?? 0

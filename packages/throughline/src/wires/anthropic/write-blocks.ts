@@ -32,8 +32,8 @@ export function blocksOf(part: Part, place: string, writing: Writing): Fields[] 
   }
   const problem =
     part.type === 'reasoning'
-      ? 'the Messages API takes no reasoning that it has not signed itself'
-      : `the Messages API has no block for a part of the type ${part.type}`
+      ? 'the Messages API rejects reasoning that it has not signed itself'
+      : `the Messages API has no block for a part of type ${part.type}`
   const text = writing.instead({ place, problem })
   return text === undefined ? [] : [{ type: 'text', text }]
 }
@@ -56,7 +56,7 @@ function callBlock(part: ToolCallPart): Fields {
   return { type, id, name, ...(form !== 'absent' && { input }), ...fieldsOf(rest) }
 }
 
-/** The result of a call that the provider ran: its block has a type of its own. */
+/** The result of a call that the provider ran: its block has its own type. */
 function serverResultBlock(part: ToolResultPart): Fields | undefined {
   const rest = fieldsOf(notes.of(part)['rest'])
   if (typeof rest?.['type'] !== 'string') return undefined

@@ -8,7 +8,9 @@ import { notes, type AnthropicMessage } from './message.ts'
 import type { Pair } from '../wire.ts'
 import type { Writing } from '../writing.ts'
 
-/** Our messages as the Messages API takes them; what came as one message goes as one. */
+/**
+ * Our messages as the Messages API accepts them; parts that came as one message are sent as one.
+ */
 export function writeMessages(
   messages: readonly Message[],
   writing: Writing,
@@ -34,7 +36,7 @@ function joins(message: Message, next: Message): boolean {
     : next.role === 'assistant' && compactionOf(message) !== undefined
 }
 
-/** The provider's own compaction, which stands in the assistant's place. */
+/** The provider's own compaction, which is in the assistant's place. */
 function compactionOf(message: Message): Fields | undefined {
   return message.role === 'system' ? fieldsOf(notes.of(message)['block']) : undefined
 }
@@ -77,7 +79,7 @@ function blocksOf(message: Message, { place, writing }: At): Fields[] {
   )
 }
 
-/** The blocks of two messages in the order in which they came, as far as none is gone. */
+/** The blocks of two messages in their original order, as far as none is missing. */
 function together(results: Fields[], others: Fields[], joined: Message): Fields[] {
   const places = listOf(notes.of(joined)['places'])
   if (places.length !== others.length) return [...results, ...others]

@@ -5,7 +5,7 @@ import { restOf, notesUnder } from '../note.ts'
 import type { FilePart, ImagePart, TextPart, UserPart } from '../../log/message.ts'
 import type { Writing } from '../writing.ts'
 
-/** A block of a content that is no answer: what we have no word for, as the JSON that it is. */
+/** A content block outside of answers that we have no type for, as JSON. */
 export function readBlock(block: Fields): UserPart {
   return readKnownBlock(block) ?? unknownPart(block, notes)
 }
@@ -21,7 +21,7 @@ export function readText(block: Fields): TextPart | undefined {
   return { type: 'text', text, ...notes.with({ rest: restOf(block, ['type', 'text']) }) }
 }
 
-/** An image as OpenAI gives it, which LangChain takes everywhere. */
+/** An image in OpenAI's form, which LangChain accepts everywhere. */
 function readImageUrl(block: Fields): ImagePart | undefined {
   if (block['type'] !== 'image_url') return undefined
   const given = block['image_url']
@@ -40,7 +40,7 @@ const mediaTypes = new Set<unknown>(['image', 'audio', 'video', 'file'])
 const sources = ['data', 'url']
 const typeNames = ['mimeType', 'mime_type']
 
-/** A medium in LangChain's own words, those of today and those before. */
+/** A medium in LangChain's own form, current or earlier. */
 function readMedium(block: Fields): ImagePart | FilePart | undefined {
   const { type } = block
   const given = sources.filter((name) => typeof block[name] === 'string')

@@ -30,7 +30,7 @@ export function readFields(
   const type = message.getType()
   const names = fieldsByType.get(type)
   if (!names) {
-    const problem = `a message of the type ${JSON.stringify(type)} is no part of a conversation`
+    const problem = `a message of type ${JSON.stringify(type)} is not part of a conversation`
     reading.misfit({ place, problem, reason: 'unknown-record' })
     return undefined
   }
@@ -40,7 +40,7 @@ export function readFields(
   return fields && { ...fields, type }
 }
 
-/** The names of all that reading looks at. */
+/** The names of all fields that reading looks at. */
 export function fieldsRead(message: BaseMessage): readonly string[] {
   return fieldsByType.get(message.getType()) ?? []
 }
@@ -48,7 +48,7 @@ export function fieldsRead(message: BaseMessage): readonly string[] {
 const emptyByItself = new Set(['additional_kwargs', 'response_metadata'])
 const noneByItself = new Set(['tool_calls', 'invalid_tool_calls'])
 
-/** What a message has by itself. */
+/** A message's own fields. */
 function isEmpty(value: unknown, name: string): boolean {
   if (noneByItself.has(name)) return listOf(value).length === 0
   return (
@@ -57,7 +57,7 @@ function isEmpty(value: unknown, name: string): boolean {
   )
 }
 
-/** A message of these fields. */
+/** A message with these fields. */
 export function writeFields({ type, ...given }: Fields): BaseMessage {
   const fields = given as never
   switch (type) {

@@ -6,7 +6,7 @@ import { restOf } from '../note.ts'
 import { unknownSaid } from '../unknown-part.ts'
 import type { AssistantMessage, AssistantPart, ToolCallPart } from '../../log/message.ts'
 
-/** An answer: its blocks, and the calls that stand among them, beside them, or both. */
+/** An answer: its blocks, and the calls among them, next to them, or both. */
 export function readAnswer(fields: Fields, calls: OlderCalls): AssistantMessage {
   const { content, tool_calls, additional_kwargs } = fields
   const given = objectsOf(tool_calls)
@@ -33,7 +33,7 @@ export function readAnswer(fields: Fields, calls: OlderCalls): AssistantMessage 
     messageId: fields['id'],
     message,
     ...(Array.isArray(content) && { form: 'blocks' }),
-    // Where the calls stand in another order among the blocks.
+    // If the calls are in another order among the blocks.
     ...(said &&
       !isSame(
         order(parts),
@@ -49,7 +49,7 @@ function order(parts: readonly AssistantPart[]): string[] {
   return parts.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []))
 }
 
-/** A call as it stands beside the content. */
+/** A call as it appears next to the content. */
 function readCall(call: Fields): ToolCallPart | undefined {
   const toolCallId = nameOf(call['id'])
   const toolName = nameOf(call['name'])
@@ -60,7 +60,7 @@ function readCall(call: Fields): ToolCallPart | undefined {
 
 const inputNames = ['args', 'input', 'arguments']
 
-/** A call that stands among the blocks, and beside them too. */
+/** A call that is among the blocks and also next to them. */
 function readCallBlock(
   block: Fields,
   known: ReadonlyMap<string | undefined, Fields>,
@@ -94,7 +94,7 @@ function olderCall(call: Fields, calls: OlderCalls): ToolCallPart {
 
 const reasoningTypes = new Set<unknown>(['reasoning', 'thinking', 'redacted_thinking'])
 
-/** Whole: it is bound to what stood before it, and goes when that changes. */
+/** Kept whole: it is bound to what came before it, and is removed when that changes. */
 function reasoning(block: Fields): AssistantPart | undefined {
   if (!reasoningTypes.has(block['type'])) return undefined
   const text = textOf(block['reasoning']) ?? textOf(block['thinking']) ?? ''

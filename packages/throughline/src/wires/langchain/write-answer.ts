@@ -55,7 +55,7 @@ function callOf({ toolCallId: id, toolName: name, input: args, ...part }: ToolCa
   return { name, args, id, ...(fieldsOf(notes.of(part)['call']) ?? { type: 'tool_call' }) }
 }
 
-/** The call among the blocks, where it stood there. */
+/** The call in its original place among the blocks. */
 function callBlock(part: ToolCallPart): Fields | undefined {
   const { inputName, rest, own } = notes.of(part)
   if (typeof inputName !== 'string') return undefined
@@ -76,7 +76,7 @@ function blocksOf(part: AssistantPart, place: string, writing: Writing): Fields[
   if (part.type === 'text') return [{ type: 'text', text: part.text, ...fieldsOf(rest) }]
   const known = part.type === 'reasoning' ? fieldsOf(block) : knownAgain(part, notes)
   if (known) return [known]
-  const problem = `LangChain has no block for a part like ${part.type}`
+  const problem = `LangChain has no block for a part of type ${part.type}`
   const text = writing.instead({ place, problem })
   return text === undefined ? [] : [{ type: 'text', text }]
 }

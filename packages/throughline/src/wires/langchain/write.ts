@@ -31,7 +31,7 @@ export function writeMessage(message: Message, place: string, writing: Writing):
       return message.content.flatMap((part, index) => {
         const at = `${place}.content[${index}]`
         if (part.type === 'tool-result') return [{ ...writeResult(part, at, writing), ...named }]
-        const problem = 'LangChain asks for approvals in another way: there is no such message'
+        const problem = 'LangChain handles approvals differently: there is no such message'
         writing.instead({ place: at, problem })
         return []
       })

@@ -1,6 +1,6 @@
 import { notesUnder } from '../note.ts'
 
-/** A message of Chat Completions, as far as Throughline looks at it: `ChatCompletionMessageParam`. */
+/** A message of Chat Completions, as far as Throughline reads it: `ChatCompletionMessageParam`. */
 export interface ChatMessage {
   role: 'system' | 'developer' | 'user' | 'assistant' | 'tool' | 'function'
   content?: string | readonly { type: string }[] | null

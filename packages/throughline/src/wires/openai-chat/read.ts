@@ -46,7 +46,7 @@ function messageOf(native: Fields, context: Context, place: string): Message | u
       const id = role === 'tool' ? nameOf(native['tool_call_id']) : context.older.newest()
       const message = id === undefined ? undefined : readResult(native, id, context)
       if (message) return message
-      const problem = 'a result without content, or without the id of its call'
+      const problem = 'a result without content, or without its call’s id'
       return misfit(reading, { place, problem, reason: 'result-without-call' })
     }
     default: {

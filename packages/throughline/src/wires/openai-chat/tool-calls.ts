@@ -10,7 +10,7 @@ import type { ToolCallPart } from '../../log/message.ts'
 export function readCall(call: Fields, place: string, reading: Reading): ToolCallPart | undefined {
   const toolCallId = nameOf(call['id'])
   if (toolCallId === undefined) {
-    const problem = 'a call without an id has no result'
+    const problem = 'a call without an id cannot have a result'
     reading.misfit({ place, problem, reason: 'call-without-id' })
     return undefined
   }
@@ -78,7 +78,7 @@ function otherCall(call: Fields, toolCallId: string): ToolCallPart {
   }
 }
 
-/** The older call, of which an answer has one at most. */
+/** The older kind of call; an answer has at most one. */
 export function readFunctionCall(call: Fields, calls: OlderCalls): ToolCallPart | undefined {
   const toolName = nameOf(call['name'])
   if (toolName === undefined) return undefined

@@ -106,7 +106,7 @@ function outputContent(part: ToolOutputPart, place: string, writing: Writing): F
     const written = writtenMedium(medium)
     if (written) return written
   }
-  const problem = 'Chat Completions takes text alone in the result of a call'
+  const problem = 'Chat Completions only accepts text in the result of a call'
   const words = attachmentText({ mediaType: medium.mediaType ?? 'image' })
   writing.instead({ place, problem, words })
   return undefined

@@ -1,7 +1,7 @@
 import { countOf, fieldsOf } from '../../json/fields.ts'
 import type { FinishReason, Usage } from '../../log/entry.ts'
 
-/** The usage of a completion; `undefined` where nothing was counted. */
+/** The usage of a completion; `undefined` if nothing was counted. */
 export function usageOf(value: unknown): Usage | undefined {
   const usage = fieldsOf(value)
   const inputTokens = countOf(usage?.['prompt_tokens'])

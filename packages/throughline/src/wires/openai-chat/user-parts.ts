@@ -107,8 +107,8 @@ export function writeUserPart(part: Part, place: string, writing: Writing): Fiel
     : undefined
   if (written) return written
   const problem = isMedium
-    ? `Chat Completions takes no ${part.mediaType ?? 'medium'} given like this`
-    : `a user's message of Chat Completions has no part like ${part.type}`
+    ? `Chat Completions does not accept a ${part.mediaType ?? 'medium'} in this form`
+    : `a user’s message of Chat Completions cannot contain a part of type ${part.type}`
   const words = isMedium ? wordsFor(mediumOf(part)) : ''
   return { type: 'text', text: writing.instead({ place, problem, words }) ?? words }
 }

@@ -19,7 +19,7 @@ export function writeAssistant(message: AssistantMessage, place: string, writing
   const written: Written = { fields: {}, content: [], thinking: [], calls: [] }
   partsOf(message).forEach((part, index) => {
     if (writePart(written, part as AssistantPart)) return
-    const problem = `an answer of Chat Completions has no part like ${part.type}`
+    const problem = `an answer of Chat Completions cannot contain a part of type ${part.type}`
     const text = writing.instead({ place: `${place}.content[${index}]`, problem })
     if (text !== undefined) written.content.push({ type: 'text', text })
   })

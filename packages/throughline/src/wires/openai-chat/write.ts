@@ -30,7 +30,7 @@ export function writeMessage(message: Message, place: string, writing: Writing):
       return message.content.flatMap((part, index) => {
         const at = `${place}.content[${index}]`
         if (part.type === 'tool-result') return [writeResult(part, at, writing)]
-        writing.instead({ place: at, problem: 'Chat Completions knows no approvals' })
+        writing.instead({ place: at, problem: 'Chat Completions has no approvals' })
         return []
       })
   }

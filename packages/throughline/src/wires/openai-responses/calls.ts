@@ -4,13 +4,13 @@ import { readArguments, writeArguments } from '../arguments.ts'
 import { restOf } from '../note.ts'
 import type { ToolCallPart } from '../../log/message.ts'
 
-/** Whether somebody but the provider has to give its result, in an item of its own. */
+/** Whether somebody other than the provider has to return its result, in a separate item. */
 export function isFunctionCall(item: Fields): boolean {
   if (item['type'] === 'mcp_approval_request') return nameOf(item['id']) !== undefined
   return nameOf(item['call_id']) !== undefined && String(item['type']).endsWith('_call')
 }
 
-/** A call with all that its item says. */
+/** A call with everything in its item. */
 export function readCall(item: Fields): ToolCallPart {
   const { type, id, name } = item
   if (type === 'mcp_approval_request') {

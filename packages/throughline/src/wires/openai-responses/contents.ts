@@ -6,7 +6,7 @@ import { restOf } from '../note.ts'
 import type { FilePart, ImagePart, Part, UserPart } from '../../log/message.ts'
 import type { Writing } from '../writing.ts'
 
-/** A part of what a user says, or of a result. */
+/** A part of a user's message, or of a result. */
 export function readContent(part: Fields): UserPart {
   return readKnownContent(part) ?? unknownPart(part, notes)
 }
@@ -67,7 +67,7 @@ function fileData(name: string, given: string): unknown {
   return name === 'file_url' ? { type: 'url', url: given } : given
 }
 
-/** Where the medium is, if that is said in one place. */
+/** Where the medium is, if it is in exactly one place. */
 function sourceIn(
   part: Fields,
   names: readonly string[],
@@ -92,8 +92,8 @@ export function writeContent(part: Part, place: string, writing: Writing): Field
     : knownAgain(part, notes)
   if (written) return written
   const problem = isMedium
-    ? `the Responses API takes no ${part.mediaType ?? 'medium'} given like this`
-    : `the input of the Responses API has no part like ${part.type}`
+    ? `the Responses API does not accept a ${part.mediaType ?? 'medium'} in this form`
+    : `the Responses API input cannot contain a part of type ${part.type}`
   const words = isMedium ? wordsFor(mediumOf(part)) : ''
   return { type: 'input_text', text: writing.instead({ place, problem, words }) ?? words }
 }

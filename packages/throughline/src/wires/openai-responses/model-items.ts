@@ -6,7 +6,7 @@ import { restOf } from '../note.ts'
 import type { AssistantPart, ReasoningPart } from '../../log/message.ts'
 import type { Reading } from '../reading.ts'
 
-/** What an item of the model, or one that the provider itself put there, is to us. */
+/** What an item from the model, or one that the provider itself inserted, means to us. */
 export function readModelItem(item: Fields, place: string, reading: Reading): AssistantPart[] {
   if (item['role'] === 'assistant') return readMessage(item) ?? [whole(item)]
   if (item['type'] === 'reasoning') return [readReasoning(item)]
@@ -16,11 +16,11 @@ export function readModelItem(item: Fields, place: string, reading: Reading): As
   const isNamed = ['id', 'call_id', 'encrypted_content'].some((name) => nameOf(item[name]))
   const problem = `an item of the type ${JSON.stringify(type)} is unknown`
   const reason = type?.endsWith('_output') ? 'result-without-call' : 'unknown-record'
-  // What the API has added since is kept whole.
+  // Kinds that the API has added since are kept whole.
   return isNamed || reading.keeps({ place, problem, reason }) ? [whole(item)] : []
 }
 
-/** An item that we have no word for: a search of the provider's, a reference, … */
+/** An item that we have no type for: a search by the provider, a reference, … */
 function whole(item: Fields): AssistantPart {
   return {
     type: 'custom',
@@ -29,7 +29,7 @@ function whole(item: Fields): AssistantPart {
   }
 }
 
-/** One part for each of its texts; all that the item says stands with the first. */
+/** One part for each of its texts; the item's other fields are with the first. */
 function readMessage(item: Fields): AssistantPart[] | undefined {
   const { content, id } = item
   const said = ['role', 'content', ...(typeof id === 'string' ? ['id'] : [])]

@@ -46,7 +46,9 @@ export function itemReader(
   }
 }
 
-/** What a provider or a developer sets for all that follows: it stands as a system prompt does. */
+/**
+ * What a provider or a developer sets for everything that follows: it is kept like a system prompt.
+ */
 const standing: ReadonlySet<unknown> = new Set([
   'compaction',
   'compaction_trigger',

@@ -46,7 +46,7 @@ function callKey(item: Fields): string | undefined {
   return type === 'local_shell_call_output' && item['call_id'] === undefined ? 'id' : 'call_id'
 }
 
-/** The field in which the result stands. */
+/** The field that contains the result. */
 function payloadOf({ type }: Fields): string {
   if (type === 'tool_search_output') return 'tools'
   return type === 'mcp_approval_response' ? 'approve' : 'output'

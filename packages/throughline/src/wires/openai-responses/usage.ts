@@ -1,7 +1,7 @@
 import { countOf, fieldsOf, textOf, type Fields } from '../../json/fields.ts'
 import type { FinishReason, Usage } from '../../log/entry.ts'
 
-/** The usage of a response; `undefined` where nothing was counted. */
+/** The usage of a response; `undefined` if nothing was counted. */
 export function usageOf(value: unknown): Usage | undefined {
   const usage = fieldsOf(value)
   const inputTokens = countOf(usage?.['input_tokens'])
@@ -14,7 +14,7 @@ export function usageOf(value: unknown): Usage | undefined {
   }
 }
 
-/** Why a response ended, where it was not simply done. */
+/** Why a response ended, if it wasn't simply complete. */
 export function finishOf(response: Fields): FinishReason | undefined {
   const reason = textOf(fieldsOf(response['incomplete_details'])?.['reason'])
   if (reason === 'max_output_tokens') return 'length'

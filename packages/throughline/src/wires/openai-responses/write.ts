@@ -37,7 +37,7 @@ export function writeMessage(message: Message, place: string, writing: Writing):
       return message.content.flatMap((part, index) => {
         const at = `${place}.content[${index}]`
         if (part.type === 'tool-result') return [writeResult(part, at, writing)]
-        writing.instead({ place: at, problem: 'there are no approvals like this' })
+        writing.instead({ place: at, problem: 'approvals of this kind do not exist' })
         return []
       })
   }
@@ -52,12 +52,12 @@ function systemItem(message: SystemMessage): Fields {
   return { ...typed(message), role: nameOf(role) ?? 'system', content, ...fieldsOf(rest) }
 }
 
-/** Some say of what type a message is, and some do not. */
+/** Some name the type of a message, and some don't. */
 function typed(message: Message): Fields {
   return notes.of(message)['untyped'] === undefined ? { type: 'message' } : {}
 }
 
-/** An item for each part, but that the texts of one message are one item. */
+/** One item per part, except that the texts of one message are one item. */
 function answerItems(parts: readonly AssistantPart[], place: string, writing: Writing): Fields[] {
   const items: Fields[] = []
   const results = new Map<string, ToolResultPart>()
@@ -82,7 +82,7 @@ function answerItems(parts: readonly AssistantPart[], place: string, writing: Wr
       ...id,
       role: 'assistant',
       content: content ?? part.text,
-      // Only what is stored has a status.
+      // Only stored items have a status.
       ...('id' in id && status !== undefined && { status }),
       ...about,
     })
@@ -104,7 +104,7 @@ function otherItems(
   if (item) return [item]
   // It stands in the item of its call.
   if (part.type === 'tool-result' && notes.of(part)['form'] === 'served') return []
-  const problem = `the Responses API has no item for a part like ${part.type}`
+  const problem = `the Responses API has no item for a part of type ${part.type}`
   const content = writing.instead({ place, problem })
   return content === undefined ? [] : [{ type: 'message', role: 'assistant', content }]
 }

@@ -2,18 +2,18 @@ import { messagesIn, type Pair, type Wire } from '../wire.ts'
 import { isSaidBy } from '../same.ts'
 import type { Message } from '../../log/message.ts'
 
-/** What natives were read as, for as long as they say what they said then. */
+/** What natives were read as, for as long as their content is unchanged. */
 export interface KnownNatives<Native> {
-  /** Takes these natives for what stands for these messages; `said` is what they read as. */
+  /** Records that these natives represent these messages; `said` is what they read as. */
   keep: (pair: Pair<Native>, said: readonly Message[]) => void
-  /** Whether a pair was known, in whose place there is now one that says the same. */
+  /** Whether a pair was known that has since been replaced by an equal one. */
   restate: (pair: Pair<Native>, restated: Pair<Native>) => boolean
   /**
-   * The pairs read last that the natives still begin with, without reading them. The last one of
-   * these is left out: what stands behind a pair says where it ends.
+   * The last-read pairs with which the natives still begin, without reading them again. The last
+   * one is left out, because only what comes after a pair shows where it ends.
    */
   beginning: (natives: readonly Native[], last: readonly Pair<Native>[]) => Pair<Native>[]
-  /** What is known of the natives that begin with a pair just read, and how many pairs they are. */
+  /** What is known about natives that begin with a pair just read, and how many pairs they are. */
   at: (
     fresh: readonly Pair<Native>[],
     index: number,
@@ -22,9 +22,11 @@ export interface KnownNatives<Native> {
 
 interface Known<Native> {
   pair: Pair<Native>
-  /** What the natives said when they were remembered: a caller may change them in place. */
+  /**
+   * The content of the natives when they were recorded, because a caller may change them in place.
+   */
   said: readonly Message[]
-  /** What they were when they were last read. */
+  /** Their content when they were last read. */
   was: readonly Was[]
 }
 
@@ -43,7 +45,7 @@ export function knownNatives<Native extends object>({
     return fieldsRead ? areFieldsAsTheyWere(native, was) : isAsItWas(native, was)
   }
 
-  /** The pair of as many natives as this one has, if they stand here and nobody has changed them. */
+  /** The pair with as many natives as this one, if they are here and nobody has changed them. */
   function unchanged(
     natives: readonly Native[],
     start: number,
@@ -111,7 +113,7 @@ function isEach<Native>(natives: readonly Native[], others: readonly Native[]): 
   )
 }
 
-/** What plain data was, to be compared with what it is: its keys, and the values under them. */
+/** The earlier content of plain data, for comparison: its keys, and the values under them. */
 type Was = string | number | boolean | null | undefined | Parts
 
 interface Parts {
@@ -120,7 +122,7 @@ interface Parts {
   values: readonly Was[]
 }
 
-/** Plain data as it is now. Texts are not copied. */
+/** Records plain data as it is now. Texts are not copied. */
 function asItIs(value: unknown): Was {
   if (typeof value !== 'object' || value === null) return value as Was
   if (Array.isArray(value)) return { keys: undefined, values: value.map(asItIs) }
@@ -133,12 +135,12 @@ function asItIs(value: unknown): Was {
   return { keys, values }
 }
 
-/** Some fields of an object as they are now. */
+/** Records some fields of an object as they are now. */
 function fieldsAsTheyAre(value: object, keys: readonly string[]): Was {
   return { keys, values: keys.map((key) => asItIs(Reflect.get(value, key))) }
 }
 
-/** Whether these fields of an object are still what they were. */
+/** Whether these fields of an object are unchanged. */
 function areFieldsAsTheyWere(value: object, was: Was): boolean {
   if (typeof was !== 'object' || !was?.keys) return false
   const { keys, values } = was
@@ -150,8 +152,8 @@ function areFieldsAsTheyWere(value: object, was: Was): boolean {
 }
 
 /**
- * Whether plain data is still what it was, whoever may have changed it in place, and however deep.
- * This looks at each value and makes nothing, and a text that is still the same object is not read.
+ * Whether plain data is unchanged, whoever may have modified it in place, and at any depth. This
+ * looks at each value and allocates nothing; a text that is still the same object is not read.
  */
 function isAsItWas(value: unknown, was: Was): boolean {
   if (typeof was !== 'object' || was === null) return value === was

@@ -5,20 +5,20 @@ import type { Pair, Wire } from '../wire.ts'
 
 /** A wire that knows again what it has read and written. */
 export interface RememberingWire<Native> extends Pick<Wire<Native>, 'read' | 'write'> {
-  /** Takes these natives for what stands for these messages from now on. */
+  /** Records that these natives represent these messages from now on. */
   remember: (pair: Pair<Native>) => Pair<Native>
-  /** The same natives with other messages that say the same: these stand for them from now on. */
+  /** The same natives with other messages that say the same: these represent them from now on. */
   restate: (pair: Pair<Native>, messages: readonly Message[]) => Pair<Native>
   /**
-   * Reads natives that may begin as those did that were read last: what is still the same object
-   * and has not been changed in place, however deep, is looked at and not read.
+   * Reads natives that may begin like the last ones read: objects that are the same and unchanged,
+   * at any depth, are compared and not read again.
    */
   readOn: (natives: readonly Native[], last: readonly Pair<Native>[]) => Pair<Native>[]
 }
 
 /**
  * A wire that remembers, strict always: what has not changed on the way comes back as the very objects that were
- * given, and what was given back is known again when it comes.
+ * are recognized when they come in again.
  */
 export function remembering<Native extends object>(wire: Wire<Native>): RememberingWire<Native> {
   const known = knownNatives(wire)

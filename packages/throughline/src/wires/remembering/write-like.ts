@@ -6,14 +6,14 @@ import type { RememberingWire } from './remembering.ts'
 /** What messages were written as. */
 export interface Written<Native> {
   messages: readonly Message[]
-  /** The pairs that came, now with these very messages. */
+  /** The original pairs, now with exactly these messages. */
   came: readonly Pair<Native>[]
   pairs: readonly Pair<Native>[]
-  /** Which of these pairs came, in order. */
+  /** Which of these pairs are original, in order. */
   found: readonly Found[]
 }
 
-/** A pair that came: its place there, and where it ends among the messages and the pairs written. */
+/** An original pair: its position, and where it ends among the messages and the pairs written. */
 interface Found {
   place: number
   end: number
@@ -21,9 +21,9 @@ interface Found {
 }
 
 /**
- * Writes messages, and gives back the objects that came wherever they say the same: a store keeps
- * copies, and a summary is rendered anew. Both are in the order of the conversation. What both
- * begin with as they did when something was written last is written as it was then.
+ * Writes messages, and reuses the original objects wherever they say the same, because a store
+ * keeps copies and a summary is rendered again. Both lists are in the order of the conversation. A
+ * common beginning that is unchanged since the last write is written as before.
  */
 export function writeLike<Native>(
   wire: RememberingWire<Native>,
@@ -59,7 +59,7 @@ export function writeLike<Native>(
 
 const nothing: Found = { place: -1, end: 0, pairsEnd: 0 }
 
-/** What was found last that still stands where it stood. */
+/** The last match that is still in the same position. */
 function asBefore<Native>(
   last: Written<Native>,
   messages: readonly Message[],
@@ -83,7 +83,7 @@ function sameLength(items: readonly unknown[], others: readonly unknown[]): numb
   return length
 }
 
-/** Which of the pairs that came stand behind this one, and where they end among the messages. */
+/** Which of the original pairs come after this one, and where they end among the messages. */
 function placesOf<Native>(
   messages: readonly Message[],
   came: readonly Pair<Native>[],

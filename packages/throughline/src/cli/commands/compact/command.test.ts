@@ -37,7 +37,7 @@ describe('compact', () => {
       /^[\d,]+ → [\d,]+ tokens \(\d+%\): summarized locally, no model was called\n/,
     )
     expect(err).toContain('1/1 rules word for word, 36/36 changed files named, the latest request')
-    expect(err).toContain('32k (as asked for), 24k usable; a session of claude-code')
+    expect(err).toContain('32k (as requested), 24k usable; a session of claude-code')
   })
 
   it('prints the same bytes for the same session', async () => {
@@ -50,7 +50,7 @@ describe('compact', () => {
     expect(object.report).toMatchObject({ action: 'none', reason: 'fits' })
     expect(object.messages).toHaveLength(168)
     expect(object.summary).toBeNull()
-    expect(err).toMatch(/^Small enough already: [\d,]+ tokens, printed as they are. --force/)
+    expect(err).toMatch(/^Small enough already: [\d,]+ tokens, printed unchanged. --force/)
   })
 
   it('compacts it all the same with --force', async () => {
@@ -59,11 +59,11 @@ describe('compact', () => {
     expect(object.report.tokens.after).toBeLessThan(object.report.tokens.before / 2)
   })
 
-  it('prunes where that is enough, and says that no summary was needed', async () => {
+  it('prunes where that is enough, and says that no summary needed', async () => {
     const tall = newFile('s.jsonl', claudeSession({ turns: 6, steps: 6, lines: 200 }))
     const { out, err } = await runMain(['compact', tall, '--window', '90k'])
     expect(err).toContain(
-      'old tool outputs pruned, no summary was needed (--keep or --force makes one)',
+      'old tool outputs pruned, no summary needed (--keep or --force makes one)',
     )
     expect(err).toMatch(/\n {2}pruned +\d+ messages, [\d,]+ → [\d,]+ tokens\n/)
     expect(out).toContain('<tool-output-compacted tool="Read"')
@@ -83,9 +83,9 @@ describe('compact', () => {
       const { err } = await runMain(['compact', '-'], { input: claudeSession({ model }) })
       return err
     }
-    expect(await of('claude-opus-4-5')).toContain('200k (as the session shows), 180k usable')
-    expect(await of('gpt-4o')).toContain('128k (that of gpt-4o)')
-    expect(await of('my-own-model')).toContain('200k (the usual one: my-own-model is unknown)')
+    expect(await of('claude-opus-4-5')).toContain('200k (as the session recorded), 180k usable')
+    expect(await of('gpt-4o')).toContain('128k (the window of gpt-4o)')
+    expect(await of('my-own-model')).toContain('200k (the default: my-own-model is unknown)')
   })
 })
 
@@ -172,7 +172,7 @@ describe('--dry-run', () => {
     expect(out).toContain('summarize the old part and keep the newest word for word')
     expect(out).toContain('no model is called: the summary is written locally')
     expect(out).toMatch(/\nsummarized +\d+ messages +[\d,]+ +0\n/)
-    expect(out).toMatch(/\nin all +[\d,]+ +up to [\d,]+\n/)
+    expect(out).toMatch(/\nin total +[\d,]+ +up to [\d,]+\n/)
     expect(out).toMatch(/\n1–\d+ +\d+ messages +summarized/)
     expect(out).not.toContain('## Goal')
   })

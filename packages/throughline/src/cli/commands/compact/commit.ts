@@ -6,15 +6,14 @@ import type { CompactedLog } from '../../../session/once/compact-log.ts'
 import type { SessionInput } from '../../source/read-input.ts'
 import type { Io } from '../../io.ts'
 
-/** What a compaction has added to the log of its session. */
+/** The entries that a compaction added to the log of its session. */
 export function addedTo({ log }: Pick<SessionInput, 'log'>, result: CompactedLog): Entry[] {
   return result.log.slice(log.length)
 }
 
 /**
- * Appends a compaction to the stored session that it was made of; a session from a file is left
- * as it is.
- * @throws StoreConflictError, SessionRemovedError if somebody has changed it meanwhile.
+ * Saves a compaction in its stored session; a session from a file is left unchanged.
+ * @throws StoreConflictError, SessionRemovedError if someone has changed it in the meantime.
  */
 export async function commit(
   session: SessionInput,
@@ -28,7 +27,7 @@ export async function commit(
   if (stored === undefined || newest === undefined || drafts.length === 0) return
   const { seq, at } = newest
   await inStore(configuration, io, (store) =>
-    whileWriting(io, `storing the compaction of ${name}`, () =>
+    whileWriting(io, `saving the compaction of ${name}`, () =>
       store.append(stored, drafts, { newest: seq, holds: { seq, at } }),
     ),
   )

@@ -8,7 +8,7 @@ import type { Plan } from '../../../compaction/plan/plan.ts'
 import type { CompactedLog } from '../../../session/once/compact-log.ts'
 import type { Work } from './work.ts'
 
-/** The object of `--json`, as `docs/compact-json.schema.json` describes it. */
+/** The object printed by `--json`, as described in `docs/compact-json.schema.json`. */
 export function compactJson(
   work: Work,
   done: { result: CompactedLog; after: number } | { plan: Plan },

@@ -18,22 +18,22 @@ import { passagesOf } from '../../transcript/passages.ts'
 import { safeJson } from '../../output/safe-json.ts'
 import { compactJson } from './compact-json.ts'
 
-/** A compaction and what it prints. */
+/** A compaction and its output. */
 export interface Compacted {
   result: CompactedLog
   /** Tokens of the messages that the model sees now: estimated, and told as the model counts. */
   after: ModelTokens
   text: string
-  /** The session that is to be written instead of the text. */
+  /** The session to write instead of the text. */
   session: WrittenSession | undefined
 }
 
-// Each try takes off what the one before had too much; more do not help.
+// Each attempt subtracts what the previous one had too much; more attempts don't help.
 const tries = 6
 
 /**
- * Compacts so that what is printed holds no more than was asked for.
- * @throws CommandError if that is less than the session needs.
+ * Compacts so that the output doesn't exceed the requested size.
+ * @throws CommandError if the session needs more than that.
  */
 export async function compactToKeep(work: Work, signal: AbortSignal): Promise<Compacted> {
   const { keep } = work.settings
@@ -88,11 +88,11 @@ function tooLittle(keep: number, least: { holds: number; plan: Plan } | undefine
     ? ` (the newest request ${withThousands(floor.request)}, rules ${withThousands(floor.rules)})`
     : ''
   return new CommandError(
-    `--keep ${formatTokens(keep)} is less than this session needs: it cannot be brought below ${withThousands(holds)} tokens${parts}. Give --keep ${enough} or more.`,
+    `--keep ${formatTokens(keep)} is less than this session needs: it cannot be brought below ${withThousands(holds)} tokens${parts}. Use --keep ${enough} or more.`,
   )
 }
 
-/** The compacted context in the form that was asked for. */
+/** The compacted context in the requested form. */
 function printed(work: Work, result: CompactedLog, after: number): string {
   const { form } = work.settings
   if (form === 'json') return `${safeJson(compactJson(work, { result, after }))}\n`

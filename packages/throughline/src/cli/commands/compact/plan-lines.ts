@@ -13,7 +13,7 @@ import type { Paint } from '../../terminal/colour.ts'
 import type { Work } from './work.ts'
 import { sanitizeLine } from '../../../log/sanitize.ts'
 
-/** A plan for a reader: what would be done to what, and what it would cost. */
+/** A plan for a reader: what would be done, and what it would cost. */
 export function planLines(work: Work, plan: Plan, paint: Paint, width: number): string[] {
   const { context, input, session } = work
   const { policy, counter } = input
@@ -44,11 +44,11 @@ function actionText(plan: Plan): string {
       return 'summarize the old part and keep the newest word for word'
     case 'none':
       if (plan.reason === 'off') {
-        return 'nothing, compaction is off: policy.auto (--force plans all the same)'
+        return 'nothing, because compaction is off: policy.auto (--force plans anyway)'
       }
       return plan.reason === 'fits'
-        ? 'nothing, it is small enough already (--force plans all the same)'
-        : 'nothing, there is nothing to compact'
+        ? 'nothing, because it is small enough (--force plans anyway)'
+        : 'nothing, because there is nothing to compact'
   }
 }
 
@@ -88,7 +88,7 @@ function totalsTable(
   const before = totals.reduce((sum, total) => sum + total.before, 0)
   const after = totals.reduce((sum, total) => sum + total.after, summary ?? 0)
   const most = summary === undefined ? '' : 'up to '
-  rows.push(['in all', '', withThousands(before), `${most}${withThousands(after)}`])
+  rows.push(['in total', '', withThousands(before), `${most}${withThousands(after)}`])
   return table(
     [
       {},
@@ -104,7 +104,9 @@ function totalsTable(
 // A screen or two; --json has every row.
 const mostRows = 40
 
-/** A row for each stretch of messages that fare alike; what is clipped or pruned stands alone. */
+/**
+ * A row for each run of messages that are treated alike; clipped and pruned ones get their own row.
+ */
 function planRows(items: readonly PlannedItem[], width: number): string[] {
   const stretches = stretchesOf(items)
   const shown = stretches.slice(-mostRows)

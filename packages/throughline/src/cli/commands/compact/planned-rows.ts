@@ -5,7 +5,7 @@ import { unitsOf } from '../../../log/steps.ts'
 import type { CompactedLog } from '../../../session/once/compact-log.ts'
 import type { Work } from './work.ts'
 
-/** What a compaction that is done did to every message, as its entry in the log says. */
+/** What a finished compaction did to every message, according to its entry in the log. */
 export function rowsDone({ context, input }: Work, { log, report }: CompactedLog): PlannedItem[] {
   const newest = report.action === 'none' ? undefined : log.at(-1)
   const decided =
@@ -17,7 +17,7 @@ export function rowsDone({ context, input }: Work, { log, report }: CompactedLog
   return plannedItems(unitsOf(context.items), decided, { counter, summaryRole })
 }
 
-/** The rows of one action, added up. */
+/** The totals of the rows with one action. */
 export interface ActionTotal {
   action: PlannedItem['action']
   messages: number

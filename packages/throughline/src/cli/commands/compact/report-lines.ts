@@ -39,7 +39,7 @@ function storedText({ session }: Work, { result }: Compacted): string | undefine
   const [first] = addedTo(session, result)
   if (session.stored === undefined || !first) return undefined
   const name = shownName(session.stored)
-  return `as entry ${first.seq} of ${name}; throughline undo ${name} takes it back`
+  return `as entry ${first.seq} of ${name}; throughline undo ${name} reverts it`
 }
 
 function headline(
@@ -50,17 +50,17 @@ function headline(
   const { report } = result
   if (report.action === 'none') {
     const size = `${withThousands(before)} tokens`
-    const how = goesTo ? 'written as they are' : 'printed as they are'
+    const how = goesTo ? 'written unchanged' : 'printed unchanged'
     if (report.reason === 'off') {
-      return `Compaction is off (policy.auto): ${size}, ${how}. --force compacts all the same.`
+      return `Compaction is off (policy.auto): ${size}, ${how}. --force compacts anyway.`
     }
     return report.reason === 'fits'
-      ? `Small enough already: ${size}, ${how}. --force compacts all the same.`
-      : `Nothing to compact: ${size} that a summary would not make fewer, ${how}.`
+      ? `Small enough already: ${size}, ${how}. --force compacts anyway.`
+      : `Nothing to compact: a summary would not make the ${size} fewer, ${how}.`
   }
   const how =
     report.action === 'prune'
-      ? `old tool outputs pruned, no summary was needed${settings.keep === undefined ? ' (--keep or --force makes one)' : ''}`
+      ? `old tool outputs pruned, no summary needed${settings.keep === undefined ? ' (--keep or --force makes one)' : ''}`
       : report.summarizer === 'local'
         ? 'summarized locally, no model was called'
         : `summarized by ${sanitizeLine(report.summarizer ?? '')}`
@@ -76,10 +76,10 @@ function doneFacts(work: Work, { result }: Compacted): Fact[] {
     return [total.action, totalText(total, to)]
   })
   const retained = retainedText(retainedIn(result.messages, work.input.facts()))
-  return [...lines, ['still there', retained]]
+  return [...lines, ['retained', retained]]
 }
 
-/** What the new summary replaces, an earlier one above all, is summarized in it. */
+/** Everything that the new summary replaces, including an earlier summary, is summarized in it. */
 function merged(totals: readonly ActionTotal[]): ActionTotal[] {
   const replaced = totals.find(({ action }) => action === 'replaced')
   return totals.flatMap((total) => {

@@ -31,7 +31,7 @@ import type { Harness } from '../../../formats/writing/harness.ts'
 import type { WrittenFile, WrittenSession } from '../../../formats/writing/format-writer.ts'
 import type { Fact } from '../../terminal/facts.ts'
 
-/** Compacts a session, and prints, writes or installs what came of it. */
+/** Compacts a session, and prints, writes or installs the result. */
 export async function runCompact(
   settings: CompactSettings,
   parsed: ParsedArguments,
@@ -63,7 +63,7 @@ export async function runCompact(
   for (const { message } of compacted.result.pluginErrors) {
     await io.stderr.write(`${sanitizeLine(message)}\n`)
   }
-  // What goes on in another harness changes nothing for the one that it comes from.
+  // A copy that continues in another harness changes nothing for the original session.
   if (command === 'compact') await commit(session, compacted.result, configuration, io)
   return deliver(work, compacted, target, io)
 }
@@ -88,7 +88,7 @@ function planOf({ input, session }: Work): Plan {
   }
 }
 
-/** Gives what came of a compaction to whoever it is for, and reports on standard error. */
+/** Sends the result of a compaction to its destination, and reports on standard error. */
 async function deliver(
   work: Work,
   compacted: Compacted,

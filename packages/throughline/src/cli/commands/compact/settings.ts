@@ -5,7 +5,7 @@ import { formNames, harnessNames } from '../../written/destination.ts'
 import { writtenOptions, writtenSettings, type WrittenSettings } from '../../written/settings.ts'
 import { argument, type OptionSpec, type ParsedArguments } from '../../command.ts'
 
-/** What `compact`, or `handoff`, was asked for. */
+/** The options of `compact` or `handoff`. */
 export interface CompactSettings {
   command: 'compact' | 'handoff'
   session: string
@@ -13,28 +13,28 @@ export interface CompactSettings {
   keep: number | undefined
   focus: string | undefined
   form: Form
-  /** The session that is written instead of what is printed. */
+  /** The session to write instead of printing. */
   written: WrittenSettings | undefined
   output: string | undefined
   dryRun: boolean
   force: boolean
 }
 
-/** How the compacted context is printed. */
+/** How to print the compacted context. */
 type Form = 'text' | 'markdown' | 'ai-sdk' | 'json'
 
 const sizeOptions: readonly OptionSpec[] = [
   {
     name: 'window',
     value: 'TOKENS',
-    help: 'The window to fit, such as 32k or 200k. Default: what the session recorded, else that of its model, else 200k.',
+    help: 'The window to fit, such as 32k or 200k. Default: the one that the session recorded, else its model’s, else 200k.',
   },
   {
     name: 'keep',
     value: 'TOKENS',
     help: 'The most that the compacted context may hold in all, summary and kept messages, in tokens as the model counts them and by a quarter of its bytes. Default: 40% of what the window leaves beside the answer, 4k to 20k.',
   },
-  { name: 'focus', value: 'TEXT', help: 'What the summary should give most room to.' },
+  { name: 'focus', value: 'TEXT', help: 'The topic that the summary should cover in most detail.' },
 ]
 
 const outputOptions: readonly OptionSpec[] = [
@@ -45,7 +45,7 @@ const outputOptions: readonly OptionSpec[] = [
     help: 'Write to this file instead of standard output: all of it or nothing.',
   },
   { name: 'dry-run', help: 'Print the plan and do nothing.' },
-  { name: 'force', help: 'Compact a session that is small enough, too.' },
+  { name: 'force', help: 'Compact the session even if it is small enough.' },
   ...storeOptions,
 ]
 
@@ -61,11 +61,11 @@ export const compactOptions: readonly OptionSpec[] = [
   ...outputOptions,
 ]
 
-/** Those of `handoff`, where there is nothing to print but a session. */
+/** The options of `handoff`, which has nothing to print but a session. */
 export const handoffOptions: readonly OptionSpec[] = [
   ...writtenOptions(harnessNames),
   ...sizeOptions,
-  { name: 'json', help: 'Print one JSON object of the plan, or of what was installed.' },
+  { name: 'json', help: 'Print one JSON object with the plan, or with what was installed.' },
   ...outputOptions,
 ]
 
@@ -76,10 +76,10 @@ export function compactSettings(
 ): CompactSettings {
   const { values, flags } = parsed
   if (flags.has('json') && values.has('format')) {
-    throw usage(command, '--json prints an object of its own: leave out --format')
+    throw usage(command, '--json has its own format: omit --format')
   }
   if (flags.has('dry-run') && values.has('output')) {
-    throw usage(command, '--dry-run writes no file: leave out -o')
+    throw usage(command, '--dry-run writes no file: omit -o')
   }
   const format = oneOf(command, 'format', values.get('format'), ['text', 'markdown', 'ai-sdk'])
   return {

@@ -38,7 +38,7 @@ describe('a stored session', () => {
     const setting = { cwd: directory, env: { THROUGHLINE_STORE: file } }
     const before = await done('show', 'made', '--context')
     const { out, err } = await run(['compact', 'made', '--window', '32k'], setting)
-    expect(err).toMatch(/\n {2}stored +as entry 170 of made; throughline undo made takes it back\n/)
+    expect(err).toMatch(/\n {2}stored +as entry 170 of made; throughline undo made reverts it\n/)
     expect(await done('show', 'made', '--context')).toBe(out)
     const added = (await read('made')).at(-1)
     expect(added).toMatchObject({ seq: 170, kind: 'checkpoint', base: 169 })
@@ -86,9 +86,9 @@ describe('a stored session', () => {
     const before = await done('show', 'made', '--context')
     const { err } = await run(['compact', 'made', '--window', '64k'], setting)
     expect(err).toContain('old tool outputs pruned')
-    expect(err).toContain('stored       as entry 170 of made')
+    expect(err).toMatch(/stored +as entry 170 of made/)
     expect((await read('made')).at(-1)?.kind).toBe('prune')
-    expect(await done('undo', 'made')).toContain('Took back the pruning at entry 170')
+    expect(await done('undo', 'made')).toContain('Undid the pruning at entry 170')
     expect(await done('show', 'made', '--context')).toBe(before)
   })
 
@@ -107,7 +107,7 @@ describe('a stored session', () => {
       },
     }
     expect(await main(['compact', 'made', '--force'], { ...captured.io, stderr })).toBe(1)
-    expect(captured.err()).toContain('it was written to meanwhile')
+    expect(captured.err()).toContain('someone wrote to it in the meantime')
     expect((await read('made')).map(({ kind }) => kind).slice(168)).toEqual(['observation', 'pin'])
   })
 

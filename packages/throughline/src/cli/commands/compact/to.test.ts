@@ -46,7 +46,7 @@ describe('compact --to', () => {
     const { out, err } = await done(['compact', path, '--to', 'pi'])
     const { summary, log } = await readBack(out)
     expect({ summary, messages: log.length }).toEqual({ summary: undefined, messages: 168 })
-    expect(err).toMatch(/^Small enough already: [\d,]+ tokens, written as they are\. --force/)
+    expect(err).toMatch(/^Small enough already: [\d,]+ tokens, written unchanged\. --force/)
   })
 
   it.each(['2k', '6k'])('holds no more than --keep %s', async (keep) => {
@@ -153,7 +153,7 @@ describe('compact --install', () => {
     const there = newFile('s.jsonl', long.replaceAll('/code/app', newDirectory()))
     const argv = ['compact', there, '--to', 'opencode', '--install', '--force']
     const { out, err } = await done(argv, { env, cwd: home })
-    expect(err).toContain('opencode loads what is in the directory that the session names')
+    expect(err).toContain('opencode loads files from the directory that the session names')
     expect(out).toMatch(/^cd \S+ && opencode import \S+\.json\nopencode --session ses_\w+\n$/)
   })
 
@@ -185,13 +185,15 @@ describe('compact --install', () => {
     const argv = ['compact', path, '--to', 'codex', '--install', '--force']
     const nowhere = await runMain(argv, { cwd: newDirectory() })
     expect(nowhere).toMatchObject({ code: 1, out: '' })
-    expect(nowhere.err).toMatch(/^throughline: where .* is not known: no home directory is set/m)
+    expect(nowhere.err).toMatch(
+      /^throughline: it is not known where .*, because no home directory is set/m,
+    )
     const { home, env } = harnessHome()
     writeFileSync(join(home, '.codex'), '')
     const blocked = await runMain(argv, { env, cwd: home })
     expect(blocked).toMatchObject({ code: 1, out: '' })
     expect(blocked.err).toMatch(
-      /^throughline: \S+ cannot be written \(\w+\), and nothing is there/m,
+      /^throughline: \S+ cannot be written \(\w+\), and nothing was left there/m,
     )
   })
 })
@@ -239,14 +241,14 @@ describe('a session that lies about where it is', () => {
 
 describe('wrong usage', () => {
   it.each([
-    [['--to', 'cluade-code'], '--to is one of claude-code, codex, '],
+    [['--to', 'cluade-code'], '--to must be one of claude-code, codex, '],
     [['--to', 'codxe'], 'did you mean codex?'],
     [['--install'], '--install needs --to'],
     [['--directory', '.'], '--directory needs --to'],
     [['--to', 'openai-chat', '--install'], '--install is for harnesses'],
-    [['--to', 'codex', '--install', '-o', 'x'], 'leave out -o'],
-    [['--to', 'codex', '--format', 'text'], 'leave out --format'],
-    [['--to', 'codex', '--json'], '--json goes with --install or --dry-run'],
+    [['--to', 'codex', '--install', '-o', 'x'], 'omit -o'],
+    [['--to', 'codex', '--format', 'text'], 'omit --format'],
+    [['--to', 'codex', '--json'], '--json only works with --install or --dry-run'],
   ])('%j is said in one line', async (options, message) => {
     const { code, out, err } = await runMain(['compact', path, ...options])
     expect({ code, out }).toEqual({ code: 2, out: '' })

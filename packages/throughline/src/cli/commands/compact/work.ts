@@ -17,19 +17,19 @@ import type { WindowChoice } from '../../sizes/window-choice.ts'
 import type { GoesTo } from '../../written/goes-to.ts'
 import type { CompactSettings } from './settings.ts'
 
-/** What a session is compacted for and by. */
+/** Everything that a compaction of a session needs. */
 interface Circumstances {
   choice: WindowChoice
-  /** As it is without `--keep`. */
+  /** The policy without `--keep`. */
   policy: Policy
   template: Template | undefined
-  /** What is not in policy and template. */
+  /** The options besides policy and template. */
   plugins: readonly Plugin[]
-  /** Where the session goes on that is written of it. */
+  /** Where the session written from it continues. */
   goesTo: GoesTo | undefined
 }
 
-/** A session that is to be compacted, and what it holds before. */
+/** A session to compact, and its size before. */
 export interface Work extends Circumstances {
   session: SessionInput
   settings: CompactSettings
@@ -71,7 +71,7 @@ export function workOn(
   }
 }
 
-/** How the core is asked to do it, keeping at most `keep` tokens. */
+/** The core's options for keeping at most `keep` tokens. */
 export function optionsFor(
   { session, settings, choice, policy, template, plugins, trigger, input }: Work,
   keep: number | undefined,
@@ -85,7 +85,7 @@ export function optionsFor(
     trigger,
     plugins,
     signal,
-    // What only prints says the same of the same file whenever it is asked.
+    // A command that only prints gives the same output for the same file at any time.
     ...(session.stored !== undefined && { now: Date.now() }),
     ...(settings.focus !== undefined && { focus: settings.focus }),
     ...(template && { template }),

@@ -35,7 +35,7 @@ async function rows(...options: string[]): Promise<string[][]> {
   expect({ code, err }).toEqual({ code: 0, err: '' })
   return out
     .split('\n')
-    .slice(out.split('\n').findIndex((line) => line.startsWith('In force')) + 1)
+    .slice(out.split('\n').findIndex((line) => line.startsWith('Active for')) + 1)
     .map((line) => line.trim().split(/ {2,}/))
 }
 
@@ -75,7 +75,7 @@ describe('config', () => {
   it('says what holds for a model', async () => {
     const { out } = await runMain(['config', '--model', 'claude-opus-4-5'], home)
     expect(out).toContain(
-      'In force for claude-opus-4-5, in a window of 100k (models.claude-opus.window in throughline.config.json)',
+      'Active for claude-opus-4-5, in a window of 100k (models.claude-opus.window in throughline.config.json)',
     )
     const found = await rows('--model', 'claude-opus-4-5')
     expect(found).toContainEqual([
@@ -158,7 +158,7 @@ describe.skipIf(!built)('the built command', () => {
     const { status, stdout, stderr } = ran('--no-experimental-strip-types')
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
     expect(stderr).toMatch(
-      /^throughline: throughline.config.ts: this Node \([\d.]+\) does not run TypeScript by itself. Use Node 22.18 or newer, or write the configuration as .mjs or .json.\n$/,
+      /^throughline: throughline.config.ts: this Node \([\d.]+\) cannot run TypeScript by itself. Use Node 22.18 or newer, or write the configuration as .mjs or .json.\n$/,
     )
   })
 })

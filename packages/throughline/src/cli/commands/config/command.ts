@@ -19,20 +19,20 @@ import { shownValue } from '../../../config/check/location.ts'
 export const configCommand: Command = {
   name: 'config',
   description: [
-    'Shows where a configuration was looked for and all that is in force: one line per value, with where it comes from. Sizes are in tokens, for the window of the model.',
+    'Shows where configuration files were looked for and every active value: one line per value, with its source. Sizes are in tokens, for the window of the model.',
   ],
   arguments: [],
   options: [
-    { name: 'model', value: 'NAME', help: 'Show what holds for this model.' },
+    { name: 'model', value: 'NAME', help: 'Show the values for this model.' },
     storeOption,
     ...configOptions,
     { name: 'json', help: 'Print one JSON object instead.' },
   ],
   examples: [
-    { command: 'throughline config', does: 'See what holds here, and why.' },
+    { command: 'throughline config', does: 'See the values that are active here, and why.' },
     {
       command: 'throughline config --model claude-opus-4-5 --json',
-      does: 'What holds for a model, as JSON.',
+      does: 'The values for a model, as JSON.',
     },
   ],
   run: runConfig,
@@ -63,7 +63,7 @@ async function runConfig(parsed: ParsedArguments, io: Io): Promise<number> {
   return exitCodes.done
 }
 
-/** The object of `config --json`. */
+/** The object printed by `config --json`. */
 function configJson({ lookups, model, choice, values, preset }: Shown) {
   return {
     version: 1,
@@ -88,13 +88,13 @@ function sourceOf(setting: Setting<unknown>) {
     : { ...from, ...written }
 }
 
-/** What a configuration comes to, and where it was looked for. */
+/** The result of a configuration, and where it was looked for. */
 interface Shown {
   lookups: readonly Lookup[]
   model: string | undefined
   choice: WindowChoice
   values: readonly InForce[]
-  /** Whose values those are that nobody set. */
+  /** The source of values that nobody set. */
   preset: string
 }
 
@@ -122,14 +122,14 @@ function configLines(
     paint('bold', lookups.length === 0 ? 'No configuration file is read' : 'Configuration files'),
     ...factLines(facts, { width, paint, indent: 2 }),
     '',
-    paint('bold', `In force for ${whose}, in a window of ${size}`),
-    // Half a path or half a value would say something else.
+    paint('bold', `Active for ${whose}, in a window of ${size}`),
+    // Half a path or half a value would mean something else.
     ...table([{}, {}, {}], rows, Infinity).map((line) => `  ${line}`),
   ]
 }
 
 const places: Readonly<Record<Lookup['where'], string>> = {
-  asked: 'as asked for',
+  asked: 'as requested',
   upwards: 'here and above',
   user: 'your own',
 }
@@ -140,7 +140,7 @@ function valueText({ key, value }: InForce, pathText: Page['pathText']): string 
   return typeof value === 'number' ? withThousands(value) : String(value)
 }
 
-/** Where a value comes from, for a reader; `preset` is where those come from that nobody set. */
+/** The source of a value, for a reader; `preset` is the source of values that nobody set. */
 function sourceText(row: InForce, preset: string): string {
   const limit = row.limit === undefined ? '' : `; ${row.limit} leaves no more`
   return setBy(row, preset) + limit

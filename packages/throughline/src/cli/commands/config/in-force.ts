@@ -9,17 +9,17 @@ import type { ModelSettings, PolicySettings } from '../../../config/setting.ts'
 import type { Setting } from '../../../config/setting.ts'
 import type { Window } from '../../../tokens/window.ts'
 
-/** One value that is in force, and who set it. */
+/** One active value, and who set it. */
 export interface InForce {
   key: string
   value: string | number | boolean | null
-  /** Nobody where it is the default, or the preset's. */
+  /** Missing if the value comes from the default or the preset. */
   setting: Setting<unknown> | undefined
-  /** What keeps it below what was set. */
+  /** What limits it to less than what was set. */
   limit?: string
 }
 
-/** All that is in force for a model in this window, a row for each value. */
+/** All active values for a model in this window, one row each. */
 export function valuesInForce(
   configuration: Configuration,
   window: Window,
@@ -93,14 +93,14 @@ function policyInForce(
   ]
 }
 
-/** What is set for some models alone, as it was written. */
+/** The settings for some models only, as written. */
 function modelRows({ window, values, breaker }: ModelSettings): InForce[] {
   return [window, ...settingsIn({ values, breaker })].flatMap((setting) =>
     setting ? [{ key: setting.key, value: givenText(setting), setting }] : [],
   )
 }
 
-/** A value as it was written. */
+/** A value as written. */
 export function givenText({ given }: Setting<unknown>): string {
   return typeof given === 'string' ? given : shownValue(given)
 }

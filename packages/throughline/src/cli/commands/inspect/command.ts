@@ -27,17 +27,17 @@ export const inspectCommand: Command = {
     {
       name: 'window',
       value: 'TOKENS',
-      help: 'The window to measure against. Default: what the session recorded, else that of its model, else 200k.',
+      help: 'The window to measure against. Default: the one that the session recorded, else its model’s, else 200k.',
     },
     { name: 'top', value: 'N', help: `How many of each to show (default ${usualTop}).` },
-    { name: 'json', help: 'Print one JSON object that holds all of them.' },
+    { name: 'json', help: 'Print everything as one JSON object.' },
     ...storeOptions,
   ],
   examples: [
     { command: 'throughline inspect session.jsonl', does: 'See what fills the context.' },
     {
       command: 'throughline inspect session.jsonl --window 32k --top 20',
-      does: 'Twenty of each, measured against a window of 32,000.',
+      does: 'Show twenty of each, measured against a window of 32,000.',
     },
     { command: 'throughline inspect - --json < session.jsonl', does: 'The same as JSON.' },
   ],
@@ -71,10 +71,10 @@ async function runInspect(parsed: ParsedArguments, io: Io): Promise<number> {
 function topOf(value: string | undefined): number {
   if (value === undefined) return usualTop
   if (/^\d{1,6}$/.test(value) && Number(value) > 0) return Number(value)
-  throw usage('inspect', `--top takes a whole number from 1 on, not ${JSON.stringify(value)}`)
+  throw usage('inspect', `--top must be a whole number, 1 or more, not ${JSON.stringify(value)}`)
 }
 
-/** The object of `inspect --json`: everything, not only the largest. */
+/** The object printed by `inspect --json`: everything, not only the largest. */
 function inspectJson(session: SessionInput, { window, from }: WindowChoice, found: Inspection) {
   const { facts } = session
   return {

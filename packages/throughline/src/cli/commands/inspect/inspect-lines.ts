@@ -34,7 +34,7 @@ export function inspectLines(
     ...section(page, 'By turn', turnTable(found.turns, found.tokens, page)),
     '',
     prunableText(found),
-    ...section(page, `Rules of the human: ${found.rules.length}`, ruleLines(found.rules, page)),
+    ...section(page, `The human’s rules: ${found.rules.length}`, ruleLines(found.rules, page)),
     ...section(page, `Changed files: ${found.changed.length}`, fileLines(found, page)),
   ]
 }
@@ -65,7 +65,7 @@ function heading(
     [
       'provider',
       source === 'usage'
-        ? `counts ${withThousands(tokens)} for the next request, system prompt and tools included`
+        ? `counts ${withThousands(tokens)} for the next request, including system prompt and tools`
         : undefined,
     ],
     ['not seen', omitted.length > 0 ? `by the model: records (${omitted.join(', ')})` : undefined],
@@ -90,7 +90,7 @@ function prunableText({ prunable, tokens }: Inspection): string {
 
 function ruleLines(rules: readonly RuleFact[], { top, width }: Page): string[] {
   const lines = rules.slice(-top).map(({ text, seq, retractedBy }) => {
-    const taken = retractedBy === undefined ? '' : ` (taken back in entry ${retractedBy})`
+    const taken = retractedBy === undefined ? '' : ` (withdrawn in entry ${retractedBy})`
     return clipColumns(`  [${seq}] ${sanitizeLine(text)}${taken}`, width)
   })
   return withMore(lines, rules.length)
@@ -111,7 +111,7 @@ function withMore(lines: readonly string[], all: number): string[] {
   return more > 0 ? [...lines, `  … and ${more} more; --top ${all} shows all`] : [...lines]
 }
 
-/** How much is shown, and on what. */
+/** How much is shown, and where. */
 interface Page {
   top: number
   width: number
@@ -121,7 +121,7 @@ interface Page {
 
 const barWidth = 16
 
-/** The largest shares, with what they are of the whole. */
+/** The largest shares, with their percentages of the whole. */
 function shareTable(
   shares: readonly Share[],
   whole: number,
@@ -150,7 +150,7 @@ function shareTable(
   return indented([{ clip }, ...counts, ...measureColumns(page)], rows, page)
 }
 
-/** The largest turns, in the order in which they happened. */
+/** The largest turns, in chronological order. */
 function turnTable(turns: readonly Turn[], whole: number, page: Page): string[] {
   const largest = new Set(turns.toSorted((a, b) => b.tokens - a.tokens).slice(0, page.top))
   const rows = turns

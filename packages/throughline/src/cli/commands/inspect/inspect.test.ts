@@ -84,7 +84,7 @@ describe('inspect', () => {
     expect(out).toMatch(/context +[\d,]+ of 48,000 tokens usable, \d+%/)
     expect(out).toMatch(/Read +36 calls +[\d,]+ +\d+%\n/)
     expect(out).toMatch(/Pruning would free [\d,]+ tokens \(\d+%\) in \d+ old outputs and inputs\./)
-    expect(out).toContain('Rules of the human: 1\n  [1] Never touch config/prod.ts.')
+    expect(out).toContain('The human’s rules: 1\n  [1] Never touch config/prod.ts.')
     expect(out).toContain('Changed files: 36\n  src/part11/file5.ts (edited)')
     expect(out).toContain('… and 31 more; --top 36 shows all')
     expect(out).not.toContain('█')
@@ -99,7 +99,7 @@ describe('inspect', () => {
   it('says what a provider counts in, since that is not what fills the context', async () => {
     const { out } = await runMain(['inspect', sample])
     expect(out).toMatch(
-      /provider +counts [\d,]+ for the next request, system prompt and tools included\n/,
+      /provider +counts [\d,]+ for the next request, including system prompt and tools\n/,
     )
   })
 

@@ -42,7 +42,7 @@ import type { Seq } from '../../../log/entry.ts'
 
 /** What fills a context: estimated, and told in tokens of the model. */
 export interface Inspection {
-  /** Of the next request: system prompt, tools and messages. */
+  /** The tokens of the next request: system prompt, tools and messages. */
   tokens: number
   usable: number
   measurement: Measurement
@@ -54,7 +54,7 @@ export interface Inspection {
   prunable: Prunable
   rules: RuleFact[]
   changed: FileFact[]
-  /** What paths are shown from. */
+  /** The directory that paths are shown relative to. */
   root: string | undefined
 }
 
@@ -95,9 +95,9 @@ export function inspect(
 /** What pruning could free, in tokens. */
 interface Prunable {
   tokens: number
-  /** Outputs and inputs of calls that would be pruned or clipped. */
+  /** How many outputs and inputs of calls would be pruned or clipped. */
   parts: number
-  /** Of the tokens, those of outputs that a later read or edit made stale. */
+  /** The part of the tokens in outputs that a later read or edit made stale. */
   stale: number
 }
 
@@ -127,7 +127,7 @@ function prunableOf(
   }
 }
 
-/** What calls and their results hold, by tool and by the file that they are about. */
+/** The size of calls and their results, by tool and by file. */
 export function callShares(
   units: readonly Unit[],
   root: string | undefined,
@@ -172,7 +172,7 @@ function pathsOf(
   return [...new Set(paths)]
 }
 
-/** What the context holds by who made it. */
+/** The size of the context by author. */
 export function roleShares(
   { messages, seqs }: Rendered,
   context: Context,
@@ -198,7 +198,7 @@ function roleOf({ role }: Message, seq: Seq, log: Chronological): string {
   return entry.origin === 'human' ? 'human' : 'harness'
 }
 
-/** An assistant's message is divided into what it said, thought and called. */
+/** An assistant's message is divided into text, thinking and calls. */
 function addParts(
   shares: Shares,
   message: AssistantMessage,
@@ -220,6 +220,6 @@ function addParts(
     rest -= own
   }
   if (said > 0) shares.add('assistant', rest, said)
-  // What the message itself costs goes with its first call.
+  // The overhead of the message itself counts toward its first call.
   else shares.add('tool calls', rest, 0)
 }

@@ -1,8 +1,8 @@
-/** What something holds of a context, in tokens. */
+/** The part of a context that something takes, in tokens. */
 export interface Share {
   name: string
   tokens: number
-  /** How many messages, calls or steps it stands for. */
+  /** How many messages, calls or steps it covers. */
   count: number
 }
 
@@ -20,7 +20,7 @@ export class Shares {
     }
   }
 
-  /** The largest first; equals in order of name. */
+  /** Largest first; equal ones by name. */
   sorted(): Share[] {
     return [...this.#byName.values()].sort(
       (a, b) => b.tokens - a.tokens || (a.name < b.name ? -1 : 1),

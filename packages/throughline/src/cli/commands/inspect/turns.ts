@@ -5,11 +5,11 @@ import type { Rendered } from '../../../compaction/render/render.ts'
 import type { Seq } from '../../../log/entry.ts'
 import type { Unit } from '../../../log/steps.ts'
 
-/** What the context holds of one turn: a human message and all up to the next one. */
+/** The size of one turn in the context: a human message and everything up to the next one. */
 export interface Turn {
-  /** The entry of the human message; of the first message, where no human began. */
+  /** The entry of the human message, or of the first message if no human began. */
   seq: Seq
-  /** How the human message begins. */
+  /** The beginning of the human message. */
   text: string
   steps: number
   tokens: number

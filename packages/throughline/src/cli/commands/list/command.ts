@@ -35,7 +35,7 @@ const listOptions: readonly OptionSpec[] = [
   ...configOptions,
 ]
 
-/** What `list` was asked for. */
+/** The options of `list`. */
 interface ListSettings {
   harnesses: readonly Harness[]
   limit: number
@@ -53,25 +53,28 @@ function harnessOf(word: string): Harness {
   const words = harnessWords()
   const meant = nearest(word, [...words, ...allHarnesses.map(({ prefix }) => prefix)])
   const hint = meant === undefined ? '' : `; did you mean ${meant}?`
-  throw usage('list', `a harness is one of ${words.join(', ')}, not ${JSON.stringify(word)}${hint}`)
+  throw usage(
+    'list',
+    `the harness must be one of ${words.join(', ')}, not ${JSON.stringify(word)}${hint}`,
+  )
 }
 
 function limitOf({ values, flags }: ParsedArguments): number {
   const value = values.get('limit')
   if (flags.has('all') && value !== undefined) {
-    throw usage('list', '--all shows all of them: leave out --limit')
+    throw usage('list', '--all shows all of them: omit --limit')
   }
   if (flags.has('all')) return Infinity
   if (value === undefined) return usualLimit
   if (/^\d{1,6}$/.test(value) && Number(value) > 0) return Number(value)
-  throw usage('list', `--limit takes a whole number from 1 on, not ${JSON.stringify(value)}`)
+  throw usage('list', `--limit must be a whole number, 1 or more, not ${JSON.stringify(value)}`)
 }
 
 export const listCommand: Command = {
   name: 'list',
   description: [
-    'Lists the sessions that Claude Code, Codex, opencode, pi, Copilot CLI, Gemini CLI and Qwen Code keep on this machine: when each was last written, how large it is, how many tokens its next request holds and how full the window is by that, what its human said first, and in which directory. The first column names a session to any other command.',
-    'Of each session only the beginning and the end are read. Tokens are what the provider counted last; with a ~ before them they are estimated. Where nothing tells, there is a –.',
+    'Lists the sessions that Claude Code, Codex, opencode, pi, Copilot CLI, Gemini CLI and Qwen Code keep on this machine: when each was last modified, its size, how many tokens its next request holds and how full that makes the window, the human’s first message, and the directory. Other commands accept the name in the first column.',
+    'Only the beginning and the end of each session are read. The token count is the provider’s latest; a ~ marks an estimate, and a – an unknown value.',
   ],
   arguments: [
     {
@@ -83,7 +86,7 @@ export const listCommand: Command = {
   options: listOptions,
   examples: [
     { command: 'throughline list', does: 'See the newest sessions of all harnesses.' },
-    { command: 'throughline list codex -n 5', does: 'The five newest of Codex.' },
+    { command: 'throughline list codex -n 5', does: 'The five newest Codex sessions.' },
     { command: 'throughline list --all --json', does: 'All of them, for a program.' },
   ],
   run: runList,
@@ -101,7 +104,7 @@ async function runList(parsed: ParsedArguments, io: Io): Promise<number> {
   return exitCodes.done
 }
 
-/** The object of `list --json`. */
+/** The object printed by `list --json`. */
 function listJson(rows: readonly ListRow[], total: number, unreadable: readonly Unreadable[]) {
   return {
     version: 1,
@@ -132,7 +135,7 @@ function rowJson({ found, preview, usable }: ListRow) {
 }
 
 /**
- * Looks at sessions until `limit` could be looked at; those that could not are told of.
+ * Looks at sessions until it has read `limit` of them; unreadable ones are reported.
  * @throws InterruptedError
  */
 async function rowsOf(
@@ -171,7 +174,9 @@ async function rowsOf(
   return rows
 }
 
-/** In one sentence: what to do about one session of many is for those who want that one. */
+/**
+ * One sentence about unreadable sessions: the remedy for a single one is shown when it is opened.
+ */
 function reasonOf({ cause, message }: UnreadableSessionError): string {
   const [sentence = ''] = (cause instanceof Error ? cause.message : message).split('. ', 1)
   return sentence

@@ -14,20 +14,20 @@ import { shownName } from '../../store/shown-name.ts'
 
 interface Shown {
   rows: readonly ListRow[]
-  /** All that were found, the newest first. */
+  /** All found sessions, newest first. */
   all: readonly FoundSession[]
   unreadable: readonly Unreadable[]
   /** Milliseconds since 1970. */
   now: number
 }
 
-// From here on there is room for the directory; then for ids as they are.
+// From this width on, there is room for the directory; then for unshortened ids.
 const wide = 110
 const wider = 200
-// The title has the rest.
+// The title gets the rest.
 const directoryShare = 0.25
 
-/** The sessions of harnesses, the newest first. */
+/** The sessions of harnesses, newest first. */
 export function listLines({ rows, all, unreadable, now }: Shown, io: Io): string[] {
   const width = io.stdout.columns()
   const rest = [...olderLines(rows, all, unreadable), ...unreadableLines(unreadable)]
@@ -67,7 +67,7 @@ function wholeName(row: ListRow): string {
   return foundName(idOf(row))
 }
 
-/** What a provider did not count is told as an estimate. */
+/** Sizes that a provider didn't count are shown as estimates. */
 function tokensText(tokens: ListRow['preview']['tokens']): string {
   if (!tokens) return '–'
   return `${tokens.from === 'estimate' ? '~' : ''}${withThousands(tokens.count)}`
@@ -105,11 +105,11 @@ function unreadableLines(unreadable: readonly Unreadable[]): string[] {
   ]
 }
 
-// A title says enough in so many characters; its marks take some more.
+// This many characters of a title are enough; its markup takes some more.
 const longest = 200
 const looked = 1000
 
-/** What a human said first, on one line: a command of Claude Code without its marks. */
+/** The human's first message on one line; a Claude Code command without its markup. */
 export function titleText(title: string): string {
   const words = title.slice(0, looked).replace(/<\/?command-[a-z]+>/g, ' ')
   return sanitizeLine(words).replace(/\s+/g, ' ').trim().slice(0, longest)
@@ -117,7 +117,7 @@ export function titleText(title: string): string {
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB']
 
-/** A size of a file in three digits: `4.2 MB`. */
+/** The size of a file in three digits: `4.2 MB`. */
 export function bytesText(bytes: number): string {
   let value = bytes
   let unit = 0
@@ -131,17 +131,17 @@ export function bytesText(bytes: number): string {
 
 type Named = Pick<FoundSession, 'harness' | 'id'>
 
-// What people read out to each other, behind what all ids of a kind begin with: `ses_`.
+// The part of an id that people read to each other, after the common beginning of such ids: `ses_`.
 const shortest = 8
 
-/** Names that can be given to a command, each as short as the ids of its harness allow. */
+/** Names that commands accept, each as short as the ids of its harness allow. */
 export function shortNames(shown: readonly Named[], all: readonly Named[]): string[] {
   return shown.map((session) => {
     const { prefix, name } = session.harness
     const others = new Set(all.flatMap(({ harness, id }) => (harness.name === name ? [id] : [])))
     let length = session.id.indexOf('_') + 1 + shortest
     for (const other of others) {
-      // Itself, or what the name of its file tells of it.
+      // The id itself, or the part of it in the file name.
       if (session.id.startsWith(other)) continue
       length = Math.max(length, sharedLength(session.id, other) + 1)
     }

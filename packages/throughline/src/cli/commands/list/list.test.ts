@@ -92,7 +92,7 @@ describe('list', () => {
     expect(out).toMatch(/^claude:f0000001 /m)
     expect(out).not.toContain('older')
     expect(out).toContain(
-      `1 place could not be read: ${bad} (Not a session that Throughline knows: line 1 holds text that is not JSON)\n`,
+      `1 place could not be read: ${bad} (This is not a session that Throughline knows: line 1 contains text that is not JSON)\n`,
     )
     const { out: json } = await runMain(['list', '--json'], { env: other.env })
     expect(JSON.parse(json).unreadable).toMatchObject({ count: 1, files: [{ file: bad }] })
@@ -106,8 +106,8 @@ describe('list', () => {
 
   it.each([
     [['list', 'cluade'], 'did you mean claude'],
-    [['list', 'codex', '-n', '0'], '--limit takes a whole number from 1 on, not "0"'],
-    [['list', '--all', '--limit', '3'], 'leave out --limit'],
+    [['list', 'codex', '-n', '0'], '--limit must be a whole number, 1 or more, not "0"'],
+    [['list', '--all', '--limit', '3'], 'omit --limit'],
   ])('%j is wrong usage', async (argv, message) => {
     const { code, err } = await runMain(argv, { env })
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(message) })

@@ -5,11 +5,11 @@ import type { Configuration } from '../../../config/load-config.ts'
 import type { FoundSession } from '../../../harnesses/found-session.ts'
 import type { SessionPreview } from '../../../harnesses/preview/preview-session.ts'
 
-/** A session of a harness in the list. */
+/** A row of the list: a harness's session. */
 export interface ListRow {
   found: FoundSession
   preview: SessionPreview
-  /** What its window leaves beside the model's answer, in tokens. */
+  /** The usable window beside the model's answer, in tokens. */
   usable: number
 }
 

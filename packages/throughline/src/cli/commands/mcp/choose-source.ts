@@ -21,7 +21,7 @@ import { explainError } from '../../explain-error.ts'
 import { cannotRead } from '../../source/open-session.ts'
 import { readOutside } from '../../source/read-session.ts'
 
-/** What a server answers for, and its name for the user. */
+/** The sessions that a server answers for, and their name for the user. */
 export interface ChosenSource {
   source: RecallSource
   name: string
@@ -29,14 +29,13 @@ export interface ChosenSource {
 }
 
 /**
- * The session that was asked for, decided as by every other command; without one, any in the
- * store.
+ * The requested session, resolved as in every other command; without one, any session in the store.
  * @throws UsageError, CommandError
  */
 export async function chooseSource(parsed: ParsedArguments, io: Io): Promise<ChosenSource> {
   const word = argument(parsed, 'session')
   if (word === '-') {
-    throw usage('mcp', 'the client speaks on standard input: give the path of a session file')
+    throw usage('mcp', 'the client uses standard input: give the path of a session file')
   }
   const configuration = await configurationFor('mcp', parsed, io)
   if (word === '') return wholeStore(configuration)
@@ -71,16 +70,16 @@ function nameOf(chosen: SessionOutside): string {
 function noStore(file: string | undefined): CommandError {
   const at = file === undefined ? 'none is configured' : `none at ${shownPath(file)}`
   return new CommandError(
-    `there is no session store: ${at}. Name a session, as throughline list shows them or by its file, or give --store FILE.`,
+    `there is no session store: ${at}. Name a session by its file or by an id from throughline list, or use --store FILE.`,
   )
 }
 
 const session = 'session'
 
 /**
- * A session that its client goes on writing to, read again when its file has changed. When that
- * fails, what was read before still holds, and standard error says why.
- * @throws CommandError if it cannot be read at first.
+ * A session that its client keeps writing to. It is read again when its file has changed. If that
+ * fails, the earlier content stays in use, and standard error says why.
+ * @throws CommandError if the first read fails.
  */
 export async function changingSession(chosen: SessionOutside, io: Io): Promise<RecallSource> {
   let stamp = await stampOf(chosen, io)
@@ -108,7 +107,7 @@ async function readInto(chosen: SessionOutside, io: Io): Promise<StoredIn> {
   return { store, session }
 }
 
-/** Another one after every change. */
+/** Changes after every modification. */
 async function stampOf(chosen: SessionOutside, { cwd }: Io): Promise<string> {
   const path = chosen.type === 'file' ? chosen.path : chosen.session.file
   try {
@@ -123,7 +122,7 @@ async function stampOfFile(file: string): Promise<string> {
   return [ino, size, mtimeNs].join()
 }
 
-/** What is new in a database stands beside it at first. */
+/** New data of a database is first in a file next to it. */
 async function stampOfLog(chosen: SessionOutside): Promise<string> {
   if (chosen.type === 'file' || chosen.session.type !== 'database') return ''
   return stampOfFile(`${chosen.session.file}-wal`).catch((error: unknown) => {

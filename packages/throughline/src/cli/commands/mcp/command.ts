@@ -11,13 +11,13 @@ import type { Io } from '../../io.ts'
 export const mcpCommand: Command = {
   name: 'mcp',
   description: [
-    'An MCP server with one tool, recall: the agent reads back what was said, read or printed in a session, by ref, by path or by words, word for word. <session> is the file of a client, a session that throughline list shows, which are read again when they have changed, or one in the store. latest is the newest when the server starts. Without one the agent may name any session of the store; by default it is the one that was written last.',
+    'An MCP server with one tool, recall. The agent reads back anything that was said, read or printed in a session, word for word: by ref, by path or by words. <session> is a client’s file or an id from throughline list (both are read again when they change), or a stored session. latest is the session that is newest when the server starts. Without a session, the agent may name any session in the store; the default is the most recently modified one.',
     'An agent starts this command itself; docs/recall.md shows the lines for its configuration.',
   ],
   arguments: [
     {
       name: 'session',
-      give: 'the path of its file, an id that throughline list shows, or its name in the store',
+      give: 'the path of its file, an id from throughline list, or its name in the store',
       optional: true,
     },
   ],
@@ -26,7 +26,7 @@ export const mcpCommand: Command = {
     { command: 'throughline mcp session.jsonl', does: 'Answer for the session in this file.' },
     {
       command: 'throughline mcp claude:latest',
-      does: 'Answer for the newest session of Claude Code.',
+      does: 'Answer for the newest Claude Code session.',
     },
     {
       command: 'throughline mcp --store sessions.db',
@@ -44,7 +44,7 @@ async function runMcp(parsed: ParsedArguments, io: Io): Promise<number> {
   try {
     await serve(server, channelOf(io))
   } catch (error) {
-    // Ctrl-C breaks off the reading.
+    // Ctrl-C stops the reading.
     if (!io.signal.aborted) throw error
   } finally {
     close()
@@ -52,7 +52,7 @@ async function runMcp(parsed: ParsedArguments, io: Io): Promise<number> {
   return exitCodes.done
 }
 
-/** When the client is gone nobody is left to be answered; its side of the channel ends, too. */
+/** When the client is gone, there is nobody left to answer; our side of the channel ends, too. */
 function channelOf({ stdin, stdout }: Io): Channel {
   return {
     chunks: stdin.chunks(),

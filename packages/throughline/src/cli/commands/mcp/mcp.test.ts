@@ -68,7 +68,7 @@ describe('throughline mcp', () => {
     sqliteStore({ file: join(directory, 'empty.db') }).close()
     const any = await answers(['--store', 'empty.db'], [{ ref: '1' }])
     expect(any.byId.get('tools').tools[0].inputSchema.properties).toHaveProperty('session')
-    expect(any.texts[0]).toContain('no session yet')
+    expect(any.texts[0]).toContain('no sessions yet')
   })
 
   it('answers for the newest session of a store, or the one that is named', async () => {
@@ -117,7 +117,7 @@ describe('throughline mcp', () => {
       extra: 'hello\n{"jsonrpc":"2.0"}\n',
     })
     expect(texts[0]).toContain('feature 1')
-    expect(err.match(/The client sent a line that is no JSON-RPC message/g)).toHaveLength(2)
+    expect(err.match(/The client sent a line that is not a JSON-RPC message/g)).toHaveLength(2)
   })
 
   it.each([

@@ -29,8 +29,8 @@ import { seqRanges } from '../../store/seq-ranges.ts'
 export const redactCommand: Command = {
   name: 'redact',
   description: [
-    'Overwrites a text wherever it stands in the session, also escaped and in base64: in messages, tool inputs and outputs, summaries and pins; or all that a message or part says, and its copies. Nothing of it is left in the store. Says which entries were changed, and which other sessions hold it too. Asks first.',
-    'With --secret - the text is read from standard input, so that it stands in no history of a shell; typed in a terminal it is not shown.',
+    'Overwrites a text wherever it occurs in the session, including its escaped and base64 forms: in messages, tool inputs and outputs, summaries and pins. With a ref, overwrites the whole text of that message or part, and its copies. No trace of it stays in the store. Reports which entries were changed, and which other sessions also contain it. Asks first.',
+    'With --secret -, the text is read from standard input, so that it does not end up in your shell’s history; if you type it in a terminal, it is not shown.',
   ],
   arguments: [
     storedSessionArgument,
@@ -40,9 +40,9 @@ export const redactCommand: Command = {
     {
       name: 'secret',
       value: 'TEXT',
-      help: 'The text to take out; - reads it from standard input.',
+      help: 'The text to remove; - reads it from standard input.',
     },
-    { name: 'all-sessions', help: 'Take it out of every session of the store.' },
+    { name: 'all-sessions', help: 'Remove it from every session in the store.' },
     yesOption,
     jsonOption,
     ...storeOptions,
@@ -50,11 +50,11 @@ export const redactCommand: Command = {
   examples: [
     {
       command: 'throughline redact made --secret - --yes < secret.txt',
-      does: 'Take the text in a file out of the session.',
+      does: 'Remove the text in a file from the session.',
     },
     {
       command: 'throughline redact made 3 --all-sessions --yes',
-      does: 'Take out what message 3 says, in forks of the session, too.',
+      does: 'Remove the text of message 3, also from forks of the session.',
     },
   ],
   run: runRedact,
@@ -97,14 +97,16 @@ async function redactAll(
     } catch (error) {
       if (!(error instanceof InterruptedError) || done.length === 0) throw error
       throw new InterruptedError(
-        `interrupted: ${done.length} of ${holders.length} sessions are redacted. Run the same again for the rest.`,
+        `interrupted: ${done.length} of ${holders.length} sessions are redacted. Run the same command again for the rest.`,
       )
     }
   }
   return done
 }
 
-/** An earlier redaction may have been stopped before nothing was left of it: this ends it. */
+/**
+ * An earlier redaction may have been interrupted before every trace was gone; this completes it.
+ */
 async function nothingThere(
   store: Store,
   leak: Leak,
@@ -113,10 +115,10 @@ async function nothingThere(
 ): Promise<never> {
   await redactLeak(store, leak, leak.session, Date.now())
   const elsewhere = left.length === 0 ? 'Nothing was changed.' : leftText(left)
-  throw new CommandError(`no entry of ${shownName(leak.session)} holds ${name}. ${elsewhere}`)
+  throw new CommandError(`no entry of ${shownName(leak.session)} contains ${name}. ${elsewhere}`)
 }
 
-/** The sessions of a store that hold a leak; its own stands first. */
+/** The sessions in a store that hold a leak; its own comes first. */
 async function holdersIn(store: Store, leak: Leak, io: Io): Promise<Holder[]> {
   const sessions = await store.sessions()
   const status = statusLine(io)
@@ -138,9 +140,9 @@ async function holdersIn(store: Store, leak: Leak, io: Io): Promise<Holder[]> {
   }
 }
 
-/** What would be done, as a question. */
+/** The planned redaction, as a question. */
 function questionText(holders: readonly Holder[], what: string): string {
-  return `Redact ${what} in ${holders.map(holderText).join(', ')}? It cannot be brought back.`
+  return `Redact ${what} in ${holders.map(holderText).join(', ')}? This cannot be undone.`
 }
 
 /** What was done, and what was not. */
@@ -154,15 +156,15 @@ function resultLines(
     left.length === 0 ? undefined : leftText(left),
     source === undefined
       ? undefined
-      : `The file that it was imported from was left alone: ${source}`,
+      : `The file that it was imported from was not changed: ${source}`,
   ]
 }
 
-/** Where it still is. */
+/** Where it still remains. */
 function leftText(left: readonly Holder[]): string {
   const shown = left.slice(0, 5).map(holderText)
   const more = left.length > shown.length ? [`${left.length - shown.length} more`] : []
-  return `Other sessions still hold it: ${[...shown, ...more].join(', ')}. --all-sessions redacts it in all.`
+  return `Other sessions still contain it: ${[...shown, ...more].join(', ')}. --all-sessions redacts it in all.`
 }
 
 function holderText({ session, seqs }: Holder): string {

@@ -29,10 +29,10 @@ describe('redact', () => {
     const out = await store.done('redact', 'made', '--secret', secret, '--yes')
     expect(out).toMatch(/^Redacted 2 entries of made \(1, 32\)\.\n/)
     expect(out).toContain(
-      'Other sessions still hold it: 2 entries of copy (1, 32). --all-sessions redacts it in all.\n',
+      'Other sessions still contain it: 2 entries of copy (1, 32). --all-sessions redacts it in all.\n',
     )
     expect(out).toContain(
-      `The file that it was imported from was left alone: ${store.directory}/session.jsonl`,
+      `The file that it was imported from was not changed: ${store.directory}/session.jsonl`,
     )
     expect(JSON.stringify(await store.read('made'))).not.toContain(secret)
     expect(await store.done('show', 'made', '1')).toBe('=== user [1]\nDeploy with [redacted].\n')
@@ -94,7 +94,7 @@ describe('redact', () => {
     for (const { out, err } of [no, yes]) {
       expect(out + err).not.toContain(secret)
       expect(err).toContain(
-        'Redact this text in 2 entries of made (1, 32)? It cannot be brought back. [y/N]',
+        'Redact this text in 2 entries of made (1, 32)? This cannot be undone. [y/N]',
       )
     }
   })
@@ -116,16 +116,16 @@ describe('redact', () => {
   })
 
   it.each([
-    [2, [], 'what is to be redacted?'],
-    [2, ['abc', '--yes'], 'a text is given as --secret TEXT'],
-    [2, ['--secret', '-', '--yes'], 'standard input holds no secret'],
-    [2, ['1'], 'Redact what 1 says in'],
+    [2, [], 'what should be redacted?'],
+    [2, ['abc', '--yes'], 'to redact a text, use --secret TEXT'],
+    [2, ['--secret', '-', '--yes'], 'standard input contains no secret'],
+    [2, ['1'], 'Redact the text of 1 in'],
     [1, ['999', '--yes'], 'no ref "999"'],
     [1, ['--secret', 'abc', '--yes'], 'of at least 6 characters'],
     [
       1,
       ['--secret', 'nowhere to be found', '--yes'],
-      'no entry of made holds this text. Nothing was changed.',
+      'no entry of made contains this text. Nothing was changed.',
     ],
   ])('ends with %d and one line, and changes nothing, at %j', async (code, options, message) => {
     const { fails, read } = await testStoreWithSession({ turns: 3, says })
@@ -140,7 +140,7 @@ describe('redact', () => {
     const input = 'x'.repeat(1_000_001)
     const argv = ['redact', 'made', '--secret', '-', '--yes']
     expect(await fails(1, argv, { input, env: { THROUGHLINE_STORE: '/none' } })).toContain(
-      'more than a megabyte is no secret',
+      'more than a megabyte cannot be a secret',
     )
   })
 })

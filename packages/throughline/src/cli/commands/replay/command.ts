@@ -29,15 +29,15 @@ import { retainedIn } from '../../sizes/retained.ts'
 export const replayCommand: Command = {
   name: 'replay',
   description: [
-    'Feeds the recorded session through the agent loop step by step as it happened, compacting as it goes, and prints what was compacted, what it saved and what is left. What its own client had compacted is taken as it was before. No model is called.',
-    'While it runs, a meter on standard error shows how full the context is. Ctrl-C stops it and prints what was done so far.',
+    'Feeds the recorded session through the agent loop step by step, as it happened, compacting as it goes. Prints what was compacted, what it saved and what is left. Compactions by the session’s own client are ignored. No model is called.',
+    'While it runs, a meter on standard error shows how full the context is. Ctrl-C stops the replay and prints what was done so far.',
   ],
   arguments: [sessionArgument],
   options: [
     {
       name: 'window',
       value: 'TOKENS',
-      help: 'The window to replay it in, such as 32k. Default: what the session recorded, else that of its model, else 200k.',
+      help: 'The window to replay it in, such as 32k. Default: the one that the session recorded, else its model’s, else 200k.',
     },
     {
       name: 'keep',
@@ -47,7 +47,7 @@ export const replayCommand: Command = {
     {
       name: 'prices',
       value: 'PRICES',
-      help: 'Say what the session costs without compaction, under the seeds’ policy and under yours: in=3,out=15 in US dollars per million tokens, with cache-read=… and cache-write=… (by default a tenth of in, and a quarter more than it), or the name of a model whose prices are known, or `model` for that of the session.',
+      help: 'Show what the session costs without compaction, under the seeds’ policy and under yours. PRICES is in=3,out=15 in US dollars per million tokens, optionally with cache-read=… and cache-write=… (default: one tenth of in, and one quarter more than in); or the name of a model with known prices; or `model` for the session’s own model.',
     },
     { name: 'json', help: 'Print one JSON object instead of the table.' },
     { name: 'quiet', short: 'q', help: 'Show no meter.' },
@@ -64,7 +64,7 @@ export const replayCommand: Command = {
     },
     {
       command: 'throughline replay session.jsonl --window 64k --prices in=3,out=15',
-      does: 'Compare what the whole session costs with compaction and without.',
+      does: 'Compare the cost of the whole session with and without compaction.',
     },
   ],
   run: runReplay,
@@ -138,7 +138,7 @@ function stopped({ name }: SessionInput, { replay, error }: ReplayEnd, { signal 
   return new CommandError(`${name}: stopped ${where}. ${error.message}`, { cause: error })
 }
 
-/** The object of `replay --json`. */
+/** The object printed by `replay --json`. */
 function replayJson(
   session: SessionInput,
   { window, from }: WindowChoice,

@@ -8,13 +8,13 @@ import { compactionText } from './compaction-text.ts'
 import type { Io } from '../../io.ts'
 import type { Replay } from './replay-session.ts'
 
-/** Shows a replay while it runs. */
+/** Shows the progress of a replay. */
 export interface Meter {
   show: (replay: Replay) => Promise<void>
   clear: () => Promise<void>
 }
 
-/** A line that is redrawn in a terminal; elsewhere a line now and then. */
+/** A line that is redrawn in a terminal; elsewhere, an occasional line. */
 export function meterOn(io: Io, usable: number, { quiet }: { quiet: boolean }): Meter {
   if (quiet) return { show: async () => {}, clear: async () => {} }
   if (!canRedraw(io.stderr, io.env)) return plainMeter(io, usable)
@@ -29,7 +29,7 @@ export function meterOn(io: Io, usable: number, { quiet }: { quiet: boolean }): 
 const widestBar = 30
 const narrowestBar = 5
 
-/** The meter in so many columns: how full the context is, and how far the replay. */
+/** The meter within this many columns: how full the context is, and the progress of the replay. */
 export function meterText(
   { tokens, done, of, compactions }: Replay,
   usable: number,

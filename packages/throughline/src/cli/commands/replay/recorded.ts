@@ -2,10 +2,10 @@ import type { EntryOf, FinishReason, MessageDraft, Seq } from '../../../log/entr
 import type { AssistantMessage, ToolMessage } from '../../../log/message.ts'
 import type { Chronological } from '../../../log/order.ts'
 
-/** What happened in a session, in the pieces in which it is replayed. */
+/** The events of a session, in the pieces in which it is replayed. */
 export type Recorded = RecordedStep | RecordedMessage | RecordedRewind
 
-/** What the model answered, with the results that its calls got. */
+/** The model's answer, with the results of its calls. */
 export interface RecordedStep {
   type: 'step'
   at: number
@@ -15,7 +15,7 @@ export interface RecordedStep {
   seqs: Seq[]
 }
 
-/** What the human or the harness said, or a result that came late. */
+/** A message from the human or the harness, or a late result. */
 interface RecordedMessage {
   type: 'message'
   seq: Seq
@@ -30,8 +30,8 @@ interface RecordedRewind {
 }
 
 /**
- * The session as it happened, without what its harness did to the context: compactions and
- * prunings of its own are left out, since the replay makes its own.
+ * The session as it happened, without the compactions and prunings of its own harness, because the
+ * replay makes its own.
  */
 export function recordedOf(log: Chronological): Recorded[] {
   const recorded: Recorded[] = []

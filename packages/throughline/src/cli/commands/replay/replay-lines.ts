@@ -11,7 +11,7 @@ import type { Paint } from '../../terminal/colour.ts'
 import type { WindowChoice } from '../../sizes/window-choice.ts'
 import type { Replay, ReplayEnd } from './replay-session.ts'
 
-/** What a replay came to, as a table. */
+/** The result of a replay, as a table. */
 export function replayLines(
   session: SessionInput,
   { window }: WindowChoice,
@@ -52,7 +52,7 @@ function savedText({ sent, uncompacted }: Replay): string {
   return `${withThousands(sent)} with compaction, ${withThousands(uncompacted)} without: ${share}`
 }
 
-// A screen or two; a long session in a small window has hundreds.
+// A screen or two; a long session in a small window has hundreds of rows.
 const mostRows = 40
 
 function compactionTable({ compactions }: Replay, width: number): string[] {
@@ -80,6 +80,6 @@ function compactionTable({ compactions }: Replay, width: number): string[] {
     width,
   )
   const left = compactions.length - shown.length
-  const note = left > 0 ? [`(${left} in the middle are left out; --json has all)`] : []
+  const note = left > 0 ? [`(${left} in the middle are omitted; --json has all)`] : []
   return [...lines, ...note, '']
 }

@@ -25,34 +25,34 @@ export interface ReplayOptions {
   /** Without one, summaries are local. */
   summarizer?: Summarizer | undefined
   signal: AbortSignal
-  /** Told of every request, in order, with what was answered. */
+  /** Called with every request, in order, and its answer. */
   onRequest?: ((request: ReplayedRequest) => void) | undefined
-  /** Told before every request and after every compaction. */
+  /** Called before every request and after every compaction. */
   onProgress: (replay: Replay) => Promise<void>
   now: () => number
 }
 
-/** What the model was asked, and what it said. */
+/** A request to the model, and its answer. */
 export interface ReplayedRequest {
-  /** When it answered, in milliseconds since 1970. */
+  /** The time of the answer, in milliseconds since 1970. */
   at: number
   messages: readonly Message[]
   answer: readonly Message[]
-  /** Tokens of the request. */
+  /** The size of the request in tokens. */
   tokens: number
 }
 
-/** A replay so far. */
+/** The state of a replay. */
 export interface Replay {
-  /** Steps that were made, and steps that there are. */
+  /** How many steps were replayed, and how many there are. */
   done: number
   of: number
-  /** Tokens of the newest request. */
+  /** The size of the newest request in tokens. */
   tokens: number
-  /** Tokens of every request, in order. */
+  /** The size of every request in tokens, in order. */
   requests: number[]
   compactions: ReplayedCompaction[]
-  /** Tokens of all requests together: as they were sent, and had nothing been compacted. */
+  /** The total size of all requests: as sent, and as they would have been without compaction. */
   sent: number
   uncompacted: number
   largest: { tokens: number; step: number }
@@ -63,18 +63,18 @@ export interface ReplayedCompaction extends Pick<Report, 'action' | 'rung' | 'be
   step: number
 }
 
-/** How a replay ended. */
+/** The result of a replay. */
 export interface ReplayEnd {
   replay: Replay
   usable: number
   /** What the model would see now. */
   messages: Message[]
   facts: Facts
-  /** What stopped it before the session was over; Ctrl-C if it is the signal. */
+  /** What stopped it before the session was over; the signal's reason means Ctrl-C. */
   error?: unknown
 }
 
-// The loop awaits no input: without a turn of the event loop no Ctrl-C would get through.
+// The loop awaits no input: without a turn of the event loop, no Ctrl-C would get through.
 const longestTurn = 15
 
 /** Feeds a recorded session through the loop, step by step, compacting as it goes. */
@@ -182,7 +182,7 @@ function newReplay(recorded: readonly Recorded[]): Replay {
   }
 }
 
-/** How many steps follow each other from here on. */
+/** How many steps follow each other from here. */
 function stepsFrom(recorded: readonly Recorded[], start: number): number {
   let end = start
   while (recorded[end]?.type === 'step') end++
@@ -190,14 +190,14 @@ function stepsFrom(recorded: readonly Recorded[], start: number): number {
 }
 
 /**
- * What the context would hold if nothing were ever compacted. It follows the human back to
- * earlier points, and knows which entry of the replay each recorded one became.
+ * What the context would hold without any compaction. It follows the human back to earlier points,
+ * and maps each recorded entry to its entry in the replay.
  */
 interface BranchTokens {
-  /** Of the messages that the model would see now. */
+  /** The tokens of the messages that the model would see now. */
   tokens: EstimatedTokens
   add: (recorded: Seq, replayed: Seq, tokens: EstimatedTokens) => void
-  /** Goes back to a recorded entry, and says which one it is in the replay. */
+  /** Rewinds to a recorded entry and returns its entry in the replay. */
   rewind: (recorded: Seq) => Seq
 }
 

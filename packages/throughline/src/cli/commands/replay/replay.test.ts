@@ -214,7 +214,7 @@ describe('replay', () => {
     const all = JSON.parse(json.out).compactions.length
     expect(all).toBeGreaterThan(40)
     expect(out.split('\n').length).toBeLessThan(60)
-    expect(out).toContain(`(${all - 40} in the middle are left out; --json has all)`)
+    expect(out).toContain(`(${all - 40} in the middle are omitted; --json has all)`)
     expect(out).toMatch(new RegExp(`\n *${all} +\\d+ `))
   })
 
@@ -225,7 +225,7 @@ describe('replay', () => {
       version: 1,
       complete: true,
       steps: { done: 84, of: 84 },
-      window: { context: 8000, usable: 6000, from: 'as asked for' },
+      window: { context: 8000, usable: 6000, from: 'as requested' },
       retained: { rules: { kept: 1, of: 1 }, files: { kept: 36, of: 36 }, latestRequest: true },
     })
     expect(object.tokens.saved).toBe(object.tokens.uncompacted - object.tokens.sent)

@@ -14,15 +14,18 @@ import { takeTurn } from '../../terminal/turn.ts'
 export const showCommand: Command = {
   name: 'show',
   description: [
-    'Shows what was said in a session, as its user saw it, whatever was compacted since: every passage with its ref, by which it can be shown alone, pinned or redacted. With a ref, that message or part and nothing else.',
-    'Text is printed without control, escape and bidi characters. JSON says exactly what the session holds, with such characters escaped.',
+    'Shows what was said in a session, as its user saw it, whatever was compacted since. Every passage has a ref, by which it can be shown alone, pinned or redacted. With a ref, shows only that message or part.',
+    'Text is printed without control, escape and bidi characters. JSON holds exactly what the session holds, with such characters escaped.',
   ],
   arguments: [
     sessionArgument,
     { name: 'ref', give: 'the number of an entry, or of a part of it: 12 or 12.0', optional: true },
   ],
   options: [
-    { name: 'context', help: 'Show what the model sees instead: the summary and what is kept.' },
+    {
+      name: 'context',
+      help: 'Show what the model sees instead: the summary and the kept messages.',
+    },
     {
       name: 'log',
       help: 'Show every entry on one line: messages, checkpoints, prunings, pins, rewinds, notes.',
@@ -32,11 +35,11 @@ export const showCommand: Command = {
   ],
   examples: [
     { command: 'throughline show made', does: 'Read a stored session.' },
-    { command: 'throughline show made 3', does: 'Read one message of it, whole.' },
+    { command: 'throughline show made 3', does: 'Read one whole message of it.' },
     { command: 'throughline show made --log', does: 'See what was done to it, and when.' },
     {
       command: 'throughline show session.jsonl --context',
-      does: 'See what the model of a session in a file sees.',
+      does: 'See what the model sees of a session in a file.',
     },
   ],
   run: runShow,
@@ -62,17 +65,17 @@ async function runShow(parsed: ParsedArguments, io: Io): Promise<number> {
 function viewOf({ flags }: ParsedArguments, ref: string): keyof typeof views {
   const asked = (['context', 'log'] as const).filter((name) => flags.has(name))
   const [view, other] = asked
-  if (other) throw usage('show', '--context and --log show different things: leave one out')
+  if (other) throw usage('show', '--context and --log show different things: use only one')
   if (view && ref !== '') {
-    throw usage('show', `a ref shows one entry, --${view} shows them all: leave one out`)
+    throw usage('show', `a ref shows one entry and --${view} shows them all: use only one`)
   }
   return view ?? 'history'
 }
 
-// So much is written at once; a whole session may be more than one string can hold.
+// How much is written at once; a whole session may be longer than one string can be.
 const piece = 256 * 1024
 
-/** Writes a long text piece by piece, and can be stopped between any two. */
+/** Writes a long text piece by piece, and can be stopped between pieces. */
 async function writePieces(pieces: Iterable<string>, io: Io): Promise<void> {
   let text = ''
   for (const next of pieces) {

@@ -38,7 +38,7 @@ test('it stands with the checkpoint, or with the failure where there is none', (
     continuation: null,
     metadata: { spent },
   }
-  expect(entryText(checkpoint)).toContain('took 2 requests, 12,000 tokens in')
+  expect(entryText(checkpoint)).toContain('cost 2 requests, 12,000 tokens in')
   const failure: Entry = {
     kind: 'observation',
     seq: 4,
@@ -46,6 +46,6 @@ test('it stands with the checkpoint, or with the failure where there is none', (
     observation: { type: 'failure', summarizer: 'small', problems: ['it was empty'], spent },
   }
   expect(entryText(failure)).toBe(
-    'small failed: it was empty; took 2 requests, 12,000 tokens in (10,000 cached), 900 out, $0.013',
+    'small failed: it was empty; cost 2 requests, 12,000 tokens in (10,000 cached), 900 out, $0.013',
   )
 })

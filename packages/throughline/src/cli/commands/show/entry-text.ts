@@ -6,10 +6,10 @@ import { counted, withThousands } from '../../terminal/numbers.ts'
 import { seqRanges } from '../../store/seq-ranges.ts'
 import type { Entry, EntryOf, Observation } from '../../../log/entry.ts'
 
-// A line shows less; so much of a long text is looked at.
+// A line shows less than this; no more of a long text is examined.
 const longest = 400
 
-/** What an entry is, in one word. */
+/** The kind of an entry, in one word. */
 export function entryName(entry: Entry): string {
   if (entry.kind === 'observation') return 'note'
   if (entry.kind !== 'message') return entry.kind
@@ -18,7 +18,7 @@ export function entryName(entry: Entry): string {
   return origin === 'human' ? 'user' : origin
 }
 
-/** What an entry says or did, to be shown on one line; not safe to print yet. */
+/** What an entry says or did, to be shown on one line; not yet safe to print. */
 export function entryText(entry: Entry): string {
   switch (entry.kind) {
     case 'message':
@@ -32,7 +32,7 @@ export function entryText(entry: Entry): string {
     case 'pin':
       return `${entry.ref === undefined ? '' : `[${entry.ref}] `}${entry.text.slice(0, longest)}`
     case 'unpin':
-      return `pin ${entry.pin} is taken back`
+      return `pin ${entry.pin} is removed`
     case 'rewind':
       return rewindLine(entry)
     case 'observation':
@@ -63,7 +63,7 @@ function partLine(part: Part): string {
   }
 }
 
-/** What a checkpoint kept, and how long what it says is. */
+/** What a checkpoint kept, and the length of its summary. */
 function checkpointLine({
   summarizer,
   summary,
@@ -79,7 +79,7 @@ function checkpointLine({
     kept.length === 0 ? 'kept nothing' : `kept ${seqRanges(kept.map(({ seq }) => seq))}`,
     ...(changed > 0 ? [`${counted(changed, 'entry', 'entries')} of them clipped`] : []),
     ...(omissions > 0 ? [counted(omissions, 'omission')] : []),
-    ...(continuation ? [`goes on: ${continuation.kind}`] : []),
+    ...(continuation ? [`continues: ${continuation.kind}`] : []),
     ...tookText(metadata?.spent),
   ]
   return parts.join('; ')
@@ -87,13 +87,13 @@ function checkpointLine({
 
 function tookText(spent: unknown): string[] {
   const text = spentText(spent)
-  return text === undefined ? [] : [`took ${text}`]
+  return text === undefined ? [] : [`cost ${text}`]
 }
 
 function rewindLine({ to, resume }: EntryOf<'rewind'>): string {
-  if (resume === to + 2) return `takes entry ${to + 1} back`
+  if (resume === to + 2) return `undoes entry ${to + 1}`
   const back = to === 0 ? 'back to the beginning' : `back to entry ${to}`
-  return resume === undefined ? back : `${back}, with all from ${resume} on after it`
+  return resume === undefined ? back : `${back}, keeping everything from ${resume} on`
 }
 
 function observationLine(observation: Observation): string {
@@ -103,7 +103,7 @@ function observationLine(observation: Observation): string {
     case 'limit':
       return `the window is ${withThousands(observation.tokens)} tokens`
     case 'calibration':
-      return `${observation.ratio.toFixed(2)} real tokens per estimated one`
+      return `${observation.ratio.toFixed(2)} real tokens per estimated token`
     case 'failure':
       return [
         `${observation.summarizer} failed: ${observation.problems.join(', ')}`,
@@ -117,8 +117,8 @@ function observationLine(observation: Observation): string {
 }
 
 /**
- * What a summary took: `2 requests, 12,000 tokens in (10,000 cached), 900 out, $0.0131`. Nothing
- * where a log says something else there: it may come from anywhere.
+ * The cost of a summary: `2 requests, 12,000 tokens in (10,000 cached), 900 out, $0.0131`. Empty if
+ * the log holds something else there, because it may come from anywhere.
  */
 export function spentText(spent: unknown): string | undefined {
   if (typeof spent !== 'object' || spent === null) return undefined
@@ -142,7 +142,7 @@ function amountOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 }
 
-/** Two digits that say something: `$0.013`, `$1.20`. */
+/** Rounded to two significant digits: `$0.013`, `$1.20`. */
 function dollars(amount: number): string {
   if (amount >= 0.1 || amount === 0) return `$${amount.toFixed(2)}`
   return amount < 0.0001 ? '<$0.0001' : `$${Number(amount.toPrecision(2))}`

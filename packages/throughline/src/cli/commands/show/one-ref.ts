@@ -33,7 +33,7 @@ export interface Named {
 }
 
 /**
- * Reads what a ref names; of a stored session that and nothing else.
+ * Reads what a ref names; for a stored session, it reads nothing else.
  * @throws UsageError, RefNotFoundError
  */
 export async function readNamed(
@@ -91,7 +91,7 @@ export function namedJson({ ref, session, entry, part }: Named): string {
   return `${safeJson({ version: 1, ...headOf(session), ref, ...what })}\n`
 }
 
-/** An entry as a whole, whatever it is. */
+/** A whole entry of any kind. */
 function wholeEntry(entry: Entry): Passage[] {
   switch (entry.kind) {
     case 'message':
@@ -113,7 +113,7 @@ function wholeEntry(entry: Entry): Passage[] {
   }
 }
 
-/** A part of a message as a whole; as JSON if it has no text of its own. */
+/** A whole part of a message; as JSON if it has no text of its own. */
 function wholePart(entry: EntryOf<'message'>, part: Part): Passage {
   return partPassage(part, sayerOf(entry)) ?? note(JSON.stringify(part))
 }

@@ -3,8 +3,8 @@ import { safeJson } from '../../output/safe-json.ts'
 import type { Entry } from '../../../log/entry.ts'
 
 /**
- * An object with a list that may be longer than one string can hold, piece by piece: each item
- * exactly as the session has it, and on a line of its own.
+ * An object with a list that may be longer than one string can be, in pieces: each item exactly as
+ * in the session, and on its own line.
  */
 export function* objectWithList(
   head: Readonly<Record<string, unknown>>,
@@ -20,7 +20,7 @@ export function* objectWithList(
   yield '\n  ]\n}\n'
 }
 
-/** An entry as an export has it; bytes, dates and the like are written as there. */
+/** An entry as in an export; bytes, dates and the like are written as they are there. */
 export function entryJson({ seq, ...draft }: Entry): string {
   return safeJson(JSON.parse(encodeEntry({ seq, ...draft } as Entry)), 0)
 }

@@ -43,10 +43,10 @@ describe('show', () => {
       expect.stringMatching(/^169 {2}note +import: id: made/),
       '170  pin         On Friday.',
       expect.stringMatching(
-        /^171 {2}checkpoint {2}\(taken back\) summarized by local in [\d,]+ characters; kept [\d–, ]+/,
+        /^171 {2}checkpoint {2}\(undone\) summarized by local in [\d,]+ characters; kept [\d–, ]+/,
       ),
-      '172  rewind      takes entry 171 back',
-      '173  unpin       pin 170 is taken back',
+      '172  rewind      undoes entry 171',
+      '173  unpin       pin 170 is removed',
     ])
     const env = { THROUGHLINE_STORE: file, NO_COLOR: '1' }
     const narrow = await run(['show', 'made', '--log'], { terminal: 70, env })
@@ -94,8 +94,8 @@ describe('show', () => {
     [1, ['show', 'session.jsonl', '999'], 'seqs run from 1 to 168'],
     [2, ['show', 'made', 'abc'], 'such as 12 or 12.0, not "abc"'],
     [2, ['show', 'made', '-1'], 'unknown option'],
-    [2, ['show', 'made', '2', '--log'], 'leave one out'],
-    [2, ['show', 'made', '--log', '--context'], 'leave one out'],
+    [2, ['show', 'made', '2', '--log'], 'use only one'],
+    [2, ['show', 'made', '--log', '--context'], 'use only one'],
     [2, ['show', 'made', '2', '3'], 'put quotes around'],
   ])('ends with %d and one line at %j', async (code, argv, message) => {
     const { fails } = await testStoreWithSession()

@@ -18,7 +18,7 @@ import { entryName, entryText } from './entry-text.ts'
 import type { Entry } from '../../../log/entry.ts'
 import type { Chronological } from '../../../log/order.ts'
 
-/** What is shown, and how. */
+/** What to show, and how. */
 interface Showing {
   session: SessionInput
   policy: Policy
@@ -92,7 +92,7 @@ function says({ text, tool }: Passage): boolean {
 
 const nameColumns = 11
 
-/** A line for every entry of the log: its seq, what it is, what it says or did. */
+/** One line for every entry of the log: its seq, its kind, and what it says or did. */
 function* logLines(log: Chronological, width: number, paint: Paint): Generator<string> {
   const newest = log.at(-1)?.seq ?? 0
   const ranges = rangesAt(rewindsIn(log), newest)
@@ -101,13 +101,13 @@ function* logLines(log: Chronological, width: number, paint: Paint): Generator<s
     const gone = isTakenBack(entry, ranges)
     const seq = padColumns(String(entry.seq), seqColumns, 'left')
     const name = padColumns(sanitizeLine(entryName(entry)), nameColumns, 'right')
-    const text = sanitizeLine(`${gone ? '(taken back) ' : ''}${entryText(entry)}`)
+    const text = sanitizeLine(`${gone ? '(undone) ' : ''}${entryText(entry)}`)
     const line = clipColumns(`${seq}  ${name} ${text}`, width).trimEnd()
     yield gone ? paint('dim', line) : entry.kind === 'message' ? line : paint('cyan', line)
   }
 }
 
-/** Rewinds themselves and notes stand for ever. */
+/** Rewinds themselves and notes can't be undone. */
 function isTakenBack({ kind, seq }: Entry, ranges: readonly Range[]): boolean {
   if (kind === 'rewind' || kind === 'observation') return false
   return !ranges.some(({ from, to }) => from <= seq && seq <= to)

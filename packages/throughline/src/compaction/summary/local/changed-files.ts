@@ -3,8 +3,8 @@ import type { Facts } from './request.ts'
 import type { Room } from './room.ts'
 
 /**
- * Every file that was changed, with what happened to it, in the order in which they were
- * first touched: a line for each where there is room, else one line for each state.
+ * Every changed file, with what happened to it, in the order in which they were first touched: one
+ * line per file if there is room, else one line per kind of change.
  */
 export function changedFiles(index: Facts, room: Room, tokens: number): readonly string[] {
   const changed = [...index.files.values()].filter(isTold)
@@ -18,7 +18,7 @@ export function changedFiles(index: Facts, room: Room, tokens: number): readonly
   return asManyAsFit(changed, room)
 }
 
-/** Changed, and not told already with the file that it was renamed to. */
+/** Changed, and not already covered by the file that it was renamed to. */
 function isTold({ state, to }: FileFact): boolean {
   return state !== 'read' && !(state === 'renamed' && to !== undefined)
 }
@@ -66,7 +66,7 @@ function nameOf({ from, path }: FileFact): string {
   return from === undefined ? path : `${from} → ${path}`
 }
 
-/** Where not all can be named: the newest, and how many there are besides. */
+/** If not all files can be named: the newest, and the number of all. */
 function asManyAsFit(files: readonly FileFact[], room: Room): readonly string[] {
   const rest = `- and ${files.length} files in all`
   const newest = files.toSorted((a, b) => (b.seqs.at(-1) ?? 0) - (a.seqs.at(-1) ?? 0))

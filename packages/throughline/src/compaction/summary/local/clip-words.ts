@@ -1,9 +1,9 @@
-/** Stands where words were left out. */
+/** Replaces words that were left out. */
 const gap = '…'
 
 /**
- * The beginning and the end of a text within `characters`, cut between words: a path that
- * is cut in two would be a path that never was.
+ * The beginning and the end of a text within `characters`, cut between words: half a path would be
+ * a path that never existed.
  */
 export function clipMiddle(text: string, characters: number): string {
   if (text.length <= characters) return text
@@ -38,7 +38,7 @@ function clippedStart(text: string): string {
   return text.slice(start).trimStart()
 }
 
-/** What can be inside a path or an identifier: any printable ASCII but the space. */
+/** Any character that can be inside a path or an identifier: printable ASCII except the space. */
 export function isWordCharacter(code: number): boolean {
   return code > 32 && code < 127
 }
@@ -51,7 +51,9 @@ function isLowSurrogate(code: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff
 }
 
-/** The text as quoted lines: nothing in it can be taken for a heading, a fence or a list. */
+/**
+ * The text as quoted lines, so that nothing in it can be mistaken for a heading, a fence or a list.
+ */
 export function quote(text: string): string[] {
   return text
     .split('\n')
@@ -61,8 +63,8 @@ export function quote(text: string): string[] {
 }
 
 /**
- * The text on one line, without the spaces that only laid it out. A word that someone cut
- * in two before an ellipsis goes whole: it would be a name that never was.
+ * The text on one line, without the spaces that were only layout. A word cut in two before an
+ * ellipsis is removed: half a name would be a name that never existed.
  */
 export function oneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()

@@ -5,14 +5,14 @@ import type { Facts } from './request.ts'
 import type { Room } from './room.ts'
 import type { Worth } from './worth.ts'
 
-/** How much more the outcome of a test or a build says of how the work stands. */
+/** How much more the outcome of a test or build says about the state of the work. */
 const weightOfCheck = 3
 
-/** Characters of a command line and of its result that are worth their place. */
+/** How many characters of a command line and of its result are worth keeping. */
 const longestCommand = 140
 const longestDetail = 160
 
-/** The commands that matter, with their newest outcome, in order of time. */
+/** The important commands with their newest outcome, in chronological order. */
 export function commands(
   index: Facts,
   { room, tokens, worth }: { room: Room; tokens: number; worth: Worth },
@@ -27,7 +27,7 @@ export function commands(
   return [...room.take([label]), ...inTime]
 }
 
-/** The commands that did something, those first that say most of how the work stands. */
+/** The commands that did something, sorted by how much they say about the state of the work. */
 export function rankedCommands(index: Facts, worth: Worth): CommandFact[] {
   const acting = [...index.commands.values()].filter(({ purpose }) => purpose !== 'look')
   return newestOfEach(acting)
@@ -38,7 +38,7 @@ export function rankedCommands(index: Facts, worth: Worth): CommandFact[] {
 }
 
 /**
- * `npm test | tail -5` and `npm test | grep FAIL` are runs of one command; one that has no
+ * `npm test | tail -5` and `npm test | grep FAIL` are runs of one command. A command without a
  * core, like `mkdir`, only prepared something.
  */
 function newestOfEach(facts: readonly CommandFact[]): CommandFact[] {

@@ -14,11 +14,11 @@ export function headingsToCarry({ inherited }: Pick<Facts, 'inherited'>): readon
   return inherited === undefined ? reasons : everything
 }
 
-/** Stands above what was carried over; the next local summary finds it by this. */
+/** The heading above carried-over text, by which the next local summary finds it. */
 const label = 'From the earlier summary:'
 
 /**
- * What an earlier summary says that the facts cannot know. Of a local summary that is
+ * The parts of an earlier summary that the facts can't know. From a local summary: only what it had
  * only what it had itself carried over; of one by a model, the sections under `headings`; of a
  * foreign text, all that there is room for.
  */
@@ -58,9 +58,9 @@ function carriedBlock(body: string): string | undefined {
 }
 
 /**
- * What a harness wrote around its summary: an analysis for itself before it, orders to the
- * agent behind it, or a sentence in the place of one that cannot be read. None of it is
- * part of what was summarized, and orders must come from the human.
+ * Text that a harness put around its summary: an analysis for itself before it, orders to the agent
+ * after it, or a sentence in place of one that can't be read. None of it belongs to the summary,
+ * and orders must come from the human.
  */
 function withoutFrame(text: string): string {
   const lines = text.split('\n')

@@ -3,16 +3,16 @@ import type { Facts } from './request.ts'
 import type { Room } from './room.ts'
 import type { Worth } from './worth.ts'
 
-/** Line ranges that a file's line names; more would say that all of it was read. */
+/** How many line ranges a file's line names; with more, it says that all of the file was read. */
 const mostRanges = 4
 
-/** A file that the reader should know of, and the line that tells how it was used. */
+/** A file that the reader should know about, and the line that says how it was used. */
 export interface FileLine {
   path: string
   line: string
 }
 
-/** The files that matter most, best first, each with what was done with it. */
+/** The most important files, best first, each with what was done with it. */
 export function fileLines(
   index: Facts,
   { room, tokens, worth }: { room: Room; tokens: number; worth: Worth },

@@ -3,19 +3,19 @@ import type { Facts } from './request.ts'
 import type { Room } from './room.ts'
 import type { Worth } from './worth.ts'
 
-/** What ended a turn was said to the human: it sums up what was found on the way. */
+/** The text that ended a turn was addressed to the human: it sums up the findings so far. */
 const weightOfFinal = 3
 
-/** What a section's lines are chosen by. */
+/** The input for choosing a section's lines. */
 export interface FindingsInput {
   room: Room
   tokens: number
   worth: Worth
-  /** Text that stands beside the summary. */
+  /** Text that appears next to the summary. */
   beside: string
 }
 
-/** What the assistant found, decided or finished, in its own words and in order of time. */
+/** What the assistant found, decided or finished, in its own words and in chronological order. */
 export function conclusions(
   index: Facts,
   { room, tokens, worth, beside }: FindingsInput,
@@ -39,9 +39,9 @@ export function conclusions(
   return taken.toSorted((a, b) => (bySeq.get(a) ?? 0) - (bySeq.get(b) ?? 0))
 }
 
-/** Errors that nothing has shown to be gone, newest first chosen, oldest first told. */
+/** Errors with no sign that they are gone. The newest are chosen first, and shown oldest first. */
 export function unresolvedErrors(index: Facts, { room, tokens, worth }: FindingsInput): string[] {
-  const label = 'Errors not seen to be solved:'
+  const label = 'Errors not known to be solved:'
   const each = Math.min(Math.max(Math.floor(tokens / 3), 24), 100)
   const lines = index.errors
     .filter(({ resolvedBy }) => resolvedBy === undefined)
@@ -57,14 +57,17 @@ export function unresolvedErrors(index: Facts, { room, tokens, worth }: Findings
   return taken.length === 0 ? [] : [...room.take([label]), ...taken.toReversed()]
 }
 
-/** Where the work happens: what paths are relative to. */
+/** The directory of the work, which paths are relative to. */
 export function environment(index: Facts, room: Room, tokens: number): string[] {
   return (index.root ?? '') === ''
     ? []
     : room.takeFitting([`Paths are relative to ${index.root}.`], tokens)
 }
 
-/** So much of a text tells whether it stands beside the summary, though it is clipped there. */
+/**
+ * How much of a text to compare to see whether it appears next to the summary, where it may be
+ * clipped.
+ */
 function beginningOf(text: string): string {
   return (text.split('\n', 1)[0] ?? '').slice(0, 80)
 }

@@ -3,13 +3,13 @@ import type { RequestFact } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
 import type { Room } from './room.ts'
 
-/** A shorter text does not say what a session is about: `hi`, `/clear`, `go on`. */
+/** A shorter text doesn't say what a session is about: `hi`, `/clear`, `go on`. */
 const shortestOpening = 20
 
-/** What a request that stands beside the summary needs here: to be recognised. */
+/** How much of a request is needed here to recognize it if it also appears next to the summary. */
 const recognised = 24
 
-/** The human's newest request, word for word, clipped only where it is longer than `tokens`. */
+/** The human's newest request, word for word; clipped only if it is longer than `tokens`. */
 export function latestRequest(
   index: Facts,
   { room, tokens, beside }: { room: Room; tokens: number; beside: string },
@@ -25,7 +25,7 @@ export function latestRequest(
   ])
 }
 
-/** What the session began with: the first request that says more than a greeting. */
+/** How the session began: the first request that says more than a greeting. */
 export function openingRequest(index: Facts, room: Room, tokens: number): readonly string[] {
   const opening = openingOf(index)
   if (opening === undefined || tokens <= 0) return []
@@ -35,7 +35,7 @@ export function openingRequest(index: Facts, room: Room, tokens: number): readon
   ])
 }
 
-/** The requests between the first and the latest, each on one line: newest kept first. */
+/** The requests between the first and the latest, one line each; the newest are kept first. */
 export function requestsBetween(index: Facts, room: Room, tokens: number): string[] {
   const opening = openingOf(index)
   const between = index.requests

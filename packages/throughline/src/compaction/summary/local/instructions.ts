@@ -3,7 +3,7 @@ import type { RuleFact } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
 import type { Room } from './room.ts'
 
-/** The human's standing rules, word for word; those that were taken back are listed as such. */
+/** The human's standing rules, word for word; withdrawn rules are listed as such. */
 export function instructions(index: Facts, room: Room): readonly string[] {
   const { standing, retracted } = rulesOf(index)
   const inForce = standing.map(ruleLine)
@@ -29,7 +29,7 @@ function retractedLine({ text, seq, retractedBy }: RuleFact): string {
   return `- Taken back [${retractedBy}]: ${asText(text)} [${seq}]`
 }
 
-/** Only where not even the rules fit: each keeps its beginning and its ref. */
+/** Used only if not even the rules fit: each keeps its beginning and its ref. */
 function clippedRules(rules: readonly RuleFact[], room: Room): string[] {
   const each = Math.max(Math.floor(room.left / Math.max(rules.length, 1)) - 8, 4)
   const lines = rules.map(({ text, seq }) => {
@@ -38,7 +38,7 @@ function clippedRules(rules: readonly RuleFact[], room: Room): string[] {
   return room.takeFitting(lines.toReversed(), room.left).toReversed()
 }
 
-/** A rule of several lines keeps them; none can be taken for a heading or a fence. */
+/** A rule of several lines keeps them; no line can be mistaken for a heading or a fence. */
 function asText(text: string): string {
   return text.trim().replace(/\n(?=#|\*\*|```)/g, '\n  ')
 }

@@ -4,7 +4,7 @@ import type { SaidWords } from './said-words.ts'
 import type { Worth } from './worth.ts'
 import type { FileLine } from './file-lines.ts'
 
-/** A name that has a place in the list, and the file or command that it belongs to. */
+/** A listed name, and the file or command that it belongs to. */
 export interface ListedName {
   name: string
   kind: NameKind
@@ -12,12 +12,12 @@ export interface ListedName {
 }
 
 /**
- * The names worth most for the characters they take, best first. What stands in the text
- * already is not said again; a ticket's number says nothing without its sentence.
+ * The names that are worth the most for their length, best first. Names that already appear in the
+ * text are skipped; a ticket number says nothing without its sentence.
  *
- * A name's worth is the mean of two views of its use: how much and how lately it was used
- * (`worth`), and the sum of its uses each weighed by its time (`weight`). On real sessions
- * both together are better than either.
+ * A name's worth is the mean of two measures: how much and how recently it was used (`worth`), and
+ * the sum of its uses, each weighted by time (`weight`). On real sessions, both together work
+ * better than either alone.
  */
 export function rankedNames(
   index: Facts,
@@ -43,7 +43,10 @@ export function rankedNames(
   return ranked.sort((a, b) => b.value - a.value).map(({ name }) => name)
 }
 
-/** Brings the weights of a set of facts, which compare only with each other, to the size of uses. */
+/**
+ * Scales the weights of a set of facts, which can only be compared with each other, to the range of
+ * uses.
+ */
 function usePerWeight(index: Facts): number {
   let uses = 0
   let weights = 0
@@ -59,8 +62,8 @@ function listed({ name, kind, owner }: NameFact): ListedName {
 }
 
 /**
- * The lines of the files with their names behind them, then a line for each other file of
- * the list that has names, then what belongs to none of them.
+ * The lines of the files, each followed by its names; then a line for each other listed file that
+ * has names; then names that belong to no file.
  */
 export function groupedNames(files: readonly FileLine[], names: readonly ListedName[]): string[] {
   const owners = new Map<string, string[]>(files.map(({ path }) => [path, []]))

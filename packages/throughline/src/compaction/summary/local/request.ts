@@ -1,10 +1,10 @@
 import type { Facts as FullFacts } from '../../../facts/facts.ts'
 import type { Template } from '../template.ts'
 
-/** What the summarizer reads of the facts: all but the memory of their fold. */
+/** The facts that the summarizer reads: everything except the internal memory of their fold. */
 export type Facts = Omit<FullFacts, 'memory'>
 
-/** What a local summary is made from. No model is asked. */
+/** The input of a local summary. No model is called. */
 export interface LocalSummaryRequest<T extends number = number> {
   /** The facts of the whole log. */
   facts: Facts
@@ -14,8 +14,8 @@ export interface LocalSummaryRequest<T extends number = number> {
   template?: Template | undefined
   /** The summary that this one replaces, whoever wrote it. */
   previous?: string | undefined
-  /** What the reader cares about most: facts that match are preferred. */
+  /** What the reader cares about most: matching facts are preferred. */
   focus?: string | undefined
-  /** Texts that stand beside the summary: names that are in them are not listed again. */
+  /** Texts that appear next to the summary: names in them are not listed again. */
   beside?: readonly string[] | undefined
 }

@@ -1,7 +1,7 @@
 import { clipEnd } from './clip-words.ts'
 import type { CountTokens } from '../../../tokens/count.ts'
 
-/** What is left of a budget while a summary is put together, in tokens. */
+/** The rest of a budget while a summary is assembled, in tokens. */
 export class Room {
   readonly #count: CountTokens
   #left: number
@@ -19,13 +19,13 @@ export class Room {
     return this.#count(`${line}\n`)
   }
 
-  /** Takes the lines, whatever they cost. */
+  /** Adds the lines, whatever they cost. */
   take(lines: readonly string[]): readonly string[] {
     for (const line of lines) this.#left -= this.cost(line)
     return lines
   }
 
-  /** Takes lines while they fit into `limit` and into what is left; a line that does not is skipped. */
+  /** Adds lines while they fit into `limit` and the remaining budget; skips lines that don't. */
   takeFitting(lines: Iterable<string>, limit: number): string[] {
     const taken: string[] = []
     let limitLeft = Math.min(limit, this.#left)
@@ -39,33 +39,36 @@ export class Room {
     return taken
   }
 
-  /** How many characters of a text `tokens` hold: by its own density, so that any script fits. */
+  /**
+   * How many characters of a text `tokens` can hold, by the text's own density, so that any script
+   * fits.
+   */
   characters(text: string, tokens: number): number {
     const sample = text.slice(0, 4_000)
     const density = sample.length / Math.max(this.#count(sample), 1)
     return Math.max(Math.floor(Math.max(tokens, 0) * density), 0)
   }
 
-  /** The beginning of a text in at most about `tokens`. */
+  /** The beginning of a text, in at most about `tokens`. */
   clip(text: string, tokens: number): string {
     return clipEnd(text, this.characters(text, tokens))
   }
 }
 
-/** Tries are cheap, and each comes nearer: six leave less than a line unused. */
+/** Attempts are cheap, and each comes closer: after six, less than a line is unused. */
 const rounds = 6
 
 /**
- * The longest list of names that fits into what is left. Only the lines as a whole can be
- * counted, so their number is found by trying: each round corrects by what the last one
- * cost. `room` has paid for the lines without names already.
+ * The longest list of names that fits into the remaining room. Only whole lines can be counted, so
+ * the number of names is found by trying: each round corrects it by what the last one cost. `room`
+ * already accounts for the lines without names.
  */
 export function namesWithin(
   room: Room,
   all: number,
   linesOf: (names: number) => readonly string[],
 ): readonly string[] {
-  // A name has eight characters or more, and takes a token at least.
+  // A name has at least eight characters and costs at least one token.
   const most = Math.min(all, Math.max(room.left, 0))
   const bare = linesOf(0)
   const paid = costOf(bare)

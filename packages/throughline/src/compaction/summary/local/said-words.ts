@@ -1,6 +1,6 @@
 const runs = /[A-Za-z0-9_.@~/-]{4,}/g
 
-/** Which whole words stand in texts already: they need not be written a second time. */
+/** Which whole words already appear in texts and need not be written again. */
 export class SaidWords {
   readonly #root: string
   readonly #words = new Set<string>()
@@ -24,7 +24,10 @@ export class SaidWords {
   }
 }
 
-/** Without the punctuation around it. By hand: a regular expression takes quadratic time. */
+/**
+ * The word without surrounding punctuation. Done by hand, because a regular expression would take
+ * quadratic time.
+ */
 function withoutOuter(word: string): string {
   let start = 0
   let end = word.length

@@ -113,7 +113,7 @@ test('each section says what a reader needs to go on', () => {
   expect(bodyOf(summary, 'Discoveries')).toBe(
     [
       '- The last byte is dropped because `slice` is off by one. [50]',
-      'Errors not seen to be solved:',
+      'Errors not known to be solved:',
       '- src/parser.ts: TypeError: x is undefined [71]',
     ].join('\n'),
   )

@@ -14,12 +14,12 @@ import { worthIn, type Worth } from './worth.ts'
 import type { LocalSummaryRequest, Facts } from './request.ts'
 import { clipEnd, oneLine } from './clip-words.ts'
 
-/** What must be told, as shares of the budget, however small it is. */
+/** Required parts, as shares of the budget, however small it is. */
 const musts = { latest: 0.12, changed: 0.1, opening: 0.03, open: 0.05, errors: 0.03 }
 
 /**
- * What makes a summary good to read, as shares of a budget that is large enough for all of
- * it. Each is a cap: what one part leaves goes to names.
+ * Parts that make a summary good to read, as shares of a budget that is large enough for all of
+ * them. Each is a cap; what one part leaves unused goes to names.
  */
 const wants = {
   between: 0.05,
@@ -35,27 +35,27 @@ const wants = {
 const shareOfInherited = 0.4
 
 /**
- * Below this many tokens the wants shrink with the budget, and faster than it: a name costs
- * the same in a small summary, and is worth more than prose for not having to look it up.
+ * Below this many tokens, these shares shrink faster than the budget: a name costs the same in a
+ * small summary, and knowing it is worth more than prose.
  */
 const roomy = 6_500
 const leastOfWants = 0.1
 
-/** With less room than this, in tokens, a part says nothing that can be used. */
+/** With less room than this, in tokens, a part says nothing useful. */
 const leastOfPart = 40
 
-/** The request in the smallest of summaries, in tokens. */
+/** The size of the request in the smallest of summaries, in tokens. */
 const smallestLatest = 24
 
-/** Each time the text does not fit, it is made again for this much of the room. */
+/** Each time the text doesn't fit, it is made again for this share of the room. */
 const smaller = 0.93
 
 /**
- * Writes a summary from the facts alone: no model, no failure, the same bytes for the same
- * facts, never more than `budget` (which must hold the headings). The sections come first and stand by themselves; what
- * room they leave goes to the names that an agent may have to write again, those worth
- * most for their length first. When room is short, names go first, then findings and
- * commands; changed files, the latest request and the rules go last.
+ * Writes a summary from the facts alone: it calls no model, can't fail, gives the same bytes for
+ * the same facts, and never exceeds `budget` (which must hold the headings). The sections come
+ * first and can be read on their own. The remaining room goes to the names that an agent may have
+ * to write again, sorted by worth for their length. If room is short, names go first, then findings
+ * and commands; changed files, the latest request and the rules go last.
  * @example
  * const summary = summarizeLocally({ facts, budget: 4_000, count })
  */
@@ -146,14 +146,14 @@ function layOut(template: Template, bodies: ReadonlyMap<string, readonly string[
     .join('\n\n')
 }
 
-/** The text that a summary has whatever it says. */
+/** The text that a summary has whatever its content. */
 function skeleton(template: Template): string {
   return layOut(template, new Map())
 }
 
 const longestTodo = 200
 
-/** What is under way and what is still to do, by the assistant's own list. */
+/** What is in progress and what is still to do, by the assistant's own list. */
 function openTodos(index: Facts, room: Room, tokens: number): string[] {
   const open = index.todos.filter(({ status }) => status !== 'done')
   const lines = open.map(({ text, status, seq }) => {
@@ -164,7 +164,7 @@ function openTodos(index: Facts, room: Room, tokens: number): string[] {
   return labelled(`Still open, as the assistant's list last said [${newest}]:`, lines, room, tokens)
 }
 
-/** What the assistant ticked off. */
+/** What the assistant checked off. */
 function doneTodos(index: Facts, room: Room, tokens: number): string[] {
   const done = index.todos.filter(({ status }) => status === 'done')
   const lines = done.map(({ text, seq }) => `- ${clipEnd(oneLine(text), longestTodo)} [${seq}]`)
@@ -176,12 +176,12 @@ function labelled(label: string, lines: readonly string[], room: Room, tokens: n
   return taken.length === 0 ? [] : [...room.take([label]), ...taken]
 }
 
-/** Findings are looked through from the newest on, so many of them. */
+/** How many of the newest findings are examined. */
 const mostFindings = 200
 
 /**
- * What the facts can say under a heading that a template adds to the core ones: commands,
- * findings and files that speak of what the heading names.
+ * What the facts can say under a heading that a template adds to the core ones: commands, findings
+ * and files that mention what the heading names.
  */
 function otherSection(
   heading: string,
@@ -202,7 +202,7 @@ function otherSection(
   return room.takeFitting(new Set([...ran, ...found, ...files].filter(speaks)), tokens)
 }
 
-/** Words of four letters or more, without the ending of the plural. */
+/** Words of four letters or more, without a plural ending. */
 function wordsOf(heading: string): string[] {
   const words = heading.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   return words.filter((word) => word.length >= 4).map((word) => word.replace(/s$/, ''))

@@ -1,19 +1,22 @@
 import type { Seq } from '../../../log/entry.ts'
 
 /**
- * A name in the input of a call was written by the agent, and will be written again; a
- * name in an output only stood there. Measured on real sessions (`npm run bench:fidelity`):
- * three is too little where space is short, beyond six nothing changes.
+ * A name in the input of a call was written by the agent and will be written again; a name in an
+ * output was only seen. Measured on real sessions (`npm run bench:fidelity`): a factor of three is
+ * too little when space is short, and beyond six nothing changes.
  */
 const weightOfCall = 6
 
-/** After this share of the session a fact is worth half. Flat between a quarter and a half. */
+/**
+ * After this share of the session, a fact is worth half. The result is the same anywhere between a
+ * quarter and a half.
+ */
 const halfLife = 1 / 3
 
-/** What the caller asked for is worth more than age can take from it in a whole session. */
+/** The focus that the caller asked for outweighs any age within a session. */
 const focusFactor = 10
 
-/** Weighs facts by use, by age, and by what the caller wants to read of. */
+/** Weighs facts by use, by age, and by the caller's focus. */
 export interface Worth {
   ofUse: (uses: { calls: number; mentions: number; lastSeq: Seq }) => number
   /** Falls from 1 to ⅛ over the session. */
@@ -37,7 +40,10 @@ export function worthIn({ seq, focus }: { seq: Seq; focus: string | undefined })
   }
 }
 
-/** Words of four or more letters: shorter ones stand inside too many. Of other scripts, all. */
+/**
+ * Words of four or more letters, because shorter ones occur inside too many others. In other
+ * scripts, all words.
+ */
 function focusWords(focus: string | undefined): string[] {
   const words = (focus ?? '').toLowerCase().match(/[\p{L}\p{N}_./@-]+/gu) ?? []
   return words.filter((word) => word.length >= 4 || /[^\p{ASCII}]/u.test(word))

@@ -5,9 +5,9 @@ import type { Chronological } from '../../../log/order.ts'
 /** What failures in a row say of asking a model again: a fold over the log. */
 export interface CircuitBreaker {
   seq: Seq
-  /** Failed summaries since the last one that succeeded. */
+  /** Failed summaries since the last successful one. */
   failures: number
-  /** Compactions that the open breaker has kept from the model so far. */
+  /** How many compactions the open breaker has already kept away from the model. */
   paused: number
 }
 
@@ -31,7 +31,7 @@ export function advanceCircuitBreaker(breaker: CircuitBreaker, log: Chronologica
   return breaker
 }
 
-/** Whether failures in a row keep this compaction from the model. */
+/** Whether repeated failures keep this compaction away from the model. */
 export function circuitBreakerIsOpen(
   { failures, paused }: CircuitBreaker,
   limits: { failures: number; pause: number },

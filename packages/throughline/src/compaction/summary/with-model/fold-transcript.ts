@@ -7,13 +7,13 @@ export interface FoldRoom<T extends number = number> {
   count: (text: string) => T
 }
 
-// Between two steps stands an empty line.
+// There is an empty line between two steps.
 const betweenSteps = 1
 
 /**
- * Shares the texts of steps out to requests: each gets as many as fit, in their order. A step is
- * never divided, so that a call stays with its result; one that is larger than a whole request is
- * clipped, its errors kept.
+ * Distributes the texts of steps over requests: each request gets as many as fit, in order. A step
+ * is never divided, so a call stays with its result. A step larger than a whole request is clipped,
+ * and its errors are kept.
  * @example
  * foldTranscript(stepTexts(head), { room: 6_000, count: estimateTokens }).length // requests needed
  */
@@ -38,4 +38,4 @@ export function foldTranscript<T extends number>(
   return parts
 }
 
-const leftOut = '[… left out here: the step is larger than what can be read at once …]'
+const leftOut = '[… left out here: the step is too large to be read at once …]'

@@ -5,28 +5,27 @@ import { worthIn } from '../local/worth.ts'
 import { formatSections, parseSections, saysNothing, headingKey } from '../../../facts/sections.ts'
 import type { Facts } from '../../../facts/facts.ts'
 
-/** What names are added to a summary by. */
+/** The input for adding names to a summary. */
 export interface RecordNamesInput<T extends number = number> {
   facts: Facts
   /** The most that the summary may take with them, in the unit of `count`. */
   budget: NoInfer<T>
   count: (text: string) => T
   focus?: string | undefined
-  /** Texts that stand beside the summary. */
+  /** Texts that appear next to the summary. */
   beside: readonly string[]
 }
 
 const label = 'Names from the record:'
 const section = 'relevant files'
 
-// Fewer tokens of names than these help nobody.
+// Fewer tokens of names than this help nobody.
 const leastRoom = 40
 
 /**
- * Gives the room that a model's summary leaves to the names that the agent may have to write
- * again: paths and identifiers, by what the record knows of their use. A model keeps the thread
- * and forgets the names: with the two together an agent has to look up least
- * (`npm run bench`).
+ * Gives the room that a model's summary leaves unused to paths and identifiers that the agent may
+ * have to write again, based on how the log shows them being used. A model keeps the thread and
+ * forgets the names; with both together, an agent has to look up the least (`npm run bench`).
  */
 export function withRecordNames<T extends number>(
   summary: string,
@@ -40,7 +39,7 @@ export function withRecordNames<T extends number>(
   for (const text of [bare, ...beside]) known.add(text)
   const ranked = rankedNames(index, { worth: worthIn({ seq: index.seq, focus }), said: known })
   const body = saysNothing(files.body) ? '' : files.body
-  // Joined, lines may count a little more than each alone.
+  // Joined lines may count slightly more than the sum of single lines.
   for (let room = budget - count(bare); room > leastRoom; room = Math.floor(room * 0.9)) {
     const lines = namesWithin(new Room(room - count(`${label}\n`), count), ranked.length, (names) =>
       groupedNames([], ranked.slice(0, names)),
@@ -53,7 +52,7 @@ export function withRecordNames<T extends number>(
   return bare
 }
 
-/** A summary without the names that were added to it: the record still has them. */
+/** A summary without the names that were added to it; the log still has them. */
 export function withoutRecordNames(summary: string): string {
   if (!summary.includes(label)) return summary
   const parsed = parseSections(summary)

@@ -4,32 +4,31 @@ import type { Window } from '../../../tokens/window.ts'
 import type { LiveRequest } from './summarizer.ts'
 
 /**
- * How a summary is asked for: behind the live conversation, exactly as that goes to its model and
- * with what its provider has cached of it, or of the pruned head alone.
+ * How to ask for a summary: after the live conversation, exactly as its model would receive it and
+ * with what its provider has cached, or for the pruned head alone.
  */
 export type RequestShape = 'live' | 'head'
 
-/** What a shape is chosen by. Sizes are in tokens of the summarizer's model. */
+/** The input for choosing a shape. Sizes are in tokens of the summarizer's model. */
 export interface ShapeInput {
   live: Pick<LiveRequest, 'tokens' | 'cached' | 'now'>
-  /** What the requests for the head alone would hold, instructions included. */
+  /** The size of the requests for the head alone, including instructions. */
   head: ModelTokens
   instruction: ModelTokens
-  /** What the answer should have room for. */
+  /** How much room the answer should have. */
   answer: ModelTokens
   window: Window
   prices: Prices | undefined
 }
 
-// Both Anthropic and OpenAI keep a prefix for about five minutes after its last use.
+// Both Anthropic and OpenAI keep a cached prefix for about five minutes after its last use.
 const cacheLife = 5 * 60_000
 
-// What reading and writing a cache costs is a share of the input price, whatever that is.
+// The price of reading and writing a cache is a share of the input price, whatever that is.
 const anyPrices: Prices = { input: 1, output: 1 }
 
 /**
- * The cheaper shape that fits. The answer costs the same in both, so that only what is read is
- * compared.
+ * The cheaper shape that fits. The answer costs the same in both, so only the input is compared.
  * @example
  * chooseShape({ live, head: 40_000, instruction: 700, answer: 4_000, window, prices }) // 'live'
  */
@@ -38,7 +37,7 @@ export function chooseShape(input: ShapeInput): RequestShape {
   return liveCost(input) < headCost(input) ? 'live' : 'head'
 }
 
-/** What the window leaves for an answer behind the live conversation. */
+/** The room that the window leaves for an answer after the live conversation. */
 export function answerRoom({
   live,
   instruction,
@@ -60,7 +59,7 @@ function headCost({ head, prices = anyPrices }: ShapeInput): number {
   return head * prices.input
 }
 
-/** Nobody knows of a cache from the future how long it lives. */
+/** Nobody knows how long a cache with a time in the future will live. */
 function cachedTokens({ cached, tokens, now }: ShapeInput['live']): number {
   if (!cached) return 0
   const age = now - cached.at

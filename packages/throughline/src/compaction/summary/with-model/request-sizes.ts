@@ -6,20 +6,21 @@ import {
 } from '../../../tokens/units.ts'
 import type { Window } from '../../../tokens/window.ts'
 
-/** How a summarizer's model counts, and what it takes. */
+/** How a summarizer's model counts tokens, and its limits. */
 export interface Sizing {
   window: Window
   /** Tokens of the model per estimated token. */
   ratio: number
 }
 
-// A summary that is a quarter too large is rejected for its size, which says more than a cut does.
+// A summary that is a quarter too large is rejected because of its size, which tells the model more
+// than cutting it off would.
 const overBudget = 1.25
 
-// Models that think count their thoughts as output.
+// Models that think count their thinking as output.
 const mostThought = 8_192
 
-// The ratio of a model that has said nothing yet is off by some percent.
+// The ratio of a model that hasn't answered yet is off by a few percent.
 const certain = 0.9
 
 /**
@@ -37,7 +38,7 @@ export function answerLimit(budget: EstimatedTokens, { window, ratio }: Sizing):
 
 /**
  * What one request may read, estimated: the window, less the answer and less what stands
- * `beside` it. None at all where that is negative.
+ * `beside` it. Negative if nothing fits.
  */
 export function readingRoom(
   { window, ratio }: Sizing,

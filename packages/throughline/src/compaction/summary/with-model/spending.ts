@@ -1,13 +1,14 @@
 import type { Spending } from '../../../log/entry.ts'
 import type { SummaryCall } from './summarizer.ts'
 
-/** What calls took together; `undefined` where none was made. */
+/** The total cost of calls; `undefined` if none was made. */
 export function spendingOf(calls: readonly SummaryCall[]): Spending | undefined {
   if (calls.length === 0) return undefined
   const read = calls.flatMap(({ usage }) => usage?.cacheReadTokens ?? [])
   const written = calls.flatMap(({ usage }) => usage?.cacheWriteTokens ?? [])
   const costs = calls.flatMap(({ cost }) => cost ?? [])
-  // A provider charges nothing for what it refuses; of an answer without a price nobody knows.
+  // A provider charges nothing for a request that it refuses; the cost of an answer without a price
+  // is unknown.
   const priced = costs.length > 0 && calls.every(({ cost, failed }) => failed || cost !== undefined)
   return {
     calls: calls.length,

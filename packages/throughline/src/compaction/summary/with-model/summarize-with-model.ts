@@ -30,7 +30,7 @@ import type { Facts } from '../../../facts/facts.ts'
 import type { LiveRequest, Summarizer, SummaryAnswer, SummaryCall } from './summarizer.ts'
 import type { Template } from '../template.ts'
 
-/** What the attempts with a model came to. */
+/** The outcome of the attempts with a model. */
 export interface ModelSummary {
   /** Checked and repaired; `undefined` if no attempt could be used. */
   summary: string | undefined
@@ -55,8 +55,8 @@ interface ModelSummaryInput {
 }
 
 /**
- * Asks the summarizer: twice for the whole head, the second time told what was wrong, then
- * twice for its newer half; never more often than the policy allows.
+ * Asks the summarizer twice for the whole head, the second time with the problems named, then twice
+ * for its newer half; never more often than the policy allows.
  */
 export async function summarizeWithModel(input: ModelSummaryInput): Promise<ModelSummary> {
   const { summarizer, cut, policy } = input
@@ -78,7 +78,7 @@ export async function summarizeWithModel(input: ModelSummaryInput): Promise<Mode
     })
     attempts.push({ rung, summarizer: summarizer.name, problems, calls, ...totalOf(calls) })
     if (summary !== undefined) return modelSummary(summarizer, attempts, { summary, rung })
-    // A call without an answer says nothing of what to do better.
+    // A call without an answer doesn't tell what to do better.
     said = answered ? { rung, problems } : undefined
   }
   return modelSummary(summarizer, attempts, { summary: undefined, rung: 'model' })
@@ -107,7 +107,7 @@ interface Tried {
   calls: readonly SummaryCall[]
 }
 
-// A summary that is filled up with names must still be worth making.
+// Even with names filling it up, the summary must be worth making.
 const mostOfReplaced = 0.5
 
 async function attempt(
@@ -159,7 +159,7 @@ async function attempt(
   }
   signal?.throwIfAborted()
   const calls = callsOf(answer, summarizer)
-  // A plugin's summarizer may answer anything.
+  // A plugin's summarizer may return anything.
   if (typeof answer?.text !== 'string')
     return { problems: ['it had no text'], answered: true, calls }
   const replaced = replacedTokens(cut, counter)
@@ -184,7 +184,7 @@ async function attempt(
     })
     return { problems: [], answered: true, summary: filled, calls }
   }
-  const noRoom = 'what had to be added from the record did not fit beside it'
+  const noRoom = 'the required additions from the log did not fit'
   return { problems: [noRoom], answered: true, calls }
 }
 
@@ -196,7 +196,7 @@ function replacedTokens({ head, previous = '' }: PlannedCut, counter: Counter): 
   )
 }
 
-/** The requests that an answer took. */
+/** The requests that an answer needed. */
 export function callsOf(answer: SummaryAnswer, { name }: Summarizer): readonly SummaryCall[] {
   if (Array.isArray(answer?.calls)) return answer.calls
   return [{ model: name, ...(answer?.usage && { usage: answer.usage }) }]
@@ -207,10 +207,10 @@ export function callsBefore(error: unknown, { name }: Summarizer): readonly Summ
   return SummaryFailedError.isInstance(error) ? error.calls : [{ model: name, failed: true }]
 }
 
-// A provider's error may hold the whole request again.
+// A provider's error may contain the whole request again.
 const longestReason = 500
 
 function reasonOf(error: unknown): string {
   if (error instanceof Error) return error.message.slice(0, longestReason)
-  return typeof error === 'string' ? error : 'what was thrown is no error'
+  return typeof error === 'string' ? error : 'the thrown value is not an error'
 }

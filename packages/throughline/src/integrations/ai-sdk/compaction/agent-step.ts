@@ -1,12 +1,12 @@
 import type { FinishReason, LanguageModelUsage, ModelMessage } from 'ai'
 import type { Instructions } from './instructions.ts'
 
-/** What the SDK tells whoever prepares a step, as far as it matters here. */
+/** What the SDK passes to `prepareStep`, as far as it matters here. */
 export interface StepToPrepare {
-  /** In AI SDK 7: what was sent last, and what came of it. */
+  /** In AI SDK 7: the messages sent last, and the messages of that step. */
   messages: ModelMessage[]
   instructions?: Instructions | undefined
-  /** Those that the call was made with. */
+  /** The messages that the call was made with. */
   initialInstructions?: Instructions | undefined
   steps: readonly FinishedStep[]
 }
@@ -23,7 +23,7 @@ export interface EndedStep extends FinishedStep {
   response: { messages: readonly ModelMessage[] }
 }
 
-/** What a step is sent in place of what was meant to be sent. */
+/** The settings that replace those of a step. */
 export interface PreparedStep {
   messages: ModelMessage[]
   instructions?: Instructions

@@ -9,48 +9,51 @@ import type { ReconcileOptions } from '../../../session/reconcile/reconcile.ts'
 import type { EndedStep, PreparedStep, StepToPrepare } from './agent-step.ts'
 import type { Session } from '../../../session/session.ts'
 
-/** A model of a provider's package. */
+/** A model from a provider package. */
 type ModelToWrap = Parameters<typeof wrapLanguageModel>[0]['model']
 
 /**
- * The model of an agent, and the session that its conversation is kept in: one that is open, or
- * what one is opened with. The window is that of the table for the model's name if none is given.
+ * The model of an agent, and the session that stores its conversation: an open one, or the options
+ * for opening one. If no window is given, it is looked up in the table by the model's name.
  */
 export type AiSdkCompactionOptions = SessionChoice & {
   model: ModelToWrap
   /**
-   * What is known of a message that is new: `{ origin: 'harness' }` for a reminder that no human
-   * said, which then starts no turn and states no rule.
+   * Describes a new message: `{ origin: 'harness' }` for a reminder that no human wrote, which then
+   * starts no turn and states no rule.
    */
   describe?: ReconcileOptions['describe']
 }
 
-/** What an agent of the SDK is given so that its context fits. */
+/** What an SDK agent needs so that its context fits. */
 export interface AiSdkCompaction {
-  /** The model, which recovers from overflows: in place of your own. */
+  /** The model that recovers from overflows; use it in place of your own. */
   model: ReturnType<typeof wrapLanguageModel>
-  /** Writes down what is new, compacts if need be, and gives what is to be sent. */
+  /** Saves new messages, compacts if needed, and returns the messages to send. */
   prepareStep: (step: StepToPrepare) => Promise<PreparedStep>
-  /** Writes down what a step said, at its end. Without it that is done when it comes back. */
+  /**
+   * Saves a step's messages when it ends. Without it, they are saved when the SDK passes them in
+   * again.
+   */
   onStepEnd: (step: EndedStep) => Promise<void>
-  /** `prepareStep`, and behind it your own: it is given the messages that are to be sent. */
+  /** `prepareStep` followed by your own function, which receives the messages about to be sent. */
   prepareStepWith: <Step extends StepToPrepare, Prepared extends object | undefined>(
     prepare: (step: Step) => Prepared | PromiseLike<Prepared>,
   ) => (step: Step) => Promise<PreparedStep & Prepared>
-  /** What `model` is wrapped in, for a model that you wrap yourself. */
+  /** The middleware that wraps `model`, for a model that you wrap yourself. */
   middleware: RecoveringMiddleware
-  /** The session; it is opened when it is first needed. */
+  /** The session; it is opened when first needed. */
   session: () => Promise<Session>
 }
 
 /**
  * Compaction for agents whose loop is the SDK's own: `streamText`, `generateText` and
- * `ToolLoopAgent`, of AI SDK 7. The whole conversation is kept in the session, each message once,
- * whatever the agent is called with: its own full history, or what it was sent last.
+ * `ToolLoopAgent` in AI SDK 7. The whole conversation is stored in the session, each message once,
+ * whatever the agent is called with: its own full history, or the messages sent last.
  *
- * One conversation is one compaction: make one for each session. The model may be asked for other
- * things meanwhile, such as a title; they pass as they are.
- * @throws UnknownWindowError if no window is given and the table knows none.
+ * Use one compaction per conversation and session. You may use the model for other requests in the
+ * meantime, such as generating a title; they pass through unchanged.
+ * @throws UnknownWindowError if no window is given and the table doesn't know the model.
  * @example
  * const { model, prepareStep, onStepEnd } = aiSdkCompaction({ store, id: 'a', model: openai('gpt-5') })
  * await generateText({ model, prepareStep, onStepEnd, tools, messages, stopWhen: isStepCount(50) })
@@ -67,7 +70,7 @@ export function aiSdkCompaction(options: AiSdkCompactionOptions): AiSdkCompactio
     note({ system: instructionsText(step.initialInstructions) })
     const session = await open()
     await writeDown(session, messagesOf(step), step.steps.at(-1), describe)
-    // That of the run's last request: what is told of the first step has none.
+    // The signal of the run's last request; the SDK passes none for the first step.
     const signal = step.steps.length > 0 ? sent?.signal : undefined
     await session.fit(signal ? { signal } : {})
     const again = async (): Promise<PreparedStep> => {

@@ -1,10 +1,10 @@
 import { isSummaryBlock } from '../../../compaction/render/summary-block.ts'
 import type { SystemModelMessage } from 'ai'
 
-/** How the SDK takes a system prompt. */
+/** The forms of a system prompt that the SDK accepts. */
 export type Instructions = string | SystemModelMessage | SystemModelMessage[]
 
-/** The text of a system prompt, without what a compaction put behind it. */
+/** The text of a system prompt, without what a compaction added after it. */
 export function instructionsText(instructions: Instructions | undefined): string | undefined {
   const texts = systemMessages(instructions)
     .map(({ content }) => content)
@@ -12,12 +12,12 @@ export function instructionsText(instructions: Instructions | undefined): string
   return texts.length === 0 ? undefined : texts.join('\n\n')
 }
 
-/** Summaries that stand in a system prompt, where the policy wants them there. */
+/** Summaries in a system prompt, if the policy wants them there. */
 export function summariesIn(instructions: Instructions | undefined): SystemModelMessage[] {
   return systemMessages(instructions).filter(({ content }) => isSummaryBlock(content))
 }
 
-/** The system prompt as it was given first, and what a compaction puts behind it. */
+/** The original system prompt, and what a compaction adds after it. */
 export function withSummaries(
   initial: Instructions | undefined,
   summaries: readonly SystemModelMessage[],

@@ -6,28 +6,28 @@ import type { LanguageModel } from 'ai'
 import type { SessionOptions } from '../../../session/options.ts'
 import type { Window } from '../../../tokens/window.ts'
 
-/** A session that is open already, or what one is opened with. */
+/** An open session, or the options for opening one. */
 export type SessionChoice = { session: Session } | NewSession
 
-/** What a session is opened with; the window by default what the table says of the model. */
+/** Options for opening a session; the window defaults to the table's value for the model. */
 export interface NewSession extends Omit<SessionOptions, 'window' | 'model'> {
   window?: Window
 }
 
-/** What requests are made of beside messages, as the SDK tells it with each of them. */
+/** What requests contain besides messages, as the SDK passes it with each of them. */
 interface RequestParts {
   system: string | undefined
   tools: readonly { name: string }[] | undefined
 }
 
-/** A session that is opened when it is first needed. */
+/** A session that is opened when first needed. */
 export interface LazySession {
   open: () => Promise<Session>
-  /** Notes what requests are made of: it is measured, too. */
+  /** Records what requests contain besides messages, because it is measured, too. */
   note: (parts: Partial<RequestParts>) => void
 }
 
-/** @throws UnknownWindowError if no window is given and the table knows none. */
+/** @throws UnknownWindowError if no window is given and the table doesn't know the model. */
 export function lazySession(model: LanguageModel, choice: SessionChoice): LazySession {
   if ('session' in choice) return { open: async () => choice.session, note: () => {} }
   const id = modelId(model)
@@ -49,7 +49,7 @@ export function lazySession(model: LanguageModel, choice: SessionChoice): LazySe
   return {
     open: () =>
       (session ??= openSession(options).catch((error: unknown) => {
-        // Another time the store may answer.
+        // The store may answer the next time.
         session = undefined
         throw error
       })),
@@ -60,7 +60,7 @@ export function lazySession(model: LanguageModel, choice: SessionChoice): LazySe
   }
 }
 
-/** The same tools are told anew with each request: they are counted once. */
+/** The same tools are passed again with each request; they are counted once. */
 function sameNames(one: RequestParts['tools'], other: RequestParts['tools']): boolean {
   return namesOf(one) === namesOf(other)
 }

@@ -1,36 +1,39 @@
 import { recoveringStream, type StreamResult } from './recovering-stream.ts'
 import type { LanguageModelMiddleware } from 'ai'
 
-/** The parts of the SDK's middleware that ours has, and the SDK's names of what they are given. */
+/**
+ * The parts of the SDK's middleware interface that ours implements, with the SDK's names for their
+ * arguments.
+ */
 export type RecoveringMiddleware = Required<
   Pick<LanguageModelMiddleware, 'wrapGenerate' | 'wrapStream'>
 > & { specificationVersion: 'v4' }
 export type ProviderRequest = Parameters<RecoveringMiddleware['wrapStream']>[0]['params']
 export type ProviderModel = Parameters<RecoveringMiddleware['wrapStream']>[0]['model']
 
-/** What is done about requests that are refused. */
+/** How to handle requests that are refused. */
 export interface Recovery {
   /** A request is about to be made. */
   made: (request: ProviderRequest) => void
   /**
-   * The request to make in place of one that was refused before: the SDK repeats the first one
-   * where the second failed in some other way. `undefined` for any other request.
+   * The request to make in place of one that was refused before: the SDK repeats the first one if
+   * the second failed in some other way. `undefined` for any other request.
    */
   instead: (request: ProviderRequest, model: ProviderModel) => Promise<ProviderRequest | undefined>
   /**
-   * The request to make in place of one that was refused with this error; `undefined` where the
-   * error says something else than that it is too long, or where it is none of the session's.
+   * The request to make in place of one that was refused with this error; `undefined` if the error
+   * doesn't say that it was too long, or if it isn't the session's request.
    */
   retry: (
     error: unknown,
     request: ProviderRequest,
     model: ProviderModel,
   ) => Promise<ProviderRequest | undefined>
-  /** What is thrown where the second request is refused, too. */
+  /** The error to throw if the second request is refused, too. */
   refusedAgain: (error: unknown) => unknown
 }
 
-/** Makes a request once more where its provider says that it is too long, and only once. */
+/** Repeats a request once if its provider says that it is too long. */
 export function recoveringMiddleware({
   made,
   instead,

@@ -4,7 +4,7 @@ export type StreamResult = Awaited<ReturnType<RecoveringMiddleware['wrapStream']
 type Stream = StreamResult['stream']
 type StreamPart = Stream extends ReadableStream<infer Part> ? Part : never
 
-/** What a provider says before it says anything. */
+/** The parts that a provider sends before its answer. */
 const preliminary: ReadonlySet<StreamPart['type']> = new Set([
   'stream-start',
   'response-metadata',
@@ -12,8 +12,8 @@ const preliminary: ReadonlySet<StreamPart['type']> = new Set([
 ])
 
 /**
- * The same stream; where it begins with an error to which `second` has an answer, that answer in
- * its place. Behind the first word an error stays one.
+ * The same stream. If it begins with an error for which `second` has an answer, that answer
+ * replaces it. After the first word, an error remains an error.
  */
 export function recoveringStream(
   first: Stream,
@@ -43,7 +43,7 @@ export function recoveringStream(
           continue
         }
       }
-      // It is held back until it is sure that it is not said twice.
+      // Held back until it is certain that it isn't sent twice.
       if (!done && mayRecover && value && preliminary.has(value.type)) continue
       mayRecover = false
       ready = held

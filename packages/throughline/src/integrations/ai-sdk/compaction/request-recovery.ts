@@ -9,23 +9,23 @@ import type { Session } from '../../../session/session.ts'
 import type { ModelMessage } from 'ai'
 import { partsOf, type Message } from '../../../log/message.ts'
 
-/** What was prepared last, and how to prepare it anew. */
+/** The request prepared last, and how to prepare it again. */
 export interface SentStep {
   session: Session
   prepared: PreparedStep
-  /** What was prepared before, and refused as too long. */
+  /** The request that was prepared before and refused as too long. */
   refused?: PreparedStep
-  /** From what the session holds by then. */
+  /** Prepares it again from the session's current content. */
   again: () => Promise<PreparedStep>
-  /** Of the request, as it was measured. */
+  /** The request's size, as measured. */
   tokens: ModelTokens
-  /** The newest entry that it was made of. */
+  /** The newest entry that it contained. */
   since: Seq
-  /** What its request may be aborted with: the SDK tells it to models, and to no `prepareStep`. */
+  /** The request's abort signal: the SDK passes it to models, but not to `prepareStep`. */
   signal?: AbortSignal
 }
 
-/** Notes what a request that is about to be made may be aborted with, if it is the session's. */
+/** Records the abort signal of a request about to be made, if it is the session's. */
 export function noteSignal(
   sent: SentStep | undefined,
   { prompt, abortSignal }: ProviderRequest,
@@ -33,7 +33,7 @@ export function noteSignal(
   if (sent && abortSignal && isMadeOf(prompt, sent.prepared.messages)) sent.signal = abortSignal
 }
 
-/** Recovers the requests that were prepared, and none that the model was asked beside them. */
+/** Recovers prepared requests, but no others that the model receives. */
 export function requestRecovery(
   newest: () => SentStep | undefined,
 ): Pick<Recovery, 'instead' | 'retry' | 'refusedAgain'> {
@@ -64,7 +64,7 @@ export function requestRecovery(
   }
 }
 
-/** The same request, of what was prepared. */
+/** The same request with the messages prepared again. */
 async function requestOf(
   { instructions, messages }: PreparedStep,
   request: ProviderRequest,
@@ -77,13 +77,13 @@ async function requestOf(
   return { ...request, prompt: [...system, ...summariesIn(instructions), ...prompt] }
 }
 
-/** Messages as a provider is sent them, by the SDK's own conversion. */
+/** Messages as a provider receives them, converted by the SDK itself. */
 async function providerPrompt(
   messages: ModelMessage[],
   request: ProviderRequest,
   model: ProviderModel,
 ): Promise<ProviderRequest['prompt']> {
-  // Needed where something has gone wrong, and nowhere else.
+  // Needed only if something has gone wrong.
   const { convertToLanguageModelPrompt } = await import('ai/internal')
   return convertToLanguageModelPrompt({
     prompt: { instructions: undefined, messages },
@@ -95,9 +95,9 @@ async function providerPrompt(
 }
 
 /**
- * Whether a provider's prompt was made of these messages: by its words and by its calls, since
- * media may have been fetched and small things left out on the way. A model is asked for other
- * things too, such as a title or a summary.
+ * Whether a provider's prompt was made from these messages, judged by its words and calls, because
+ * media may have been fetched and small things omitted on the way. A model also gets other
+ * requests, such as for a title or a summary.
  */
 function isMadeOf(prompt: readonly Message[], messages: readonly Message[]): boolean {
   return signature(prompt) === signature(messages)

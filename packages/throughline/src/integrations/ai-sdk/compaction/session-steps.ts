@@ -12,8 +12,8 @@ import type { Message } from '../../../log/message.ts'
 import type { Session } from '../../../session/session.ts'
 
 /**
- * Writes down what is new among messages: what the model said in the step that came last, with
- * its usage, and all others as said by whom their role names.
+ * Saves the new messages: what the model said in the latest step, with its usage, and all others
+ * according to their roles.
  */
 export async function writeDown(
   session: Session,
@@ -23,7 +23,7 @@ export async function writeDown(
 ): Promise<void> {
   const newest = messages.findLastIndex(({ role }) => role === 'assistant')
   const facts = last && factsOf(last)
-  // Of the context that the answer was given to: it grows with the answer.
+  // The context that the answer was given to; it grows with the answer.
   const taught = facts ? calibrationDraft(session, facts) : []
   const { appended } = await reconcile(session, messages, {
     describe: (message, index) => ({
@@ -44,12 +44,12 @@ function factsOf({ usage, finishReason, model }: FinishedStep): MessageFacts {
   }
 }
 
-/** What the SDK holds of a conversation, as messages of a log. */
+/** The SDK's conversation as messages of a log. */
 export function messagesOf({ instructions, messages }: StepToPrepare): Message[] {
   return fromModelMessages([...summariesIn(instructions), ...messages])
 }
 
-/** What a session would send now. Instructions are made anew from the initial ones. */
+/** What a session would send now. The instructions are built again from the initial ones. */
 export function preparedStep(session: Session, step: StepToPrepare): PreparedStep {
   const { system, messages } = toModelMessages(session.messages())
   const stale = summariesIn(step.instructions).length > 0

@@ -1,6 +1,6 @@
 import { ThroughlineError } from '../../../log/throughline-error.ts'
 
-/** Nobody has said how much the model takes, and the table does not know it. */
+/** No window was given, and the table doesn't know the model. */
 export class UnknownWindowError extends ThroughlineError<'UNKNOWN_WINDOW'> {
   static override readonly code = 'UNKNOWN_WINDOW'
 
@@ -9,7 +9,7 @@ export class UnknownWindowError extends ThroughlineError<'UNKNOWN_WINDOW'> {
   constructor({ model }: { model: string }) {
     super(
       UnknownWindowError.code,
-      `The window of the model ${JSON.stringify(model)} is not in the table, and providers' packages do not tell it. Give it yourself: window: { context: 200_000 }.`,
+      `The window of the model ${JSON.stringify(model)} is not in the table, and provider packages do not expose it. Set it yourself: window: { context: 200_000 }.`,
     )
     this.model = model
   }

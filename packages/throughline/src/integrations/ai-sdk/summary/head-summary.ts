@@ -32,24 +32,24 @@ import type {
   SummaryRequest,
 } from '../../../compaction/summary/with-model/summarizer.ts'
 
-/** A head as it is read: at once, or in parts of which each updates the summary of those before. */
+/** How to read a head: at once, or in parts, each of which updates the summary of those before. */
 export interface HeadReading {
   parts: readonly string[][]
   previous: string | undefined
-  /** All that the requests hold together, in counted tokens. */
+  /** The size of all requests together, in counted tokens. */
   tokens: EstimatedTokens
 }
 
-// With less room than this a model reads almost nothing of what it summarizes.
+// With less room than this, a model reads almost nothing of what it summarizes.
 const leastRoom = estimatedTokens(400)
 
-// The elements, and what is said between them.
+// The elements, and the text between them.
 const aroundData = estimatedTokens(100)
 const betweenSteps = estimatedTokens(1)
 
 /**
- * Shares a head out to the requests that it takes.
- * @throws SummaryFailedError if the window is too small for any.
+ * Divides a head into the requests that it needs.
+ * @throws SummaryFailedError if the window is too small for any request.
  */
 export function readHead(
   { head, previous, instruction, budget, counter }: SummaryRequest,
@@ -57,7 +57,7 @@ export function readHead(
   { model, answer }: { model: SummaryModel; answer: ModelTokens },
 ): HeadReading {
   const count = counter.text
-  // It stands in the system prompt and behind the data.
+  // It is in the system prompt and after the data.
   const asked = count(updateInstruction(instruction))
   const fixed = plus(asked, asked, aroundData)
   const room = readingRoom(sizing, { answer, beside: fixed })
@@ -79,7 +79,7 @@ export function readHead(
   return { parts, previous: earlier, tokens: plus(size, ...parts.map(() => plus(fixed, summary))) }
 }
 
-/** Asks for the summary of a head alone, part by part; the first answer that is unfit is the last. */
+/** Asks for the summary of a head alone, part by part; stops at the first unusable answer. */
 export async function summaryOfHead(
   model: SummaryModel,
   request: SummaryRequest,

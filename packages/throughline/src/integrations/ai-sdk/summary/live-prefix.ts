@@ -3,18 +3,18 @@ import type { ToolSet } from 'ai'
 import type { LiveRequest } from '../../../compaction/summary/with-model/summarizer.ts'
 import type { GenerateTextOptions, Sent, SummarySettings } from './summary-model.ts'
 
-/** The settings of the session's own requests on which depends what its provider has cached. */
+/** The settings of the session's own requests that determine what its provider has cached. */
 export interface LivePrefix extends Pick<
   GenerateTextOptions,
   'tools' | 'toolChoice' | 'activeTools' | 'toolOrder' | 'providerOptions' | 'headers' | 'reasoning'
 > {
-  /** How its requests are sent; by default streamed, as `aiSdkStep` does. */
+  /** How its requests are sent; streamed by default, as in `aiSdkStep`. */
   sent?: Sent
 }
 
 /**
- * The same settings, for a request that must run nothing: the provider is told of the same tools,
- * but here they do nothing.
+ * The same settings for a request that must run nothing: the provider sees the same tools, but here
+ * they do nothing.
  */
 export function withoutExecution(prefix: LivePrefix): SummarySettings {
   const { tools, sent: _, ...settings } = prefix
@@ -30,12 +30,12 @@ function withoutRun(tool: ToolSet[string]): ToolSet[string] {
   return told as ToolSet[string]
 }
 
-/** Whether the model may answer with a text at all. */
+/** Whether the model may answer with text at all. */
 export function answersInWords({ toolChoice = 'auto' }: LivePrefix): boolean {
   return toolChoice === 'auto' || toolChoice === 'none'
 }
 
-/** Whether something can be asked behind a conversation: no call waits in it, and it is all text. */
+/** Whether a question can follow a conversation: no call is waiting in it, and it is all text. */
 export function takesQuestion({ messages }: Pick<LiveRequest, 'messages'>): boolean {
   const open = new Set<string>()
   for (const message of messages) {

@@ -1,15 +1,15 @@
 import { toModelMessages, type SplitPrompt } from '../model-messages.ts'
 import type { Message } from '../../../log/message.ts'
 
-/** A prompt in the settings of `generateText` and `streamText`. */
+/** A prompt as settings of `generateText` and `streamText`. */
 export interface ModelPrompt {
   instructions?: SplitPrompt['system']
   messages: SplitPrompt['messages']
 }
 
 /**
- * A system prompt and messages as a session's own requests have them. Whoever asks in the same
- * words finds them in the provider's cache.
+ * A system prompt and messages exactly as in a session's own requests, so that the provider's cache
+ * recognizes them.
  */
 export function modelPrompt(request: {
   system?: string | undefined

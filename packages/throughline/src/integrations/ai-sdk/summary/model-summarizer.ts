@@ -10,7 +10,7 @@ import type {
 import type { LivePrefix } from './live-prefix.ts'
 import type { GenerateTextOptions, SummaryModel } from './summary-model.ts'
 
-/** What the request for a summary decides: the settings of `generateText` that are not taken. */
+/** The settings of `generateText` that a summary request decides itself. */
 type Decided =
   | 'model'
   | 'messages'
@@ -28,30 +28,32 @@ type Decided =
 
 /**
  * Any other setting of the SDK's `generateText`, such as `maxRetries` (2 by default) or
- * `maxOutputTokens` (by default a little more than the summary may take), and what is known of
+ * `maxOutputTokens` (by default a little more than the summary's budget), and what is known about
  * the model.
  */
 export interface ModelSummarizerOptions
   extends Omit<GenerateTextOptions, Decided>, Omit<SummaryModel, 'model'> {
   /**
-   * The tools and the other settings of the session's own requests. With it, and where the
-   * session's `model` is this one, a summary may be asked for behind the live conversation: that
-   * costs less where the provider has it in its cache. The tools are told, never run.
+   * The tools and the other settings of the session's own requests. With these, and if the
+   * session's `model` is this one, a summary may be requested after the live conversation, which
+   * costs less if the provider has it cached. The tools are sent but never run.
    */
   livePrefix?: LivePrefix
-  /** Asked where the model fails: the session's own, say, behind a small one. */
+  /**
+   * Asked if the model fails: for example, the session's own model as a fallback for a small one.
+   */
   fallback?: LanguageModel | SummaryModel
-  /** Requests that one summary may take, those of the fallback too; by default 8. */
+  /** How many requests one summary may take, including those of the fallback; 8 by default. */
   maxCalls?: number
 }
 
-// Six parts of a head, and two more for what fails.
+// Six parts of a head, and two more for failures.
 const defaultMaxCalls = 8
 
 /**
- * Summaries by a model of the AI SDK; a small one will do. The session checks and repairs what it
- * says, and does without it where it fails. A conversation that is larger than the model's window
- * is read in parts; all that it takes stands in the report and in the checkpoint.
+ * Summaries by an AI SDK model; a small one is enough. The session checks and repairs its
+ * summaries, and manages without it if it fails. A conversation larger than the model's window is
+ * read in parts. All costs are in the report and in the checkpoint.
  * @example
  * const summarizer = modelSummarizer(small, { fallback: model, livePrefix: { tools } })
  * const session = await openSession({ ...options, model: 'claude-sonnet-4-5', summarizer })
@@ -95,7 +97,7 @@ function priced({ prices, ...one }: SummaryModel): SummaryModel {
   return { ...one, ...(known && { prices: known }) }
 }
 
-/** An answer that may be a bad summary, and not one that another model gives better for certain. */
+/** An answer that may be a bad summary, but that another model wouldn't necessarily improve. */
 function isAnswer({ text, finish }: SummaryAnswer): boolean {
   return (
     finish !== 'error' &&
@@ -105,5 +107,5 @@ function isAnswer({ text, finish }: SummaryAnswer): boolean {
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'what was thrown is no error'
+  return error instanceof Error ? error.message : 'the thrown value is not an error'
 }

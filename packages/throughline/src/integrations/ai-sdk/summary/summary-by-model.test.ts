@@ -180,5 +180,5 @@ test('an earlier summary is updated, in either shape', async () => {
   await session.compact()
   const asked = JSON.stringify(provider.requests.at(-1)?.body)
   expect(asked).toContain('summary 1')
-  expect(asked).toContain('An earlier summary stands at the beginning')
+  expect(asked).toContain('An earlier summary comes at the beginning')
 })

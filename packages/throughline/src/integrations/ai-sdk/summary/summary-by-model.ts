@@ -36,8 +36,8 @@ export interface Asking {
 }
 
 /**
- * One summary by one model, in the shape that costs less: behind the live conversation, or of the
- * head alone, in as many parts as its window demands.
+ * One summary by one model, asked in the cheaper way: after the live conversation, or for the head
+ * alone, in as many parts as its window requires.
  */
 export async function summaryByModel(
   model: SummaryModel,
@@ -50,7 +50,8 @@ export async function summaryByModel(
       return await summaryBehindLive(model, request, asking, sizing)
     } catch (error) {
       asking.calls.signal?.throwIfAborted()
-      // What is down is down for any request; what was refused may have been refused for its form.
+      // A model that is down is down for any request; a refused request may have been refused for
+      // its form.
       if (APICallError.isInstance(error) && error.isRetryable) throw error
     }
   }
@@ -65,7 +66,7 @@ export async function summaryByModel(
   }
 }
 
-/** The window that an overflow proved: the one that it names, or else half of what was believed. */
+/** The window that an overflow proved: the one it names, or else half of the assumed one. */
 function smaller(window: Window, limit = Infinity): Window {
   const context = limit < window.context ? limit : Math.floor(window.context / 2)
   return { ...window, context }
@@ -73,7 +74,7 @@ function smaller(window: Window, limit = Infinity): Window {
 
 function sizingOf({ model, window }: SummaryModel, { live, counter }: SummaryRequest): Sizing {
   const id = modelId(model)
-  // What a session was told of its own model, or has learned of it, is more than a table knows.
+  // What a session was told about its own model, or has learned, is more reliable than a table.
   return live.model === id
     ? { window: window ?? live.window, ratio: counter.ratio }
     : { window: window ?? windowOf(id) ?? live.window, ratio: startingRatio(id) }
@@ -86,7 +87,7 @@ function livePays(
   sizing: Sizing,
 ): boolean {
   const { live, attempt, counter, instruction } = request
-  // What has gone wrong once is asked in the simpler way.
+  // After one failure, the simpler way is used.
   if (!livePrefix || attempt > 1 || live.model !== modelId(model.model)) return false
   if (!answersInWords(livePrefix) || !takesQuestion(live)) return false
   const wanted = settings.maxOutputTokens
@@ -104,7 +105,7 @@ function livePays(
   )
 }
 
-/** Infinite where the head cannot be read at all. */
+/** Infinite if the head can't be read at all. */
 function headTokens(
   model: SummaryModel,
   request: SummaryRequest,
@@ -131,7 +132,7 @@ async function summaryBehindLive(
     instruction: toModel(counter.text(question), sizing.ratio),
     window: sizing.window,
   })
-  // Settings that a provider's cache depends on are those of the session, or none.
+  // Settings that affect a provider's cache are those of the session, or none.
   const { reasoning: _, providerOptions: __, headers: ___, maxOutputTokens, ...own } = settings
   return askForSummary(
     model,

@@ -13,47 +13,47 @@ import type { ModelPrompt } from './model-prompt.ts'
 
 export type GenerateTextOptions = Parameters<typeof generateText<ToolSet>>[0]
 
-/** Settings of the SDK that do not say what is asked. */
+/** Settings of the SDK that don't determine what is asked. */
 export type SummarySettings = Omit<
   Partial<GenerateTextOptions>,
   'model' | 'messages' | 'prompt' | 'instructions' | 'system' | 'abortSignal' | 'output'
 >
 
-/** A model that writes summaries, and what is known of it. */
+/** A model that writes summaries, and what is known about it. */
 export interface SummaryModel {
   model: LanguageModel
-  /** Its limits, in tokens; by default the session's for its own model, else those of the table. */
+  /** Its limits, in tokens; by default the session's for its own model, else those in the table. */
   window?: Window
-  /** By default those of the table for its name. */
+  /** By default the prices in the table for its name. */
   prices?: Prices
 }
 
-/** Whether the answer to a request is streamed or comes as a whole. */
+/** Whether the answer to a request is streamed or arrives as a whole. */
 export type Sent = 'streamed' | 'whole'
 
-/** What one request says; the rest are settings. */
+/** The content of one request; the rest are settings. */
 export interface SummaryPrompt extends ModelPrompt {
-  /** Some providers are told of the same tools in other words where the answer is streamed. */
+  /** Some providers receive the same tools in a different form if the answer is streamed. */
   sent: Sent
-  /** The most that the answer may hold, in tokens, unless the settings say another. */
+  /** The most that the answer may hold, in tokens, unless the settings set another limit. */
   maxOutputTokens: number
   settings: SummarySettings
 }
 
-/** The requests of one summary: how many there may be, and which there were. */
+/** The requests of one summary: how many are allowed, and which were made. */
 export interface SummaryCalls {
   made: SummaryCall[]
   most: number
   signal: AbortSignal | undefined
 }
 
-// Milliseconds. A provider that says nothing must not hold up an agent for ever.
+// Milliseconds. A silent provider must not hold up an agent forever.
 const defaultTimeout = 120_000
 
 /**
- * Makes one request, and writes it down whatever comes of it.
- * @throws SummaryFailedError if no more may be made.
- * @throws what the provider threw, and the signal's reason if it is aborted.
+ * Makes one request and records it, whatever its outcome.
+ * @throws SummaryFailedError if no more requests are allowed.
+ * @throws the provider's error, and the signal's reason if it is aborted.
  */
 export async function askForSummary(
   { model, prices }: SummaryModel,
@@ -85,7 +85,7 @@ export async function askForSummary(
   }
 }
 
-/** A stream that broke off may hold all sections and still not be all of it. */
+/** A broken stream may contain all sections and still be incomplete. */
 function summaryFinish({
   finishReason,
   toolCalls,
@@ -97,11 +97,11 @@ function summaryFinish({
   return finishReason === 'interrupted' ? 'error' : finishReason
 }
 
-/** The last step of a stream, once it is at its end. */
+/** The last step of a stream, after its end. */
 async function streamedText(
   request: Parameters<typeof streamText<ToolSet>>[0],
 ): Promise<Awaited<ReturnType<typeof streamText<ToolSet>>['finalStep']>> {
-  // Without a listener the SDK prints errors to the console.
+  // Without a listener, the SDK prints errors to the console.
   const result = streamText<ToolSet>({ ...request, onError: () => {} })
   for await (const part of result.stream) {
     if (part.type === 'error') throw part.error
@@ -110,11 +110,11 @@ async function streamedText(
   return result.finalStep
 }
 
-/** @throws SummaryFailedError if so many requests more would be too many. */
+/** @throws SummaryFailedError if this many more requests would be too many. */
 export function checkCalls({ made, most }: SummaryCalls, more: number): void {
   if (made.length + more <= most) return
   throw new SummaryFailedError(
-    `The summary would take ${made.length + more} requests, and ${most} are allowed. Give the summarizer a model with a larger window, or raise maxCalls.`,
+    `The summary would take ${made.length + more} requests, but only ${most} are allowed. Give the summarizer a model with a larger window, or raise maxCalls.`,
     { calls: made },
   )
 }

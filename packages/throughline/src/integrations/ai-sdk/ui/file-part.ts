@@ -2,7 +2,10 @@ import { MessageConversionError } from '../../../wires/errors.ts'
 import { mediumOf } from '../../../session/reconcile/medium.ts'
 import type { FileUIPart } from 'ai'
 
-/** A medium as an interface shows it: by its address, as a data URL, or by a provider's reference. */
+/**
+ * A medium as a user interface shows it: by its address, as a data URL, or by a provider's
+ * reference.
+ */
 export function filePart(
   {
     data,
@@ -17,7 +20,7 @@ export function filePart(
   if (isReference(medium)) return { ...named, url: '', providerReference: medium }
   throw new MessageConversionError({
     place,
-    problem: 'a file that is a text cannot be shown by a URL',
+    problem: 'a text file cannot be shown by a URL',
   })
 }
 

@@ -8,17 +8,17 @@ import type { ProviderMetadata, UIMessage } from 'ai'
 type UiPart = UIMessage['parts'][number]
 type PlainPart = Exclude<Part, { type: `tool-${string}` }>
 
-/** The calls by their ids, and which of them each approval is about. */
+/** The calls by their ids, and the call that each approval is about. */
 interface Stories {
   calls: Map<string, CallStory>
   asked: Map<string, string>
 }
 
 /**
- * A session's history as the messages of a user interface: what `useChat` begins with, and what
- * `convertToModelMessages` takes. What the user never saw is not among them: no summary, no
+ * A session's history as messages of a user interface: the starting point for `useChat`, accepted
+ * by `convertToModelMessages`. They contain nothing that the user never saw: no summary, no
  * `continue`. The ids are the same each time.
- * @throws MessageConversionError if a file is one that no interface can show.
+ * @throws MessageConversionError if a user interface can't show a file.
  * @example
  * const session = await compaction.session()
  * const messages = toUiMessages(await session.history())
@@ -48,7 +48,7 @@ export function toUiMessages(history: readonly EntryOf<'message'>[]): UIMessage[
   }))
 }
 
-/** What a part looks like when all is known of it; nothing where another part shows it. */
+/** How a part appears once everything about it is known; nothing if another part shows it. */
 function shownLater(part: Part, stories: Stories, place: string): (() => UiPart) | undefined {
   switch (part.type) {
     case 'tool-call': {
@@ -96,7 +96,7 @@ function metadataOf({ providerOptions }: PlainPart): { providerMetadata?: Provid
   return providerOptions ? { providerMetadata: providerOptions as ProviderMetadata } : {}
 }
 
-/** Answers to approvals, and results, wherever they stand. */
+/** Answers to approvals, and results, wherever they are. */
 function tellOf(stories: Stories, message: ToolMessage): void {
   for (const part of message.content) {
     if (part.type === 'tool-result') {

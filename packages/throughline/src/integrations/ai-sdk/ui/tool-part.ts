@@ -9,7 +9,7 @@ import type {
 
 type UiPart = UIMessage['parts'][number]
 
-/** A call and what became of it. */
+/** A call and its outcome. */
 export interface CallStory {
   call: ToolCallPart
   request?: ToolApprovalRequest
@@ -17,7 +17,9 @@ export interface CallStory {
   result?: ToolResultPart
 }
 
-/** A call as an interface shows it: asked for, allowed, denied, running, or with what it gave. */
+/**
+ * A call as a user interface shows it: requested, approved, denied, running, or with its result.
+ */
 export function toolPart({ call, request, response, result }: CallStory): UiPart {
   const { toolCallId, toolName, input, providerExecuted, providerOptions } = call
   const shown = {
@@ -55,7 +57,7 @@ function answer({ approved, reason }: ToolApprovalResponse): {
   return { approved, ...(reason !== undefined && { reason }) }
 }
 
-/** What was asked, with all that the SDK wants back with the answer: a signature, say. */
+/** The question, with everything that the SDK expects back with the answer, such as a signature. */
 function askedOf(request: SdkApprovalRequest): Omit<SdkApprovalRequest, Request> & {
   id: string
   requestReason?: string

@@ -5,14 +5,16 @@ import type { CompactLogOptions } from '../../../session/once/compact-log.ts'
 import type { ChatMessage } from '../../../wires/openai-chat/message.ts'
 
 /**
- * Compacts messages of Chat Completions if their request would not fit the window, and gives
- * messages of the same type. What is not touched comes back as the same objects, with every field
- * that it has. System and developer messages stay.
+ * Compacts messages of Chat Completions if their request would not fit the window, and returns
+ * messages of the same type. Unchanged messages come back as the same objects, with all of their
+ * fields. System and developer messages stay.
  *
- * An array that this function gave back, and that has only grown since, is compacted with all that
- * is known of what it replaced, as long as the process lives. {@link openChat} keeps it.
- * @throws ContextFloorError if not even the least context fits the window.
- * @throws MessageConversionError if the messages hold what cannot be said again, and where.
+ * If an array that this function returned has only grown since, the next compaction still knows
+ * everything that the array replaced, as long as the process lives. {@link openChat} keeps it
+ * permanently.
+ * @throws ContextFloorError if even the smallest possible context doesn't fit the window.
+ * @throws MessageConversionError if the messages contain something that can't be converted back; it
+ * says where.
  * @example
  * const { messages: shorter } = await compactChat(messages, { window: { context: 128_000 }, tools })
  */
@@ -21,6 +23,6 @@ export async function compactChat<M extends ChatMessage>(
   options: CompactLogOptions,
 ): Promise<CompactResult<M>> {
   const { pairs, ...rest } = await compactNatives(rememberedChat, messages, options)
-  // What is new among them is plain text, in shapes that every message type has.
+  // The new messages are plain text, in shapes that every message type has.
   return { ...rest, messages: nativesIn(pairs) as M[] }
 }

@@ -4,9 +4,10 @@ import type { ChatMessage } from '../../../wires/openai-chat/message.ts'
 import type { Message } from '../../../log/message.ts'
 
 /**
- * Messages of Chat Completions as messages of a session, with nothing lost: `toChatMessages` gives
- * them back.
- * @throws MessageConversionError if they hold what JSON cannot say, and where.
+ * Converts messages of Chat Completions to messages of a session without loss: `toChatMessages`
+ * converts them back.
+ * @throws MessageConversionError if they contain something that JSON can't represent; it says
+ * where.
  * @example
  * fromChatMessages([{ role: 'user', content: 'hi' }]) // [{ role: 'user', content: 'hi' }]
  */
@@ -15,8 +16,8 @@ export function fromChatMessages(params: readonly ChatMessage[]): Message[] {
 }
 
 /**
- * Messages of a session as Chat Completions takes them.
- * @throws MessageConversionError if the API cannot say a part, and where.
+ * Converts messages of a session to messages of Chat Completions.
+ * @throws MessageConversionError if the API has no counterpart for a part; it says where.
  * @example
  * toChatMessages<ChatCompletionMessageParam>(session.messages())
  */

@@ -9,7 +9,7 @@ import {
 import type { ChatMessage } from '../../../wires/openai-chat/message.ts'
 import type { SessionOptions } from '../../../session/options.ts'
 
-/** An answer of Chat Completions, as far as Throughline looks at it: `ChatCompletion`. */
+/** An answer of Chat Completions, as far as Throughline reads it: `ChatCompletion`. */
 export interface ChatResponse {
   choices: readonly { message: object; finish_reason: string | null }[]
   model: string
@@ -17,8 +17,9 @@ export interface ChatResponse {
 }
 
 /**
- * A conversation over the `openai` package's Chat Completions, its whole log kept in a session: the
- * same array, sent again and again, fits whatever comes. The caller makes its requests itself.
+ * A conversation over the `openai` package's Chat Completions whose whole log is stored in a
+ * session: you can send the same array again and again, and it always fits. You make the requests
+ * yourself.
  * @example
  * const chat = await openChat<ChatCompletionMessageParam>({ store, id: 'a', window, tools })
  * const { response, messages: all } = await chat.send(messages, (messages) =>
@@ -32,7 +33,7 @@ export async function openChat<M extends ChatMessage = ChatMessage>(
     { wire: rememberedChat, answer: answerOf, settle: (sent) => sent },
     options,
   )
-  // What is new among the messages is plain text, in shapes that every message type has.
+  // The new messages are plain text, in shapes that every message type has.
   return conversation as unknown as Conversation<M, ChatResponse>
 }
 
@@ -47,7 +48,7 @@ function answerOf({ choices, model, usage }: ChatResponse): Answer<ChatMessage> 
   }
 }
 
-/** The message of an answer as a message of a request: what was heard is named by its id. */
+/** Turns an answer's message into a message for a request: audio is referred to by its id. */
 function asParam({ audio, ...message }: Fields): ChatMessage {
   const id = fieldsOf(audio)?.['id']
   const said = { ...message, ...(id !== undefined && { audio: { id } }) }

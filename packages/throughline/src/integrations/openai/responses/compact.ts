@@ -5,17 +5,18 @@ import type { CompactLogOptions } from '../../../session/once/compact-log.ts'
 import type { ResponsesItem } from '../../../wires/openai-responses/item.ts'
 
 /**
- * Compacts the input of the Responses API if its request would not fit the window, and gives items
- * of the same type. What is not touched comes back as the same objects, with every field that it
- * has. Developer messages stay, and so do compactions of the provider's. Where what stood before
- * an answer has changed, its reasoning is left out whole, and with it the ids that need it.
+ * Compacts the input of the Responses API if its request would not fit the window, and returns
+ * items of the same type. Unchanged items come back as the same objects, with all of their fields.
+ * Developer messages stay, and so do the provider's own compactions. If the content before an
+ * answer has changed, its reasoning is removed whole, together with the ids that need it.
  *
- * The whole conversation must be there, as with `store: false`: with `previous_response_id` it
- * lies at OpenAI, where it cannot be compacted. An array that this function gave back, and that has
- * only grown since, is compacted with all that is known of what it replaced, as long as the process
- * lives. {@link openResponses} keeps it.
- * @throws ContextFloorError if not even the least context fits the window.
- * @throws MessageConversionError if the input holds what cannot be said again, and where.
+ * The whole conversation must be passed in, as with `store: false`: with `previous_response_id`, it
+ * is stored at OpenAI, where it can't be compacted. If an array that this function returned has
+ * only grown since, the next compaction still knows everything that the array replaced, as long as
+ * the process lives. {@link openResponses} keeps it permanently.
+ * @throws ContextFloorError if even the smallest possible context doesn't fit the window.
+ * @throws MessageConversionError if the input contains something that can't be converted back; it
+ * says where.
  * @example
  * const { messages: shorter } = await compactInput(input, { window: { context: 400_000 }, tools })
  */
@@ -24,6 +25,6 @@ export async function compactInput<Item extends ResponsesItem>(
   options: CompactLogOptions,
 ): Promise<CompactResult<Item>> {
   const { pairs, ...rest } = await compactNatives(rememberedResponses, input, options)
-  // What is new among them is plain text, in shapes that every item type has.
+  // The new items are plain text, in shapes that every item type has.
   return { ...rest, messages: nativesIn(pairs) as Item[] }
 }

@@ -4,9 +4,10 @@ import type { Message } from '../../../log/message.ts'
 import type { ResponsesItem } from '../../../wires/openai-responses/item.ts'
 
 /**
- * Items of the Responses API as messages of a session, with nothing lost: `toInputItems` gives
- * them back.
- * @throws MessageConversionError if they hold what JSON cannot say, and where.
+ * Converts items of the Responses API to messages of a session without loss: `toInputItems`
+ * converts them back.
+ * @throws MessageConversionError if they contain something that JSON can't represent; it says
+ * where.
  * @example
  * fromInputItems([{ role: 'user', content: 'hi' }]) // [{ role: 'user', content: 'hi' }]
  */
@@ -15,8 +16,8 @@ export function fromInputItems(items: readonly ResponsesItem[]): Message[] {
 }
 
 /**
- * Messages of a session as the Responses API takes them.
- * @throws MessageConversionError if the API cannot say a part, and where.
+ * Converts messages of a session to items of the Responses API.
+ * @throws MessageConversionError if the API has no counterpart for a part; it says where.
  * @example
  * toInputItems<ResponseInputItem>(session.messages())
  */

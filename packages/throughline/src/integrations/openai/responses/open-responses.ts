@@ -10,7 +10,7 @@ import { rememberedResponses } from './remembered.ts'
 import type { ResponsesItem } from '../../../wires/openai-responses/item.ts'
 import type { SessionOptions } from '../../../session/options.ts'
 
-/** A response of the Responses API, as far as Throughline looks at it: `Response`. */
+/** A response of the Responses API, as far as Throughline reads it: `Response`. */
 export interface ResponsesResponse {
   output: readonly ResponsesItem[]
   model: string
@@ -20,9 +20,9 @@ export interface ResponsesResponse {
 }
 
 /**
- * A conversation over the `openai` package's Responses, its whole log kept in a session: the same
- * input, sent again and again, fits whatever comes. The caller makes its requests itself, with the
- * whole input each time: `store: false`, and no `previous_response_id`.
+ * A conversation over the `openai` package's Responses whose whole log is stored in a session: you
+ * can send the same input again and again, and it always fits. You make the requests yourself, with
+ * the whole input each time: `store: false`, and no `previous_response_id`.
  * @example
  * const conversation = await openResponses<ResponseInputItem>({ store, id: 'a', window, tools })
  * const { response, messages: all } = await conversation.send(input, (input) =>
@@ -36,15 +36,15 @@ export async function openResponses<Item extends ResponsesItem = ResponsesItem>(
     { wire: rememberedResponses, answer: answerOf, settle: (sent) => sent },
     options,
   )
-  // What is new among the items is plain text, in shapes that every item type has.
+  // The new items are plain text, in shapes that every item type has.
   return conversation as unknown as Conversation<Item, ResponsesResponse>
 }
 
-/** @throws what it says where it failed: a stream says so in its last event. */
+/** @throws the response's error if it failed: a stream reports it in its last event. */
 function answerOf(response: ResponsesResponse): Answer<ResponsesItem> {
   const { output, model, status, error } = response
   if (status === 'failed') {
-    const message = nameOf(error?.message) ?? 'it does not say why'
+    const message = nameOf(error?.message) ?? 'it gives no reason'
     throw new FailedResponse({ message, cause: error })
   }
   const usage = usageOf(response.usage)
@@ -57,7 +57,7 @@ function answerOf(response: ResponsesResponse): Answer<ResponsesItem> {
   }
 }
 
-/** What a response says that came and failed: no error of ours, but the provider's. */
+/** A response that arrived but failed: the provider's error, not ours. */
 class FailedResponse extends Error {
   override readonly name = 'FailedResponse'
 

@@ -1,6 +1,6 @@
 import type { OverflowWords } from './overflow-words.ts'
 
-/** Those who serve models of others. */
+/** Companies that host models made by others. */
 export const hosts: readonly OverflowWords[] = [
   {
     provider: 'bedrock (Claude)',

@@ -1,6 +1,6 @@
 import type { OverflowWords } from './overflow-words.ts'
 
-/** Those who make models, at their own addresses. */
+/** Companies that make models and serve them at their own addresses. */
 export const makers: readonly OverflowWords[] = [
   {
     provider: 'anthropic',

@@ -1,15 +1,18 @@
-/** One provider's words for "the context is too long": a line of the tables beside this file. */
+/**
+ * One provider's words for "the context is too long": a line in one of the tables next to this
+ * file.
+ */
 export interface OverflowWords {
   provider: string
-  /** What it really said, word for word. */
+  /** A message that was really sent, word for word. */
   message: string
-  /** Where that can be read. */
+  /** Where that message can be read. */
   source: string
   /**
-   * Finds the words in what an error says. The group `limit`, if there is one, is what the model
-   * takes, in tokens; the group `output` is what was asked for as the longest answer.
+   * Finds the words in an error's text. The group `limit`, if present, is the model's limit in
+   * tokens; the group `output` is the requested output limit.
    */
   pattern: RegExp
-  /** What is too large; tokens where it is not said. */
+  /** What is too large; tokens if not given. */
   unit?: 'bytes'
 }

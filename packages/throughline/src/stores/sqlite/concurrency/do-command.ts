@@ -4,7 +4,7 @@ import type { SummaryRequest } from '../../../compaction/summary/with-model/summ
 import type { AppendCondition, Store } from '../../../session/store.ts'
 import type { Command, Expected } from './command.ts'
 
-/** Does commands on a store, on live sessions that stay open from one to the next. */
+/** Executes commands on a store, with sessions that stay open between commands. */
 export function worker(store: Store): (command: Command) => Promise<unknown> {
   const sessions = new Map<string, Session>()
 

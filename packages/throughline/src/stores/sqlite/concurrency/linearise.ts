@@ -9,9 +9,9 @@ type Write = Call<'append' | 'redact'>
 type Look = Call<'read' | 'search' | 'refused append' | 'append'>
 
 /**
- * Does again on a store in memory what several processes did at the same time, in the order of
- * the seqs that they were given, and gives that store.
- * @throws Error where an answer is none that one after the other could have got.
+ * Repeats in a memory store what several processes did at the same time, in the order of the
+ * assigned seqs, and returns that store.
+ * @throws Error if an answer is impossible in any sequential order.
  */
 export async function linearise(calls: readonly StoreCall[]): Promise<Store> {
   const model = memoryStore()
@@ -29,12 +29,14 @@ function isWrite(call: StoreCall): call is Write {
   return call.method === 'redact' && call.answer !== undefined
 }
 
-/** What tells of a session at some moment; to append nothing tells that its condition held. */
+/**
+ * What shows the state of a session at some moment; an empty append shows that its condition held.
+ */
 function isLook(call: StoreCall): call is Look {
   return ['read', 'search', 'refused append', 'append'].includes(call.method) && !isWrite(call)
 }
 
-/** The first and the last entry that a write made. */
+/** The first and the last entry of a write. */
 function madeBy(write: Write): { first: Seq; last: Seq; at: number } {
   const made = [write.answer].flat() as Entry[]
   return { first: made[0]?.seq ?? NaN, last: made.at(-1)?.seq ?? NaN, at: made.at(-1)?.at ?? NaN }
@@ -66,7 +68,7 @@ async function lineariseSession(
   if (left) throw unexplained('has an answer of no moment', left)
 }
 
-/** With which newest entries the session can have ended while this call went on. */
+/** The newest entries that the session may have had during this call. */
 function momentsOf({ started, ended }: Look, writes: readonly Write[]): { from: Seq; to: Seq } {
   const moments = { from: 0, to: 0 }
   for (const write of writes) {
@@ -110,7 +112,7 @@ async function explains(model: Store, look: Look, newest: Seq): Promise<boolean>
   }
 }
 
-/** A list names what was written last first, as far as clocks can tell. */
+/** The list is sorted by last write, as far as clocks can tell. */
 function checkList(call: Call<'sessions'>, writes: ReadonlyMap<string, readonly Write[]>): void {
   const listed = call.answer.map(({ id, newest, at }) => {
     const write = writes.get(id)?.find((each) => madeBy(each).last === newest)
@@ -135,7 +137,7 @@ function byNumber(one: number, other: number): number {
   return one - other
 }
 
-/** As JSON says it: a field that is undefined is none. */
+/** As JSON represents it: an undefined field doesn't exist. */
 function isSameData(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(plain(one), plain(other))
 }

@@ -9,7 +9,7 @@ import type {
   StoredSession,
 } from '../../../session/store.ts'
 
-/** One call of a store: what was asked and answered, and when. */
+/** One call to a store: the request, the answer and the times. */
 export type StoreCall = { started: number; ended: number } & (
   | {
       method: 'append'
@@ -30,7 +30,7 @@ export type StoreCall = { started: number; ended: number } & (
   | { method: 'redact'; session: string; changes: [Seq, Entry][]; answer: Entry | undefined }
 )
 
-/** Entries by their seqs and a hash of their text: what was read is too much to be told. */
+/** Entries by their seqs and a hash of their text: the texts themselves are too large to record. */
 export interface Digest {
   seqs: Seq[]
   hash: string
@@ -43,7 +43,9 @@ export function digestOf(entries: readonly Entry[]): Digest {
 
 type Timed<Call> = Call extends unknown ? Omit<Call, 'started' | 'ended'> : never
 
-/** The store, with every call told to `record`. Clocks of all processes of a machine agree. */
+/**
+ * The store, with every call reported to `record`. The clocks of all processes on a machine agree.
+ */
 export function recordingStore(store: Store, record: (call: StoreCall) => void): Store {
   async function timed<Answer>(
     work: () => Promise<Answer>,

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The files of a folder, each by its bytes; without SQLite's index of its log, which holds no
- * data. A file is not to be open: to close it here would take away the locks that it has.
+ * The files of a folder, by content, without SQLite's index of its log, which holds no data. No
+ * file may be open, because closing it here would release its locks.
  */
 export function folderDigest(folder: string): Record<string, string> {
   const names = readdirSync(folder).filter((name) => !name.endsWith('-shm'))

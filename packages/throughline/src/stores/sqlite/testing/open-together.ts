@@ -3,7 +3,7 @@ import { sqliteStore } from '../sqlite-store.ts'
 import { draft } from '../../../testing/store-drafts.ts'
 
 // One of several processes that open the same stores at the same moments: argv names the process
-// and the files, standard input the first moment. What goes wrong is told on standard output.
+// and the files, standard input the first moment. Errors are printed on standard output.
 const [name = '', ...files] = process.argv.slice(2)
 
 process.stdout.write('ready\n')
@@ -12,7 +12,7 @@ const start = Number(line)
 
 for (const [index, file] of files.entries()) {
   while (Date.now() < start + index * 25) {
-    // To sleep would be to wake up apart.
+    // If they slept, they would wake up at different moments.
   }
   try {
     const store = sqliteStore({ file })

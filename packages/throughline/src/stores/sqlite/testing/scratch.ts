@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 
-/** A folder for the files of one test file; it is gone afterwards. */
+/** A folder for the files of one test file; removed afterwards. */
 export function scratchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'throughline-store-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))

@@ -3,8 +3,8 @@ import { redactText } from '../../../log/redaction/redaction.ts'
 import { rewritingOf } from '../../../session/operations/redaction.ts'
 import { sqliteStore } from '../sqlite-store.ts'
 
-// A process of somebody who may read a store and not write it: argv names the files. What came of
-// everything is told on standard output, a line of JSON for each file.
+// A process that may read a store but not write it: argv names the files. Results are printed on
+// standard output, a line of JSON for each file.
 if (process.getuid?.() === 0) {
   // Permissions mean nothing to root.
   process.setgid?.(65_534)

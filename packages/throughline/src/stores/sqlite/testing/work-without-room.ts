@@ -3,8 +3,8 @@ import { redactText } from '../../../log/redaction/redaction.ts'
 import { rewritingOf } from '../../../session/operations/redaction.ts'
 import { sqliteStore, type SqliteStore } from '../sqlite-store.ts'
 
-// A process that may write no file beyond a limit: argv names pieces of work and their files. What
-// came of each is told on standard output, a line of JSON for each.
+// A process that may not write files beyond a limit: argv names pieces of work and their files.
+// Results are printed on standard output, a line of JSON for each.
 const works: Record<string, (store: SqliteStore) => Promise<unknown>> = {
   open: async () => undefined,
   append: (store) => appendUntilItFails(store, 0),

@@ -3,8 +3,8 @@ import { objectsOf } from '../../../json/fields.ts'
 import type { Fields } from '../wire.ts'
 
 /**
- * The signature of the thinking that answers these messages: it stands for all of them, but for
- * where their cache ends.
+ * The signature of the thinking that answers these messages: it depends on all of them, except for
+ * their cache marks.
  */
 export function sealOf(system: unknown, messages: readonly unknown[]): string {
   const said = JSON.stringify([system ?? [], messages], (key, value: unknown) =>
@@ -13,7 +13,7 @@ export function sealOf(system: unknown, messages: readonly unknown[]): string {
   return `sealed-${createHash('sha256').update(said).digest('hex').slice(0, 16)}`
 }
 
-/** Thinking of this provider that stands behind others than those which it answered. */
+/** Thinking by this provider that follows other messages than those it answered. */
 export function unboundThinking({ system, messages }: Fields): string[] {
   const all = objectsOf(messages)
   return all.flatMap(({ content }, index) => {

@@ -5,7 +5,7 @@ import { wrap } from '../../../terminal/wrap.ts'
 import type { Paint } from '../../../terminal/colour.ts'
 import type { CostedPolicy, PolicyCost } from './policy-costs.ts'
 
-/** What a session costs under each policy. */
+/** The cost of a session under each policy. */
 export interface Costs {
   prices: Prices
   policies: readonly PolicyCost[]
@@ -18,7 +18,7 @@ const names: Readonly<Record<CostedPolicy, string>> = {
   'own, by code': 'this policy, summaries by code',
 }
 
-/** A table of what the session costs. */
+/** A table of the session's costs. */
 export function costLines(
   { prices, policies }: Costs,
   { paint, width }: { paint: Paint; width: number },
@@ -33,14 +33,14 @@ export function costLines(
   ])
   return [
     '',
-    paint('bold', 'What it costs'),
+    paint('bold', 'Cost'),
     ...table(
       [
         { heading: 'policy', clip: 'end' },
         { heading: 'requests', side: 'right' },
         { heading: 'from cache', side: 'right' },
         { heading: 'summaries', side: 'right' },
-        { heading: 'in all', side: 'right' },
+        { heading: 'total', side: 'right' },
         {},
       ],
       rows,
@@ -58,7 +58,7 @@ function mark({ tooLarge, stoppedAfter }: PolicyCost): string {
 function pricesText(prices: Prices): string {
   const { read, write } = cachePrices(prices)
   const per = `${perMillion(prices.input)} in, ${perMillion(prices.output)} out, ${perMillion(read)} from the cache, ${perMillion(write)} into it`
-  return `(US dollars; a million tokens cost ${per}. The cache holds an unchanged beginning for five minutes after its last use. A model’s summary is taken to be as long as the one that code writes.)`
+  return `(US dollars; a million tokens cost ${per}. The cache keeps an unchanged beginning for five minutes after its last use. A model’s summary is assumed to be as long as the one that code writes.)`
 }
 
 function dollars(amount: number): string {

@@ -1,7 +1,7 @@
 import { cachePrices } from '../../../../tokens/prices.ts'
 import type { Costs } from './cost-lines.ts'
 
-/** What `replay --prices --json` has more. */
+/** The additional fields of `replay --prices --json`. */
 export function costsJson(costs: Costs | undefined) {
   if (!costs) return {}
   const { input, output } = costs.prices
@@ -33,7 +33,7 @@ export function costsJson(costs: Costs | undefined) {
   }
 }
 
-/** To a millionth of a dollar. */
+/** Rounded to a millionth of a dollar. */
 function rounded(dollars: number): number {
   return Number(dollars.toFixed(6))
 }

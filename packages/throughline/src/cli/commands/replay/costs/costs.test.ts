@@ -92,7 +92,7 @@ describe('replay --prices', () => {
     const argv = ['replay', path, '--window', '32k', '--prices', 'in=3,out=15', '--quiet']
     const { code, out } = await runMain(argv)
     expect(code).toBe(0)
-    expect(out).toMatch(/^What it costs$/m)
+    expect(out).toMatch(/^Cost$/m)
     expect(out).toMatch(/^no compaction .* \$\d+\.\d\d {2}\d+ requests would not have fit$/m)
     expect(out).toMatch(/^the seeds’ policy, summaries by a model .* \$\d+\.\d\d$/m)
     expect(out).toMatch(/^this policy, summaries by a model .* \$\d+\.\d\d$/m)
@@ -136,14 +136,18 @@ describe('pricesOption', () => {
   })
 
   it.each([
-    ['in=3', undefined, '--prices needs at least in and out; give in=3,out=15,'],
-    ['in=3,ut=15', undefined, '--prices cannot read "ut=15"; give in=3,out=15,'],
-    ['in=3,out=-1', undefined, '--prices cannot read "out=-1"; give'],
-    ['in=3,__proto__=1', undefined, '--prices cannot read "__proto__=1"; give'],
-    ['in=3,constructor=1', undefined, '--prices cannot read "constructor=1"; give'],
-    ['no-such-model', undefined, 'no prices are known of "no-such-model"; give --prices in=3'],
-    ['model', undefined, 'the session does not say which model it ran on; give --prices in=3'],
-    ['model', 'own-model', 'no prices are known of "own-model"; give --prices in=3'],
+    ['in=3', undefined, '--prices needs at least in and out; use in=3,out=15,'],
+    ['in=3,ut=15', undefined, '--prices contains "ut=15", which is not a price; use in=3,out=15,'],
+    ['in=3,out=-1', undefined, '--prices contains "out=-1", which is not a price; use'],
+    ['in=3,__proto__=1', undefined, '--prices contains "__proto__=1", which is not a price; use'],
+    [
+      'in=3,constructor=1',
+      undefined,
+      '--prices contains "constructor=1", which is not a price; use',
+    ],
+    ['no-such-model', undefined, 'the prices of "no-such-model" are unknown; use --prices in=3'],
+    ['model', undefined, 'the session does not say which model it used; use --prices in=3'],
+    ['model', 'own-model', 'the prices of "own-model" are unknown; use --prices in=3'],
   ])('refuses %j of model %j', (value, model, message) => {
     expect(() => pricesOption(value, model)).toThrow(message)
   })

@@ -8,17 +8,17 @@ import type { Chronological } from '../../../../log/order.ts'
 import type { Prices } from '../../../../tokens/prices.ts'
 import type { SessionCost } from '../../../../tokens/session-cost.ts'
 
-/** What a whole session costs under one policy. */
+/** The cost of a whole session under one policy. */
 export interface PolicyCost {
   policy: CostedPolicy
-  /** US dollars, summaries included. */
+  /** US dollars, including summaries. */
   dollars: number
   requests: SessionCost
   summaries: SummaryCosts
   compactions: number
   /** Requests that would not have fit the window. */
   tooLarge: number
-  /** Steps that were made, where the policy could not go on to the end. */
+  /** How many steps were replayed, if the policy couldn't continue to the end. */
   stoppedAfter?: number
 }
 
@@ -27,11 +27,11 @@ export type CostedPolicy = 'none' | 'seed' | 'own, by a model' | 'own, by code'
 interface Run {
   policy: CostedPolicy
   settings: Policy
-  /** How a model is asked, where one writes the summaries. */
+  /** How a model is asked, if one writes the summaries. */
   asked?: SummaryRequests
 }
 
-/** Replays the session once under each policy, and adds up what that costs. */
+/** Replays the session once under each policy and adds up the costs. */
 export async function policyCosts(
   log: Chronological,
   options: ReplayOptions,
@@ -46,7 +46,7 @@ export async function policyCosts(
 }
 
 function runs(own: Policy): Run[] {
-  // In a replay no time passes in which a summary could be prepared.
+  // No time passes in a replay, so no summary could be prepared in the background.
   const settings = { ...own, prepareAt: (usable: number) => usable }
   return [
     { policy: 'none', settings: { ...own, auto: false } },
@@ -87,7 +87,7 @@ async function costOf(
   }
 }
 
-/** What a provider takes in one request. */
+/** The most that a provider accepts in one request. */
 function room({ window }: ReplayOptions): number {
   return window.input ?? window.context
 }

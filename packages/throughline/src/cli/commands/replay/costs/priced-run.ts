@@ -15,11 +15,11 @@ import type { ReplayedRequest } from '../replay-session.ts'
 export interface PricedRun {
   onRequest: (request: ReplayedRequest) => void
   /**
-   * Stands for a model that summarizes: its summary is the one that code writes, with room for
-   * what a repair adds; what a model would have been sent for it is paid for.
+   * Simulates a summarizing model: the summary is the one that code writes, with room for what a
+   * repair adds, and the request that a model would have received is paid for.
    */
   summarizer: Summarizer
-  /** Of the requests of the agent, and of those for summaries. */
+  /** The costs of the agent's requests and of those for summaries. */
   cost: () => { requests: SessionCost; summaries: SummaryCosts }
 }
 
@@ -30,9 +30,9 @@ export interface SummaryCosts {
 
 /** How a model is asked for a summary. */
 export type SummaryRequests =
-  /** As the seeds do: always of the head alone, which no cache holds. */
+  /** As in the seeds: always for the head alone, which is never cached. */
   | 'head'
-  /** That, or behind the live conversation, whichever costs less. */
+  /** That, or after the live conversation, whichever costs less. */
   | 'cheaper'
 
 // A repair adds what is missing, within the same budget.

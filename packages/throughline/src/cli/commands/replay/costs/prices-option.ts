@@ -2,11 +2,11 @@ import { pricesOf, type Prices } from '../../../../tokens/prices.ts'
 import { usage } from '../../../parse-arguments.ts'
 
 const keys = { in: 'input', out: 'output', 'cache-read': 'cacheRead', 'cache-write': 'cacheWrite' }
-const form = 'in=3,out=15,cache-read=0.3,cache-write=3.75 (the last two may be left out)'
+const form = 'in=3,out=15,cache-read=0.3,cache-write=3.75 (the last two are optional)'
 
 /**
- * The prices that `--prices` names: each by itself, or those of a model. `model` is that of the
- * session.
+ * The prices that `--prices` names: individual prices, or those of a model. `model` means the
+ * session's own model.
  * @throws UsageError
  */
 export function pricesOption(
@@ -17,11 +17,11 @@ export function pricesOption(
   if (value.includes('=')) return pricesIn(value)
   const name = value === 'model' ? model : value
   if (name === undefined) {
-    throw usage('replay', `the session does not say which model it ran on; give --prices ${form}`)
+    throw usage('replay', `the session does not say which model it used; use --prices ${form}`)
   }
   const prices = pricesOf(name)
   if (prices) return prices
-  throw usage('replay', `no prices are known of ${JSON.stringify(name)}; give --prices ${form}`)
+  throw usage('replay', `the prices of ${JSON.stringify(name)} are unknown; use --prices ${form}`)
 }
 
 function pricesIn(value: string): Prices {
@@ -30,11 +30,14 @@ function pricesIn(value: string): Prices {
     const [, key = '', amount = ''] = /^ *([a-z-]+)=(\d{1,6}(?:\.\d{1,6})?) *$/.exec(pair) ?? []
     const name = Object.hasOwn(keys, key) ? keys[key as keyof typeof keys] : undefined
     if (name === undefined) {
-      throw usage('replay', `--prices cannot read ${JSON.stringify(pair.trim())}; give ${form}`)
+      throw usage(
+        'replay',
+        `--prices contains ${JSON.stringify(pair.trim())}, which is not a price; use ${form}`,
+      )
     }
     prices[name as keyof Prices] = Number(amount)
   }
   const { input, output } = prices
   if (input !== undefined && output !== undefined) return { ...prices, input, output }
-  throw usage('replay', `--prices needs at least in and out; give ${form}`)
+  throw usage('replay', `--prices needs at least in and out; use ${form}`)
 }
