@@ -49,6 +49,7 @@ export type PlainKey =
   | 'auto'
   | 'tailTurns'
   | 'recentSteps'
+  | 'olderMedia'
   | 'attempts'
   | 'prune'
   | 'cut'

@@ -50,6 +50,7 @@ describe('policyOf', () => {
     ['tailTurns', { tailTurns: 5 }, 5],
     ['recent', { recent: '10%' }, 8_000],
     ['recentSteps', { recentSteps: 7 }, 7],
+    ['olderMedia', { olderMedia: 1 }, 1],
     ['standing', { standing: 100 }, 100],
     ['names', { names: '25%' }, 20_000],
     ['attempts', { attempts: 1 }, 1],

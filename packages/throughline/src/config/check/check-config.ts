@@ -170,6 +170,7 @@ const policyChecks: Checks<PolicyValues> = {
   tailTurns: wholeNumber(1),
   recent: amount(usableItself, 0),
   recentSteps: wholeNumber(0),
+  olderMedia: wholeNumber(0),
   standing: amount(usableItself, 0),
   names: amount(wholeRoom, 0),
   attempts: wholeNumber(0),

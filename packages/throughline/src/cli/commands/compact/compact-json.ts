@@ -37,6 +37,7 @@ function planJson({ context, input, choice }: Work, plan: Plan) {
     budget: plan.budget,
     floor: plan.action === 'none' ? null : plan.floor,
     cut: plan.action === 'summarize' ? cutJson(plan.cut) : null,
+    dropped: plan.action === 'none' ? null : plan.dropped,
     items: explainPlan(plan, context, { counter, summaryRole }).map(roundedRow),
   }
 }
@@ -59,6 +60,7 @@ function reportJson(work: Work, result: CompactedLog, after: number) {
     summarizer: report.summarizer ?? null,
     tokens: { before, after },
     actions: totalsOf(rowsDone(work, result)).map(roundedRow),
+    dropped: report.dropped,
     retained: retainedIn(result.messages, input.facts()),
     attempts: report.attempts,
     session: {

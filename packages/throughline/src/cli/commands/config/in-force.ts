@@ -83,6 +83,7 @@ function policyInForce(
     row('tailTurns', policy.tailTurns, values.tailTurns),
     row('recent', policy.recent(sizes.usable), values.recent),
     row('recentSteps', policy.recentSteps, values.recentSteps),
+    row('olderMedia', policy.olderMedia, values.olderMedia),
     row('standing', policy.standing(sizes.usable), values.standing),
     row('names', policy.names(sizes.keep - sizes.tail), values.names),
     row('attempts', policy.attempts, values.attempts),

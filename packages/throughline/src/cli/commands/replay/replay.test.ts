@@ -272,7 +272,7 @@ describe('replay', () => {
   it('shows what was done until the session could not be made to fit', async () => {
     const says = ['start', 'Do this. '.repeat(3000)]
     const input = claudeSession({ turns: 2, says })
-    const { code, out, err } = await runMain(['replay', '-', '--window', '4k', '-q'], { input })
+    const { code, out, err } = await runMain(['replay', '-', '--window', '2k', '-q'], { input })
     expect(code).toBe(1)
     expect(out).toContain('Replayed 5 of 10 steps in')
     expect(err).toMatch(
