@@ -28,7 +28,7 @@ describe('a log', () => {
           code: 'LOG_ORDER',
           before: one.seq,
           seq: other.seq,
-          message: `Entry ${other.seq} stands after entry ${one.seq}. A log is read in order of seq: sort the entries, or read them from the store.`,
+          message: `Entry ${other.seq} comes after entry ${one.seq}. A log must be in order of seq: sort the entries, or read them from the store.`,
         }),
       )
     }

@@ -37,15 +37,12 @@ describe('G2: it fits, or it says what does not', () => {
   })
 
   it('hands on no request that nothing makes fit', async () => {
-    // A step that waits stays as it is: its text is neither summarized nor clipped.
-    const long = { type: 'text' as const, text: 'word '.repeat(12_000) }
+    // Calls stay whole pairs: many of them in a step that waits are neither summarized nor clipped.
+    const calls = Array.from({ length: 600 }, (_, n) =>
+      call(`one-${n}`, 'Read', { path: `${n}.ts` }),
+    )
     const { error, requests } = await drive(
-      [
-        human('go'),
-        assistant([long, call('one', 'Read'), call('two', 'Read')]),
-        tool(result('one', 'Read', 'here')),
-        assistant('done'),
-      ],
+      [human('go'), assistant(calls), tool(result('one-0', 'Read', 'here')), assistant('done')],
       { window: { context: 8_000 } },
     )
     expect(requests).toHaveLength(1)

@@ -123,16 +123,18 @@ describe('G7: what the human said stands', () => {
     },
   )
 
-  it('the latest request stands word for word, however much of the room it takes', async () => {
+  it('of a request that is too large, the beginning and the end stand word for word', async () => {
     const session = await openSession({
       store: memoryStore(),
       id: 'a',
       window: { context: 10_000 },
     })
-    const request = `Please rework the printer. ${'It should be simple. '.repeat(800)}`
+    const words = 'It should be simple. '.repeat(2_000)
+    const request = `Please rework the printer. ${words}Then say so.`
     await session.append(human('hello'), ...work(0), human(request), ...work(1))
     expect((await session.compact()).action).toBe('summary')
-    expect(visible(session)).toContain(request)
+    expect(visible(session)).toContain(request.slice(0, 2_500))
+    expect(visible(session)).toContain(request.slice(-2_500))
   })
 
   it('a pin that is taken back is listed as taken back', async () => {

@@ -60,16 +60,16 @@ export interface CutPlanInput {
 // Five headings with one line each: with less room, a summary says nothing.
 const leastSummary = estimatedTokens(200)
 
-// Of keep, what one human message may hold before its middle is clipped: its first and its last
-// 1,000 to 2,000 tokens stay.
-const requestShare = 0.4
+// Of what the low-water mark leaves, what one human message may hold before its middle is clipped:
+// its first and its last 1,000 to 2,000 tokens stay.
+const requestShare = 0.6
 const requestLeast = 2_000
 const requestMost = 4_000
 
-/** The most that one human message may hold in a tail, of what summary and tail hold together. */
-export function requestTokens(keep: EstimatedTokens): EstimatedTokens {
+/** The most that one human message may hold in a tail, of the room for summary and tail. */
+export function requestTokens(room: EstimatedTokens): EstimatedTokens {
   return estimatedTokens(
-    Math.min(Math.max(Math.floor(keep * requestShare), requestLeast), requestMost),
+    Math.min(Math.max(Math.floor(room * requestShare), requestLeast), requestMost),
   )
 }
 
@@ -107,7 +107,7 @@ export function planCut(
       budget: most(tail, nothing),
       full,
       stretch: tail > 0 ? minus(share(keep, 0.6), taken) : nothing,
-      request: requestTokens(keep),
+      request: requestTokens(toEstimated(budget.room, ratio)),
       media,
       olderMedia: policy.olderMedia,
       tailTurns: policy.tailTurns,

@@ -37,15 +37,15 @@ export function floorOf(
     units,
     facts,
     frame,
-    keep,
+    room,
     recallTool,
   }: {
     context: Context
     units: readonly Unit[]
     facts: Facts
     frame: RequestFrame
-    /** What a compaction keeps: one message may hold a part of it before it is clipped. */
-    keep: ModelTokens
+    /** What the low-water mark leaves: one message may hold a part of it before it is clipped. */
+    room: ModelTokens
     recallTool?: string | undefined
   },
   counter: Counter,
@@ -59,8 +59,8 @@ export function floorOf(
       const unit = units[at]
       if (unit?.type !== 'human') return estimatedTokens(0)
       const described = unit.items.flatMap(keptReplacements)
-      const room = requestTokens(toEstimated(keep, ratio))
-      return unitTokens(unit, clipHuman(unit, described, room, { counter, recallTool }), counter)
+      const most = requestTokens(toEstimated(room, ratio))
+      return unitTokens(unit, clipHuman(unit, described, most, { counter, recallTool }), counter)
     }),
   )
   const tokens = {

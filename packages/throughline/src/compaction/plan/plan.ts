@@ -146,7 +146,7 @@ export function beginPlan(input: PlanInput): PlanToLeave | BegunPlan {
   const facts = input.facts()
   const units = plannedUnits(context, facts, input.log)
   const { recallTool } = policy
-  const floor = floorOf({ context, units, facts, frame, keep: budget.keep, recallTool }, counter)
+  const floor = floorOf({ context, units, facts, frame, room: budget.room, recallTool }, counter)
   if (floor.total > budget.usable) {
     throw new ContextFloorError({ floor, limit: budget.usable, window: budget.window })
   }

@@ -81,7 +81,7 @@ describe('the loop through the AI SDK', () => {
 
   test('says what fills the window before it spends a call', async () => {
     const { session, run, model } = await agent({
-      window: { context: 4_000 },
+      window: { context: 2_000 },
       script: [{ text: 'x' }],
     })
     await session.say(lines('huge', 8_000))

@@ -86,7 +86,7 @@ describe('a model that can read back', () => {
       units: [],
       facts: emptyFacts(),
       frame: {},
-      keep: modelTokens(4_000),
+      room: modelTokens(4_000),
     }
     const counter = plainCounter((text) => text.length)
     const told = floorOf({ ...least, recallTool: 'recall' }, counter).total
