@@ -27,7 +27,7 @@ export interface Opened {
   compactor?: Compactor
   /** How it keeps a live session within its window, if it can. */
   lives?: LivePolicy
-  /** Its process, where it has one of its own. */
+  /** Its process, if it has a separate one. */
   peer?: Peer
   /** What it asked its model, so far. */
   asked: readonly Asked[]

@@ -41,7 +41,7 @@ export function messagesOf(log: Chronological): readonly Message[] {
   return renderContext(items, summaryRoleOf(defaultPolicy)).messages.flatMap(resultsApart)
 }
 
-/** Results of calls that a provider ran itself, in a message of their own as all others have. */
+/** Results of calls that a provider ran itself, in separate messages like all others. */
 function resultsApart(message: Message): Message[] {
   if (message.role !== 'assistant' || typeof message.content === 'string') return [message]
   const results = message.content.filter((part) => part.type === 'tool-result')

@@ -23,7 +23,7 @@ export interface Ours {
   withModel: Peer
 }
 
-/** A session is grown to so many copies of the longest one. */
+/** A session is extended to this many copies of the longest one. */
 const copies = [10, 100]
 
 export function speedWork(

@@ -5,7 +5,7 @@ import type { Asked } from './stand-in.ts'
 export type HostRequest =
   | { type: 'open'; peer: string; answers?: string }
   | { type: 'compact'; request: Omit<PeerRequest, 'model'> }
-  /** Only how long it takes, on a session of so many copies. */
+  /** Only how long it takes, on a session with this many copies. */
   | { type: 'time'; request: Omit<PeerRequest, 'model'>; copies: number }
 
 /** What it answers. */

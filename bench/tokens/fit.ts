@@ -37,7 +37,7 @@ function isAscii(state: number): boolean {
   return state < asciiCount || state >= classCount
 }
 
-/** ASCII pairs have weights of their own, all others share those of their groups. */
+/** ASCII pairs have separate weights; all others share those of their groups. */
 function pairOf(state: number, unitClass: number): number {
   if (isAscii(state) && unitClass < asciiCount) return state * asciiCount + unitClass
   return groupPairs + groupOf(state) * groupCount + groupOf(unitClass)

@@ -36,7 +36,7 @@ export function kindsOfText(): Kind[] {
   ].filter(({ text }) => text.length > 0)
 }
 
-/** Paths of every package here, and no more than forty of each. */
+/** Paths of every package here, at most forty each. */
 function somePaths(): string[] {
   const byPackage = new Map<string, string[]>()
   for (const path of globSync('**/*.{ts,js,json,md}', { cwd: modules }).sort()) {

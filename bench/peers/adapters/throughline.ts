@@ -3,7 +3,10 @@ import { logOf } from 'throughline/engine'
 import { throughlineCompactor, tokensOf, visibleTextOfMessages } from 'throughline/evaluation'
 import type { Adapter, Model, PeerRequest } from '../adapter.ts'
 
-/** Throughline on the peers' own interface, for what only a process of its own can show: speed and size. */
+/**
+ * Throughline behind the peers' own interface, for figures that only a separate process can show:
+ * speed and size.
+ */
 export const throughlineLocal: Adapter = {
   name: 'Throughline, local summary',
   package: 'throughline',

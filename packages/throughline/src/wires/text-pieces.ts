@@ -37,7 +37,7 @@ export function piecesOf(text: string, pieces: unknown, type = 'text'): Fields[]
   })
 }
 
-/** What parts of text say together. */
+/** The joined text of text parts. */
 export function partsText(parts: unknown): string {
   return listOf(parts)
     .map((part) => textOf(fieldsOf(part)?.['text']) ?? '')

@@ -35,7 +35,10 @@ export function isUnknown(part: Part): boolean {
   return Object.values(part.providerOptions ?? {}).some((noted) => noted['form'] === form)
 }
 
-/** What such a part was; `undefined` for another, and where a redaction has made it no JSON. */
+/**
+ * The original of such a part; `undefined` for other parts, and if a redaction made it invalid
+ * JSON.
+ */
 export function knownAgain(
   part: { type: string; data?: unknown; text?: unknown },
   notes: Notes,

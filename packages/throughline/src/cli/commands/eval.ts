@@ -167,7 +167,7 @@ function evalLines(
     ['rules', rounds(series, ({ rules }) => rules)],
     ['first facts', rounds(series, ({ drift }) => drift)],
     ...recorded.map(({ harness, compactions, theirs, ours }): Fact => [
-      `at ${counted(compactions, 'compaction')} of its own`,
+      `at ${counted(compactions, 'compaction')} by its client`,
       `${harness} kept ${percentOf(theirs.share)} of what was needed in ${withThousands(theirs.tokens)} tokens; this policy ${percentOf(ours.share)} in ${withThousands(ours.tokens)}`,
     ]),
   ]

@@ -22,7 +22,7 @@ export interface Transcript {
   heldCalls: Set<string>
   /** Names of the tools that were called, by call. */
   tools: Map<string, string>
-  /** Calls without an id of their own so far. */
+  /** How many calls so far have no id of their own. */
   serial: number
 }
 

@@ -70,7 +70,7 @@ export const geminiCliPlace: SessionPlace = {
     }),
   sessionIn: (relativePath) =>
     /^[^/]+\/chats\/session-(?:[\dT-]+-)?([^/]+)\.jsonl?$/.exec(relativePath)?.[1],
-  // It takes a session from any file, and alone knows by which name it calls a project.
+  // It accepts a session from any file, and only it knows its name for a project.
   placeFor: () => undefined,
   resume: ({ file }) => [['gemini', '--session-file', file]],
 }

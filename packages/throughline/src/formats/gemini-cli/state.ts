@@ -15,7 +15,7 @@ export interface State {
   at: number
   /** The newest message: it is written again when its calls have results. */
   pending: Fields | undefined
-  /** What the model said with the calls of the newest message, where that is a message of its own. */
+  /** What the model said with the calls of the newest message, if that is a separate message. */
   said: Fields | undefined
   /** By active message: its first and its last entry. */
   given: Map<string, Span>

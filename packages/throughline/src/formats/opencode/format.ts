@@ -55,7 +55,7 @@ const opencodeTools = toolTable('opencode', [
   loadsSkills('skill', 'name'),
 ])
 
-/** A fresh reader for one export. It gives everything at the end. */
+/** A new reader for one export. It returns everything at the end. */
 function opencodeReader(): FormatReader {
   const state = newState()
   return {

@@ -18,7 +18,7 @@ import { readSdkEvent } from './read-sdk-event.ts'
 import { called, finished, spoken } from './model-action.ts'
 import { textParts } from './origin.ts'
 
-/** A fresh reader for one session: its events one by one, or a run that holds them. */
+/** A new reader for one session: its separate events, or a run that contains them. */
 function openhandsReader(): FormatReader {
   const state = newState()
   return {
@@ -60,14 +60,16 @@ function readOne(state: State, record: Fields): void {
   takeEvent(state, event, typeof id === 'number' || typeof id === 'string' ? id : undefined)
 }
 
-/** An event's time. OpenHands writes no time zone: the same file must mean the same anywhere. */
+/**
+ * An event's time. OpenHands writes no time zone, and the same file must mean the same everywhere.
+ */
 function eventTime(value: unknown): number | undefined {
   if (typeof value !== 'string') return timeOf(value)
   const zoned = value.endsWith('Z') || /[+-]\d\d:?\d\d$/.test(value.slice(-6))
   return timeOf(zoned ? value : `${value}Z`)
 }
 
-/** Sessions of OpenHands: events one by one, a list of them, or runs of an evaluation. */
+/** OpenHands sessions: separate events, a list of them, or evaluation runs. */
 export const openhands: Format = {
   name: 'openhands',
   place: 'a conversation’s events as JSON or JSON lines, or the output.jsonl of an evaluation',

@@ -97,7 +97,7 @@ function spanOf({ tree }: State, unit: number): Span {
   return { first: tree.first[unit] ?? 1, last: tree.last[unit] ?? 0 }
 }
 
-/** The entries that this gives. */
+/** The entries that this adds. */
 function given({ drafts }: State, giving: () => void): Span[] {
   const first = drafts.given + 1
   giving()

@@ -14,7 +14,7 @@ interface State {
   read: boolean
 }
 
-/** A fresh reader for one run. */
+/** A new reader for one run. */
 function sweAgentReader(): FormatReader {
   const state: State = { drafts: draftQueue(), facts: {}, omitted: {}, read: false }
   return {
@@ -32,7 +32,7 @@ function sweAgentReader(): FormatReader {
   }
 }
 
-/** A file holds one run; others in it are sessions of their own. */
+/** A file holds one run; any other runs in it are separate sessions. */
 function readRun(state: State, record: Fields, history: readonly unknown[]): void {
   if (state.read) return omit(state, 'other-session')
   state.read = true

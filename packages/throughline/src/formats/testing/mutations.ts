@@ -29,7 +29,7 @@ export function mutated(records: readonly unknown[]): fc.Arbitrary<unknown[]> {
   })
 }
 
-/** Changes for so many records, at least one for each. */
+/** Changes for this many records, at least one for each. */
 export function changesFor(count: number): fc.Arbitrary<Mutation[][]> {
   const changes = fc.array(mutation, { minLength: 1, maxLength: 3 })
   return fc.array(changes, { minLength: count, maxLength: count })

@@ -13,7 +13,7 @@ import type { Format } from '../format.ts'
 import type { SessionRead } from '../reading/read-session.ts'
 
 /**
- * Records of a format: those of its samples, and those of real sessions, or of real sessions of
+ * Records of a format: from its samples and from real sessions, or from other formats' real
  * others in its form where something writes it. Of a document, what was said in it, one by one.
  */
 export async function recordPool(format: Format): Promise<unknown[]> {

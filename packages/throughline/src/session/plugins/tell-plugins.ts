@@ -11,7 +11,7 @@ export function tellPlugins(
 ): void {
   for (const plugin of plugins) {
     const fail = (cause: unknown): void => {
-      // A plugin that fails while it hears of a failure would hear of its own failure, too.
+      // A plugin that fails while handling a failure would also be told of its own failure.
       if (event.type === 'plugin-failed') return
       failed(new PluginError({ plugin: plugin.name, hook: 'onEvent', cause }))
     }

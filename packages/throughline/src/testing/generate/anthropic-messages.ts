@@ -22,7 +22,7 @@ const json = fc
   .jsonValue({ maxDepth: 2 })
   .map((value) => JSON.parse(JSON.stringify(value)) as unknown)
 
-/** A record of which only some keys must be there. */
+/** A record in which only some keys are required. */
 function block<Value>(
   required: { [Key in keyof Value]?: fc.Arbitrary<Value[Key]> },
   optional: { [Key in keyof Value]?: fc.Arbitrary<Value[Key]> } = {},
@@ -167,7 +167,7 @@ const thinkingBlocks = fc.oneof(
 
 const newBlock = fc.record({ type: fc.constant('hologram'), depth: json })
 
-/** What an assistant says, but for calls that wait for results. */
+/** What an assistant says, except calls that wait for results. */
 const said = fc
   .array(
     fc.oneof(

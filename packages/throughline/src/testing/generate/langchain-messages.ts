@@ -19,7 +19,7 @@ const json = fc
 const args = fc.dictionary(name, json, { maxKeys: 3 })
 type Fields = Record<string, unknown>
 
-/** A record of which only some keys must be there. */
+/** A record in which only some keys are required. */
 function block(
   required: Record<string, fc.Arbitrary<unknown>>,
   optional: Record<string, fc.Arbitrary<unknown>> = {},

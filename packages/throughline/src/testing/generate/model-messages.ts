@@ -230,7 +230,7 @@ export const arbitraryModelMessages: fc.Arbitrary<ModelMessage[]> = fc
   )
   .map((messages) => withOwnIds(messages.flat()))
 
-/** Ids of their own for the calls of each step. */
+/** Separate ids for the calls of each step. */
 function withOwnIds(messages: readonly ModelMessage[]): ModelMessage[] {
   let step = 0
   return messages.map((message) => {

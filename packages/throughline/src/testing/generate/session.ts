@@ -181,7 +181,7 @@ function arbitraryObservation(): fc.Arbitrary<EntryDraft[]> {
   )
 }
 
-/** Call ids of their own for every step, as providers give them. */
+/** Separate call ids for every step, as providers assign them. */
 function withOwnIds(drafts: readonly EntryDraft[]): EntryDraft[] {
   let step = 0
   return drafts.map((draft) => {

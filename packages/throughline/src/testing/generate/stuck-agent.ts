@@ -1,8 +1,8 @@
 import { sqliteStore } from '../../stores/sqlite/index.ts'
 import { agent } from './agent.ts'
 
-// An agent whose tool never ends, until it is killed: argv is the file of its store, and the names
-// of the tools that its model calls. It tells on standard output what its store has acknowledged.
+// An agent whose tool never ends, until it is killed: argv holds its store's file and the names of
+// the tools that its model calls. It prints on standard output what its store has acknowledged.
 const [file = '', ...names] = process.argv.slice(2)
 
 setInterval(() => {}, 1_000)

@@ -1,7 +1,10 @@
 import { objectsOf, textOf } from '../../json/fields.ts'
 import type { SaidPart } from './served-request.ts'
 
-/** What a content says that is a text, or a list of blocks of which some are; blocks of other kinds are named. */
+/**
+ * The text of a content that is a text, or a list of blocks, some of which are text; blocks of
+ * other kinds are named.
+ */
 export function saidTexts(role: string, content: unknown): SaidPart[] {
   if (typeof content === 'string')
     return content === '' ? [] : [{ type: 'text', role, text: content }]

@@ -86,7 +86,7 @@ export const searchCases: readonly StoreCase[] = [
     },
   },
   {
-    name: 'finds no more than it is asked for, the best first',
+    name: 'finds no more than requested, the best first',
     async run(createStore) {
       const store = await createStore()
       const filler = 'and nothing else of note '.repeat(20)

@@ -6,7 +6,7 @@ import { restOf } from '../note.ts'
 import type { FilePart, ImagePart } from '../../log/message.ts'
 import type { Writing } from '../writing.ts'
 
-/** An image block; `undefined` if its source is of no kind that we know. */
+/** An image block; `undefined` if we don't know the kind of its source. */
 export function imagePart(block: Fields): ImagePart | undefined {
   const source = fieldsOf(block['source']) ?? {}
   const image = payloadOf(source)
@@ -23,7 +23,10 @@ export function imagePart(block: Fields): ImagePart | undefined {
   }
 }
 
-/** A document block; `undefined` if its source is made of other blocks, or of no kind that we know. */
+/**
+ * A document block; `undefined` if its source consists of other blocks, or if we don't know its
+ * kind.
+ */
 export function documentPart(block: Fields): FilePart | undefined {
   const source = fieldsOf(block['source']) ?? {}
   const payload = payloadOf(source)
@@ -132,7 +135,7 @@ function referenceSource(part: ImagePart | FilePart): Fields | undefined {
     : { type: 'file', file_id: payload }
 }
 
-/** A medium that came from elsewhere: bytes, a URL, or data with its type. */
+/** A medium from elsewhere: bytes, a URL, or data with its type. */
 function mediumSource(part: ImagePart | FilePart): Fields | undefined {
   const medium = mediumOf(part)
   if (typeof medium === 'string') return undefined

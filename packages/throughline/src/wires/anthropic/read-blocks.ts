@@ -66,7 +66,7 @@ function callPart(block: Fields, names: ToolNames): AssistantPart | undefined {
   const { type, input } = block
   const [toolCallId, toolName] = [nameOf(block['id']), nameOf(block['name'])]
   const isOurs = type === 'tool_use'
-  // Those of a provider's own tools and servers are called otherwise, and run by it.
+  // Results of a provider's own tools and servers have other types, and the provider runs them.
   if (!isOurs && !String(type).endsWith('_tool_use')) return undefined
   if (toolCallId === undefined || toolName === undefined) return undefined
   names.set(toolCallId, toolName)
@@ -94,7 +94,7 @@ function serverResult(block: Fields, names: ToolNames): AssistantPart | undefine
   return { type: 'tool-result', toolCallId, toolName, output, ...notes.with({ rest }) }
 }
 
-/** What blocks of text say together. */
+/** The joined text of text blocks. */
 export function blocksText(blocks: readonly unknown[]): string {
   return blocks.map((block) => textOf(fieldsOf(block)?.['text']) ?? '').join('\n\n')
 }

@@ -7,7 +7,7 @@ import { unknownSaid } from '../unknown-part.ts'
 import type { AssistantMessage, AssistantPart, ReasoningPart } from '../../log/message.ts'
 import type { Context } from './read.ts'
 
-/** The answer of a model. */
+/** A model's answer. */
 export function readAssistant(native: Fields, context: Context, place: string): AssistantMessage {
   const { content, refusal, audio, tool_calls: calls, function_call: older } = native
   const { reading } = context
@@ -36,14 +36,14 @@ export function readAssistant(native: Fields, context: Context, place: string): 
     parts.push(call)
   }
   const rest = restOf(native, said)
-  // A plain text is a text to us too.
+  // A plain text is also a text to us.
   if (typeof content === 'string' && parts.length === 1 && texts.length === 1) {
     return { role: 'assistant', content, ...notes.with({ rest }) }
   }
   return { role: 'assistant', content: parts, ...notes.with({ rest, content: formOf(content) }) }
 }
 
-/** How the content is given, where that is not as we would give it. */
+/** The form of the content, if it differs from ours. */
 function formOf(content: unknown): string | undefined {
   if (content === undefined) return 'absent'
   return Array.isArray(content) ? 'parts' : undefined

@@ -111,7 +111,7 @@ function knownMedium(part: ImagePart | FilePart): Fields | undefined {
   return { type, [name]: id ?? given, ...named, ...fieldsOf(rest) }
 }
 
-/** A medium that came from elsewhere: bytes, a URL, or data with its type. */
+/** A medium from elsewhere: bytes, a URL, or data with its type. */
 function foreignMedium(part: ImagePart | FilePart): Fields | undefined {
   const medium = mediumOf(part)
   if (typeof medium === 'string') return undefined

@@ -65,7 +65,7 @@ async function lineariseSession(
     await explain(newest)
   }
   const [left] = open.keys()
-  if (left) throw unexplained('has an answer of no moment', left)
+  if (left) throw unexplained('has an answer that was true at no moment', left)
 }
 
 /** The newest entries that the session may have had during this call. */
