@@ -1,5 +1,5 @@
 import { shownArgument } from './parse-arguments.ts'
-import { wrap } from './terminal/wrap.ts'
+import { wrap } from './terminal/columns.ts'
 import type { Command, OptionSpec } from './command.ts'
 
 const helpOption: OptionSpec = { name: 'help', short: 'h', help: 'Show this help.' }

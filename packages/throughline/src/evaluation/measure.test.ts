@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { answers, calls, handMade, human } from './testing/hand-made.ts'
 import { bareList, everything, halfList, lastTokens } from './baselines.ts'
-import { measureAtCuts, type Question } from './measure.ts'
+import { measureAtCuts, type Question, pairsOf } from './measure.ts'
 import { neededAfter } from './forward-need.ts'
 import type { Compactor } from './compactor.ts'
 
@@ -53,4 +53,14 @@ test('the baselines stand in the order that is known of them', async () => {
   expect(figures).toEqual([0, expect.any(Number), 1, 1])
   expect(figures[1]).toBeGreaterThan(0)
   expect(figures[1]).toBeLessThan(1)
+})
+
+test('whole pairs, and a pending call at the end, are no orphans', () => {
+  const messages = [human('go'), calls('Read', {}, '1'), answers('ok', '1'), calls('Read', {}, '2')]
+  expect(pairsOf(messages)).toEqual({ orphanCalls: 0, orphanResults: 0 })
+})
+
+test('a call that was cut from its result, and a result from its call, are orphans', () => {
+  const messages = [answers('ok', '0'), calls('Read', {}, '1'), human('go'), answers('ok', '1')]
+  expect(pairsOf(messages)).toEqual({ orphanCalls: 1, orphanResults: 2 })
 })

@@ -10,12 +10,12 @@ import {
   type ForwardNeed,
   type NeedAtCut,
 } from './forward-need.ts'
-import { pairsOf } from './pairs.ts'
 import { plantRules, rulesHeld, rulesSaid } from './rules.ts'
 import { tokensOf } from './visible.ts'
 import { chronological, type Chronological } from '../log/order.ts'
 import type { Outcome } from './trail/change.ts'
 import type { MeasuredSession } from './measured-session.ts'
+import type { Message } from '../log/message.ts'
 
 /** The results of a compactor over all sessions and cuts at one size. */
 export interface Result {
@@ -150,4 +150,29 @@ export async function measureSeries(
 
 function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+interface Pairs {
+  /** Calls without a result, except the pending ones of the newest step. */
+  orphanCalls: number
+  /** Results whose call isn't in the message before them. */
+  orphanResults: number
+}
+
+/** Whether each call of a context has its one result, and each result its call. */
+export function pairsOf(messages: readonly Message[]): Pairs {
+  let open = new Set<string>()
+  const pairs: Pairs = { orphanCalls: 0, orphanResults: 0 }
+  for (const message of messages) {
+    if (message.role !== 'tool') {
+      pairs.orphanCalls += open.size
+      open = new Set()
+    }
+    if (typeof message.content === 'string') continue
+    for (const part of message.content) {
+      if (part.type === 'tool-call') open.add(part.toolCallId)
+      if (part.type === 'tool-result' && !open.delete(part.toolCallId)) pairs.orphanResults++
+    }
+  }
+  return pairs
 }

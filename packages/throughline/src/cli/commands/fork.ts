@@ -1,7 +1,6 @@
 import { forkStored } from '../../formats/stored/fork-stored.ts'
-import { checkedName } from '../store/checked-name.ts'
+import { checkedName, seqIn } from '../store/checked-name.ts'
 import { jsonOption, storedSessionArgument, storeOptions } from '../shared-options.ts'
-import { seqIn } from '../store/seq-in.ts'
 import { onStored, type Found } from '../store/session-work.ts'
 import { shownName } from '../store/shown-name.ts'
 import { whileWriting } from '../terminal/while-showing.ts'

@@ -1,5 +1,5 @@
 import { jsonOption, storedSessionArgument, storeOptions } from '../shared-options.ts'
-import { seqIn } from '../store/seq-in.ts'
+import { seqIn } from '../store/checked-name.ts'
 import { onSession } from '../store/session-work.ts'
 import { shownName } from '../store/shown-name.ts'
 import { clipColumns } from '../terminal/columns.ts'

@@ -1,12 +1,15 @@
 import { readStored } from '../../formats/stored/read-stored.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
-import { readFoundInput } from './read-found-input.ts'
-import { readInput, type SessionInput } from './read-input.ts'
+import { readInput, type SessionInput, readSource } from './read-input.ts'
 import { whileShowing } from '../terminal/while-showing.ts'
 import { chooseSession, type ChosenSession, type SessionOutside } from './choose-session.ts'
 import { inStore } from '../store/open-store.ts'
 import type { Configuration } from '../../config/load-config.ts'
 import type { Io } from '../io.ts'
+import { readFound } from '../../harnesses/read-found.ts'
+import { openSource } from './open-session.ts'
+import { foundName } from './session-found.ts'
+import type { FoundSession } from '../../harnesses/found-session.ts'
 
 /**
  * Reads the session that a command's argument names, wherever it is.
@@ -43,4 +46,21 @@ export function readOutside(
 ): Promise<SessionInput> {
   if (chosen.type === 'file') return readInput(chosen.path, io, options)
   return readFoundInput(chosen.session, io, options)
+}
+
+/**
+ * Reads a session from its harness's storage.
+ * @throws CommandError, UnreadableSessionError
+ */
+async function readFoundInput(
+  found: FoundSession,
+  io: Io,
+  options: { quiet?: boolean },
+): Promise<SessionInput> {
+  const name = foundName(found)
+  const source =
+    found.type === 'file'
+      ? { ...(await openSource(found.file, io)), name }
+      : { name, bytes: undefined, chunks: readFound(found) }
+  return readSource(source, io, options)
 }

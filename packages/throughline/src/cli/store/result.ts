@@ -1,7 +1,7 @@
 import { exitCodes } from '../errors.ts'
 import { safeJson } from '../output/safe-json.ts'
 import { paintFor } from '../terminal/colour.ts'
-import { wrap } from '../terminal/wrap.ts'
+import { wrap } from '../terminal/columns.ts'
 import type { ParsedArguments } from '../command.ts'
 import type { Io } from '../io.ts'
 

@@ -1,4 +1,5 @@
 import stringWidth from 'string-width'
+import wrapAnsi from 'wrap-ansi'
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
@@ -49,4 +50,9 @@ function piecesWithin(characters: readonly string[], most: number): string[] {
     pieces.push(character)
   }
   return pieces
+}
+
+/** A line divided at its spaces so that each piece fits, unless a single word is too long. */
+export function wrap(text: string, width: number): string[] {
+  return wrapAnsi(text, width).split('\n')
 }

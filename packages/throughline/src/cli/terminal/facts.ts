@@ -1,4 +1,4 @@
-import { wrap } from './wrap.ts'
+import { wrap } from './columns.ts'
 import type { Paint } from './colour.ts'
 
 /** A name and its value; `undefined` if there is nothing to say. */

@@ -3,12 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { capturedIo } from '../testing/captured-io.ts'
 import { bar, bareBar } from './bar.ts'
 import { canRedraw, paintFor } from './colour.ts'
-import { clipColumns, clipColumnsStart, columnsOf } from './columns.ts'
+import { clipColumns, clipColumnsStart, columnsOf, wrap } from './columns.ts'
 import { factLines } from './facts.ts'
 import { counted, percent, withThousands } from './numbers.ts'
 import { statusLine } from './status-line.ts'
 import { table } from './table.ts'
-import { wrap } from './wrap.ts'
 
 describe('columns', () => {
   it('counts wide, joined and invisible characters as a terminal does', () => {

@@ -1,11 +1,60 @@
-import { effectsIn } from './effects-in.ts'
 import { commandLens, runningCommandLens } from './command-lens.ts'
 import { fallbackEffects, lastSegment } from './fallback-lens.ts'
 import { editLens, editorLens, moveLens, readLens, readManyLens, writeLens } from './file-lenses.ts'
-import { patchLens } from './patch-lens.ts'
 import { searchLens, talkLens, webLens } from './search-lenses.ts'
 import { taskCreateLens, taskUpdateLens, todoListLens } from './todo-lenses.ts'
 import type { Effect, LensCall, ToolLens } from '../lens.ts'
+import { fieldsOf, hasFailed, textOf } from './arguments.ts'
+import { readOutcome } from '../outcome/read-outcome.ts'
+import { patchEffects } from '../patch/patch-effects.ts'
+
+/**
+ * Patches: Codex, opencode, Copilot and OpenAI's own tool. A patch is applied completely or not at
+ * all.
+ */
+const patchLens: ToolLens = {
+  tools: ['apply_patch', 'applypatch', 'patch', 'apply_unified_diff'],
+  read: (call) => {
+    const { input, output } = call
+    const operation = operationEffects(input)
+    const patch =
+      typeof input === 'string'
+        ? input
+        : textOf(input, 'input', 'patch', 'patchText', 'patch_text', 'diff', 'content')
+    if (patch === undefined && operation === undefined) return []
+    const effects = operation ?? patchEffects(patch ?? '')
+    const exitCode = output === undefined ? 0 : (readOutcome(output).exitCode ?? 0)
+    if (
+      !hasFailed(call) &&
+      exitCode === 0 &&
+      output?.startsWith('apply_patch verification failed') !== true
+    ) {
+      return effects
+    }
+    const first = effects.find((effect) => 'path' in effect)
+    const path = first && 'path' in first ? first.path : undefined
+    return [
+      {
+        type: 'failure',
+        text: readOutcome(output ?? '').body,
+        ...(path !== undefined && { path }),
+      },
+    ]
+  },
+}
+
+const OPERATIONS = new Map<unknown, 'create' | 'edit' | 'delete'>([
+  ['create_file', 'create'],
+  ['update_file', 'edit'],
+  ['delete_file', 'delete'],
+])
+
+/** OpenAI's own tool names its single file next to the patch. */
+function operationEffects(input: unknown): Effect[] | undefined {
+  const type = OPERATIONS.get(fieldsOf(input)['type'])
+  const path = textOf(input, 'path')
+  return type === undefined || path === undefined ? undefined : [{ type, path }]
+}
 
 /** The lenses for the tools of known harnesses. */
 const builtInLenses: readonly ToolLens[] = [
@@ -58,4 +107,46 @@ function readSafely(lens: ToolLens, call: LensCall): Effect[] {
   } catch {
     return []
   }
+}
+
+type Type = Effect['type']
+
+/** The required and optional fields of an effect, with the types of their values. */
+const shapes: Readonly<Record<Type, { must: readonly string[]; may: readonly string[] }>> = {
+  read: { must: ['path'], may: [] },
+  create: { must: ['path'], may: [] },
+  edit: { must: ['path'], may: [] },
+  rename: { must: ['path', 'to'], may: [] },
+  delete: { must: ['path'], may: [] },
+  command: { must: ['command'], may: ['output', 'directory', 'session', 'head', 'purpose'] },
+  search: { must: ['words'], may: ['path'] },
+  todo: { must: ['text', 'status'], may: ['id'] },
+  todos: { must: [], may: [] },
+  'todo-status': { must: ['id', 'status'], may: ['text'] },
+  directory: { must: ['path'], may: [] },
+  failure: { must: ['text'], may: ['path'] },
+}
+
+/** The valid effects among what a custom lens returned. */
+function effectsIn(given: unknown): Effect[] {
+  return Array.isArray(given) ? given.filter(isEffect) : []
+}
+
+function isEffect(given: unknown): given is Effect {
+  if (typeof given !== 'object' || given === null || !('type' in given)) return false
+  const { type, range, entered } = given as Record<string, unknown>
+  if (typeof type !== 'string' || !Object.hasOwn(shapes, type)) return false
+  const { must, may } = shapes[type as Type]
+  const fields = given as Record<string, unknown>
+  if (must.some((key) => typeof fields[key] !== 'string')) return false
+  if (may.some((key) => fields[key] !== undefined && typeof fields[key] !== 'string')) return false
+  return (range === undefined || isRange(range)) && (entered === undefined || isTexts(entered))
+}
+
+function isRange(given: unknown): boolean {
+  return Array.isArray(given) && given.length === 2 && given.every((line) => Number.isFinite(line))
+}
+
+function isTexts(given: unknown): boolean {
+  return Array.isArray(given) && given.every((text) => typeof text === 'string')
 }

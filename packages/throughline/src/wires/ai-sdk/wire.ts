@@ -1,9 +1,12 @@
-import { fieldsOf } from '../../json/fields.ts'
+import { fieldsOf, textOf, type Fields } from '../../json/fields.ts'
 import { modelMessages } from './ui-messages.ts'
-import { oneByOne, wireOf, type Wire } from '../wire.ts'
-import { readMessage } from './read.ts'
-import { writeMessages } from './write.ts'
-import type { AiSdkMessage } from './message.ts'
+import { oneByOne, wireOf, type Wire, type Pair } from '../wire.ts'
+import { type AiSdkMessage, notes } from './message.ts'
+import { knownAgain } from '../unknown-part.ts'
+import type { Message, Part, ProviderOptions, ToolMessage } from '../../log/message.ts'
+import { assistantParts, toolParts, userParts } from './read-parts.ts'
+import { definedFields, type At, optionsOf } from './whole-part.ts'
+import type { Reading } from '../reading.ts'
 
 /**
  * The AI SDK's messages, which are ours but for what is new or odd in them. Those of its user
@@ -20,3 +23,130 @@ export const aiSdkWire: Wire<AiSdkMessage> = wireOf({
     }),
   write: (messages) => writeMessages(messages),
 })
+
+/**
+ * Our messages as the SDK takes them. Those of tools that follow each other are joined, since it
+ * looks for the answers to approvals in the last message alone; images become the files that it
+ * now wants.
+ */
+function writeMessages(messages: readonly Message[]): Pair<AiSdkMessage>[] {
+  return joinToolMessages(messages).map(({ message, of }) => ({
+    natives: [written(message)],
+    messages: of,
+  }))
+}
+
+function written(message: Message): Message {
+  if (typeof message.content === 'string') return message
+  const parts: readonly Part[] = message.content
+  const content = parts.map((part) => writtenPart(part, message.role))
+  const isSame = content.every((part, index) => part === parts[index])
+  return isSame ? message : ({ ...message, content } as Message)
+}
+
+function writtenPart(part: Part, role: Message['role']): Part {
+  const known = part.type === 'custom' || part.type === 'file' ? knownAgain(part, notes) : undefined
+  if (known) return known as unknown as Part
+  if (role !== 'user' || part.type !== 'image') return part
+  const { image, mediaType = 'image', providerOptions } = part
+  return { type: 'file', data: image, mediaType, ...(providerOptions && { providerOptions }) }
+}
+
+/**
+ * A message of the SDK as ours: the very object where nothing has to be said otherwise, and none
+ * where it is no message.
+ */
+function readMessage(native: Fields, place: string, reading: Reading): Message[] {
+  const at = { place, reading }
+  const { role, content } = native
+  switch (role) {
+    case 'system':
+      return [whole(native, textOf(content) ?? '', at)]
+    case 'user':
+      return [whole(native, typeof content === 'string' ? content : userParts(content, at), at)]
+    case 'assistant':
+      return [
+        whole(native, typeof content === 'string' ? content : assistantParts(content, at), at),
+      ]
+    case 'tool':
+      return [whole(native, toolParts(content, at), at)]
+    default: {
+      const problem = `the role ${JSON.stringify(role)} is unknown`
+      reading.misfit({ place, problem, reason: 'unknown-record' })
+      return []
+    }
+  }
+}
+
+function whole(native: Fields, content: unknown, { reading }: At): Message {
+  const defined = definedFields(native)
+  const { providerOptions } = defined
+  const options = optionsOf(providerOptions, reading)
+  if (content === defined['content'] && options === providerOptions) {
+    return defined as unknown as Message
+  }
+  const { providerOptions: _, ...others } = defined
+  const noted = fieldsOf(options) && { providerOptions: options }
+  return { ...others, content, ...noted } as unknown as Message
+}
+
+/**
+ * Merges consecutive tool messages, because the SDK looks for the answers to approvals only in the
+ * last message. Provider options of a message go where the SDK puts them when it merges messages
+ * itself: to the last result of the first one, or to the merged message if it has none.
+ */
+function joinToolMessages(messages: readonly Message[]): Joined[] {
+  const joined: Joined[] = []
+  for (const message of messages) {
+    const before = joined.at(-1)
+    if (message.role === 'tool' && before?.message.role === 'tool') {
+      const both = joinedMessage(before.message, message)
+      joined[joined.length - 1] = { message: both, of: [...before.of, message] }
+    } else {
+      joined.push({ message, of: [message] })
+    }
+  }
+  return joined
+}
+
+/** A message, and those that it was made of. */
+interface Joined {
+  message: Message
+  of: readonly Message[]
+}
+
+function joinedMessage(before: ToolMessage, message: ToolMessage): ToolMessage {
+  const { providerOptions: told = {}, ...first } = before
+  const last = first.content.findLastIndex(({ type }) => type === 'tool-result')
+  const content = first.content.map((part, index) =>
+    index === last && part.type === 'tool-result' ? withOptions(part, told) : part,
+  )
+  const joined = { ...first, content: [...content, ...message.content] }
+  const { providerOptions } = message
+  return withOptions(
+    { ...joined, ...(providerOptions && { providerOptions }) },
+    last < 0 ? told : {},
+  )
+}
+
+/** Its own provider options win. */
+function withOptions<Told extends { providerOptions?: ProviderOptions }>(
+  value: Told,
+  told: ProviderOptions,
+): Told {
+  if (Object.keys(told).length === 0) return value
+  return { ...value, providerOptions: merged(told, value.providerOptions ?? {}) }
+}
+
+/** The second one wins, at any depth. */
+function merged<Value extends Record<string, unknown>>(one: Value, other: Value): Value {
+  const fields = Object.entries(other).map(([name, value]) => {
+    const before = one[name]
+    return [name, isFields(before) && isFields(value) ? merged(before, value) : value]
+  })
+  return { ...one, ...Object.fromEntries(fields) }
+}
+
+function isFields(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,8 +1,98 @@
-import { oneByOne, wireOf, type Wire } from '../wire.ts'
-import { readMessage } from './read.ts'
-import { toolNames } from '../tool-names.ts'
-import { writeMessages } from './write.ts'
-import type { AnthropicMessage } from './message.ts'
+import { oneByOne, wireOf, type Wire, type Pair } from '../wire.ts'
+import { toolNames, type ToolNames } from '../tool-names.ts'
+import { type AnthropicMessage, notes } from './message.ts'
+import { fieldsOf, listOf, type Fields, textOf } from '../../json/fields.ts'
+import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
+import { messageText } from '../../log/message-text.ts'
+import {
+  partsOf,
+  type Message,
+  type SystemMessage,
+  type ToolResultPart,
+  type UserPart,
+} from '../../log/message.ts'
+import { blocksText, assistantPart, toolResult, userPart } from './read-blocks.ts'
+import { blocksOf as blocksOfPart } from './write-blocks.ts'
+import type { Writing } from '../writing.ts'
+import { restOf } from '../note.ts'
+import type { Reading } from '../reading.ts'
+
+/**
+ * Our messages as the Messages API accepts them; parts that came as one message are sent as one.
+ */
+function writeMessages(messages: readonly Message[], writing: Writing): Pair<AnthropicMessage>[] {
+  const pairs: Pair<AnthropicMessage>[] = []
+  for (let index = 0; index < messages.length;) {
+    const message = messages[index] as Message
+    const next = messages[index + 1]
+    const joined = next && joins(message, next) ? [next] : []
+    const native = nativeOf(message, joined[0], { place: `messages[${index}]`, writing })
+    // What is made here has the fields of whatever type the caller has for messages of this API.
+    pairs.push({ natives: [native as unknown as AnthropicMessage], messages: [message, ...joined] })
+    index += 1 + joined.length
+  }
+  return pairs
+}
+
+/** Whether both came as one message. */
+function joins(message: Message, next: Message): boolean {
+  if (notes.of(next)['joins'] !== true) return false
+  return next.role === 'user'
+    ? message.role === 'tool' || (message.role === 'user' && isSummaryBlock(messageText(message)))
+    : next.role === 'assistant' && compactionOf(message) !== undefined
+}
+
+/** The provider's own compaction, which is in the assistant's place. */
+function compactionOf(message: Message): Fields | undefined {
+  return message.role === 'system' ? fieldsOf(notes.of(message)['block']) : undefined
+}
+
+/** Where a message stands, and how it is written. */
+interface At {
+  place: string
+  writing: Writing
+}
+
+function nativeOf(message: Message, joined: Message | undefined, at: At): Fields {
+  const rest = fieldsOf(notes.of(message)['rest'])
+  const compaction = compactionOf(message)
+  if (compaction) {
+    const behind = joined ? blocksOf(joined, at) : []
+    const before = listOf(notes.of(message)['before'])
+    return { role: 'assistant', content: [...before, compaction, ...behind], ...rest }
+  }
+  const role = message.role === 'tool' ? 'user' : message.role
+  const content = contentOf(message, joined, at)
+  return { role, ...(content !== undefined && { content }), ...rest }
+}
+
+function contentOf(message: Message, joined: Message | undefined, at: At): unknown {
+  if (message.role === 'system') return systemContent(message)
+  if (typeof message.content === 'string') return message.content
+  const own = blocksOf(message, at)
+  return joined ? together(own, blocksOf(joined, at), joined) : own
+}
+
+function systemContent(message: SystemMessage): unknown {
+  const { blocks } = notes.of(message)
+  if (blocks === undefined || blocksText(listOf(blocks)) !== message.content) return message.content
+  return blocks ?? undefined
+}
+
+function blocksOf(message: Message, { place, writing }: At): Fields[] {
+  return partsOf(message).flatMap((part, index) =>
+    blocksOfPart(part, `${place}.content[${index}]`, writing),
+  )
+}
+
+/** The blocks of two messages in their original order, as far as none is missing. */
+function together(results: Fields[], others: Fields[], joined: Message): Fields[] {
+  const places = listOf(notes.of(joined)['places'])
+  if (places.length !== others.length) return [...results, ...others]
+  const all = [...results]
+  others.forEach((block, index) => all.splice(Number(places[index]), 0, block))
+  return all
+}
 
 /** The Messages API. */
 export const anthropicWire: Wire<AnthropicMessage> = wireOf({
@@ -14,3 +104,107 @@ export const anthropicWire: Wire<AnthropicMessage> = wireOf({
   },
   write: writeMessages,
 })
+
+/** What a message is read with. */
+interface With {
+  names: ToolNames
+  reading: Reading
+}
+
+/** A message of the Messages API as ours: none where it is no message. */
+function readMessage(value: unknown, { names, reading }: With, place: string): Message[] {
+  const native = reading.fields(value, place)
+  if (!native) return []
+  const { role, content } = native
+  const rest = restOf(native, ['role', 'content'])
+  if (role === 'system') return [systemMessage(content, rest)]
+  if (role !== 'user' && role !== 'assistant') {
+    const problem = `the role ${JSON.stringify(role)} is unknown`
+    reading.misfit({ place, problem, reason: 'unknown-record' })
+    return []
+  }
+  if (typeof content === 'string') return [{ role, content, ...notes.with({ rest }) }]
+  if (!Array.isArray(content)) {
+    const problem = 'the content is neither a text nor a list of blocks'
+    reading.misfit({ place, problem, reason: 'empty' })
+    return []
+  }
+  const blocks = listOf(content).flatMap((block, index): Fields[] => {
+    const fields = reading.fields(block, `${place}.content[${index}]`)
+    return fields ? [fields] : []
+  })
+  return role === 'user'
+    ? userMessages(blocks, names, rest)
+    : assistantMessages(blocks, names, rest)
+}
+
+function systemMessage(content: unknown, rest: Fields | undefined): Message {
+  if (typeof content === 'string') return { role: 'system', content, ...notes.with({ rest }) }
+  const text = blocksText(listOf(content))
+  return { role: 'system', content: text, ...notes.with({ rest, blocks: content ?? null }) }
+}
+
+/**
+ * The provider's own compaction stands for all that came before it, in its own message too: it is
+ * said again with every request, as a system prompt is.
+ */
+function assistantMessages(
+  blocks: readonly Fields[],
+  names: ToolNames,
+  rest: Fields | undefined,
+): Message[] {
+  const index = blocks.findLastIndex(({ type }) => type === 'compaction')
+  const block = blocks[index]
+  if (!block) {
+    const content = blocks.map((block) => assistantPart(block, names))
+    return [{ role: 'assistant', content, ...notes.with({ rest }) }]
+  }
+  const noted = notes.with({ rest, block, ...(index > 0 && { before: blocks.slice(0, index) }) })
+  const behind = blocks.slice(index + 1).map((block) => assistantPart(block, names))
+  return [
+    { role: 'system', content: textOf(block['content']) ?? '', ...noted },
+    ...(behind.length === 0
+      ? []
+      : [{ role: 'assistant' as const, content: behind, ...notes.with({ joins: true }) }]),
+  ]
+}
+
+/** Tool results are in the user's message; to us, they are a separate message. */
+function userMessages(
+  blocks: readonly Fields[],
+  names: ToolNames,
+  rest: Fields | undefined,
+): Message[] {
+  const noted = notes.with({ rest })
+  const results: ToolResultPart[] = []
+  const parts: UserPart[] = []
+  /** The positions of the parts among the blocks. */
+  const places: number[] = []
+  blocks.forEach((block, index) => {
+    const result = toolResult(block, names)
+    if (result) results.push(result)
+    else {
+      places.push(index)
+      parts.push(userPart(block))
+    }
+  })
+  if (results.length === 0) return withoutSummary(parts, rest)
+  const tool: Message = { role: 'tool', content: results, ...noted }
+  if (parts.length === 0) return [tool]
+  const isBehind = places.every((place) => place >= results.length)
+  const joined = notes.with({ joins: true, ...(!isBehind && { places }) })
+  return [tool, { role: 'user', content: parts, ...joined }]
+}
+
+/** One of our summaries is a separate message, even if it was merged with the next one. */
+function withoutSummary(parts: UserPart[], rest: Fields | undefined): Message[] {
+  const noted = notes.with({ rest })
+  const [first] = parts
+  if (parts.length < 2 || first?.type !== 'text' || !isSummaryBlock(first.text)) {
+    return [{ role: 'user', content: parts, ...noted }]
+  }
+  return [
+    { role: 'user', content: [first], ...noted },
+    { role: 'user', content: parts.slice(1), ...notes.with({ joins: true }) },
+  ]
+}

@@ -1,9 +1,24 @@
-import { olderCalls } from '../older-calls.ts'
+import { olderCalls, isOlder } from '../older-calls.ts'
 import { notes, type ChatMessage } from './message.ts'
 import { oneByOne, wireOf, type Pair, type Wire } from '../wire.ts'
 import { readMessage } from './read.ts'
 import { toolNames } from '../tool-names.ts'
-import { writeMessage } from './write.ts'
+import { fieldsOf, nameOf, type Fields } from '../../json/fields.ts'
+import { partsText } from '../text-pieces.ts'
+import { writeResult } from './tool-results.ts'
+import { writeUserPart } from './user-parts.ts'
+import {
+  type Message,
+  partsOf,
+  type AssistantMessage,
+  type AssistantPart,
+  type ReasoningPart,
+  type ToolCallPart,
+} from '../../log/message.ts'
+import { type Writing, lenientWriting } from '../writing.ts'
+import { blocksOf } from '../anthropic/write-blocks.ts'
+import { writeCall, writeFunctionCall } from './tool-calls.ts'
+import { knownAgain } from '../unknown-part.ts'
 
 /** Chat Completions. */
 export const openaiChatWire: Wire<ChatMessage> = wireOf({
@@ -18,3 +33,117 @@ export const openaiChatWire: Wire<ChatMessage> = wireOf({
       messages: [message],
     })),
 })
+
+/** A message of ours as Chat Completions has it: results are a message each. */
+function writeMessage(message: Message, place: string, writing: Writing): Fields[] {
+  const { rest, role, parts } = notes.of(message)
+  switch (message.role) {
+    case 'system': {
+      const content = partsText(parts) === message.content ? (parts ?? '') : message.content
+      return [{ role: nameOf(role) ?? 'system', content, ...fieldsOf(rest) }]
+    }
+    case 'user': {
+      const content =
+        typeof message.content === 'string'
+          ? message.content
+          : message.content.map((part, index) =>
+              writeUserPart(part, `${place}.content[${index}]`, writing),
+            )
+      return [{ role: 'user', content, ...fieldsOf(rest) }]
+    }
+    case 'assistant':
+      return [writeAssistant(message, place, writing)]
+    case 'tool':
+      return message.content.flatMap((part, index) => {
+        const at = `${place}.content[${index}]`
+        if (part.type === 'tool-result') return [writeResult(part, at, writing)]
+        writing.instead({ place: at, problem: 'Chat Completions has no approvals' })
+        return []
+      })
+  }
+}
+
+/** An answer as Chat Completions has it: one place for its words, and one for its calls. */
+function writeAssistant(message: AssistantMessage, place: string, writing: Writing): Fields {
+  const { rest, content: form } = notes.of(message)
+  const written: Written = { fields: {}, content: [], thinking: [], calls: [] }
+  partsOf(message).forEach((part, index) => {
+    if (writePart(written, part as AssistantPart)) return
+    const problem = `an answer of Chat Completions cannot contain a part of type ${part.type}`
+    const text = writing.instead({ place: `${place}.content[${index}]`, problem })
+    if (text !== undefined) written.content.push({ type: 'text', text })
+  })
+  const content = writtenContent(written, form, message)
+  return {
+    role: 'assistant',
+    ...(content !== undefined && { content }),
+    ...written.fields,
+    ...(written.thinking.length > 0 && { thinking_blocks: written.thinking }),
+    ...(written.calls.length > 0 && { tool_calls: written.calls.map(writeCall) }),
+    ...fieldsOf(rest),
+  }
+}
+
+interface Written {
+  fields: Record<string, unknown>
+  content: Fields[]
+  thinking: Fields[]
+  calls: ToolCallPart[]
+}
+
+/** Writes a part where it belongs; says no if it belongs nowhere. */
+function writePart(written: Written, part: AssistantPart): boolean {
+  const { form, rest, audio } = notes.of(part)
+  switch (part.type) {
+    case 'text':
+      if (form === 'refusal') written.fields['refusal'] = part.text
+      else if (form === 'refusal-part') {
+        written.content.push({ type: 'refusal', refusal: part.text, ...fieldsOf(rest) })
+      } else {
+        const type = form === 'untyped' ? {} : { type: 'text' }
+        written.content.push({ ...type, text: part.text, ...fieldsOf(rest) })
+      }
+      return true
+    case 'tool-call':
+      // A call that another provider ran itself has no result that could be sent here.
+      if (part.providerExecuted) return false
+      if (isOlder(part, notes)) written.fields['function_call'] = writeFunctionCall(part)
+      else written.calls.push(part)
+      return true
+    case 'reasoning':
+      return writeReasoning(written, part)
+    case 'custom': {
+      const known = knownAgain(part, notes)
+      if (fieldsOf(audio)) written.fields['audio'] = audio
+      else if (known) written.content.push(known)
+      return fieldsOf(audio) !== undefined || known !== undefined
+    }
+    default:
+      return false
+  }
+}
+
+function writeReasoning(written: Written, part: ReasoningPart): boolean {
+  const { form, reasoning } = notes.of(part)
+  if (fieldsOf(reasoning)) Object.assign(written.fields, reasoning)
+  Object.assign(written.fields, fieldsOf(part.providerOptions?.['openrouter']))
+  if (fieldsOf(reasoning) && form !== 'block') return true
+  const blocks = blocksOf(part, '', lenientWriting)
+  const place = form === 'block' ? written.thinking : written.content
+  place.push(...blocks)
+  return blocks.length > 0 && (form === 'block' || notesOfBlock(part))
+}
+
+/** Whether it is a block of Anthropic's that stood among the content. */
+function notesOfBlock({ providerOptions }: ReasoningPart): boolean {
+  return providerOptions?.['anthropic'] !== undefined || 'anthropic-sdk' in (providerOptions ?? {})
+}
+
+/** A text alone as it is; nothing as `null`. */
+function writtenContent({ content }: Written, form: unknown, message: AssistantMessage): unknown {
+  if (typeof message.content === 'string') return message.content
+  if (form === 'parts') return content
+  const [only] = content
+  if (!only) return form === 'absent' ? undefined : null
+  return content.length === 1 && Object.keys(only).join() === 'type,text' ? only['text'] : content
+}

@@ -1,10 +1,9 @@
 import { asMedium } from '../media.ts'
-import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
+import { fieldsOf, nameOf, objectsOf, textOf, type Fields, countOf } from '../../json/fields.ts'
 import { isFailed } from '../output-pieces.ts'
 import { failureMark, markedFailure, withoutFailureMark } from '../failure-mark.ts'
 import { knownAgain, unknownOutput } from '../unknown-part.ts'
 import { notes } from './item.ts'
-import { opened } from './envelope.ts'
 import { outputText } from '../../log/message-text.ts'
 import { piecesOf, textOfPieces } from '../text-pieces.ts'
 import { readKnownContent, writeContent } from './contents.ts'
@@ -141,4 +140,38 @@ function outputContent(part: ToolOutputPart, place: string, writing: Writing): F
   const text = textOf(part.text) ?? ''
   const said = part.type === 'text' ? { ...part, type: 'text' as const, text } : asMedium(part)
   return writeContent(said, place, writing)
+}
+
+/** An output in the envelope that some tools put it in, and the words of JSON around it. */
+interface Envelope {
+  output: string
+  failed: boolean
+  before: string
+  behind: string
+}
+
+/** `{"output": …, "metadata": {"exit_code": …}}` as the output in it and whether it failed. */
+function opened(text: string): Envelope | undefined {
+  const before = starts.find((start) => text.startsWith(start))
+  if (before === undefined) return undefined
+  const envelope = parsed(text)
+  const output = textOf(envelope?.['output'])
+  const metadata = fieldsOf(envelope?.['metadata'])
+  if (output === undefined || !metadata) return undefined
+  const end = before.length + JSON.stringify(output).length
+  // What we could not close again as it was stays closed.
+  if (text.slice(before.length, end) !== JSON.stringify(output)) return undefined
+  const exitCode = countOf(metadata['exit_code'])
+  const failed = exitCode !== undefined && exitCode !== 0
+  return { output, failed, before, behind: text.slice(end) }
+}
+
+const starts = ['{"output": "', '{"output":"'].map((start) => start.slice(0, -1))
+
+function parsed(text: string): Fields | undefined {
+  try {
+    return fieldsOf(JSON.parse(text))
+  } catch {
+    return undefined
+  }
 }

@@ -5,7 +5,6 @@ import { bar, bareBar } from '../../terminal/bar.ts'
 import { counted, percent, withThousands } from '../../terminal/numbers.ts'
 import { formatTokens } from '../../../tokens/windows.ts'
 import { clipColumns, clipColumnsStart } from '../../terminal/columns.ts'
-import { belowRoot } from './below-root.ts'
 import type { SessionInput } from '../../source/read-input.ts'
 import type { RuleFact } from '../../../facts/facts.ts'
 import type { WindowChoice } from '../../sizes/window-choice.ts'
@@ -179,4 +178,9 @@ function measures(tokens: number, whole: number, { bars }: Page): string[] {
 function measureColumns({ bars }: Page): Column[] {
   const columns: Column[] = [{ side: 'right' }, { side: 'right' }]
   return bars ? [...columns, {}] : columns
+}
+
+/** A path relative to the session's root directory, if it is below it. */
+export function belowRoot(root: string | undefined, path: string): string {
+  return root && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path
 }

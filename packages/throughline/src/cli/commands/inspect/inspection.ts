@@ -1,11 +1,8 @@
 import { contextOf, type Context } from '../../../log/context.ts'
-import { unitsOf } from '../../../log/steps.ts'
-import { type Unit } from '../../../log/steps.ts'
-import { measure, type Measurement } from '../../../compaction/measure/measure.ts'
-import { measureFrame } from '../../../compaction/measure/measure.ts'
+import { unitsOf, type Unit } from '../../../log/steps.ts'
+import { measure, type Measurement, measureFrame } from '../../../compaction/measure/measure.ts'
 import type { Counter } from '../../../tokens/counter.ts'
-import { renderContext } from '../../../compaction/render/render.ts'
-import { type Rendered } from '../../../compaction/render/render.ts'
+import { renderContext, type Rendered } from '../../../compaction/render/render.ts'
 import { summaryRoleOf } from '../../../compaction/render/summary-block.ts'
 import { planInputFor } from '../../../session/once/compact-log.ts'
 import {
@@ -28,16 +25,16 @@ import { pruneCandidates } from '../../../compaction/prune/prune.ts'
 import { staleRefs } from '../../../compaction/prune/stale.ts'
 import { outputText } from '../../../log/message-text.ts'
 import { readCall } from '../../../facts/lenses/read-call.ts'
-import { partSize } from './part-size.ts'
-import { belowRoot } from './below-root.ts'
+import { belowRoot } from './inspect-lines.ts'
 import type {
   ToolCallPart,
   ToolResultPart,
   AssistantMessage,
   Message,
+  AssistantPart,
+  ToolPart,
 } from '../../../log/message.ts'
-import { entryAt } from '../../../log/order.ts'
-import { type Chronological } from '../../../log/order.ts'
+import { entryAt, type Chronological } from '../../../log/order.ts'
 import type { Seq } from '../../../log/entry.ts'
 
 /** What fills a context: estimated, and told in tokens of the model. */
@@ -222,4 +219,12 @@ function addParts(
   if (said > 0) shares.add('assistant', rest, said)
   // The overhead of the message itself counts toward its first call.
   else shares.add('tool calls', rest, 0)
+}
+
+const empty: AssistantMessage = { role: 'assistant', content: [] }
+
+/** What a part adds to its message, in tokens. */
+function partSize(part: AssistantPart | ToolPart, { message: count }: RealCounter): number {
+  const message = { ...empty, content: [part] } as AssistantMessage
+  return count(message) - count(empty)
 }

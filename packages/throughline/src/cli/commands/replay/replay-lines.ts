@@ -5,11 +5,10 @@ import { clipColumnsStart } from '../../terminal/columns.ts'
 import { factLines, type Fact } from '../../terminal/facts.ts'
 import { table } from '../../terminal/table.ts'
 import { formatTokens } from '../../../tokens/windows.ts'
-import { howText } from './compaction-text.ts'
 import type { SessionInput } from '../../source/read-input.ts'
 import type { Paint } from '../../terminal/colour.ts'
 import type { WindowChoice } from '../../sizes/window-choice.ts'
-import type { Replay, ReplayEnd } from './replay-session.ts'
+import type { Replay, ReplayEnd, ReplayedCompaction } from './replay-session.ts'
 
 /** The result of a replay, as a table. */
 export function replayLines(
@@ -82,4 +81,17 @@ function compactionTable({ compactions }: Replay, width: number): string[] {
   const left = compactions.length - shown.length
   const note = left > 0 ? [`(${left} in the middle are omitted; --json has all)`] : []
   return [...lines, ...note, '']
+}
+
+/** What a compaction did, in a few words. */
+function howText({ action, rung }: Pick<ReplayedCompaction, 'action' | 'rung'>): string {
+  if (action === 'prune') return 'pruned'
+  if (rung === 'shorter-tail') return 'summarized, shorter tail'
+  if (rung === 'clipped-tail') return 'summarized, clipped tail'
+  return 'summarized'
+}
+
+export function compactionText(compaction: ReplayedCompaction): string {
+  const { before, after } = compaction
+  return `${howText(compaction)}, ${withThousands(before)} → ${withThousands(after)} tokens`
 }

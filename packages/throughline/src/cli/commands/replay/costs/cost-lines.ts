@@ -1,7 +1,7 @@
 import { cachePrices, type Prices } from '../../../../tokens/prices.ts'
 import { counted, percent, withThousands } from '../../../terminal/numbers.ts'
 import { table } from '../../../terminal/table.ts'
-import { wrap } from '../../../terminal/wrap.ts'
+import { wrap } from '../../../terminal/columns.ts'
 import type { Paint } from '../../../terminal/colour.ts'
 import type { CostedPolicy, PolicyCost } from './policy-costs.ts'
 
