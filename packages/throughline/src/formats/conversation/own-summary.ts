@@ -12,6 +12,8 @@ interface Seen {
   ours: boolean
   /** What sets the agent going behind it was not seen yet: there is at most one. */
   waiting: boolean
+  /** The newest message is an answer behind which nothing was to be done. */
+  answered: boolean
 }
 
 /**
@@ -20,11 +22,18 @@ interface Seen {
  * is ours too, such as what tells of steps that were left out, was said by no human.
  */
 export function ownSummaries(): (draft: EntryDraft) => EntryDraft {
-  const seen: Seen = { given: 0, said: false, ours: false, waiting: false }
+  const seen: Seen = {
+    given: 0,
+    said: false,
+    ours: false,
+    waiting: false,
+    answered: false,
+  }
   return (draft) => {
     const known = recognised(draft, seen)
     seen.given += 1
     if (known.kind === 'message' || known.kind === 'checkpoint') seen.said = true
+    if (known.kind === 'message') seen.answered = isAnswer(known)
     return known
   }
 }
@@ -60,16 +69,21 @@ function begin(seen: Seen): void {
   seen.waiting = true
 }
 
+function isAnswer({ message }: MessageDraft): boolean {
+  return message.role === 'assistant' && partsOf(message).every((part) => part.type !== 'tool-call')
+}
+
 /**
  * What we said in the user's place: no human wrote it, whoever the file says did. A human may say
- * `continue` too, so that only the first one behind a summary is ours where the file has no mark.
+ * `continue` too: where the file has no mark, ours is the first one behind a summary that stands in
+ * the middle of a task.
  */
 function ownWords(draft: MessageDraft, text: string, seen: Seen): MessageDraft {
   const wordsOnly = partsOf(draft.message).every((part) => part.type === 'text')
   const origin = wordsOnly ? ownOrigin(text) : undefined
   if (origin === undefined) return draft
   if (origin === 'harness') return { ...draft, origin }
-  if (draft.origin === 'human' && !seen.waiting) return draft
+  if (draft.origin === 'human' && (!seen.waiting || seen.answered)) return draft
   seen.waiting = false
   return { ...draft, origin, metadata: { ...draft.metadata, compaction_continue: true } }
 }
