@@ -2,6 +2,7 @@ import { harnesses as allHarnesses, harnesses } from '../../formats/harnesses.ts
 import { previewSession, type SessionPreview } from '../../harnesses/preview/preview-session.ts'
 import { CommandError } from '../errors.ts'
 import { shownName } from '../store/shown-name.ts'
+import { sanitizeLine } from '../../log/sanitize.ts'
 import { takeTurn } from '../terminal/turn.ts'
 import { findFound } from './find-found.ts'
 import type { Harness } from '../../formats/writing/harness.ts'
@@ -72,41 +73,65 @@ function isSaid({ title, tokens }: SessionPreview): boolean {
   return title !== undefined || (tokens !== undefined && tokens.count > 0)
 }
 
-/** If a file name only holds the beginning of an id, the file itself has the rest. */
-async function withId(sessions: readonly FoundSession[], { id }: Wanted): Promise<FoundSession[]> {
+/** A session that a word may name, by its whole id. */
+interface Named {
+  session: FoundSession
+  id: string
+}
+
+/** The newest first. */
+async function withId(sessions: readonly FoundSession[], { id }: Wanted): Promise<Named[]> {
   const exact = sessions.filter((session) => session.id === id)
-  // The same session in several places: the newest copy is the current one.
-  if (exact.length > 0) return newestOfEach(exact)
+  if (exact.length > 0) return oneOfEach(exact, id)
   if (id.length < shortest) return []
   const begun = sessions.filter((session) => session.id.startsWith(id))
-  if (begun.length > 0) return newestOfEach(begun)
+  if (begun.length > 0) return oneOfEach(begun, id)
   const longer = sessions.filter(
     (session) => session.id.length >= shortest && id.startsWith(session.id),
   )
-  const whole = await Promise.all(
-    longer.map(async (session) => (await previewSession(session).catch(() => undefined))?.id),
-  )
-  return longer.filter((_, index) => whole[index]?.startsWith(id))
+  return oneOfEach(longer, id)
 }
 
-function newestOfEach(sessions: readonly FoundSession[]): FoundSession[] {
-  const names = new Set<string>()
-  return sessions.filter((session) => {
+/**
+ * The same session may be in several places: the newest in which something was said is the one
+ * that goes on. Where a file's name holds the beginning of an id alone, the file tells the rest.
+ */
+async function oneOfEach(sessions: readonly FoundSession[], id: string): Promise<Named[]> {
+  const alike = new Map<string, number>()
+  for (const session of sessions) {
     const name = foundName(session)
-    return !names.has(name) && names.add(name)
-  })
+    alike.set(name, (alike.get(name) ?? 0) + 1)
+  }
+  const found = new Map<string, Named & { said: boolean }>()
+  for (const session of sessions) {
+    const isWhole = session.id.startsWith(id) && alike.get(foundName(session)) === 1
+    const preview = isWhole ? undefined : await previewSession(session).catch(() => undefined)
+    const whole = preview?.id ?? session.id
+    if (!whole.startsWith(id)) continue
+    const name = `${session.harness.name}:${whole}`
+    const said = preview?.title !== undefined
+    const other = found.get(name)
+    if (!other || (said && !other.said)) found.set(name, { session, id: whole, said })
+  }
+  return [...found.values()].sort((one, other) => other.session.at - one.session.at)
 }
 
-function oneOf(found: readonly FoundSession[], word: string): FoundSession | undefined {
-  if (found.length <= 1) return found[0]
-  const names = found.slice(0, mostNamed).map(foundName)
+function oneOf(found: readonly Named[], word: string): FoundSession | undefined {
+  if (found.length <= 1) return found[0]?.session
+  const names = found.slice(0, mostNamed).map(wholeName)
   const more = found.length > mostNamed ? [`${found.length - mostNamed} more`] : []
   throw new CommandError(
     `${shownName(word)} names several sessions on this machine: ${[...names, ...more].join(', ')}. Use one of these, or more of its id.`,
   )
 }
 
-/** The name by which commands accept a harness's session: `claude:f4237e82-…`. */
+/** With its file where that tells less of the id than it takes to find it. */
+function wholeName({ session, id }: Named): string {
+  const name = foundName({ harness: session.harness, id })
+  return session.id === id ? name : `${name} (${sanitizeLine(session.file)})`
+}
+
+/** How a session of a harness is named to a command: `claude:f4237e82-…`. */
 export function foundName({ harness, id }: Pick<FoundSession, 'harness' | 'id'>): string {
   return shownName(`${harness.prefix}:${id}`)
 }

@@ -25,7 +25,7 @@ import {
   type State,
 } from './state.ts'
 import { checkpointDraft, preservedTail, pruneDraft } from './compaction.ts'
-import { isHarnessRecord, isInterruption, textParts } from './origin.ts'
+import { isCaveat, isHarnessRecord, isInterruption, textParts } from './origin.ts'
 import { addBlocks, belongsTo, newReply } from './reply.ts'
 import { toolOutput } from './tool-output.ts'
 import type { FormatReader, SessionFacts } from '../format.ts'
@@ -112,10 +112,21 @@ function readUser(state: State, record: Fields): void {
   const content = fieldsOf(record['message'])?.['content']
   if (record['isCompactSummary'] === true) return readSummary(state, record, content)
   finishBoundary(state)
-  const { results, parts } = userContent(content, isHarnessRecord(record))
+  const { results, parts } = userContent(
+    content,
+    isHarnessRecord(record) || isOfClient(state, content),
+  )
   for (const block of results) readResult(state, record, block)
   if (parts.length > 0) readMessage(state, record, parts)
   else enter(state.chain, record)
+}
+
+/** A command behind a caveat was given to Claude Code itself, whatever its arguments say. */
+function isOfClient(state: State, content: unknown): boolean {
+  const text = textOf(content) ?? ''
+  const command = state.caveat && text.trimStart().startsWith('<command-name>')
+  state.caveat = isCaveat(text)
+  return command
 }
 
 function readResult(state: State, record: Fields, block: Fields): void {

@@ -25,6 +25,8 @@ export interface State {
   results: Map<string, GivenResult>
   /** A compaction whose summary hasn't come yet, and what came since. */
   boundary: { record: Fields; held: Fields[] } | undefined
+  /** The newest record says that what follows was said to Claude Code itself. */
+  caveat: boolean
 }
 
 export function newState(): State {
@@ -39,6 +41,7 @@ export function newState(): State {
     tools: new Map(),
     results: new Map(),
     boundary: undefined,
+    caveat: false,
   }
 }
 

@@ -5,24 +5,32 @@ export interface Stretch {
 }
 
 /**
- * Separates the elements of these names that a client put before or after a text. Elements inside
- * the text stay: whoever quotes one wrote it. The stretches joined are the original text.
+ * Takes off the elements of these names that a client put in front of a text or behind
+ * it. Elements inside the text are left: whoever quotes one wrote it. The stretches
+ * joined are the text again.
+ *
+ * What a file says stands in the elements `quoting` as it is, closing tags with it: of each of
+ * them the last closing tag ends it, so that nothing in it can pass for what stands around.
  */
-export function takeOffWrapped(text: string, names: readonly string[]): Stretch[] {
+export function takeOffWrapped(
+  text: string,
+  names: readonly string[],
+  quoting: readonly string[] = [],
+): Stretch[] {
   if (!text.includes('<')) return [{ wrapped: false, text }]
   let start = 0
   let end = text.length
   const front: string[] = []
   const back: string[] = []
-  for (let next = elementAtStart(text, start, names); next > start;) {
+  for (let next = elementAtStart(text, start, { names, quoting }); next > start;) {
     front.push(text.slice(start, next))
     start = next
-    next = elementAtStart(text, start, names)
+    next = elementAtStart(text, start, { names, quoting })
   }
-  for (let next = elementAtEnd(text, start, end, names); next < end;) {
+  for (let next = elementAtEnd(text, start, end, { names, quoting }); next < end;) {
     back.push(text.slice(next, end))
     end = next
-    next = elementAtEnd(text, start, end, names)
+    next = elementAtEnd(text, start, end, { names, quoting })
   }
   const middle = text.slice(start, end)
   const stretches: Stretch[] = front.map((part) => ({ wrapped: true, text: part }))
@@ -32,33 +40,54 @@ export function takeOffWrapped(text: string, names: readonly string[]): Stretch[
   return stretches
 }
 
-/** The end of the element that starts at `from`, after white space; `from` if there is none. */
-function elementAtStart(text: string, from: number, names: readonly string[]): number {
+interface Elements {
+  names: readonly string[]
+  quoting: readonly string[]
+}
+
+/** Where the element that starts at `from`, after white space, ends; `from` if there is none. */
+function elementAtStart(text: string, from: number, { names, quoting }: Elements): number {
   const start = skipSpace(text, from)
   for (const name of names) {
     if (!text.startsWith(`<${name}`, start)) continue
     const sign = text[start + name.length + 1]
     if (sign !== '>' && sign !== ' ') continue
     const closing = `</${name}>`
-    const close = text.indexOf(closing, start)
-    return close < 0 ? from : close + closing.length
+    const close = quoting.includes(name) ? text.lastIndexOf(closing) : text.indexOf(closing, start)
+    return close < start ? from : close + closing.length
   }
   return from
 }
 
-/** The start of the line of the element that ends the text before `to`, ignoring white space. */
-function elementAtEnd(text: string, from: number, to: number, names: readonly string[]): number {
+/** Where the element that ends the text before `to`, white space apart, starts with its line. */
+function elementAtEnd(
+  text: string,
+  from: number,
+  to: number,
+  { names, quoting }: Elements,
+): number {
   const end = skipSpaceBack(text, from, to)
   for (const name of names) {
     const closing = `</${name}>`
     if (!text.endsWith(closing, end) || end - closing.length < from) continue
-    const open = text.lastIndexOf(`<${name}`, end - closing.length)
+    const open = quoting.includes(name)
+      ? firstOnItsLine(text, `<${name}`, from)
+      : text.lastIndexOf(`<${name}`, end - closing.length)
     if (open < from) return to
     const before = skipSpaceBack(text, from, open)
     const ownLine = open === from || before === from || text.slice(before, open).includes('\n')
     return ownLine ? before : to
   }
   return to
+}
+
+/** Where a tag first begins a line, white space apart; -1 if it nowhere does. */
+function firstOnItsLine(text: string, tag: string, from: number): number {
+  for (let at = text.indexOf(tag, from); at >= 0; at = text.indexOf(tag, at + 1)) {
+    const before = skipSpaceBack(text, from, at)
+    if (before === from || text.slice(before, at).includes('\n')) return at
+  }
+  return -1
 }
 
 function skipSpace(text: string, from: number): number {

@@ -62,9 +62,12 @@ function giveUser(state: State, message: Fields, metadata: Metadata): void {
   const { content } = message
   for (const part of partsOf(content)) {
     const response = fieldsOf(part['functionResponse'])
-    const toolCallId = nameOf(response?.['id'])
-    if (!toolCallId || state.results.has(toolCallId)) continue
-    const toolName = nameOf(response?.['name'])
+    if (!response) continue
+    const toolName = nameOf(response['name'])
+    const toolCallId = nameOf(response['id']) ?? openCall(state, toolName)
+    // A call that is said again waits for its result again.
+    const waits = toolCallId !== undefined && state.conversation.open.has(toolCallId)
+    if (toolCallId === undefined || (state.results.has(toolCallId) && !waits)) continue
     const output = outputOf([part], false)
     addResult(state.conversation, { at: state.at, toolCallId, toolName, output })
   }
@@ -72,6 +75,11 @@ function giveUser(state: State, message: Fields, metadata: Metadata): void {
   const parts = userParts(content)
   const said = isOwnHarness(message) ? parts.map(({ part }) => ofHarness(part)) : parts
   giveEntries(state.conversation, userMessages(said, state.at, metadata))
+}
+
+/** The call that a response without an id answers: the first open one of its tool. */
+function openCall({ conversation }: State, name: string | undefined): string | undefined {
+  return [...conversation.open].find((id) => conversation.tools.get(id) === name)
 }
 
 /** Gemini CLI has no mark for what the harness says in the user's role: we have one of ours. */

@@ -2,7 +2,7 @@ import { fieldsOf, listOf, nameOf, type Fields, objectsOf } from '../../json/fie
 import { closeResults } from '../conversation/conversation.ts'
 import { give, takeReady } from '../reading/draft-queue.ts'
 import { giveMessage } from './give-message.ts'
-import { contentText } from './user-parts.ts'
+import { contentText, isSurroundings, partsOf } from './user-parts.ts'
 import { newState, omit, type State, type Span } from './state.ts'
 import type { FormatReader } from '../format.ts'
 import { outputText } from '../../log/message-text.ts'
@@ -118,21 +118,42 @@ function rewindTo(state: State, id: string): void {
 const noSummary = 'Gemini CLI left out the earlier messages. Its file contains no summary.'
 
 /**
- * Gemini CLI wrote the whole history again. If only outputs are shorter, this is a prune; otherwise
- * it is a compaction, whose summary is the new text at the beginning.
+ * Gemini CLI wrote the whole history anew. If nothing is missing, it is at most a prune: whoever
+ * resumes a session gets what is known with the surroundings in front and with all results a
+ * second time. Else it is a compaction: what stands new in front is its summary.
  */
 function replaceHistory(state: State, history: readonly unknown[]): void {
-  const messages = objectsOf(history)
+  const messages = objectsOf(history).filter((message) => isSpoken(message))
   const isKnown = (message: Fields): boolean => state.given.has(nameOf(message['id']) ?? '')
   const replacements = messages.filter(isKnown).flatMap((message) => newlyMasked(state, message))
-  const kept = new Set(messages.map((message) => nameOf(message['id']) ?? ''))
-  const unchanged = messages.every((message) => isKnown(message) || !isSpoken(message))
-  if (unchanged && state.order.every((id) => kept.has(id))) {
+  const said = messages.filter((message) => isKnown(message) || !isRepeated(state, message))
+  if (said.every(isKnown) && isWhole(state, messages)) {
     return givePrune(state, replacements)
   }
-  const start = messages.findIndex(isKnown)
-  const front = start < 0 ? messages : messages.slice(0, start)
-  giveCheckpoint(state, summaryOf(front), start < 0 ? [] : messages.slice(start))
+  const start = said.findIndex(isKnown)
+  const front = start < 0 ? said : said.slice(0, start)
+  giveCheckpoint(state, summaryOf(front), start < 0 ? [] : said.slice(start))
+}
+
+/** Whether all that the model sees stands in these messages; commands and such it never saw. */
+function isWhole({ given, order }: State, messages: readonly Fields[]): boolean {
+  const kept = new Set(messages.map((message) => given.get(nameOf(message['id']) ?? '')))
+  return order.every((id) => {
+    const span = given.get(id)
+    return span === undefined || span.last < span.first || kept.has(span)
+  })
+}
+
+/** Whether a message only says again what its session knows: its surroundings, or results. */
+function isRepeated({ results }: State, { type, content }: Fields): boolean {
+  if (type !== 'user') return false
+  const parts = partsOf(content)
+  if (parts.length === 0) return false
+  return isSurroundings(content) || parts.every((part) => isKnownResult(results, part))
+}
+
+function isKnownResult(results: State['results'], part: Fields): boolean {
+  return results.has(nameOf(fieldsOf(part['functionResponse'])?.['id']) ?? '')
 }
 
 function isSpoken(message: Fields): boolean {

@@ -1,4 +1,11 @@
-import { boundedValue, fieldsOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
+import {
+  boundedValue,
+  fieldsOf,
+  nameOf,
+  objectsOf,
+  textOf,
+  type Fields,
+} from '../../json/fields.ts'
 import { inlineData, partsOf } from './user-parts.ts'
 import type { ToolOutput, ToolOutputPart } from '../../log/message.ts'
 
@@ -6,7 +13,20 @@ import type { ToolOutput, ToolOutputPart } from '../../log/message.ts'
 export function callOutput(call: Fields): ToolOutput | undefined {
   const { result, status } = call
   if (result === undefined || result === null) return undefined
-  return outputOf(partsOf(result), status === 'error' || status === 'cancelled')
+  const parts = ownParts(partsOf(result), nameOf(call['id']))
+  return outputOf(parts, status === 'error' || status === 'cancelled')
+}
+
+/**
+ * What stands in a record for this call: a resumed session has the responses to all calls of a
+ * step under each of them, and what a tool gave besides behind its response.
+ */
+function ownParts(parts: readonly Fields[], id: string | undefined): readonly Fields[] {
+  const ids = parts.map((part) => nameOf(fieldsOf(part['functionResponse'])?.['id']))
+  const start = id === undefined ? -1 : ids.indexOf(id)
+  if (start < 0) return parts
+  const end = parts.findIndex((part, index) => index > start && 'functionResponse' in part)
+  return parts.slice(start, end < 0 ? undefined : end)
 }
 
 /** The content of a response to a call, with the media next to it. */

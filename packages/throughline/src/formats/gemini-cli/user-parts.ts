@@ -45,6 +45,11 @@ export function isCommand(content: unknown): boolean {
   return /^\s*[/?]/.test(contentText(content).slice(0, 200))
 }
 
+/** Whether a content tells where the session stands: Gemini CLI gives it anew at every start. */
+export function isSurroundings(content: unknown): boolean {
+  return contentText(content).trimStart().startsWith('<session_context>')
+}
+
 function geminiTexts(text: string): OriginPart[] {
   if (text === '') return []
   const start = text.slice(0, 200).trimStart()

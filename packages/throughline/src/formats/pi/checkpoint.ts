@@ -2,7 +2,8 @@ import { countOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
 import { give } from '../reading/draft-queue.ts'
 import { closeReply, newTreeState, type TreeState } from '../conversation/tree-session.ts'
 import { messagesSince, spanUnit, startUnit } from '../conversation/tree.ts'
-import type { TailItem } from '../../log/entry.ts'
+import { notePlaces, type Place } from './context-edit.ts'
+import type { Seq, TailItem } from '../../log/entry.ts'
 
 const noSummary = 'pi compacted the session here. Its file contains no summary.'
 
@@ -26,6 +27,7 @@ export function giveCheckpoint(state: State, record: Fields): void {
       ...(id && { source: { records: [id] } }),
     },
   })
+  state.compacted = seq
   // Its span stays empty: a checkpoint is never part of another one's tail.
   spanUnit(tree, startUnit(tree), seq + 1, seq)
 }
@@ -47,8 +49,31 @@ export function indexId(index: number): string {
 export interface State extends TreeState {
   /** The position of the record in its file, from 0: what version 1 has instead of ids. */
   index: number
+  /** By record: where what it said stands. */
+  places: Map<string, Place[]>
+  /** By reply: its last results. */
+  resultsOf: Map<Seq, Seq>
+  /** The newest compaction. */
+  compacted: Seq
 }
 
 export function newState(): State {
-  return { ...newTreeState(), index: 0 }
+  const state: State = {
+    ...newTreeState(),
+    index: 0,
+    places: new Map(),
+    resultsOf: new Map(),
+    compacted: 0,
+  }
+  const { conversation, drafts, places, resultsOf } = state
+  const giveOn = conversation.give
+  let reply: Seq = 0
+  conversation.give = (draft) => {
+    giveOn(draft)
+    const seq = drafts.given
+    notePlaces(places, draft, seq)
+    if (draft.kind === 'message' && draft.message.role === 'assistant') reply = seq
+    else if (draft.kind === 'message' && draft.message.role === 'tool') resultsOf.set(reply, seq)
+  }
+  return state
 }

@@ -22,6 +22,7 @@ import {
   fileUser,
 } from '../conversation/tree-session.ts'
 import { giveCheckpoint, indexId, newState, type State } from './checkpoint.ts'
+import { editContext } from './context-edit.ts'
 import { bashText, branchText, contentParts } from './user-parts.ts'
 import type { FormatReader } from '../format.ts'
 import type { Metadata, FinishReason, Usage } from '../../log/entry.ts'
@@ -90,6 +91,8 @@ function readEntry(state: State, record: Fields): void {
     }
     case 'compaction':
       return giveCheckpoint(state, record)
+    case 'context_edit':
+      return editContext(state, record)
     case 'model_change':
       noteModel(state, record['modelId'])
       return fileUnseen(state)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { draftsOf } from '../../testing/format-conformance.ts'
+import { draftsOf, logOf, pairProblems } from '../../testing/format-conformance.ts'
+import { factsOf } from '../../facts/facts-of.ts'
 import { factsIn } from '../testing/outline.ts'
 import { seen } from '../testing/seen.ts'
 import { pi } from './format.ts'
@@ -138,5 +139,48 @@ describe('compactions', () => {
     const level = { type: 'thinking_level_change' }
     const unseen = [...flat.slice(0, 5), level, ...flat.slice(5), compacted]
     expect(seen(pi, unseen)).toEqual(['summary: Sum.', 'two', 'second'])
+  })
+})
+
+describe('what the user edited', () => {
+  const edit = (id: string, parentId: string, targetId: string, content?: unknown): Fields =>
+    entry(id, parentId, {
+      type: 'context_edit',
+      targetId,
+      replacement: content === undefined ? null : { content },
+    })
+
+  test('what was taken out is seen no more, and asks for nothing', () => {
+    const records = [...work, edit('e1', 'a3', 'u1'), said('u3', 'e1', 'user', 'three')]
+    const log = logOf(draftsOf(pi, records))
+    expect(seen(pi, records)).toEqual(['tool-call', 'read', 'first', 'two', 'second', 'three'])
+    expect(factsOf(log).requests.map(({ text }) => text)).toEqual(['two', 'three'])
+  })
+
+  test('a reply that was taken out goes with the results of its calls', () => {
+    const records = [...work, edit('e1', 'a3', 'a1')]
+    expect(seen(pi, records)).toEqual(['one', 'first', 'two', 'second'])
+    expect(pairProblems(logOf(draftsOf(pi, records)))).toEqual([])
+  })
+
+  test('what was said anew stands where the old words stood', () => {
+    const records = [...work, edit('e1', 'a3', 'u1', 'uno'), edit('e2', 'e1', 'r1', words('less'))]
+    expect(seen(pi, records)).toEqual(['uno', 'tool-call', 'less', 'first', 'two', 'second'])
+  })
+
+  test('an edit is taken back by going back to before it', () => {
+    const records = [...work, edit('e1', 'a3', 'u1'), said('u3', 'a3', 'user', 'three')]
+    expect(seen(pi, records)).toEqual([...seen(pi, work), 'three'])
+  })
+
+  test('what a compaction kept is taken out all the same', () => {
+    const records = [...work, compaction('k', 'a3', 'u2'), edit('e1', 'k', 'u2')]
+    const [summary, taken, ...rest] = seen(pi, records)
+    expect([summary, ...rest]).toEqual(['summary: Sum.', 'second'])
+    expect(taken).toContain('was taken out')
+  })
+
+  test('an edit of what is not there changes nothing', () => {
+    expect(seen(pi, [...work, edit('e1', 'a3', 'nowhere')])).toEqual(seen(pi, work))
   })
 })

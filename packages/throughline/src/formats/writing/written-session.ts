@@ -43,6 +43,11 @@ function unbound(item: ContextItem): ContextItem {
 function written(message: Message, seq: Seq, log: Chronological): WrittenMessage {
   const entry = entryAt(log, seq)
   const at = entry?.at ?? 0
+  const continuation = entry?.kind === 'checkpoint' ? entry.continuation : null
+  if (continuation?.message === message) {
+    // What was not answered yet is said again: it is still the human who says it.
+    return { message, origin: continuation.kind === 'mid-task' ? 'synthetic' : 'human', at }
+  }
   // What stands there without having been said, such as what tells of an omission, nobody said.
   if (entry?.kind !== 'message' || isStandIn(message, entry))
     return { message, origin: 'harness', at }
