@@ -1,5 +1,12 @@
 import { entriesIn, rewound, type Rewound } from './history.ts'
-import { checkpointItems, itemOf, keptItem, prunedItems } from './items-of.ts'
+import { checkpointItems, itemOf, prunedItems } from './items-of.ts'
+import {
+  keptItem,
+  learned,
+  nothingLearned,
+  refusedItems,
+  type ReasoningTaken,
+} from './kept-reasoning.ts'
 import { pendingStepStart, placeForResults } from './open-calls.ts'
 import { indexAfter, modelOrder, type Chronological, type ModelOrder } from './order.ts'
 import { parseRef } from './ref.ts'
@@ -20,6 +27,8 @@ export interface Context {
   /** Pins in force, and those that were taken back. */
   pins: Map<Seq, EntryOf<'pin'>>
   unpinned: EntryOf<'pin'>[]
+  /** What providers have said of the reasoning that was sent to them. */
+  reasoning: ReasoningTaken
   /** What each rewind left in force, oldest first. */
   rewinds: readonly Rewound[]
 }
@@ -33,6 +42,7 @@ export function emptyContext(): Context {
     measured: undefined,
     pins: new Map(),
     unpinned: [],
+    reasoning: nothingLearned,
     rewinds: [],
   }
 }
@@ -88,13 +98,20 @@ function fold(context: Context, entry: Entry, log: Chronological): void {
 
 /** What was overwritten stands before what was said behind it. */
 function foldObservation(context: Context, { seq, observation }: EntryOf<'observation'>): void {
-  if (observation.type === 'redaction')
-    viewChanged(context, modelOrder(context.items.map(keptItem)), seq)
+  if (observation.type === 'redaction') {
+    const { items, reasoning } = context
+    return viewChanged(context, modelOrder(items.map((item) => keptItem(item, reasoning))), seq)
+  }
+  if (observation.type !== 'reasoning') return
+  const items = refusedItems(context.items, context.reasoning, observation.provider, seq)
+  if (items !== context.items) viewChanged(context, items, seq)
+  context.reasoning = learned(context.reasoning, observation.provider)
 }
 
 /** The items with one more among them: those behind it were said without it. */
-function withItemAt(items: readonly ContextItem[], at: number, item: ContextItem): ModelOrder {
-  return modelOrder([...items.slice(0, at), item, ...items.slice(at).map(keptItem)])
+function withItemAt({ items, reasoning }: Context, at: number, item: ContextItem): ModelOrder {
+  const behind = items.slice(at).map((other) => keptItem(other, reasoning))
+  return modelOrder([...items.slice(0, at), item, ...behind])
 }
 
 function append(context: Context, item: ContextItem): void {
@@ -107,7 +124,7 @@ function foldMessage(context: Context, entry: EntryOf<'message'>): void {
   const at = placeForResults(context.items, message)
   if (at === undefined) return appendAside(context, { type: 'late', seq: entry.seq, message })
   if (at === context.items.length) return append(context, itemOf(entry))
-  viewChanged(context, withItemAt(context.items, at, itemOf(entry)), entry.seq)
+  viewChanged(context, withItemAt(context, at, itemOf(entry)), entry.seq)
 }
 
 function viewChanged(context: Context, items: ModelOrder, seq: Seq): void {
@@ -134,7 +151,7 @@ function foldPin(context: Context, entry: EntryOf<'pin'>): void {
 function appendAside(context: Context, item: ContextItem): void {
   const start = pendingStepStart(context.items)
   if (start === undefined) append(context, item)
-  else viewChanged(context, withItemAt(context.items, start, item), item.seq)
+  else viewChanged(context, withItemAt(context, start, item), item.seq)
 }
 
 /** Whether the model sees what the ref names as it was first said. */
@@ -159,16 +176,43 @@ function foldRewind(context: Context, entry: EntryOf<'rewind'>, log: Chronologic
   const rewinds = [...context.rewinds, rewind]
   const overwritten = newestRedaction(log, entry.seq)
   const earlier = emptyContext()
-  for (const standing of entriesIn(log, rewind.ranges)) fold(earlier, standing, log)
+  for (const standing of entriesIn(log, rewind.ranges)) {
+    // What was refused there is gone: the context is as it was before.
+    if (!isLesson(standing) || !isResumed(standing, rewind)) fold(earlier, standing, log)
+  }
+  const reasoning = lessonsBefore(log, entry.seq)
   const items = modelOrder(
-    earlier.items.map((item) => (isStale(item, rewind, overwritten) ? keptItem(item) : item)),
+    earlier.items.map((item) =>
+      isStale(item, rewind, overwritten) || (item.type === 'message' && item.kept)
+        ? keptItem(item, reasoning)
+        : item,
+    ),
   )
-  Object.assign(context, earlier, { items, changedAt: entry.seq, rewinds })
+  Object.assign(context, earlier, { items, changedAt: entry.seq, rewinds, reasoning })
+}
+
+function isLesson(entry: Entry): boolean {
+  return entry.kind === 'observation' && entry.observation.type === 'reasoning'
+}
+
+/** What providers have said before this entry, in force or not: they would say it again. */
+function lessonsBefore(log: Chronological, before: Seq): ReasoningTaken {
+  let taken = nothingLearned
+  for (const entry of log) {
+    if (entry.seq >= before) break
+    if (entry.kind === 'observation' && entry.observation.type === 'reasoning') {
+      taken = learned(taken, entry.observation.provider)
+    }
+  }
+  return taken
 }
 
 /** Said behind what has been taken back, or before a text was overwritten. */
-function isStale({ seq }: ContextItem, { ranges }: Rewound, overwritten: Seq): boolean {
-  if (seq < overwritten) return true
+function isStale(item: ContextItem, rewind: Rewound, overwritten: Seq): boolean {
+  return item.seq < overwritten || isResumed(item, rewind)
+}
+
+function isResumed({ seq }: { seq: Seq }, { ranges }: Rewound): boolean {
   return ranges.some(({ from, to, resumed }) => resumed && seq >= from && seq <= to)
 }
 

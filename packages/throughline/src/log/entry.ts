@@ -170,6 +170,11 @@ export type Observation =
   | { type: 'failure'; summarizer: string; problems: string[]; spent?: Spending }
   /** Entries whose text was overwritten: who has read them before must read them again. */
   | { type: 'redaction'; seqs: Seq[] }
+  /**
+   * The provider refused the reasoning of steps that stand behind other things than before, or a
+   * call without it: the request that is made again is without it, or without such calls.
+   */
+  | { type: 'reasoning'; model?: string; provider: 'refuses' | 'demands' }
   /** What a host or a format wants to remember: a bad line, a foreign boundary. */
   | { type: 'note'; name: string; data: unknown }
 

@@ -98,7 +98,10 @@ export function planCompaction(input: PlanInput): Plan {
   const { units, ...planned } = begun
   const { trigger, measurement, budget } = planned
   // An overflow has shown that estimates are off here: pruning to a mark would trust them.
-  const pruning = trigger === 'auto' ? prunePlan(input, units, measurement, budget) : undefined
+  // Where reasoning is refused and demanded, no step stands behind what was pruned.
+  const { refused, demanded } = input.context.reasoning
+  const mayPrune = trigger === 'auto' && !(refused && demanded)
+  const pruning = mayPrune ? prunePlan(input, units, measurement, budget) : undefined
   if (pruning)
     return {
       ...planned,

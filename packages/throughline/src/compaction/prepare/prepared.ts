@@ -80,7 +80,9 @@ export function whyStale(
 
 /** Pins stand in the block of the summary, and a summary may hold what was redacted. */
 function changesSummarized(entry: Entry): boolean {
-  if (entry.kind === 'observation') return entry.observation.type === 'redaction'
+  if (entry.kind === 'observation') {
+    return entry.observation.type === 'redaction' || entry.observation.type === 'reasoning'
+  }
   return changesView(entry) || entry.kind === 'pin' || entry.kind === 'unpin'
 }
 

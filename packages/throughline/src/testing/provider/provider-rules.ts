@@ -1,4 +1,4 @@
-import type { Fields, Wire } from './wire.ts'
+import type { Wire } from './wire.ts'
 import type { ServedRequest } from './served-request.ts'
 
 /** What a provider refuses of itself, before its script is asked. */
@@ -9,25 +9,32 @@ export interface ProviderRules {
   strict?: boolean
   /**
    * Whether thinking is taken only behind the very system prompt and messages that it was an answer
-   * to. Of Anthropic's API alone.
+   * to. Of the Messages API; where Chat Completions has it, no reasoning is taken back, as by Groq.
    */
   bindsThinking?: boolean
+  /**
+   * Whether a call of the current loop is taken only with the thinking before it, as Anthropic's
+   * API with thinking enabled and DeepSeek's want it. Of the Messages API and Chat Completions.
+   */
+  demandsThinking?: boolean
 }
 
 /** Why a request is refused, and what is wrong with it where it is illegal; nothing if it is not. */
 export function refusalOf(
   request: Pick<ServedRequest, 'body' | 'tokens'>,
   wire: Wire,
-  { window = Infinity, strict = false, bindsThinking = false }: ProviderRules,
+  {
+    window = Infinity,
+    strict = false,
+    bindsThinking = false,
+    demandsThinking = false,
+  }: ProviderRules,
 ): { refuses: 'overflow' | 'illegal'; problem: string } | undefined {
   const problems = [
     ...(strict ? wire.problems(request.body) : []),
-    ...(bindsThinking ? boundProblems(wire, request.body) : []),
+    ...(bindsThinking ? (wire.unbound?.(request.body) ?? []) : []),
+    ...(demandsThinking ? (wire.thoughtless?.(request.body) ?? []) : []),
   ]
   if (problems.length > 0) return { refuses: 'illegal', problem: problems.join('; ') }
   return request.tokens > window ? { refuses: 'overflow', problem: '' } : undefined
-}
-
-function boundProblems({ unbound }: Wire, body: Fields): string[] {
-  return unbound?.(body) ?? []
 }

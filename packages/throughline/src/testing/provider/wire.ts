@@ -26,6 +26,8 @@ export interface Wire {
   seal?: (body: Fields) => string
   /** What is wrong with the thinking of a request, where the API binds it. */
   unbound?: (body: Fields) => string[]
+  /** What calls of the current loop have no thinking before them, where the API demands it. */
+  thoughtless?: (body: Fields) => string[]
 }
 
 /** What the provider says, with nothing left open. */
