@@ -174,18 +174,17 @@ function foldUnpin(context: Context, entry: EntryOf<'unpin'>): void {
 function foldRewind(context: Context, entry: EntryOf<'rewind'>, log: Chronological): void {
   const rewind = rewound(context.rewinds, entry)
   const rewinds = [...context.rewinds, rewind]
-  const overwritten = newestRedaction(log, entry.seq)
+  const overwritten = newestRedaction(log, entry.seq, rewind)
   const earlier = emptyContext()
   for (const standing of entriesIn(log, rewind.ranges)) {
     // What was refused there is gone: the context is as it was before.
+    if (isResumed(standing, rewind)) earlier.reasoning = withLesson(earlier.reasoning, standing)
     if (!isLesson(standing) || !isResumed(standing, rewind)) fold(earlier, standing, log)
   }
-  const reasoning = lessonsBefore(log, entry.seq)
+  const reasoning = log.slice(0, indexAfter(log, entry.seq - 1)).reduce(withLesson, nothingLearned)
   const items = modelOrder(
     earlier.items.map((item) =>
-      isStale(item, rewind, overwritten) || (item.type === 'message' && item.kept)
-        ? keptItem(item, reasoning)
-        : item,
+      isStale(item, rewind, overwritten) ? keptItem(item, reasoning) : item,
     ),
   )
   Object.assign(context, earlier, { items, changedAt: entry.seq, rewinds, reasoning })
@@ -195,16 +194,11 @@ function isLesson(entry: Entry): boolean {
   return entry.kind === 'observation' && entry.observation.type === 'reasoning'
 }
 
-/** What providers have said before this entry, in force or not: they would say it again. */
-function lessonsBefore(log: Chronological, before: Seq): ReasoningTaken {
-  let taken = nothingLearned
-  for (const entry of log) {
-    if (entry.seq >= before) break
-    if (entry.kind === 'observation' && entry.observation.type === 'reasoning') {
-      taken = learned(taken, entry.observation.provider)
-    }
-  }
-  return taken
+/** What providers have said, in force or not: they would say it again. */
+function withLesson(taken: ReasoningTaken, entry: Entry): ReasoningTaken {
+  return entry.kind === 'observation' && entry.observation.type === 'reasoning'
+    ? learned(taken, entry.observation.provider)
+    : taken
 }
 
 /** Said behind what has been taken back, or before a text was overwritten. */
@@ -216,11 +210,14 @@ function isResumed({ seq }: { seq: Seq }, { ranges }: Rewound): boolean {
   return ranges.some(({ from, to, resumed }) => resumed && seq >= from && seq <= to)
 }
 
-/** The newest overwriting before this entry, in force or not: no rewind brings a text back. */
-function newestRedaction(log: Chronological, before: Seq): Seq {
+/** The newest overwriting that the rewind takes back: it brings no text back. */
+function newestRedaction(log: Chronological, before: Seq, { ranges }: Rewound): Seq {
   const note = log.findLast(
     (entry) =>
-      entry.seq < before && entry.kind === 'observation' && entry.observation.type === 'redaction',
+      entry.seq < before &&
+      entry.kind === 'observation' &&
+      entry.observation.type === 'redaction' &&
+      !ranges.some(({ from, to }) => entry.seq >= from && entry.seq <= to),
   )
   return note?.seq ?? 0
 }
