@@ -84,7 +84,7 @@ Its provider is a server on loopback (\`throughline/testing/provider\`) that has
 and refuses every request whose calls and results do not belong together. Each of the ${faults.length} rows is
 run in ${settingsOf({}).length} settings: over ${wires.length} APIs (Chat Completions, Responses, Anthropic Messages and
 Gemini, through the AI SDK's packages), streamed and not, and with a session that compacts by itself
-or only by hand: then the host compacts between the turns. Thinking is bound by Anthropic alone.
+or only by hand: then the host compacts between the turns. Thinking is bound, and demanded, by Anthropic alone.
 \`npm test\` runs each row over one of the APIs, \`npm run test:full\` over all.
 
 The agent either finishes its task, or stops with an error that has a \`code\` and says what to do.
