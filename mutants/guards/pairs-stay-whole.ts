@@ -21,10 +21,25 @@ export const pairsStayWhole = guardsOf('G4', [
     replace: 'return message',
   },
   {
-    guard: 'reasoning from before a change goes',
+    guard: 'reasoning that was refused goes',
     file: 'compaction/render/render.ts',
-    find: ".filter((part) => part.type !== 'reasoning' && part.type !== 'reasoning-file')",
+    find: '.filter((part) => !isReasoning(part))',
     replace: '',
+    tests: ['promises/g04', 'compaction/render/render.test.ts'],
+  },
+  {
+    guard: 'reasoning of the current loop stays',
+    file: 'log/kept-reasoning.ts',
+    find: '(index >= loop || taken.demanded)',
+    replace: 'taken.demanded',
+    tests: ['promises/g04'],
+  },
+  {
+    guard: 'a step that cannot keep the reasoning that is demanded goes whole',
+    file: 'log/kept-reasoning.ts',
+    find: 'if (!demanded) return changed',
+    replace: 'if (!demanded || refused) return changed',
+    tests: ['promises/g04'],
   },
   {
     guard: 'item ids go with their reasoning',

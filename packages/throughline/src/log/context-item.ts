@@ -29,8 +29,11 @@ export interface MessageItem {
   metadata?: Metadata
   /** The replacements of original parts. */
   replacements?: readonly Replacement[]
-  /** It no longer follows what it originally followed, so its provider-bound reasoning is stale. */
-  kept?: true
+  /**
+   * What stands before it is not what it was said behind: a provider may refuse its reasoning.
+   * `bare` where it is sent without.
+   */
+  kept?: 'whole' | 'bare'
 }
 
 export interface OmissionItem {

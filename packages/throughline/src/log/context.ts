@@ -1,5 +1,12 @@
 import { entriesIn, rewound, type Rewound } from './history.ts'
-import { checkpointItems, itemOf, keptItem, prunedItems } from './items-of.ts'
+import { checkpointItems, itemOf, prunedItems } from './items-of.ts'
+import {
+  keptItem,
+  learned,
+  nothingLearned,
+  refusedItems,
+  type ReasoningTaken,
+} from './kept-reasoning.ts'
 import { pendingStepStart, placeForResults } from './open-calls.ts'
 import { indexAfter, modelOrder, type Chronological, type ModelOrder } from './order.ts'
 import { parseRef } from './ref.ts'
@@ -20,7 +27,9 @@ export interface Context {
   /** Active pins, and those that were removed. */
   pins: Map<Seq, EntryOf<'pin'>>
   unpinned: EntryOf<'pin'>[]
-  /** The entries that each rewind left active, oldest first. */
+  /** What providers have said of the reasoning that was sent to them. */
+  reasoning: ReasoningTaken
+  /** What each rewind left in force, oldest first. */
   rewinds: readonly Rewound[]
 }
 
@@ -33,6 +42,7 @@ export function emptyContext(): Context {
     measured: undefined,
     pins: new Map(),
     unpinned: [],
+    reasoning: nothingLearned,
     rewinds: [],
   }
 }
@@ -87,13 +97,20 @@ function fold(context: Context, entry: Entry, log: Chronological): void {
 
 /** The overwritten text comes before messages that were added after it. */
 function foldObservation(context: Context, { seq, observation }: EntryOf<'observation'>): void {
-  if (observation.type === 'redaction')
-    viewChanged(context, modelOrder(context.items.map(keptItem)), seq)
+  if (observation.type === 'redaction') {
+    const { items, reasoning } = context
+    return viewChanged(context, modelOrder(items.map((item) => keptItem(item, reasoning))), seq)
+  }
+  if (observation.type !== 'reasoning') return
+  const items = refusedItems(context.items, context.reasoning, observation.provider, seq)
+  if (items !== context.items) viewChanged(context, items, seq)
+  context.reasoning = learned(context.reasoning, observation.provider)
 }
 
-/** The items with one more inserted: the items after it were said without it. */
-function withItemAt(items: readonly ContextItem[], at: number, item: ContextItem): ModelOrder {
-  return modelOrder([...items.slice(0, at), item, ...items.slice(at).map(keptItem)])
+/** The items with one more among them: those behind it were said without it. */
+function withItemAt({ items, reasoning }: Context, at: number, item: ContextItem): ModelOrder {
+  const behind = items.slice(at).map((other) => keptItem(other, reasoning))
+  return modelOrder([...items.slice(0, at), item, ...behind])
 }
 
 function append(context: Context, item: ContextItem): void {
@@ -106,7 +123,7 @@ function foldMessage(context: Context, entry: EntryOf<'message'>): void {
   const at = placeForResults(context.items, message)
   if (at === undefined) return appendAside(context, { type: 'late', seq: entry.seq, message })
   if (at === context.items.length) return append(context, itemOf(entry))
-  viewChanged(context, withItemAt(context.items, at, itemOf(entry)), entry.seq)
+  viewChanged(context, withItemAt(context, at, itemOf(entry)), entry.seq)
 }
 
 function viewChanged(context: Context, items: ModelOrder, seq: Seq): void {
@@ -133,7 +150,7 @@ function foldPin(context: Context, entry: EntryOf<'pin'>): void {
 function appendAside(context: Context, item: ContextItem): void {
   const start = pendingStepStart(context.items)
   if (start === undefined) append(context, item)
-  else viewChanged(context, withItemAt(context.items, start, item), item.seq)
+  else viewChanged(context, withItemAt(context, start, item), item.seq)
 }
 
 /** Whether the model sees what the ref names in its original words. */
@@ -156,26 +173,50 @@ function foldUnpin(context: Context, entry: EntryOf<'unpin'>): void {
 function foldRewind(context: Context, entry: EntryOf<'rewind'>, log: Chronological): void {
   const rewind = rewound(context.rewinds, entry)
   const rewinds = [...context.rewinds, rewind]
-  const overwritten = newestRedaction(log, entry.seq)
+  const overwritten = newestRedaction(log, entry.seq, rewind)
   const earlier = emptyContext()
-  for (const standing of entriesIn(log, rewind.ranges)) fold(earlier, standing, log)
+  for (const standing of entriesIn(log, rewind.ranges)) {
+    // What was refused there is gone: the context is as it was before.
+    if (isResumed(standing, rewind)) earlier.reasoning = withLesson(earlier.reasoning, standing)
+    if (!isLesson(standing) || !isResumed(standing, rewind)) fold(earlier, standing, log)
+  }
+  const reasoning = log.slice(0, indexAfter(log, entry.seq - 1)).reduce(withLesson, nothingLearned)
   const items = modelOrder(
-    earlier.items.map((item) => (isStale(item, rewind, overwritten) ? keptItem(item) : item)),
+    earlier.items.map((item) =>
+      isStale(item, rewind, overwritten) ? keptItem(item, reasoning) : item,
+    ),
   )
-  Object.assign(context, earlier, { items, changedAt: entry.seq, rewinds })
+  Object.assign(context, earlier, { items, changedAt: entry.seq, rewinds, reasoning })
 }
 
-/** Said after something that was since rewound, or before a text was overwritten. */
-function isStale({ seq }: ContextItem, { ranges }: Rewound, overwritten: Seq): boolean {
-  if (seq < overwritten) return true
+function isLesson(entry: Entry): boolean {
+  return entry.kind === 'observation' && entry.observation.type === 'reasoning'
+}
+
+/** What providers have said, in force or not: they would say it again. */
+function withLesson(taken: ReasoningTaken, entry: Entry): ReasoningTaken {
+  return entry.kind === 'observation' && entry.observation.type === 'reasoning'
+    ? learned(taken, entry.observation.provider)
+    : taken
+}
+
+/** Said behind what has been taken back, or before a text was overwritten. */
+function isStale(item: ContextItem, rewind: Rewound, overwritten: Seq): boolean {
+  return item.seq < overwritten || isResumed(item, rewind)
+}
+
+function isResumed({ seq }: { seq: Seq }, { ranges }: Rewound): boolean {
   return ranges.some(({ from, to, resumed }) => resumed && seq >= from && seq <= to)
 }
 
-/** The newest overwriting before this entry, active or not: no rewind brings a text back. */
-function newestRedaction(log: Chronological, before: Seq): Seq {
+/** The newest overwriting that the rewind takes back: it brings no text back. */
+function newestRedaction(log: Chronological, before: Seq, { ranges }: Rewound): Seq {
   const note = log.findLast(
     (entry) =>
-      entry.seq < before && entry.kind === 'observation' && entry.observation.type === 'redaction',
+      entry.seq < before &&
+      entry.kind === 'observation' &&
+      entry.observation.type === 'redaction' &&
+      !ranges.some(({ from, to }) => entry.seq >= from && entry.seq <= to),
   )
   return note?.seq ?? 0
 }

@@ -172,7 +172,12 @@ export type Observation =
   | { type: 'failure'; summarizer: string; problems: string[]; spent?: Spending }
   /** Entries whose text was overwritten: anyone who has read them must read them again. */
   | { type: 'redaction'; seqs: Seq[] }
-  /** Something that a host or a format wants to record: a bad line, a foreign boundary. */
+  /**
+   * The provider refused the reasoning of steps that stand behind other things than before, or a
+   * call without it: the request that is made again is without it, or without such calls.
+   */
+  | { type: 'reasoning'; model?: string; provider: 'refuses' | 'demands' }
+  /** What a host or a format wants to remember: a bad line, a foreign boundary. */
   | { type: 'note'; name: string; data: unknown }
 
 /** An entry without its position, so that it can be added to another session. */

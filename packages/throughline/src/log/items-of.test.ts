@@ -10,7 +10,8 @@ import {
   tool,
 } from '../testing/generate/build.ts'
 import { contextOf } from './context.ts'
-import { baseOf, itemOf, keptItem, prunedItems, replaceParts } from './items-of.ts'
+import { baseOf, itemOf, prunedItems, replaceParts } from './items-of.ts'
+import { keptItem, nothingLearned } from './kept-reasoning.ts'
 import { waitsForSomeone } from './open-calls.ts'
 import type { ContextItem, MessageItem } from './context-item.ts'
 import type {
@@ -130,11 +131,13 @@ describe('the item of a message', () => {
     const [one, other, more] = contextOf(
       logFrom([human('hi'), assistant('ho'), tool(result('a', 'x', 'y'))]),
     ).items as readonly ContextItem[] as [MessageItem, MessageItem, ContextItem]
-    expect(keptItem(one)).toBe(one)
-    expect(keptItem(other)).toEqual({ ...other, kept: true })
-    const kept = keptItem(other)
-    expect(keptItem(kept)).toBe(kept)
-    expect(keptItem(more)).toBe(more)
+    const refused = { refused: true, demanded: false }
+    expect(keptItem(one, nothingLearned)).toBe(one)
+    expect(keptItem(other, nothingLearned)).toEqual({ ...other, kept: 'whole' })
+    expect(keptItem(other, refused)).toEqual({ ...other, kept: 'bare' })
+    const bare = keptItem(other, refused)
+    expect(keptItem(bare, nothingLearned)).toBe(bare)
+    expect(keptItem(more, nothingLearned)).toBe(more)
   })
 })
 
@@ -186,10 +189,16 @@ describe('a prune', () => {
     const context = contextOf(log)
     const nothing = prune(pruned('99.0'), pruned('7.0'), pruned('4.0'))
     expect(texts(prunedItems(context, nothing, log))).toEqual(texts(context.items))
-    for (const item of prunedItems(context, nothing, log)) {
-      if (item.type === 'message') expect(item.kept).toBe(true)
-      else expect(item).not.toHaveProperty('kept')
-    }
+    for (const item of prunedItems(context, nothing, log)) expect(item).not.toHaveProperty('kept')
+  })
+
+  it('leaves what stands before the first part that it replaces as it was', () => {
+    const log = logFrom(said)
+    const context = contextOf(log)
+    const items = prunedItems(context, prune(pruned('3.0')), log)
+    const kept = items.flatMap((item) => (item.type === 'message' && item.kept ? [item] : []))
+    expect(items[1]).toBe(context.items[1])
+    expect(kept.map(({ seq, kept }) => [seq, kept])).toEqual([[5, 'whole']])
   })
 })
 
@@ -233,9 +242,9 @@ describe('a checkpoint', () => {
     const log = logFrom([...said, checkpoint(tail, { continuation })])
     expect(contextOf(log).items).toEqual([
       { type: 'summary', seq: 6, summary: 'what was', pins: ['keep'], takenBack: [] },
-      expect.objectContaining({ seq: 1, kept: true }),
+      expect.not.objectContaining({ kept: expect.anything() }),
       { type: 'omission', seq: 6, from: 2, to: 3, text: 'left out' },
-      expect.objectContaining({ seq: 4, kept: true }),
+      expect.objectContaining({ seq: 4, kept: 'whole' }),
       { type: 'continuation', seq: 6, continuation },
     ])
   })
@@ -251,7 +260,7 @@ describe('a checkpoint', () => {
     const drafts = [human('a'), assistant('b'), ...meanwhile, checkpoint(keeps(2), { base: 2 })]
     expect(seqsOf(...drafts)).toEqual(['summary 6', 2, 3, 5])
     const { items } = contextOf(logFrom(drafts))
-    expect(items[3]).toMatchObject({ seq: 5, kept: true })
+    expect(items[3]).toMatchObject({ seq: 5, kept: 'whole' })
     expect(items[2]).not.toHaveProperty('kept')
   })
 
@@ -305,11 +314,10 @@ describe('a checkpoint', () => {
 })
 
 describe('a prune of two parts of one message', () => {
-  it('replaces both, and marks the message as kept', () => {
+  it('replaces both', () => {
     const results = tool(result('a', 'x', 'long one'), result('b', 'x', 'long two'))
     const said = [assistant([call('a', 'x'), call('b', 'x')]), results]
     const { items } = contextOf(logFrom([...said, prune(pruned('2.0'), pruned('2.1', 'less'))]))
     expect(texts(items)[1]).toEqual([result('a', 'x', 'short'), result('b', 'x', 'less')])
-    expect(items[1]).toMatchObject({ kept: true })
   })
 })

@@ -2,23 +2,19 @@ import { pendingStepStart, placeForResults } from './open-calls.ts'
 import { partsOf, type Message, type Part, type ToolOutput } from './message.ts'
 import { entryAt, modelOrder, type Chronological, type ModelOrder } from './order.ts'
 import { parseRef } from './ref.ts'
+import { keptItem, tailKept, withoutBareSteps, type ReasoningTaken } from './kept-reasoning.ts'
 import type { ContextItem, MessageItem } from './context-item.ts'
 import type { CheckpointDraft, EntryOf, PruneDraft, Replacement, Seq } from './entry.ts'
 
 /** What a change of the view starts from. */
 interface View {
   items: ModelOrder
+  reasoning: ReasoningTaken
   pins: ReadonlyMap<Seq, EntryOf<'pin'>>
   unpinned: readonly EntryOf<'pin'>[]
 }
 
-/** The same item after other items than it originally followed. */
-export function keptItem(item: ContextItem): ContextItem {
-  if (item.type !== 'message' || item.message.role !== 'assistant') return item
-  return item.kept ? item : { ...item, kept: true }
-}
-
-/** A message as the model sees it, with the replacements for some of its parts. */
+/** A message as the model sees it, with what stands in place of some of its parts. */
 export function itemOf(
   entry: EntryOf<'message'>,
   replacements?: readonly Replacement[],
@@ -34,7 +30,10 @@ export function itemOf(
   }
 }
 
-/** What the model would see if this prune were the newest entry. */
+/**
+ * What the model would see if this prune were the newest entry. What stands before the first
+ * part that it replaces is as it was; it leaves the reasoning of what stands behind that.
+ */
 export function prunedItems(view: View, entry: PruneDraft, log: Chronological): ModelOrder {
   const bySeq = new Map<Seq, Replacement[]>()
   for (const replacement of entry.replacements) {
@@ -43,15 +42,20 @@ export function prunedItems(view: View, entry: PruneDraft, log: Chronological): 
     if (list) list.push(replacement)
     else bySeq.set(seq, [replacement])
   }
+  let changed = false
   const items = view.items.map((item): ContextItem => {
     if (item.type !== 'message') return item
     const added = bySeq.get(item.seq)
-    if (!added) return { ...item, kept: true }
-    const original = entryAt(log, item.seq)
-    if (original?.kind !== 'message') return item
+    const original = added && entryAt(log, item.seq)
+    if (!added || original?.kind !== 'message') {
+      return changed ? keptItem(item, view.reasoning) : item
+    }
+    changed = true
     const refs = new Set(added.map(({ ref }) => ref))
     const earlier = (item.replacements ?? []).filter(({ ref }) => !refs.has(ref))
-    return { ...itemOf(original, [...earlier, ...added]), kept: true }
+    const { kept } = item
+    const replaced = { ...itemOf(original, [...earlier, ...added]), ...(kept && { kept }) }
+    return keptItem(replaced, view.reasoning)
   })
   return modelOrder(items)
 }
@@ -76,13 +80,15 @@ export function checkpointItems(
     const original = entryAt(log, kept.seq)
     if (original?.kind !== 'message' || original.seq > base || standing.has(original.seq)) continue
     standing.add(original.seq)
-    place(items, { ...itemOf(original, kept.replacements), kept: true })
+    place(items, itemOf(original, kept.replacements))
   }
   if (entry.continuation) {
     items.push({ type: 'continuation', seq: entry.seq, continuation: entry.continuation })
   }
   for (const item of saidAfter(view, base, log)) place(items, item)
-  return modelOrder(items)
+  const kept = modelOrder(tailKept(items, view.reasoning))
+  const { refused, demanded } = view.reasoning
+  return refused && demanded ? withoutBareSteps(kept, 0, seq) : kept
 }
 
 /**
@@ -104,7 +110,7 @@ function saidAfter(view: View, base: Seq, log: Chronological): ContextItem[] {
     .toSorted((one, other) => one.seq - other.seq)
     .map((item) => {
       const entry = item.type === 'late' ? entryAt(log, item.seq) : undefined
-      return keptItem(entry?.kind === 'message' ? itemOf(entry) : item)
+      return entry?.kind === 'message' ? itemOf(entry) : item
     })
 }
 

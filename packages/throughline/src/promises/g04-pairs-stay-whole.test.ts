@@ -15,7 +15,14 @@ import { arbitraryWindow } from '../testing/generate/window.ts'
 import { illegalities } from '../testing/legal.ts'
 import type { Summarizer } from '../compaction/summary/with-model/summarizer.ts'
 import type { Continuation } from '../log/entry.ts'
-import type { AssistantPart } from '../log/message.ts'
+import { isReasoning } from '../log/kept-reasoning.ts'
+import { partsOf, type AssistantPart, type Message } from '../log/message.ts'
+
+/** All that an answer thought, as one text; none where it did not. */
+function thoughtOf(message: Message): string[] {
+  const parts = partsOf(message).filter(isReasoning)
+  return parts.length === 0 ? [] : [JSON.stringify(parts)]
+}
 
 describe('G4: pairs stay whole', () => {
   it.each(['default', 'seed'] as const)('in every request, with the %s policy', async (preset) => {
@@ -51,15 +58,35 @@ describe('G4: pairs stay whole', () => {
     )
   })
 
-  it('reasoning is whole, or absent from what stood before a change', async () => {
+  it('reasoning is whole or absent, after every change and whatever was learned', async () => {
+    const lesson = fc.constantFrom('refuses', 'demands')
     await fc.assert(
-      fc.asyncProperty(arbitrarySession(), async (drafts) => {
-        const { session } = await drive(drafts, { window: { context: 1_000_000 } })
-        const report = await session.compact().catch(() => undefined)
-        if (report?.action !== 'summary') return
-        expect(JSON.stringify(session.messages())).not.toContain('"type":"reasoning"')
-      }),
-      runs(40),
+      fc.asyncProperty(
+        arbitrarySession(),
+        arbitraryWindow,
+        fc.array(lesson, { maxLength: 3 }),
+        async (drafts, context, lessons) => {
+          const { session, requests, error } = await drive(drafts, { window: { context } })
+          if (error !== undefined) return
+          const sent = requests.map(({ messages }) => messages)
+          for (const provider of lessons) {
+            await session.compact().catch(() => undefined)
+            sent.push(session.messages())
+            const observation = { type: 'reasoning', provider } as const
+            await session.append({ kind: 'observation', at: 0, observation })
+            sent.push(session.messages())
+          }
+          const log = await session.log()
+          const thoughts = new Set(
+            log.flatMap((entry) => (entry.kind === 'message' ? thoughtOf(entry.message) : [])),
+          )
+          for (const messages of sent) {
+            expect(illegalities(messages)).toEqual([])
+            for (const thought of messages.flatMap(thoughtOf)) expect(thoughts).toContain(thought)
+          }
+        },
+      ),
+      runs(60),
     )
   })
 

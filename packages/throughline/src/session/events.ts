@@ -1,5 +1,7 @@
 import type { Measurement } from '../compaction/measure/measure.ts'
+import type { Dropped } from '../compaction/plan/dropped.ts'
 import type { Plan } from '../compaction/plan/plan.ts'
+import type { ReasoningRefusal } from '../log/kept-reasoning.ts'
 import type { DiscardReason } from '../compaction/prepare/prepared.ts'
 import type { Attempt, Report } from '../compaction/report.ts'
 import type { ModelTokens } from '../tokens/units.ts'
@@ -27,10 +29,15 @@ export type SessionEvent =
   /** A part of the model's stream, in the provider's own shape. */
   | { type: 'part'; part: unknown }
   | { type: 'step-finished'; step: number; finish: FinishReason; usage?: Usage; model?: string }
-  /** After an overflow, it may start once more. */
+  /** After an overflow, or where its reasoning was refused, it may start once more. */
   | { type: 'step-failed'; step: number; error: unknown }
   | { type: 'overflow'; limit?: number }
-  /** The session continues as if the plugin had returned nothing. */
+  /**
+   * The provider refused reasoning behind a changed context, or a call without it. The request is
+   * made again; `dropped` is what the model does not see any more.
+   */
+  | { type: 'reasoning-refused'; provider: ReasoningRefusal; dropped: Dropped }
+  /** The session goes on as if the plugin had said nothing. */
   | { type: 'plugin-failed'; error: PluginError }
   | { type: 'stopped'; reason: StopReason }
   /** The run ends with this error, which is also thrown. */

@@ -36,7 +36,9 @@ export interface CutInput extends Clipping {
   tailTurns: number
   /** Tools whose results are instructions to the agent. */
   protectedTools: readonly string[]
-  /** Entries that someone wants to keep: their units stay in the tail as far as they fit. */
+  /** Whether a provider takes no calls of steps that were kept: all but the newest go. */
+  leavesCallsOut?: boolean
+  /** Entries that somebody wants to stay: their units do, as far as there is room. */
   wanted?: ReadonlySet<Seq>
 }
 
@@ -136,7 +138,7 @@ export const cutBySteps: CutStrategy = (input) => {
   for (let index = units.length - 1; index >= 0; index--) {
     if (kept.has(index)) continue
     const unit = units[index] as Unit
-    if (!mayStay(unit)) {
+    if (!mayStay(unit, input)) {
       if (unit.item.type === 'summary') break
       continue
     }
@@ -186,21 +188,20 @@ export function humansThatStay(units: readonly Unit[]): number[] {
   return [...new Set([newest, request])].filter((index) => index >= 0)
 }
 
-/**
- * Earlier summaries, gaps, pins and continuations don't count as turns: a new checkpoint makes its
- * own.
- */
-function mayStay(unit: Unit): boolean {
+/** Earlier summaries, gaps, pins and continuations are not turns: a new checkpoint makes its own. */
+function mayStay(unit: Unit, { leavesCallsOut }: CutInput): boolean {
+  if (leavesCallsOut && unit.type === 'step') return unit.calls.length === 0
   return unit.type !== 'aside' || unit.item.type === 'message' || unit.item.type === 'late'
 }
 
-/** Indexes of the units that someone wants to keep, newest first. */
-function wantedUnits({ units, wanted }: CutInput): number[] {
+/** Indexes of the units that somebody wants to stay, newest first. */
+function wantedUnits(input: CutInput): number[] {
+  const { units, wanted } = input
   if (!wanted || wanted.size === 0) return []
   return units
     .flatMap((unit, index) => {
       const seqs = unit.type === 'human' ? [unit.seq] : unit.items.map(({ seq }) => seq)
-      return mayStay(unit) && seqs.some((seq) => wanted.has(seq)) ? [index] : []
+      return mayStay(unit, input) && seqs.some((seq) => wanted.has(seq)) ? [index] : []
     })
     .toReversed()
 }

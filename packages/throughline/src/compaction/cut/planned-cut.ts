@@ -112,6 +112,7 @@ export function planCut(
       olderMedia: policy.olderMedia,
       tailTurns: policy.tailTurns,
       protectedTools: policy.protectedTools,
+      leavesCallsOut: context.reasoning.refused && context.reasoning.demanded,
       counter,
       recallTool: policy.recallTool,
     })

@@ -6,7 +6,7 @@ import type { Unit } from '../../log/steps.ts'
 import { sumEstimated, type EstimatedTokens } from '../../tokens/units.ts'
 import type { Counter } from '../../tokens/counter.ts'
 
-/** The messages of a unit as they appear in a tail: without reasoning, with replaced parts. */
+/** The messages of a unit as they stand in a tail: with the reasoning that stays, with parts replaced. */
 export function keptMessages(unit: Unit, replacements: readonly Replacement[]): Message[] {
   if (unit.type === 'human' && unit.item.type === 'continuation') {
     const own = replacements.filter(({ ref }) => ref.startsWith(`${unit.seq}.`))
@@ -16,7 +16,11 @@ export function keptMessages(unit: Unit, replacements: readonly Replacement[]): 
     if (item.type === 'late') return [item.message]
     if (item.type !== 'message') return []
     const own = replacements.filter(({ ref }) => ref.startsWith(`${item.seq}.`))
-    const message = keptMessage(own.length > 0 ? replaceParts(item.message, own) : item.message)
+    const message = keptMessage(
+      own.length > 0
+        ? { ...item, message: replaceParts(item.message, own), replacements: own }
+        : { ...item, replacements: [] },
+    )
     return message ? [message] : []
   })
 }

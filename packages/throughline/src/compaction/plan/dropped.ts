@@ -1,5 +1,6 @@
 import { carriesMedia } from '../clip/describe-media.ts'
 import { partsOf } from '../../log/message.ts'
+import { isReasoning, keepsReasoning } from '../../log/kept-reasoning.ts'
 import { ref } from '../../log/ref.ts'
 import type { ContextItem, MessageItem } from '../../log/context-item.ts'
 import type { Ref, Seq } from '../../log/entry.ts'
@@ -69,14 +70,10 @@ function kindOf(
   item: MessageItem,
   protectedTools: ReadonlySet<string>,
 ): Exclude<keyof Dropped, 'humanMessages'> | undefined {
-  if (isReasoning(part)) return item.kept ? undefined : 'reasoning'
+  if (isReasoning(part)) return keepsReasoning(item) ? 'reasoning' : undefined
   if (carriesMedia(part)) return 'media'
   if (part.type !== 'tool-result') return undefined
   return protectedTools.has(part.toolName.toLowerCase()) ? 'skills' : 'results'
-}
-
-function isReasoning(part: Part): boolean {
-  return part.type === 'reasoning' || part.type === 'reasoning-file'
 }
 
 function isStillSeen(kept: ContextItem | undefined, index: number, before: Part): boolean {
@@ -84,7 +81,7 @@ function isStillSeen(kept: ContextItem | undefined, index: number, before: Part)
   const message = messageOf(kept)
   const part = message && partsOf(message)[index]
   if (part === undefined) return false
-  if (isReasoning(before)) return kept.type === 'message' && kept.kept !== true
+  if (isReasoning(before)) return kept.type === 'message' && keepsReasoning(kept)
   if (carriesMedia(before)) return carriesMedia(part)
   if (kept.type !== 'message') return true
   return (
@@ -95,6 +92,6 @@ function isStillSeen(kept: ContextItem | undefined, index: number, before: Part)
 }
 
 function messageOf(item: ContextItem): Message | undefined {
-  if (item.type === 'message') return item.message
+  if (item.type === 'message' || item.type === 'late') return item.message
   return item.type === 'continuation' ? item.continuation.message : undefined
 }

@@ -97,8 +97,11 @@ export function planCompaction(input: PlanInput): Plan {
   if ('action' in begun) return begun
   const { units, ...planned } = begun
   const { trigger, measurement, budget } = planned
-  // After an overflow, estimates have proved wrong, and pruning to a mark would trust them.
-  const pruning = trigger === 'auto' ? prunePlan(input, units, measurement, budget) : undefined
+  // An overflow has shown that estimates are off here: pruning to a mark would trust them.
+  // Where reasoning is refused and demanded, no step stands behind what was pruned.
+  const { refused, demanded } = input.context.reasoning
+  const mayPrune = trigger === 'auto' && !(refused && demanded)
+  const pruning = mayPrune ? prunePlan(input, units, measurement, budget) : undefined
   if (pruning)
     return {
       ...planned,

@@ -1,4 +1,5 @@
-import { entryAt, type Chronological } from '../../log/order.ts'
+import { tailKept } from '../../log/kept-reasoning.ts'
+import { entryAt, modelOrder, type Chronological } from '../../log/order.ts'
 import { unitsOf, type Unit } from '../../log/steps.ts'
 import type { Context } from '../../log/context.ts'
 import type { Facts } from '../../facts/facts.ts'
@@ -9,13 +10,13 @@ import type { Facts } from '../../facts/facts.ts'
  * compaction.
  */
 export function plannedUnits(context: Context, facts: Facts, log: Chronological): Unit[] {
-  const units = unitsOf(context.items)
+  const units = unitsOf(modelOrder(tailKept(context.items, context.reasoning)))
   const latest = facts.requests.at(-1)
   if (!latest || units.some((unit) => unit.type === 'human' && unit.seq >= latest.seq)) return units
   const entry = entryAt(log, latest.seq)
   if (entry?.kind !== 'message' || entry.message.role !== 'user') return units
   const { seq, message, origin } = entry
-  const item = { type: 'message', seq, message, origin, kept: true } as const
+  const item = { type: 'message', seq, message, origin } as const
   const request: Unit = { type: 'human', item, items: [item], seq, message }
   const place = units.findIndex((unit) => unit.item.type !== 'summary')
   return units.toSpliced(place === -1 ? units.length : place, 0, request)

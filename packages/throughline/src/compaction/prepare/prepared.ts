@@ -82,7 +82,9 @@ export function whyStale(
 
 /** Pins are part of the summary block, and a summary may contain redacted text. */
 function changesSummarized(entry: Entry): boolean {
-  if (entry.kind === 'observation') return entry.observation.type === 'redaction'
+  if (entry.kind === 'observation') {
+    return entry.observation.type === 'redaction' || entry.observation.type === 'reasoning'
+  }
   return changesView(entry) || entry.kind === 'pin' || entry.kind === 'unpin'
 }
 

@@ -4,7 +4,9 @@ import { modelOrder } from '../../log/order.ts'
 import { assistant, call, human, logFrom, result, tool } from '../../testing/generate/build.ts'
 import { alternateRoles } from './alternate-roles.ts'
 import { abortedResult } from '../../log/open-calls.ts'
+import { redacted } from '../../log/redaction/secret.ts'
 import { renderContext } from './render.ts'
+import type { MessageItem } from '../../log/context-item.ts'
 import { summaryAsUser, summaryBlock } from './summary-block.ts'
 import type { AssistantPart } from '../../log/message.ts'
 
@@ -45,7 +47,7 @@ describe('rendering', () => {
     expect(JSON.stringify(messages[3])).toContain(JSON.stringify(abortedResult))
   })
 
-  it('leaves reasoning and item ids out of what stood before a change', () => {
+  it('sends reasoning and item ids together, or neither', () => {
     const message = {
       role: 'assistant' as const,
       content: [
@@ -59,13 +61,21 @@ describe('rendering', () => {
     const item = { type: 'message', seq: 1, message, origin: 'model' } as const
     const fresh = renderContext(modelOrder([item]), summaryAsUser).messages
     expect(fresh).toEqual([message])
-    const kept = renderContext(modelOrder([{ ...item, kept: true }]), summaryAsUser).messages
-    expect(kept).toEqual([
+    const rendered = (changes: Partial<MessageItem>) =>
+      renderContext(modelOrder([{ ...item, ...changes }]), summaryAsUser).messages
+    const without = [
       {
         role: 'assistant',
         content: [{ ...call('a', 'bash'), providerOptions: { openai: { x: 1 } } }],
       },
-    ])
+    ]
+    expect(rendered({ kept: 'whole' })).toEqual([message])
+    expect(rendered({ kept: 'bare' })).toEqual(without)
+    // A provider that stores a call by its id would read the whole one.
+    const replacements = [{ how: 'clipped', ref: '1.1', input: {} } as const]
+    expect(rendered({ kept: 'whole', replacements })).toEqual(without)
+    const overwritten = { ...message, content: [{ ...reasoning, text: redacted }] }
+    expect(rendered({ kept: 'whole', message: overwritten })).toEqual([])
   })
 
   it('joins neighbours of one role for a target that wants them in turn', () => {

@@ -1,7 +1,8 @@
 import { abortedResults } from '../../log/open-calls.ts'
 import { outputText } from '../../log/message-text.ts'
 import { summaryBlock, type SummaryRole } from './summary-block.ts'
-import type { ContextItem } from '../../log/context-item.ts'
+import { hasItemId, isReasoning, keepsReasoning } from '../../log/kept-reasoning.ts'
+import type { ContextItem, MessageItem } from '../../log/context-item.ts'
 import type { Seq } from '../../log/entry.ts'
 import type { AssistantPart, Message, ToolMessage } from '../../log/message.ts'
 import type { ModelOrder } from '../../log/order.ts'
@@ -28,8 +29,8 @@ const progressOf = new WeakMap<SummaryRole, WeakMap<ModelOrder, Progress>>()
  * the cost of a step doesn't grow with the session, and the same items give the same message
  * objects.
  *
- * Every call is followed by its one result, except the pending calls of the newest step. Reasoning
- * from before the last change of the view is left out whole.
+ * Every call has its one result behind it, except the pending calls of the newest step;
+ * reasoning is whole or left out whole.
  */
 export function renderContext(items: ModelOrder, summaryRole: SummaryRole): Rendered {
   const progress = progressFor(items, summaryRole)
@@ -75,7 +76,7 @@ function closeOpenCalls(progress: Progress, seq: Seq): void {
 function messageOf(item: ContextItem, summaryRole: SummaryRole): Message | undefined {
   switch (item.type) {
     case 'message':
-      return item.kept ? keptMessage(item.message) : withContent(item.message)
+      return keptMessage(item)
     case 'summary':
       return summaryRole(summaryBlock(item))
     case 'omission':
@@ -95,24 +96,23 @@ function withContent(message: Message): Message | undefined {
 }
 
 /**
- * A message from before a change of the view. Reasoning is signed for its prefix, and item ids name
- * stored items that need that reasoning, so both are removed.
+ * A message with its reasoning or without: item ids name stored items that need that reasoning,
+ * so that they go with it.
  */
-export function keptMessage(message: Message): Message | undefined {
-  if (message.role !== 'assistant' || typeof message.content === 'string') {
+export function keptMessage(
+  item: Pick<MessageItem, 'kept' | 'message' | 'replacements'>,
+): Message | undefined {
+  const { message } = item
+  if (message.role !== 'assistant' || typeof message.content === 'string' || keepsReasoning(item)) {
     return withContent(message)
   }
-  const content = message.content
-    .filter((part) => part.type !== 'reasoning' && part.type !== 'reasoning-file')
-    .map(withoutItemId)
+  const content = message.content.filter((part) => !isReasoning(part)).map(withoutItemId)
   return withContent({ ...message, content })
 }
 
 function withoutItemId(part: AssistantPart): AssistantPart {
   const options = 'providerOptions' in part ? part.providerOptions : undefined
-  if (!options) return part
-  const bound = Object.values(options).some((values) => 'itemId' in values)
-  if (!bound) return part
+  if (!options || !hasItemId(part)) return part
   const providerOptions = Object.fromEntries(
     Object.entries(options).map(([provider, values]) => [
       provider,

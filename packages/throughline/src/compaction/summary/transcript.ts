@@ -69,5 +69,5 @@ function withReplacements(item: ContextItem, clipped: readonly Replacement[]): C
   const refs = new Set(clipped.map(({ ref }) => ref))
   const own = [...keptReplacements(item).filter(({ ref }) => !refs.has(ref)), ...clipped]
   const message = own.length > 0 ? replaceParts(item.message, own) : item.message
-  return { ...item, message, kept: true }
+  return { ...item, message, kept: 'bare' }
 }

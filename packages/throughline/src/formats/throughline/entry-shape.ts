@@ -123,6 +123,7 @@ const observation = taggedBy('type', {
   calibration: object({ 'model?': text, ratio: amount }),
   failure: object({ summarizer: text, problems: listOf(text) }),
   redaction: object({ seqs: listOf(seq) }),
+  reasoning: object({ 'model?': text, provider: oneOf('refuses', 'demands') }),
   note: object({ name: text }),
 })
 

@@ -64,6 +64,7 @@ export const throughlineLines: readonly object[] = [
   note(12, { type: 'failure', summarizer: 'model', problems: ['empty'] }),
   note(13, { type: 'redaction', seqs: [2] }),
   note(14, { type: 'note', name: 'import', data: { format: 'codex', first: 1, count: 0 } }),
+  note(15, { type: 'reasoning', model: 'model-x', provider: 'refuses' }),
 ]
 
 function message(seq: number, origin: string, said: object): object {

@@ -113,7 +113,7 @@ describe('a damaged export', () => {
   it('keeps the place of every line that is lost', async () => {
     const torn = [...lines.slice(0, 3), lines[3]?.slice(0, 40), ...lines.slice(4)]
     const { log, facts, skippedCount } = await readSession(torn.join('\n'))
-    expect(log).toHaveLength(14)
+    expect(log).toHaveLength(15)
     expect(log[2]).toMatchObject({ kind: 'observation', observation: { name: 'lost-entry' } })
     expect(log[7]).toMatchObject({ seq: 8, kind: 'checkpoint', base: 7 })
     expect([skippedCount, facts.omitted]).toEqual([1, { missing: 1 }])
@@ -126,13 +126,13 @@ describe('a damaged export', () => {
 
   it('is known without its first line', async () => {
     const { format, log } = await readSession(lines.slice(1).join('\n'))
-    expect([format, log.length]).toEqual(['throughline', 14])
+    expect([format, log.length]).toEqual(['throughline', 15])
   })
 
   it('is not filled up to whatever seq it names', async () => {
     const far = JSON.stringify({ ...throughlineLines[1], seq: 2 ** 50 })
     const { log } = await readSession([...lines, far, ...lines].join('\n'))
-    expect(log).toHaveLength(14)
+    expect(log).toHaveLength(15)
   })
 
   it('breaks no view, whatever stands in its entries', async () => {

@@ -37,7 +37,7 @@ export function writtenSession(log: Chronological, facts: SessionFacts): Written
 }
 
 function unbound(item: ContextItem): ContextItem {
-  return item.type === 'message' ? { ...item, kept: true } : item
+  return item.type === 'message' ? { ...item, kept: 'bare' } : item
 }
 
 function written(message: Message, seq: Seq, log: Chronological): WrittenMessage {

@@ -2,6 +2,7 @@ import { AIMessage, RemoveMessage, type BaseMessage } from '@langchain/core/mess
 import { checkOptions, type CompactionMiddlewareOptions } from './options.ts'
 import { createMiddleware, type AgentMiddleware, type Runtime } from 'langchain'
 import { MiddlewareOrderError } from './errors.ts'
+import { learnReasoning, mostLessons } from '../../session/loop/learn-reasoning.ts'
 import { overflowOf } from '../../session/overflow/overflow.ts'
 import { recoverOnce, refusedAgain } from '../../session/loop/recover-once.ts'
 import { threadsOf } from './threads.ts'
@@ -45,6 +46,7 @@ export function compactionMiddleware(options: CompactionMiddlewareOptions = {}):
         recover: (error, overflow) =>
           recoverOnce(session, { ...overflow, error, tokens, since, ...signals }),
         again: (error, overflow) => refusedAgain(session, { ...overflow, error, tokens }),
+        learn: (error) => learnReasoning(session, error, signals),
       })
       if (AIMessage.isInstance(answer)) await thread.record(answer)
       return answer
@@ -72,26 +74,31 @@ export function compactionMiddleware(options: CompactionMiddlewareOptions = {}):
 
 type Overflow = NonNullable<ReturnType<typeof overflowOf>>
 
-/** Asks once more if the provider says that the context is too long. */
+/** Asks once more where the provider says that the context is too long, or refuses its reasoning. */
 async function retried<Answer>(
   ask: () => PromiseLike<Answer> | Answer,
   how: {
     recover: (error: unknown, overflow: Overflow) => Promise<void>
     again: (error: unknown, overflow: Overflow) => unknown
+    learn: (error: unknown) => Promise<boolean>
   },
 ): Promise<Answer> {
-  try {
-    return await ask()
-  } catch (error) {
-    const overflow = overflowOf(error)
-    if (!overflow) throw error
-    await how.recover(error, overflow)
-  }
-  try {
-    return await ask()
-  } catch (error) {
-    const overflow = overflowOf(error)
-    throw overflow ? how.again(error, overflow) : error
+  let recovered = false
+  let lessons = 0
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (lessons < mostLessons && (await how.learn(error))) {
+        lessons += 1
+        continue
+      }
+      const overflow = overflowOf(error)
+      if (!overflow) throw error
+      if (recovered) throw how.again(error, overflow)
+      await how.recover(error, overflow)
+      recovered = true
+    }
   }
 }
 

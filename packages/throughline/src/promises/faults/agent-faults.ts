@@ -94,4 +94,16 @@ export const agentFaults: readonly Fault[] = [
     wires: ['anthropic'],
     rules: { bindsThinking: true },
   },
+  {
+    name: 'thinking that is demanded of each call in the loop',
+    thinks: true,
+    wires: ['anthropic'],
+    rules: { demandsThinking: true },
+  },
+  {
+    name: 'thinking that is demanded, and bound to what it answered',
+    thinks: true,
+    wires: ['anthropic'],
+    rules: { bindsThinking: true, demandsThinking: true },
+  },
 ]

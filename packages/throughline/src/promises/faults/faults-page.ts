@@ -79,13 +79,13 @@ What happens to an agent when its provider fails. This table records a test run:
 vitest run packages/throughline/src/promises/faults\` regenerates it, and the test fails if the
 results differ.
 
-An agent with one tool reads ${files} files in two turns; they don't fit its window. Its provider is a
-local server (\`throughline/testing/provider\`) that has the fault named in the row. The server rejects
-every request whose calls and results don't match. Each of the ${faults.length} rows runs in ${settingsOf({}).length} settings: over
-${wires.length} APIs (Chat Completions, Responses, Anthropic Messages and Gemini, through the AI SDK's packages),
-with and without streaming, and with automatic or manual compaction. With manual compaction, the host
-compacts between the turns. Only Anthropic binds thinking to its context. \`npm test\` runs each row
-over one API, \`npm run test:full\` over all of them.
+An agent with a tool reads ${files} files in two turns, and they do not fit its window.
+Its provider is a server on loopback (\`throughline/testing/provider\`) that has the fault of the row,
+and refuses every request whose calls and results do not belong together. Each of the ${faults.length} rows is
+run in ${settingsOf({}).length} settings: over ${wires.length} APIs (Chat Completions, Responses, Anthropic Messages and
+Gemini, through the AI SDK's packages), streamed and not, and with a session that compacts by itself
+or only by hand: then the host compacts between the turns. Thinking is bound, and demanded, by Anthropic alone.
+\`npm test\` runs each row over one of the APIs, \`npm run test:full\` over all.
 
 The agent either finishes its task or stops with an error that has a \`code\` and says what to do. The
 test's host follows that advice at most twice per turn. After a \`STEP_FAILED\` that is \`retryable\`, it

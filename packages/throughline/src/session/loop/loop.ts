@@ -1,4 +1,5 @@
 import { ThroughlineError } from '../../log/throughline-error.ts'
+import { learnReasoning, mostLessons } from './learn-reasoning.ts'
 import { overflowOf } from '../overflow/overflow.ts'
 import { recoverOnce, refusedAgain } from './recover-once.ts'
 import { StepFailedError } from './step-failed-error.ts'
@@ -51,14 +52,14 @@ export interface RunResult {
 }
 
 /**
- * The loop (T1): measure, compact if needed, ask the model, run its tools, repeat, until the model
- * finishes, waits for someone, or is stopped. If the provider reports an overflow, the loop
- * compacts and asks again, once per step. If a run is aborted or fails, the summary being prepared
- * ends with it; after any other run, preparation continues for the next run until the session is
- * closed.
- * @throws ContextFloorError if even the smallest possible context doesn't fit the window.
- * @throws OverflowError if the provider also refuses the compacted context.
- * @throws StepFailedError if a step fails in any other way; everything saved before it is kept.
+ * The loop (T1): measure, compact if need be, ask the model, run its tools, again; until the
+ * model finishes, waits for someone, or is stopped. A provider's overflow error compacts once
+ * for a step and asks again; one that refuses reasoning, or a call without it, teaches the session
+ * so, and is asked again. A summary that is being prepared ends with a run that is aborted or
+ * fails; behind any other it goes on for the next one, until the session is closed.
+ * @throws ContextFloorError if not even the least context fits the window.
+ * @throws OverflowError if the provider refuses the compacted context too.
+ * @throws StepFailedError if a step fails in any other way; what was said before it is kept.
  */
 export async function run({
   session,
@@ -104,7 +105,9 @@ async function oneStep(
 ): Promise<FinishedStep> {
   const signals = signal ? { signal } : {}
   await session.fit(signals)
-  for (let recovered = false; ; recovered = true) {
+  let recovered = false
+  let lessons = 0
+  for (;;) {
     signal?.throwIfAborted()
     const { tokens } = session.measure()
     const { seq: since } = session.context()
@@ -132,10 +135,16 @@ async function oneStep(
       const aborted = isAbortOf(error, signal)
       const failure = aborted ? error : new StepFailedError({ step: number, cause: error })
       if (record.messages.length > 0) throw await afterAnswer(record, failure)
-      const overflow = aborted ? undefined : overflowOf(error)
+      if (aborted) throw failure
+      if (lessons < mostLessons && (await learnReasoning(session, error, signals))) {
+        lessons += 1
+        continue
+      }
+      const overflow = overflowOf(error)
       if (!overflow) throw failure
       if (recovered) throw refusedAgain(session, { ...overflow, error, tokens })
       await recoverOnce(session, { ...overflow, error, tokens, since, ...signals })
+      recovered = true
     }
   }
 }

@@ -26,6 +26,8 @@ export interface Wire {
   seal?: (body: Fields) => string
   /** What is wrong with the thinking in a request, if the API binds it. */
   unbound?: (body: Fields) => string[]
+  /** What calls of the current loop have no thinking before them, where the API demands it. */
+  thoughtless?: (body: Fields) => string[]
 }
 
 /** The provider's answer, with nothing left open. */

@@ -109,6 +109,10 @@ function observationLine(observation: Observation): string {
         `${observation.summarizer} failed: ${observation.problems.join(', ')}`,
         ...tookText(observation.spent),
       ].join('; ')
+    case 'reasoning':
+      return observation.provider === 'refuses'
+        ? 'the provider refused reasoning behind a changed context'
+        : 'the provider refused calls without their reasoning'
     case 'redaction':
       return `redacted ${seqRanges(observation.seqs)}`
     case 'note':

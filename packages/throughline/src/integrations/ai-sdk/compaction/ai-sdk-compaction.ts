@@ -79,7 +79,8 @@ export function aiSdkCompaction(options: AiSdkCompactionOptions): AiSdkCompactio
     }
     const prepared = await again()
     const { seq: since } = session.context()
-    sent = { session, prepared, again, since, tokens: session.measure().tokens }
+    const { tokens } = session.measure()
+    sent = { session, prepared, again, since, tokens, lessons: 0, overflowed: false }
     return prepared
   }
 

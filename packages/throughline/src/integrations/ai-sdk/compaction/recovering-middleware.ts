@@ -21,39 +21,58 @@ export interface Recovery {
    */
   instead: (request: ProviderRequest, model: ProviderModel) => Promise<ProviderRequest | undefined>
   /**
-   * The request to make in place of one that was refused with this error; `undefined` if the error
-   * doesn't say that it was too long, or if it isn't the session's request.
+   * The request to make in place of one that was refused with this error; `undefined` where the
+   * error says something that cannot be helped, or where it is none of the session's.
    */
   retry: (
     error: unknown,
     request: ProviderRequest,
     model: ProviderModel,
   ) => Promise<ProviderRequest | undefined>
-  /** The error to throw if the second request is refused, too. */
+  /** What is thrown where a request in place of another is refused, too. */
   refusedAgain: (error: unknown) => unknown
 }
 
-/** Repeats a request once if its provider says that it is too long. */
+/** Makes a request once more where its provider says that it is too long, or refuses its reasoning. */
 export function recoveringMiddleware({
   made,
   instead,
   retry,
   refusedAgain,
 }: Recovery): RecoveringMiddleware {
-  async function streamAgain(next: ProviderRequest, model: ProviderModel): Promise<StreamResult> {
-    const result = await orRefusedAgain(() => model.doStream(next))
-    const throwing = async (second: unknown): Promise<never> => {
-      throw refusedAgain(second)
+  async function streamAgain(
+    request: ProviderRequest,
+    model: ProviderModel,
+  ): Promise<StreamResult> {
+    const result = await askedAgain(request, model, (next) => model.doStream(next))
+    const { given, asked } = result
+    const again = async (error: unknown) => {
+      const next = await retry(error, asked, model)
+      if (!next) throw refusedAgain(error)
+      return (await streamAgain(next, model)).stream
     }
-    return { ...result, stream: recoveringStream(result.stream, throwing) }
+    return { ...given, stream: recoveringStream(given.stream, again) }
   }
 
-  async function orRefusedAgain<Result>(ask: () => PromiseLike<Result>): Promise<Result> {
-    try {
-      return await ask()
-    } catch (error) {
-      throw refusedAgain(error)
+  /** The answer, and the request that it was given to. */
+  async function askedAgain<Result>(
+    first: ProviderRequest,
+    model: ProviderModel,
+    ask: (request: ProviderRequest) => PromiseLike<Result>,
+  ): Promise<{ given: Result; asked: ProviderRequest }> {
+    for (let asked = first; ;) {
+      try {
+        return { given: await ask(asked), asked }
+      } catch (error) {
+        const next = await retry(error, asked, model)
+        if (!next) throw refusedAgain(error)
+        asked = next
+      }
     }
+  }
+
+  async function generateAgain(request: ProviderRequest, model: ProviderModel) {
+    return (await askedAgain(request, model, (next) => model.doGenerate(next))).given
   }
 
   return {
@@ -61,13 +80,13 @@ export function recoveringMiddleware({
     async wrapGenerate({ doGenerate, params, model }) {
       made(params)
       const repeated = await instead(params, model)
-      if (repeated) return orRefusedAgain(() => model.doGenerate(repeated))
+      if (repeated) return generateAgain(repeated, model)
       try {
         return await doGenerate()
       } catch (error) {
         const next = await retry(error, params, model)
         if (!next) throw error
-        return await orRefusedAgain(() => model.doGenerate(next))
+        return await generateAgain(next, model)
       }
     },
     async wrapStream({ doStream, params, model }) {

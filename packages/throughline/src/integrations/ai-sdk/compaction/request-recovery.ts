@@ -1,3 +1,4 @@
+import { learnReasoning, mostLessons } from '../../../session/loop/learn-reasoning.ts'
 import { overflowOf } from '../../../session/overflow/overflow.ts'
 import { recoverOnce, refusedAgain } from '../../../session/loop/recover-once.ts'
 import { summariesIn } from './instructions.ts'
@@ -13,11 +14,14 @@ import { partsOf, type Message } from '../../../log/message.ts'
 export interface SentStep {
   session: Session
   prepared: PreparedStep
-  /** The request that was prepared before and refused as too long. */
+  /** What was prepared first, and refused. */
   refused?: PreparedStep
   /** Prepares it again from the session's current content. */
   again: () => Promise<PreparedStep>
-  /** The request's size, as measured. */
+  /** How often its provider has refused its reasoning, and whether it was too long. */
+  lessons: number
+  overflowed: boolean
+  /** Of the request, as it was measured. */
   tokens: ModelTokens
   /** The newest entry that it contained. */
   since: Seq
@@ -45,12 +49,18 @@ export function requestRecovery(
     },
     async retry(error, request, model) {
       const sent = newest()
-      const overflow = overflowOf(error)
-      if (!overflow || !sent || !isMadeOf(request.prompt, sent.prepared.messages)) return undefined
+      if (!sent || !isMadeOf(request.prompt, sent.prepared.messages)) return undefined
       const { session, tokens, since } = sent
       const { abortSignal: signal } = request
-      await recoverOnce(session, { ...overflow, error, tokens, since, ...(signal && { signal }) })
-      sent.refused = sent.prepared
+      const signals = signal ? { signal } : {}
+      const overflow = overflowOf(error)
+      if (sent.lessons < mostLessons && (await learnReasoning(session, error, signals))) {
+        sent.lessons += 1
+      } else if (overflow && !sent.overflowed) {
+        await recoverOnce(session, { ...overflow, error, tokens, since, ...signals })
+        sent.overflowed = true
+      } else return undefined
+      sent.refused ??= sent.prepared
       sent.prepared = await sent.again()
       sent.tokens = session.measure().tokens
       return requestOf(sent.prepared, request, model)

@@ -145,10 +145,18 @@ describe('compactInput', () => {
     ]
   }
 
-  test('leaves reasoning out whole behind a summary, and the ids that need it', async () => {
+  test('leaves the reasoning of the current loop where it is, behind a summary', async () => {
     const input = longTask(30)
     const { messages: shorter } = await compactInput(input, { window, policy })
     expect(isSummaryBlock(String((shorter[0] as { content?: unknown }).content))).toBe(true)
+    expect(shorter.slice(-4, -1)).toEqual(input.slice(-3))
+    expect(shorter.at(-2)).toBe(input.at(-1))
+  })
+
+  test('leaves older reasoning out whole, and the ids that need it', async () => {
+    const input = longTask(30)
+    const asked: ResponseInputItem[] = [...input, { role: 'user', content: 'And?' }]
+    const { messages: shorter } = await compactInput(asked, { window, policy })
     expect(shorter.some(({ type }) => type === 'reasoning')).toBe(false)
     expect(shorter.at(-3)).toEqual({ ...input.at(-2), id: undefined })
     expect(shorter.at(-2)).toBe(input.at(-1))

@@ -2,7 +2,7 @@ import { anthropicProblems } from '../../request-rules/anthropic.ts'
 import { anthropicRefusal } from '../refusal-body.ts'
 import { nameOf, objectsOf } from '../../../json/fields.ts'
 import { saidTexts, textIn } from '../said-texts.ts'
-import { sealOf, unboundThinking } from './bound-thinking.ts'
+import { sealOf, thoughtlessCalls, unboundThinking } from './bound-thinking.ts'
 import type { Fields, Wire, WireAnswer, WireEvent } from '../wire.ts'
 import type { SaidPart } from '../served-request.ts'
 
@@ -34,6 +34,7 @@ export const anthropicMessages: Wire = {
     }),
   seal: ({ system, messages }) => sealOf(system, objectsOf(messages)),
   unbound: unboundThinking,
+  thoughtless: ({ messages }) => thoughtlessCalls(objectsOf(messages)),
 }
 
 function blocksIn(content: unknown): (Fields & { type: string })[] {

@@ -25,3 +25,23 @@ export function unboundThinking({ system, messages }: Fields): string[] {
     )
   })
 }
+
+const thinking: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking'])
+
+/**
+ * Answers with calls that do not begin with thinking, since the newest message that a user wrote:
+ * one that brings results goes on with the loop, whatever else it says.
+ */
+export function thoughtlessCalls(messages: readonly Fields[]): string[] {
+  const loop = messages.findLastIndex(
+    ({ role, content }) =>
+      role === 'user' && !objectsOf(content).some(({ type }) => type === 'tool_result'),
+  )
+  return messages.flatMap(({ role, content }, index) => {
+    const blocks = objectsOf(content)
+    if (index < loop || role !== 'assistant') return []
+    const [first] = blocks
+    if (!blocks.some(({ type }) => type === 'tool_use') || thinking.has(first?.['type'])) return []
+    return `messages.${index}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${String(first?.['type'])}\`. When \`thinking\` is enabled, a final \`assistant\` message must start with a thinking block (preceeding the lastmost set of \`tool_use\` and \`tool_result\` blocks).`
+  })
+}

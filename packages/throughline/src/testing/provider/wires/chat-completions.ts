@@ -23,10 +23,33 @@ export const chatCompletions: Wire = {
   refusal: chatRefusal,
   failure: (body) => ({ data: body }),
   problems: ({ messages }) => chatProblems({ messages: objectsOf(messages).map(plain) }),
+  // Groq's words.
+  unbound: ({ messages }) =>
+    objectsOf(messages).flatMap(({ reasoning_content: said }, index) =>
+      said === undefined
+        ? []
+        : `'messages.${index}' : for 'role:assistant' the following must be satisfied[('messages.${index}' : property 'reasoning_content' is unsupported)]`,
+    ),
+  // DeepSeek's words.
+  thoughtless: ({ messages }) => {
+    const all = objectsOf(messages)
+    const loop = all.slice(1 + all.findLastIndex(({ role }) => role === 'user'))
+    const bare = loop.some(
+      ({ tool_calls: calls, reasoning_content: said }) => calls !== undefined && !said,
+    )
+    return bare
+      ? ['The `reasoning_content` in the thinking mode must be passed back to the API.']
+      : []
+  },
 }
 
 /** A message as the rules know it: `developer` is the system, and a call needs no text. */
-function plain({ role, content, ...rest }: Fields): Fields & { role: string } {
+function plain({
+  role,
+  content,
+  reasoning_content: _,
+  ...rest
+}: Fields): Fields & { role: string } {
   return {
     ...rest,
     role: role === 'developer' ? 'system' : String(role),
