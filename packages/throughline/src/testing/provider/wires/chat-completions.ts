@@ -44,12 +44,9 @@ export const chatCompletions: Wire = {
 }
 
 /** A message as the rules know it: `developer` is the system, and a call needs no text. */
-function plain({
-  role,
-  content,
-  reasoning_content: _,
-  ...rest
-}: Fields): Fields & { role: string } {
+function plain({ role, content, ...fields }: Fields): Fields & { role: string } {
+  const rest = { ...fields }
+  delete rest['reasoning_content']
   return {
     ...rest,
     role: role === 'developer' ? 'system' : String(role),
