@@ -19,5 +19,7 @@ export async function readFoundInput(
     found.type === 'file'
       ? { ...(await openSource(found.file, io)), name }
       : { name, bytes: undefined, chunks: readFound(found) }
-  return readSource(source, io, options)
+  const read = await readSource(source, io, options)
+  const id = `${found.harness.prefix}:${read.facts.id ?? found.id}`
+  return { ...read, source: { kind: 'session', name: id } }
 }

@@ -33,7 +33,7 @@ export async function readChosen(
   const read = await whileShowing(io, `reading ${name}`, () =>
     inStore(configuration, io, (store) => readStored(store, id)),
   )
-  return { ...read, name, stored: id }
+  return { ...read, name, stored: id, source: { kind: 'session', name: id } }
 }
 
 export function readOutside(
