@@ -8,7 +8,7 @@ import { behindSummaryBlock, type SummaryRole } from '../../compaction/render/su
 import { sanitize, sanitizeLine } from '../../log/sanitize.ts'
 import { inputText } from './input-text.ts'
 import type { Context } from '../../log/context.ts'
-import type { EntryOf, Ref, Seq } from '../../log/entry.ts'
+import type { EntryOf, Seq } from '../../log/entry.ts'
 
 /** One thing that somebody said, called or answered in a context, safe to print. */
 export interface Passage {
@@ -16,7 +16,7 @@ export interface Passage {
   /** Of a call and of its result. */
   tool?: string
   /** What it is read back by, where a reader is told. */
-  ref?: Ref
+  ref?: string
   text: string
 }
 

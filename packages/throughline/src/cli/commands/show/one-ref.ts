@@ -4,6 +4,7 @@ import { RefNotFoundError } from '../../../log/ref.ts'
 import { partsOf } from '../../../log/message.ts'
 import { type Part } from '../../../log/message.ts'
 import { parseRef } from '../../../log/ref.ts'
+import { parseForeignRef } from '../../../log/source.ts'
 import { formatOf } from '../../../formats/stored/facts.ts'
 import { storedFacts } from '../../../formats/stored/stored-facts.ts'
 import { usage } from '../../parse-arguments.ts'
@@ -43,6 +44,9 @@ export async function readNamed(
   io: Io,
 ): Promise<Named> {
   const parsed = parseRef(ref)
+  if (!parsed && parseForeignRef(ref)) {
+    throw usage('show', `${ref} is a ref into another session: throughline recall follows it`)
+  }
   if (!parsed) {
     const shown = JSON.stringify(ref.slice(0, 40))
     throw usage(
