@@ -1,3 +1,5 @@
+import { headingKey } from '../../facts/sections.ts'
+
 const ref = String.raw`\d{1,15}(?:\.\d{1,9})?`
 
 /** What stands in the place of a ref; nothing where it must go. */
@@ -54,10 +56,14 @@ export function mapOwnRefs(summary: string, change: ChangeRef): string {
   const lines = mapRefNotes(summary, change).split('\n')
   let carried = false
   let said = false
+  let rules = false
   return lines
     .map((line, index) => {
       const heading = /^## (.*)$/.exec(line)?.[1]
-      if (heading !== undefined) said = heading === 'Pinned'
+      if (heading !== undefined) {
+        said = heading === 'Pinned'
+        rules = headingKey(heading) === 'instructions'
+      }
       if (line === carriedLabel) carried = true
       const quoted = line.startsWith('>')
       if (!quoted && line !== carriedLabel) carried = false
@@ -65,16 +71,16 @@ export function mapOwnRefs(summary: string, change: ChangeRef): string {
       if (said || (quoted && !carried)) return line
       if (line.startsWith('Latest request [')) said = true
       const mark = quoted ? '> ' : ''
-      const next = lines[index + 1]
-      return mark + changedLine(line.slice(mark.length), endsItem(next, mark), put)
+      const own = line.slice(mark.length)
+      const ends = rules ? endsRule(lines[index + 1] ?? '') : own.startsWith('- ')
+      return mark + changedLine(own, ends, put)
     })
     .join('\n')
 }
 
 /** Whether the line behind begins something else: a rule of several lines has its ref at its end. */
-function endsItem(next: string | undefined, mark: string): boolean {
-  const text = next?.startsWith(mark) ? next.slice(mark.length) : ''
-  return text === '' || /^(?:- |#|>)|:$/.test(text)
+function endsRule(next: string): boolean {
+  return next === '' || /^(?:- |#|>)/.test(next)
 }
 
 function changedLine(
