@@ -1,4 +1,5 @@
 import { abortedResults } from '../../log/open-calls.ts'
+import { wellFormed } from '../../json/well-formed.ts'
 import { outputText } from '../../log/message-text.ts'
 import { summaryBlock, type SummaryRole } from './summary-block.ts'
 import type { ContextItem } from '../../log/context-item.ts'
@@ -29,7 +30,8 @@ const progressOf = new WeakMap<SummaryRole, WeakMap<ModelOrder, Progress>>()
  * the same message objects.
  *
  * Every call has its one result behind it, except the pending calls of the newest step;
- * reasoning that stood before the last change of the view is left out whole.
+ * reasoning that stood before the last change of the view is left out whole. Every text is
+ * well-formed: a log keeps what tools gave as it was, and providers refuse half of a character.
  */
 export function renderContext(items: ModelOrder, summaryRole: SummaryRole): Rendered {
   const progress = progressFor(items, summaryRole)
@@ -51,7 +53,7 @@ function progressFor(items: ModelOrder, summaryRole: SummaryRole): Progress {
 }
 
 function renderItem(progress: Progress, item: ContextItem, summaryRole: SummaryRole): void {
-  const message = messageOf(item, summaryRole)
+  const message = wellFormed(messageOf(item, summaryRole))
   // A message that has nothing to show still ends the wait for results.
   if (!message) return closeOpenCalls(progress, item.seq)
   if (message.role === 'tool') {
