@@ -14,12 +14,19 @@ const placeholders = new RegExp(
   'g',
 )
 
+const leftOut = /^(\[\d{1,15} steps? (?:is|are) left out here), entries (\d{1,15})(–\d{1,15});/
+
 /**
  * A text with other refs in the notes and placeholders that stand in it where something was
- * clipped or pruned. With `only`, just that ref is changed.
+ * clipped, pruned or left out. With `only`, just that ref is changed.
  */
 export function mapRefNotes(text: string, change: ChangeRef, only?: string): string {
   return text
+    .replace(leftOut, (whole: string, begin: string, from: string, to: string) => {
+      if (only !== undefined) return whole
+      const named = change(from)
+      return named === undefined ? `${begin};` : `${begin}, entries ${named}${to};`
+    })
     .replace(clipNotes, (whole: string, found: string, reader: string) => {
       if (only !== undefined && found !== only) return whole
       const to = change(found)

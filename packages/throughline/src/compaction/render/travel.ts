@@ -70,7 +70,7 @@ function travelingItem(item: ContextItem, change: ChangeRef): ContextItem {
     case 'summary':
       return { ...item, summary: mapOwnRefs(withoutSourceLines(item.summary), change) }
     case 'omission':
-      return { ...item, text: mapRefNotes(withSeqsOf(item.text, change), change) }
+      return { ...item, text: mapRefNotes(item.text, change) }
     case 'message':
       return item.replacements ? travelingMessage(item, item.replacements, change) : item
     case 'continuation': {
@@ -82,17 +82,6 @@ function travelingItem(item: ContextItem, change: ChangeRef): ContextItem {
     case 'late':
       return item
   }
-}
-
-/** Which entries are left out says nothing in another log, unless it names its own. */
-function withSeqsOf(text: string, change: ChangeRef): string {
-  return text.replace(
-    /^(\[\d+ steps? (?:is|are) left out here), entries (\d+)(–\d+);/,
-    (_, begin: string, from: string, to: string) => {
-      const named = change(from)
-      return named === undefined ? `${begin};` : `${begin}, entries ${named}${to};`
-    },
-  )
 }
 
 function travelingMessage(

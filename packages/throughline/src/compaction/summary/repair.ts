@@ -76,7 +76,10 @@ function addTo(parsed: ParsedSummary, heading: string, lines: readonly string[])
 
 /** A model cannot know seqs: what looks like one is its invention. */
 function withoutRefs(text: string): string {
-  return text.replace(/ ?\[(?:\d{1,9}(?:\.\d{1,5})?(?:, |,|–|-)?){1,20}\](?!\()/g, '')
+  return text.replace(
+    / ?\[(?:(?:q[0-9a-z]{5}:)?\d{1,9}(?:\.\d{1,5})?(?:, |,|–|-)?){1,20}\](?!\()/g,
+    '',
+  )
 }
 
 // A longer request stands in the tail, and reads back by its ref.
