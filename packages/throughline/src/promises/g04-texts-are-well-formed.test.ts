@@ -53,7 +53,7 @@ describe('half of a character, wherever a session holds it', () => {
         const asked: unknown[] = []
         const summarizer = scriptedSummarizer(({ head, previous, instruction }) => {
           asked.push({ head, previous, instruction })
-          return { text: '## Goal\ntorn \ud83d' }
+          return { text: '## Goal\ntorn \ud83d', finish: 'stop' }
         })
         const { messages } = await compactLog(log, { window, trigger: 'manual', summarizer })
         expect(isWhole(messages)).toBe(true)

@@ -141,8 +141,6 @@ function plainText(value: unknown): string {
 }
 
 function mixText(mixed: Mixed, kind: string, text: string): void {
-  // What a host got from us is well-formed, whatever the log holds.
-  if (!text.isWellFormed()) text = text.toWellFormed()
   mix(mixed, kind.charCodeAt(0))
   mix(mixed, text.length)
   let { high, low } = mixed
