@@ -70,7 +70,7 @@ function summarizedRules(summary: string): string[] {
     else if (rules.length > 0 && !saysNothing(line)) rules.push(`${rules.pop()}\n${line}`)
   }
   return rules
-    .map((rule) => rule.replace(/ \[\d+\]$/, ''))
+    .map((rule) => rule.replace(/ \[(?:q[0-9a-z]{5}:)?\d+\]$/, ''))
     .filter((rule) => !rule.startsWith('Taken back'))
 }
 

@@ -5,14 +5,16 @@ import type { CommandFact, FileFact, FileState, TodoFact } from './facts.ts'
 import type { FactsState } from './fold-memory.ts'
 import type { Seq } from '../log/entry.ts'
 
+const refMark = String.raw` \[(?:q[0-9a-z]{5}:)?\d[\d.]*\]`
+const quotedHead = String.raw`(?:The session began with|The latest request|The request of the human)(?:${refMark})?(?:, in full below)?:`
+const ownGoal = new RegExp(String.raw`(?:^|\n\n)## Goal\n${quotedHead}`)
+
 /**
- * Whether a summary is one that code wrote: its first line names a request by its ref. Every line
+ * Whether a summary is one that code wrote: its first line introduces a request. Every line
  * of it can be read back into the facts that it came from.
  */
 export function isLocalSummary(summary: string): boolean {
-  return /(?:^|\n\n)## Goal\n(?:The session began with|The latest request|The request of the human) \[\d/.test(
-    summary.trimStart(),
-  )
+  return ownGoal.test(summary.trimStart())
 }
 
 /**
@@ -31,7 +33,7 @@ export function readBack(facts: FactsState, parsed: ParsedSummary, seq: Seq): vo
   readFileLines(facts, body('Relevant files'), seq)
 }
 
-const QUOTED = /^(?:The session began with|The latest request|The request of the human) \[[\d.]+\]/
+const QUOTED = new RegExp(`^${quotedHead}`)
 
 function readRequests(facts: FactsState, goal: string, seq: Seq): void {
   const lines = goal.split('\n')
@@ -157,11 +159,14 @@ function addFile(facts: FactsState, { path, from, state, edits }: ReadFile, seq:
   if (state === 'created') facts.memory.born.add(path)
 }
 
+const fileLine = new RegExp(
+  String.raw`^- (.+?) \(((?:created|edited|renamed|read)[^()]*)\)(?:${refMark})?(?::|$)`,
+)
+
 /** `- a.ts (edited ×8, read ×2: 1-20 30-40) [3]: names`: how a file was used. */
 function readFileLines(facts: FactsState, body: string, seq: Seq): void {
   for (const line of body.split('\n')) {
-    const match =
-      /^- (.+?) \(((?:created|edited|renamed|read)[^()]*)\)(?: \[[\d.]+\])?(?::|$)/.exec(line)
+    const match = fileLine.exec(line)
     const [, path, uses] = match ?? []
     if (path === undefined || uses === undefined) continue
     const reads = Number(/\bread(?: ×(\d+))?/.exec(uses)?.[1] ?? (uses.includes('read') ? 1 : 0))
@@ -181,7 +186,9 @@ function rangesIn(uses: string): [number, number][] {
   return [...uses.matchAll(/(\d+)-(\d+)/g)].map(([, first, last]) => [Number(first), Number(last)])
 }
 
+const lastRefs = new RegExp(`(?:${refMark})+$`)
+
 /** A line without the refs at its end: they belong to the log in which it was written. */
 function withoutRef(line: string): string {
-  return line.replace(/(?: \[[\d.]+\])+$/, '')
+  return line.replace(lastRefs, '')
 }

@@ -1,4 +1,5 @@
 import type { Message, UserMessage } from './message.ts'
+import type { Sources } from './source.ts'
 
 /** A position in a session: 1, 2, 3…, assigned by the store. There is no other order. */
 export type Seq = number
@@ -43,6 +44,8 @@ export interface Metadata {
   time?: { compacted?: number }
   /** The cost of a checkpoint's summary, including failed attempts. */
   spent?: Spending
+  /** The logs that refs in the entry's text belong to, by the short name that stands before them. */
+  sources?: Sources
   [key: string]: unknown
 }
 

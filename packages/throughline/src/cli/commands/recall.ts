@@ -18,6 +18,8 @@ import type { Configuration } from '../../config/load-config.ts'
 import type { Store } from '../../session/store.ts'
 import type { Io } from '../io.ts'
 import { parseRef } from '../../log/ref.ts'
+import { parseForeignRef } from '../../log/source.ts'
+import { findSourceFor } from '../source/find-source.ts'
 import type { RecallQuestion } from '../../session/recall/question.ts'
 import { sanitize } from '../../log/sanitize.ts'
 import { withThousands } from '../terminal/numbers.ts'
@@ -65,7 +67,11 @@ async function runRecall(parsed: ParsedArguments, io: Io): Promise<number> {
   const chosen = await chooseSession(word, configuration, io)
   const { lenses } = policyOf(configuration, undefined)
   const answer = await inChosen(chosen, configuration, io, (store, session) =>
-    recall(store, session, question, { lenses, ...(tokens !== undefined && { tokens }) }),
+    recall(store, session, question, {
+      lenses,
+      find: findSourceFor(configuration, io),
+      ...(tokens !== undefined && { tokens }),
+    }),
   ).catch((error: unknown) => {
     throw error instanceof RecallQuestionError && error.problem === 'no-words'
       ? usage('recall', 'the question contains no letter and no digit')
@@ -120,7 +126,9 @@ function questionIn(parsed: ParsedArguments): RecallQuestion {
   if (first === undefined)
     throw usage('recall', 'what should be recalled? Give a ref or words, or --path FILE')
   const ref = first.replace(/^\[(.*)\]$/, '$1')
-  return words.length === 1 && parseRef(ref) ? { ref, offset } : { words: words.join(' '), offset }
+  return words.length === 1 && (parseRef(ref) ?? parseForeignRef(ref))
+    ? { ref, offset }
+    : { words: words.join(' '), offset }
 }
 
 function offsetIn(text: string | undefined): number {

@@ -7,12 +7,16 @@ import type { Io } from '../io.ts'
 import { bar } from '../terminal/bar.ts'
 import { clipColumns } from '../terminal/columns.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
+import { pathFrom } from '../paths.ts'
+import type { Source } from '../../log/source.ts'
 
 /** A session that was read, and its name for the user. */
 export interface SessionInput extends SessionRead {
   name: string
   /** Its id, if it was read from the store. */
   stored?: string
+  /** What refs into it name when they travel; none where nobody could find it again. */
+  source?: Source
 }
 
 /**
@@ -27,7 +31,10 @@ export async function readInput(
   if (path === '-' && io.stdin.isTerminal) {
     await io.stderr.write('Reading the session from the terminal; Ctrl-D ends it.\n')
   }
-  return readSource(await openSource(path, io), io, { quiet })
+  const read = await readSource(await openSource(path, io), io, { quiet })
+  const { id } = read.facts
+  if (id !== undefined) return { ...read, source: { kind: 'session', name: id } }
+  return path === '-' ? read : { ...read, source: { kind: 'file', name: pathFrom(io.cwd, path) } }
 }
 
 /** The same for bytes from any source. */

@@ -36,7 +36,7 @@ export async function readChosen(
   const read = await whileShowing(io, `reading ${name}`, () =>
     inStore(configuration, io, (store) => readStored(store, id)),
   )
-  return { ...read, name, stored: id }
+  return { ...read, name, stored: id, source: { kind: 'session', name: id } }
 }
 
 export function readOutside(
@@ -52,7 +52,7 @@ export function readOutside(
  * Reads a session from its harness's storage.
  * @throws CommandError, UnreadableSessionError
  */
-async function readFoundInput(
+export async function readFoundInput(
   found: FoundSession,
   io: Io,
   options: { quiet?: boolean },
@@ -62,5 +62,7 @@ async function readFoundInput(
     found.type === 'file'
       ? { ...(await openSource(found.file, io)), name }
       : { name, bytes: undefined, chunks: readFound(found) }
-  return readSource(source, io, options)
+  const read = await readSource(source, io, options)
+  const id = `${found.harness.prefix}:${read.facts.id ?? found.id}`
+  return { ...read, source: { kind: 'session', name: id } }
 }

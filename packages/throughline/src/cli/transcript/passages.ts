@@ -8,15 +8,15 @@ import { behindSummaryBlock, type SummaryRole } from '../../compaction/render/su
 import { sanitize, sanitizeLine } from '../../log/sanitize.ts'
 import { inputText } from './input-text.ts'
 import type { Context } from '../../log/context.ts'
-import type { EntryOf, Ref, Seq } from '../../log/entry.ts'
+import type { EntryOf, Seq } from '../../log/entry.ts'
 
 /** One message, call or result in a context, safe to print. */
 export interface Passage {
   kind: PassageKind
   /** The name of the tool, for a call and its result. */
   tool?: string
-  /** The ref that reads it back, if readers are shown it. */
-  ref?: Ref
+  /** What it is read back by, where a reader is told. */
+  ref?: string
   text: string
 }
 

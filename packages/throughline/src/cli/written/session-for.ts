@@ -8,11 +8,11 @@ import type { GoesTo } from './goes-to.ts'
 
 /** What the new session begins with, made from a compacted one. */
 export function sessionFor(
-  { format, facts }: Pick<SessionInput, 'format' | 'facts'>,
+  { format, facts, source }: Pick<SessionInput, 'format' | 'facts' | 'source'>,
   { log }: Pick<CompactedLog, 'log'>,
   { destination, tools }: GoesTo,
 ): WrittenSession {
-  const session = writtenSession(log, facts)
+  const session = writtenSession(log, facts, source)
   return tools === 'handed over' ? handOver(session, format, destination.name) : session
 }
 

@@ -1,4 +1,5 @@
 import { abortedResults } from '../../log/open-calls.ts'
+import { wellFormed } from '../../json/well-formed.ts'
 import { outputText } from '../../log/message-text.ts'
 import { summaryBlock, type SummaryRole } from './summary-block.ts'
 import { hasItemId, isReasoning, keepsReasoning } from '../../log/kept-reasoning.ts'
@@ -30,7 +31,8 @@ const progressOf = new WeakMap<SummaryRole, WeakMap<ModelOrder, Progress>>()
  * objects.
  *
  * Every call has its one result behind it, except the pending calls of the newest step;
- * reasoning is whole or left out whole.
+ * reasoning is whole or left out whole. Every text is
+ * well-formed: a log keeps what tools gave as it was, and providers refuse half of a character.
  */
 export function renderContext(items: ModelOrder, summaryRole: SummaryRole): Rendered {
   const progress = progressFor(items, summaryRole)
@@ -52,7 +54,7 @@ function progressFor(items: ModelOrder, summaryRole: SummaryRole): Progress {
 }
 
 function renderItem(progress: Progress, item: ContextItem, summaryRole: SummaryRole): void {
-  const message = messageOf(item, summaryRole)
+  const message = wellFormed(messageOf(item, summaryRole))
   // Even a message with nothing to show ends the wait for results.
   if (!message) return closeOpenCalls(progress, item.seq)
   if (message.role === 'tool') {

@@ -76,7 +76,10 @@ function addTo(parsed: ParsedSummary, heading: string, lines: readonly string[])
 
 /** A model can't know seqs: anything that looks like one is invented. */
 function withoutRefs(text: string): string {
-  return text.replace(/ ?\[(?:\d{1,9}(?:\.\d{1,5})?(?:, |,|–|-)?){1,20}\](?!\()/g, '')
+  return text.replace(
+    / ?\[(?:(?:q[0-9a-z]{5}:)?\d{1,9}(?:\.\d{1,5})?(?:, |,|–|-)?){1,20}\](?!\()/g,
+    '',
+  )
 }
 
 // A longer request is in the tail and can be read back by its ref.

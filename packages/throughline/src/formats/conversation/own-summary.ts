@@ -1,4 +1,9 @@
 import { isSummaryBlock, readSummaryBlock } from '../../compaction/render/summary-block.ts'
+import {
+  travelledNote,
+  travelledSummary,
+  withoutBareRefs,
+} from '../../compaction/render/travelled.ts'
 import { messageText } from '../../log/message-text.ts'
 import { partsOf } from '../../log/message.ts'
 import { ownOrigin } from '../../session/once/log-of-messages.ts'
@@ -8,59 +13,67 @@ import type { EntryDraft, MessageDraft } from '../../log/entry.ts'
 interface Seen {
   given: number
   said: boolean
-  /** A summary of ours stands in front. */
+  /** It begins with what we wrote. */
   ours: boolean
-  /** What sets the agent going behind it was not seen yet: there is at most one. */
+  /** What sets the agent going after our summary was not seen yet: there is at most one. */
   waiting: boolean
-  /** The newest message is an answer behind which nothing was to be done. */
+  /** The newest message is an answer after which nothing was to be done. */
   answered: boolean
 }
 
 /**
- * Takes drafts one by one, and gives them back with our own summaries known as such: a file that
- * we wrote begins with one, in whatever form its harness has for it. What stands behind it and
- * is ours too, such as what tells of steps that were left out, was said by no human.
+ * Takes drafts one by one and returns them with our own summaries recognized: a file that we wrote
+ * begins with one, in the form that its harness has for it. What follows it and is ours too, such as
+ * a marker for steps that were left out, was said by no human, and its refs belong to another log.
  */
 export function ownSummaries(): (draft: EntryDraft) => EntryDraft {
-  const seen: Seen = {
-    given: 0,
-    said: false,
-    ours: false,
-    waiting: false,
-    answered: false,
-  }
+  const seen: Seen = { given: 0, said: false, ours: false, waiting: false, answered: false }
   return (draft) => {
-    const known = recognised(draft, seen)
+    const known = recognized(draft, seen)
     seen.given += 1
     if (known.kind === 'message' || known.kind === 'checkpoint') seen.said = true
-    if (known.kind === 'message') seen.answered = isAnswer(known)
-    return known
+    if (known.kind !== 'message') return known
+    seen.answered = isAnswer(known)
+    return seen.ours ? travelled(known) : known
   }
 }
 
-function recognised(draft: EntryDraft, seen: Seen): EntryDraft {
+function travelled(draft: MessageDraft): MessageDraft {
+  const message = withoutBareRefs(draft.message)
+  return message === draft.message ? draft : { ...draft, message }
+}
+
+// What we put before a context that no summary begins.
+const nearBeginning = 4
+
+function recognized(draft: EntryDraft, seen: Seen): EntryDraft {
   if (draft.kind === 'checkpoint') {
-    const summary = readSummaryBlock(draft.summary)
-    if (summary === undefined) return draft
+    const own = readSummaryBlock(draft.summary)
+    if (own === undefined) return draft
     begin(seen)
-    return { ...draft, summary }
+    const { summary, metadata } = travelledSummary(own)
+    return { ...draft, summary, metadata: { ...draft.metadata, ...metadata } }
   }
   if (draft.kind !== 'message' || draft.message.role !== 'user') return draft
   const text = messageText(draft.message)
+  const sources = seen.given < nearBeginning ? travelledNote(text) : undefined
+  if (sources) {
+    if (!seen.said) seen.ours = true
+    return { ...draft, origin: 'harness', metadata: { ...draft.metadata, sources } }
+  }
   if (!isSummaryBlock(text)) return seen.ours ? ownWords(draft, text, seen) : draft
-  // Later ones were pasted by somebody: what stands before them is still there.
+  // Later ones were pasted by somebody: what comes before them is still there.
   if (seen.said) return { ...draft, origin: 'harness' }
   begin(seen)
   return {
     kind: 'checkpoint',
     at: draft.at,
-    // Where the session began: nothing stands there that another could hide.
+    // Where the session began: nothing before it could be hidden.
     base: seen.given,
-    summary: readSummaryBlock(text) ?? '',
     summarizer: 'throughline',
     tail: [],
     continuation: null,
-    metadata: {},
+    ...travelledSummary(readSummaryBlock(text) ?? ''),
   }
 }
 

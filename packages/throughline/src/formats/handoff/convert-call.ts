@@ -89,7 +89,7 @@ const mostWords = 60
 
 function firstWords(text: string): string {
   const [line = ''] = text.slice(0, 1000).trim().split('\n', 1)
-  return line.length > mostWords ? `${line.slice(0, mostWords - 1)}…` : line
+  return line.length > mostWords ? `${line.slice(0, mostWords - 1).toWellFormed()}…` : line
 }
 
 const listMark = '[].'

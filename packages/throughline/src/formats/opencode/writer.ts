@@ -47,7 +47,9 @@ const longestTitle = 60
 function titleOf({ messages }: WrittenSession): string {
   const asked = messages.find(({ origin }) => origin === 'human')
   const words = asked === undefined ? '' : messageText(asked.message)
-  return words.slice(0, longestTitle).replace(/\s+/g, ' ').trim() || 'Compacted session'
+  return (
+    words.slice(0, longestTitle).toWellFormed().replace(/\s+/g, ' ').trim() || 'Compacted session'
+  )
 }
 
 /** The messages, each with its ids; opencode sorts by times first, so they never decrease. */

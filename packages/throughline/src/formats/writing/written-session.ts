@@ -15,15 +15,23 @@ import {
 } from '../../log/message.ts'
 import type { SessionFacts } from '../format.ts'
 import type { WrittenMessage, WrittenSession } from './format-writer.ts'
-import { changeStrings } from '../../log/redaction/change-strings.ts'
+import { travelingContext, withSourcesNamed } from '../../compaction/render/travel.ts'
+import { wellFormed } from '../../json/well-formed.ts'
+import type { Source } from '../../log/source.ts'
 import { outputText } from '../../log/message-text.ts'
 
 /**
- * What a harness needs to resume a log: its current context. Provider-bound content is left out,
- * because another provider may answer next.
+ * What a harness is to go on from, of a log: its context now. Nothing that is bound to the
+ * provider of its time comes along, for another one may answer next. Its refs name `source`, the
+ * log that they read back from; without one there are none, for they would point into another log.
  */
-export function writtenSession(log: Chronological, facts: SessionFacts): WrittenSession {
-  const items = contextOf(log).items.map(unbound)
+export function writtenSession(
+  log: Chronological,
+  facts: SessionFacts,
+  source?: Source,
+): WrittenSession {
+  const traveling = travelingContext(contextOf(log).items, log, source)
+  const items = withSourcesNamed(traveling).map(unbound)
   const [first] = items
   const { messages, seqs } = renderContext(modelOrder(items), summaryAsUser)
   const all = messages.map((message, index) => written(message, seqs[index] ?? 0, log))
@@ -31,9 +39,19 @@ export function writtenSession(log: Chronological, facts: SessionFacts): Written
   const behind = first?.type === 'summary' ? all.slice(1) : all
   const closed = withFreshCallIds(withLegalToolNames(withEveryResult(withPlainParts(behind))))
   if (first?.type !== 'summary' || typeof block?.message.content !== 'string') {
-    return wellFormed({ messages: closed, facts })
+    return wellFormed({ messages: [...sourceNote(traveling.lines, closed), ...closed], facts })
   }
   return wellFormed({ summary: block.message.content, messages: closed, facts })
+}
+
+/** Names the sources where no summary does. */
+function sourceNote(
+  lines: readonly string[],
+  messages: readonly WrittenMessage[],
+): WrittenMessage[] {
+  if (lines.length === 0) return []
+  const at = messages[0]?.at ?? 0
+  return [{ message: { role: 'user', content: lines.join('\n') }, origin: 'harness', at }]
 }
 
 function unbound(item: ContextItem): ContextItem {
@@ -64,11 +82,6 @@ function written(message: Message, seq: Seq, log: Chronological): WrittenMessage
 /** A late result is read as a text of the user. */
 function isStandIn(message: Message, entry: Entry): boolean {
   return entry.kind === 'message' && entry.message.role !== message.role
-}
-
-/** Half of a surrogate pair is not a character, and providers reject it. */
-function wellFormed<Value>(value: Value): Value {
-  return changeStrings(value, (text) => text.toWellFormed())
 }
 
 /**

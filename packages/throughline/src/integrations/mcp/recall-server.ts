@@ -65,8 +65,11 @@ async function replyFrom(
   const named = typeof session === 'string' && session !== '' ? session : undefined
   try {
     const found = await source.find(named)
-    if (found) return await recallReply(found.store, found.session, question)
-    return { error: 'The store has no sessions yet, so there is nothing to recall.' }
+    if (found) {
+      const { store, session: id, find } = found
+      return await recallReply(store, id, question, find && { find })
+    }
+    return { error: 'The store holds no session yet, so there is nothing to recall.' }
   } catch (error) {
     onError(error)
     const reason = error instanceof Error ? error.message : String(error)

@@ -1,3 +1,4 @@
+import type { FindSource } from '../../session/recall/follow-ref.ts'
 import type { Store } from '../../session/store.ts'
 
 /** The sessions that a server answers for. */
@@ -14,6 +15,8 @@ export interface RecallSource {
 export interface StoredIn {
   store: Store
   session: string
+  /** Finds the sessions that its refs name; by default those of the same store. */
+  find?: FindSource
 }
 
 /** One session of a store. */

@@ -1,4 +1,5 @@
 import { readSummaryBlock, saidBehindSummaryBlock } from '../../compaction/render/summary-block.ts'
+import { travelledSummary, withoutBareRefs } from '../../compaction/render/travelled.ts'
 import { messageText } from '../../log/message-text.ts'
 import { chronological, type Chronological } from '../../log/order.ts'
 import type { Entry, EntryDraft, MessageDraft, Origin, Seq } from '../../log/entry.ts'
@@ -23,7 +24,15 @@ export function entriesOf(messages: readonly Message[], newest: Seq): Entry[] {
     ...(newest === 0 ? beginningDrafts(first) : [saidByAnyone(first)]),
     ...others.map(saidByAnyone),
   ]
-  return drafts.map((draft, index) => ({ ...draft, seq: newest + index + 1 }))
+  const came = newest === 0 && drafts[0]?.kind === 'checkpoint' ? drafts.map(travelled) : drafts
+  return came.map((draft, index) => ({ ...draft, seq: newest + index + 1 }))
+}
+
+/** What stands behind a summary came with it from another log, and no ref of that one holds here. */
+function travelled(draft: EntryDraft): EntryDraft {
+  if (draft.kind !== 'message') return draft
+  const message = withoutBareRefs(draft.message)
+  return message === draft.message ? draft : { ...draft, message }
 }
 
 /** A summary, and what the human said behind it in the same message. */
@@ -57,11 +66,10 @@ export function firstDraft(message: Message, before: Seq): EntryDraft {
     kind: 'checkpoint',
     at: 0,
     base: before,
-    summary,
     summarizer: 'unknown',
     tail: [],
     continuation: null,
-    metadata: {},
+    ...travelledSummary(summary),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Entry } from '../../log/entry.ts'
 import type { CountTokens } from '../../tokens/count.ts'
+import type { FindSource } from './follow-ref.ts'
 import type { ToolLens } from '../../facts/lens.ts'
 import type { Selection, Store } from '../store.ts'
 
@@ -9,7 +10,13 @@ export interface RecallOptions {
   tokens?: number
   /** Counts tokens; by default the built-in estimator. */
   count?: CountTokens
-  /** How to read tools that Throughline doesn't know, to find out what happened to a file. */
+  /**
+   * Finds the session that a ref with a source before it belongs to, where a session began with the
+   * context of another; by default the one of that id in the same store. What it is asked for comes
+   * from entries that readers of session files made, never from what a host's messages say.
+   */
+  find?: FindSource
+  /** How to read tools that Throughline does not know, for what happened to a file. */
   lenses?: readonly ToolLens[]
 }
 

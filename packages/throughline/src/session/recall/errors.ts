@@ -1,4 +1,5 @@
 import { ThroughlineError } from '../../log/throughline-error.ts'
+import type { Source } from '../../log/source.ts'
 
 /** What is wrong with a question. */
 export type QuestionProblem = 'nothing' | 'several' | 'no-words' | 'too-long' | 'offset' | 'end'
@@ -13,4 +14,45 @@ export class RecallQuestionError extends ThroughlineError<'RECALL_QUESTION'> {
     super(RecallQuestionError.code, detail)
     this.problem = problem
   }
+}
+
+/** A ref into another session that can't be reached from here. */
+export class RefSourceError extends ThroughlineError<'REF_SOURCE'> {
+  static override readonly code = 'REF_SOURCE'
+
+  readonly ref: string
+  /** Where the ref belongs; `undefined` if nothing that can be read says so. */
+  readonly source: Source | undefined
+
+  constructor({
+    ref,
+    source,
+    missing,
+  }: {
+    ref: string
+    source?: Source
+    /** Sources that were named on the way, and are not here. */
+    missing: readonly Source[]
+  }) {
+    const belongs = source
+      ? `belongs to the ${shownSource(source)}, which can't be read from here`
+      : 'belongs to another session, and nothing here names it'
+    const others = missing.filter((each) => each !== source).map(shownSource)
+    const way = others.length === 0 ? '' : ` It may be known to the ${others.join(', the ')}.`
+    super(
+      RefSourceError.code,
+      `Ref ${JSON.stringify(ref.slice(0, 40))} ${belongs}.${way} ${whatToDo(source ?? missing[0])}`,
+    )
+    this.ref = ref
+    this.source = source
+  }
+}
+
+function shownSource({ kind, name }: Source): string {
+  return `${kind} ${JSON.stringify(name.slice(0, 200))}`
+}
+
+function whatToDo(source: Source | undefined): string {
+  if (source === undefined) return 'Ask by path or by words instead.'
+  return `Ask by path or by words instead, or put that ${source.kind} into the store first: throughline import ${JSON.stringify(source.name.slice(0, 200))}`
 }

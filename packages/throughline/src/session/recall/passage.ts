@@ -1,14 +1,15 @@
 import { partsOf, type Part } from '../../log/message.ts'
 import { ref } from '../../log/ref.ts'
 import { shownText } from './shown-text.ts'
-import type { EntryOf, Origin, Ref } from '../../log/entry.ts'
+import type { EntryOf, Origin } from '../../log/entry.ts'
 import { attributeName } from '../../compaction/render/summary-block.ts'
 import { safeEnd } from '../../compaction/clip/clip.ts'
 import type { CountTokens } from '../../tokens/count.ts'
 
 /** All or some of one part's text, with its position. */
 export interface Passage {
-  ref: Ref
+  /** With the short name of its session before it, where that is not the one that was asked. */
+  ref: string
   who: Origin
   what: 'text' | 'reasoning' | 'call' | 'result' | 'medium' | 'other'
   tool?: string

@@ -10,7 +10,11 @@ import type { Store } from '../store.ts'
 import type { Asked, RecallOptions } from './asked.ts'
 import { chronological } from '../../log/order.ts'
 import { readRef } from '../../log/ref.ts'
-import { readEntryOf } from './read-ref.ts'
+import { readNamed } from './read-ref.ts'
+import { followRef, inStore, seenFrom, type FollowedRef } from './follow-ref.ts'
+import { mapOwnRefs } from '../../compaction/render/own-refs.ts'
+import { foreignRef } from '../../log/source.ts'
+import type { EntryOf } from '../../log/entry.ts'
 import { RecallQuestionError } from './errors.ts'
 import { fitPassage, cutPassage, passagesOf, type Passage } from './passage.ts'
 
@@ -23,7 +27,7 @@ const leastTokens = 500
  *
  * The answer is made for a model: its size is limited, it has no control, escape or bidi
  * characters, and it is wrapped in tags that no text inside can close.
- * @throws RecallQuestionError, RefNotFoundError, SessionNotFoundError: their messages help a model
+ * @throws RecallQuestionError, RefNotFoundError, RefSourceError, SessionNotFoundError: their messages help a model
  *   to ask again.
  * @example
  * const { text } = await recall(store, 'a', { words: 'connection refused' })
@@ -36,7 +40,8 @@ export async function recall(
 ): Promise<RecallAnswer> {
   const { count = estimateTokens, lenses = [] } = options
   const tokens = Math.max(options.tokens ?? usualTokens, leastTokens)
-  const asked: Asked = { store, session, tokens, count, lenses }
+  const { find = inStore(store) } = options
+  const asked: Asked = { store, session, tokens, count, lenses, find }
   const { offset = 0, ...what } = recallQuestion(question)
   await newestOf(store, session)
   if ('ref' in what) return byRef(asked, what.ref, offset)
@@ -136,9 +141,23 @@ function wholeFrom(text: string, start: number): number {
   return (text.codePointAt(start - 1) ?? 0) > 0xffff ? start - 1 : start
 }
 
-async function passagesNamed({ store, session }: Asked, ref: string): Promise<Passage[]> {
-  const entry = await readEntryOf(store, session, ref)
-  const named = readRef(chronological([entry]), ref)
-  const passages = passagesOf(entry)
-  return 'role' in named ? passages : passages.filter((passage) => passage.ref === ref)
+async function passagesNamed(asked: Asked, text: string): Promise<Passage[]> {
+  const followed = await followRef(asked, text, asked.find)
+  const { ref } = followed
+  const entry = await readNamed(followed)
+  const message = entry.kind === 'checkpoint' ? summaryEntry(entry, followed) : entry
+  const named = readRef(chronological([message]), ref)
+  const passages = passagesOf(message)
+  const own = 'role' in named ? passages : passages.filter((passage) => passage.ref === ref)
+  return own.map((passage) => ({ ...passage, ref: seenFrom(followed, passage.ref) }))
+}
+
+/** A summary is what all refs name that were made of what it tells. */
+function summaryEntry(
+  { seq, at, summary }: EntryOf<'checkpoint'>,
+  { alias }: FollowedRef,
+): EntryOf<'message'> {
+  const content =
+    alias === undefined ? summary : mapOwnRefs(summary, (ref) => foreignRef(alias, ref))
+  return { kind: 'message', seq, at, origin: 'harness', message: { role: 'user', content } }
 }

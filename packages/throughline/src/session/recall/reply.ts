@@ -17,7 +17,11 @@ export const recallDescription =
 export const recallInputSchema = {
   type: 'object',
   properties: {
-    ref: { type: 'string', description: 'An entry or one part of it: "12" or "12.0".' },
+    ref: {
+      type: 'string',
+      description:
+        'An entry or one part of it, with its source before it where one stands there: "12", "12.0" or "qk3f9a:12".',
+    },
     path: {
       type: 'string',
       description: 'A file: its path, or the end of its path, such as "src/index.ts".',
@@ -41,6 +45,7 @@ export type RecallReply = { text: string } | { error: string }
 const answerable: ReadonlySet<string> = new Set([
   'RECALL_QUESTION',
   'REF_NOT_FOUND',
+  'REF_SOURCE',
   'SESSION_NOT_FOUND',
 ])
 

@@ -1,4 +1,5 @@
 import { readSummaryBlock } from '../../compaction/render/summary-block.ts'
+import { mapOwnRefs } from '../../compaction/render/own-refs.ts'
 import { mediumOf } from './medium.ts'
 import type { Message, Part, ToolOutput } from '../../log/message.ts'
 
@@ -79,10 +80,13 @@ function outputOf(output: ToolOutput): unknown {
   return failed || !('value' in output) ? 'failed' : ['gave', output.value]
 }
 
-/** A summary is the same in any role, whatever follows its block. */
+/**
+ * A summary is the same in any role, whatever stands behind its block, and with its refs or without:
+ * those of another log are left out when it is taken in.
+ */
 function textKey(text: string, role: Message['role']): PartKey {
   const summary = role === 'user' || role === 'system' ? readSummaryBlock(text) : undefined
-  if (summary !== undefined) return required(['summary', summary])
+  if (summary !== undefined) return required(['summary', mapOwnRefs(summary, () => undefined)])
   return { key: hashOf([role, 'text', text]), optional: text === '' }
 }
 

@@ -83,7 +83,7 @@ async function reconcileNow(
   const begins = session.context().items.length === 0 || beginsAnew(match, changes)
   for (const [count, { message, index, ours }] of changes.added.entries()) {
     const facts = describe?.(message, index)
-    const first = begins ? firstDraft(message, before + count) : undefined
+    const first = begins ? withoutSources(firstDraft(message, before + count)) : undefined
     // A summary matches only at the beginning of what is known; anywhere else it is ordinary text.
     const draft =
       first?.kind === 'message' || count === 0 ? (first ?? saidDraft(message)) : saidDraft(message)
@@ -99,6 +99,14 @@ async function reconcileNow(
   const appended = entries.slice(entries.length - changes.added.length)
   const { rewindTo: rewoundTo } = changes
   return { appended, ...(rewoundTo !== undefined && { rewoundTo }) }
+}
+
+/**
+ * A host's messages may hold what a stranger wrote: they never decide which other sessions of the
+ * store are read from.
+ */
+function withoutSources(draft: EntryDraft): EntryDraft {
+  return draft.kind === 'checkpoint' ? { ...draft, metadata: {} } : draft
 }
 
 /** The view that the host most likely holds: the one that matches furthest. */

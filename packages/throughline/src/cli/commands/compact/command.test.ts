@@ -1,3 +1,4 @@
+import { inItsLog } from '../../testing/in-its-log.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { modelMessageSchema } from 'ai'
@@ -30,7 +31,8 @@ describe('compact', () => {
   it('prints the summary first, then the newest words, and reports on standard error', async () => {
     const { code, out, err } = await runMain(['compact', path, '--window', '32k'])
     expect(code).toBe(0)
-    expect(out).toMatch(/^=== summary\n## Goal\n/)
+    expect(out).toMatch(/^=== note\nRefs that begin with q\w{5}: belong to the session ".*"\.\n/)
+    expect(inItsLog(out)).toMatch(/^=== summary\n## Goal\n/)
     expect(out).toContain('=== user\nPlease make feature 12 work.')
     expect(out.trimEnd().endsWith('Feature 12 works now.')).toBe(true)
     expect(err).toMatch(
@@ -202,7 +204,7 @@ describe('-o', () => {
     const { code, out, err } = await runMain([...argv, '-o', target])
     expect({ code, out }).toEqual({ code: 0, out: '' })
     expect(readFileSync(target, 'utf8')).toBe(printed.out)
-    expect(printed.out).toMatch(/^# Summary\n\n## Goal\n/)
+    expect(inItsLog(printed.out)).toMatch(/^# Summary\n\n## Goal\n/)
     expect(err).toContain(`written to`)
     expect(readdirSync(dirname(target))).toEqual(['out.md'])
   })

@@ -6,22 +6,23 @@ import { totalsOf, rowsDone } from './planned-rows.ts'
 import type { PlannedCut } from '../../../compaction/cut/planned-cut.ts'
 import type { Plan } from '../../../compaction/plan/plan.ts'
 import type { CompactedLog } from '../../../session/once/compact-log.ts'
+import type { Message } from '../../../log/message.ts'
 import type { Work } from './work.ts'
 
 /** The object printed by `--json`, as described in `docs/compact-json.schema.json`. */
 export function compactJson(
   work: Work,
-  done: { result: CompactedLog; after: number } | { plan: Plan },
+  done: { result: CompactedLog; after: number; messages: readonly Message[] } | { plan: Plan },
 ) {
   const plan = planJson(work, 'plan' in done ? done.plan : done.result.plan)
   if ('plan' in done) return { version: 1, plan, report: null, summary: null, messages: null }
-  const { result, after } = done
+  const { result, after, messages } = done
   return {
     version: 1,
     plan,
     report: reportJson(work, result, after),
     summary: result.context.checkpoint?.summary ?? null,
-    messages: result.messages,
+    messages,
   }
 }
 

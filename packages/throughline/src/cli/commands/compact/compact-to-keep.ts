@@ -9,12 +9,21 @@ import { CommandError } from '../../errors.ts'
 import { withThousands } from '../../terminal/numbers.ts'
 import { sessionFor, writtenTokens } from '../../written/session-for.ts'
 import { optionsFor, type Work } from './work.ts'
+import { renderContext } from '../../../compaction/render/render.ts'
+import {
+  travelingContext,
+  withSourcesNamed,
+  type Traveling,
+} from '../../../compaction/render/travel.ts'
+import { sanitize } from '../../../log/sanitize.ts'
+import { shownName } from '../../store/shown-name.ts'
+import type { SessionInput } from '../../source/read-input.ts'
 import type { ModelTokens } from '../../../tokens/units.ts'
 import type { Plan } from '../../../compaction/plan/plan.ts'
 import type { WrittenSession } from '../../../formats/writing/format-writer.ts'
 import { asMarkdown } from '../../transcript/as-markdown.ts'
 import { asText } from '../../transcript/as-text.ts'
-import { passagesOf } from '../../transcript/passages.ts'
+import { passagesOf, type Passage } from '../../transcript/passages.ts'
 import { safeJson } from '../../output/safe-json.ts'
 import { compactJson } from './compact-json.ts'
 
@@ -64,9 +73,17 @@ async function compactOnce(
     },
   )
   const summaryRole = summaryRoleOf(work.input.policy)
-  const after = measureItems(result.context.items, work.input.counter, summaryRole)
+  const traveling = travelingContext(result.context.items, result.log, work.session.source)
+  const items = withSourcesNamed(traveling)
+  const { counter } = work.input
+  const after = measureItems(isMessages(work) ? items : result.context.items, counter, summaryRole)
   const session = work.goesTo && sessionFor(work.session, result, work.goesTo)
-  return { result, after, text: session ? '' : printed(work, result, after), session }
+  return {
+    result,
+    after,
+    text: session ? '' : printed(work, { result, after, traveling }),
+    session,
+  }
 }
 
 /**
@@ -92,11 +109,39 @@ function tooLittle(keep: number, least: { holds: number; plan: Plan } | undefine
   )
 }
 
-/** The compacted context in the requested form. */
-function printed(work: Work, result: CompactedLog, after: number): string {
+interface Printed {
+  result: CompactedLog
+  after: number
+  /** What is printed, which names the log that it leaves. */
+  traveling: Traveling
+}
+
+/** Whether it is printed as messages that another session may begin with. */
+function isMessages({ settings: { form }, goesTo }: Work): boolean {
+  return !goesTo && (form === 'json' || form === 'ai-sdk')
+}
+
+/** The compacted context in the form that was asked for. */
+function printed(work: Work, { result, after, traveling }: Printed): string {
   const { form } = work.settings
-  if (form === 'json') return `${safeJson(compactJson(work, { result, after }))}\n`
-  if (form === 'ai-sdk') return `${safeJson(result.messages)}\n`
-  const passages = passagesOf(result.context, result.log, summaryRoleOf(work.input.policy))
+  const summaryRole = summaryRoleOf(work.input.policy)
+  if (isMessages(work)) {
+    const { messages } = renderContext(withSourcesNamed(traveling), summaryRole)
+    const whole = form === 'json' ? compactJson(work, { result, after, messages }) : messages
+    return `${safeJson(whole)}\n`
+  }
+  const { items, lines } = traveling
+  const passages = [
+    ...headOf(lines, work.session),
+    ...passagesOf({ ...result.context, items }, result.log, summaryRole),
+  ]
   return form === 'markdown' ? asMarkdown(passages) : asText(passages)
+}
+
+/** Where a transcript comes from, so that a reader finds what is left out of it. */
+function headOf(lines: readonly string[], { source }: SessionInput): Passage[] {
+  if (lines.length === 0) return []
+  const from = source && `throughline recall ${shownName(source.name)} REF reads one back.`
+  const text = [...lines, ...(from === undefined ? [] : [from])].join('\n')
+  return [{ kind: 'note', text: sanitize(text) }]
 }

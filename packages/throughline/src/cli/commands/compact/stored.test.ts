@@ -1,3 +1,4 @@
+import { inItsLog } from '../../testing/in-its-log.ts'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -39,7 +40,7 @@ describe('a stored session', () => {
     const before = await done('show', 'made', '--context')
     const { out, err } = await run(['compact', 'made', '--window', '32k'], setting)
     expect(err).toMatch(/\n {2}stored +as entry 170 of made; throughline undo made reverts it\n/)
-    expect(await done('show', 'made', '--context')).toBe(out)
+    expect(await done('show', 'made', '--context')).toBe(inItsLog(out))
     const added = (await read('made')).at(-1)
     expect(added).toMatchObject({ seq: 170, kind: 'checkpoint', base: 169 })
     expect(added?.at).toBeGreaterThan(1_770_000_167_000)

@@ -13,6 +13,8 @@ import { shownPath, pathFrom } from '../../paths.ts'
 import { chooseSession, type SessionOutside } from '../../source/choose-session.ts'
 import { isThere, knownStoreFile } from '../../store/open-store.ts'
 import { shownName } from '../../store/shown-name.ts'
+import { findSourceFor } from '../../source/find-source.ts'
+import type { FindSource } from '../../../session/recall/follow-ref.ts'
 import type { Configuration } from '../../../config/load-config.ts'
 import type { Io } from '../../io.ts'
 import { stat } from 'node:fs/promises'
@@ -41,7 +43,7 @@ export async function chooseSource(parsed: ParsedArguments, io: Io): Promise<Cho
   if (word === '') return wholeStore(configuration)
   const chosen = await chooseSession(word, configuration, io)
   if (chosen.type !== 'stored') {
-    const source = await changingSession(chosen, io)
+    const source = await changingSession(chosen, io, findSourceFor(configuration, io))
     return { source, name: nameOf(chosen), close: () => {} }
   }
   const { session, file } = chosen
@@ -81,16 +83,20 @@ const session = 'session'
  * fails, the earlier content stays in use, and standard error says why.
  * @throws CommandError if the first read fails.
  */
-export async function changingSession(chosen: SessionOutside, io: Io): Promise<RecallSource> {
+export async function changingSession(
+  chosen: SessionOutside,
+  io: Io,
+  find?: FindSource,
+): Promise<RecallSource> {
   let stamp = await stampOf(chosen, io)
-  let found = await readInto(chosen, io)
+  let found = { ...(await readInto(chosen, io)), ...(find && { find }) }
   return {
     choice: 'one',
     async find() {
       try {
         const now = await stampOf(chosen, io)
         if (now === stamp) return found
-        found = await readInto(chosen, io)
+        found = { ...(await readInto(chosen, io)), ...(find && { find }) }
         stamp = now
       } catch (error) {
         await explainError(error, io)

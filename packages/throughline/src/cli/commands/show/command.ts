@@ -1,3 +1,4 @@
+import { parseForeignRef } from '../../../log/source.ts'
 import { policyOf } from '../../../config/policy-of.ts'
 import { configurationFor } from '../../configuration.ts'
 import { exitCodes } from '../../errors.ts'
@@ -123,6 +124,9 @@ async function readNamed(
   io: Io,
 ): Promise<Named> {
   const parsed = parseRef(ref)
+  if (!parsed && parseForeignRef(ref)) {
+    throw usage('show', `${ref} is a ref into another session: throughline recall follows it`)
+  }
   if (!parsed) {
     const shown = JSON.stringify(ref.slice(0, 40))
     throw usage(

@@ -1,3 +1,4 @@
+import { inItsLog } from '../../testing/in-its-log.ts'
 import { describe, expect, it } from 'vitest'
 import { human, assistant } from '../../../testing/generate/build.ts'
 import { columnsOf } from '../../terminal/columns.ts'
@@ -21,7 +22,7 @@ describe('show', () => {
   it('shows what the model sees', async () => {
     const { done, run, json, directory } = await testStoreWithSession()
     const { out } = await run(['compact', 'made', '--window', '32k'])
-    expect(await done('show', 'made', '--context')).toBe(out)
+    expect(await done('show', 'made', '--context')).toBe(inItsLog(out))
     const { messages, system } = await json('show', 'made', '--context')
     expect(messages[0].content).toContain('<prior-conversation-summary>')
     expect(system).toBeNull()

@@ -1,3 +1,4 @@
+import { wellFormed } from '../../../json/well-formed.ts'
 import { abortable } from '../../abortable.ts'
 import { textsBeside } from '../../cut/texts-beside.ts'
 import { SummaryFailedError } from '../../errors.ts'
@@ -121,27 +122,31 @@ async function attempt(
   const writing = toEstimated(minus(budget, modelTokens(names)), counter.ratio)
   // What is wrong with an answer is told in tokens of the model, as all figures are.
   const count = inModelTokens(counter)
-  const previous = cut.previous && withoutRecordNames(cut.previous)
+  const previous = cut.previous && wellFormed(withoutRecordNames(cut.previous))
   let answer: SummaryAnswer
   try {
     const request = summarizer.summarize(
       {
-        head: policy.transcript({
-          head,
-          units: input.units,
-          protectedTools: policy.protectedTools,
-          counter,
-        }),
+        head: wellFormed(
+          policy.transcript({
+            head,
+            units: input.units,
+            protectedTools: policy.protectedTools,
+            counter,
+          }),
+        ),
         through: cut.through,
         previous,
         template,
-        instruction: summaryInstruction({
-          template,
-          budget: writing,
-          focus,
-          update: previous !== undefined,
-          problems: told,
-        }),
+        instruction: wellFormed(
+          summaryInstruction({
+            template,
+            budget: writing,
+            focus,
+            update: previous !== undefined,
+            problems: told,
+          }),
+        ),
         budget: writing,
         attempt: number,
         focus,

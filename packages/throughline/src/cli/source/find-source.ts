@@ -1,0 +1,40 @@
+import { memoryStore } from '../../stores/memory.ts'
+import { inStore as sessionIn, type FindSource } from '../../session/recall/follow-ref.ts'
+import { inStore, isThere, knownStoreFile } from '../store/open-store.ts'
+import { readFoundInput } from './read-session.ts'
+import { sessionFound } from './session-found.ts'
+import type { Configuration } from '../../config/load-config.ts'
+import type { Io } from '../io.ts'
+
+// A name that came out of a session file means one session or none: no word such as `latest`.
+const shortest = 8
+
+/**
+ * Finds the session that refs name: in the store, else among those that harnesses keep on this
+ * machine. A name only chooses among them; no path is made of it.
+ */
+export function findSourceFor(configuration: Configuration, io: Io): FindSource {
+  return async (source) => {
+    const store = memoryStore()
+    const session = 'source'
+    const file = knownStoreFile(configuration)
+    const stored =
+      file !== undefined && (await isThere(file))
+        ? await inStore(configuration, io, async (each) => {
+            const place = await sessionIn(each)(source)
+            return place && each.read(place.session)
+          })
+        : undefined
+    if (stored) {
+      await store.append(session, stored)
+      return { store, session }
+    }
+    const id = source.name.slice(source.name.indexOf(':') + 1)
+    if (source.kind !== 'session' || id.length < shortest) return undefined
+    const found = await sessionFound(source.name, io).catch(() => undefined)
+    if (!found) return undefined
+    const { log } = await readFoundInput(found, io, { quiet: true })
+    await store.append(session, log)
+    return { store, session }
+  }
+}
