@@ -6,7 +6,7 @@ import { guards } from './guards/guards.ts'
 const source = (file: string): URL =>
   new URL(`../packages/throughline/src/${file}`, import.meta.url)
 
-test.each(guards)('$promise: $guard stands in $file once, and can be deleted', (guard) => {
+test.each(guards)('$promise: $guard occurs in $file once, and can be deleted', (guard) => {
   const text = readFileSync(source(guard.file), 'utf8')
   expect(deleted(guard, text)).not.toBe(text)
 })

@@ -18,7 +18,7 @@ export const longRuns: readonly LongRun[] = [
     name: 'ci',
     command: 'npm run record -- ci',
     proves:
-      'A change may be merged: installation, a sample of every property, types, lint, the package, the command, the benchmark’s goals, the examples with 300 steps each, and two real clients. This is `.ci/run`.',
+      'A change can be merged: installation, a sample of every property, types, lint, the package, the command, the benchmark’s goals, the examples with 300 steps each, and two real clients. This is `.ci/run`.',
     does: { program: 'bash', args: ['.ci/run'] },
   },
   {
@@ -48,7 +48,7 @@ export const longRuns: readonly LongRun[] = [
     name: 'faults',
     command: 'npm run record -- faults',
     proves:
-      'An agent comes to a legal end in every fault of a provider, on every wire. The run writes `docs/faults.md`.',
+      'Whatever fault a provider has, on every wire, an agent ends in a valid state. The run writes `docs/faults.md`.',
     does: { vitest: ['packages/throughline/src/promises/faults'] },
     env: { ...full, UPDATE_DOCS: '1' },
   },

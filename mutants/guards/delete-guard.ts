@@ -8,6 +8,6 @@ export function deleted({ promise, guard, file, find, replace }: Guard, text: st
   const pieces = text.split(find)
   if (pieces.length === 2) return pieces.join(replace)
   throw new Error(
-    `${promise}: the guard "${guard}" stands ${pieces.length - 1} times in ${file}, and must stand there once. Change its \`find\` in mutants/guards/.`,
+    `${promise}: the guard "${guard}" occurs ${pieces.length - 1} times in ${file}, but must occur exactly once. Change its \`find\` in mutants/guards/.`,
   )
 }

@@ -1,9 +1,11 @@
 import type { Command } from './command.ts'
 
-/** What the overview says of a subcommand, and how it is loaded when it is called. */
+/**
+ * What the overview says about a subcommand, and how the subcommand is loaded when it is called.
+ */
 export interface Listed {
   name: string
-  /** Groups stand in the order of their first command. */
+  /** Groups appear in the order of their first command. */
   group: string
   /** One line. */
   summary: string

@@ -27,12 +27,12 @@ export class InterruptedError extends ThroughlineError<'INTERRUPTED'> {
   }
 }
 
-/** The reader of the output has gone, as `head` does. */
+/** The program that reads the output has ended, as `head` does. */
 export class ClosedPipeError extends ThroughlineError<'CLOSED_PIPE'> {
   static override readonly code = 'CLOSED_PIPE'
 
   constructor() {
-    super(ClosedPipeError.code, 'The reader of the output has gone.')
+    super(ClosedPipeError.code, 'The program that reads the output has ended.')
   }
 }
 

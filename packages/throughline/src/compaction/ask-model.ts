@@ -56,7 +56,10 @@ function cachedOf({ measured }: Context): LiveRequest['cached'] {
   return measured && tokens > 0 ? { tokens, at: measured.at } : undefined
 }
 
-/** What failed, for the circuit breaker; what it took is told once, in the checkpoint if there is one. */
+/**
+ * What failed, for the circuit breaker. Its cost is reported once, in the checkpoint if there is
+ * one.
+ */
 export function failureOf(
   model: ModelSummary | undefined,
   { now }: CompactOptions,

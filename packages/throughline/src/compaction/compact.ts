@@ -22,8 +22,8 @@ import type { CompactOptions, Compaction } from './compaction.ts'
  * low-water mark: prune, model summary, model summary of half the head, local summary, shorter
  * tail, clipped tail. It calls no model except through the summarizer, and writes nothing.
  *
- * `planCompaction` measures, decides, prunes and cuts; `askModel` summarizes and checks; the draft
- * that comes out holds the continuation, and whoever called commits it.
+ * `planCompaction` measures, decides, prunes and cuts; `askModel` summarizes and checks; the
+ * resulting draft holds the continuation, and the caller commits it.
  * @throws ContextFloorError if even the smallest possible context doesn't fit.
  * @throws the signal's reason if it is aborted.
  */
@@ -46,7 +46,10 @@ export async function compact(input: PlanInput, options: CompactOptions): Promis
   return adopted ? { ...compaction, prepared: adopted } : compaction
 }
 
-/** Both sides of "smaller" are estimates: a provider's figure is no measure of ours. */
+/**
+ * Sizes before and after are both estimates, because a provider's figure can't be compared with
+ * ours.
+ */
 function estimateOf(input: PlanInput, { measurement }: PlanToSummarize): ModelTokens {
   return sizeAfter(input, measurement, input.context.items)
 }

@@ -11,18 +11,18 @@ import { reservedTokens, type Window } from '../tokens/window.ts'
 
 /**
  * Everything that can be decided differently, as plain numbers and functions. All sizes are in
- * are in tokens of the session's model, as its windows and its usage are.
+ * tokens of the session's model, like its window and its usage.
  */
 export interface Policy {
-  /** Whether anything may be compacted without being asked for. */
+  /** Whether anything may be compacted unless someone asks for it. */
   auto: boolean
   /** Tokens reserved for the model's answer. */
   reserved: (window: Window) => number
   /** A request of this size or more is compacted first. */
   threshold: (usable: number) => number
   /**
-   * From this size on, a model's summary is prepared in the background; never if it isn't below the
-   * threshold.
+   * From this size on, a model's summary is prepared in the background; never if this size isn't
+   * below the threshold.
    */
   prepareAt: (usable: number) => number
   /** The size to which a compaction must reduce the next request. */
@@ -33,7 +33,7 @@ export interface Policy {
   tail: (usable: number, keep: number) => number
   /** How many turns' human messages the tail keeps word for word. */
   tailTurns: number
-  /** So many media that were answered stay in the tail, the newest, while they fit. */
+  /** How many of the newest answered media stay in the tail, if they fit. */
   olderMedia: number
   /** The newest outputs that pruning never touches. */
   recent: (usable: number) => number

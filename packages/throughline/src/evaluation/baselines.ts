@@ -23,7 +23,7 @@ export const bareList: Compactor = {
 
 /** The same list in half of the space: what a summary should leave room for. */
 export const halfList: Compactor = {
-  name: 'such a list in half of the space',
+  name: 'list of names in half the budget',
   compact: async (request) => keep(request, rankedNames(request, 1 / 2)),
 }
 

@@ -55,8 +55,8 @@ function foldCheckpoint(
 }
 
 /**
- * Rules and pins in a summary of our own form whose log is not at hand: they stand word for word in
- * it, some over several lines.
+ * Rules and pins in a summary of our own form, if its log isn't available. The summary holds them
+ * word for word, some over several lines.
  */
 function summarizedRules(summary: string): string[] {
   const parsed = parseSections(summary)

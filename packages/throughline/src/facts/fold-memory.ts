@@ -19,7 +19,7 @@ export interface FoldMemory {
   guesses: Map<string, number>
   /** The session's current directory, '' for its root. */
   current: string
-  /** The session's records say where it stands: nothing that a command says is believed against them. */
+  /** The session's records name its directory, and they override anything that a command says. */
   directoryRecorded: boolean
   /** On Windows, the spelling of each path by its lower-case form. */
   spellings: Map<string, string>

@@ -34,14 +34,14 @@ export interface AnswerDetails {
   finish?: FinishReason | undefined
 }
 
-/** How the messages of a wire stand in files, beside what the wire itself reads of them. */
+/** How files hold the messages of a wire, in addition to what the wire itself reads. */
 export interface ApiMessages<Native> {
   wire: Wire<Native>
   /** What the wire notes of messages beyond our own shape. */
   notes: Notes
-  /** What a message that stands among others says of itself. */
+  /** What a message among others says about itself. */
   detailsIn?: (native: Fields) => AnswerDetails
-  /** Where a user's message, or any at all, says from what it comes. */
+  /** Where a message, usually a user's, names its source. */
   sourceOf?: (native: Fields) => Metadata | undefined
   /** Who said a user's message, where that is noted. */
   originOf?: (native: Fields) => Origin | undefined

@@ -27,7 +27,7 @@ function plainPart(part: Part): Part {
   return bare as Part
 }
 
-/** That a call failed stands among the options of its output; APIs refuse texts of nothing. */
+/** The options of an output say whether its call failed. APIs reject empty texts. */
 function plainOutput(output: ToolOutput): ToolOutput {
   if (output.type !== 'content') return output
   const value = output.value.filter(({ type, text }) => type !== 'text' || text)

@@ -12,8 +12,8 @@ export interface OpenCall {
 }
 
 /**
- * The one reading of which calls of a step are open: an assistant message, and the tool messages
- * behind it. A call that the provider runs by itself is open only where it asks for an approval.
+ * Decides which calls of a step are open, from an assistant message and the tool messages after it.
+ * A call that the provider runs itself is open only if it asks for approval.
  * @example
  * openCalls([assistantMessage, ...toolMessages]).map(({ call }) => call.toolName)
  */
@@ -76,7 +76,7 @@ export function pendingStepStart(items: readonly ContextItem[]): number | undefi
   return step && openCalls(step.messages).length > 0 ? step.start : undefined
 }
 
-/** The step at the very end: whatever stands behind a step ends its wait. */
+/** The step at the very end: anything after a step ends its wait. */
 function pendingStep(
   items: readonly ContextItem[],
 ): { start: number; messages: Message[] } | undefined {
@@ -92,8 +92,8 @@ function pendingStep(
 }
 
 /**
- * Where a tool message must stand: behind its step, before whatever was said meanwhile; nowhere
- * if it answers what is not open.
+ * Where a tool message must go: after its step, and before anything that was said in the meantime.
+ * It goes nowhere if the call it answers isn't open.
  */
 export function placeForResults(
   items: readonly ContextItem[],

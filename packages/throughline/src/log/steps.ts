@@ -22,8 +22,8 @@ export interface HumanUnit {
 export interface StepUnit {
   type: 'step'
   /**
-   * `pending` where a call of the newest step awaits its approval or its result; `aborted` where
-   * the agent has gone on without one: the model is told so in its place.
+   * `pending` if a call of the newest step awaits its approval or result. `aborted` if the agent
+   * continued without one; the model then reads that the call was aborted.
    */
   status: 'closed' | 'pending' | 'aborted'
   item: MessageItem

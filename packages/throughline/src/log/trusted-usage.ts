@@ -2,13 +2,13 @@ import { indexAfter, type Chronological } from './order.ts'
 import type { Entry, EntryOf, Seq } from './entry.ts'
 
 /**
- * The guard against compacting twice, the cure of opencode's pull request 27545: usage is believed
- * only if it was measured after the last entry that changed the context. The answer that made a
- * session overflow stands in the kept tail, behind the fresh summary, and still carries the size
- * of the context that is gone; whoever believes it compacts again at once.
+ * The guard against compacting twice, as in opencode's pull request 27545: usage is trusted only if
+ * it was measured after the last entry that changed the context. The answer that made a session
+ * overflow is in the kept tail, after the new summary, and still reports the size of the old
+ * context. Trusting it would cause another compaction right away.
  *
  * `measured` is the newest message by seq that carries a provider's usage, `changedAt` the newest
- * entry that changed what stood in the context before it.
+ * entry that changed the context before it.
  */
 export function trustedUsage(
   measured: EntryOf<'message'> | undefined,
@@ -21,18 +21,22 @@ export function trustedUsage(
 export interface Latest {
   human: EntryOf<'message'> | undefined
   assistant: EntryOf<'message'> | undefined
-  /** The newest answer that ended by itself; behind a compaction its checkpoint, which came later. */
+  /**
+   * The newest answer that ended by itself; after a compaction, its checkpoint, which came later.
+   */
   finished: EntryOf<'message'> | EntryOf<'checkpoint'> | undefined
-  /** What the human asked for behind `finished`. */
+  /** What the human asked for after `finished`. */
   tasks: EntryOf<'message'>[]
-  /** The newest message with a provider's usage: whether that is still true, `trustedUsage` says. */
+  /**
+   * The newest message with a provider's usage; `trustedUsage` decides whether it still applies.
+   */
   measured: EntryOf<'message'> | undefined
 }
 
 /**
- * Finds the newest state of a session in one pass, or that of the entries behind `after`, up to
- * `upTo`. It takes only a log: an array in the model's order has old messages behind new ones, and
- * reading it as time is how a session is compacted twice.
+ * Finds the newest state of a session in one pass, or the state of the entries after `after`, up to
+ * `upTo`. It accepts only a log: an array in the model's order has old messages after new ones, and
+ * reading that order as time would compact a session twice.
  * @example
  * latest(chronological(entries)).human?.seq
  */

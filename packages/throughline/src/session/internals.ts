@@ -22,7 +22,7 @@ export interface Internals {
   readonly pluginFailures: PluginFailures
   now: () => number
   emit: (event: SessionEvent) => void
-  /** Appends to the log, and tells of it. */
+  /** Appends to the log, and reports it. */
   append: (...drafts: EntryDraft[]) => Promise<Entry[]>
 }
 

@@ -5,8 +5,8 @@ import type { CountTokens } from './count.ts'
 import type { Message } from '../log/message.ts'
 
 /**
- * How a session counts. Its counts are estimates; times `ratio` they are tokens of the session's
- * model (`toModel`), in which windows and figures are told.
+ * How a session counts. Its counts are estimates. Multiplied by `ratio`, they are tokens of the
+ * session's model (`toModel`), the unit of windows and printed figures.
  */
 export interface Counter {
   /** Estimated tokens of a text. */

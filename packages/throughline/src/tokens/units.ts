@@ -10,12 +10,12 @@ export type EstimatedTokens = number & { readonly [unit]: 'estimated' }
 export type ModelTokens = number & { readonly [unit]: 'model' }
 
 /**
- * A number of tokens in one of the two units. Neither goes where the other is asked for, and a sum
- * of both is of no unit; only `<` and `>` take any two numbers: convert before comparing.
+ * A number of tokens in one of the two units. Neither is accepted in place of the other, and a sum
+ * of both has no unit. Only `<` and `>` accept any two numbers, so convert before comparing.
  */
 export type Tokens = EstimatedTokens | ModelTokens
 
-/** A number that is not yet said to be of a unit; one that is cannot be renamed. */
+/** A number that has no unit yet; a number with a unit can't be given another. */
 export type Plain = number & { readonly [unit]?: never }
 
 /** What our counter said. */
@@ -29,8 +29,8 @@ export function modelTokens(count: Plain): ModelTokens {
 }
 
 /**
- * What an estimate is in tokens of the model, rounded up; `ratio` is tokens of the model per
- * estimated one.
+ * Converts an estimate to tokens of the model, rounded up; `ratio` is tokens of the model per
+ * estimated token.
  * @example
  * toModel(estimatedTokens(1_000), 1.3) // 1300
  */
@@ -44,8 +44,8 @@ export function toModelShare(tokens: EstimatedTokens, ratio: number): ModelToken
 }
 
 /**
- * The most that may be estimated where there is room for `tokens` of the model: `toModel` of it is
- * never more than that room.
+ * The largest estimate that fits in `tokens` of the model: `toModel` of the result never exceeds
+ * that room.
  * @example
  * toEstimated(modelTokens(20_000), 1.3) // 15384
  */
@@ -55,7 +55,7 @@ export function toEstimated(tokens: ModelTokens, ratio: number): EstimatedTokens
   return estimatedTokens(Math.ceil(most * ratio) > tokens ? most - 1 : most)
 }
 
-/** What has to be estimated to go for `tokens` of the model to be free, rounded up. */
+/** How many estimated tokens must be removed to free `tokens` of the model, rounded up. */
 export function toFree(tokens: ModelTokens, ratio: number): EstimatedTokens {
   return estimatedTokens(Math.ceil(tokens / ratio))
 }

@@ -1,12 +1,12 @@
 import { fieldsOf, isShallow, type Fields } from '../json/fields.ts'
 import { isSame } from './same.ts'
 
-// What is nested deeper stays the text that it is.
+// Arguments that are nested deeper stay text.
 const deepest = 150
 
 /**
- * The arguments of a call as they are looked at, and what is noted of them where we would write
- * them otherwise: a text that is no JSON stays a text, and nothing is an object without fields.
+ * The arguments of a call as we read them, and a note if we would write them differently. Text that
+ * isn't JSON stays text, and missing arguments are an empty object.
  */
 export function readArguments(given: unknown): { input: unknown; arguments?: string } & Fields {
   if (given === undefined) return { input: {}, given: 'absent' }
@@ -17,7 +17,7 @@ export function readArguments(given: unknown): { input: unknown; arguments?: str
   return JSON.stringify(input) === given ? { input } : { input, arguments: given }
 }
 
-/** The field of arguments: as they came, if they are still the same. */
+/** The arguments as a field: in their original form, if they are still the same. */
 export function writeArguments(input: unknown, noted: Fields): Fields {
   const { given, arguments: came } = noted
   if (given === 'plain') return { arguments: input }

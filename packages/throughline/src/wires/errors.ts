@@ -1,6 +1,6 @@
 import { ThroughlineError } from '../log/throughline-error.ts'
 
-/** A message that an API, or we, cannot say; `place` is where it stands. */
+/** A message that an API, or our own shape, can't represent; `place` says where it is. */
 export class MessageConversionError extends ThroughlineError<'MESSAGE_CONVERSION'> {
   static override readonly code = 'MESSAGE_CONVERSION'
 

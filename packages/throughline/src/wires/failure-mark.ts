@@ -1,7 +1,7 @@
-/** What stands before an output that says that its call failed. */
+/** The mark at the start of an output whose call failed. */
 export const failureMark = '[The call failed.]'
 
-/** An output that says that its call failed, where an API has no other place for that. */
+/** An output whose call failed, for an API that has no field for failures. */
 export function markedFailure(text: string): string {
   return text === '' ? failureMark : `${failureMark}\n${text}`
 }
@@ -10,7 +10,7 @@ export function markedFailure(text: string): string {
 export function withoutFailureMark(text: string): string | undefined {
   if (!text.startsWith(failureMark)) return undefined
   const rest = text.slice(failureMark.length)
-  // What we would not write is no mark of ours.
+  // Text that we would not write is not our mark.
   if (rest === '') return ''
   return rest.startsWith('\n') && rest.length > 1 ? rest.slice(1) : undefined
 }

@@ -2,14 +2,14 @@ import { fieldsOf, type Fields } from '../json/fields.ts'
 import type { ProviderOptions } from '../log/message.ts'
 
 /**
- * Fields of an API's part that our own shape has no place for. They are stored among the provider
+ * Fields of an API's part that have no place in our own shape. They are stored among the provider
  * options, under a name that no provider reads, so that they survive a store and come back.
  */
 export interface Notes {
   /** The note as provider options; nothing if there is nothing to note. */
   with: (note: Fields, others?: ProviderOptions) => { providerOptions?: ProviderOptions }
   of: (part: object) => Fields
-  /** Another note with the provider options that a part has besides. */
+  /** Another note, with the part's other provider options. */
   beside: (
     part: { providerOptions?: ProviderOptions },
     note: Fields,

@@ -13,7 +13,7 @@ export interface OlderCalls {
   newest: () => string
 }
 
-/** What stands before is looked through when the first such call comes. */
+/** Earlier messages are searched when the first such call comes. */
 export function olderCalls(before: readonly Pair<unknown>[], notes: Notes): OlderCalls {
   let count: number | undefined
   const counted = (): number => (count ??= countIn(before, notes))

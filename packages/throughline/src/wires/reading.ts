@@ -1,27 +1,28 @@
 import { boundedValue, fieldsOf, isShallow, type Fields } from '../json/fields.ts'
 import { MessageConversionError } from './errors.ts'
 
-/** What is no message, or no part of one, as its API has them. */
+/** Something that is not a message, or a part of one, in its API. */
 export interface Misfit {
   /** A path like `messages[3].content[1]`. */
   place: string
   problem: string
-  /** In a word: what a reader of files counts. */
+  /** The reason in one word, which a reader of files counts. */
   reason: 'unknown-record' | 'unknown-part' | 'empty' | 'result-without-call' | 'call-without-id'
 }
 
 /**
- * How a reader takes what no API says: {@link strictReading} refuses it, since a host would lose
- * it; {@link lenientReading} tells of it and goes on, since a file cannot be helped.
+ * How a reader treats content that its API does not have. {@link strictReading} rejects it, because
+ * a host would lose it. {@link lenientReading} reports it and continues, because a file can't be
+ * changed.
  */
 export interface Reading {
   /** The fields of a value, as far as a store can keep them; `undefined` where it has none. */
   fields: (value: unknown, place: string) => Fields | undefined
-  /** A value that is kept as it is, as far as code further on can take it. */
+  /** A value that is kept as it is, as far as later code can handle it. */
   value: (value: unknown) => unknown
-  /** Hears what is left out of what is read. */
+  /** Called with everything that is left out. */
   misfit: (misfit: Misfit) => void
-  /** Whether what bears no sign of its API is kept whole: a host wants it back. */
+  /** Whether content without any mark of its API is kept whole, because a host wants it back. */
   keeps: (misfit: Misfit) => boolean
 }
 
@@ -41,7 +42,7 @@ export const strictReading: Reading = {
 }
 
 /**
- * Never throws: what cannot be placed is told, and left out.
+ * Never throws: what has no place is reported and left out.
  * @example
  * const left: Misfit[] = []
  * anthropicWire.read(natives, [], lenientReading((misfit) => left.push(misfit)))

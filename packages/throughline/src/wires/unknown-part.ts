@@ -5,8 +5,8 @@ import type { Notes } from './note.ts'
 const form = 'json'
 
 /**
- * A part of a user's message that we have no word for, as a file of the JSON that it is: no text,
- * or it would be taken for the human's words.
+ * A user's message part of an unknown kind, as a file that contains its JSON. It is not text, which
+ * would be taken for the human's words.
  */
 export function unknownPart(part: Fields, notes: Notes): FilePart {
   const filename = nameOf(part['filename']) ?? nameOf(part['title'])
@@ -19,17 +19,17 @@ export function unknownPart(part: Fields, notes: Notes): FilePart {
   }
 }
 
-/** A part of what a tool gave that we have no word for, as the JSON that it is. */
+/** A part of a tool's output of an unknown kind, as its JSON. */
 export function unknownOutput(part: Fields, notes: Notes): TextPart {
   return { type: 'text', text: jsonOf(part) ?? '', ...notes.with({ form }) }
 }
 
-/** A part of an answer that we have no word for: its provider alone knows what it says. */
+/** A part of an answer of an unknown kind: only its provider knows what it says. */
 export function unknownSaid(part: Fields, provider: string, notes: Notes): CustomPart {
   return { type: 'custom', kind: `${provider}.${String(part['type'])}`, ...notes.with({ part }) }
 }
 
-/** Whether a part stands for one that we had no word for: no human wrote that. */
+/** Whether a part replaces one of an unknown kind, which no human wrote. */
 export function isUnknown(part: Part): boolean {
   if (part.type !== 'file' && part.type !== 'text') return false
   return Object.values(part.providerOptions ?? {}).some((noted) => noted['form'] === form)

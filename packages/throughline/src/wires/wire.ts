@@ -18,7 +18,8 @@ export interface WireReader<Native> {
 
 /**
  * How the messages of an API become ours and back again, with nothing lost on the way: one reader
- * and one writer, whoever needs them. A reading or a writing says what happens to the rest.
+ * and one writer for everyone. A reading or a writing decides what happens to everything that has
+ * no counterpart.
  */
 export interface Wire<Native> {
   /**
@@ -59,7 +60,7 @@ export function wireOf<Native>({ reader, write, fieldsRead }: WireParts<Native>)
   }
 }
 
-/** A reader of messages that are whole alone; `root` is what places are told from. */
+/** A reader of messages that are complete on their own; places are named from `root`. */
 export function oneByOne<Native>(
   root: string,
   before: readonly Pair<Native>[],

@@ -14,7 +14,7 @@ import type { Io } from '../io.ts'
 export const deleteCommand: Command = {
   name: 'delete',
   description: [
-    'Nothing of the session stays in the store. Only an export or its client’s own file can bring it back. Asks first.',
+    'Removes every trace of the session from the store. Only an export or its client’s own file can bring it back. Asks first.',
   ],
   arguments: [storedSessionArgument],
   options: [yesOption, jsonOption, ...storeOptions],

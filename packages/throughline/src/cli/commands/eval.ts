@@ -24,7 +24,7 @@ export const evalCommand: Command = {
   name: 'eval',
   description: [
     'Compacts the session at several points with the active policy and looks at what really came next. Forward need: the share of the paths and identifiers in the next 40 tool calls that is still in the context. Artifact trail: the share of the changed files that is named with what happened to them. Rules: the share of inserted standing rules that is still there word for word after 1, 5 and 20 compactions. No model is called, and the same session gives the same figures.',
-    'If the session’s own client compacted it, the output shows what that client kept next to what this policy keeps at the same moment with as many tokens. Here, tokens are bytes / 4, so that all are measured alike.',
+    'If the session’s own client compacted it, the output shows what that client kept next to what this policy keeps at the same moment with as many tokens. Here, tokens are bytes / 4, so that both are measured alike.',
   ],
   arguments: [sessionArgument],
   options: [
@@ -102,7 +102,7 @@ function leastOf(value: string | undefined): number | undefined {
 function checkShares(name: string, evaluation: Evaluation, least: number): void {
   if (evaluation.atCuts.forwardNeed.cuts === 0) {
     throw new CommandError(
-      `${name}: --fail-under has nothing to measure: nowhere in the session are ten things needed again. Use a longer session.`,
+      `${name}: --fail-under has nothing to measure: the session has no point after which ten things are needed again. Use a longer session.`,
     )
   }
   const under = sharesOf(evaluation).filter(({ share }) => share < least)

@@ -145,7 +145,7 @@ describe('import', () => {
       claudeSession({ turns: 3, says: ['Make feature 1', 'Something else'] }),
     )
     const err = await fails(1, ['import', 'session.jsonl'])
-    expect(err).toContain('differs from entry 1 on. Nothing was changed.')
+    expect(err).toContain('differs, starting at entry 1. Nothing was changed.')
     expect(err).toContain('For example: --as made-2')
     expect(await read('made')).toEqual(before)
     await done('import', 'session.jsonl', '--as', 'made-2')

@@ -44,7 +44,11 @@ export const recallCommand: Command = {
       help: 'Show what was done to this file instead: its path, or the end of it.',
     },
     { name: 'tokens', value: 'TOKENS', help: 'The most to print (default 4k).' },
-    { name: 'offset', value: 'N', help: 'Continue where the last answer ended, as it said.' },
+    {
+      name: 'offset',
+      value: 'N',
+      help: 'Continue at this position, which the end of the last answer gives.',
+    },
     jsonOption,
     ...storeOptions,
   ],
@@ -85,7 +89,7 @@ async function runRecall(parsed: ParsedArguments, io: Io): Promise<number> {
   }
   if (answer.passages.length === 0) {
     throw new CommandError(
-      `nothing was found in ${shownName(session)}. Ask for other or fewer words; the beginning of a word is enough.`,
+      `nothing was found in ${shownName(session)}. Try other words, or fewer; the beginning of a word is enough.`,
     )
   }
   await io.stdout.write(painted(answerText(answer), io))

@@ -9,7 +9,7 @@ import type { Result } from '../store/result.ts'
 export const undoCommand: Command = {
   name: 'undo',
   description: [
-    'The context is again what it was before the newest compaction; everything said after it stays. Run it again to undo the compaction before that one.',
+    'Restores the context to what it was before the newest compaction. Everything said since then stays. Run it again to undo the compaction before that one.',
   ],
   arguments: [storedSessionArgument],
   options: [jsonOption, ...storeOptions],

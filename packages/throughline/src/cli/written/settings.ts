@@ -17,7 +17,7 @@ export function writtenOptions(names: readonly string[]): readonly OptionSpec[] 
     {
       name: 'to',
       value: 'FORM',
-      help: `Write it as a new session in this form: ${names.join(', ')}.`,
+      help: `Write the result as a new session in this form: ${names.join(', ')}.`,
     },
     {
       name: 'install',

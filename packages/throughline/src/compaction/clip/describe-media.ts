@@ -44,13 +44,15 @@ function descriptionOf(part: Part): string | undefined {
     .join('\n')
 }
 
-/** What stands in place of an item's parts already. */
+/** The replacements that an item's parts already have. */
 export function earlierReplacements(item: ContextItem): Replacement[] {
   if (item.type === 'continuation') return item.continuation.replacements ?? []
   return item.type === 'message' ? [...(item.replacements ?? [])] : []
 }
 
-/** What stands in place of an item's parts when it stays without its media: they are told as text. */
+/**
+ * The replacements for an item's parts if it stays without its media, which are described as text.
+ */
 export function keptReplacements(item: ContextItem): Replacement[] {
   const media = item.type === 'message' ? describeMedia(item.message, item.seq) : []
   return [...earlierReplacements(item), ...media]

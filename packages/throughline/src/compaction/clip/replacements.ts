@@ -1,7 +1,7 @@
 import { estimatedTokens, minus, type EstimatedTokens } from '../../tokens/units.ts'
 import type { Replacement } from '../../log/entry.ts'
 
-/** Replacements of which a later one stands in the place of an earlier one for the same part. */
+/** Merges replacements: a later one overrides an earlier one for the same part. */
 export function mergeReplacements(
   earlier: readonly Replacement[],
   later: readonly Replacement[],

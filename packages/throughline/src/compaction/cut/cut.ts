@@ -47,7 +47,7 @@ export interface Cut {
   tail: TailItem[]
   /** What the tail holds, as the counter of the input counts. */
   tailTokens: EstimatedTokens
-  /** What of it is media that nobody has answered yet; they may stand beyond the budget. */
+  /** The part of it that is unanswered media, which may exceed the budget. */
   mediaTokens?: EstimatedTokens
   head: Unit[]
 }
@@ -61,8 +61,8 @@ const newestSteps = 2
 // A message from the harness may take this share of the tail before it is clipped.
 const asideShare = 0.25
 
-// What the newest step keeps of a full tail, whatever else there is: its call with a fair part of
-// its result. A model that cannot see what it has just read reads it again, for ever.
+// The share of a full tail that is reserved for the newest step: its call with a fair part of its
+// result. A model that can't see what it has just read would read it again, forever.
 const newestShare = 0.25
 
 /** A unit that stays, with the replacements for its media and its large parts. */
@@ -111,7 +111,7 @@ export const cutBySteps: CutStrategy = (input) => {
   }
   const newest = units.findLastIndex(({ type }) => type === 'step')
   const newestStep = units[newest]
-  // An aborted one would be open again where what came behind it is left out.
+  // An aborted step would be open again if everything after it were left out.
   if (
     newestStep?.type === 'step' &&
     newestStep.status !== 'aborted' &&
@@ -218,7 +218,7 @@ function measureUnit(index: number, unit: Unit, input: CutInput): Kept {
   return { index, unit, replacements: clipped, tokens: left, media }
 }
 
-/** A step that is brought down to `room`; its media stand beside that. */
+/** A step that is reduced to `room`, not counting its media. */
 function shrunkStep(whole: Kept, unit: StepUnit, room: EstimatedTokens, input: CutInput): Kept {
   const within = plus(room, whole.media)
   const replacements = shrinkStep(unit, whole.replacements, within, input)

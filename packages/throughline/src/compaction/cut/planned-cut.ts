@@ -85,7 +85,7 @@ export function planCut(
 ): PlannedCut {
   const { ratio } = counter
   const nothing = estimatedTokens(0)
-  // The tail is cut by our own count; what it leaves of `keep` is told as the model counts.
+  // The tail is cut by our own count; what it leaves of `keep` is reported in tokens of the model.
   const keep = toEstimated(budget.keep, ratio)
   const full = toEstimated(budget.tail, ratio)
   const smallest = plus(leastSummary, ruleTokens(index(), counter))
@@ -134,7 +134,7 @@ export function planCut(
   }
 }
 
-/** What a cut puts in the place of parts that stood as they were. */
+/** The replacements that a cut makes for parts that were unchanged before. */
 export function newReplacements(
   units: readonly Unit[],
   { tail }: Pick<PlannedCut, 'tail'>,
@@ -150,8 +150,8 @@ export function newReplacements(
 }
 
 /**
- * The continuation, unless it would repeat a message as text whose media have room in the tail:
- * then the message itself stands at its end.
+ * The continuation. There is none if it would only repeat, as text, a message whose media have room
+ * in the tail: then the message itself ends the tail.
  */
 export function shownContinuation(
   units: readonly Unit[],

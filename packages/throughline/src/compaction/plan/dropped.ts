@@ -31,7 +31,7 @@ export const nothingDropped: Dropped = {
   humanMessages: [],
 }
 
-/** What stands in one context and not in the one that follows it. */
+/** What is in one context and not in the next. */
 export function droppedBetween(
   before: ModelOrder,
   after: ModelOrder,

@@ -81,8 +81,8 @@ export function readSummaryBlock(text: string): string | undefined {
 }
 
 /**
- * What stands behind a block; `''` where nothing does. A closing tag inside a block is escaped, so
- * the first one ends it, and what follows may name the tag again.
+ * The text after a block; `''` if there is none. A closing tag inside a block is escaped, so the
+ * first one ends it, and what follows may name the tag again.
  */
 export function behindSummaryBlock(text: string): string {
   const end = text.indexOf(`</${tag}>`)
@@ -92,7 +92,7 @@ export function behindSummaryBlock(text: string): string {
 const recallNote =
   /^\[All that is left out here is kept word for word\. The tool [\w.:/-]{1,64} reads it back: by ref[^\]\n]*\]\s*/
 
-/** What somebody said behind a block: all but the note on how to read back. */
+/** What somebody said after a block: everything except the note on reading back. */
 export function saidBehindSummaryBlock(text: string): string {
   return behindSummaryBlock(text).replace(recallNote, '')
 }

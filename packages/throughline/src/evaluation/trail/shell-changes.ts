@@ -133,7 +133,7 @@ function renames(operands: readonly Named[], here: string | undefined): Change[]
   })
 }
 
-/** A word of a command; `undefined` where a variable, a glob or a substitution stands in it. */
+/** A word of a command; `undefined` if it contains a variable, a glob or a substitution. */
 type Named = string | undefined
 
 function wordOf(word: CommandArgument): Named {
@@ -153,7 +153,7 @@ function isFileName(name: Named): name is string {
   return name !== undefined && /\.[A-Za-z]\w{0,9}$/.test(name) && !/[\s;=]/.test(name)
 }
 
-/** The files of these names that are no scratch files of the system. */
+/** The files with these names, except the system's scratch files. */
 function files(names: readonly Named[], here: string | undefined): string[] {
   return names.flatMap((name) => (name ? (join(here, name) ?? []) : [])).filter(isKept)
 }

@@ -45,7 +45,7 @@ export function ownWords(text: string): string {
 
 const ARGUMENTS = { from: '<command-args>', to: '</command-args>' }
 
-/** What a human types behind a slash command is theirs; Claude Code wraps it as a whole. */
+/** What a human types after a slash command is theirs; Claude Code wraps the whole line. */
 function commandArguments(words: string): string {
   const { from, to } = ARGUMENTS
   const start = words.indexOf(from)

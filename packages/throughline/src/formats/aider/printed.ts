@@ -1,4 +1,4 @@
-/** What stands in what aider printed behind a reply. */
+/** What aider printed after a reply. */
 export interface Printed {
   /** The files that were changed as the reply says. */
   applied: string[]

@@ -28,7 +28,7 @@ interface State {
   forgotten: boolean
   /** Where the view stands that the model has. */
   viewFrom: number
-  /** A reply that waits for what is printed behind it. */
+  /** A reply that waits for what is printed after it. */
   reply: string | undefined
   printed: string[]
   /** The newest reply, and the words behind a command, which aider may file as typed once more. */

@@ -11,7 +11,7 @@ interface AnsweredReply {
 }
 
 /**
- * A reply with what aider printed behind it. An edit that aider applied or refused is a call with
+ * A reply with what aider printed after it. An edit that aider applied or refused is a call with
  * its result; one that it passed over, as where only a question was asked, stays text.
  */
 export function answeredReply(

@@ -34,17 +34,17 @@ export function startIn(line: string): number | undefined {
   return Date.UTC(year, month - 1, day, hour, minute, second)
 }
 
-/** Stands behind a reply: whatever block of code is open there was never closed. */
+/** Comes after a reply: a block of code that is still open there was never closed. */
 export function endsReply(line: string): boolean {
   return /^>(?:\s*$| Tokens: \S+ sent| Applied edit to )/.test(line)
 }
 
-/** Aider's only output of several lines that stands right behind a reply. */
+/** Aider's only output of several lines that comes directly after a reply. */
 export function reportsTokens(line: string): boolean {
   return /^> Tokens: .{1,200} received\.$/.test(line)
 }
 
-/** The mark of a fenced block, and what is said behind it; `undefined` for any other line. */
+/** The mark of a fenced block, and the text after it; `undefined` for any other line. */
 export interface Fence {
   mark: string
   info: string
@@ -83,7 +83,7 @@ export function isOpen(quoted: Quoted): boolean {
   return quoted.edit || quoted.fence !== undefined
 }
 
-/** What is open behind a line. */
+/** What is open after a line. */
 export function behind(quoted: Quoted, line: string): Quoted {
   const { fence } = quoted
   // An edit of a Markdown file holds fences, which are text there.

@@ -29,7 +29,7 @@ interface State {
   give: (piece: Piece) => void
   /** The piece that goes on. */
   open: { type: 'typed' | 'printed' | 'reply'; lines: string[] } | undefined
-  /** How many blank lines stand right above. */
+  /** How many blank lines come directly before. */
   blank: number
   /** Whether aider's own lines end in two spaces here: an editor may have taken them off. */
   spaced: boolean
@@ -88,7 +88,7 @@ function takeOwn(state: State, line: string): boolean {
   return takeTyped(state, line) || takePrinted(state, line)
 }
 
-/** A heading of a reply looks like it, but for what stands around it. */
+/** A heading in a reply looks the same, except for the lines around it. */
 function takeTyped(state: State, line: string): boolean {
   const words = typedLine(line)
   if (words === undefined) return false
@@ -99,13 +99,13 @@ function takeTyped(state: State, line: string): boolean {
   return true
 }
 
-/** Behind a reply stands a blank line, and before a request another one. */
+/** A blank line follows a reply, and another one comes before a request. */
 function mayBeTyped({ open, blank, spaced }: State, line: string): boolean {
   if (typedLine(line) === undefined || (spaced && !endsInBreak(line))) return false
   return open?.type !== 'reply' || blank >= (spaced ? 2 : 1)
 }
 
-/** A quotation in a reply looks like it, but for what stands around it. */
+/** A quotation in a reply looks the same, except for the lines around it. */
 function takePrinted(state: State, line: string): boolean {
   const words = printedLine(line)
   const inReply = state.open?.type === 'reply'
@@ -119,7 +119,7 @@ function takePrinted(state: State, line: string): boolean {
   return true
 }
 
-/** Nothing but a blank line stands between what aider printed and a reply. */
+/** There is only a blank line between what aider printed and a reply. */
 function goesOn(state: State, line: string): boolean {
   if (state.blank > 0 || !state.open || state.open.type === 'reply') return false
   if (!state.spaced && !endsInBreak(line)) return false
@@ -164,7 +164,7 @@ function hold(state: State, line: string): void {
   if (held.length > mostHeld.lines || state.heldLength > mostHeld.length) release(state)
 }
 
-/** The block was never closed: what was held stands behind the reply. */
+/** The block was never closed: the text held back comes after the reply. */
 function release(state: State): void {
   const { held } = state
   if (held.length === 0) return

@@ -61,7 +61,7 @@ export function textParts(text: string, harness: boolean): OriginPart[] {
   }))
 }
 
-/** Whether a text that stands in the user's role is the harness's own. */
+/** Whether a text in the user's role is the harness's own. */
 function isHarnessText(text: string): boolean {
   const start = text.slice(0, 200).trimStart()
   if (isPrompt(text)) return false

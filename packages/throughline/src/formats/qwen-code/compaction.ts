@@ -46,7 +46,7 @@ export function giveCompaction(state: State, record: Fields): void {
 
 const acknowledged = 'Got it. Thanks for the additional context!'
 
-/** How many contents stand for the summary: the words in the user's role, and that they were taken note of. */
+/** How many contents make up the summary: the text in the user's role, and its acknowledgment. */
 function frontLength(history: readonly Fields[]): number {
   const [first, second] = history
   if (first?.['role'] !== 'user') return 0

@@ -123,12 +123,12 @@ async function lookAt(
   }
 }
 
-/** The format of a file that is no JSON, by its first lines. */
+/** The format of a file that isn't JSON, by its first lines. */
 function textFormat(head: Uint8Array, known: readonly Format[]): Format | undefined {
   const formats = known.filter(({ syntax }) => syntax === 'text')
   if (formats.length === 0) return undefined
   const lines = withoutMark(decoded(head.subarray(0, firstLength)).text).split(/\r?\n/)
-  // The last one may go on.
+  // The last line may be incomplete.
   return detectFormat(lines.length > 1 ? lines.slice(0, -1) : lines, formats)
 }
 

@@ -32,7 +32,7 @@ export class ImportConflictError extends ThroughlineError<'IMPORT_CONFLICT'> {
 }
 
 const reasons: Readonly<Record<Divergence, (seq: Seq) => string>> = {
-  another: () => 'that does not come from such a file',
-  diverged: (seq) => `that differs from entry ${seq} on`,
-  'went-on': (seq) => `that has continued from entry ${seq}, of which only this file has the whole`,
+  another: () => 'that was not imported from such a file',
+  diverged: (seq) => `that differs, starting at entry ${seq}`,
+  'went-on': (seq) => `that has continued after entry ${seq}, which is complete only in this file`,
 }

@@ -14,7 +14,7 @@ import type {
 export interface Renumbering {
   /** The seq of the file's entry with this number. */
   of: (entry: Seq) => Seq
-  /** The last seq before the file's next entry: what stands there by then belongs to it. */
+  /** The last seq before the file's next entry: everything up to there belongs to this entry. */
   through: (entry: Seq) => Seq
 }
 
@@ -91,7 +91,7 @@ function renumberedReplacements(
   })
 }
 
-/** What stands for a part says its ref, so that it can be read back. */
+/** A replacement names its part's ref, so that the part can be read back. */
 function renumberedText(text: string, from: Ref, to: Ref): string {
   if (from === to) return text
   return text

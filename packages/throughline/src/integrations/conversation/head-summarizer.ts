@@ -152,7 +152,7 @@ function partsOf(
   if (plus(size, earlierTokens) <= room) return { parts: [steps], previous: earlier }
   const left = minus(room, most(earlierTokens, budget))
   if (left < leastRoom) {
-    const problem = `The window of ${name} (${sizing.window.context} tokens) has no room for the conversation beside the instruction and a summary of ${toModel(budget, sizing.ratio)} tokens. Use a summarizer with a larger window.`
+    const problem = `The window of ${name} (${sizing.window.context} tokens) has no room for the conversation besides the instruction and a summary of ${toModel(budget, sizing.ratio)} tokens. Use a summarizer with a larger window.`
     throw new SummaryFailedError(problem, { calls: [] })
   }
   return { parts: foldTranscript(steps, { room: left, count }), previous: earlier }

@@ -273,7 +273,7 @@ describe('a secret', () => {
         length: 3,
         shortest: 6,
         message:
-          'A text of 3 characters cannot be redacted, because it also occurs inside other texts. Give the whole secret, of at least 6 characters.',
+          'A text of 3 characters cannot be redacted, because so short a text also occurs inside other texts. Give the whole secret, of at least 6 characters.',
       }),
     )
   })

@@ -35,7 +35,7 @@ function travelled(draft: EntryDraft): EntryDraft {
   return message === draft.message ? draft : { ...draft, message }
 }
 
-/** A summary, and what the human said behind it in the same message. */
+/** A summary, and what the human said after it in the same message. */
 function beginningDrafts(message: Message): EntryDraft[] {
   const draft = firstDraft(message, 0)
   if (draft.kind !== 'checkpoint' || message.role !== 'user') return [draft]
@@ -97,7 +97,10 @@ function originOf(message: Message): Origin {
   return ownOrigin(text) ?? 'human'
 }
 
-/** Who says what Throughline itself once put among the messages; `undefined` of any other text. */
+/**
+ * The origin of a text that Throughline itself added to the messages; `undefined` for any other
+ * text.
+ */
 export function ownOrigin(text: string): Extract<Origin, 'synthetic' | 'harness'> | undefined {
   if (text === 'continue') return 'synthetic'
   return ownWords.test(text) ? 'harness' : undefined

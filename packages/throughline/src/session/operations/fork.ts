@@ -21,7 +21,7 @@ export interface ForkOptions {
  * @returns the newest entry of the fork.
  * @throws SessionNotFoundError if there is no session `from`.
  * @throws SessionExistsError if there is a session `as`.
- * @throws RefNotFoundError if `upTo` is no entry of it.
+ * @throws RefNotFoundError if `upTo` is not an entry of it.
  * @example
  * await forkSession(store, 'main', 'another-try', { upTo: 12 })
  */

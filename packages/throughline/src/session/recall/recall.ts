@@ -100,7 +100,7 @@ async function firstFound(
   }
   return answerOf({
     passages: [],
-    remark: '[Nothing was found. Ask for other or fewer words; the beginning of a word is enough.]',
+    remark: '[Nothing was found. Try other words, or fewer; the beginning of a word is enough.]',
   })
 }
 

@@ -95,10 +95,10 @@ export class StoreFailedError extends ThroughlineError<'STORE_FAILED'> {
 const messages: Readonly<Record<StoreFailure, string>> = {
   busy: 'another process was writing to the store the whole time, so nothing was written. Try again, or allow a longer busy timeout.',
   'log-in-use':
-    'the text is out of the store, but another process is still reading, and so the write-ahead log still holds old pages. Run the same command again when that process has finished.',
+    'the text was removed from the store, but another process is still reading, so the write-ahead log still holds old pages. Run the same command again when that process has finished.',
   'read-only':
     'the store is read-only, so nothing was written. Change the permissions of the file and its folder, or name another file.',
-  full: 'there is no room left on the disk or within a quota. Everything stored before is still there. Make room and run the same command again.',
+  full: 'the disk or a quota is full. Everything that was stored earlier is still there. Make room and run the same command again.',
   'too-large':
     'an entry is larger than a store can hold (512 MB of text), so nothing was written. Keep such a value in its own file.',
   damaged:

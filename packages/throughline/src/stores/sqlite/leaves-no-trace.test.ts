@@ -205,7 +205,7 @@ describe('while somebody reads', () => {
     reader.exec('BEGIN; SELECT count(*) FROM sessions')
     const outcome = store.redact('a', rewriting)
     await expect(outcome).rejects.toMatchObject({ failure: 'log-in-use' })
-    await expect(outcome).rejects.toThrow(/the text is out of the store/)
+    await expect(outcome).rejects.toThrow(/the text was removed from the store/)
     expect(JSON.stringify(await store.read('a'))).not.toContain(secret)
     await expect(store.remove('nobody')).rejects.toMatchObject({ failure: 'log-in-use' })
     await store.append('a', [draft('more')])

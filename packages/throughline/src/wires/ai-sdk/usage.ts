@@ -2,8 +2,8 @@ import { countOf, fieldsOf, nameOf, type Fields } from '../../json/fields.ts'
 import type { FinishReason, Usage } from '../../log/entry.ts'
 
 /**
- * The usage of a step, in the SDK's words or in those of its providers: `inputTokens` has cached
- * ones in it. `undefined` where nothing was counted, or what was said is no count.
+ * The usage of a step, in the SDK's words or in those of its providers: `inputTokens` includes
+ * cached tokens. `undefined` if nothing was counted, or if a value is not a count.
  */
 export function usageOf(value: unknown): Usage | undefined {
   const usage = fieldsOf(value)

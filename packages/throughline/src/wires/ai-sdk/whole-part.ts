@@ -2,7 +2,7 @@ import { fieldsOf, type Fields, listOf } from '../../json/fields.ts'
 import type { ProviderOptions } from '../../log/message.ts'
 import type { Reading } from '../reading.ts'
 
-/** Where something stands, and how it is read. */
+/** The place of something, and how it is read. */
 export interface At {
   place: string
   reading: Reading
@@ -15,15 +15,15 @@ export function definedFields(fields: Fields): Fields {
   return Object.fromEntries(entries.filter(([, field]) => field !== undefined))
 }
 
-/** In these fields `null` is a value, and elsewhere it says that there is none. */
+/** In these fields `null` is a value; elsewhere it means that there is none. */
 const values: ReadonlySet<string> = new Set(['input', 'args', 'value', 'result'])
 
-/** Where bytes may stand, which are no JSON. */
+/** The fields that may hold bytes, which are not JSON. */
 const media: ReadonlySet<string> = new Set(['data', 'image'])
 
 /**
- * A part with all the fields that it has, those that are not known too: itself, where all of them
- * can be kept as they are.
+ * A part with all of its fields, including unknown ones; the part itself, if all of them can be
+ * kept as they are.
  */
 export function wholePart(part: Fields, { reading }: At): Fields {
   const whole: Record<string, unknown> = {}
@@ -58,7 +58,10 @@ export function optionsOf(value: unknown, reading: Reading): ProviderOptions | u
   return known.length > 0 ? (Object.fromEntries(known) as ProviderOptions) : undefined
 }
 
-/** Bytes that were written as JSON, as base64, also where they are tagged; else the value itself. */
+/**
+ * Bytes that were written as JSON, converted to base64, even if they are tagged; otherwise the
+ * value itself.
+ */
 function binaryAsText(value: unknown): unknown {
   const fields = fieldsOf(value)
   if (fields?.['type'] !== 'data') return bytesAsText(value)

@@ -53,8 +53,8 @@ function writtenPart(part: Part, role: Message['role']): Part {
 }
 
 /**
- * A message of the SDK as ours: the very object where nothing has to be said otherwise, and none
- * where it is no message.
+ * Converts a message of the SDK to ours: the same object if nothing has to change, and nothing if
+ * it isn't a message.
  */
 function readMessage(native: Fields, place: string, reading: Reading): Message[] {
   const at = { place, reading }

@@ -47,7 +47,7 @@ function compactionOf(message: Message): Fields | undefined {
   return message.role === 'system' ? fieldsOf(notes.of(message)['block']) : undefined
 }
 
-/** Where a message stands, and how it is written. */
+/** The place of a message, and how it is written. */
 interface At {
   place: string
   writing: Writing
@@ -111,7 +111,7 @@ interface With {
   reading: Reading
 }
 
-/** A message of the Messages API as ours: none where it is no message. */
+/** Converts a message of the Messages API to ours; nothing if it isn't a message. */
 function readMessage(value: unknown, { names, reading }: With, place: string): Message[] {
   const native = reading.fields(value, place)
   if (!native) return []
@@ -145,8 +145,8 @@ function systemMessage(content: unknown, rest: Fields | undefined): Message {
 }
 
 /**
- * The provider's own compaction stands for all that came before it, in its own message too: it is
- * said again with every request, as a system prompt is.
+ * The provider's own compaction replaces everything before it, even in the same message. Like a
+ * system prompt, it is sent again with every request.
  */
 function assistantMessages(
   blocks: readonly Fields[],

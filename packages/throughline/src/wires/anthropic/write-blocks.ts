@@ -6,7 +6,7 @@ import { resultBlock } from './tool-results.ts'
 import type { Part, ReasoningPart, ToolCallPart, ToolResultPart } from '../../log/message.ts'
 import type { Writing } from '../writing.ts'
 
-/** A part as blocks of the Messages API: none where nothing stands in its place. */
+/** A part as blocks of the Messages API; none if nothing is written for it. */
 export function blocksOf(part: Part, place: string, writing: Writing): Fields[] {
   const noted = 'providerOptions' in part ? notes.of(part) : {}
   switch (part.type) {

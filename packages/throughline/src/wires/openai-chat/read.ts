@@ -17,7 +17,7 @@ export interface Context {
   reading: Reading
 }
 
-/** A message of Chat Completions as ours: none where it is no message. */
+/** Converts a message of Chat Completions to ours; nothing if it isn't a message. */
 export function readMessage(value: unknown, context: Context, place: string): Message[] {
   const { names, reading } = context
   const native = reading.fields(value, place)

@@ -43,7 +43,7 @@ function functionCall(call: Fields, toolCallId: string): ToolCallPart | undefine
   }
 }
 
-/** What Google's models sign their calls with, where nothing else stands beside it. */
+/** The signature that Google's models put on their calls, if there is nothing else next to it. */
 function thoughtSignature(call: Fields): { thoughtSignature: string } | undefined {
   const extra = fieldsOf(call['extra_content'])
   const google = fieldsOf(extra?.['google'])

@@ -89,7 +89,7 @@ function contentOf(output: ToolOutput, place: string, writing: Writing): unknown
     outputContent(part, `${place}.output[${index}]`, writing),
   )
   if (form === 'parts' && written.every((part) => part !== undefined)) return written
-  // Not all servers take a list here, and none is told in another way that a call failed.
+  // Some servers don't accept a list here, and there is no other way to report a failed call.
   const words = outputWords(output)
   return isFailed(output) ? markedFailure(words) : words
 }

@@ -113,7 +113,7 @@ export function writeUserPart(part: Part, place: string, writing: Writing): Fiel
   return { type: 'text', text: writing.instead({ place, problem, words }) ?? words }
 }
 
-/** A medium that came from this API, as it came. */
+/** A medium that came from this API, in its original form. */
 export function writtenMedium(part: ImagePart | FilePart): Fields | undefined {
   const { form, inner, rest } = notes.of(part)
   const [more, others] = [fieldsOf(inner), fieldsOf(rest)]

@@ -41,7 +41,7 @@ export function readCall(item: Fields): ToolCallPart {
   return builtInCall(item, toolCallId)
 }
 
-/** Where the tools that OpenAI defines are told what to do. */
+/** The fields that hold the instructions for tools that OpenAI defines. */
 const payloads = ['action', 'operation', 'arguments']
 
 /** A call of a tool that OpenAI defines, and the client runs. */

@@ -11,7 +11,7 @@ export function readContent(part: Fields): UserPart {
   return readKnownContent(part) ?? unknownPart(part, notes)
 }
 
-/** The same; `undefined` where we have no word for it. */
+/** The same; `undefined` if the kind is unknown. */
 export function readKnownContent(part: Fields): UserPart | undefined {
   const { type } = part
   const text = textOf(part['text'])

@@ -34,7 +34,7 @@ export function itemReader(
       if (isModels(item)) {
         const parts = readModelItem(item, place, reading)
         addNames(names, { role: 'assistant', content: parts })
-        // What is left out is no part of an answer either.
+        // What is left out is not part of an answer either.
         if (parts.length === 0 && !Array.isArray(item['content'])) return []
         answer.natives.push(native)
         answer.parts.push(...parts)

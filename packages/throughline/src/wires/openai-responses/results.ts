@@ -130,7 +130,7 @@ function writtenText(said: string, failed: boolean, around: Fields | undefined):
     return `${before}${JSON.stringify(said)}${behind}`
   }
   if (failed) return markedFailure(said)
-  // A text that would be taken for an envelope stands in one.
+  // A text that would be taken for an envelope is put into one.
   return opened(said) ? JSON.stringify({ output: said, metadata: { exit_code: 0 } }) : said
 }
 

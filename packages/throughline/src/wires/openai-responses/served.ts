@@ -5,7 +5,7 @@ import { readArguments, writeArguments } from '../arguments.ts'
 import { restOf } from '../note.ts'
 import type { AssistantPart, ToolCallPart, ToolOutput, ToolResultPart } from '../../log/message.ts'
 
-/** Whether the provider made this call itself, and what came of it stands in the same item. */
+/** Whether the provider made this call itself and the same item holds its result. */
 export function isServed(item: Fields): boolean {
   if (nameOf(item['id']) === undefined) return false
   return item['type'] === 'web_search_call' || isMcpCall(item)

@@ -102,7 +102,7 @@ function otherItems(
 ): Fields[] {
   const item = otherItem(part, results)
   if (item) return [item]
-  // It stands in the item of its call.
+  // It is part of its call's item.
   if (part.type === 'tool-result' && notes.of(part)['form'] === 'served') return []
   const problem = `the Responses API has no item for a part of type ${part.type}`
   const content = writing.instead({ place, problem })

@@ -3,7 +3,7 @@ import { knownNatives } from './known-natives.ts'
 import type { Message } from '../../log/message.ts'
 import type { Pair, Wire } from '../wire.ts'
 
-/** A wire that knows again what it has read and written. */
+/** A wire that recognizes what it has read and written. */
 export interface RememberingWire<Native> extends Pick<Wire<Native>, 'read' | 'write'> {
   /** Records that these natives represent these messages from now on. */
   remember: (pair: Pair<Native>) => Pair<Native>
@@ -17,8 +17,8 @@ export interface RememberingWire<Native> extends Pick<Wire<Native>, 'read' | 'wr
 }
 
 /**
- * A wire that remembers, strict always: what has not changed on the way comes back as the very objects that were
- * are recognized when they come in again.
+ * A wire that remembers, and is always strict: unchanged messages come back as the same objects,
+ * and are recognized when they come in again.
  */
 export function remembering<Native extends object>(wire: Wire<Native>): RememberingWire<Native> {
   const known = knownNatives(wire)

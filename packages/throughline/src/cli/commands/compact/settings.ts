@@ -32,7 +32,7 @@ const sizeOptions: readonly OptionSpec[] = [
   {
     name: 'keep',
     value: 'TOKENS',
-    help: 'The most that the compacted context may hold in all, summary and kept messages, in tokens as the model counts them and by a quarter of its bytes. Default: 40% of what the window leaves beside the answer, 4k to 20k.',
+    help: 'The most that the compacted context may hold: summary and kept messages together, both in tokens as the model counts them and as bytes / 4. Default: 40% of what the window leaves after the answer, from 4k to 20k.',
   },
   { name: 'focus', value: 'TEXT', help: 'The topic that the summary should cover in most detail.' },
 ]

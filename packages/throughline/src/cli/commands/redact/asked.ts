@@ -56,7 +56,7 @@ async function allOf({ stdin, signal }: Io): Promise<string> {
       text += decoder.decode(chunk, { stream: true })
       if (text.length > longest) {
         throw new CommandError(
-          'standard input: more than a megabyte cannot be a secret. Pass one secret.',
+          'standard input: more than a megabyte cannot be a secret. Pass a single secret.',
         )
       }
     }

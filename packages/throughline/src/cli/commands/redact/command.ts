@@ -54,7 +54,7 @@ export const redactCommand: Command = {
     },
     {
       command: 'throughline redact made 3 --all-sessions --yes',
-      does: 'Remove the text of message 3, also from forks of the session.',
+      does: 'Remove the text of message 3 from every session in the store, such as forks.',
     },
   ],
   run: runRedact,

@@ -37,7 +37,7 @@ export function answerLimit(budget: EstimatedTokens, { window, ratio }: Sizing):
 }
 
 /**
- * What one request may read, estimated: the window, less the answer and less what stands
+ * How much one request may read, estimated: the window minus the answer and minus what is sent
  * `beside` it. Negative if nothing fits.
  */
 export function readingRoom(

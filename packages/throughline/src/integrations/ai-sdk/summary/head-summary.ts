@@ -71,7 +71,7 @@ export function readHead(
   const summary = most(earlierTokens, budget)
   if (minus(room, summary) < leastRoom) {
     throw new SummaryFailedError(
-      `The window of ${modelId(model.model)} (${sizing.window.context} tokens) has no room for the conversation beside the instruction and a summary of ${toModel(budget, sizing.ratio)} tokens. Use a summarizer with a larger window.`,
+      `The window of ${modelId(model.model)} (${sizing.window.context} tokens) has no room for the conversation besides the instruction and a summary of ${toModel(budget, sizing.ratio)} tokens. Use a summarizer with a larger window.`,
       { calls: [] },
     )
   }
