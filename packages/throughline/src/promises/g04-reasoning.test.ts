@@ -187,6 +187,13 @@ function changes(events: readonly SessionEvent[]): number {
   return events.filter((event) => event.type === 'compaction-finished').length
 }
 
+/** What the views were changed by: prunes and summaries. */
+function kindsOf(events: readonly SessionEvent[]): Set<string> {
+  return new Set(
+    events.flatMap((event) => (event.type === 'compaction-finished' ? [event.report.action] : [])),
+  )
+}
+
 function thoughtsIn(request: ServedRequest | undefined): number {
   return new Set(JSON.stringify(request?.body).match(/Thought \d+:/g)).size
 }
@@ -204,6 +211,7 @@ describe.each(agents)('%s, over 70 steps that think', (_, agent) => {
     expect(last).toContain('All is read.')
     expect(changes(events)).toBeGreaterThan(3)
     expect(refusedIn(requests)).toBe(0)
+    expect(kindsOf(events)).toEqual(new Set(['prune', 'summary']))
     for (const request of requests.slice(2)) expect(thoughtsIn(request)).toBeGreaterThan(0)
   })
 

@@ -15,7 +15,8 @@ export function excesses({ events, requests, summaries }: Trial): string[] {
   const compactions = count('compaction-started') + count('preparation-started')
   return [
     ...excess('requests of the agent', agents, asked * mostRequestsForAnAnswer),
-    ...excess('askings for one step', mostAskings(events), 2),
+    ...excess('askings for one step', mostAskings(events), 2 + count('reasoning-refused')),
+    ...excess('lessons on reasoning', count('reasoning-refused'), 2),
     ...excess('requests for summaries', summaries.length, compactions * mostRequestsForASummary),
   ]
 }

@@ -10,7 +10,9 @@ export async function wrongsIn(trial: Trial): Promise<string[]> {
   const { session, requests, outcome } = trial
   const log = await session.log()
   const summaries = log.flatMap((entry) => (entry.kind === 'checkpoint' ? [entry.summary] : []))
-  const illegal = requests.filter(({ refused }) => refused === 'illegal')
+  // What a provider says of reasoning is learned from one refused request each.
+  const lessons = trial.events.filter(({ type }) => type === 'reasoning-refused').length
+  const illegal = requests.filter(({ refused }) => refused === 'illegal').slice(lessons)
   return [
     ...illegalities(session.messages()),
     ...illegal.map(({ number }) => `request ${number} is illegal`),

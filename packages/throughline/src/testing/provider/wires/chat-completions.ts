@@ -44,11 +44,9 @@ export const chatCompletions: Wire = {
 }
 
 /** A message as the rules know it: `developer` is the system, and a call needs no text. */
-function plain({ role, content, ...fields }: Fields): Fields & { role: string } {
-  const rest = { ...fields }
-  delete rest['reasoning_content']
+function plain({ role, content, ...rest }: Fields): Fields & { role: string } {
   return {
-    ...rest,
+    ...Object.fromEntries(Object.entries(rest).filter(([name]) => name !== 'reasoning_content')),
     role: role === 'developer' ? 'system' : String(role),
     content: content === '' && rest['tool_calls'] !== undefined ? null : content,
   }
