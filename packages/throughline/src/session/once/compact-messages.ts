@@ -1,15 +1,13 @@
 import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
+import { knownArrays } from './known-arrays.ts'
 import { messageText } from '../../log/message-text.ts'
-import { chronological, type Chronological } from '../../log/order.ts'
 import { compactLog, type CompactedLog, type CompactLogOptions } from './compact-log.ts'
-import { entriesOf } from './log-of-messages.ts'
 import type { Message } from '../../log/message.ts'
 
 /** What {@link compactMessages} gives: messages of the type that it was given. */
 export type CompactedMessages<M> = Omit<CompactedLog, 'messages'> & { messages: M[] }
 
-/** What was given back, by the first of its messages, and the log that stands behind it. */
-const given = new WeakMap<Message, { messages: readonly Message[]; log: Chronological }>()
+const arrays = knownArrays()
 
 /**
  * Compacts messages of an agent that keeps its own array, in the type that it keeps them in:
@@ -17,8 +15,12 @@ const given = new WeakMap<Message, { messages: readonly Message[]; log: Chronolo
  * system prompt: they stay where they are.
  *
  * An array that this function gave back, and that has only grown since, is compacted with all
- * that is known of what it replaced. Of one that was copied through JSON the summary is all
- * that is left, with the rules in it; a {@link Session} keeps the whole log.
+ * that is known of what it replaced. An array that it was given, and that has only grown since,
+ * keeps its compaction for as long as the result fits: a host may pass its full history at every
+ * step, and gets one compaction for each growth. Both hold for the same message objects in the same
+ * process. Of an array that was copied through JSON nothing is known: its summary, if it has one,
+ * is read back, and a full history is compacted anew by each call. A {@link Session} with
+ * `reconcile` keeps the whole log, and knows copies too.
  * @throws ContextFloorError if not even the least context fits the window.
  * @example
  * const { messages: shorter } = await compactMessages(messages, { window: { context: 200_000 } })
@@ -32,9 +34,9 @@ export async function compactMessages<M extends Message>(
   const said = messages.slice(prompt.length)
   const texts = prompt.map(messageText)
   const system = [...(options.system === undefined ? [] : [options.system]), ...texts].join('\n\n')
-  const compacted = await compactLog(logBehind(said), { ...options, system })
-  const [first] = compacted.messages
-  if (first) given.set(first, { messages: compacted.messages, log: compacted.log })
+  const { log, remember } = arrays.behind(said, options.window)
+  const compacted = await compactLog(log, { ...options, system })
+  remember(compacted)
   // What is new among them is plain text, in shapes that every message type has.
   return { ...compacted, messages: [...prompt, ...(compacted.messages as M[])] }
 }
@@ -42,14 +44,4 @@ export async function compactMessages<M extends Message>(
 /** Not where an earlier compaction put its summary there: it is compacted again. */
 function isPrompt(message: Message): boolean {
   return message.role === 'system' && !isSummaryBlock(message.content)
-}
-
-function logBehind(said: readonly Message[]): Chronological {
-  const [first] = said
-  const known = first && given.get(first)
-  if (!known?.messages.every((message, index) => said[index] === message)) {
-    return chronological(entriesOf(said, 0))
-  }
-  const newest = known.log.at(-1)?.seq ?? 0
-  return chronological([...known.log, ...entriesOf(said.slice(known.messages.length), newest)])
 }
