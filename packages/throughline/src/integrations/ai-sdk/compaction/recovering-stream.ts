@@ -4,16 +4,27 @@ export type StreamResult = Awaited<ReturnType<RecoveringMiddleware['wrapStream']
 type Stream = StreamResult['stream']
 type StreamPart = Stream extends ReadableStream<infer Part> ? Part : never
 
-/** What a provider says before it says anything. */
+/**
+ * What a provider says before it says anything: that an answer begins (Anthropic's is a part of its
+ * own, `custom`), and that a text does.
+ */
 const preliminary: ReadonlySet<StreamPart['type']> = new Set([
   'stream-start',
   'response-metadata',
   'raw',
+  'custom',
+  'text-start',
+  'reasoning-start',
 ])
 
+function isPreliminary(part: StreamPart): boolean {
+  if (part.type === 'text-delta' || part.type === 'reasoning-delta') return part.delta === ''
+  return preliminary.has(part.type)
+}
+
 /**
- * The same stream; where it begins with an error to which `second` has an answer, that answer in
- * its place. Behind the first word an error stays one.
+ * The same stream; where an error to which `second` has an answer comes before any content, that
+ * answer in its place. Behind the first word an error stays one.
  */
 export function recoveringStream(
   first: Stream,
@@ -44,7 +55,7 @@ export function recoveringStream(
         }
       }
       // It is held back until it is sure that it is not said twice.
-      if (!done && mayRecover && value && preliminary.has(value.type)) continue
+      if (!done && mayRecover && value && isPreliminary(value)) continue
       mayRecover = false
       ready = held
     }
