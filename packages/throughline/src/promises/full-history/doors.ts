@@ -2,49 +2,33 @@ import { AIMessage, HumanMessage, ToolMessage, type BaseMessage } from '@langcha
 import { createAgent, tool } from 'langchain'
 import { generateText, jsonSchema, tool as aiTool, type ModelMessage } from 'ai'
 import { z } from 'zod'
+import {
+  anthropicAnswer,
+  anthropicStep,
+  asked,
+  chatAnswer,
+  chatStep,
+  found,
+  path,
+  remark,
+  responsesAnswer,
+  responsesStep,
+  stepOf,
+  task,
+} from './agent-steps.ts'
+import { window, type Door } from './walked.ts'
 import { aiSdkCompaction } from '../../integrations/ai-sdk/index.ts'
-import {
-  compact,
-  openConversation,
-  type AnthropicMessage,
-} from '../../integrations/anthropic/index.ts'
+import { openConversation, type AnthropicMessage } from '../../integrations/anthropic/index.ts'
 import { compactionMiddleware } from '../../integrations/langchain/index.ts'
-import {
-  compactChat,
-  compactInput,
-  openChat,
-  openResponses,
-  type ResponsesItem,
-} from '../../integrations/openai/index.ts'
+import { openChat, openResponses, type ResponsesItem } from '../../integrations/openai/index.ts'
 import { calling, ScriptedChatModel } from '../../testing/scripted-chat-model.ts'
-import { compactMessages } from '../../session/once/compact-messages.ts'
-import { lines } from '../../testing/generate/agent.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { openSession } from '../../session/session.ts'
 import { reconcile } from '../../session/reconcile/reconcile.ts'
 import { run } from '../../session/loop/loop.ts'
 import { scriptedModel } from '../../testing/scripted-model.ts'
-import type { Fields } from '../../json/fields.ts'
 import type { Message } from '../../log/message.ts'
 import type { SessionEvent } from '../../session/events.ts'
-
-/** What a host's requests held, step by step, and how many compactions they took. */
-export interface Walked {
-  requests: readonly (readonly unknown[])[]
-  compactions: number
-}
-
-/** An agent of so many steps whose host hands over its whole history at each of them. */
-export type Door = (steps: number) => Promise<Walked>
-
-const window = { context: 32_000 }
-const task = 'Read all the files, one after the other. Never edit main.ts.'
-
-const asked = { role: 'user' as const, content: task }
-
-const path = (number: number): string => `src/part-${number}.ts`
-const found = (number: number): string => lines(path(number), 800)
-const remark = (number: number): string => `I read ${path(number)} now.`
 
 function counted() {
   let compactions = 0
@@ -59,30 +43,6 @@ function counted() {
       },
     },
   }
-}
-
-function stepOf(number: number): Message[] {
-  const toolCallId = `call-${number}`
-  return [
-    {
-      role: 'assistant',
-      content: [
-        { type: 'text', text: remark(number) },
-        { type: 'tool-call', toolCallId, toolName: 'read', input: { path: path(number) } },
-      ],
-    },
-    {
-      role: 'tool',
-      content: [
-        {
-          type: 'tool-result',
-          toolCallId,
-          toolName: 'read',
-          output: { type: 'text', value: found(number) },
-        },
-      ],
-    },
-  ]
 }
 
 /** The project's own loop, which hands over nothing: what the others are held against. */
@@ -191,19 +151,6 @@ const aiSdkLoop: Door = async (steps) => {
   return { requests: inner.requests.map(({ prompt }) => prompt), compactions: compactions() }
 }
 
-function anthropicAnswer(number: number) {
-  const use = { id: `call-${number}`, name: 'read', input: { path: path(number) } }
-  return [{ type: 'text', text: remark(number) }, Object.assign({ type: 'tool_use' }, use)]
-}
-
-function anthropicStep(number: number): AnthropicMessage[] {
-  const result = { type: 'tool_result', tool_use_id: `call-${number}`, content: found(number) }
-  return [
-    { role: 'assistant', content: anthropicAnswer(number) },
-    { role: 'user', content: [result] },
-  ]
-}
-
 const anthropic: Door = async (steps) => {
   const { options, compactions } = counted()
   const conversation = await openConversation(options)
@@ -224,28 +171,6 @@ const anthropic: Door = async (steps) => {
   return { requests, compactions: compactions() }
 }
 
-function chatAnswer(number: number) {
-  const input = JSON.stringify({ path: path(number) })
-  return {
-    role: 'assistant' as const,
-    content: remark(number),
-    tool_calls: [
-      {
-        id: `call-${number}`,
-        type: 'function' as const,
-        function: { name: 'read', arguments: input },
-      },
-    ],
-  }
-}
-
-function chatStep(number: number) {
-  return [
-    chatAnswer(number),
-    { role: 'tool' as const, tool_call_id: `call-${number}`, content: found(number) },
-  ]
-}
-
 const chat: Door = async (steps) => {
   const { options, compactions } = counted()
   const conversation = await openChat(options)
@@ -263,20 +188,6 @@ const chat: Door = async (steps) => {
     all.push(...chatStep(number))
   }
   return { requests, compactions: compactions() }
-}
-
-function responsesAnswer(number: number): Fields[] {
-  const content = [{ type: 'output_text', text: remark(number), annotations: [] }]
-  const input = JSON.stringify({ path: path(number) })
-  return [
-    { type: 'message', id: `msg-${number}`, role: 'assistant', status: 'completed', content },
-    { type: 'function_call', call_id: `call-${number}`, name: 'read', arguments: input },
-  ]
-}
-
-function responsesStep(number: number): Fields[] {
-  const output = { call_id: `call-${number}`, output: found(number) }
-  return [...responsesAnswer(number), { type: 'function_call_output', ...output }]
 }
 
 const responses: Door = async (steps) => {
@@ -337,59 +248,8 @@ function toolCallsOf(message: BaseMessage): unknown {
   return AIMessage.isInstance(message) ? message.tool_calls : undefined
 }
 
-function stateless<Native>(
-  first: Native,
-  stepOf: (number: number) => readonly Native[],
-  compact: (
-    messages: readonly Native[],
-    options: { window: typeof window },
-  ) => Promise<{ messages: readonly Native[]; report: { action: string } }>,
-): Door {
-  return async (steps) => {
-    const requests: (readonly unknown[])[] = []
-    const all: Native[] = [first]
-    let compactions = 0
-    for (let number = 1; number <= steps; number++) {
-      const { messages, report } = await compact(all, { window })
-      requests.push(messages)
-      if (report.action !== 'none') compactions += 1
-      all.push(...stepOf(number))
-    }
-    return { requests, compactions }
-  }
-}
-
-/** The SDK's own loop around the function that has no session. */
-const prepareStep: Door = async (steps) => {
-  let number = 0
-  let compactions = 0
-  const model = scriptedModel({
-    script: () => ({
-      text: remark(++number),
-      calls: [{ name: 'read', input: { path: path(number) }, id: `call-${number}` }],
-    }),
-  })
-  await generateText({
-    model,
-    prepareStep: async ({ messages: all }) => {
-      const { messages, report } = await compactMessages(all, { window })
-      if (report.action !== 'none') compactions += 1
-      return { messages }
-    },
-    tools: {
-      read: aiTool({
-        inputSchema: jsonSchema<{ path: string }>({ type: 'object' }),
-        execute: async () => found(number),
-      }),
-    },
-    messages: [{ role: 'user', content: task }],
-    stopWhen: () => number >= steps,
-  })
-  return { requests: model.requests.map(({ prompt }) => prompt), compactions }
-}
-
-/** Every door that a host comes through with its whole history. */
-export const doors: Readonly<Record<string, Door>> = {
+/** Every door with a session that a host comes through with its whole history. */
+export const sessionDoors: Readonly<Record<string, Door>> = {
   reconcile: reconciled,
   'reconcile, copies': reconciledCopies,
   'aiSdkCompaction, a call for each step': aiSdk,
@@ -399,9 +259,4 @@ export const doors: Readonly<Record<string, Door>> = {
   openResponses: responses,
   compactionMiddleware: langchainWith({ keeps: true }),
   'compactionMiddleware, without a store': langchainWith({ keeps: false }),
-  'compactMessages in prepareStep': prepareStep,
-  compactMessages: stateless<Message>(asked, stepOf, compactMessages),
-  compact: stateless<AnthropicMessage>(asked, anthropicStep, compact),
-  compactChat: stateless<Parameters<typeof compactChat>[0][number]>(asked, chatStep, compactChat),
-  compactInput: stateless<ResponsesItem>(asked as ResponsesItem, responsesStep, compactInput),
 }
