@@ -1,5 +1,6 @@
 import { abortedResults } from '../../log/open-calls.ts'
 import { outputText } from '../../log/message-text.ts'
+import { withoutProviderCompaction } from '../../log/provider-compaction.ts'
 import { summaryBlock, type SummaryRole } from './summary-block.ts'
 import type { ContextItem } from '../../log/context-item.ts'
 import type { Seq } from '../../log/entry.ts'
@@ -17,6 +18,8 @@ interface Progress {
   seqs: Seq[]
   /** Items that are rendered already. */
   done: number
+  /** The checkpoint whose summary stands first. */
+  summarizedAt: Seq
   /** The newest step: what it is without, when something else follows, is put in. */
   step: Message[]
 }
@@ -44,14 +47,18 @@ function progressFor(items: ModelOrder, summaryRole: SummaryRole): Progress {
   if (!byItems) progressOf.set(summaryRole, (byItems = new WeakMap()))
   let progress = byItems.get(items)
   if (!progress) {
-    progress = { messages: [], seqs: [], done: 0, step: [] }
+    progress = { messages: [], seqs: [], done: 0, summarizedAt: 0, step: [] }
     byItems.set(items, progress)
   }
   return progress
 }
 
 function renderItem(progress: Progress, item: ContextItem, summaryRole: SummaryRole): void {
-  const message = messageOf(item, summaryRole)
+  if (item.type === 'summary') progress.summarizedAt = item.seq
+  const rendered = messageOf(item, summaryRole)
+  // The provider would ignore all before its own compaction: our summary, too, which covers it.
+  const message =
+    rendered && item.seq < progress.summarizedAt ? withoutProviderCompaction(rendered) : rendered
   // A message that has nothing to show still ends the wait for results.
   if (!message) return closeOpenCalls(progress, item.seq)
   if (message.role === 'tool') {
