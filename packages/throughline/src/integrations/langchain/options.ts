@@ -31,7 +31,7 @@ export interface CompactionMiddlewareOptions extends Partial<Omit<SessionOptions
   tokenCounter?: (messages: BaseMessage[]) => number | Promise<number>
   /** What a summary is to hold besides: said to the summarizer behind our own instruction. */
   summaryPrompt?: string
-  /** Where the whole log is kept; by default in memory, as long as a run lasts. */
+  /** Where the whole log is kept; by default in memory, for the newest 100 runs. */
   store?: Store
   /** The session of a run; by default the thread's id. */
   id?: (thread: { thread_id?: string; [key: string]: unknown }) => string

@@ -2,6 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { openConversation, type AnthropicMessage } from '../../integrations/anthropic/index.ts'
 import { openResponses, type ResponsesItem } from '../../integrations/openai/index.ts'
 import { asked, anthropicStep, responsesStep, stepOf, task } from './agent-steps.ts'
+import { defaultPolicy } from '../../compaction/policy.ts'
+import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
+import { lines } from '../../testing/generate/agent.ts'
+import { messageText } from '../../log/message-text.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { openSession } from '../../session/session.ts'
 import { run } from '../../session/loop/loop.ts'
@@ -33,12 +37,13 @@ interface Provider {
 
 type Life = (provider: Provider, options: ReturnType<typeof opened>['options']) => Promise<void>
 
-function opened(context: number) {
+function opened() {
   let ours = 0
   const options = {
     store: memoryStore(),
     id: 'a',
-    window: { context },
+    window: { context: 32_000 },
+    policy: { ...defaultPolicy, prune: () => undefined },
     onEvent: (event: SessionEvent) => {
       if (event.type === 'compaction-finished') ours += 1
     },
@@ -46,13 +51,13 @@ function opened(context: number) {
   return { options, ours: () => ours }
 }
 
-async function live(life: Life, { context, trigger }: { context: number; trigger: number }) {
-  const { options, ours } = opened(context)
+async function live(life: Life, { times }: { times: number }) {
+  const { options, ours } = opened()
   const requests: (readonly unknown[])[] = []
   let count = 0
   const compacts = (messages: readonly unknown[]): boolean => {
     requests.push([...messages])
-    if (heard(messages) <= trigger) return false
+    if (count >= times || heard(messages) <= 12_000) return false
     count += 1
     return true
   }
@@ -61,7 +66,7 @@ async function live(life: Life, { context, trigger }: { context: number; trigger
   return { ours: ours(), theirs: count, most, requests } satisfies Lived
 }
 
-const text = `${theirs}: the parts are read one after the other.`
+const text = `${theirs}: ${lines('a note of theirs', 3_000)}`
 
 /** As the AI SDK has the blocks of both providers. */
 const parts: Readonly<Record<string, AssistantPart>> = {
@@ -142,27 +147,75 @@ const lives: [string, Life][] = [
 
 describe("a provider's own compaction", () => {
   it.each(lives)('stays where it stood, and ours never comes beside it: %s', async (_, life) => {
-    const lived = await live(life, { context: 32_000, trigger: 12_000 })
+    const lived = await live(life, { times: Infinity })
     expect(lived.ours).toBe(0)
-    // 1,000 tokens a step and 12,000 for each of theirs.
-    expect(lived.theirs).toBeGreaterThan(5)
-    expect(lived.theirs).toBeLessThan(25)
+    // 1,000 tokens a step, and room for about 8,000 behind theirs.
+    expect(lived.theirs).toBeGreaterThan(10)
+    expect(lived.theirs).toBeLessThan(35)
     const last = JSON.stringify(lived.requests.at(-1))
     expect(last.split(theirs)).toHaveLength(lived.theirs + 1)
     expect(last).toContain(task)
   })
 
   it.each(lives)('is gone where ours has come behind it: %s', async (_, life) => {
-    // Theirs is let go of at once: what stands behind it is all that fits.
-    const lived = await live(life, { context: 16_000, trigger: 11_000 })
-    expect(lived.most).toBeLessThan(16_000)
-    expect(lived.ours + lived.theirs).toBeLessThan(40)
+    const lived = await live(life, { times: 1 })
+    expect(lived.theirs).toBe(1)
+    expect(lived.ours).toBeGreaterThan(2)
+    expect(lived.ours).toBeLessThan(20)
     for (const request of lived.requests) {
       const said = JSON.stringify(request)
-      const summary = said.indexOf('<prior-conversation-summary>')
-      if (summary >= 0 && said.includes(theirs)) {
-        expect(said.indexOf(theirs)).toBeGreaterThan(summary)
-      }
+      expect(said.includes('<prior-conversation-summary>') && said.includes(theirs)).toBe(false)
     }
   })
+
+  it('makes the usage of its answer say nothing of the next request', async () => {
+    const session = await openSession(opened().options)
+    await session.say(task)
+    const content = [parts['anthropic'] as AssistantPart]
+    const usage = { inputTokens: 10_000, outputTokens: 30 }
+    const message = { role: 'assistant' as const, content }
+    await session.append({
+      kind: 'message',
+      at: 1,
+      origin: 'model',
+      finish: 'stop',
+      usage,
+      message,
+    })
+    expect(session.measure().source).toBe('estimate')
+    expect(session.measure().tokens).toBeLessThan(9_000)
+    await session.append({
+      kind: 'message',
+      at: 2,
+      origin: 'model',
+      usage,
+      message: { role: 'assistant', content: 'Yes.' },
+    })
+    expect(session.measure().source).toBe('usage')
+  })
+
+  it.each(Object.entries(parts))(
+    'in the kept tail does not hide our summary, and is there again when ours is undone: %s',
+    async (_, part) => {
+      const session = await openSession(opened().options)
+      await session.say(task)
+      for (let number = 1; number <= 12; number++) {
+        const [answer, result] = stepOf(number) as [Message, Message]
+        const content = [...(number === 12 ? [part] : []), ...(answer.content as AssistantPart[])]
+        const message = { role: 'assistant' as const, content }
+        await session.append(
+          { kind: 'message', at: number, origin: 'model', finish: 'tool-calls', message },
+          { kind: 'message', at: number, origin: 'tool', message: result },
+        )
+      }
+      const before = session.messages()
+      await session.compact()
+      const [summary] = session.messages()
+      expect(isSummaryBlock(messageText(summary as Message))).toBe(true)
+      expect(JSON.stringify(session.messages())).not.toContain(theirs)
+      expect(JSON.stringify(session.messages())).toContain('call-12')
+      await session.undo()
+      expect(session.messages()).toEqual(before)
+    },
+  )
 })
