@@ -40,7 +40,9 @@ function doorsPart(records: readonly DoorRecord[]): string {
     fault,
     ...doorNames.map((door) => {
       const result = results[door]
-      return result ? `${outcomeText(result)}, ${result.calls} calls` : '–'
+      return result
+        ? `${outcomeText(result)}, ${result.calls} ${result.calls === 1 ? 'call' : 'calls'}`
+        : '–'
     }),
   ])
   const heading = ['What the provider does', ...doorNames.map((door) => `\`${door}\``)]
