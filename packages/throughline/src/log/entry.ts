@@ -164,8 +164,11 @@ export interface ObservationDraft {
 export type Observation =
   /** A provider's usage for the request that ended before this entry. */
   | { type: 'usage'; model?: string; usage: Usage; estimate: number }
-  /** The window that a provider's overflow error named or proved. */
-  | { type: 'limit'; model?: string; tokens: number }
+  /**
+   * The window that a provider's overflow error named. `assumed` if it named none: the refused
+   * request only shows that something smaller is needed, until the next compaction.
+   */
+  | { type: 'limit'; model?: string; tokens: number; assumed?: true }
   /** Real tokens per estimated token, per model. */
   | { type: 'calibration'; model?: string; ratio: number }
   /**

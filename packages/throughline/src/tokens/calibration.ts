@@ -1,6 +1,6 @@
 import { type EstimatedTokens, type ModelTokens, modelTokens } from './units.ts'
 import { indexAfter } from '../log/order.ts'
-import type { Entry, Seq } from '../log/entry.ts'
+import type { Entry, EntryOf, Seq } from '../log/entry.ts'
 import type { Chronological } from '../log/order.ts'
 import type { Window } from './window.ts'
 
@@ -59,10 +59,12 @@ export interface Calibrations {
   ratios: Map<string, number>
   /** The smallest window named in a provider's error, by model. */
   limits: Map<string, ModelTokens>
+  /** The same, of errors that named none: for the one compaction that follows. */
+  assumed: Map<string, ModelTokens>
 }
 
 export function emptyCalibrations(): Calibrations {
-  return { seq: 0, ratios: new Map(), limits: new Map() }
+  return { seq: 0, ratios: new Map(), limits: new Map(), assumed: new Map() }
 }
 
 /** Folds in what the log holds beyond `calibrations.seq`, in place. */
@@ -70,20 +72,29 @@ export function advanceCalibrations(calibrations: Calibrations, log: Chronologic
   for (let index = indexAfter(log, calibrations.seq); index < log.length; index++) {
     const entry = log[index] as Entry
     if (entry.kind === 'observation') foldObservation(calibrations, entry.observation)
+    // What they were assumed for is done. One refusal without a number must not shrink a window.
+    if (entry.kind === 'checkpoint' || entry.kind === 'prune') calibrations.assumed.clear()
+    if (entry.kind === 'message') foldAnswer(calibrations, entry)
     calibrations.seq = entry.seq
   }
   return calibrations
 }
 
+/** An answer to a request that was larger than what was assumed. */
+function foldAnswer({ assumed }: Calibrations, { usage, model = '' }: EntryOf<'message'>): void {
+  if ((usage?.inputTokens ?? 0) > (assumed.get(model) ?? Infinity)) assumed.delete(model)
+}
+
 function foldObservation(
-  { ratios, limits }: Calibrations,
+  { ratios, limits, assumed }: Calibrations,
   observation: Extract<Entry, { kind: 'observation' }>['observation'],
 ): void {
   if (observation.type === 'calibration') {
     ratios.set(observation.model ?? '', observation.ratio)
   } else if (observation.type === 'limit') {
     const key = observation.model ?? ''
-    limits.set(key, modelTokens(Math.min(observation.tokens, limits.get(key) ?? Infinity)))
+    const known = observation.assumed ? assumed : limits
+    known.set(key, modelTokens(Math.min(observation.tokens, known.get(key) ?? Infinity)))
   }
 }
 
@@ -92,11 +103,18 @@ export function ratioOf({ ratios }: Calibrations, model: string | undefined): nu
   return ratios.get(model ?? '') ?? startingRatio(model)
 }
 
-/** The model's window, or the smaller one that its provider's errors have taught. */
+/**
+ * The model's window, or the smaller one that its provider's errors have named, or that one without
+ * a number makes necessary for the next compaction.
+ */
 export function learnedWindow(
-  { limits }: Calibrations,
-  { window, model }: { window: Window; model?: string | undefined },
+  { limits, assumed }: Calibrations,
+  { window, model = '' }: { window: Window; model?: string | undefined },
 ): Window {
-  const limit = limits.get(model ?? '')
-  return limit === undefined || limit >= window.context ? window : { ...window, context: limit }
+  const context = Math.min(
+    window.context,
+    limits.get(model) ?? Infinity,
+    assumed.get(model) ?? Infinity,
+  )
+  return context === window.context ? window : { ...window, context }
 }

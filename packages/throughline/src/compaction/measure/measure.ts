@@ -1,4 +1,5 @@
-import { renderContext } from '../render/render.ts'
+import { renderContext, type Rendered } from '../render/render.ts'
+import { providerCompactionIn } from '../../log/provider-compaction.ts'
 import type { SummaryRole } from '../render/summary-block.ts'
 import type { Context } from '../../log/context.ts'
 import type { Seq } from '../../log/entry.ts'
@@ -60,6 +61,8 @@ export function measure(
   if (!measured?.usage || (frame.model && measured.model && measured.model !== frame.model)) {
     return estimate
   }
+  // It counts what a provider has compacted since, or while it answered.
+  if (measured.seq <= totals.ignoredUpTo) return estimate
   const since = toModel(totals.after(measured.seq), counter.ratio)
   const then = estimate.tokens - since
   const reported = measured.usage.inputTokens + measured.usage.outputTokens
@@ -99,7 +102,10 @@ function toolTokens(tools: unknown, count: Counter['text']): EstimatedTokens {
 }
 
 interface Totals {
+  /** From a provider's own compaction on, if there is one: the provider ignores what is before. */
   sum: EstimatedTokens
+  /** The newest entry of the answer that brought it. */
+  ignoredUpTo: Seq
   /** The tokens of everything after the entry `seq`. */
   after: (seq: Seq) => EstimatedTokens
 }
@@ -107,6 +113,7 @@ interface Totals {
 interface Sum {
   upTo: number
   tokens: EstimatedTokens
+  ignoredUpTo: Seq
 }
 
 const sums = new WeakMap<Counter['message'], WeakMap<readonly Message[], Sum>>()
@@ -117,12 +124,14 @@ function totalsOf(items: ModelOrder, counter: Counter, role: SummaryRole): Total
   let byMessages = sums.get(counter.message)
   if (!byMessages) sums.set(counter.message, (byMessages = new WeakMap()))
   let sum = byMessages.get(messages)
-  if (!sum) byMessages.set(messages, (sum = { upTo: 0, tokens: estimatedTokens(0) }))
+  if (!sum)
+    byMessages.set(messages, (sum = { upTo: 0, tokens: estimatedTokens(0), ignoredUpTo: 0 }))
   for (; sum.upTo < messages.length; sum.upTo++) {
-    sum.tokens = plus(sum.tokens, counter.message(messages[sum.upTo] as Message))
+    addMessage(sum, { messages, seqs }, counter)
   }
   return {
     sum: sum.tokens,
+    ignoredUpTo: sum.ignoredUpTo,
     after: (seq) => {
       let tokens = estimatedTokens(0)
       for (let index = messages.length - 1; index >= 0; index--) {
@@ -132,4 +141,28 @@ function totalsOf(items: ModelOrder, counter: Counter, role: SummaryRole): Total
       return tokens
     },
   }
+}
+
+function addMessage(sum: Sum, { messages, seqs }: Rendered, { message: count }: Counter): void {
+  const message = messages[sum.upTo] as Message
+  const start = providerCompactionIn(message)
+  if (start !== undefined) {
+    sum.tokens = count(partsFrom(message, start))
+    sum.ignoredUpTo = seqs[sum.upTo] as Seq
+    return
+  }
+  sum.tokens = plus(sum.tokens, count(message))
+  // Some APIs bring it as a message of its own, before the answer that it came with.
+  const before = messages[sum.upTo - 1]
+  const isOfOneAnswer = message.role === 'assistant' && before?.role === 'system'
+  if (isOfOneAnswer && providerCompactionIn(before) !== undefined) {
+    sum.ignoredUpTo = seqs[sum.upTo] as Seq
+  }
+}
+
+function partsFrom(message: Message, start: number): Message {
+  if (start === 0 || message.role !== 'assistant' || typeof message.content === 'string') {
+    return message
+  }
+  return { ...message, content: message.content.slice(start) }
 }

@@ -1,6 +1,7 @@
 import { abortedResults } from '../../log/open-calls.ts'
 import { wellFormed } from '../../json/well-formed.ts'
 import { outputText } from '../../log/message-text.ts'
+import { withoutProviderCompaction } from '../../log/provider-compaction.ts'
 import { summaryBlock, type SummaryRole } from './summary-block.ts'
 import { hasItemId, isReasoning, keepsReasoning } from '../../log/kept-reasoning.ts'
 import type { ContextItem, MessageItem } from '../../log/context-item.ts'
@@ -19,6 +20,8 @@ interface Progress {
   seqs: Seq[]
   /** How many items have already been rendered. */
   done: number
+  /** The checkpoint whose summary stands first. */
+  summarizedAt: Seq
   /** The newest step: what it is without, when something else follows, is put in. */
   step: Message[]
 }
@@ -47,14 +50,18 @@ function progressFor(items: ModelOrder, summaryRole: SummaryRole): Progress {
   if (!byItems) progressOf.set(summaryRole, (byItems = new WeakMap()))
   let progress = byItems.get(items)
   if (!progress) {
-    progress = { messages: [], seqs: [], done: 0, step: [] }
+    progress = { messages: [], seqs: [], done: 0, summarizedAt: 0, step: [] }
     byItems.set(items, progress)
   }
   return progress
 }
 
 function renderItem(progress: Progress, item: ContextItem, summaryRole: SummaryRole): void {
-  const message = wellFormed(messageOf(item, summaryRole))
+  if (item.type === 'summary') progress.summarizedAt = item.seq
+  const rendered = wellFormed(messageOf(item, summaryRole))
+  // The provider would ignore all before its own compaction: our summary, too, which covers it.
+  const message =
+    rendered && item.seq < progress.summarizedAt ? withoutProviderCompaction(rendered) : rendered
   // Even a message with nothing to show ends the wait for results.
   if (!message) return closeOpenCalls(progress, item.seq)
   if (message.role === 'tool') {

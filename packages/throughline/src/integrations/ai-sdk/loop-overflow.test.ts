@@ -3,6 +3,8 @@ import { agent, lines, type Agent, type AgentOptions } from '../../testing/gener
 import { illegalities } from '../../testing/legal.ts'
 import { scriptedSummarizer } from '../../testing/scripted-summarizer.ts'
 import { defaultPolicy } from '../../compaction/policy.ts'
+import { memoryStore } from '../../stores/memory.ts'
+import { openSession } from '../../session/session.ts'
 import { overflowError, type OverflowVoice } from '../../testing/overflow-errors.ts'
 
 const off = { ...defaultPolicy, auto: false }
@@ -48,12 +50,34 @@ describe('an overflow', () => {
       const [learned] = await limits(grown)
       if (voice === 'silent') expect(learned).toBeLessThan(200_000)
       else expect(learned).toBe(20_000)
-      expect(grown.session.window.context).toBe(learned)
+      expect(grown.session.window.context).toBe(voice === 'silent' ? 200_000 : 20_000)
       expect(illegalities(grown.session.messages())).toEqual([])
       const said = JSON.stringify(grown.model.requests.at(-1)?.prompt)
       expect(said).toContain('And now?')
     },
   )
+
+  test('that names no number is one compaction, and takes nothing of the window for later', async () => {
+    const limit = 20_000
+    const error = overflowError('silent', { tokens: 1, limit })
+    const window = { context: 200_000 }
+    const store = memoryStore()
+    const grown = await outgrown({
+      store,
+      window,
+      rules: {},
+      script: ({ number }) => (number === 1 ? { error } : { text: 'Done.' }),
+    })
+    await grown.run()
+    for (let turn = 1; turn <= 15; turn++) {
+      await grown.session.say(`more ${turn}: ${lines(`other-${turn}`, 6_000)}`)
+      await grown.run()
+    }
+    expect(grown.compactions()).toMatchObject([{ trigger: 'overflow' }])
+    expect(grown.session.measure().tokens).toBeGreaterThan(60_000)
+    const again = await openSession({ store, id: grown.session.id, window })
+    expect(again.window).toEqual(window)
+  })
 
   test('is not met again in the next turn', async () => {
     const grown = await outgrown()

@@ -88,6 +88,7 @@ export async function openConversationOf<Native extends object, Response>(
           const { natives: said, ...facts } = answer(given)
           const added = wire.read(said)
           hosted.add(added)
+          await keepStanding(session, added)
           response = { given }
           return { ...facts, messages: answerMessages(added) }
         },
@@ -105,6 +106,17 @@ async function runOnce(options: RunOptions): Promise<RunResult> {
     return await run({ ...options, maxSteps: 1 })
   } catch (error) {
     throw StepFailedError.isInstance(error) ? error.cause : error
+  }
+}
+
+/** A provider's own compaction comes with an answer, and is a message of its own. */
+async function keepStanding<Native>(
+  session: Session,
+  pairs: readonly Pair<Native>[],
+): Promise<void> {
+  for (const message of messagesIn(pairs)) {
+    if (message.role !== 'system') continue
+    await session.append({ kind: 'message', at: session.now(), origin: 'harness', message })
   }
 }
 

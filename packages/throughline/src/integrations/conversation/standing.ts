@@ -1,9 +1,10 @@
 import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
+import { providerCompactionIn } from '../../log/provider-compaction.ts'
 import { isSaidBy } from '../../wires/same.ts'
 import { messageText } from '../../log/message-text.ts'
 import type { Message } from '../../log/message.ts'
 
-/** Developer messages and a provider's own compaction, which survive every compaction. */
+/** What a developer says, and a provider's own compaction at the beginning of what is known. */
 function isStanding(message: Message): boolean {
   return message.role === 'system' && !isSummaryBlock(message.content)
 }
@@ -30,8 +31,13 @@ export function promptText(system: string | undefined, prompt: readonly Message[
 export function withStanding(before: readonly Message[], after: readonly Message[]): Message[] {
   const { prompt, said } = splitPrompt(after)
   const left = after.filter(isStanding)
+  const begins = splitPrompt(before).prompt
+  // Our summary covers what a provider compacted on the way. First, it would stand for all.
   const lost = before.filter(
-    (message) => isStanding(message) && !left.some((other) => isSaidBy([message], [other])),
+    (message) =>
+      isStanding(message) &&
+      (begins.includes(message) || providerCompactionIn(message) === undefined) &&
+      !left.some((other) => isSaidBy([message], [other])),
   )
   return [...prompt, ...lost, ...said]
 }

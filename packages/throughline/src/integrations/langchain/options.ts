@@ -36,7 +36,7 @@ export interface CompactionMiddlewareOptions extends Partial<Omit<SessionOptions
   tokenCounter?: (messages: BaseMessage[]) => number | Promise<number>
   /** What else a summary should contain; added after our own instruction. */
   summaryPrompt?: string
-  /** Where the whole log is stored; by default in memory, as long as a run lasts. */
+  /** Where the whole log is kept; by default in memory, for the newest 100 runs. */
   store?: Store
   /** The session of a run; the thread's id by default. */
   id?: (thread: { thread_id?: string; [key: string]: unknown }) => string

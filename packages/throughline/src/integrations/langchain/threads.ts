@@ -17,12 +17,18 @@ export interface Threads {
   known: (runtime: Runtime, messages: readonly BaseMessage[]) => Promise<Thread> | undefined
   /** The state now begins with these messages. */
   renamed: (runtime: Runtime, before: readonly BaseMessage[], now: readonly BaseMessage[]) => void
-  /** A run has ended: everything that isn't stored elsewhere is forgotten. */
+  /**
+   * A run is at its end. Without a store its log is kept for the next run, which may hand over its
+   * full history, until many other runs have ended.
+   */
   end: (runtime: Runtime, messages: readonly BaseMessage[]) => Promise<void>
 }
 
 // Nobody reports the end of runs that failed.
 const mostOpen = 100
+
+// As many are kept for a next run, where there is no store.
+const mostEnded = 100
 
 export function threadsOf(options: CompactionMiddlewareOptions): Threads {
   const store = options.store ?? memoryStore()
@@ -30,6 +36,8 @@ export function threadsOf(options: CompactionMiddlewareOptions): Threads {
   /** Runs without a LangGraph thread are identified by the first message of their state. */
   const names = new Map<string, string>()
   const summarizer = lazySummarizer(options)
+  /** Threads whose run has ended, oldest first. */
+  const ended = new Set<string>()
 
   function nameOf(runtime: Runtime, messages: readonly BaseMessage[]): string {
     const thread = runtime.configurable ?? {}
@@ -69,7 +77,13 @@ export function threadsOf(options: CompactionMiddlewareOptions): Threads {
       forget(name)
       // Nobody is left to use a summary that is being prepared.
       await (await thread)?.session.close()
-      if (!options.store) await store.remove(name)
+      if (options.store) return
+      ended.delete(name)
+      ended.add(name)
+      const [oldest] = ended
+      if (oldest === undefined || ended.size <= mostEnded) return
+      ended.delete(oldest)
+      if (!open.has(oldest)) await store.remove(oldest)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { doorNames, type DoorName } from './door-hosts.ts'
 import { faults } from './faults.ts'
 import { filesPerTurn } from './task.ts'
 import { settingsOf } from './settings.ts'
@@ -7,7 +8,10 @@ import type { Setting } from './trial.ts'
 import { mostRequestsForAnAnswer, mostRequestsForASummary } from './bounds.ts'
 
 /** `docs/faults.md` */
-export function faultsPage(records: readonly Recorded[]): string {
+export function faultsPage(
+  records: readonly Recorded[],
+  doorRecords: readonly DoorRecord[],
+): string {
   const rows = records.map((record) => [
     record.fault,
     ...cells(records, record.fault, { auto: true }),
@@ -22,7 +26,36 @@ export function faultsPage(records: readonly Recorded[]): string {
     'calls',
     'compactions',
   ]
-  return `${introduction()}${table(heading, rows)}\n`
+  return `${introduction()}${table(heading, rows)}\n\n${doorsPart(doorRecords)}\n`
+}
+
+/** What became of a fault behind the doors beside `run`. */
+export interface DoorRecord {
+  fault: string
+  results: Partial<Record<DoorName, Result>>
+}
+
+function doorsPart(records: readonly DoorRecord[]): string {
+  const rows = records.map(({ fault, results }) => [
+    fault,
+    ...doorNames.map((door) => {
+      const result = results[door]
+      return result
+        ? `${outcomeText(result)}, ${result.calls} ${result.calls === 1 ? 'call' : 'calls'}`
+        : '–'
+    }),
+  ])
+  const heading = ['What the provider does', ...doorNames.map((door) => `\`${door}\``)]
+  return `## Behind the other doors
+
+The same agent, by the SDKs that people use: the AI SDK's own loop with \`aiSdkCompaction\`,
+\`@anthropic-ai/sdk\` with \`openConversation\`, \`openai\` with \`openChat\` and \`openResponses\`, and
+LangChain's \`createAgent\` with \`compactionMiddleware\`. The session compacts by itself, and answers
+come whole. An overflow that nothing can cure is our own error with a \`code\`; all others come as the
+SDK threw them, here by the name of their class, and the host tries each turn twice more. Rows that
+depend on the SDK's own patience, or on a session from before, have no run here (–).
+
+${table(heading, rows)}`
 }
 
 /** A table with its columns under each other, as the formatter has them. */

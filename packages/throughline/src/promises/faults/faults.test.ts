@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { faults } from './faults.ts'
-import { faultsPage } from './faults-page.ts'
+import { faultsPage, type DoorRecord } from './faults-page.ts'
 import { full } from '../../testing/generate/runs.ts'
 import { recordedIn, recordOf, resultOf, type Recorded, type Result } from './record.ts'
 import { settingName, settingsOf } from './settings.ts'
@@ -69,7 +69,7 @@ beforeAll(async () => {
   if (!updates) return
   const records = faults.map(({ name }) => recordOf(name, inOrder(ended.get(name) ?? [])))
   writeFileSync(docs('faults.json'), `${JSON.stringify(records, null, 2)}\n`)
-  writeFileSync(docs('faults.md'), faultsPage(records))
+  writeFileSync(docs('faults.md'), faultsPage(records, doorsRecorded()))
 })
 
 function inOrder(all: readonly Ended[]): Ended[] {
@@ -81,6 +81,10 @@ function inOrder(all: readonly Ended[]): Ended[] {
 
 function recorded(): Recorded[] {
   return JSON.parse(readFileSync(docs('faults.json'), 'utf8'))
+}
+
+function doorsRecorded(): DoorRecord[] {
+  return JSON.parse(readFileSync(docs('faults-doors.json'), 'utf8'))
 }
 
 describe('an agent at a provider with a fault', () => {
@@ -124,6 +128,6 @@ describe('docs/faults.md', () => {
   it('is what the recorded results say, of every fault', () => {
     const records = recorded()
     expect(records.map(({ fault }) => fault)).toEqual(faults.map(({ name }) => name))
-    expect(readFileSync(docs('faults.md'), 'utf8')).toBe(faultsPage(records))
+    expect(readFileSync(docs('faults.md'), 'utf8')).toBe(faultsPage(records, doorsRecorded()))
   })
 })

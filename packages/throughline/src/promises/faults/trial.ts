@@ -38,8 +38,8 @@ export interface Trial {
   read: readonly string[]
 }
 
-const smallWindow = 12_000
-const summaryModel = 'summary-model'
+export const smallWindow = 12_000
+export const summaryModel = 'summary-model'
 
 /** Lets an agent do its task at a provider with a fault. */
 export async function trial(fault: Fault, setting: Setting): Promise<Trial> {
@@ -54,7 +54,12 @@ export async function trial(fault: Fault, setting: Setting): Promise<Trial> {
   }
 }
 
-function scriptOf({ agent, summary, thinks }: Fault): (request: ServedRequest) => ServedAnswer {
+/** What a provider with this fault answers. */
+export function scriptOf({
+  agent,
+  summary,
+  thinks,
+}: Fault): (request: ServedRequest) => ServedAnswer {
   let position = 0
   let agents = 0
   let summaries = 0
@@ -115,11 +120,11 @@ async function agentAt(
   return { outcome, session, events, requests, summaries, read }
 }
 
-const unprepared = { prepareAt: (usable: number): number => usable }
+export const unprepared = { prepareAt: (usable: number): number => usable }
 
-const withoutStore = { providerOptions: { openai: { store: false } } }
+export const withoutStore = { providerOptions: { openai: { store: false } } }
 
-function readTool(read: string[]): Tool<{ path: string }, string> {
+export function readTool(read: string[]): Tool<{ path: string }, string> {
   return tool({
     description: 'Reads a file.',
     inputSchema: jsonSchema<{ path: string }>({
@@ -135,7 +140,7 @@ function readTool(read: string[]): Tool<{ path: string }, string> {
 }
 
 /** A long conversation from before. */
-async function resume(session: Session): Promise<void> {
+export async function resume(session: Session): Promise<void> {
   for (let turn = 1; turn <= 10; turn++) {
     const path = `src/old-${turn}.ts`
     await session.append(

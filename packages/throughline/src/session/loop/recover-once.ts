@@ -29,15 +29,20 @@ export async function recoverOnce(
   if (!session.policy.auto) {
     throw new OverflowError({ reason: 'off', tokens, limit, cause: error })
   }
-  // If the provider names no limit, the request itself shows that the window is smaller. A request
-  // with too many bytes says nothing about the window.
+  // Without a named limit, the request itself shows that this compaction must make it smaller; it
+  // proves no window for later. A request with too many bytes says nothing about the window.
   const observed = limit ?? (unit === 'tokens' ? Math.floor(tokens * 0.9) : Infinity)
   if (observed >= smallestWindow && observed < session.window.context) {
     const { model } = session.frame
     await session.append({
       kind: 'observation',
       at: session.now(),
-      observation: { type: 'limit', tokens: observed, ...(model !== undefined && { model }) },
+      observation: {
+        type: 'limit',
+        tokens: observed,
+        ...(model !== undefined && { model }),
+        ...(limit === undefined && { assumed: true as const }),
+      },
     })
   }
   const report = await session.recover({ since, ...(signal && { signal }) })

@@ -101,7 +101,10 @@ function observationLine(observation: Observation): string {
     case 'usage':
       return `the provider counted ${withThousands(observation.usage.inputTokens)} tokens`
     case 'limit':
-      return `the window is ${withThousands(observation.tokens)} tokens`
+      return [
+        `the window is ${withThousands(observation.tokens)} tokens`,
+        ...(observation.assumed ? ['assumed until the next compaction'] : []),
+      ].join(', ')
     case 'calibration':
       return `${observation.ratio.toFixed(2)} real tokens per estimated token`
     case 'failure':

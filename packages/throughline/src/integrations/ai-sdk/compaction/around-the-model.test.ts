@@ -14,6 +14,9 @@ import { openSession } from '../../../session/session.ts'
 import { overflowError } from '../../../testing/overflow-errors.ts'
 import { scriptedModel, type Script, type ScriptedRules } from '../../../testing/scripted-model.ts'
 import { summaryAsSystem } from '../../../compaction/render/summary-block.ts'
+import { modelOn } from '../../../promises/faults/wires.ts'
+import { startProvider } from '../../../testing/provider/index.ts'
+import type { ProviderModel } from '../../../testing/model-types.ts'
 import { tools } from '../../../testing/generate/agent.ts'
 
 const ask: ModelMessage = { role: 'user', content: 'Read all files.' }
@@ -66,6 +69,34 @@ describe('an overflow that comes inside the stream', () => {
     expect(inner.requests[5]?.tokens).toBeLessThan(inner.requests[4]?.tokens ?? 0)
     expect((await compaction.session()).window.context).toBe(10_000)
   })
+
+  test.each(['anthropic' as const, 'chat' as const, 'responses' as const])(
+    'behind the beginning of an answer is recovered from: %s',
+    async (wire) => {
+      const provider = await startProvider({
+        script: ({ number }) => {
+          if (number === 5) return { refuses: 'overflow', late: true }
+          return number > 5
+            ? { text: 'Done.' }
+            : { calls: [{ name: 'read', input: { tokens: 2_000 } }] }
+        },
+      })
+      const compaction = aiSdkCompaction({
+        store: memoryStore(),
+        id: 'a',
+        window: { context: 100_000 },
+        model: modelOn(wire, provider.url, 'scripted') as ProviderModel,
+      })
+      const { model, prepareStep } = compaction
+      const seen: string[] = []
+      const result = streamText({ model, prepareStep, tools, messages: [ask], stopWhen })
+      for await (const part of result.stream) seen.push(part.type)
+      await provider.close()
+      expect(seen).not.toContain('error')
+      expect(await result.text).toBe('Done.')
+      expect(provider.requests).toHaveLength(6)
+    },
+  )
 
   test('behind the first word stays an error: what was said is not said twice', async () => {
     const { inner, compaction } = setUp([{ text: 'So far', breaks: error }])

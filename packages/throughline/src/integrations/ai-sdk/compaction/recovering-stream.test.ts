@@ -14,3 +14,35 @@ test('a stream that cannot be recovered from is let go of', async () => {
   await expect(stream.getReader().read()).rejects.toBe(nothing)
   expect(cancelled).toBe(nothing)
 })
+
+test.each([
+  [{ type: 'custom', kind: 'anthropic.message_start' }],
+  [
+    { type: 'text-start', id: 'a' },
+    { type: 'text-delta', id: 'a', delta: '' },
+  ],
+  [{ type: 'reasoning-start', id: 'a' }],
+] as const)(
+  'what is said before any content is not heard where the answer is another: %j',
+  async (...parts) => {
+    const stream = (all: readonly object[]) =>
+      new ReadableStream({
+        start: (controller) => {
+          for (const part of all) controller.enqueue(part)
+          controller.close()
+        },
+      })
+    const answer = [
+      { type: 'custom', kind: 'anthropic.message_start' },
+      { type: 'text-delta', id: 'b', delta: 'Hi.' },
+    ]
+    const begun = stream([
+      { type: 'stream-start', warnings: [] },
+      ...parts,
+      { type: 'error', error: 'too long' },
+    ])
+    const heard: unknown[] = []
+    for await (const part of recoveringStream(begun, async () => stream(answer))) heard.push(part)
+    expect(heard).toEqual(answer)
+  },
+)

@@ -4,16 +4,27 @@ export type StreamResult = Awaited<ReturnType<RecoveringMiddleware['wrapStream']
 type Stream = StreamResult['stream']
 type StreamPart = Stream extends ReadableStream<infer Part> ? Part : never
 
-/** The parts that a provider sends before its answer. */
+/**
+ * What a provider says before it says anything: that an answer begins (Anthropic's is a part of its
+ * own, `custom`), and that a text does.
+ */
 const preliminary: ReadonlySet<StreamPart['type']> = new Set([
   'stream-start',
   'response-metadata',
   'raw',
+  'custom',
+  'text-start',
+  'reasoning-start',
 ])
 
+function isPreliminary(part: StreamPart): boolean {
+  if (part.type === 'text-delta' || part.type === 'reasoning-delta') return part.delta === ''
+  return preliminary.has(part.type)
+}
+
 /**
- * The same stream. If it begins with an error for which `second` has an answer, that answer
- * replaces it. After the first word, an error remains an error.
+ * The same stream; where an error to which `second` has an answer comes before any content, that
+ * answer in its place. Behind the first word an error stays one.
  */
 export function recoveringStream(
   first: Stream,
@@ -43,8 +54,8 @@ export function recoveringStream(
           continue
         }
       }
-      // Held back until it is certain that it isn't sent twice.
-      if (!done && mayRecover && value && preliminary.has(value.type)) continue
+      // It is held back until it is sure that it is not said twice.
+      if (!done && mayRecover && value && isPreliminary(value)) continue
       mayRecover = false
       ready = held
     }

@@ -1,0 +1,62 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { afterAll, describe, expect, it } from 'vitest'
+import { doorNames, type DoorName } from './door-hosts.ts'
+import { doorTrial, wireOf } from './door-trial.ts'
+import { faults } from './faults.ts'
+import { faultsPage, type DoorRecord } from './faults-page.ts'
+import { full } from '../../testing/generate/runs.ts'
+import { resultOf } from './record.ts'
+import { wrongsIn } from './legal-end.ts'
+import type { Fault } from './fault.ts'
+
+const docs = (name: string): URL => new URL(`../../../../../docs/${name}`, import.meta.url)
+const updates = process.env['UPDATE_DOCS'] === '1'
+
+/** What the host has to wait for, and what a session from before has, are no matter of a door. */
+function hasMeaning({ step, resumed, wires }: Fault, door: DoorName): boolean {
+  if (step?.timeout !== undefined || resumed) return false
+  return wires === undefined || wires.includes(wireOf[door])
+}
+
+/** One of the doors for each fault, all of them in a full run. */
+const runs = faults.flatMap((fault, index) =>
+  doorNames
+    .filter((door) => hasMeaning(fault, door))
+    .filter((_, at, { length }) => full || updates || at === index % length)
+    .map((door) => ({ fault, door, name: fault.name })),
+)
+
+// The first request, what the SDK tries again, and a host's two other attempts at each turn.
+const mostRequests = 80
+
+const met: DoorRecord[] = faults.map(({ name }) => ({ fault: name, results: {} }))
+
+function recorded(name: string) {
+  return JSON.parse(readFileSync(docs(name), 'utf8'))
+}
+
+afterAll(() => {
+  if (!updates) return
+  writeFileSync(docs('faults-doors.json'), `${JSON.stringify(met, null, 2)}\n`)
+  writeFileSync(docs('faults.md'), faultsPage(recorded('faults.json'), met))
+})
+
+describe('an agent behind another door, at a provider with a fault', () => {
+  it.each(runs)(
+    'ends legally, with its task or an error, as docs/faults.md says: $door, $name',
+    async ({ fault, door }) => {
+      const trial = await doorTrial(fault, door)
+      const result = resultOf(trial)
+      // What `run` asks for a step at most cannot be told here: its steps are the SDK's.
+      const wrongs = (await wrongsIn(trial)).filter((wrong) => !wrong.endsWith('are allowed'))
+      expect(wrongs).toEqual([])
+      expect(trial.outcome.length).toBeGreaterThan(0)
+      expect(trial.requests.length).toBeLessThan(mostRequests)
+      const record = (updates ? met : (recorded('faults-doors.json') as DoorRecord[])).find(
+        (one) => one.fault === fault.name,
+      )
+      if (updates && record) record.results[door] = result
+      expect(record?.results[door]).toEqual(result)
+    },
+  )
+})
