@@ -34,6 +34,14 @@ export function itemOf(
   }
 }
 
+/** Says of a message of which something was pruned when that was (T9). */
+function markPruned(item: MessageItem, compacted: number | undefined): MessageItem {
+  if (compacted === undefined) return item
+  if (!item.replacements?.some(({ how }) => how === 'pruned')) return item
+  const { metadata } = item
+  return { ...item, metadata: { ...metadata, time: { ...metadata?.time, compacted } } }
+}
+
 /** What the model would see if this prune were the newest entry. */
 export function prunedItems(view: View, entry: PruneDraft, log: Chronological): ModelOrder {
   const bySeq = new Map<Seq, Replacement[]>()
@@ -51,7 +59,9 @@ export function prunedItems(view: View, entry: PruneDraft, log: Chronological): 
     if (original?.kind !== 'message') return item
     const refs = new Set(added.map(({ ref }) => ref))
     const earlier = (item.replacements ?? []).filter(({ ref }) => !refs.has(ref))
-    return { ...itemOf(original, [...earlier, ...added]), kept: true }
+    const changed = { ...itemOf(original, [...earlier, ...added]), kept: true } as const
+    const again = added.some(({ how }) => how === 'pruned')
+    return markPruned(changed, again ? entry.at : item.metadata?.time?.compacted)
   })
   return modelOrder(items)
 }
@@ -68,6 +78,12 @@ export function checkpointItems(
   const base = baseOf(entry)
   const items: ContextItem[] = [{ type: 'summary', seq, summary, pins, takenBack }]
   const standing = new Set<Seq>()
+  const prunedAt = new Map(
+    view.items.map((item) => [
+      item.seq,
+      item.type === 'message' ? item.metadata?.time?.compacted : undefined,
+    ]),
+  )
   for (const kept of entry.tail) {
     if (kept.type === 'omission') {
       items.push({ ...kept, seq: entry.seq })
@@ -76,7 +92,8 @@ export function checkpointItems(
     const original = entryAt(log, kept.seq)
     if (original?.kind !== 'message' || original.seq > base || standing.has(original.seq)) continue
     standing.add(original.seq)
-    place(items, { ...itemOf(original, kept.replacements), kept: true })
+    const item = { ...itemOf(original, kept.replacements), kept: true } as const
+    place(items, markPruned(item, prunedAt.get(original.seq) ?? entry.at))
   }
   if (entry.continuation) {
     items.push({ type: 'continuation', seq: entry.seq, continuation: entry.continuation })

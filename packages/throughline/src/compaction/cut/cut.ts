@@ -48,6 +48,8 @@ export interface Cut {
   /** What of it is media that nobody has answered yet; they may stand beyond the budget. */
   mediaTokens?: EstimatedTokens
   head: Unit[]
+  /** Nothing is to change where the head is empty: no other rung is tried. */
+  leave?: true
 }
 
 /** Divides a context into head and tail. */

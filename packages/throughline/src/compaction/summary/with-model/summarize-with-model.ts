@@ -9,6 +9,7 @@ import { unitTokens } from '../../measure/unit-tokens.ts'
 import { spendingOf } from './spending.ts'
 import { inModelTokens } from '../../../tokens/counter.ts'
 import {
+  estimatedTokens,
   least,
   minus,
   modelTokens,
@@ -107,6 +108,10 @@ interface Tried {
   calls: readonly SummaryCall[]
 }
 
+// What the default asks for in its largest room. A policy that keeps more than that has room for
+// its tail, not for a summary of 20,000 words: 2,800 tokens is the middle of the recorded ones.
+const mostWritten = estimatedTokens(7_000)
+
 // A summary that is filled up with names must still be worth making.
 const mostOfReplaced = 0.5
 
@@ -118,7 +123,8 @@ async function attempt(
   const { summarizer, cut, template, focus, signal, facts, policy, counter } = input
   const budget = cut.summaryBudget
   const names = policy.names(budget)
-  const writing = toEstimated(minus(budget, modelTokens(names)), counter.ratio)
+  const room = toEstimated(minus(budget, modelTokens(names)), counter.ratio)
+  const writing = least(room, mostWritten)
   // What is wrong with an answer is told in tokens of the model, as all figures are.
   const count = inModelTokens(counter)
   const previous = cut.previous && withoutRecordNames(cut.previous)
