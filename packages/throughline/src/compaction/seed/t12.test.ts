@@ -84,8 +84,28 @@ describe('T12, validation', () => {
     expect(problems(complete)).toEqual([])
   })
 
-  it('names the sections that are missing', () => {
-    expect(problems(complete.replace('## Goal', '## Aim')).join()).toContain('"## Goal"')
+  it('uses a partial summary: code writes the sections that the model left out', async () => {
+    let asked = 0
+    const log = logFrom([
+      Array.from({ length: 40 }, () => [human('fix it'), assistant('yes '.repeat(800))]),
+    ])
+    const { context, report } = await compactLog(log, {
+      window: { context: 40_000 },
+      policy: presets.seed,
+      trigger: 'manual',
+      summarizer: {
+        name: 'forgetful',
+        summarize: async () => {
+          asked += 1
+          return { text: complete.replace(/## Goal\n.*\n/, ''), finish: 'stop' }
+        },
+      },
+    })
+    expect(asked).toBe(1)
+    expect(report.rung).toBe('model')
+    const summary = context.checkpoint?.summary ?? ''
+    expect(summary.match(/^## .*/gm)).toEqual(coreHeadings.map((heading) => `## ${heading}`))
+    expect(/## Goal\n([\s\S]*?)\n## /.exec(summary)?.[1]).toContain('fix it')
   })
 })
 

@@ -56,8 +56,9 @@ interface ModelSummaryInput {
 }
 
 /**
- * Asks the summarizer: twice for the whole head, the second time told what was wrong, then
- * twice for its newer half; never more often than the policy allows.
+ * Asks the summarizer for the whole head, and once more where its answer could not be used, told
+ * what was wrong. Where no answer came it is asked twice, then twice for the newer half; never more
+ * often than the policy allows.
  */
 export async function summarizeWithModel(input: ModelSummaryInput): Promise<ModelSummary> {
   const { summarizer, cut, policy } = input
@@ -79,6 +80,8 @@ export async function summarizeWithModel(input: ModelSummaryInput): Promise<Mode
     })
     attempts.push({ rung, summarizer: summarizer.name, problems, calls, ...totalOf(calls) })
     if (summary !== undefined) return modelSummary(summarizer, attempts, { summary, rung })
+    // Who could not do it better when told what was wrong will not do it at all.
+    if (said && answered) break
     // A call without an answer says nothing of what to do better.
     said = answered ? { rung, problems } : undefined
   }
@@ -172,13 +175,9 @@ async function attempt(
   const size = { budget, count, replaced: toModel(replaced, counter.ratio) }
   const problems = summaryProblems(answer, { template, ...size })
   if (problems.length > 0) return { problems, answered: true, calls }
-  const summary = repairSummary(answer.text.trim(), {
-    facts,
-    template,
-    budget,
-    count,
-    log: input.log,
-  })
+  const beside = textsBeside(cut, input.log)
+  const record = { facts, template, focus, beside, log: input.log }
+  const summary = repairSummary(answer.text, { ...record, ...size })
   if (summary !== undefined) {
     if (names <= 0) return { problems: [], answered: true, summary, calls }
     const filled = withRecordNames(summary, {
@@ -186,7 +185,7 @@ async function attempt(
       budget: least(toEstimated(budget, counter.ratio), share(replaced, mostOfReplaced)),
       count: counter.text,
       focus,
-      beside: textsBeside(cut, input.log),
+      beside,
     })
     return { problems: [], answered: true, summary: filled, calls }
   }
