@@ -40,7 +40,7 @@ export function parseSections(text: string, names: HeadingNames = coreNames): Pa
     const heading = found[at]
     const starts =
       heading !== undefined &&
-      (heading.level <= deepest ||
+      ((heading.level <= deepest && !(isLabel(heading) && above.size > 0)) ||
         (heading.known === 'exact' && !above.has(headingKey(heading.name))))
     if (!starts) {
       body.push(lines[at] ?? '')
@@ -62,6 +62,11 @@ export function isKnownHeading(
   names: HeadingNames = coreNames,
 ): boolean {
   return headingAt(lines, at, names)?.known !== undefined
+}
+
+/** A bold line under a heading that the template knows is a label in its section. */
+function isLabel({ level, known }: Heading): boolean {
+  return level === bold && known === undefined
 }
 
 interface Heading {
