@@ -116,7 +116,7 @@ function headingAt(lines: readonly string[], at: number, names: HeadingNames): H
     if (/^\*\*[^*]+\*\*:?$/.test(line) || /^__[^_]+__:?$/.test(line)) return make(line, bold)
   }
   const inline =
-    /^(?:[-*+] |\d{1,2}[.)] )?(?:\*\*([^*]{1,60})\*\*|__([^_]{1,60})__)\s{0,4}[:：—–-]?\s{0,4}/.exec(
+    /^(?:[-*+] |\d{1,2}[.)] )?(?:\*\*([^*]{1,60})\*\*|__([^_]{1,60})__)\s{0,4}[:：—–]?\s{0,4}/.exec(
       start,
     )
   if (inline) {

@@ -1,4 +1,5 @@
 import { abortedResults } from '../../log/open-calls.ts'
+import { continuationMessage } from './continuation-mark.ts'
 import { outputText } from '../../log/message-text.ts'
 import { summaryBlock, type SummaryRole } from './summary-block.ts'
 import type { ContextItem } from '../../log/context-item.ts'
@@ -83,7 +84,7 @@ function messageOf(item: ContextItem, summaryRole: SummaryRole): Message | undef
     case 'pin':
       return { role: 'user', content: `[Pinned] ${item.text}` }
     case 'continuation':
-      return item.continuation.message
+      return continuationMessage(item.continuation)
     case 'late':
       return { role: 'user', content: lateText(item.message) }
   }

@@ -1,7 +1,7 @@
 import { anthropicShape, settled } from './shape.ts'
 import { breakpointsIn } from './breakpoints.ts'
 import { compactNatives, type CompactResult } from '../shapes/compact-natives.ts'
-import { nativesIn } from '../shapes/shape.ts'
+import { markedNativesIn } from '../shapes/shape.ts'
 import { systemText, type SystemPrompt } from './request-text.ts'
 import type { CompactLogOptions } from '../../session/once/compact-log.ts'
 import type { AnthropicMessage } from './types.ts'
@@ -34,5 +34,5 @@ export async function compact<M extends AnthropicMessage>(
   })
   const sent = settled(pairs, messages, breakpointsIn([system, options.tools]).length)
   // What is new among them is plain text, in shapes that every message type has.
-  return { ...rest, messages: nativesIn(sent) as M[] }
+  return { ...rest, messages: markedNativesIn(sent) as M[] }
 }

@@ -1,6 +1,6 @@
 import { chatShape } from './shape.ts'
 import { compactNatives, type CompactResult } from '../../shapes/compact-natives.ts'
-import { nativesIn } from '../../shapes/shape.ts'
+import { markedNativesIn } from '../../shapes/shape.ts'
 import type { CompactLogOptions } from '../../../session/once/compact-log.ts'
 import type { ChatMessage } from './types.ts'
 
@@ -22,5 +22,5 @@ export async function compactChat<M extends ChatMessage>(
 ): Promise<CompactResult<M>> {
   const { pairs, ...rest } = await compactNatives(chatShape, messages, options)
   // What is new among them is plain text, in shapes that every message type has.
-  return { ...rest, messages: nativesIn(pairs) as M[] }
+  return { ...rest, messages: markedNativesIn(pairs) as M[] }
 }

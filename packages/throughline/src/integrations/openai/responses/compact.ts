@@ -1,5 +1,5 @@
 import { compactNatives, type CompactResult } from '../../shapes/compact-natives.ts'
-import { nativesIn } from '../../shapes/shape.ts'
+import { markedNativesIn } from '../../shapes/shape.ts'
 import { responsesShape } from './shape.ts'
 import type { CompactLogOptions } from '../../../session/once/compact-log.ts'
 import type { ResponsesItem } from './types.ts'
@@ -25,5 +25,5 @@ export async function compactInput<Item extends ResponsesItem>(
 ): Promise<CompactResult<Item>> {
   const { pairs, ...rest } = await compactNatives(responsesShape, input, options)
   // What is new among them is plain text, in shapes that every item type has.
-  return { ...rest, messages: nativesIn(pairs) as Item[] }
+  return { ...rest, messages: markedNativesIn(pairs) as Item[] }
 }
