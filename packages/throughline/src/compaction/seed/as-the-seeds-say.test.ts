@@ -79,7 +79,7 @@ function splitHeadTail(
 type Said = Pick<Message, 'content' | 'metadata'>
 
 function buildContinuation(messagesBeforeCompact: Message[]): Said {
-  const lastUser = messagesBeforeCompact.filter((m) => m.role === 'user').at(-1)
+  const lastUser = messagesBeforeCompact.findLast((m) => m.role === 'user')
   if (!lastUser) return { content: 'continue', metadata: { compaction_continue: true } }
   if (typeof lastUser.content !== 'string' && lastUser.content.some((b) => b.type === 'image')) {
     const description = lastUser.content
