@@ -41,10 +41,9 @@ export function arrangeSections(
 ): { heading: string; body: string }[] {
   const asked = new Set(template.sections.map(({ heading }) => headingKey(heading)))
   const first = sections.findIndex(({ heading }) => asked.has(headingKey(heading)))
-  const title = sections
-    .slice(0, Math.max(first, 0))
-    .filter(({ heading, body }) => titles.test(heading) && body.length <= greeting)
-  const said = sections.filter((section) => !title.includes(section))
+  const said = sections.filter(({ heading, body }, at) => {
+    return at >= first || !titles.test(heading) || body.length > greeting
+  })
   const loose = first === -1 || preamble.length > greeting ? preamble : ''
   const bodies = new Map<string, string[]>()
   const add = (heading: string, body: string): void => {
