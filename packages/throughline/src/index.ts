@@ -6,6 +6,7 @@
  */
 export { compactLog } from './session/once/compact-log.ts'
 export { compactMessages } from './session/once/compact-messages.ts'
+export { continuationMark } from './compaction/render/continuation-mark.ts'
 export { openSession } from './session/session.ts'
 export { forkSession } from './session/operations/fork.ts'
 export { definePlugin } from './session/plugins/define-plugin.ts'

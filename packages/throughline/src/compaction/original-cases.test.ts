@@ -179,20 +179,21 @@ describe('summary', () => {
     expect(report.summarizer).toBe('local')
   })
 
-  it('tells the summarizer once what was missing, and then does without it', async () => {
+  it('tells the summarizer once what was wrong, and then does without it', async () => {
     const summarizer = recorder()
     const silent: Summarizer = {
-      name: 'partial',
+      name: 'nodding',
       summarize: async (request) => {
         summarizer.requests.push(request)
-        return { text: '## Goal\nonly this', finish: 'stop' }
+        return { text: 'Understood.', finish: 'stop' }
       },
     }
     await compactLog(big(0), { window: { context: 12_000 }, trigger: 'manual', summarizer: silent })
     expect(summarizer.requests[0]?.instruction).not.toContain('could not be used')
-    expect(summarizer.requests[1]?.instruction).toMatch(
-      /could not be used: it lacks the sections "## Instructions"/,
+    expect(summarizer.requests[1]?.instruction).toContain(
+      'could not be used: it had 11 characters and none of the headings',
     )
+    expect(summarizer.requests).toHaveLength(2)
     expect(headingKey(' Relevant  FILES ')).toBe('relevant files')
   })
 })

@@ -4,7 +4,18 @@ import { protectedTools } from './prune/protected.ts'
 import { seedContinuation } from './seed/seed-continuation.ts'
 import { seedCut } from './seed/seed-cut.ts'
 import { seedTranscript } from './seed/seed-prune.ts'
+import { seedTemplate } from './seed/seed-template.ts'
 import { summaryAsSystem } from './render/summary-block.ts'
+import type { Window } from '../tokens/window.ts'
+
+// T8 reserves 20,000 and still means to work with a window of 8,000: the least tail has to be left
+// twice, once for itself and once for what stands before it.
+const leastUsable = 4_000
+
+/** T8's 20,000; a quarter of a window that this would leave too little of. */
+function seedReserved({ context }: Window): number {
+  return context - 20_000 >= leastUsable ? 20_000 : Math.floor(context / 4)
+}
 
 /** Policies to start from. */
 export const presets: Readonly<Record<'default' | 'seed', Policy>> = {
@@ -13,8 +24,8 @@ export const presets: Readonly<Record<'default' | 'seed', Policy>> = {
   /** The seeds taken literally, except where that could send an invalid request. */
   seed: {
     ...defaultPolicy,
-    reserved: () => 20_000,
-    // T8 summarizes only when it has to, and the agent waits.
+    reserved: seedReserved,
+    // T8 summarizes when it has to, and the agent waits.
     prepareAt: (usable) => usable,
     lowWater: (usable) => usable,
     keep: (usable) => usable,
@@ -23,6 +34,7 @@ export const presets: Readonly<Record<'default' | 'seed', Policy>> = {
     protectedTools,
     // T9 is a step of T8 and is never used alone.
     prune: () => undefined,
+    template: seedTemplate,
     cut: seedCut,
     transcript: seedTranscript,
     continuation: seedContinuation,

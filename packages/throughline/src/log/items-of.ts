@@ -30,6 +30,14 @@ export function itemOf(
   }
 }
 
+/** Says of a message of which something was pruned when that was (T9). */
+function markPruned(item: MessageItem, compacted: number | undefined): MessageItem {
+  if (compacted === undefined) return item
+  if (!item.replacements?.some(({ how }) => how === 'pruned')) return item
+  const { metadata } = item
+  return { ...item, metadata: { ...metadata, time: { ...metadata?.time, compacted } } }
+}
+
 /**
  * What the model would see if this prune were the newest entry. What stands before the first
  * part that it replaces is as it was; it leaves the reasoning of what stands behind that.
@@ -55,7 +63,9 @@ export function prunedItems(view: View, entry: PruneDraft, log: Chronological): 
     const earlier = (item.replacements ?? []).filter(({ ref }) => !refs.has(ref))
     const { kept } = item
     const replaced = { ...itemOf(original, [...earlier, ...added]), ...(kept && { kept }) }
-    return keptItem(replaced, view.reasoning)
+    const again = added.some(({ how }) => how === 'pruned')
+    const marked = markPruned(replaced, again ? entry.at : item.metadata?.time?.compacted)
+    return keptItem(marked, view.reasoning)
   })
   return modelOrder(items)
 }
@@ -72,6 +82,12 @@ export function checkpointItems(
   const base = baseOf(entry)
   const items: ContextItem[] = [{ type: 'summary', seq, summary, pins, takenBack }]
   const standing = new Set<Seq>()
+  const prunedAt = new Map(
+    view.items.map((item) => [
+      item.seq,
+      item.type === 'message' ? item.metadata?.time?.compacted : undefined,
+    ]),
+  )
   for (const kept of entry.tail) {
     if (kept.type === 'omission') {
       items.push({ ...kept, seq: entry.seq })
@@ -80,7 +96,8 @@ export function checkpointItems(
     const original = entryAt(log, kept.seq)
     if (original?.kind !== 'message' || original.seq > base || standing.has(original.seq)) continue
     standing.add(original.seq)
-    place(items, itemOf(original, kept.replacements))
+    const item = itemOf(original, kept.replacements)
+    place(items, markPruned(item, prunedAt.get(original.seq) ?? entry.at))
   }
   if (entry.continuation) {
     items.push({ type: 'continuation', seq: entry.seq, continuation: entry.continuation })

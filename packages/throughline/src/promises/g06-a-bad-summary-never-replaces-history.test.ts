@@ -34,7 +34,8 @@ describe('G6: a bad summary never replaces history', () => {
           for (const entry of await session.log()) {
             if (entry.kind !== 'checkpoint' || entry.metadata['rung'] === undefined) continue
             for (const heading of coreHeadings) expect(entry.summary).toContain(`## ${heading}`)
-            expect(entry.summary).not.toContain('far too long far too long')
+            // What was far too long is cut.
+            expect(entry.summary.length).toBeLessThan(100_000)
           }
         },
       ),
@@ -70,12 +71,10 @@ describe('G6: a bad summary never replaces history', () => {
       'a tool call': { text: good, finish: 'tool-calls' },
       'stopped by a filter': { text: good, finish: 'content-filter' },
       'an error': { text: good, finish: 'error' },
-      'cut off': { text: good, finish: 'length' },
       empty: { text: ' \n', finish: 'stop' },
       'nothing but headings': { text: empty, finish: 'stop' },
+      'no more than a nod': { text: 'badbadbad, I will go on.', finish: 'stop' },
       'a refusal': { text: 'I’m sorry, but I can’t help with that.', finish: 'stop' },
-      'too long': { text: `${good}\n${'badbadbad and more. '.repeat(8_000)}`, finish: 'stop' },
-      'without most sections': { text: '## Goal\nbadbadbad', finish: 'stop' },
     }
   }
 
@@ -83,12 +82,10 @@ describe('G6: a bad summary never replaces history', () => {
     'a tool call',
     'stopped by a filter',
     'an error',
-    'cut off',
     'empty',
     'nothing but headings',
+    'no more than a nod',
     'a refusal',
-    'too long',
-    'without most sections',
   ])('an answer that is %s is not taken, and the local summary stands instead', async (name) => {
     const asked: SummaryRequest[] = []
     const session = await openSession({
@@ -105,13 +102,43 @@ describe('G6: a bad summary never replaces history', () => {
     })
     await session.append(human('go'), ...steps(6, 3_000))
     const report = await session.compact()
-    expect(asked.length).toBeGreaterThan(0)
+    expect(asked).toHaveLength(2)
     expect(report).toMatchObject({ action: 'summary', summarizer: 'local' })
     for (const { problems } of report.attempts) expect(problems).not.toEqual([])
     const shown = JSON.stringify(session.messages())
     expect(shown).not.toContain('badbadbad')
     expect(shown).not.toContain('can’t help')
   })
+
+  it.each<[string, (good: string) => SummaryAnswer]>([
+    ['cut off', (good) => ({ text: good.slice(0, -20), finish: 'length' })],
+    ['too long', (good) => ({ text: `${good}\n${'- more. '.repeat(30_000)}`, finish: 'stop' })],
+    ['without most sections', () => ({ text: '## Goal\nRead it all.', finish: 'stop' })],
+    ['in a fence', (good) => ({ text: `\`\`\`markdown\n${good}\n\`\`\``, finish: 'stop' })],
+  ])(
+    'an answer that is %s is completed: a partial summary is better than none',
+    async (_, make) => {
+      let asked = 0
+      const session = await openSession({
+        store: memoryStore(),
+        id: 'a',
+        window: { context: 24_000 },
+        summarizer: {
+          name: 'partial',
+          summarize: async (request) => {
+            asked += 1
+            return make(goodSummary(request))
+          },
+        },
+      })
+      await session.append(human('go'), ...steps(6, 3_000))
+      expect(await session.compact()).toMatchObject({ summarizer: 'partial', fits: true })
+      expect(asked).toBe(1)
+      const shown = JSON.stringify(session.messages())
+      for (const heading of coreHeadings) expect(shown).toContain(`## ${heading}\\n`)
+      expect(shown).not.toContain('```')
+    },
+  )
 
   it.each([undefined, null, {}, { text: null }, { text: 5, finish: 'stop' }, 'text'])(
     'an answer that is none, %j, counts as a failure like any other',

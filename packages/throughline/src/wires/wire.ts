@@ -1,3 +1,4 @@
+import { markWritten } from '../compaction/render/continuation-mark.ts'
 import { strictReading, type Reading } from './reading.ts'
 import { strictWriting, type Writing } from './writing.ts'
 import type { Message } from '../log/message.ts'
@@ -78,6 +79,15 @@ export function nativesIn<Native>(pairs: readonly Pair<Native>[]): Native[] {
   const all: Native[] = []
   for (const { natives } of pairs) for (const native of natives) all.push(native)
   return all
+}
+
+/** All natives of pairs that were just made; what a compaction added to continue the agent is marked. */
+export function markedNativesIn<Native extends object>(pairs: readonly Pair<Native>[]): Native[] {
+  for (const { natives, messages } of pairs) {
+    const last = natives.at(-1)
+    if (last) markWritten(last, messages)
+  }
+  return nativesIn(pairs)
 }
 
 /** How many natives some pairs have. */

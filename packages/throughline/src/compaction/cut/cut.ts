@@ -50,6 +50,8 @@ export interface Cut {
   /** The part of it that is unanswered media, which may exceed the budget. */
   mediaTokens?: EstimatedTokens
   head: Unit[]
+  /** Nothing is to change where the head is empty: no other rung is tried. */
+  leave?: true
 }
 
 /** Divides a context into head and tail. */

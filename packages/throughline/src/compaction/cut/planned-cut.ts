@@ -28,6 +28,8 @@ export interface PlannedCut {
   through: Seq
   tail: TailItem[]
   tailTokens: ModelTokens
+  /** Nothing is to change where the head is empty: no other rung is tried. */
+  leave?: true
   continuation: Continuation | null
   /** The summary that the new one updates. */
   previous: string | undefined

@@ -111,7 +111,8 @@ export function planCompaction(input: PlanInput): Plan {
       dropped: prunedAway(input, pruning),
     }
   const cut = planCut(input, units, budget, budget.tail)
-  const clipping = cut.through === 0 ? clipPlan(input, units, planned, cut) : undefined
+  const clipping =
+    cut.through === 0 && !cut.leave ? clipPlan(input, units, planned, cut) : undefined
   if (clipping)
     return {
       ...planned,
@@ -120,7 +121,7 @@ export function planCompaction(input: PlanInput): Plan {
       pruning: clipping,
       dropped: prunedAway(input, clipping),
     }
-  if (cut.through === 0 && trigger === 'manual') {
+  if (cut.through === 0 && (cut.leave || trigger === 'manual')) {
     return { trigger, measurement, budget, action: 'none', reason: 'nothing-to-compact' }
   }
   return { ...planned, action: 'summarize', cut, dropped: summarizedAway(input, cut) }

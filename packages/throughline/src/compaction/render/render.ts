@@ -1,5 +1,6 @@
 import { abortedResults } from '../../log/open-calls.ts'
 import { wellFormed } from '../../json/well-formed.ts'
+import { continuationMessage } from './continuation-mark.ts'
 import { outputText } from '../../log/message-text.ts'
 import { withoutProviderCompaction } from '../../log/provider-compaction.ts'
 import { summaryBlock, type SummaryRole } from './summary-block.ts'
@@ -93,7 +94,7 @@ function messageOf(item: ContextItem, summaryRole: SummaryRole): Message | undef
     case 'pin':
       return { role: 'user', content: `[Pinned] ${item.text}` }
     case 'continuation':
-      return item.continuation.message
+      return continuationMessage(item.continuation)
     case 'late':
       return { role: 'user', content: lateText(item.message) }
   }

@@ -1,26 +1,35 @@
-import { hasMedia } from '../clip/describe-media.ts'
+import { carriesMedia, hasMedia } from '../clip/describe-media.ts'
 import { midTask, type ContinuationStrategy } from '../continuation/continuation.ts'
-import { partsOf, type UserMessage, type Message } from '../../log/message.ts'
+import { partsOf, type UserMessage } from '../../log/message.ts'
+import { messageOf, roleOf } from './seed-messages.ts'
+import type { ContextItem } from '../../log/context-item.ts'
 import type { Continuation } from '../../log/entry.ts'
-import type { Unit } from '../../log/steps.ts'
 
 /**
- * T11 to the letter: the last user message decides. With media: its text. Without an answer: the
- * message again. Otherwise: `continue`. Never nothing.
+ * T11 to the letter: the last user message decides. With media: its text; without an answer:
+ * itself again, with its own metadata; else `continue`. Never nothing.
  */
 export const seedContinuation: ContinuationStrategy = (units) => {
-  const messages = messagesOf(units)
-  const index = messages.findLastIndex((message) => message.role === 'user')
-  const user = messages[index]
-  if (user?.role !== 'user') return midTask()
+  const items = units.flatMap((unit) => unit.items)
+  const index = items.findLastIndex((item) => roleOf(item) === 'user')
+  const item = items[index]
+  const user = item && messageOf(item)
+  if (item === undefined || user?.role !== 'user') return midTask()
   if (hasMedia(user)) return mediaContinuation(user)
-  const answered = messages.slice(index + 1).some((message) => message.role === 'assistant')
+  const answered = items.slice(index + 1).some((later) => roleOf(later) === 'assistant')
   if (answered) return midTask()
-  return { kind: 'unanswered', message: user, metadata: { compaction_continue: true } }
+  const metadata = { ...ownMetadata(item), compaction_continue: true }
+  return { kind: 'unanswered', message: user, metadata }
+}
+
+function ownMetadata(item: ContextItem): Continuation['metadata'] | undefined {
+  if (item.type === 'continuation') return item.continuation.metadata
+  return item.type === 'message' ? item.metadata : undefined
 }
 
 function mediaContinuation(user: UserMessage): Continuation {
   const description = partsOf(user)
+    .filter((part) => !carriesMedia(part))
     .map((part) => (part.type === 'text' ? part.text : ''))
     .join(' ')
     .trim()
@@ -32,14 +41,4 @@ function mediaContinuation(user: UserMessage): Continuation {
     message: { role: 'user', content },
     metadata: { compaction_continue: true, had_media: true },
   }
-}
-
-/** The messages of a context as the seeds see them: roles, in order. */
-function messagesOf(units: readonly Unit[]): Message[] {
-  return units.flatMap((unit) =>
-    unit.items.flatMap((item) => {
-      if (item.type === 'message') return [item.message]
-      return item.type === 'continuation' ? [item.continuation.message] : []
-    }),
-  )
 }

@@ -1,7 +1,9 @@
 import { seedReplacements } from './seed-prune.ts'
+import { messageOf } from './seed-messages.ts'
+import { replaceParts } from '../../log/items-of.ts'
 import { estimatedTokens, plus, sumEstimated, type EstimatedTokens } from '../../tokens/units.ts'
 import type { ContextItem } from '../../log/context-item.ts'
-import type { TailItem } from '../../log/entry.ts'
+import type { Replacement, TailItem } from '../../log/entry.ts'
 import type { Unit } from '../../log/steps.ts'
 import type { Cut, CutStrategy } from '../cut/cut.ts'
 
@@ -9,27 +11,35 @@ import type { Cut, CutStrategy } from '../cut/cut.ts'
 const leastMessages = 2
 
 /**
- * T8 to the letter: walk back by message until the budget is reached and there are two. The one
- * liberty: a result is not separated from its call, because no provider would accept that.
+ * T8 to the letter, behind T9: walk back by message, each as large as the pruning left it, until
+ * the budget is reached and there are two. The one liberty: a result is not parted from its call,
+ * which no provider would take. Where the walk reaches the beginning, nothing changes.
  */
 export const seedCut: CutStrategy = ({ units, full, counter, protectedTools }) => {
-  const split = splitUnit(units, full, (item) =>
-    item.type === 'message' ? counter.message(item.message) : estimatedTokens(0),
-  )
   const pruned = seedReplacements(units, protectedTools)
-  const tailUnits = units.slice(split)
-  const tail = tailUnits.flatMap((unit) =>
-    unit.items.flatMap((item): TailItem[] => {
-      if (item.type !== 'message') return []
-      const own = pruned.filter(({ ref }) => ref.startsWith(`${item.seq}.`))
-      const replacements = [...(item.replacements ?? []), ...own]
-      return [{ type: 'entry', seq: item.seq, ...(replacements.length > 0 && { replacements }) }]
-    }),
-  )
-  const said = tailUnits.flatMap((unit) => unit.items).filter((item) => item.type === 'message')
-  const tailTokens = sumEstimated(said.map(({ message }) => counter.message(message)))
+  const ofItem = (item: ContextItem): Replacement[] =>
+    pruned.filter(({ ref }) => ref.startsWith(`${item.seq}.`))
+  const tokensOf = (item: ContextItem): EstimatedTokens => {
+    const message = messageOf(item)
+    if (!message) return estimatedTokens(0)
+    const own = item.type === 'message' ? ofItem(item) : []
+    return counter.message(own.length > 0 ? replaceParts(message, own) : message)
+  }
+  const split = splitUnit(units, full, tokensOf)
+  const said = units
+    .slice(split)
+    .flatMap((unit) => unit.items)
+    .filter((item) => item.type === 'message')
+  const tail = said.map((item): TailItem => {
+    const own = ofItem(item)
+    const refs = new Set(own.map(({ ref }) => ref))
+    const earlier = (item.replacements ?? []).filter(({ ref }) => !refs.has(ref))
+    const replacements = [...earlier, ...own]
+    return { type: 'entry', seq: item.seq, ...(replacements.length > 0 && { replacements }) }
+  })
   const head = units.slice(0, split).filter((unit) => unit.item.type !== 'summary')
-  return { tail, tailTokens, head } satisfies Cut
+  const tailTokens = sumEstimated(said.map(tokensOf))
+  return { tail, tailTokens, head, ...(head.length === 0 && { leave: true }) } satisfies Cut
 }
 
 /** The unit in which the walk stops; 0 if it never does. */

@@ -1,7 +1,8 @@
 import { barePlaceholder } from '../prune/placeholder.ts'
 import { isResult, locatedParts } from '../clip/parts.ts'
 import { transcriptOf, type TranscriptStrategy } from '../summary/transcript.ts'
-import type { Replacement, Seq } from '../../log/entry.ts'
+import { roleOf } from './seed-messages.ts'
+import type { Replacement } from '../../log/entry.ts'
 import type { Unit } from '../../log/steps.ts'
 
 /** T9: tool results before the second-last user message, except those of protected tools. */
@@ -9,21 +10,19 @@ export function seedReplacements(
   units: readonly Unit[],
   protectedTools: readonly string[],
 ): Replacement[] {
-  const boundary = skipBoundary(units)
   return units
+    .slice(0, skipBoundary(units))
     .flatMap(locatedParts)
     .filter(isResult)
-    .filter(({ item, part }) => item.seq < boundary && !protectedTools.includes(part.toolName))
+    .filter(({ part }) => !protectedTools.includes(part.toolName))
     .map(({ ref }) => ({ how: 'pruned', ref, text: barePlaceholder }))
 }
 
-/** T9: the position of the second-last user message; before all others if there are fewer. */
-export function skipBoundary(units: readonly Unit[]): Seq {
+/** T9: where the second-last user message stands; before all others where there are fewer. */
+export function skipBoundary(units: readonly Unit[]): number {
   let turns = 0
-  for (const unit of units.toReversed()) {
-    if (unit.item.type !== 'message' || unit.item.message.role !== 'user') continue
-    turns += 1
-    if (turns >= 2) return unit.item.seq
+  for (let index = units.length - 1; index >= 0; index--) {
+    if (units[index]?.items.some((item) => roleOf(item) === 'user') && ++turns >= 2) return index
   }
   return 0
 }

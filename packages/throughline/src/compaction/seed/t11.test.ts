@@ -28,6 +28,13 @@ describe('T11, branch 1: a message with media', () => {
     expect(continuation?.metadata).toEqual({ compaction_continue: true, had_media: true })
   })
 
+  it('leaves one space where the image stood', () => {
+    const continuation = seedContinuation(
+      human([{ type: 'text', text: 'is this' }, image, { type: 'text', text: 'a cat?' }]),
+    )
+    expect(continuation?.message.content).toBe('[Continuing from compaction] is this a cat?')
+  })
+
   it('becomes a remark if it has no text', () => {
     expect(seedContinuation(human([image]))?.message.content).toBe(
       '[Continuing task — previous message contained media attachments]',
@@ -45,6 +52,11 @@ describe('T11, branch 2: an unanswered message', () => {
     const continuation = seedContinuation(human('one'), assistant('1'), human('check file X'))
     expect(continuation?.message).toEqual({ role: 'user', content: 'check file X' })
     expect(continuation?.metadata).toEqual({ compaction_continue: true })
+  })
+
+  it('keeps its own metadata', () => {
+    const continuation = seedContinuation(human('go', { metadata: { from: 'phone' } }))
+    expect(continuation?.metadata).toEqual({ from: 'phone', compaction_continue: true })
   })
 })
 

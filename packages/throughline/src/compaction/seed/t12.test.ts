@@ -4,6 +4,7 @@ import { compactLog } from '../../session/once/compact-log.ts'
 import { pluginTemplate } from '../../session/plugins/with-plugins.ts'
 import { messageText } from '../../log/message-text.ts'
 import { presets } from '../presets.ts'
+import { DEFAULT_COMPACTION_TEMPLATE, seedTemplate } from './seed-template.ts'
 import { chooseTemplate, defaultTemplate, templateText } from '../summary/template.ts'
 import { coreHeadings } from '../../facts/sections.ts'
 import { summaryProblems } from '../summary/check.ts'
@@ -28,6 +29,30 @@ describe('T12, five sections', () => {
       'Accomplished',
       'Relevant files',
     ])
+  })
+
+  it('are asked for in the words of the seed', async () => {
+    const asked: string[] = []
+    const log = logFrom(
+      Array.from({ length: 40 }, () => [human('more'), assistant('yes '.repeat(800))]),
+    )
+    await compactLog(log, {
+      window: { context: 40_000 },
+      policy: presets.seed,
+      trigger: 'manual',
+      summarizer: {
+        name: 'listening',
+        summarize: async ({ instruction }) => {
+          asked.push(instruction)
+          return { text: complete, finish: 'stop' }
+        },
+      },
+    })
+    expect(asked[0]).toContain(DEFAULT_COMPACTION_TEMPLATE)
+    expect(seedTemplate.sections.map(({ heading }) => heading)).toEqual(coreHeadings)
+    expect(DEFAULT_COMPACTION_TEMPLATE).toContain(
+      '- `path/to/file.ts` — one-line description of relevance\n\nKeep each section focused',
+    )
   })
 
   it('are what the summarizer is asked for', () => {
@@ -59,8 +84,28 @@ describe('T12, validation', () => {
     expect(problems(complete)).toEqual([])
   })
 
-  it('names the sections that are missing', () => {
-    expect(problems(complete.replace('## Goal', '## Aim')).join()).toContain('"## Goal"')
+  it('uses a partial summary: code writes the sections that the model left out', async () => {
+    let asked = 0
+    const log = logFrom([
+      Array.from({ length: 40 }, () => [human('fix it'), assistant('yes '.repeat(800))]),
+    ])
+    const { context, report } = await compactLog(log, {
+      window: { context: 40_000 },
+      policy: presets.seed,
+      trigger: 'manual',
+      summarizer: {
+        name: 'forgetful',
+        summarize: async () => {
+          asked += 1
+          return { text: complete.replace(/## Goal\n.*\n/, ''), finish: 'stop' }
+        },
+      },
+    })
+    expect(asked).toBe(1)
+    expect(report.rung).toBe('model')
+    const summary = context.checkpoint?.summary ?? ''
+    expect(summary.match(/^## .*/gm)).toEqual(coreHeadings.map((heading) => `## ${heading}`))
+    expect(/## Goal\n([\s\S]*?)\n## /.exec(summary)?.[1]).toContain('fix it')
   })
 })
 

@@ -83,9 +83,21 @@ describe('T8, tail budget', () => {
     expect(seed.tail(usable, usable)).toBe(tail)
   })
 
-  it('counts usable as the limit without 20,000 reserved, never below 0', () => {
+  it('counts usable as the limit without 20,000 reserved, or a quarter where nothing would be left', () => {
     expect(budgetOf(seed, { context: 200_000 }, modelTokens(0)).usable).toBe(180_000)
-    expect(budgetOf(seed, { context: 16_000 }, modelTokens(0)).usable).toBe(0)
+    expect(budgetOf(seed, { context: 24_000 }, modelTokens(0)).usable).toBe(4_000)
+    expect(budgetOf(seed, { context: 8_000 }, modelTokens(0)).usable).toBe(6_000)
+  })
+
+  it('works in a window of 8,000', async () => {
+    const log = logFrom(
+      Array.from({ length: 12 }, (_, turn) => [
+        human(`request ${turn}`),
+        step(`c${turn}`, 'read', {}, 'some line of code\n'.repeat(200)),
+      ]),
+    )
+    const { report } = await compactLog(log, { window: { context: 8_000 }, policy: seed })
+    expect(report).toMatchObject({ action: 'summary', fits: true })
   })
 })
 
@@ -118,6 +130,32 @@ describe('T8, backward walk', () => {
 })
 
 describe('T8 with T9', () => {
+  it('walks over what the pruning left: outputs that are gone take no room in the tail', () => {
+    const log = logFrom([
+      human('10'),
+      step('a', 'read', {}, '5000'),
+      human('10'),
+      human('10'),
+      assistant('10'),
+    ])
+    expect(tailSeqs(cutOf(log, 100))).toEqual([1, 2, 3, 4, 5, 6])
+  })
+
+  it('marks in the tail when what was pruned of it', async () => {
+    const log = logFrom([
+      Array.from({ length: 40 }, () => [human('go'), assistant('yes '.repeat(800))]),
+      step('a', 'read', {}, 'some line of code\n'.repeat(40)),
+      human('one'),
+      human('two'),
+      assistant('done'),
+    ])
+    const { context } = await compactLog(log, { ...options, trigger: 'manual', now: 1_234 })
+    const marked = context.items.filter(
+      (item) => item.type === 'message' && item.metadata?.time?.compacted === 1_234,
+    )
+    expect(marked.map(({ seq }) => seq)).toEqual([82])
+  })
+
   it('leaves in the tail what tools say that somebody protected', () => {
     const log = logFrom([
       step('a', 'read', {}, '10'),
@@ -153,6 +191,37 @@ describe('T8, reassembled', () => {
     const { messages, report } = await compactLog(log, { ...options, trigger: 'manual' })
     expect(report.action).toBe('none')
     expect(messages.map(messageText)).toEqual(['hello', 'hi'])
+  })
+
+  it('returns them unchanged also where a provider says that they overflow', () => {
+    const log = logFrom([
+      human('hello'),
+      step('a', 'read', {}, 'some line of code\n'.repeat(300)),
+      human('and now?'),
+      assistant('hi'),
+    ])
+    for (const trigger of ['overflow', 'auto'] as const) {
+      const policy = { ...seed, threshold: () => 0 }
+      const plan = planCompaction(planInputFor(log, { ...options, policy, trigger }))
+      expect(plan).toMatchObject({ action: 'none', reason: 'nothing-to-compact' })
+    }
+  })
+
+  it('asks for no more words than anyone would write', async () => {
+    const summarizer = recording(fiveSections)
+    const log = logFrom([
+      long(12),
+      Array.from({ length: 60 }, () => assistant('yes '.repeat(3_000))),
+    ])
+    await compactLog(log, {
+      window: { context: 200_000 },
+      policy: seed,
+      trigger: 'manual',
+      summarizer,
+    })
+    const words = /Stay under (\d+) words/.exec(summarizer.requests[0]?.instruction ?? '')?.[1]
+    expect(Number(words)).toBeGreaterThan(1_000)
+    expect(Number(words)).toBeLessThan(6_000)
   })
 
   it('sends only the head to the summarizer, never the tail', async () => {

@@ -21,7 +21,7 @@ describe('a summary is not taken', () => {
     ['a content filter', { finish: 'content-filter' }],
     ['an error', { finish: 'error' }],
     ['empty', { text: ' \n\t ' }],
-    ['cut off', { finish: 'length' }],
+    ['and none of the headings', { text: 'Understood. I will go on with the task.' }],
     ['nothing under any', { text: under('') }],
     ['nothing under any', { text: under('(none)') }],
   ])('that was %s', (words, answer) => {
@@ -43,17 +43,24 @@ describe('a summary is not taken', () => {
     expect(problems({ text })).toContain('it was a refusal')
   })
 
-  test('that is larger than its budget, or than what it would replace', () => {
-    expect(problems({}, { budget: 10 }).join()).toMatch(/the limit is 10/)
-    expect(problems({}, { replaced: 10 }).join()).toMatch(
-      /more than the 10 that it was meant to replace/,
-    )
+  test('that has no headings and less than a hundredth of what it would replace', () => {
+    const text = 'The build is green and the parser works. '.repeat(6)
+    expect(problems({ text }, { replaced: 100_000 }).join()).toMatch(/in place of 100000/)
+    expect(problems({ text }, { replaced: 2_000 })).toEqual([])
+    expect(problems({ text: text.repeat(5) }, { replaced: 1_000_000 })).toEqual([])
   })
+})
 
-  test('that lacks sections of its template', () => {
-    expect(problems({ text: plainSummary.replace('## Discoveries', 'Discoveries') })).toEqual([
-      'it lacks the sections "## Discoveries"',
-    ])
+describe('a summary is taken, since the record completes it', () => {
+  test.each<[string, Partial<SummaryAnswer>, Partial<SummaryCheck>]>([
+    ['cut off', { finish: 'length' }, {}],
+    ['too long', {}, { budget: 10 }],
+    ['longer than what it would replace', {}, { replaced: 10 }],
+    ['without a section', { text: plainSummary.replace(/## Discoveries[^#]*/, '') }, {}],
+    ['one section', { text: '## Goal\nFix it.' }, {}],
+    ['without headings', { text: 'The user wants the parser fixed. '.repeat(10) }, {}],
+  ])('that is %s', (_, answer, check) => {
+    expect(problems(answer, check)).toEqual([])
   })
 })
 

@@ -1,4 +1,5 @@
-import { parseSections, sectionBody, type ParsedSummary } from '../../facts/sections.ts'
+import { headingKey, type ParsedSummary } from '../../facts/sections.ts'
+import { readAnswer } from './arrange.ts'
 import type { Template } from './template.ts'
 
 const refusal =
@@ -25,34 +26,47 @@ export interface SummaryCheck<T extends number = number> {
   replaced?: NoInfer<T> | undefined
 }
 
+// Words without a heading that are shorter than this are an acknowledgment, not a summary.
+const leastCharacters = 200
+
+// Nor are they one where they are less than this part of what they would replace; more than this
+// many tokens are one, however much that is.
+const leastShare = 0.01
+const enough = 200
+
 /**
- * Why an answer is unfit to replace history; empty if it is fit. A bad summary never replaces
- * history; a merely incomplete one is repaired from the facts afterwards.
+ * What makes an answer unfit to replace history; empty if nothing does. A bad summary never does,
+ * but a partial one is better than none: wrappers and odd headings, missing sections, an end that
+ * was cut off and too great a length are repaired afterwards.
  */
 export function summaryProblems<T extends number>(
   answer: AnsweredText,
-  { template, budget, count, replaced }: SummaryCheck<T>,
+  { template, count, replaced }: SummaryCheck<T>,
 ): string[] {
-  const text = answer.text.trim()
   if (answer.finish === 'tool-calls') return ['it was a tool call instead of a summary']
   if (answer.finish === 'content-filter') return ['it was refused by a content filter']
   if (answer.finish === 'error') return ['it ended in an error']
-  if (text === '') return ['it was empty']
-  const problems: string[] = []
-  if (answer.finish === 'length') problems.push('it was cut off at the output limit')
-  const parsed = parseSections(text)
-  if (isRefusal(parsed)) problems.push('it was a refusal')
-  else if (saysNothing(parsed)) problems.push('it said nothing under any of its headings')
-  const tokens = count(text)
-  if (tokens > budget) problems.push(`it has ${tokens} tokens, the limit is ${budget}`)
-  if (replaced !== undefined && tokens > replaced) {
-    problems.push(`it has ${tokens} tokens, more than the ${replaced} that it was meant to replace`)
+  const said = readAnswer(answer.text, template)
+  if (said.text === '') return ['it was empty']
+  if (isRefusal(said)) return ['it was a refusal']
+  if (saysNothing(said)) return ['it said nothing under any of its headings']
+  if (hasSection(said, template)) return []
+  if (said.text.length < leastCharacters) {
+    return [`it had ${said.text.length} characters and none of the headings`]
   }
-  const missing = template.sections
-    .filter(({ heading }) => sectionBody(parsed, heading) === undefined)
-    .map(({ heading }) => `"## ${heading}"`)
-  if (missing.length > 0) problems.push(`it lacks the sections ${missing.join(', ')}`)
-  return problems
+  const least = Math.min((replaced ?? 0) * leastShare, enough)
+  const tokens = count(said.text)
+  if (tokens >= least) return []
+  return [`it had none of the headings, and ${tokens} tokens in place of ${replaced ?? 0}`]
+}
+
+/** Whether something stands under a heading that was asked for: the record completes the others. */
+function hasSection({ sections }: ParsedSummary, template: Template): boolean {
+  const asked = new Set(template.sections.map(({ heading }) => headingKey(heading)))
+  return sections.some(
+    ({ heading, body }) =>
+      asked.has(headingKey(heading)) && body !== '' && !nothing.test(body.slice(0, beginning)),
+  )
 }
 
 /** In plain words, with or without the requested headings. */

@@ -1,12 +1,9 @@
-import {
-  formatSections,
-  parseSections,
-  saysNothing,
-  sectionBody,
-  type ParsedSummary,
-} from '../../facts/sections.ts'
-import { type Template } from './template.ts'
-import { headingKey } from '../../facts/sections.ts'
+import { headingKey, parseSections, saysNothing, sectionBody } from '../../facts/sections.ts'
+import { exactNames } from '../../facts/heading-names.ts'
+import { arrangeSections, readAnswer } from './arrange.ts'
+import { draftText, shortenSections, type DraftSection } from './shorten.ts'
+import { summarizeLocally } from './local/summarize-locally.ts'
+import type { Template } from './template.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { FileFact, Facts } from '../../facts/facts.ts'
 import { messageText } from '../../log/message-text.ts'
@@ -21,58 +18,108 @@ export interface RepairInput<T extends number = number> {
   budget: NoInfer<T>
   count: (text: string) => T
   log: Chronological
-  /** A summary that was repaired before: those of its lines that remain are already correct. */
+  /** What the summary stands in the place of, in the unit of `count`: a model's words take no more. */
+  replaced?: NoInfer<T> | undefined
+  focus?: string | undefined
+  /** Texts that stand beside the summary. */
+  beside?: readonly string[]
+  /** A summary that was repaired before: the lines of it that still stand are right as they are. */
   vouched?: string
 }
 
 /**
- * Makes a model's summary agree with the log. Missing changed files are added with what happened to
- * them, names that the session never held are marked, the human's rules and latest request are
- * included word for word, and unresolved errors are listed. Lines from the log carry its seqs; the
- * model's lines carry none. Returns `undefined` if the result doesn't fit.
+ * Makes an answer a summary that agrees with the record. It is taken out of its wrapper and put
+ * into the order of the template; what is too long is cut by its least important parts. Changed
+ * files that it leaves out are added with what happened to them, names that the session never held
+ * are marked, the human's rules and latest request stand word for word, unresolved errors are
+ * listed, and a section that is missing is told by the record. Lines from the record carry its
+ * seqs; the model's lines carry none. Says `undefined` where not even what must stand fits.
  */
 export function repairSummary<T extends number>(
   text: string,
   input: RepairInput<T>,
 ): string | undefined {
-  const { facts: index, budget, count } = input
-  const parsed = inOrder(parseSections(withoutInventions(text, input)), input.template)
-  addTo(parsed, 'Goal', missingRequest(text, index))
-  addTo(parsed, 'Instructions', missingRules(text, index))
-  addTo(parsed, 'Instructions', retractedRules(text, index))
-  addTo(parsed, 'Discoveries', missingErrors(text, index))
-  addTo(parsed, 'Accomplished', missingFiles(text, index))
-  const repaired = formatSections(parsed)
-  return count(repaired) <= budget ? repaired : undefined
+  const { template, budget, count, vouched } = input
+  const most = (input.replaced === undefined ? budget : Math.min(budget, input.replaced)) as T
+  const answer = readAnswer(text, template)
+  const arranged = arrangeSections(answer, template).map(({ heading, body }): DraftSection => {
+    return { heading, said: body, added: [] }
+  })
+  const named = new Set<string>()
+  const right = new Set(vouched?.split('\n'))
+  const said = shortenSections(arranged, { template, budget: most, count }).map((section) => {
+    return { ...section, said: withoutInventions(section.said, { ...input, named, right }) }
+  })
+  // Whoever changes a summary may say something before it; a model says it to whoever asked.
+  const preamble = vouched === undefined || answer.preamble === '' ? '' : `${answer.preamble}\n\n`
+  const whole = (body: string): T => count(preamble + body)
+  for (const completed of [completedSections(said, { ...input, budget: most }), said]) {
+    const sections = withMissing(completed, input.facts)
+    const text = draftText(shortenSections(sections, { template, budget, count: whole }))
+    if (whole(text) <= budget) return preamble + text
+  }
+  return undefined
 }
 
-function withoutInventions(text: string, { facts: index, log, vouched }: RepairInput): string {
-  const corrected = (invented: string): string => markUnseen(withoutRefs(invented), index, log)
-  if (vouched === undefined) return corrected(text)
-  const right = new Set(vouched.split('\n'))
+/** What must stand, and the sections do not say. */
+function withMissing(sections: readonly DraftSection[], facts: Facts): DraftSection[] {
+  const text = draftText(sections)
+  const missing: [string, string[]][] = [
+    ['Goal', missingRequest(text, facts)],
+    ['Instructions', missingRules(text, facts)],
+    ['Instructions', retractedRules(text, facts)],
+    ['Discoveries', missingErrors(text, facts)],
+    ['Accomplished', missingFiles(text, facts)],
+  ]
+  return sections.map((section) => {
+    const own = missing.filter(([heading]) => headingKey(heading) === headingKey(section.heading))
+    return { ...section, added: [...section.added, ...own.flatMap(([, lines]) => lines)] }
+  })
+}
+
+function withoutInventions(
+  text: string,
+  {
+    facts,
+    log,
+    named,
+    right,
+  }: Pick<RepairInput, 'facts' | 'log'> & { named: Set<string>; right: ReadonlySet<string> },
+): string {
+  const corrected = (invented: string): string =>
+    markUnseen(withoutRefs(invented), { facts, log, named })
+  if (right.size === 0) return corrected(text)
   return text
     .split('\n')
     .map((line) => (right.has(line) ? line : corrected(line)))
     .join('\n')
 }
 
-/** The template's sections first, in its order; then any that the model added. */
-function inOrder(parsed: ParsedSummary, template: Template): ParsedSummary {
-  const known = template.sections.map(({ heading }) => ({
-    heading,
-    body: sectionBody(parsed, heading) ?? '',
-  }))
-  const keys = new Set(template.sections.map(({ heading }) => headingKey(heading)))
-  const others = parsed.sections.filter(({ heading }) => !keys.has(headingKey(heading)))
-  return { preamble: parsed.preamble, sections: [...known, ...others] }
+// With less room than this the record can say nothing.
+const leastRoom = 60
+
+/** What an answer has no section for is told by the record, in half of the room that is left. */
+function completedSections<T extends number>(
+  sections: readonly DraftSection[],
+  { facts, template, budget, count, focus, beside }: RepairInput<T>,
+): readonly DraftSection[] {
+  const asked = new Set(template.sections.map(({ heading }) => headingKey(heading)))
+  const isMissing = ({ heading, said }: DraftSection): boolean =>
+    said === '' && asked.has(headingKey(heading))
+  const room = Math.floor((budget - count(draftText(sections))) / 2) as T
+  if (!sections.some(isMissing) || room < leastRoom) return sections
+  const local = parseSections(
+    summarizeLocally({ facts, template, budget: room, count, focus, beside }),
+    exactNames(template.sections.map(({ heading }) => heading)),
+  )
+  return sections.map((section) => {
+    const body = isMissing(section) ? (sectionBody(local, section.heading) ?? '') : ''
+    return body === '' || saysNothing(body) ? section : { ...section, added: [recordLabel, body] }
+  })
 }
 
-function addTo(parsed: ParsedSummary, heading: string, lines: readonly string[]): void {
-  const section = parsed.sections.find((item) => headingKey(item.heading) === headingKey(heading))
-  if (!section || lines.length === 0) return
-  const body = saysNothing(section.body) ? '' : section.body
-  section.body = [body, ...lines].filter((line) => line !== '').join('\n')
-}
+// A summary by code begins with its first request: one that code has only completed must not.
+const recordLabel = 'From the record:'
 
 /** A model can't know seqs: anything that looks like one is invented. */
 function withoutRefs(text: string): string {
@@ -150,15 +197,17 @@ const mark = ' (not seen in this session)'
  * Marks every path and identifier in a text that the session never held, where it first occurs. It
  * isn't deleted, because it may be planned.
  */
-function markUnseen(text: string, facts: Facts, log: Chronological): string {
+function markUnseen(
+  text: string,
+  { facts, log, named }: Pick<RepairInput, 'facts' | 'log'> & { named: Set<string> },
+): string {
   const ends: number[] = []
-  const seen = new Set<string>()
   scanNames(text, {
     name: (source, start, end, kind) => {
       if (kind === 'ticket') return
       const name = source.slice(start, end)
-      if (seen.has(name)) return
-      seen.add(name)
+      if (named.has(name)) return
+      named.add(name)
       if (!isHeld(name, facts, log)) ends.push(afterQuote(source, end))
     },
   })

@@ -10,6 +10,8 @@ export interface Section {
 /** The form of a summary. */
 export interface Template {
   sections: readonly Section[]
+  /** What a summarizer is given to read in place of the headings and guides, if it has words of its own. */
+  text?: string
 }
 
 /** The five kinds of memory (T12), in their order. */
@@ -63,6 +65,6 @@ export function chooseTemplate(
 }
 
 /** The template as the summarizer reads it. */
-export function templateText(template: Template): string {
-  return template.sections.map(({ heading, guide }) => `## ${heading}\n${guide}`).join('\n\n')
+export function templateText({ sections, text }: Template): string {
+  return text ?? sections.map(({ heading, guide }) => `## ${heading}\n${guide}`).join('\n\n')
 }

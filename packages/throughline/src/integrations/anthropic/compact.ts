@@ -1,7 +1,7 @@
 import { rememberedAnthropic, settled } from './remembered.ts'
 import { breakpointsIn } from './breakpoints.ts'
 import { compactNatives, type CompactResult } from '../conversation/compact-natives.ts'
-import { nativesIn } from '../../wires/wire.ts'
+import { markedNativesIn } from '../../wires/wire.ts'
 import type { CompactLogOptions } from '../../session/once/compact-log.ts'
 import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
 
@@ -35,7 +35,7 @@ export async function compact<M extends AnthropicMessage>(
   })
   const sent = settled(pairs, messages, breakpointsIn([system, options.tools]).length)
   // The new messages are plain text, in shapes that every message type has.
-  return { ...rest, messages: nativesIn(sent) as M[] }
+  return { ...rest, messages: markedNativesIn(sent) as M[] }
 }
 
 /** A system prompt as the Messages API takes it. */

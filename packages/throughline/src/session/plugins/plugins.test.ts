@@ -175,7 +175,7 @@ describe('beforeCompact', () => {
     expect(await session.compact()).toMatchObject({ summarizer: 'scripted' })
     expect(advanceCircuitBreaker(closedCircuitBreaker(), await session.log()).failures).toBe(0)
     expect(failures().map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^The plugin "own" failed in beforeCompact: .*it lacks the sections/),
+      expect.stringMatching(/^The plugin "own" failed in beforeCompact: .*none of the headings/),
     ])
   })
 

@@ -70,7 +70,7 @@ test('a checkpoint and its report say what all attempts took', async () => {
 test('what failed is told once: in the checkpoint that code made in its place', async () => {
   const session = await sessionWith(async () => ({ text: '', finish: 'stop', usage }))
   const report = await session.compact()
-  expect(report).toMatchObject({ summarizer: 'local', spent: { calls: 4, inputTokens: 4_000 } })
+  expect(report).toMatchObject({ summarizer: 'local', spent: { calls: 2, inputTokens: 2_000 } })
   const told = (await session.log()).flatMap((entry) => {
     if (entry.kind === 'checkpoint') return entry.metadata.spent ?? []
     return entry.kind === 'observation' && entry.observation.type === 'failure'
@@ -95,7 +95,7 @@ test('what failed is told where there is no checkpoint, too', async () => {
   const newest = (await session.log()).at(-1)
   expect(newest).toMatchObject({
     kind: 'observation',
-    observation: { type: 'failure', spent: { calls: 4, inputTokens: 4_000, outputTokens: 400 } },
+    observation: { type: 'failure', spent: { calls: 2, inputTokens: 2_000, outputTokens: 200 } },
   })
 })
 

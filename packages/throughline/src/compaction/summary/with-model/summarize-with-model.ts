@@ -10,6 +10,7 @@ import { unitTokens } from '../../measure/unit-tokens.ts'
 import { spendingOf } from './spending.ts'
 import { inModelTokens } from '../../../tokens/counter.ts'
 import {
+  estimatedTokens,
   least,
   minus,
   modelTokens,
@@ -56,8 +57,9 @@ interface ModelSummaryInput {
 }
 
 /**
- * Asks the summarizer twice for the whole head, the second time with the problems named, then twice
- * for its newer half; never more often than the policy allows.
+ * Asks the summarizer for the whole head, and once more where its answer could not be used, told
+ * what was wrong. Where no answer came it is asked twice, then twice for the newer half; never more
+ * often than the policy allows.
  */
 export async function summarizeWithModel(input: ModelSummaryInput): Promise<ModelSummary> {
   const { summarizer, cut, policy } = input
@@ -79,7 +81,9 @@ export async function summarizeWithModel(input: ModelSummaryInput): Promise<Mode
     })
     attempts.push({ rung, summarizer: summarizer.name, problems, calls, ...totalOf(calls) })
     if (summary !== undefined) return modelSummary(summarizer, attempts, { summary, rung })
-    // A call without an answer doesn't tell what to do better.
+    // Who could not do it better when told what was wrong will not do it at all.
+    if (said && answered) break
+    // A call without an answer says nothing of what to do better.
     said = answered ? { rung, problems } : undefined
   }
   return modelSummary(summarizer, attempts, { summary: undefined, rung: 'model' })
@@ -108,7 +112,11 @@ interface Tried {
   calls: readonly SummaryCall[]
 }
 
-// Even with names filling it up, the summary must be worth making.
+// What the default asks for in its largest room. A policy that keeps more than that has room for
+// its tail, not for a summary of 20,000 words: 2,800 tokens is the middle of the recorded ones.
+const mostWritten = estimatedTokens(7_000)
+
+// A summary that is filled up with names must still be worth making.
 const mostOfReplaced = 0.5
 
 async function attempt(
@@ -119,7 +127,8 @@ async function attempt(
   const { summarizer, cut, template, focus, signal, facts, policy, counter } = input
   const budget = cut.summaryBudget
   const names = policy.names(budget)
-  const writing = toEstimated(minus(budget, modelTokens(names)), counter.ratio)
+  const room = toEstimated(minus(budget, modelTokens(names)), counter.ratio)
+  const writing = least(room, mostWritten)
   // What is wrong with an answer is told in tokens of the model, as all figures are.
   const count = inModelTokens(counter)
   const previous = cut.previous && wellFormed(withoutRecordNames(cut.previous))
@@ -171,13 +180,9 @@ async function attempt(
   const size = { budget, count, replaced: toModel(replaced, counter.ratio) }
   const problems = summaryProblems(answer, { template, ...size })
   if (problems.length > 0) return { problems, answered: true, calls }
-  const summary = repairSummary(answer.text.trim(), {
-    facts,
-    template,
-    budget,
-    count,
-    log: input.log,
-  })
+  const beside = textsBeside(cut, input.log)
+  const record = { facts, template, focus, beside, log: input.log }
+  const summary = repairSummary(answer.text, { ...record, ...size })
   if (summary !== undefined) {
     if (names <= 0) return { problems: [], answered: true, summary, calls }
     const filled = withRecordNames(summary, {
@@ -185,7 +190,7 @@ async function attempt(
       budget: least(toEstimated(budget, counter.ratio), share(replaced, mostOfReplaced)),
       count: counter.text,
       focus,
-      beside: textsBeside(cut, input.log),
+      beside,
     })
     return { problems: [], answered: true, summary: filled, calls }
   }

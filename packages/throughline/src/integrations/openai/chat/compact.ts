@@ -1,6 +1,6 @@
 import { rememberedChat } from './remembered.ts'
 import { compactNatives, type CompactResult } from '../../conversation/compact-natives.ts'
-import { nativesIn } from '../../../wires/wire.ts'
+import { markedNativesIn } from '../../../wires/wire.ts'
 import type { CompactLogOptions } from '../../../session/once/compact-log.ts'
 import type { ChatMessage } from '../../../wires/openai-chat/message.ts'
 
@@ -24,5 +24,5 @@ export async function compactChat<M extends ChatMessage>(
 ): Promise<CompactResult<M>> {
   const { pairs, ...rest } = await compactNatives(rememberedChat, messages, options)
   // The new messages are plain text, in shapes that every message type has.
-  return { ...rest, messages: nativesIn(pairs) as M[] }
+  return { ...rest, messages: markedNativesIn(pairs) as M[] }
 }

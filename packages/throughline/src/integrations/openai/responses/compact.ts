@@ -1,5 +1,5 @@
 import { compactNatives, type CompactResult } from '../../conversation/compact-natives.ts'
-import { nativesIn } from '../../../wires/wire.ts'
+import { markedNativesIn } from '../../../wires/wire.ts'
 import { rememberedResponses } from './remembered.ts'
 import type { CompactLogOptions } from '../../../session/once/compact-log.ts'
 import type { ResponsesItem } from '../../../wires/openai-responses/item.ts'
@@ -26,5 +26,5 @@ export async function compactInput<Item extends ResponsesItem>(
 ): Promise<CompactResult<Item>> {
   const { pairs, ...rest } = await compactNatives(rememberedResponses, input, options)
   // The new items are plain text, in shapes that every item type has.
-  return { ...rest, messages: nativesIn(pairs) as Item[] }
+  return { ...rest, messages: markedNativesIn(pairs) as Item[] }
 }

@@ -1,0 +1,48 @@
+import { messageText } from '../../log/message-text.ts'
+import type { Continuation, Metadata } from '../../log/entry.ts'
+import type { UserMessage } from '../../log/message.ts'
+
+/** What is known of a message that a compaction added so that the agent goes on. */
+export interface ContinuationMark extends Metadata {
+  compaction_continue: true
+  /** The words of the continuation in this message. */
+  text: string
+  /** Nothing else stands in this message. Where roles must alternate, results may stand before it. */
+  alone: boolean
+}
+
+// Providers refuse fields that they do not know, so the mark stands beside the message.
+const marks = new WeakMap<object, ContinuationMark>()
+const shown = new WeakMap<Continuation, UserMessage>()
+
+/**
+ * Says whether a compaction added this message, so that a chat does not show it: the `continue`
+ * that sets the agent going, or the request that it repeats. It knows the very objects that
+ * `session.messages()`, `compactMessages`, `compactLog` and the `compact` functions of the SDK
+ * adapters gave; a copy has no mark.
+ * @example
+ * const shown = messages.filter((message) => !continuationMark(message)?.alone)
+ */
+export function continuationMark(message: object): ContinuationMark | undefined {
+  return marks.get(message)
+}
+
+/** The message of a continuation: an object of its own, also where it repeats another. */
+export function continuationMessage(continuation: Continuation): UserMessage {
+  let message = shown.get(continuation)
+  if (!message) {
+    message = { ...continuation.message }
+    shown.set(continuation, message)
+    const text = messageText(message)
+    marks.set(message, { ...continuation.metadata, compaction_continue: true, text, alone: true })
+  }
+  return message
+}
+
+/** Marks what a continuation was written as, alone or behind something else. */
+export function markWritten(written: object, from: readonly object[]): void {
+  const found = from.flatMap((message) => marks.get(message) ?? []).at(-1)
+  if (!found) return
+  const alone = from.every((message) => marks.has(message))
+  marks.set(written, { ...found, alone })
+}

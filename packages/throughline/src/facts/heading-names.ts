@@ -1,0 +1,102 @@
+import { coreHeadings, headingKey } from './core-headings.ts'
+
+/**
+ * What a line that looks like a heading is the heading of: its name as the template writes it, and
+ * whether it was written so; `undefined` for one that is in no template.
+ */
+export type HeadingNames = (written: string) => { name: string; exact: boolean } | undefined
+
+/** Other words for the five, in English and in the languages that models like to translate to. */
+const otherWords: Readonly<Record<string, string>> = {
+  Goal: `
+    goals, objective, objectives, user goal, user’s goal, user's goal, main goal, the goal,
+    overall goal, primary request and intent, primary goal, task, mục tiêu, 目标, 目標, 目的, ゴール,
+    목표, 목적, цель, цели, задача, objetivo, objetivos, meta, ziel, ziele, objectif, objectifs,
+    but
+  `,
+  Instructions: `
+    instruction, rules, constraints, constraints and preferences, user instructions,
+    constraints & preferences, rules and constraints, preferences, user preferences, chỉ
+    dẫn, hướng dẫn, chỉ thị, yêu cầu, quy tắc, 指令, 指示, 说明, 說明, 规则, 要求, 規則, 手順, ルール, 지침, 지시,
+    지시사항, 지시 사항, 규칙, инструкции, указания, правила, instrucciones, reglas, anweisungen,
+    anleitung, vorgaben, regeln, consignes, règles, directives
+  `,
+  Discoveries: `
+    discovery, findings, key findings, discovered, technical facts, what was learned, key
+    discoveries, learnings, technical discoveries, facts, key technical concepts, khám phá,
+    phát hiện, những phát hiện, các phát hiện, 发现, 發現, 発見, 発見事項, 判明したこと, 발견, 발견 사항, 발견사항,
+    발견한 내용, открытия, находки, выводы, обнаружено, что обнаружено, descubrimientos,
+    hallazgos, erkenntnisse, entdeckungen, befunde, découvertes, constats, constatations
+  `,
+  Accomplished: `
+    accomplishments, accomplishment, progress, done, work done, completed, completed work,
+    what was done, actions taken, work completed, achievements, đã hoàn thành, hoàn thành,
+    đã thực hiện, những việc đã làm, việc đã làm, kết quả, 已完成, 完成, 完成情况, 完成的工作, 已完成的工作, 成果,
+    進捗, 完了, 完了したこと, 完了事項, 実施内容, 達成, 達成したこと, 완료, 완료 사항, 완료한 작업, 완료된 작업, 수행한 작업, 성과, сделано,
+    выполнено, достигнуто, что сделано, logros, logrado, realizado, completado, lo
+    realizado, hecho, erreicht, erledigt, ergebnisse, abgeschlossen, fortschritt, accompli,
+    accomplissements, réalisé, réalisations, travail accompli, fait
+  `,
+  'Relevant files': `
+    relevant file, files, key files, important files, relevant files and directories,
+    relevant files & directories, relevant files / directories, related files, files and
+    code sections, file list, relevant paths, các tệp liên quan, tệp liên quan, tập tin liên
+    quan, các tập tin liên quan, file liên quan, các file liên quan, 相关文件, 相關檔案, 相关的文件,
+    関連ファイル, 関連するファイル, 관련 파일, 관련된 파일, релевантные файлы, связанные файлы, важные файлы,
+    соответствующие файлы, файлы, archivos relevantes, ficheros relevantes, archivos,
+    relevante dateien, dateien, wichtige dateien, fichiers pertinents, fichiers concernés,
+    fichiers
+  `,
+}
+
+const coreOf: ReadonlyMap<string, string> = new Map(
+  Object.entries(otherWords).flatMap(([name, words]) =>
+    words.split(/,\s+/).map((word) => [headingKey(word), name] as const),
+  ),
+)
+
+/** The headings of a template as written, whatever marks and numbers stand around them. */
+export function exactNames(headings: readonly string[]): HeadingNames {
+  const known = new Map(headings.map((heading) => [headingKey(heading), heading]))
+  return (written) => {
+    for (const each of readings(written)) {
+      const name = known.get(headingKey(each))
+      if (name !== undefined) return { name, exact: true }
+    }
+    return undefined
+  }
+}
+
+/** The same, and other words for the core headings, also in other languages. */
+export function namesInAnswers(headings: readonly string[]): HeadingNames {
+  const exact = exactNames(headings)
+  const asked = new Set(headings)
+  return (written) => {
+    const found = exact(written)
+    if (found) return found
+    for (const each of readings(written)) {
+      const name = coreOf.get(headingKey(each))
+      if (name !== undefined && asked.has(name)) return { name, exact: false }
+    }
+    return undefined
+  }
+}
+
+export const coreNames: HeadingNames = exactNames(coreHeadings)
+
+/** A heading without number, bullet, emoji and brackets; and what stands beside and in its parentheses. */
+function readings(written: string): string[] {
+  const bare = bareName(written)
+  const match = /^([^(（/|]{1,60})[(（/|]([^)）]{1,60})[)）]?$/u.exec(bare)
+  const parts = match ? [bareName(match[1] ?? ''), bareName(match[2] ?? '')] : []
+  return [written, bare, ...parts].filter((each) => each !== '')
+}
+
+function bareName(written: string): string {
+  return written
+    .slice(0, 120)
+    .replace(/^[^\p{L}\p{N}]+/u, '')
+    .replace(/^(?:section\s+|part\s+)?(?:\d{1,2}|[ivx]{1,4}|[a-h])[.):、．]\s{0,8}/iu, '')
+    .replace(/^[^\p{L}\p{N}]+/u, '')
+    .replace(/[^\p{L}\p{N})）]+$/u, '')
+}
