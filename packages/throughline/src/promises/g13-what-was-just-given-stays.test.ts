@@ -32,6 +32,11 @@ function newestResult(messages: readonly Message[]): string | undefined {
 
 const shown = (messages: readonly Message[]): string => messages.map(messageText).join('\n')
 
+/** Work that fills a window of 16,000 tokens. */
+const earlier = Array.from({ length: 30 }, (_, n) =>
+  step(`c${n}`, 'Read', { file_path: `f${n}.ts` }, `line of ${n}\n`.repeat(150)),
+).flat()
+
 describe('G13: what was just given stays', () => {
   it('the newest call stands with a fair part of its result, however large and however early', async () => {
     await fc.assert(
@@ -61,6 +66,18 @@ describe('G13: what was just given stays', () => {
       ),
       runs(40),
     )
+  })
+
+  it('the newest output keeps its beginning and its end', async () => {
+    const session = await open(16_000, [
+      human('Go.'),
+      ...earlier,
+      ...step('last', 'Bash', { command: 'npm test' }, lines(32_000)),
+    ])
+    expect((await session.compact()).action).toBe('summary')
+    const said = newestResult(session.messages()) ?? ''
+    expect(said).toContain('line 0 of what was read')
+    expect(said).toContain('line 3999 of what was read')
   })
 
   it.each([32_000, 200_000])(
@@ -145,6 +162,25 @@ describe('G13: what was just given stays', () => {
     expect(JSON.stringify(taken.messages)).toContain('aW1hZ2U=')
   })
 
+  it('a medium too large for any window becomes a line, behind the words of its request', async () => {
+    const image: UserPart = {
+      type: 'image',
+      image: 'aaaa'.repeat(500_000),
+      mediaType: 'image/png',
+    }
+    const session = await open(16_000, [
+      human('Go.'),
+      ...earlier,
+      assistant('Done.'),
+      human([{ type: 'text', text: 'Make the button look like this.' }, image]),
+    ])
+    expect((await session.compact()).action).toBe('summary')
+    const last = session.messages().at(-1)
+    expect(last?.role).toBe('user')
+    expect(last && messageText(last)).toContain('Make the button look like this.')
+    expect(JSON.stringify(last)).toMatch(/Attached image\/png|"type":"image"/)
+  })
+
   it('media that do not fit become a line of text', async () => {
     const pictures = Array.from({ length: 40 }, (): UserPart => ({
       type: 'image',
@@ -170,6 +206,13 @@ describe('G13: what was just given stays', () => {
 })
 
 describe('G13: whatever the model no longer sees is told', () => {
+  it('by a marker, between two parts that were kept', async () => {
+    const session = await open(16_000, [human('First.'), ...earlier, human('Second.'), ...earlier])
+    expect((await session.compact()).action).toBe('summary')
+    expect(shown(session.messages())).toContain('Second.')
+    expect(shown(session.messages())).toMatch(/\[\d+ steps? (?:is|are) left out here/)
+  })
+
   it('by kind and ref, and each of them reads back', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 2, max: 30 }), async (count) => {
