@@ -1,4 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { basename } from 'node:path'
 import { Instrumenter } from '@stryker-mutator/instrumenter'
 
 /** A mutant that is built into the code, and acts where its number is switched on. */
@@ -40,13 +42,33 @@ const logger = {
   fatal: say,
 }
 
-/** Builds every mutant that Stryker knows into the files, each behind a switch of its own. */
+/**
+ * Builds every mutant that Stryker knows into the files, each behind a switch of its own. The types
+ * go first, in place: a condition with mutants in it can read as if it had type arguments.
+ */
 export async function instrument(files: readonly string[]): Promise<Instrumented> {
   const sources = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
   const { files: written, mutants } = await new Instrumenter(logger).instrument(
-    [...sources].map(([name, content]) => ({ name, content, mutate: true })),
+    [...sources].map(([file, text]) => ({
+      name: mutated(file),
+      content: stripTypeScriptTypes(text),
+      mutate: true,
+    })),
     { plugins: null, excludedMutations: [], ignorers: [] },
   )
-  for (const { name, content } of written) writeFileSync(name, `// @ts-nocheck\n${content}`)
-  return { mutants: mutants.filter(({ status }) => status !== 'Ignored') as Mutant[], sources }
+  for (const { name, content } of written) writeFileSync(name, content)
+  for (const file of files) writeFileSync(file, `export * from './${basename(mutated(file))}'\n`)
+  const own = mutants.filter(({ status }) => status !== 'Ignored') as Mutant[]
+  return {
+    mutants: own.map((mutant) => ({ ...mutant, fileName: unmutated(mutant.fileName) })),
+    sources,
+  }
+}
+
+function mutated(file: string): string {
+  return file.replace(/\.ts$/, '.mutated.js')
+}
+
+function unmutated(file: string): string {
+  return file.replace(/\.mutated\.js$/, '.ts')
 }

@@ -16,7 +16,7 @@ export async function cover(work: Work, file: string): Promise<Coverage> {
     stream?.setEncoding('utf8').on('data', (text: string) => (output += text))
   }
   await once(child, 'close')
-  if (!existsSync(work.coverage)) throw new Error(`The tests do not run:\n${output.slice(-3_000)}`)
+  if (!existsSync(work.coverage)) throw new Error(`The tests do not run:\n${readable(output)}`)
   return JSON.parse(readFileSync(work.coverage, 'utf8')) as Coverage
 }
 
@@ -49,6 +49,12 @@ export async function tryMutants(
   }
 }
 
+/** Without the lines of code around an error, which are endless where mutants are built in. */
+function readable(output: string): string {
+  const lines = output.split('\n').filter((line) => line.length < 500)
+  return lines.join('\n').slice(0, 3_000)
+}
+
 function start(file: string): ChildProcess {
   return spawn(
     process.execPath,
@@ -57,7 +63,7 @@ function start(file: string): ChildProcess {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
-      env: { ...process.env, THROUGHLINE_MUTANTS: file },
+      env: { ...process.env, NO_COLOR: '1', THROUGHLINE_MUTANTS: file },
     },
   )
 }

@@ -15,7 +15,8 @@ interface Switches {
   }
 }
 
-const switches = ((globalThis as { __stryker__?: Switches }).__stryker__ ??= {})
+const shared = globalThis as unknown as Record<string, Switches | undefined>
+const switches = (shared['__stryker__'] ??= {})
 const work = JSON.parse(readFileSync(process.env['THROUGHLINE_MUTANTS'] ?? '', 'utf8')) as Work
 const tell = (line: Line): void => appendFileSync(work.results, `${JSON.stringify(line)}\n`)
 
