@@ -24,7 +24,7 @@ export async function cover(work: Work, file: string): Promise<Coverage> {
 export type Verdicts = Map<string, 'Killed' | 'Survived' | 'Timeout'>
 
 // Milliseconds without a word, beyond what the tests of a mutant may take: it hangs.
-const stall = 90_000
+const stall = 60_000
 
 /** Tries the mutants of the work, in as many processes as they ruin. */
 export async function tryMutants(
@@ -75,6 +75,7 @@ async function untilItStops(
 ): Promise<void> {
   child.stdout?.resume()
   child.stderr?.resume()
+  const before = linesOf(work).length
   let size = -1
   let since = Date.now()
   const watch = setInterval(() => {
@@ -85,7 +86,7 @@ async function untilItStops(
       since = Date.now()
       onTried(lines.filter((line) => 'status' in line).length)
     }
-    const done = last && ('finished' in last || 'again' in last) && size > 0
+    const done = size > before && last && ('finished' in last || 'again' in last)
     const late = Date.now() - since > stall + work.patience * 4
     // Its workers run in processes of its own group.
     if (late || (done && Date.now() - since > 3_000)) end(child)
