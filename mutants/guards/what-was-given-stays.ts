@@ -20,6 +20,7 @@ export const whatWasGivenStays = guardsOf('G13', [
     file: 'compaction/cut/cut.ts',
     find: 'most(minus(input.budget, ...taken), share(input.full, newestShare))',
     replace: 'minus(input.budget, ...taken)',
+    tests: ['promises/g13', 'compaction/cut/'],
   },
   {
     guard: 'clipping alone is a plan, where the tail holds all',
@@ -69,7 +70,7 @@ export const whatWasGivenStays = guardsOf('G13', [
     file: 'compaction/continuation/continuation.ts',
     find: 'return unanswered(found.human)',
     replace: 'return null',
-    tests: ['promises/g13', 'compaction/original-cases.test.ts'],
+    tests: ['promises/g13', 'compaction/continuation/'],
   },
 ])
 

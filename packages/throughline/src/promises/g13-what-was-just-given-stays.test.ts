@@ -80,6 +80,16 @@ describe('G13: what was just given stays', () => {
     expect(said).toContain('line 3999 of what was read')
   })
 
+  it('where all that there is was just given, it is clipped, and no summary is made of it', async () => {
+    const session = await open(16_000, [
+      human('Read the log.'),
+      ...step('a', 'Bash', { command: 'npm test' }, lines(32_000)),
+    ])
+    expect(await session.fit()).toMatchObject({ action: 'prune', rung: 'clip', fits: true })
+    expect(shown(session.messages())).toContain('Read the log.')
+    expect(shown(session.messages())).not.toContain('prior-conversation-summary')
+  })
+
   it.each([32_000, 200_000])(
     'a model that reads again until it sees the output comes to an end in a window of %d',
     async (context) => {
@@ -179,6 +189,40 @@ describe('G13: what was just given stays', () => {
     expect(last?.role).toBe('user')
     expect(last && messageText(last)).toContain('Make the button look like this.')
     expect(JSON.stringify(last)).toMatch(/Attached image\/png|"type":"image"/)
+  })
+
+  it('what nobody has answered yet stays with its media through a summary too', async () => {
+    const image: UserPart = { type: 'image', image: 'aW1hZ2U=', mediaType: 'image/png' }
+    const session = await open(32_000, [
+      human('Go.'),
+      ...earlier,
+      assistant('Done.'),
+      human([{ type: 'text', text: 'What is wrong here?' }, image]),
+    ])
+    expect((await session.compact()).action).toBe('summary')
+    expect(session.messages().at(-1)).toEqual({
+      role: 'user',
+      content: [{ type: 'text', text: 'What is wrong here?' }, image],
+    })
+  })
+
+  it('media that a step has just shown, and that do not fit, become a line each', async () => {
+    const value = Array.from({ length: 40 }, () => ({
+      type: 'image-data' as const,
+      data: 'aW1hZ2U=',
+      mediaType: 'image/png',
+    }))
+    const session = await open(16_000, [
+      human('Go.'),
+      ...earlier,
+      assistant([call('shot', 'screenshot')]),
+      tool(result('shot', 'screenshot', { type: 'content', value })),
+    ])
+    expect(await session.compact()).toMatchObject({ action: 'summary', fits: true })
+    const said = JSON.stringify(session.messages())
+    expect(said).toContain('"toolCallId":"shot"')
+    expect(said).toContain('[Attached image/png]')
+    expect(said).not.toContain('aW1hZ2U=')
   })
 
   it('media that do not fit become a line of text', async () => {

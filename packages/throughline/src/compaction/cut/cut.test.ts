@@ -67,6 +67,31 @@ describe('the cut', () => {
     expect(seqs(cut)).toContain(3)
   })
 
+  it('keeps of the newest step a fair part of a full tail, however little a rung leaves', () => {
+    const units = unitsOf(
+      contextOf(logFrom([human('go'), step('a', 'read', {}, 'x '.repeat(20_000))])).items,
+    )
+    const none = estimatedTokens(0)
+    const { tail } = cutBySteps({
+      units,
+      budget: none,
+      full: estimatedTokens(2_000),
+      stretch: none,
+      request: estimatedTokens(100_000),
+      media: none,
+      olderMedia: 0,
+      tailTurns: 2,
+      protectedTools: ['skill'],
+      counter,
+    })
+    const [clipped] = tail.flatMap((item) =>
+      item.type === 'entry' && item.seq === 3 ? (item.replacements ?? []) : [],
+    )
+    const text = clipped && 'text' in clipped ? clipped.text : ''
+    expect(counter.text(text)).toBeGreaterThan(300)
+    expect(counter.text(text)).toBeLessThanOrEqual(500)
+  })
+
   it('always keeps a pending step, clipped if need be', () => {
     const cut = cutOf(
       [human('go'), assistant([call('a', 'Write', { content: 'x '.repeat(20_000) })])],
