@@ -51,6 +51,7 @@ export const pairsStayWhole = guardsOf('G4', [
     file: 'log/open-calls.ts',
     find: "return call.providerExecuted ? [] : [{ call, awaits: 'result' }]",
     replace: "return [{ call, awaits: 'result' }]",
+    tests: ['promises/g04', 'log/open-calls.test.ts'],
   },
   {
     guard: 'nothing comes between calls that wait and their results',

@@ -38,12 +38,13 @@ async function coverageOf(tests: readonly Collected[]): Promise<Coverage> {
   const coverage: Coverage = { static: [], covered: {}, times: [], failed: [] }
   for (const [index, { name, run }] of tests.entries()) {
     switches.currentTestId = `${index}`
-    const start = performance.now()
+    const start = process.cpuUsage()
     const passed = await run().then(
       () => true,
       () => false,
     )
-    coverage.times.push(performance.now() - start)
+    const { user, system } = process.cpuUsage(start)
+    coverage.times.push((user + system) / 1_000)
     const hits = Object.entries(switches.mutantCoverage?.perTest[`${index}`] ?? {})
     if (passed) for (const [id, count] of hits) (coverage.covered[id] ??= []).push([index, count])
     else coverage.failed.push(name)

@@ -10,7 +10,7 @@ export interface Work {
   results: string
   /** The mutants to try. */
   ids: readonly string[]
-  /** Milliseconds that the tests of one mutant may take together, as they took without it. */
+  /** Milliseconds of the processor that the tests of one mutant may take, as they took without it. */
   patience: number
 }
 
@@ -20,7 +20,7 @@ export interface Coverage {
   static: string[]
   /** For each mutant the tests that run it, by index, and how often each does. */
   covered: Record<string, [test: number, hits: number][]>
-  /** Milliseconds of each test. */
+  /** Milliseconds of the processor that each test takes: a busy machine makes none of them longer. */
   times: number[]
   /** Tests that failed without any mutant: they are left out. */
   failed: string[]

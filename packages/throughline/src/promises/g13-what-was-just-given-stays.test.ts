@@ -246,6 +246,10 @@ describe('G13: what was just given stays', () => {
     expect(last).toContain('And these?')
     expect(last).toContain('[Attached image/png]')
     expect(last).not.toContain('aW1hZ2U=')
+    const repeated = messages.filter((each) =>
+      JSON.stringify(each).includes('[Attached image/png]'),
+    )
+    expect(repeated).toHaveLength(1)
   })
 })
 

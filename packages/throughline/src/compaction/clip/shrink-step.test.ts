@@ -17,7 +17,7 @@ import { clipAside } from './clip-aside.ts'
 import { clipHuman } from './clip-human.ts'
 import { commonCap, mergeReplacements } from './replacements.ts'
 import { shrinkStep } from './shrink-step.ts'
-import type { EntryDraft, Replacement } from '../../log/entry.ts'
+import type { EntryDraft, Ref, Replacement } from '../../log/entry.ts'
 
 // A token for each character of all that a message holds.
 const counter = plainCounter((text) => text.length, {
@@ -101,7 +101,7 @@ describe('the largest size that texts can have together', () => {
 })
 
 it('a later replacement of a part takes the place of an earlier one', () => {
-  const at = (ref: string, text: string): Replacement => ({ how: 'clipped', ref, text })
+  const at = (ref: Ref, text: string): Replacement => ({ how: 'clipped', ref, text })
   expect(mergeReplacements([at('1.0', 'a'), at('1.1', 'b')], [at('1.0', 'c')])).toEqual([
     at('1.1', 'b'),
     at('1.0', 'c'),
@@ -118,7 +118,7 @@ describe('clipping what was said', () => {
 
   it('leaves a human message that fits as it is', () => {
     const known: Replacement[] = [{ how: 'described', ref: '1.2', text: '[Attached file]' }]
-    const room = tokens(unitTokens(paste, known, counter))
+    const room = unitTokens(paste, known, counter)
     expect(clipHuman(paste, known, room, clipping)).toEqual(known)
   })
 

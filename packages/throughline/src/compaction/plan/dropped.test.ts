@@ -13,12 +13,13 @@ import {
 import { droppedBetween, nothingDropped } from './dropped.ts'
 import type { ContextItem } from '../../log/context-item.ts'
 import type { Replacement } from '../../log/entry.ts'
+import type { ToolOutput } from '../../log/message.ts'
 
 const image = { type: 'image', image: 'aaaa', mediaType: 'image/png' } as const
-const shot = {
+const shot: ToolOutput = {
   type: 'content',
   value: [{ type: 'image-data', data: 'aaaa', mediaType: 'image/png' }],
-} as const
+}
 
 const before = contextOf(
   logFrom([
