@@ -94,8 +94,9 @@ export function roomText(run: RoomRun): string {
   ].join('\n')
 }
 
+/** Without marks of code inside it: the formatter counts their width in its own way. */
 function code(text: string): string {
-  return text.includes('`') ? `\`\` ${cell(text)} \`\`` : `\`${cell(text)}\``
+  return `\`${cell(text.replaceAll('`', "'"))}\``
 }
 
 function cell(text: string): string {
