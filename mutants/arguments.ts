@@ -4,19 +4,20 @@ import type { Sample } from './rooms/sample.ts'
 /** What the command is asked for. */
 export type Asked =
   | { does: 'guards'; wanted: readonly string[] }
-  | { does: 'rooms'; rooms: readonly string[]; sample?: Sample; concurrency: number }
+  | { does: 'rooms'; rooms: readonly string[]; sample?: Sample; patience: number }
   | { does: 'page' }
   | { does: 'help' }
 
-export const help = `npm run mutants -- [room ...] [--sample <n>] [--seed <text>] [--concurrency <n>]
+export const help = `npm run mutants -- [room ...] [--sample <n>] [--seed <text>] [--patience <s>]
 npm run mutants -- --guards [promise or words of a guard ...]
 npm run mutants -- --page
 
   room            a folder or a file below packages/throughline/src, such as log or compaction/cut;
-                  by default log, compaction and session
+                  'compaction/*' is its own files without its folders; by default log, compaction and session
   --sample <n>    try only so many mutants of each room
   --seed <text>   pick another sample; the same seed picks the same mutants
-  --concurrency   test runners at the same time; by default 1
+  --patience <s>  seconds that the tests of one mutant may take together, the quickest first; what
+                  they do not catch counts as not caught; by default 20
   --guards        delete each guard that a promise names, and see whether its tests notice
   --page          write docs/mutants.md from what was recorded, and run nothing
 
@@ -34,7 +35,7 @@ export function askedFor(argv: readonly string[]): Asked {
       help: { type: 'boolean', short: 'h' },
       sample: { type: 'string' },
       seed: { type: 'string' },
-      concurrency: { type: 'string' },
+      patience: { type: 'string' },
     },
   })
   if (values.help) return { does: 'help' }
@@ -45,7 +46,7 @@ export function askedFor(argv: readonly string[]): Asked {
     does: 'rooms',
     rooms: positionals.length > 0 ? positionals : ['log', 'compaction', 'session'],
     ...(size !== undefined && { sample: { size, seed: values.seed ?? '1' } }),
-    concurrency: count('--concurrency', values.concurrency ?? '1'),
+    patience: count('--patience', values.patience ?? '20'),
   }
 }
 

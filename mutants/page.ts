@@ -43,7 +43,7 @@ function roomLines(rooms: readonly RoomRun[]): string[] {
   if (rooms.length === 0)
     return ['No run has been recorded. Run `npm run mutants -- --sample 200`.', '']
   return [
-    'Stryker changes one operator, condition, text or block at a time and runs the tests that cover it. A mutant that no test covers counts as not caught. The score of a sample is an estimate for the whole room. Code that runs only once, when a module is loaded, is left out.',
+    'Stryker’s instrumenter changes one operator, condition, text or block at a time, and the tests that cover it run, the quickest first, until one fails. A mutant that no test covers counts as not caught, and so does one that the tests do not catch within `--patience`, 20 seconds by default. The score of a sample is an estimate for the whole room. Code that runs only once, when a module is loaded, is left out.',
     '',
     ...table(
       ['room', 'mutants', 'tried', 'caught', 'not covered', 'score', 'sample', 'run on'],
@@ -94,8 +94,9 @@ export function roomText(run: RoomRun): string {
   ].join('\n')
 }
 
+/** Without marks of code inside it: the formatter counts their width in its own way. */
 function code(text: string): string {
-  return text.includes('`') ? `\`\` ${cell(text)} \`\`` : `\`${cell(text)}\``
+  return `\`${cell(text.replaceAll('`', "'"))}\``
 }
 
 function cell(text: string): string {

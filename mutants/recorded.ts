@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mutantsPage } from './page.ts'
 import { root } from './root.ts'
@@ -27,14 +27,21 @@ export function record({ rooms = [], guards = [] }: Partial<Recorded>): void {
     rooms: merged(before.rooms, rooms, ({ room }) => room),
     guards: merged(before.guards, guards, ({ promise, guard }) => `${promise} ${guard}`),
   }
-  writeFileSync(records, `${JSON.stringify(after, null, 2)}\n`)
+  write(after)
   writePage()
 }
 
 /** Forgets what was recorded of guards that are listed no more. */
 export function forgetGuards(isListed: (run: GuardRun) => boolean): void {
   const { rooms, guards } = recorded()
-  writeFileSync(records, `${JSON.stringify({ rooms, guards: guards.filter(isListed) }, null, 2)}\n`)
+  write({ rooms, guards: guards.filter(isListed) })
+}
+
+/** Another run may read it at the same time. */
+function write(all: Recorded): void {
+  const made = `${records}.${process.pid}`
+  writeFileSync(made, `${JSON.stringify(all, null, 2)}\n`)
+  renameSync(made, records)
 }
 
 export function writePage(): void {

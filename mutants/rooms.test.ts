@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { askedFor } from './arguments.ts'
 import { mutantsPage } from './page.ts'
 import { picked } from './rooms/sample.ts'
-import { scoreOf } from './rooms/score.ts'
+import { scoreOf, type TriedMutant } from './rooms/score.ts'
 
 const mutants = Array.from({ length: 100 }, (_, index) => ({
   id: `${index}`,
   fileName: '/a/sandbox-1/packages/throughline/src/log/a.ts',
   mutatorName: 'BooleanLiteral',
   replacement: 'true',
-  location: { start: { line: index, column: 1 } },
+  location: { start: { line: index, column: 1 }, end: { line: index, column: 2 } },
 }))
 
 describe('a sample', () => {
@@ -29,23 +29,17 @@ describe('a sample', () => {
 })
 
 describe('the score of a room', () => {
-  const location = { start: { line: 2, column: 3 }, end: { line: 2, column: 7 } }
-  const of = (...statuses: string[]) => ({
-    files: {
-      'packages/throughline/src/log/a.ts': {
-        source: 'const a =\n  true\n',
-        mutants: statuses.map((status) => ({
-          mutatorName: 'BooleanLiteral',
-          replacement: 'false',
-          status,
-          location,
-        })),
-      },
-    },
-  })
+  const location = { start: { line: 1, column: 2 }, end: { line: 1, column: 6 } }
+  const of = (...statuses: TriedMutant['status'][]): TriedMutant[] =>
+    statuses.map((status) => ({
+      file: 'log/a.ts',
+      source: 'const a =\n  true\n',
+      mutant: { mutatorName: 'BooleanLiteral', replacement: 'false', location },
+      status,
+    }))
 
-  it('counts what no test covers as not caught, and leaves static mutants out', () => {
-    const run = scoreOf(of('Killed', 'Timeout', 'Survived', 'NoCoverage', 'Ignored'), {
+  it('counts what no test covers as not caught', () => {
+    const run = scoreOf(of('Killed', 'Timeout', 'Survived', 'NoCoverage'), {
       room: 'log',
     })
     expect(run).toMatchObject({ mutants: 4, tried: 3, caught: 2, uncovered: 1, score: 50 })
@@ -57,8 +51,8 @@ describe('the score of a room', () => {
 
   it('of a sample is what it would be if the others were like those that were tried', () => {
     const sample = { size: 4, seed: '1' }
-    const untried = Array.from({ length: 4 }, () => 'CompileError')
-    const statuses = [
+    const untried = Array.from({ length: 4 }, () => 'Untried' as const)
+    const statuses: TriedMutant['status'][] = [
       'Killed',
       'Killed',
       'Killed',
@@ -80,7 +74,7 @@ describe('the command', () => {
       does: 'rooms',
       rooms: ['log'],
       sample: { size: 20, seed: 'x' },
-      concurrency: 1,
+      patience: 20,
     })
     expect(askedFor([])).toMatchObject({ rooms: ['log', 'compaction', 'session'] })
     expect(askedFor(['--guards', 'G5'])).toEqual({ does: 'guards', wanted: ['G5'] })

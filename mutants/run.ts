@@ -1,7 +1,7 @@
 import { askedFor, help, type Asked } from './arguments.ts'
 import { forgetGuards, record, writePage } from './recorded.ts'
 import { guards } from './guards/guards.ts'
-import { mutateRoom } from './rooms/mutate-room.ts'
+import { mutateRooms } from './rooms/mutate-rooms.ts'
 import { roomText } from './page.ts'
 import type { Guard } from './guards/guard.ts'
 import { runGuards, type GuardRun } from './guards/run-guards.ts'
@@ -15,11 +15,10 @@ async function work(asked: Asked): Promise<void> {
     case 'guards':
       return deleteGuards(asked.wanted)
     case 'rooms':
-      for (const room of asked.rooms) {
-        const run = await mutateRoom({ ...asked, room })
+      await mutateRooms(asked, (run) => {
         console.log(roomText(run))
         record({ rooms: [run] })
-      }
+      })
   }
 }
 

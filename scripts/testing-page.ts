@@ -99,7 +99,7 @@ function otherRuns(): string[][] {
     ],
     [
       '`npm run mutants`',
-      'How many small changes of `log/`, `compaction/` and `session/` the tests catch. It takes hours; `--sample 200` tries a few.',
+      'How many small changes of `log/`, `compaction/` and `session/` the tests catch. It takes some hours; `--sample 200` tries a few of each room in minutes.',
       rooms.length === 0
         ? 'not recorded'
         : rooms

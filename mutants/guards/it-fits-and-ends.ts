@@ -10,8 +10,8 @@ export const itFits = guardsOf('G2', [
   {
     guard: 'the latest request counts as floor',
     file: 'compaction/plan/floor.ts',
-    find: 'request: scale(request, counter),',
-    replace: 'request: 0,',
+    find: 'request: toModel(request, ratio),',
+    replace: 'request: modelTokens(0),',
   },
   {
     guard: 'the latest request counts behind an image too',
@@ -28,7 +28,7 @@ export const itFits = guardsOf('G2', [
   {
     guard: 'a context that no rung makes fit is an error, not a request',
     file: 'compaction/compact.ts',
-    find: "if (plan.trigger !== 'manual' && estimateBefore >= plan.budget.usable) {",
+    find: "if (plan.trigger !== 'manual' && estimateBefore >= usable) {",
     replace: 'if (false) {',
   },
   {
@@ -48,22 +48,22 @@ export const itEnds = guardsOf('G3', [
   },
   {
     guard: 'a rung must make the context smaller',
-    file: 'compaction/compact.ts',
+    file: 'compaction/rungs.ts',
     find: 'if (candidate.after < (best?.after ?? estimateBefore)) best = candidate',
     replace: 'best = candidate',
   },
   {
     guard: 'three failures keep the next compactions from the model',
-    file: 'compaction/compact.ts',
-    find: 'if (breakerIsOpen(options.learned, input.policy.breaker)) return undefined',
+    file: 'compaction/ask-model.ts',
+    find: 'if (circuitBreakerIsOpen(options.circuitBreaker, input.policy.breaker)) return undefined',
     replace: '',
     tests: ['promises/g03', 'promises/g06'],
   },
   {
     guard: 'the breaker closes after ten compactions',
-    file: 'compaction/learned.ts',
-    find: 'learned.paused <= breaker.pause',
-    replace: 'true',
+    file: 'compaction/summary/with-model/circuit-breaker.ts',
+    find: ' && paused <= limits.pause',
+    replace: '',
     tests: ['promises/g03', 'promises/g06'],
   },
   {
@@ -75,13 +75,13 @@ export const itEnds = guardsOf('G3', [
   {
     guard: 'the low-water mark stays below the threshold',
     file: 'compaction/plan/budget.ts',
-    find: 'Math.min(policy.lowWater(usable), Math.floor(threshold * highestMark))',
-    replace: 'policy.lowWater(usable)',
+    find: 'least(modelTokens(policy.lowWater(usable)), share(threshold, highestMark))',
+    replace: 'modelTokens(policy.lowWater(usable))',
     tests: ['promises/g03', 'promises/g05'],
   },
   {
     guard: 'a usage that cannot be explained is not believed',
-    file: 'compaction/plan/measure.ts',
+    file: 'compaction/measure/measure.ts',
     find: 'if (!explained) return estimate',
     replace: '',
   },

@@ -3,13 +3,13 @@ import { guardsOf } from './guard.ts'
 export const nothingIsLost = guardsOf('G1', [
   {
     guard: 'undo goes back to just before the compaction',
-    file: 'session/session.ts',
+    file: 'session/operations/undo.ts',
     find: 'to: seq - 1, resume: seq + 1 })',
     replace: 'to: seq, resume: seq + 1 })',
   },
   {
     guard: 'undo keeps what was said after the compaction',
-    file: 'session/session.ts',
+    file: 'session/operations/undo.ts',
     find: 'to: seq - 1, resume: seq + 1 })',
     replace: 'to: seq - 1 })',
   },
@@ -27,7 +27,7 @@ export const nothingIsLost = guardsOf('G1', [
   },
   {
     guard: 'undo takes the newest compaction in force, be it a pruning',
-    file: 'session/compacting/newest-compaction.ts',
+    file: 'session/operations/undo.ts',
     find: "if (entry.kind === 'checkpoint' || entry.kind === 'prune') newest",
     replace: "if (entry.kind === 'checkpoint') newest",
   },

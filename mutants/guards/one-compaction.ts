@@ -3,28 +3,28 @@ import { guardsOf } from './guard.ts'
 export const oneCompaction = guardsOf('G5', [
   {
     guard: 'usage from before a change of the view is stale',
-    file: 'log/context.ts',
-    find: 'context.changedAt = seq\n  context.measured = undefined',
-    replace: 'context.changedAt = seq',
+    file: 'log/trusted-usage.ts',
+    find: 'measured && measured.seq > changedAt ? measured : undefined',
+    replace: 'measured',
   },
   {
     guard: 'a usage far from the estimate is not believed',
-    file: 'compaction/plan/measure.ts',
+    file: 'compaction/measure/measure.ts',
     find: 'if (!explained) return estimate',
     replace: '',
   },
   {
     guard: 'usage of another model is not believed',
-    file: 'compaction/plan/measure.ts',
+    file: 'compaction/measure/measure.ts',
     find: ' || (frame.model && measured.model && measured.model !== frame.model)',
     replace: '',
-    tests: ['promises/g05', 'compaction/plan/measure.test.ts'],
+    tests: ['promises/g05', 'compaction/measure/measure.test.ts'],
   },
   {
     guard: 'compactions wait for each other',
-    file: 'session/session.ts',
-    find: 'this.#oneAtATime(() => compactSession(this.#compacting, this.#background, asked))',
-    replace: 'compactSession(this.#compacting, this.#background, asked)',
+    file: 'session/compacting/compactions.ts',
+    find: 'this.#inTurn(() => compactSession(this.#session, this.#background, asked))',
+    replace: 'compactSession(this.#session, this.#background, asked)',
   },
   {
     guard: 'a compaction is committed only to the log that it was planned for',

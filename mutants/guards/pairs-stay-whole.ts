@@ -4,8 +4,8 @@ export const pairsStayWhole = guardsOf('G4', [
   {
     guard: 'an aborted call gets its synthetic result',
     file: 'compaction/render/render.ts',
-    find: 'if (progress.open.size === 0) return',
-    replace: 'return',
+    find: 'const message = abortedResults(progress.step)',
+    replace: 'const message = undefined as ReturnType<typeof abortedResults>',
   },
   {
     guard: 'a message without content still ends the wait for results',
@@ -58,14 +58,15 @@ export const pairsStayWhole = guardsOf('G4', [
   {
     guard: 'a call takes one result',
     file: 'log/open-calls.ts',
-    find: 'open.delete(part.toolCallId),',
-    replace: 'true || open.delete(part.toolCallId),',
+    find: 'open.delete(part.toolCallId))',
+    replace: 'open.has(part.toolCallId))',
   },
   {
     guard: 'calls that the provider runs wait for nobody',
     file: 'log/open-calls.ts',
-    find: ' || part.providerExecuted) continue',
-    replace: ') continue',
+    find: "return call.providerExecuted ? [] : [{ call, awaits: 'result' }]",
+    replace: "return [{ call, awaits: 'result' }]",
+    tests: ['promises/g04', 'log/open-calls.test.ts'],
   },
   {
     guard: 'nothing comes between calls that wait and their results',
@@ -76,8 +77,8 @@ export const pairsStayWhole = guardsOf('G4', [
   {
     guard: 'a pending step stays in the tail',
     file: 'compaction/cut/cut.ts',
-    find: "if (pending?.type === 'step' && pending.status === 'pending') {",
-    replace: 'if (false) {',
+    find: "newestStep.status !== 'aborted' &&",
+    replace: "newestStep.status === 'closed' &&",
   },
   {
     guard: 'no plugin sets a continuation behind a pending call',
@@ -87,14 +88,14 @@ export const pairsStayWhole = guardsOf('G4', [
   },
   {
     guard: 'a provider’s own call that awaits an approval is pending',
-    file: 'log/steps.ts',
-    find: '(!providerExecuted || asked.has(toolCallId))',
-    replace: '!providerExecuted',
+    file: 'log/open-calls.ts',
+    find: 'if (asked.length === 0) return call.providerExecuted',
+    replace: 'if (asked.length === 0 || call.providerExecuted) return call.providerExecuted',
   },
   {
     guard: 'a result that comes while a summary is written finds its step',
-    file: 'log/checkpoint-items.ts',
-    find: 'else items.splice(at, 0, item)',
-    replace: 'else items.push(item)',
+    file: 'log/items-of.ts',
+    find: 'if (at !== undefined) items.splice(at, 0, item)',
+    replace: 'if (at !== undefined) items.push(item)',
   },
 ])

@@ -3,7 +3,7 @@ import { guardsOf } from './guard.ts'
 export const sameBytes = guardsOf('G9', [
   {
     guard: 'what was rendered is not rendered anew',
-    file: 'compaction/render/render.ts',
+    file: 'log/open-calls.ts',
     find: "output: { type: 'error-text', value: abortedResult },",
     replace: "output: { type: 'error-text', value: `${abortedResult}${Math.random()}` },",
     tests: ['promises/g09', 'compaction/render/render.test.ts'],
@@ -28,7 +28,7 @@ export const sameBytes = guardsOf('G9', [
   },
   {
     guard: 'a summary by code has no clock and no chance in it',
-    file: 'compaction/compact.ts',
+    file: 'compaction/rungs.ts',
     find: 'return summarizeLocally({\n',
     replace: 'return `${Math.random()}` + summarizeLocally({\n',
   },
@@ -38,8 +38,8 @@ export const continueIsHidden = guardsOf('G10', [
   {
     guard: 'in the middle of a task the model is told to go on',
     file: 'compaction/continuation/continuation.ts',
-    find: "if (standing.state === 'mid-task') return midTask()",
-    replace: '',
+    find: 'return midTask()',
+    replace: 'return null',
   },
   {
     guard: 'an idle session is not set going',

@@ -69,7 +69,7 @@ export const badSummaries = guardsOf('G6', [
   {
     guard: 'a summary is no larger than what it replaces',
     file: check,
-    find: 'if (tokens > replaced) {',
+    find: 'if (replaced !== undefined && tokens > replaced) {',
     replace: 'if (false) {',
     tests,
   },
@@ -94,7 +94,7 @@ export const badSummaries = guardsOf('G6', [
   },
   {
     guard: 'the local summary takes the place of one that failed',
-    file: 'compaction/compact.ts',
+    file: 'compaction/rungs.ts',
     find: "yield candidate(cut, locally(cut), 'local', 'local')",
     replace: '',
   },

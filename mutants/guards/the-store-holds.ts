@@ -4,21 +4,21 @@ export const theStoreHolds = guardsOf('G11', [
   {
     guard: 'an append is one transaction',
     file: 'stores/sqlite/sqlite-store.ts',
-    find: 'for (const row of placed) addRow(statements, stored.place, row)',
+    find: 'for (const row of placed) addRow(statements, stored.number, row)',
     replace:
-      "for (const row of placed) {\n      addRow(statements, stored.place, row)\n      noteWritten(statements, stored)\n      statements.run('COMMIT')\n      statements.run('BEGIN IMMEDIATE')\n    }",
+      "for (const row of placed) {\n      addRow(statements, stored.number, row)\n      noteWritten(statements, stored)\n      statements.run('COMMIT')\n      statements.run('BEGIN IMMEDIATE')\n    }",
   },
   {
     guard: 'a redaction is one transaction',
     file: 'stores/sqlite/sqlite-store.ts',
-    find: 'makePlace(statements, place)\n  for (const row of rowsOf(statements, found.place)) {',
+    find: 'makeTables(statements, number)\n  for (const row of rowsOf(statements, found.number)) {',
     replace:
-      "makePlace(statements, place)\n  statements.run('COMMIT')\n  statements.run('BEGIN IMMEDIATE')\n  for (const row of rowsOf(statements, found.place)) {",
+      "makeTables(statements, number)\n  statements.run('COMMIT')\n  statements.run('BEGIN IMMEDIATE')\n  for (const row of rowsOf(statements, found.number)) {",
   },
   {
     guard: 'a redaction leaves nothing in the write-ahead log',
     file: 'stores/sqlite/sqlite-store.ts',
-    find: '// Also where nothing was changed: an earlier redaction may have been interrupted here.\n  connection.leaveNoTrace()',
+    find: '// Even if nothing changed: an earlier redaction may have been interrupted here.\n  connection.leaveNoTrace()',
     replace: '',
     tests: ['promises/g11', 'stores/sqlite/leaves-no-trace.test.ts'],
   },

@@ -26,8 +26,8 @@ export const wordsOfTheHuman = guardsOf('G7', [
   {
     guard: 'the summary has room for the rules',
     file: 'compaction/cut/planned-cut.ts',
-    find: 'const least = leastSummary + ruleTokens(index(), counter)',
-    replace: 'const least = leastSummary',
+    find: 'const smallest = plus(leastSummary, ruleTokens(index(), counter))',
+    replace: 'const smallest = leastSummary',
     tests: ['promises/g07', 'compaction/summary/local/summarize-locally.test.ts'],
   },
   {
@@ -50,21 +50,21 @@ export const wordsOfTheHuman = guardsOf('G7', [
   },
   {
     guard: 'a pin that would leave no room is refused',
-    file: 'session/session.ts',
-    find: 'checkPin(text, this.context(), await this.facts(), this.counter, limit)',
-    replace: 'void limit',
+    file: 'session/operations/pin.ts',
+    find: 'if (tokens > limit) throw new PinBudgetError({ tokens, limit })',
+    replace: '',
   },
   {
     guard: 'no unpin of what is not pinned',
-    file: 'session/session.ts',
-    find: 'checkUnpin(pin, this.id, this.context())',
+    file: 'session/operations/pin.ts',
+    find: 'if (!pins.has(pin)) throw new PinNotFoundError({ session: id, pin, pins: [...pins.keys()] })',
     replace: '',
   },
   {
     guard: 'the latest request stays in the tail, also where media or blanks follow it',
     file: 'compaction/cut/cut.ts',
-    find: 'if (standing.includes(index) || candidate.tokens <= room) keep(candidate)',
-    replace: 'if (candidate.tokens <= room) keep(candidate)',
+    find: 'if (staying.includes(index) || holds <= room) keep(candidate)',
+    replace: 'if (holds <= room) keep(candidate)',
   },
 ])
 

@@ -1,20 +1,14 @@
+import type { Mutant } from './instrument.ts'
 import type { Sample } from './sample.ts'
 
-/** What Stryker's JSON report says, as far as it is read here. */
-export interface MutantReport {
-  files: Record<string, { source: string; mutants: readonly ReportedMutant[] }>
-}
-
-interface ReportedMutant {
-  mutatorName: string
-  replacement?: string
-  status: string
-  location: { start: Place; end: Place }
-}
-
-interface Place {
-  line: number
-  column: number
+/** A mutant and what became of it. */
+export interface TriedMutant {
+  /** Below `packages/throughline/src`. */
+  file: string
+  /** The file as it is without mutants. */
+  source: string
+  mutant: Pick<Mutant, 'mutatorName' | 'replacement' | 'location'>
+  status: 'Killed' | 'Timeout' | 'Survived' | 'NoCoverage' | 'Untried'
 }
 
 /** A mutant that no test noticed. */
@@ -45,22 +39,17 @@ export interface RoomRun {
   survivors: Survivor[]
 }
 
-const caught = new Set(['Killed', 'Timeout'])
-
-/** Counts what a report of Stryker says of a room. */
+/** Counts what became of the mutants of a room. */
 export function scoreOf(
-  { files }: MutantReport,
+  all: readonly TriedMutant[],
   { room, sample }: { room: string; sample?: Sample },
 ): RoomRun {
-  const all = Object.entries(files).flatMap(([file, { source, mutants }]) =>
-    mutants.map((mutant) => ({ file, source, mutant })),
-  )
-  const having = (...statuses: string[]) =>
-    all.filter(({ mutant }) => statuses.includes(mutant.status))
-  const killed = all.filter(({ mutant }) => caught.has(mutant.status)).length
+  const having = (...statuses: TriedMutant['status'][]) =>
+    all.filter(({ status }) => statuses.includes(status))
+  const killed = having('Killed', 'Timeout').length
   const survived = having('Survived')
   const uncovered = having('NoCoverage')
-  const notTried = having('CompileError').length
+  const notTried = having('Untried').length
   const tried = killed + survived.length
   const covered = tried + notTried
   const mutants = covered + uncovered.length
@@ -74,22 +63,22 @@ export function scoreOf(
     caught: killed,
     uncovered: uncovered.length,
     score: mutants === 0 ? 100 : Math.round((share * covered * 1_000) / mutants) / 10,
-    survivors: [...survived, ...uncovered].map(({ file, source, mutant }) => ({
-      file: file.slice(file.indexOf('src/') + 4),
-      line: mutant.location.start.line,
+    survivors: [...survived, ...uncovered].map(({ file, source, mutant, status }) => ({
+      file,
+      line: mutant.location.start.line + 1,
       was: oneLine(textAt(source, mutant.location)),
-      became: oneLine(mutant.replacement ?? mutant.mutatorName),
-      covered: mutant.status === 'Survived',
+      became: oneLine(mutant.replacement),
+      covered: status === 'Survived',
     })),
   }
 }
 
-function textAt(source: string, { start, end }: ReportedMutant['location']): string {
-  const lines = source.split('\n').slice(start.line - 1, end.line)
+function textAt(source: string, { start, end }: Mutant['location']): string {
+  const lines = source.split('\n').slice(start.line, end.line + 1)
   const last = lines.length - 1
   return lines
     .map((line, index) =>
-      line.slice(index === 0 ? start.column - 1 : 0, index === last ? end.column - 1 : undefined),
+      line.slice(index === 0 ? start.column : 0, index === last ? end.column : undefined),
     )
     .join('\n')
 }

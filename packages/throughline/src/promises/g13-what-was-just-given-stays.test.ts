@@ -32,6 +32,11 @@ function newestResult(messages: readonly Message[]): string | undefined {
 
 const shown = (messages: readonly Message[]): string => messages.map(messageText).join('\n')
 
+/** Work that fills a window of 16,000 tokens. */
+const earlier = Array.from({ length: 30 }, (_, n) =>
+  step(`c${n}`, 'Read', { file_path: `f${n}.ts` }, `line of ${n}\n`.repeat(150)),
+).flat()
+
 describe('G13: what was just given stays', () => {
   it('the newest call stands with a fair part of its result, however large and however early', async () => {
     await fc.assert(
@@ -61,6 +66,28 @@ describe('G13: what was just given stays', () => {
       ),
       runs(40),
     )
+  })
+
+  it('the newest output keeps its beginning and its end', async () => {
+    const session = await open(16_000, [
+      human('Go.'),
+      ...earlier,
+      ...step('last', 'Bash', { command: 'npm test' }, lines(32_000)),
+    ])
+    expect((await session.compact()).action).toBe('summary')
+    const said = newestResult(session.messages()) ?? ''
+    expect(said).toContain('line 0 of what was read')
+    expect(said).toContain('line 3999 of what was read')
+  })
+
+  it('where all that there is was just given, it is clipped, and no summary is made of it', async () => {
+    const session = await open(16_000, [
+      human('Read the log.'),
+      ...step('a', 'Bash', { command: 'npm test' }, lines(32_000)),
+    ])
+    expect(await session.fit()).toMatchObject({ action: 'prune', rung: 'clip', fits: true })
+    expect(shown(session.messages())).toContain('Read the log.')
+    expect(shown(session.messages())).not.toContain('prior-conversation-summary')
   })
 
   it.each([32_000, 200_000])(
@@ -145,6 +172,59 @@ describe('G13: what was just given stays', () => {
     expect(JSON.stringify(taken.messages)).toContain('aW1hZ2U=')
   })
 
+  it('a medium too large for any window becomes a line, behind the words of its request', async () => {
+    const image: UserPart = {
+      type: 'image',
+      image: 'aaaa'.repeat(500_000),
+      mediaType: 'image/png',
+    }
+    const session = await open(16_000, [
+      human('Go.'),
+      ...earlier,
+      assistant('Done.'),
+      human([{ type: 'text', text: 'Make the button look like this.' }, image]),
+    ])
+    expect((await session.compact()).action).toBe('summary')
+    const last = session.messages().at(-1)
+    expect(last?.role).toBe('user')
+    expect(last && messageText(last)).toContain('Make the button look like this.')
+    expect(JSON.stringify(last)).toMatch(/Attached image\/png|"type":"image"/)
+  })
+
+  it('what nobody has answered yet stays with its media through a summary too', async () => {
+    const image: UserPart = { type: 'image', image: 'aW1hZ2U=', mediaType: 'image/png' }
+    const session = await open(32_000, [
+      human('Go.'),
+      ...earlier,
+      assistant('Done.'),
+      human([{ type: 'text', text: 'What is wrong here?' }, image]),
+    ])
+    expect((await session.compact()).action).toBe('summary')
+    expect(session.messages().at(-1)).toEqual({
+      role: 'user',
+      content: [{ type: 'text', text: 'What is wrong here?' }, image],
+    })
+  })
+
+  it('media that a step has just shown, and that do not fit, become a line each', async () => {
+    const value = Array.from({ length: 40 }, () => ({
+      type: 'image-data' as const,
+      data: 'aW1hZ2U=',
+      mediaType: 'image/png',
+    }))
+    const session = await open(16_000, [
+      human('Go.'),
+      ...earlier,
+      assistant([call('shot', 'screenshot')]),
+      tool(result('shot', 'screenshot', { type: 'content', value })),
+    ])
+    expect(await session.compact()).toMatchObject({ action: 'summary', fits: true })
+    const said = JSON.stringify(session.messages())
+    expect(said).toContain('"toolCallId":"shot"')
+    expect(said).toContain('[Attached image/png]')
+    expect(said).not.toContain('aW1hZ2U=')
+  })
+
   it('media that do not fit become a line of text', async () => {
     const pictures = Array.from({ length: 40 }, (): UserPart => ({
       type: 'image',
@@ -166,10 +246,21 @@ describe('G13: what was just given stays', () => {
     expect(last).toContain('And these?')
     expect(last).toContain('[Attached image/png]')
     expect(last).not.toContain('aW1hZ2U=')
+    const repeated = messages.filter((each) =>
+      JSON.stringify(each).includes('[Attached image/png]'),
+    )
+    expect(repeated).toHaveLength(1)
   })
 })
 
 describe('G13: whatever the model no longer sees is told', () => {
+  it('by a marker, between two parts that were kept', async () => {
+    const session = await open(16_000, [human('First.'), ...earlier, human('Second.'), ...earlier])
+    expect((await session.compact()).action).toBe('summary')
+    expect(shown(session.messages())).toContain('Second.')
+    expect(shown(session.messages())).toMatch(/\[\d+ steps? (?:is|are) left out here/)
+  })
+
   it('by kind and ref, and each of them reads back', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 2, max: 30 }), async (count) => {

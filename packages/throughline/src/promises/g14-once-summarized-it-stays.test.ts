@@ -3,7 +3,10 @@ import { messageText } from '../log/message-text.ts'
 import { compactLog } from '../session/once/compact-log.ts'
 import { compactMessages } from '../session/once/compact-messages.ts'
 import { chronological } from '../log/order.ts'
-import { logFrom } from '../testing/generate/build.ts'
+import { coreHeadings } from '../facts/sections.ts'
+import { openSession } from '../session/session.ts'
+import { memoryStore } from '../stores/memory.ts'
+import { human, logFrom, step } from '../testing/generate/build.ts'
 import type { Entry } from '../log/entry.ts'
 import type { Message } from '../log/message.ts'
 
@@ -125,4 +128,33 @@ describe('G14: a summary that somebody else wrote', () => {
       }
     }
   })
+})
+
+it('G14: a model is given the summary that it updates', async () => {
+  const asked: string[] = []
+  const said = (number: number): string =>
+    coreHeadings.map((heading) => `## ${heading}\nWhat ${heading} was ${number}.`).join('\n\n')
+  const session = await openSession({
+    store: memoryStore(),
+    id: 'a',
+    window: { context: 48_000 },
+    summarizer: {
+      name: 'own',
+      summarize: async (request) => {
+        asked.push(request.previous ?? '')
+        return { text: said(asked.length), finish: 'stop' }
+      },
+    },
+  })
+  for (let round = 0; round < 2; round++) {
+    await session.append(
+      human(`Go on with ${round}.`),
+      ...Array.from({ length: 4 }, (_, n) =>
+        step(`c${round}-${n}`, 'Read', { file_path: `${n}.ts` }, 'text '.repeat(4_000)),
+      ).flat(),
+    )
+    expect(await session.compact()).toMatchObject({ action: 'summary', summarizer: 'own' })
+  }
+  expect(asked[0]).toBe('')
+  for (const heading of coreHeadings) expect(asked[1]).toContain(`What ${heading} was 1.`)
 })

@@ -2,17 +2,30 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { contextOf } from '../../log/context.ts'
 import { unitsOf } from '../../log/steps.ts'
-import { assistant, call, harness, human, logFrom, step } from '../../testing/generate/build.ts'
+import {
+  assistant,
+  baseBefore,
+  call,
+  harness,
+  human,
+  logFrom,
+  step,
+} from '../../testing/generate/build.ts'
 import { runs } from '../../testing/generate/runs.ts'
 import { arbitrarySession } from '../../testing/generate/session.ts'
 import { counterOf } from '../../tokens/counter.ts'
-import { cutBySteps, type Cut } from './cut.ts'
+import { cutBySteps, type Cut, type CutInput } from './cut.ts'
 import type { Drafts } from '../../testing/generate/build.ts'
 import { estimatedTokens } from '../../tokens/units.ts'
 
 const counter = counterOf({ ratio: 1 })
 
-function cutOf(drafts: readonly Drafts[], budget: number, stretch = budget): Cut {
+function cutOf(
+  drafts: readonly Drafts[],
+  budget: number,
+  stretch = budget,
+  own: Partial<CutInput> = {},
+): Cut {
   const units = unitsOf(contextOf(logFrom(drafts)).items)
   return cutBySteps({
     units,
@@ -25,6 +38,7 @@ function cutOf(drafts: readonly Drafts[], budget: number, stretch = budget): Cut
     tailTurns: 2,
     protectedTools: ['skill'],
     counter,
+    ...own,
   })
 }
 
@@ -65,6 +79,102 @@ describe('the cut', () => {
     )
     expect(gaps(cut).join('\n')).toContain('I would do seven things')
     expect(seqs(cut)).toContain(3)
+  })
+
+  it('keeps of the newest step a fair part of a full tail, however little a rung leaves', () => {
+    const units = unitsOf(
+      contextOf(logFrom([human('go'), step('a', 'read', {}, 'x '.repeat(20_000))])).items,
+    )
+    const none = estimatedTokens(0)
+    const { tail } = cutBySteps({
+      units,
+      budget: none,
+      full: estimatedTokens(2_000),
+      stretch: none,
+      request: estimatedTokens(100_000),
+      media: none,
+      olderMedia: 0,
+      tailTurns: 2,
+      protectedTools: ['skill'],
+      counter,
+    })
+    const [clipped] = tail.flatMap((item) =>
+      item.type === 'entry' && item.seq === 3 ? (item.replacements ?? []) : [],
+    )
+    const text = clipped && 'text' in clipped ? clipped.text : ''
+    expect(counter.text(text)).toBeGreaterThan(300)
+    expect(counter.text(text)).toBeLessThanOrEqual(500)
+  })
+
+  const image = { type: 'image', image: 'aaaa', mediaType: 'image/png' } as const
+  const clipped = ({ tail }: Cut): string[] =>
+    tail.flatMap((item) =>
+      item.type === 'entry' ? (item.replacements ?? []).map(({ ref }) => ref) : [],
+    )
+
+  it('keeps so many older media as it is told to, the newest of them', () => {
+    const shown = (n: number) => [human([{ type: 'text', text: `Look ${n}.` }, image])]
+    const answered = [
+      shown(1),
+      assistant('I see.'),
+      shown(2),
+      assistant('I see.'),
+      assistant('On.'),
+    ]
+    expect(clipped(cutOf(answered, 8_000))).toEqual(['1.1', '3.1'])
+    expect(clipped(cutOf(answered, 8_000, 8_000, { olderMedia: 1 }))).toEqual(['1.1'])
+    expect(clipped(cutOf(answered, 8_000, 8_000, { olderMedia: 2 }))).toEqual([])
+  })
+
+  it('keeps the media of a request that nobody has answered, while they have room', () => {
+    const asked = [assistant('Done.'), human([{ type: 'text', text: 'Look.' }, image])]
+    const room = { media: estimatedTokens(10_000) }
+    const { mediaTokens = 0, ...cut } = cutOf(asked, 500, 500, room)
+    expect(clipped(cut)).toEqual([])
+    expect(mediaTokens).toBeGreaterThan(0)
+    expect(clipped(cutOf(asked, 500))).toEqual(['2.1'])
+  })
+
+  it('keeps the newest human message and the latest request, whatever the room', () => {
+    const said = [human('Rework it.'), human([image]), step('a', 'read', {}, 'x '.repeat(500))]
+    expect(seqs(cutOf(said, 0, 0, { tailTurns: 0 })).slice(0, 2)).toEqual([1, 2])
+  })
+
+  it('keeps what somebody wants to stay, while there is room', () => {
+    const wanted = { wanted: new Set([2]), tailTurns: 1 }
+    const drafts = [
+      human('go'),
+      step('a', 'read', {}, 'x '.repeat(400)),
+      step('b', 'read', {}, 'x '.repeat(2_000)),
+      human('on'),
+      step('c', 'read', {}, 'x '.repeat(100)),
+    ]
+    expect(seqs(cutOf(drafts, 900))).not.toContain(2)
+    expect(seqs(cutOf(drafts, 900, 900, wanted))).toEqual(expect.arrayContaining([2, 3]))
+    expect(seqs(cutOf(drafts, 300, 300, wanted))).not.toContain(2)
+  })
+
+  it('goes back beyond a marker, and no further than an earlier summary', () => {
+    const drafts = [
+      step('a', 'read', {}, 'one'),
+      step('b', 'read', {}, 'two'),
+      {
+        kind: 'checkpoint' as const,
+        at: 0,
+        base: baseBefore,
+        summary: 'It was.',
+        summarizer: 'other',
+        tail: [
+          { type: 'entry' as const, seq: 1 },
+          { type: 'entry' as const, seq: 2 },
+          { type: 'omission' as const, from: 3, to: 4, text: 'left out' },
+        ],
+        continuation: null,
+        metadata: {},
+      },
+      step('c', 'read', {}, 'three'),
+    ]
+    expect(seqs(cutOf(drafts, 8_000))).toEqual([1, 2, 6, 7])
   })
 
   it('always keeps a pending step, clipped if need be', () => {

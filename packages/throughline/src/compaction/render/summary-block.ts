@@ -90,7 +90,7 @@ export function behindSummaryBlock(text: string): string {
 }
 
 const recallNote =
-  /^\[All that is left out here is kept word for word\. The tool [\w.:/-]{1,64} reads it back: by ref[^\]\n]*\]\s*/
+  /^\[(?:All|Everything) that is left out here is kept word for word\. The tool [\w.:/-]{1,64} reads it back: by ref[^\]\n]*\]\s*/
 
 /** What somebody said after a block: everything except the note on reading back. */
 export function saidBehindSummaryBlock(text: string): string {

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { contextOf } from '../../log/context.ts'
+import { unitsOf } from '../../log/steps.ts'
+import { plainCounter } from '../../testing/plain-counter.ts'
+import {
+  assistant,
+  baseBefore,
+  call,
+  harness,
+  human,
+  logFrom,
+  result,
+  step,
+  tool,
+} from '../../testing/generate/build.ts'
+import { summaryAsUser } from '../render/summary-block.ts'
+import { plannedItems, type Decided, type PlannedItem } from './explain-plan.ts'
+
+// A message of any size counts 10 for one of ours; the model counts it twice.
+const counter = plainCounter((text) => text.length, { message: () => 10, ratio: 2 })
+const context = contextOf(
+  logFrom([
+    human('Old.'),
+    {
+      kind: 'checkpoint',
+      at: 0,
+      base: baseBefore,
+      summary: 'It was.',
+      summarizer: 'other',
+      tail: [],
+      continuation: null,
+      metadata: {},
+    },
+    human('Go.'),
+    harness('Remember.'),
+    assistant([call('a', 'Read'), call('b', 'Read'), call('c', 'Bash')]),
+    tool(result('a', 'Read', 'x'), result('b', 'Read', 'x'), result('c', 'Bash', 'x')),
+    assistant('So.'),
+  ]),
+)
+const rows = (decided: Decided): PlannedItem[] =>
+  plannedItems(unitsOf(context.items), decided, { counter, summaryRole: summaryAsUser })
+
+describe('a plan, explained', () => {
+  it('names every message, who said it, and its tools, each once', () => {
+    const told = rows({ replacements: [] })
+    expect(told.map(({ seq, what, tools }) => [seq, what, tools])).toEqual([
+      [2, 'summary', undefined],
+      [3, 'human', undefined],
+      [4, 'harness', undefined],
+      [5, 'assistant', ['Read', 'Bash']],
+      [6, 'tool', ['Read', 'Bash']],
+      [7, 'assistant', undefined],
+    ])
+    expect(Object.keys(told[5] ?? {})).not.toContain('tools')
+    for (const { action, before, after } of told) {
+      expect([action, before, after]).toEqual(['kept', 20, 20])
+    }
+  })
+
+  it('of a pruning tells what is pruned and what is clipped, by ref', () => {
+    const told = rows({
+      replacements: [
+        { how: 'pruned', ref: '6.0', text: '' },
+        { how: 'clipped', ref: '6.1', text: 'x' },
+        { how: 'clipped', ref: '5.0', input: {} },
+      ],
+    })
+    expect(told.map(({ action, replaced }) => [action, replaced])).toEqual([
+      ['kept', undefined],
+      ['kept', undefined],
+      ['kept', undefined],
+      ['clipped', ['5.0']],
+      ['pruned', ['6.0', '6.1']],
+      ['kept', undefined],
+    ])
+    expect(told.map(({ after }) => after)).toEqual([20, 20, 20, 20, 20, 20])
+  })
+
+  it('of a cut tells what is summarized: the earlier summary is replaced', () => {
+    const told = rows({
+      tail: [
+        { type: 'omission', from: 4, to: 4, text: 'left out' },
+        { type: 'entry', seq: 3 },
+        { type: 'entry', seq: 5 },
+        { type: 'entry', seq: 6, replacements: [{ how: 'clipped', ref: '6.0', text: 'x' }] },
+      ],
+    })
+    expect(told.map(({ action, after }) => [action, after])).toEqual([
+      ['replaced', 0],
+      ['kept', 20],
+      ['summarized', 0],
+      ['kept', 20],
+      ['clipped', 20],
+      ['summarized', 0],
+    ])
+    expect(Object.keys(told[1] ?? {})).not.toContain('replaced')
+  })
+
+  it('calls a pin a note', () => {
+    const { items } = contextOf(
+      logFrom([{ kind: 'pin', at: 0, text: 'Be brief.' }, step('a', 'Read', {}, 'x')]),
+    )
+    const told = plannedItems(unitsOf(items), { tail: [] }, { counter, summaryRole: summaryAsUser })
+    expect(told[0]).toEqual({ seq: 1, what: 'note', action: 'replaced', before: 20, after: 0 })
+  })
+})

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { coreHeadings } from '../../../facts/sections.ts'
+import { openSession, type Session } from '../../../session/session.ts'
+import { memoryStore } from '../../../stores/memory.ts'
+import { human, step } from '../../../testing/generate/build.ts'
+import { updateParagraph } from '../instruction.ts'
+import type { SummaryAnswer, SummaryCall, SummaryRequest } from './summarizer.ts'
+
+const good = coreHeadings.map((heading) => `## ${heading}\nWhat ${heading} was.`).join('\n\n')
+const usage = { inputTokens: 10, outputTokens: 5 }
+
+async function session(
+  answer: (request: SummaryRequest) => Pick<SummaryAnswer, 'text' | 'calls'>,
+): Promise<{ session: Session; asked: SummaryRequest[] }> {
+  const asked: SummaryRequest[] = []
+  const session = await openSession({
+    store: memoryStore(),
+    id: 'a',
+    window: { context: 32_000 },
+    summarizer: {
+      name: 'own',
+      summarize: async (request) => {
+        asked.push(request)
+        return { ...answer(request), finish: 'stop' }
+      },
+    },
+  })
+  await work(session, 0)
+  return { session, asked }
+}
+
+const work = async (session: Session, round: number): Promise<void> =>
+  void (await session.append(
+    human('Go on.'),
+    ...Array.from({ length: 8 }, (_, n) =>
+      step(`c${round}-${n}`, 'Read', { file_path: `${n}.ts` }, 'text '.repeat(3_000)),
+    ).flat(),
+  ))
+
+describe('asking a model for a summary', () => {
+  it('tries twice with the whole head and twice with its half, and says what was wrong', async () => {
+    const { session: own, asked } = await session(() => ({ text: '' }))
+    const report = await own.compact()
+    expect(report).toMatchObject({ summarizer: 'local', rung: 'local' })
+    expect(report.attempts.map(({ rung, summarizer }) => [rung, summarizer])).toEqual([
+      ['model', 'own'],
+      ['model', 'own'],
+      ['model-half', 'own'],
+      ['model-half', 'own'],
+    ])
+    expect(asked.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4])
+    const told = asked.map(({ instruction }) => instruction.includes('Your last answer'))
+    expect(told).toEqual([false, true, false, true])
+    const [first = 0, second = 0, third = 0] = asked.map(({ head }) => head.length)
+    expect(second).toBe(first)
+    expect(third).toBeLessThan(first)
+    expect(third).toBeGreaterThan(0)
+    expect(asked[2]?.head.at(-1)).toEqual(asked[0]?.head.at(-1))
+    expect(report.attempts[0]).not.toHaveProperty('usage')
+  })
+
+  it('tells an attempt nothing that follows one without an answer', async () => {
+    const { session: own, asked } = await session(() => {
+      throw new Error('500')
+    })
+    await own.compact()
+    expect(asked.map(({ instruction }) => instruction.includes('Your last answer'))).toEqual(
+      Array.from({ length: 4 }, () => false),
+    )
+  })
+
+  it('takes the first that is good, and has it update the one before', async () => {
+    const { session: own, asked } = await session(() => ({ text: good }))
+    expect(await own.compact()).toMatchObject({ summarizer: 'own', rung: 'model' })
+    await work(own, 1)
+    expect(await own.compact()).toMatchObject({ summarizer: 'own', rung: 'model' })
+    expect(asked.map(({ attempt }) => attempt)).toEqual([1, 1])
+    expect(asked.map(({ instruction }) => instruction.includes(updateParagraph))).toEqual([
+      false,
+      true,
+    ])
+    expect(asked[0]?.previous).toBeUndefined()
+    expect(asked[1]?.previous).toContain('What Goal was.')
+  })
+
+  it.each<[string, SummaryCall[], object | undefined]>([
+    [
+      'all',
+      [
+        { model: 'm', usage, cost: 1 },
+        { model: 'm', usage, cost: 2 },
+      ],
+      { usage: { inputTokens: 20, outputTokens: 10 }, cost: 3 },
+    ],
+    [
+      'some',
+      [
+        { model: 'm', usage },
+        { model: 'm', failed: true },
+      ],
+      { usage },
+    ],
+    ['none', [{ model: 'm' }], undefined],
+  ])('tells what an attempt took where %s of its calls say it', async (_, calls, told) => {
+    const { session: own } = await session(() => ({ text: good, calls }))
+    const [attempt] = (await own.compact()).attempts
+    if (told) expect(attempt).toMatchObject(told)
+    else expect(attempt).not.toHaveProperty('usage')
+    expect(attempt?.calls).toEqual(calls)
+  })
+})
