@@ -102,12 +102,7 @@ function otherRuns(): string[][] {
       'How many small changes of `log/`, `compaction/` and `session/` the tests catch. It takes some hours; `--sample 200` tries a few of each room in minutes.',
       rooms.length === 0
         ? 'not recorded'
-        : rooms
-            .map(
-              ({ room, score, sample, date }) =>
-                `${date}: ${room} ${score.toFixed(1)}%${sample ? ` (sample of ${sample.size})` : ''}`,
-            )
-            .join('; '),
+        : `${newest(rooms)}: ${rooms.length} rooms, ${Math.min(...rooms.map(({ score }) => score)).toFixed(0)} to ${Math.max(...rooms.map(({ score }) => score)).toFixed(0)}% caught; see [mutants](mutants.md)`,
     ],
     [
       '`npm run test:clients -- --json docs/clients.json`',

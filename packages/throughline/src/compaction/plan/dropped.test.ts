@@ -76,7 +76,7 @@ describe('what the model sees no more', () => {
 
   it('is the reasoning of what now stands behind other things, once', () => {
     const moved = (item: ContextItem): ContextItem[] => [
-      item.type === 'message' ? { ...item, kept: true } : item,
+      item.type === 'message' ? { ...item, kept: 'bare' } : item,
     ]
     expect(dropped(moved)).toEqual({ ...nothingDropped, reasoning: ['2.0'] })
     const later = after(moved)
