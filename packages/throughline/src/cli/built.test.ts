@@ -30,7 +30,7 @@ describe.skipIf(!built)('the built command', () => {
   it('compacts a file and standard input alike', () => {
     const file = ran(['compact', path, '--window', '32k'])
     expect(file.code).toBe(0)
-    expect(file.out).toMatch(/^=== summary\n/)
+    expect(file.out).toMatch(/^=== note\nRefs that begin with [^]*\n\n=== summary\n/)
     expect(ran(['compact', '-', '--window', '32k'], session).out).toBe(file.out)
   })
 

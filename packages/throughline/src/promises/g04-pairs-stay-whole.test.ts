@@ -1,3 +1,4 @@
+import { wellFormed } from '../json/well-formed.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openSession } from '../session/session.ts'
@@ -78,7 +79,9 @@ describe('G4: pairs stay whole', () => {
           }
           const log = await session.log()
           const thoughts = new Set(
-            log.flatMap((entry) => (entry.kind === 'message' ? thoughtOf(entry.message) : [])),
+            log.flatMap((entry) =>
+              entry.kind === 'message' ? thoughtOf(wellFormed(entry.message)) : [],
+            ),
           )
           for (const messages of sent) {
             expect(illegalities(messages)).toEqual([])

@@ -1,3 +1,4 @@
+import { wellFormed } from '../../json/well-formed.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { arbitrarySession } from '../../testing/generate/session.ts'
@@ -79,7 +80,7 @@ it('a tail is counted with the reasoning that is sent with it', () => {
       // Steps that a provider takes in no way are left out, whatever they hold.
       fc.pre(!(refused && demanded))
       const sent = renderContext(checkpointItems(context, draft, log), summaryAsUser).messages
-      const counted = units.flatMap((unit) => keptMessages(unit, []))
+      const counted = units.flatMap((unit) => keptMessages(unit, [])).map(wellFormed)
       expect(thoughts(counted).toSorted()).toEqual(thoughts(sent).toSorted())
     }),
     runs(60),

@@ -75,7 +75,11 @@ describe('compact', () => {
     const { messages: shorter } = await compact(messages, settings)
     expect(JSON.stringify(messages[1])).toContain('thinking')
     expect(shorter.at(-2)).toBe(messages.at(-2))
-    const asked: MessageParam[] = [...messages, { role: 'user', content: 'And now?' }]
+    // Copies: of the same objects the first compaction is still known, and still fits.
+    const asked: MessageParam[] = [
+      ...structuredClone(messages),
+      { role: 'user', content: 'And now?' },
+    ]
     const { messages: next } = await compact(asked, settings)
     expect(JSON.stringify(next)).not.toContain('thinking')
   })

@@ -69,7 +69,7 @@ async function replyFrom(
       const { store, session: id, find } = found
       return await recallReply(store, id, question, find && { find })
     }
-    return { error: 'The store holds no session yet, so there is nothing to recall.' }
+    return { error: 'The store has no sessions yet, so there is nothing to recall.' }
   } catch (error) {
     onError(error)
     const reason = error instanceof Error ? error.message : String(error)

@@ -27,12 +27,12 @@ export class RefSourceError extends ThroughlineError<'REF_SOURCE'> {
   constructor({
     ref,
     source,
-    missing,
+    missing = [],
   }: {
     ref: string
     source?: Source
-    /** Sources that were named on the way, and are not here. */
-    missing: readonly Source[]
+    /** Sources that were named on the way and can't be read from here. */
+    missing?: readonly Source[]
   }) {
     const belongs = source
       ? `belongs to the ${shownSource(source)}, which can't be read from here`

@@ -63,7 +63,8 @@ describe('a model that can read back', () => {
     const session = await sessionOf([...reading(6), human('And now the rest.')], policy)
     await session.compact()
     const checkpoint = logOf(session.messages())[0]
-    expect(checkpoint).toMatchObject({ summary: session.context().checkpoint?.summary })
+    expect(checkpoint).toMatchObject({ kind: 'checkpoint' })
+    expect(JSON.stringify(checkpoint)).not.toContain('The tool recall')
     await session.append(...reading(6))
     await session.compact()
     expect(textOf(session).match(/The tool recall reads it back/g)).toHaveLength(1)

@@ -45,7 +45,7 @@ describe('a store without room', () => {
     const failed = works[work]()
     await expect(failed).rejects.toMatchObject({ code: 'STORE_FAILED', failure: 'full' })
     await expect(failed).rejects.toThrow(
-      /there is no room left.*Make room and run the same command again/,
+      /the disk or a quota is full.*Make room and run the same command again/,
     )
     expect([await store.read('a'), await store.sessions()]).toEqual(before)
     allow(connection, 1_000_000)

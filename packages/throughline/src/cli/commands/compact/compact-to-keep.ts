@@ -32,6 +32,8 @@ export interface Compacted {
   result: CompactedLog
   /** Tokens of the messages that the model sees now: estimated, and told as the model counts. */
   after: ModelTokens
+  /** Tokens of the messages as they are printed, with refs that name their log. */
+  printedTokens: ModelTokens
   text: string
   /** The session to write instead of the text. */
   session: WrittenSession | undefined
@@ -51,7 +53,8 @@ export async function compactToKeep(work: Work, signal: AbortSignal): Promise<Co
   for (let attempt = 0; attempt < tries; attempt++) {
     const compacted = await compactOnce(work, allowed, signal)
     if (keep === undefined || allowed === undefined) return compacted
-    const holds = Math.max(compacted.after, textTokens(work, compacted))
+    const { after, printedTokens } = compacted
+    const holds = Math.max(after, printedTokens, textTokens(work, compacted))
     if (holds <= keep) return compacted
     if (holds < (least?.holds ?? Infinity)) least = { holds, plan: compacted.result.plan }
     allowed = Math.floor(allowed - (holds - keep) * 1.1)
@@ -76,11 +79,13 @@ async function compactOnce(
   const traveling = travelingContext(result.context.items, result.log, work.session.source)
   const items = withSourcesNamed(traveling)
   const { counter } = work.input
-  const after = measureItems(isMessages(work) ? items : result.context.items, counter, summaryRole)
+  const after = measureItems(result.context.items, counter, summaryRole)
+  const printedTokens = isMessages(work) ? measureItems(items, counter, summaryRole) : after
   const session = work.goesTo && sessionFor(work.session, result, work.goesTo)
   return {
     result,
     after,
+    printedTokens,
     text: session ? '' : printed(work, { result, after, traveling }),
     session,
   }

@@ -38,25 +38,37 @@ const work = async (session: Session, round: number): Promise<void> =>
   ))
 
 describe('asking a model for a summary', () => {
-  it('tries twice with the whole head and twice with its half, and says what was wrong', async () => {
+  it('asks once more after an answer that cannot be used, and says what was wrong', async () => {
     const { session: own, asked } = await session(() => ({ text: '' }))
     const report = await own.compact()
     expect(report).toMatchObject({ summarizer: 'local', rung: 'local' })
     expect(report.attempts.map(({ rung, summarizer }) => [rung, summarizer])).toEqual([
       ['model', 'own'],
       ['model', 'own'],
-      ['model-half', 'own'],
-      ['model-half', 'own'],
     ])
-    expect(asked.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4])
+    expect(asked.map(({ attempt }) => attempt)).toEqual([1, 2])
     const told = asked.map(({ instruction }) => instruction.includes('Your last answer'))
-    expect(told).toEqual([false, true, false, true])
+    expect(told).toEqual([false, true])
+    expect(asked[1]?.head).toEqual(asked[0]?.head)
+    expect(report.attempts[0]).not.toHaveProperty('usage')
+  })
+
+  it('asks twice with the whole head and twice with its half where no answer comes', async () => {
+    const { session: own, asked } = await session(() => {
+      throw new Error('500')
+    })
+    const report = await own.compact()
+    expect(report.attempts.map(({ rung }) => rung)).toEqual([
+      'model',
+      'model',
+      'model-half',
+      'model-half',
+    ])
     const [first = 0, second = 0, third = 0] = asked.map(({ head }) => head.length)
     expect(second).toBe(first)
     expect(third).toBeLessThan(first)
     expect(third).toBeGreaterThan(0)
     expect(asked[2]?.head.at(-1)).toEqual(asked[0]?.head.at(-1))
-    expect(report.attempts[0]).not.toHaveProperty('usage')
   })
 
   it('tells an attempt nothing that follows one without an answer', async () => {

@@ -154,7 +154,10 @@ describe('compactInput', () => {
   })
 
   test('leaves older reasoning out whole, and the ids that need it', async () => {
-    const input = longTask(30)
+    const input: ResponseInputItem[] = [
+      { role: 'user', content: 'Another conversation.' },
+      ...longTask(30),
+    ]
     const asked: ResponseInputItem[] = [...input, { role: 'user', content: 'And?' }]
     const { messages: shorter } = await compactInput(asked, { window, policy })
     expect(shorter.some(({ type }) => type === 'reasoning')).toBe(false)
