@@ -3,7 +3,6 @@ import { abortable } from '../abortable.ts'
 import { changedCompaction } from './changed-compaction.ts'
 import { compact } from '../compact.ts'
 import { CompactionVetoedError } from '../errors.ts'
-import { policyToKeep } from './policy-to-keep.ts'
 import { closedCircuitBreaker } from '../summary/with-model/circuit-breaker.ts'
 import { planCompaction, type Plan, type PlanInput } from '../plan/plan.ts'
 import { renderContext } from '../render/render.ts'
@@ -11,6 +10,11 @@ import { snapshot } from '../plan/snapshot.ts'
 import { summaryRoleOf } from '../render/summary-block.ts'
 import type { Compaction, CompactOptions } from '../compaction.ts'
 import type { BeforeCompaction, CompactionHooks, Decision } from './hooks.ts'
+import { parseRef } from '../../log/ref.ts'
+import { locatedParts } from '../clip/parts.ts'
+import type { Ref, Seq } from '../../log/entry.ts'
+import type { Policy } from '../policy.ts'
+import type { PruneInput } from '../prune/prune.ts'
 
 /**
  * {@link compact} with hooks, which are asked before anything is done and before a summary is
@@ -102,4 +106,21 @@ async function decided(
   refused({ by, hook: 'before', problems })
   // The plan has already been announced.
   return compact(wanted, { ...asked, onPlan: undefined })
+}
+
+/** The policy for one compaction that should leave these entries and parts unchanged. */
+function policyToKeep(policy: Policy, keep: readonly Ref[]): Policy {
+  const seqs = new Set(keep.map((each): Seq => parseRef(each)?.seq ?? 0))
+  return {
+    ...policy,
+    prune: (input) => policy.prune({ ...input, pinned: pinnedWith(input, new Set(keep)) }),
+    cut: (input) => policy.cut({ ...input, wanted: seqs }),
+  }
+}
+
+function pinnedWith({ units, pinned }: PruneInput, keep: ReadonlySet<Ref>): ReadonlySet<Ref> {
+  const kept = units
+    .flatMap(locatedParts)
+    .filter(({ ref, item }) => keep.has(ref) || keep.has(`${item.seq}`))
+  return new Set([...pinned, ...kept.map(({ ref }) => ref)])
 }

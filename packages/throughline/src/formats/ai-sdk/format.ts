@@ -1,11 +1,14 @@
 import { aiSdkWire } from '../../wires/ai-sdk/wire.ts'
-import { apiReader } from '../api-reader.ts'
+import { apiReader, type ApiDocument } from '../api-reader.ts'
 import { detectApi } from '../detect/detect-api.ts'
-import { documentOf } from './document.ts'
-import { nameOf } from '../../json/fields.ts'
+import { nameOf, fieldsOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { notedOrigin } from './noted-origin.ts'
 import { notes } from '../../wires/ai-sdk/message.ts'
 import type { Format } from '../format.ts'
+import { messageSign } from '../detect/api-sign.ts'
+import { clockTime } from '../writing/clock-time.ts'
+import { holdsMessages, messagesIn, requestIn } from '../detect/request-body.ts'
+import { finishOf, usageOf } from '../../wires/ai-sdk/usage.ts'
 
 /** The AI SDK's model messages and UI messages, alone or in requests. */
 export const aiSdk: Format = {
@@ -24,4 +27,31 @@ export const aiSdk: Format = {
       originOf: notedOrigin,
       toolMessages: 'as-written',
     }),
+}
+
+/** The input or output of a call to the SDK, or both; or a saved chat. */
+function documentOf(record: Fields): ApiDocument | undefined {
+  if (messageSign(record)) return undefined
+  const request = requestIn(record, holdsMessages)
+  const response = fieldsOf(record['response'])
+  const answer = objectsOf(response?.['messages'])
+  if (!request && answer.length === 0) return undefined
+  // The usage is that of the last step.
+  const newest = answer.findLastIndex(({ role }) => role === 'assistant')
+  const before = newest < 0 ? answer.length : newest
+  const model = nameOf(response?.['modelId']) ?? nameOf(request?.['model'])
+  const id = request && nameOf(request['id'])
+  return {
+    system: textOf(request?.['instructions']) ?? textOf(request?.['system']) ?? '',
+    messages: [...objectsOf(request && messagesIn(request)), ...answer.slice(0, before)],
+    answer: answer.slice(before),
+    details: {
+      at: clockTime(response?.['timestamp']),
+      model: nameOf(response?.['modelId']),
+      usage: usageOf(record['usage']),
+      finish: finishOf(record['finishReason']),
+    },
+    facts: { ...(id && { id }), ...(model && { model }) },
+    whole: request !== undefined,
+  }
 }

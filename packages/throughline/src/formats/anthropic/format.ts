@@ -1,14 +1,14 @@
 import { anthropicWire } from '../../wires/anthropic/wire.ts'
-import { apiReader } from '../api-reader.ts'
+import { apiReader, type ApiDocument } from '../api-reader.ts'
 import { clockTime } from '../writing/clock-time.ts'
 import { detectApi } from '../detect/detect-api.ts'
-import { documentOf } from './document.ts'
-import { fieldsOf, nameOf, textOf } from '../../json/fields.ts'
+import { fieldsOf, nameOf, textOf, objectsOf, type Fields } from '../../json/fields.ts'
 import { finishOf, usageOf } from '../../wires/anthropic/usage.ts'
 import { notes } from '../../wires/anthropic/message.ts'
 import { outputText } from '../../log/message-text.ts'
 import { refusalWords } from '../claude-code/refusal.ts'
 import type { Format } from '../format.ts'
+import { answerIn, holdsMessages, messagesIn, requestIn } from '../detect/request-body.ts'
 
 /** Messages of Anthropic's Messages API: alone, or in requests and answers. */
 export const anthropic: Format = {
@@ -35,4 +35,38 @@ export const anthropic: Format = {
       },
       wordsIn: ({ output }) => refusalWords({ content: outputText(output) }),
     }),
+}
+
+/** A request of the Messages API, with its answer or without; an answer alone is a message. */
+function documentOf(record: Fields): ApiDocument | undefined {
+  if (typeof record['role'] === 'string') return undefined
+  const request = requestIn(record, holdsMessages)
+  const answer = answerIn(record, isAnswer)
+  if (!request && !answer) return undefined
+  const model = nameOf(answer?.['model']) ?? nameOf(request?.['model'])
+  return {
+    system: systemText(request?.['system']),
+    messages: objectsOf(request && messagesIn(request)),
+    answer: answer ? [answer] : [],
+    details: {
+      id: nameOf(answer?.['id']),
+      at: answer && clockTime(record['timestamp'] ?? record['created_at']),
+      model: answer && model,
+      usage: usageOf(answer?.['usage']),
+      finish: finishOf(answer?.['stop_reason']),
+    },
+    facts: { ...(model && { model }) },
+    whole: request !== undefined,
+  }
+}
+
+function isAnswer(body: Fields): boolean {
+  return body['role'] === 'assistant' && Array.isArray(body['content'])
+}
+
+function systemText(system: unknown): string {
+  if (typeof system === 'string') return system
+  return objectsOf(system)
+    .flatMap((block) => textOf(block['text']) ?? [])
+    .join('\n\n')
 }

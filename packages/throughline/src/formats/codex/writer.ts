@@ -1,9 +1,10 @@
-import { inputBlock, writtenOutput, type Fields } from './written-blocks.ts'
-import { mediumOf, urlOf } from '../writing/media.ts'
+import { mediumOf, urlOf, isImage, type Medium } from '../writing/media.ts'
 import { messageText } from '../../log/message-text.ts'
 import { momentOf } from '../writing/written-fields.ts'
-import { partsOf, type AssistantMessage, type Message } from '../../log/message.ts'
+import { partsOf, type AssistantMessage, type Message, type ToolOutput } from '../../log/message.ts'
 import type { FormatWriter, Identity, WrittenMessage } from '../writing/format-writer.ts'
+import { attachmentText } from '../../compaction/clip/describe-media.ts'
+import { isFailed, outputPieces } from '../writing/output-pieces.ts'
 
 /**
  * Writes a rollout that `codex resume` accepts: a compaction of Codex's own kind, then the rest.
@@ -101,4 +102,29 @@ function shownUser(message: Message): Fields {
   })
   const shown = { message: messageText(message), images, local_images: [], text_elements: [] }
   return { type: 'user_message', ...shown }
+}
+
+type Fields = Record<string, unknown>
+
+/** A block of a user's message or a tool's output: Codex accepts words and images. */
+function inputBlock(piece: string | Medium): Fields {
+  if (typeof piece === 'string') return { type: 'input_text', text: piece }
+  if (isImage(piece)) return { type: 'input_image', image_url: urlOf(piece) }
+  return { type: 'input_text', text: attachmentText(piece) }
+}
+
+/**
+ * An output in the form of its item. A failure is marked in the envelope that Codex's own tools
+ * use; a text that looks like such an envelope is wrapped in one, too.
+ */
+function writtenOutput(output: ToolOutput): string | Fields[] {
+  const pieces = outputPieces(output)
+  const failed = isFailed(output)
+  if (!pieces.every((piece) => typeof piece === 'string')) {
+    const blocks = pieces.map(inputBlock)
+    return failed ? [inputBlock('[The call failed.]'), ...blocks] : blocks
+  }
+  const text = pieces.join('\n')
+  if (!failed && !text.startsWith('{"output":')) return text
+  return JSON.stringify({ output: text, metadata: { exit_code: failed ? 1 : 0 } })
 }

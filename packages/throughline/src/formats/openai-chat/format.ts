@@ -1,11 +1,14 @@
-import { apiReader } from '../api-reader.ts'
+import { apiReader, type ApiDocument } from '../api-reader.ts'
 import { detectApi } from '../detect/detect-api.ts'
-import { documentOf } from './document.ts'
-import { nameOf } from '../../json/fields.ts'
+import { nameOf, countOf, fieldsOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { notes } from '../../wires/openai-chat/message.ts'
 import { openaiChatWire } from '../../wires/openai-chat/wire.ts'
 import { textCalls } from './text-calls.ts'
-import type { Format } from '../format.ts'
+import type { Format, SessionFacts } from '../format.ts'
+import { messageSign } from '../detect/api-sign.ts'
+import { clockTime } from '../writing/clock-time.ts'
+import { answerIn, holdsMessages, messagesIn, requestIn } from '../detect/request-body.ts'
+import { finishOf, usageOf } from '../../wires/openai-chat/usage.ts'
 
 /** Messages of OpenAI's Chat Completions: alone, or in requests and completions. */
 export const openaiChat: Format = {
@@ -23,4 +26,34 @@ export const openaiChat: Format = {
       },
       translator: textCalls,
     }),
+}
+
+/** A request of Chat Completions, its completion, or both. */
+function documentOf(record: Fields): ApiDocument | undefined {
+  if (messageSign(record)) return undefined
+  const request = requestIn(record, holdsMessages)
+  const response = answerIn(record, (body) => Array.isArray(body['choices']))
+  if (!request && !response) return undefined
+  const choice = objectsOf(response?.['choices'])[0]
+  const message = fieldsOf(choice?.['message'])
+  const model = nameOf(response?.['model']) ?? nameOf(request?.['model'])
+  return {
+    system: textOf(request?.['system']) ?? '',
+    messages: objectsOf(request && messagesIn(request)),
+    answer: message ? [{ role: 'assistant', ...message }] : [],
+    details: {
+      id: nameOf(response?.['id']),
+      at: clockTime(response?.['created']),
+      model,
+      usage: usageOf(response?.['usage']),
+      finish: finishOf(choice?.['finish_reason']),
+    },
+    facts: factsOf(record, model),
+    whole: request !== undefined,
+  }
+}
+
+function factsOf(record: Fields, model: string | undefined): SessionFacts {
+  const window = countOf(record['context_window'])
+  return { ...(model && { model }), ...(window && { window }) }
 }

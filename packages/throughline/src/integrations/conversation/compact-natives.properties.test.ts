@@ -7,7 +7,7 @@ import { chatProblems, responsesProblems } from '../../testing/request-rules/ope
 import { rememberedChat } from '../openai/chat/remembered.ts'
 import { compactNatives } from './compact-natives.ts'
 import { defaultPolicy } from '../../compaction/policy.ts'
-import { rememberedLangchain } from '../langchain/remembered.ts'
+import { rememberedLangchain } from '../langchain/thread.ts'
 import { nativesIn, type Pair } from '../../wires/wire.ts'
 import { openCalls } from '../../log/open-calls.ts'
 import { rememberedResponses } from '../openai/responses/remembered.ts'

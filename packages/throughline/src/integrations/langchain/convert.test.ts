@@ -9,7 +9,7 @@ import {
 } from '@langchain/core/messages'
 import { fromLangChainMessages, toLangChainMessages } from './convert.ts'
 import { langchainConversation } from '../../testing/generate/langchain-messages.ts'
-import { rememberedLangchain } from './remembered.ts'
+import { rememberedLangchain } from './thread.ts'
 import { messagesIn, nativesIn } from '../../wires/wire.ts'
 import { runs } from '../../testing/generate/runs.ts'
 import type { Message } from '../../log/message.ts'

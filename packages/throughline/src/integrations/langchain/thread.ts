@@ -4,7 +4,6 @@ import { fieldsOf } from '../../json/fields.ts'
 import { hostedMessages } from '../conversation/hosted-messages.ts'
 import { isTriggered, keeping, newestTokens, sizeOf, type Size } from './sizes.ts'
 import { finishOf, modelOf, usageOf } from './usage.ts'
-import { rememberedLangchain } from './remembered.ts'
 import { messagesIn, nativesIn, type Pair } from '../../wires/wire.ts'
 import { openSession, type Session } from '../../session/session.ts'
 import { stepRecord } from '../../session/loop/step-record.ts'
@@ -13,6 +12,8 @@ import type { CompactionMiddlewareOptions } from './options.ts'
 import type { Store } from '../../session/store.ts'
 import type { Summarizer } from '../../compaction/summary/with-model/summarizer.ts'
 import type { Window } from '../../tokens/window.ts'
+import { langchainWire } from '../../wires/langchain/wire.ts'
+import { remembering, type RememberingWire } from '../../wires/remembering/remembering.ts'
 
 /** What requests contain besides messages. */
 interface RequestParts {
@@ -141,3 +142,6 @@ function toolSchema(tool: unknown): unknown {
   }
   return schema
 }
+
+/** Messages of LangChain, with what has been read and written in this process remembered. */
+export const rememberedLangchain: RememberingWire<BaseMessage> = remembering(langchainWire)

@@ -1,5 +1,13 @@
-import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
-import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api'
+import {
+  context,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type Span,
+  type Tracer,
+} from '@opentelemetry/api'
 import {
   errorAttributes,
   known,
@@ -8,7 +16,6 @@ import {
   reportAttributes,
   usageAttributes,
 } from './attributes.ts'
-import { providerName } from './provider-name.ts'
 import type { Entry, EntryOf } from '../../log/entry.ts'
 import type { EventSource, SessionEvent } from '../../session/events.ts'
 
@@ -182,4 +189,28 @@ function answerAttributes({ usage, finish, model }: EntryOf<'message'>): Attribu
     'gen_ai.response.finish_reasons': finish && [finish],
     'gen_ai.response.model': model,
   })
+}
+
+// The provider names of the conventions, by the beginnings of model names.
+const names: readonly (readonly [beginning: string, provider: string])[] = [
+  ['claude', 'anthropic'],
+  ['gpt', 'openai'],
+  ['chatgpt', 'openai'],
+  ['o1', 'openai'],
+  ['o3', 'openai'],
+  ['o4', 'openai'],
+  ['gemini', 'gcp.gemini'],
+  ['mistral', 'mistral_ai'],
+  ['codestral', 'mistral_ai'],
+  ['magistral', 'mistral_ai'],
+  ['devstral', 'mistral_ai'],
+  ['grok', 'x_ai'],
+  ['deepseek', 'deepseek'],
+  ['command', 'cohere'],
+]
+
+/** Who makes a model of this name; `undefined` if the name doesn't show it. */
+function providerName(model: string | undefined): string | undefined {
+  if (model === undefined) return undefined
+  return names.find(([beginning]) => model.startsWith(beginning))?.[1]
 }

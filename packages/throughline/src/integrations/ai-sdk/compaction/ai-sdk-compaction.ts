@@ -1,13 +1,19 @@
 import { wrapLanguageModel } from 'ai'
-import { fromModelMessages } from '../model-messages.ts'
-import { instructionsText } from './instructions.ts'
+import { fromModelMessages, toModelMessages } from '../model-messages.ts'
+import { instructionsText, summariesIn, withSummaries } from './instructions.ts'
 import { lazySession, type SessionChoice } from './lazy-session.ts'
-import { messagesOf, preparedStep, writeDown } from './session-steps.ts'
 import { recoveringMiddleware, type RecoveringMiddleware } from './recovering-middleware.ts'
 import { noteSignal, requestRecovery, type SentStep } from './request-recovery.ts'
-import type { ReconcileOptions } from '../../../session/reconcile/reconcile.ts'
-import type { EndedStep, PreparedStep, StepToPrepare } from './agent-step.ts'
+import {
+  type ReconcileOptions,
+  reconcile,
+  type MessageFacts,
+} from '../../../session/reconcile/reconcile.ts'
+import type { EndedStep, PreparedStep, StepToPrepare, FinishedStep } from './agent-step.ts'
 import type { Session } from '../../../session/session.ts'
+import { calibrationDraft } from '../../../session/loop/step-record.ts'
+import { finishOf, usageOf } from '../usage.ts'
+import type { Message } from '../../../log/message.ts'
 
 /** A model from a provider package. */
 type ModelToWrap = Parameters<typeof wrapLanguageModel>[0]['model']
@@ -107,5 +113,55 @@ export function aiSdkCompaction(options: AiSdkCompactionOptions): AiSdkCompactio
     },
     middleware,
     session: open,
+  }
+}
+
+/**
+ * Saves the new messages: what the model said in the latest step, with its usage, and all others
+ * according to their roles.
+ */
+async function writeDown(
+  session: Session,
+  messages: readonly Message[],
+  last: FinishedStep | undefined,
+  describe: ReconcileOptions['describe'],
+): Promise<void> {
+  const newest = messages.findLastIndex(({ role }) => role === 'assistant')
+  const facts = last && factsOf(last)
+  // The context that the answer was given to; it grows with the answer.
+  const taught = facts ? calibrationDraft(session, facts) : []
+  const { appended } = await reconcile(session, messages, {
+    describe: (message, index) => ({
+      ...(index === newest && facts),
+      ...describe?.(message, index),
+    }),
+  })
+  const answered = appended.some((entry) => entry.kind === 'message' && entry.origin === 'model')
+  if (answered && taught.length > 0) await session.append(...taught)
+}
+
+function factsOf({ usage, finishReason, model }: FinishedStep): MessageFacts {
+  const used = usageOf(usage)
+  return {
+    finish: finishOf(finishReason),
+    model: model.modelId,
+    ...(used && { usage: used }),
+  }
+}
+
+/** The SDK's conversation as messages of a log. */
+function messagesOf({ instructions, messages }: StepToPrepare): Message[] {
+  return fromModelMessages([...summariesIn(instructions), ...messages])
+}
+
+/** What a session would send now. The instructions are built again from the initial ones. */
+function preparedStep(session: Session, step: StepToPrepare): PreparedStep {
+  const { system, messages } = toModelMessages(session.messages())
+  const stale = summariesIn(step.instructions).length > 0
+  return {
+    messages,
+    ...((stale || system.length > 0) && {
+      instructions: withSummaries(step.initialInstructions, system),
+    }),
   }
 }

@@ -1,9 +1,9 @@
-import { filePart } from './file-part.ts'
-import { partsOf } from '../../../log/message.ts'
+import { partsOf, type Part, type ToolMessage } from '../../../log/message.ts'
 import { toolPart, type CallStory } from './tool-part.ts'
-import type { Part, ToolMessage } from '../../../log/message.ts'
 import type { EntryOf } from '../../../log/entry.ts'
-import type { ProviderMetadata, UIMessage } from 'ai'
+import type { ProviderMetadata, UIMessage, FileUIPart } from 'ai'
+import { MessageConversionError } from '../../../wires/errors.ts'
+import { mediumOf } from '../../../session/reconcile/medium.ts'
 
 type UiPart = UIMessage['parts'][number]
 type PlainPart = Exclude<Part, { type: `tool-${string}` }>
@@ -111,4 +111,35 @@ function tellOf(stories: Stories, message: ToolMessage): void {
 function addTo(stories: Stories, id: string, facts: Partial<CallStory>): void {
   const story = stories.calls.get(id)
   if (story) Object.assign(story, facts)
+}
+
+/**
+ * A medium as a user interface shows it: by its address, as a data URL, or by a provider's
+ * reference.
+ */
+function filePart(
+  {
+    data,
+    mediaType,
+    filename,
+  }: { data: unknown; mediaType: string; filename?: string | undefined },
+  place: string,
+): FileUIPart {
+  const named = { type: 'file' as const, mediaType, ...(filename !== undefined && { filename }) }
+  const medium = mediumOf(data)
+  if (typeof medium === 'string') return { ...named, url: urlOf(medium, mediaType) }
+  if (isReference(medium)) return { ...named, url: '', providerReference: medium }
+  throw new MessageConversionError({
+    place,
+    problem: 'a text file cannot be shown by a URL',
+  })
+}
+
+function urlOf(medium: string, mediaType: string): string {
+  return /^[a-z][a-z\d+.-]*:/i.test(medium) ? medium : `data:${mediaType};base64,${medium}`
+}
+
+function isReference(medium: unknown): medium is Record<string, string> {
+  if (typeof medium !== 'object' || medium === null || 'type' in medium) return false
+  return Object.values(medium).every((value) => typeof value === 'string')
 }
