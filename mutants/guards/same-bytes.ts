@@ -11,8 +11,8 @@ export const sameBytes = guardsOf('G9', [
   {
     guard: 'a result that is moved to its step changes the view',
     file: 'log/context.ts',
-    find: 'viewChanged(context, withItemAt(context.items, at, itemOf(entry)), entry.seq)',
-    replace: 'context.items = withItemAt(context.items, at, itemOf(entry))',
+    find: 'viewChanged(context, withItemAt(context, at, itemOf(entry)), entry.seq)',
+    replace: 'context.items = withItemAt(context, at, itemOf(entry))',
   },
   {
     guard: 'a pruning is one batch: it changes the view once',

@@ -1,6 +1,7 @@
 import { guardsOf } from './guard.ts'
 
 const check = 'compaction/summary/check.ts'
+const repair = 'compaction/summary/repair.ts'
 const tests = ['promises/g06', 'compaction/summary/check.test.ts']
 
 export const badSummaries = guardsOf('G6', [
@@ -34,51 +35,68 @@ export const badSummaries = guardsOf('G6', [
   {
     guard: 'an empty answer is no summary',
     file: check,
-    find: "if (text === '') return ['it was empty']",
+    find: "if (said.text === '') return ['it was empty']",
     replace: '',
-    tests,
-  },
-  {
-    guard: 'what was cut off is no summary',
-    file: check,
-    find: "if (answer.finish === 'length') problems.push(",
-    replace: 'if (false) problems.push(',
     tests,
   },
   {
     guard: 'a refusal is no summary',
     file: check,
-    find: 'if (isRefusal(parsed)) problems.push',
-    replace: 'if (false) problems.push',
+    find: "if (isRefusal(said)) return ['it was a refusal']",
+    replace: '',
     tests,
   },
   {
     guard: 'headings with nothing under them are no summary',
     file: check,
-    find: 'else if (saysNothing(parsed)) problems.push',
-    replace: 'else if (false) problems.push',
+    find: "if (saysNothing(said)) return ['it said nothing under any of its headings']",
+    replace: '',
     tests,
   },
   {
-    guard: 'a summary is no larger than its budget',
+    guard: 'a nod is no summary',
     file: check,
-    find: 'if (tokens > budget) problems.push',
-    replace: 'if (false) problems.push',
-    tests,
-  },
-  {
-    guard: 'a summary is no larger than what it replaces',
-    file: check,
-    find: 'if (replaced !== undefined && tokens > replaced) {',
+    find: 'if (said.text.length < leastCharacters) {',
     replace: 'if (false) {',
     tests,
   },
   {
-    guard: 'a summary has every section of its template',
+    guard: 'a few words without a heading are no summary of a long history',
     file: check,
-    find: 'if (missing.length > 0) problems.push',
-    replace: 'if (false) problems.push',
+    find: 'if (tokens >= least) return []',
+    replace: 'return []',
     tests,
+  },
+  {
+    guard: 'what is too long is cut, and not thrown away',
+    file: 'compaction/summary/shorten.ts',
+    find: 'if (fits()) return short',
+    replace: 'return short',
+  },
+  {
+    guard: 'a summary is no larger than its budget',
+    file: repair,
+    find: 'if (whole(text) <= budget) return preamble + text',
+    replace: 'return preamble + text',
+    tests: ['promises/g06', 'compaction/summary/repair.test.ts'],
+  },
+  {
+    guard: 'a summary is no larger than what it replaces',
+    file: repair,
+    find: 'input.replaced === undefined ? budget : Math.min(budget, input.replaced)',
+    replace: 'budget',
+  },
+  {
+    guard: 'a summary has every section of its template',
+    file: 'compaction/summary/arrange.ts',
+    find: "body !== '' || asked.has(headingKey(heading))",
+    replace: "body !== ''",
+  },
+  {
+    guard: 'a section that an answer lacks is told by the record',
+    file: repair,
+    find: '[completedSections(said, { ...input, budget: most }), said]',
+    replace: '[said]',
   },
   {
     guard: 'an answer without text is a failure, not a crash',

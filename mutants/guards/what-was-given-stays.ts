@@ -25,7 +25,7 @@ export const whatWasGivenStays = guardsOf('G13', [
   {
     guard: 'clipping alone is a plan, where the tail holds all',
     file: 'compaction/plan/plan.ts',
-    find: 'cut.through === 0 ? clipPlan(input, units, planned, cut) : undefined',
+    find: 'cut.through === 0 && !cut.leave ? clipPlan(input, units, planned, cut) : undefined',
     replace: 'undefined',
   },
   {
@@ -85,9 +85,8 @@ export const onceSummarized = guardsOf('G14', [
   {
     guard: 'a model is given the summary that it updates',
     file: 'compaction/summary/with-model/summarize-with-model.ts',
-    find: 'const previous = cut.previous && withoutRecordNames(cut.previous)',
+    find: 'const previous = cut.previous && wellFormed(withoutRecordNames(cut.previous))',
     replace: 'const previous = undefined',
-    tests: ['promises/g14', 'compaction/summary/', 'src/session/'],
   },
   {
     guard: 'the facts of a summary by code are read back from its text',

@@ -6,20 +6,20 @@ export const wordsOfTheHuman = guardsOf('G7', [
   {
     guard: 'rules that a summary forgets are put in word for word',
     file: repair,
-    find: "addTo(parsed, 'Instructions', missingRules(text, index))",
+    find: "['Instructions', missingRules(text, facts)],",
     replace: '',
   },
   {
     guard: 'the latest request that a summary forgets is put in word for word',
     file: repair,
-    find: "addTo(parsed, 'Goal', missingRequest(text, index))",
+    find: "['Goal', missingRequest(text, facts)],",
     replace: '',
     tests: ['promises/g07', 'compaction/summary/repair.test.ts'],
   },
   {
     guard: 'rules that were taken back are listed as such',
     file: repair,
-    find: "addTo(parsed, 'Instructions', retractedRules(text, index))",
+    find: "['Instructions', retractedRules(text, facts)],",
     replace: '',
     tests: ['promises/g07', 'compaction/summary/repair.test.ts'],
   },
@@ -72,7 +72,7 @@ export const workOfTheSession = guardsOf('G8', [
   {
     guard: 'changed files that a summary leaves out are added',
     file: repair,
-    find: "addTo(parsed, 'Accomplished', missingFiles(text, index))",
+    find: "['Accomplished', missingFiles(text, facts)],",
     replace: '',
   },
   {
@@ -91,13 +91,13 @@ export const workOfTheSession = guardsOf('G8', [
   {
     guard: 'a model’s seqs are taken off',
     file: repair,
-    find: 'markUnseen(withoutRefs(invented), index, log)',
-    replace: 'markUnseen(invented, index, log)',
+    find: 'markUnseen(withoutRefs(invented), { facts, log, named })',
+    replace: 'markUnseen(invented, { facts, log, named })',
   },
   {
     guard: 'unresolved errors are listed',
     file: repair,
-    find: "addTo(parsed, 'Discoveries', missingErrors(text, index))",
+    find: "['Discoveries', missingErrors(text, facts)],",
     replace: '',
     tests: ['promises/g08', 'compaction/summary/repair.test.ts'],
   },

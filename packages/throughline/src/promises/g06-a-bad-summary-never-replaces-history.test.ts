@@ -6,6 +6,7 @@ import { defaultPolicy } from '../compaction/policy.ts'
 import { coreHeadings } from '../facts/sections.ts'
 import { openSession } from '../session/session.ts'
 import { memoryStore } from '../stores/memory.ts'
+import { estimateTokens } from '../tokens/estimate.ts'
 import { human, step } from '../testing/generate/build.ts'
 import { goodSummary } from '../testing/scripted-summarizer.ts'
 import { drive } from '../testing/generate/drive.ts'
@@ -139,6 +140,47 @@ describe('G6: a bad summary never replaces history', () => {
       expect(shown).not.toContain('```')
     },
   )
+
+  const compactedBy = async (
+    answer: (good: string) => string,
+    drafts: readonly EntryDraft[],
+    context: number,
+  ): Promise<string> => {
+    const session = await openSession({
+      store: memoryStore(),
+      id: 'a',
+      window: { context },
+      summarizer: {
+        name: 'own',
+        summarize: async (request) => ({ text: answer(goodSummary(request)), finish: 'stop' }),
+      },
+    })
+    await session.append(...drafts)
+    expect(await session.compact()).toMatchObject({ summarizer: 'own', fits: true })
+    const checkpoint = (await session.log()).findLast(({ kind }) => kind === 'checkpoint')
+    return checkpoint?.kind === 'checkpoint' ? checkpoint.summary : ''
+  }
+
+  it('a section that an answer lacks is told by the record', async () => {
+    const reads = Array.from({ length: 6 }, (_, n) =>
+      step(`s${n}`, 'Read', { file_path: `src/part-${n}.ts` }, 'text '.repeat(3_000)),
+    ).flat()
+    const drafts = [human('go'), ...reads]
+    const summary = await compactedBy(() => '## Goal\nRead it all.', drafts, 24_000)
+    expect(summary).toContain('## Goal\nRead it all.')
+    expect(summary).toContain('- src/part-0.ts (read) [3]')
+  })
+
+  it('a summary is no larger than what it replaces, however much room there is', async () => {
+    const drafts = [
+      human('go'),
+      ...steps(6, 500),
+      ...step('last', 'read', {}, 'text '.repeat(40_000)),
+    ]
+    const endless = (good: string): string => `${good}\n${'- more. '.repeat(30_000)}`
+    const summary = await compactedBy(endless, drafts, 200_000)
+    expect(estimateTokens(summary)).toBeLessThan(6 * estimateTokens('text '.repeat(500)))
+  })
 
   it.each([undefined, null, {}, { text: null }, { text: 5, finish: 'stop' }, 'text'])(
     'an answer that is none, %j, counts as a failure like any other',
