@@ -128,7 +128,7 @@ The agent either finishes its task or stops with an error that has a \`code\` an
 test's host follows that advice at most twice per turn. After a \`STEP_FAILED\` that is \`retryable\`, it
 runs the session again. After an answer that was cut off (\`length\`), it asks again. After an
 \`OVERFLOW\` with manual compaction, it compacts. After every run, the session's messages are valid, no
-request was rejected as invalid, except the one or two by which the session learns that a provider
+request was rejected as invalid, except the few by which the session learns that a provider
 binds or demands thinking.
 
 A tool call, a refusal, and an answer that is empty, filtered or broken are no summary: code writes
