@@ -74,6 +74,15 @@ describe('a repaired summary', () => {
     )
   })
 
+  it('keeps something of each section, where each is many times too long', () => {
+    const body = 'One word after the other. '.repeat(2_000)
+    const long = coreHeadings.map((heading) => `## ${heading}\n${body}`).join('\n\n')
+    const parsed = parseSections(repair(long, 5_000) ?? '')
+    for (const heading of coreHeadings) {
+      expect(sectionBody(parsed, heading), heading).toContain('One word after the other.')
+    }
+  })
+
   it('is none where it does not fit', () => {
     expect(repair(empty, 20)).toBeUndefined()
   })

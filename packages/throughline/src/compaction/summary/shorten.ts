@@ -32,8 +32,8 @@ function closedFence(body: string): string {
 // No text has as many characters to a token as this, but for rows of the same one.
 const mostCharacters = 12
 
-// In the first round each section keeps a third; in the second it may go.
-const rounds = [1 / 3, 0]
+// In each round a section keeps a third of what it has left; in the last it may go.
+const rounds = [1 / 3, 1 / 3, 1 / 3, 0]
 
 /**
  * Cuts what a summarizer wrote until it fits, from the least important section on: what nobody

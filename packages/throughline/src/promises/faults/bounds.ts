@@ -1,11 +1,15 @@
+import type { Report } from '../../compaction/report.ts'
 import type { SessionEvent } from '../../session/events.ts'
 import type { Trial } from './trial.ts'
 
 /** The first request and the SDK's default retries. */
 export const mostRequestsForAnAnswer = 3
 
-/** Four attempts at a summary, each with its retries. */
+/** Four attempts at a summary that no answer comes to, each with its retries. */
 export const mostRequestsForASummary = 12
+
+/** The first answer that cannot be used, and another that was told what is wrong with it. */
+export const mostAnswersForASummary = 2
 
 /** Requests that were one too many; empty if all stayed within their bounds. */
 export function excesses({ events, requests, summaries }: Trial): string[] {
@@ -17,8 +21,18 @@ export function excesses({ events, requests, summaries }: Trial): string[] {
     ...excess('requests of the agent', agents, asked * mostRequestsForAnAnswer),
     ...excess('askings for one step', mostAskings(events), 2 + count('reasoning-refused')),
     ...excess('lessons on reasoning', count('reasoning-refused'), 2),
+    ...events.flatMap((event) =>
+      event.type === 'compaction-finished'
+        ? excess('answers for a summary', answersIn(event.report), mostAnswersForASummary)
+        : [],
+    ),
     ...excess('requests for summaries', summaries.length, compactions * mostRequestsForASummary),
   ]
+}
+
+/** Attempts at a summary to which an answer came. */
+function answersIn({ attempts }: Report): number {
+  return attempts.filter(({ calls }) => calls.some(({ failed }) => !failed)).length
 }
 
 /** How often the model was asked for one step of one run. */

@@ -5,7 +5,11 @@ import { settingsOf } from './settings.ts'
 import { wires } from './wires.ts'
 import { recordedIn, type Recorded, type Result } from './record.ts'
 import type { Setting } from './trial.ts'
-import { mostRequestsForAnAnswer, mostRequestsForASummary } from './bounds.ts'
+import {
+  mostAnswersForASummary,
+  mostRequestsForAnAnswer,
+  mostRequestsForASummary,
+} from './bounds.ts'
 
 /** `docs/faults.md` */
 export function faultsPage(
@@ -124,12 +128,21 @@ The agent either finishes its task or stops with an error that has a \`code\` an
 test's host follows that advice at most twice per turn. After a \`STEP_FAILED\` that is \`retryable\`, it
 runs the session again. After an answer that was cut off (\`length\`), it asks again. After an
 \`OVERFLOW\` with manual compaction, it compacts. After every run, the session's messages are valid, no
-request was rejected as invalid, and the log contains no bad summary.
+request was rejected as invalid, except the few by which the session learns that a provider
+binds or demands thinking.
+
+A tool call, a refusal, and an answer that is empty, filtered or broken are no summary: code writes
+one instead, and none of their words reach the context. Nor does what a model thinks before a summary
+or says around it. A summary that is partial, cut off or too long is taken: code completes or
+shortens it. Each summary has all five sections and the human's rule, and marks files that were never
+seen.
 
 The number of calls is bounded, whatever the provider does. Each time the model is asked, there are at
 most ${mostRequestsForAnAnswer} requests: the first one and the AI SDK's retries (\`maxRetries\`, 2 by default; they respect
 \`retry-after\`). A step asks the model at most twice, the second time after a compaction. A compaction
-makes at most ${mostRequestsForASummary} requests: four attempts at a summary, each with its retries.
+makes at most ${mostRequestsForASummary} requests: four attempts at a summary if no answer comes, each with its retries.
+After an answer that cannot be used it asks once more, and tells the model what is wrong: at most
+${mostAnswersForASummary} answers.
 
 The columns "calls" count all requests to the provider, including those for summaries. If the settings
 differ, a cell shows the lowest and the highest number. Preparing summaries in the background is off

@@ -1,7 +1,8 @@
 import { badWords } from './summary-faults.ts'
+import { coreHeadings, parseSections, saysNothing, sectionBody } from '../../facts/sections.ts'
 import { excesses } from './bounds.ts'
 import { illegalities } from '../../testing/legal.ts'
-import { lastWords, paths } from './task.ts'
+import { lastWords, paths, rule } from './task.ts'
 import { messageText } from '../../log/message-text.ts'
 import type { Trial } from './trial.ts'
 
@@ -16,17 +17,44 @@ export async function wrongsIn(trial: Trial): Promise<string[]> {
   return [
     ...illegalities(session.messages()),
     ...illegal.map(({ number }) => `request ${number} is illegal`),
-    ...summaries.filter((text) => text.includes(badWords)).map(() => 'a bad summary was taken'),
-    ...summaries
-      .filter(
-        (text) => text.includes('never/was-there') && !text.includes('(not seen in this session)'),
-      )
-      .map(() => 'a file that never existed is not marked'),
+    ...summaries.flatMap(wrongsInSummary),
+    ...(isSaid(trial, badWords) ? ['the agent was told the words of a bad summary'] : []),
+    ...enlarged(trial),
     ...excesses(trial),
     ...unasked(trial),
     ...(log.every(({ seq }, index) => seq === index + 1) ? [] : ['entries are missing']),
     ...(outcome.includes('finished') ? await unfinished(trial) : []),
   ]
+}
+
+/** What a summary must not say, and what it must. */
+function wrongsInSummary(text: string): string[] {
+  const headings = text.split('\n').filter((line) => line.startsWith('## '))
+  const missing = coreHeadings.filter((name, at) => headings[at] !== `## ${name}`)
+  const files = sectionBody(parseSections(text), 'Relevant files') ?? ''
+  const invents = text.includes('never/was-there') && !text.includes('(not seen in this session)')
+  return [
+    ...(text.includes(badWords) ? ['a bad summary was taken'] : []),
+    ...missing.map((name) => `a summary has no section "${name}" in its place`),
+    ...(text.includes(rule) ? [] : ['a summary has lost the rule']),
+    ...(saysNothing(files) ? ['a summary says nothing of the files'] : []),
+    ...(invents ? ['a file that never existed is not marked'] : []),
+  ]
+}
+
+/** Whether the agent's own requests contain the words. */
+function isSaid({ requests, summaries }: Trial, words: string): boolean {
+  return requests.some((one) => {
+    return !summaries.includes(one) && JSON.stringify(one.said).includes(words)
+  })
+}
+
+/** Compactions that left more than they found. */
+function enlarged({ events }: Trial): string[] {
+  return events.flatMap((event) => {
+    if (event.type !== 'compaction-finished' || event.report.after <= event.report.before) return []
+    return [`a compaction made ${event.report.after} tokens of ${event.report.before}`]
+  })
 }
 
 /**

@@ -2,8 +2,11 @@ import { coreHeadings } from '../../facts/sections.ts'
 import type { Answering, Fault } from './fault.ts'
 import type { ServedAnswer } from '../../testing/provider/index.ts'
 
-/** Stands in every summary that must not be taken. */
+/** Stands in every answer that is no summary, and beside some: none of it may reach the context. */
 export const badWords = 'Nothing of this is true'
+
+/** Stands in every summary that is partial: what is missing is completed, and the words stay. */
+export const partialWords = 'This much was understood'
 
 function says(answer: ServedAnswer): Answering {
   return () => answer
@@ -19,7 +22,7 @@ export const summaryFaults: readonly Fault[] = [
   { name: 'an empty summary', summary: says({ text: '' }) },
   {
     name: 'a summary that is cut off',
-    summary: says({ text: sections(badWords), finish: 'length' }),
+    summary: says({ text: sections(partialWords), finish: 'length' }),
   },
   {
     name: 'a tool call instead of a summary',
@@ -35,15 +38,23 @@ export const summaryFaults: readonly Fault[] = [
   },
   {
     name: 'a summary and headings in another language',
-    summary: says({ text: `## Ziel\nAlle Teile lesen. ${badWords}.\n\n## Stand\nDrei gelesen.` }),
+    summary: says({
+      text: `## Ziel\nAlle Teile lesen. ${partialWords}.\n\n## Stand\nDrei gelesen.`,
+    }),
   },
   {
     name: 'a summary larger than the text it summarizes',
-    summary: says({ text: sections(`${badWords}. `.repeat(2_000)) }),
+    summary: says({ text: sections(`${partialWords}. `.repeat(2_000)) }),
   },
   {
     name: 'a summary without most of its sections',
-    summary: says({ text: `## ${coreHeadings[0]}\n${badWords}.` }),
+    summary: says({ text: `## ${coreHeadings[0]}\n${partialWords}.` }),
+  },
+  {
+    name: 'a summary behind thinking, inside tags',
+    summary: says({
+      text: `<think>\n${badWords}.\n</think>\n${badWords}:\n<summary>\n${sections(partialWords)}\n</summary>\n${badWords}.`,
+    }),
   },
   {
     name: 'a summary that names nonexistent files',

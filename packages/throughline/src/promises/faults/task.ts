@@ -15,9 +15,12 @@ export function fileOf(path: string): string {
 
 export const paths = Array.from({ length: 2 * filesPerTurn }, (_, n) => `src/part-${n + 1}.ts`)
 
+/** A rule that every summary has to keep. */
+export const rule = 'Never write to any of them.'
+
 /** What the human asks, turn by turn. */
 export const questions = [
-  'Read the first three parts under src. Never write to any of them.',
+  `Read the first three parts under src. ${rule}`,
   'Now read the other three.',
 ]
 
