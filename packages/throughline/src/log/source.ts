@@ -13,9 +13,6 @@ export interface Source {
 /** The sources that a text or an entry names, by the short name that stands before their refs. */
 export type Sources = Readonly<Record<string, Source>>
 
-/** A ref into another log: the short name of its source, and the ref there. */
-export type ForeignRef = `${string}:${Ref}`
-
 const aliasDigits = 5
 const aliasCount = 36 ** aliasDigits
 
@@ -85,7 +82,7 @@ export function readSources(text: string): Sources {
   return byAlias(found.slice(0, mostSources))
 }
 
-export function byAlias(sources: readonly Source[]): Sources {
+function byAlias(sources: readonly Source[]): Sources {
   return Object.fromEntries(sources.map((source) => [sourceAlias(source), source]))
 }
 

@@ -155,7 +155,7 @@ export function newReplacements(
  * The continuation. There is none if it would only repeat, as text, a message whose media have room
  * in the tail: then the message itself ends the tail.
  */
-export function shownContinuation(
+function shownContinuation(
   units: readonly Unit[],
   policy: Policy,
   counter: Counter,

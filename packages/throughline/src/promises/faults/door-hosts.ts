@@ -26,7 +26,7 @@ import type { ProviderModel } from '../../testing/model-types.ts'
 import type { ResponseInputItem } from 'openai/resources/responses/responses'
 
 /** What a door is opened with: its provider, and what its session has. */
-export interface DoorSetting {
+interface DoorSetting {
   url: string
   options: SessionOptions
   /** What the tool was asked to read. */

@@ -6,7 +6,7 @@ import type { ServedAnswer } from '../../testing/provider/index.ts'
 export const badWords = 'Nothing of this is true'
 
 /** Stands in every summary that is partial: what is missing is completed, and the words stay. */
-export const partialWords = 'This much was understood'
+const partialWords = 'This much was understood'
 
 function says(answer: ServedAnswer): Answering {
   return () => answer

@@ -140,7 +140,7 @@ export function readTool(read: string[]): Tool<{ path: string }, string> {
 }
 
 /** A long conversation from before. */
-export async function resume(session: Session): Promise<void> {
+async function resume(session: Session): Promise<void> {
   for (let turn = 1; turn <= 10; turn++) {
     const path = `src/old-${turn}.ts`
     await session.append(

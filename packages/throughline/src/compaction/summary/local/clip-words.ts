@@ -39,7 +39,7 @@ function clippedStart(text: string): string {
 }
 
 /** Any character that can be inside a path or an identifier: printable ASCII except the space. */
-export function isWordCharacter(code: number): boolean {
+function isWordCharacter(code: number): boolean {
   return code > 32 && code < 127
 }
 
