@@ -5,7 +5,8 @@ import type { Entry, EntryOf, Seq } from './entry.ts'
  * The guard against compacting twice, as in opencode's pull request 27545: usage is trusted only if
  * it was measured after the last entry that changed the context. The answer that made a session
  * overflow is in the kept tail, after the new summary, and still reports the size of the old
- * context. Trusting it would cause another compaction right away.
+ * context. Trusting it would cause another compaction right away. The second guard is `believable` in
+ * compaction/measure/measure.ts: usage that is too far from the estimate is not believed.
  *
  * `measured` is the newest message by seq that carries a provider's usage, `changedAt` the newest
  * entry that changed the context before it.
