@@ -42,6 +42,16 @@ describe('compact', () => {
     expect(err).toContain('32k (as requested), 24k usable; a session of claude-code')
   })
 
+  it('prints what the model no longer sees, as many as the report lists', async () => {
+    const { object, err } = await json('--window', '32k')
+    const { humanMessages, results } = object.report.dropped
+    expect(results.length).toBeGreaterThan(0)
+    const line = `${humanMessages.length} human messages, ${results.length} tool results; the session`
+    expect(err).toContain(line)
+    const planned = await runMain(['compact', path, '--window', '32k', '--dry-run'])
+    expect(planned.out).toContain(line)
+  })
+
   it('prints the same bytes for the same session', async () => {
     const first = await runMain(['compact', path, '--window', '32k'])
     expect(await runMain(['compact', '-', '--window', '32k'], { input: long })).toEqual(first)

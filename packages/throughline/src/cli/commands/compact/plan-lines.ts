@@ -6,6 +6,7 @@ import { skippedText } from '../../source/skipped-text.ts'
 import { clipColumnsStart } from '../../terminal/columns.ts'
 import { factLines, type Fact } from '../../terminal/facts.ts'
 import { table } from '../../terminal/table.ts'
+import { droppedText } from './dropped-text.ts'
 import { totalsOf, type ActionTotal } from './planned-rows.ts'
 import { windowText } from './report-lines.ts'
 import type { Plan } from '../../../compaction/plan/plan.ts'
@@ -21,6 +22,7 @@ export function planLines(work: Work, plan: Plan, paint: Paint, width: number): 
   const facts: Fact[] = [
     ['context', contextText(work, plan)],
     ['window', windowText(work)],
+    ['dropped', plan.action === 'none' ? undefined : droppedText(plan.dropped)],
     ['cost', costText(plan)],
     ['goes to', goesToText(work)],
     ['skipped', skippedText(session)],

@@ -5,6 +5,7 @@ import { counted, percent, withThousands } from '../../terminal/numbers.ts'
 import { formatTokens } from '../../../tokens/windows.ts'
 import { shownName } from '../../store/shown-name.ts'
 import { addedTo } from './commit.ts'
+import { droppedText } from './dropped-text.ts'
 import { rowsDone, totalsOf, type ActionTotal } from './planned-rows.ts'
 import { shownPath } from '../../paths.ts'
 import { sanitizeLine } from '../../../log/sanitize.ts'
@@ -76,7 +77,7 @@ function doneFacts(work: Work, { result }: Compacted): Fact[] {
     return [total.action, totalText(total, to)]
   })
   const retained = retainedText(retainedIn(result.messages, work.input.facts()))
-  return [...lines, ['retained', retained]]
+  return [...lines, ['dropped', droppedText(result.report.dropped)], ['retained', retained]]
 }
 
 /** Everything that the new summary replaces, including an earlier summary, is summarized in it. */
