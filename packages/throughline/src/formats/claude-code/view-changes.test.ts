@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { draftsOf, logOf } from '../../testing/format-conformance.ts'
+import { factsIn } from '../testing/outline.ts'
 import { contextOf } from '../../log/context.ts'
 import { partsOf } from '../../log/message.ts'
 import { claudeCode } from './format.ts'
@@ -193,4 +194,15 @@ test('a micro-compaction puts placeholders in place of the results it names', ()
     base: 6,
     metadata: { trigger: 'auto', time: { compacted: 0 } },
   })
+})
+
+test('records whose parents form a circle are all read, in the order of the file', () => {
+  const circle = [user('u1', 'a2', 'one'), reply('a1', 'u1', 'first'), user('u2', 'a1', 'two')]
+  expect(seen([...circle, reply('a2', 'u2', 'second')])).toEqual(['one', 'first', 'two', 'second'])
+})
+
+test('records that share an id are read once, and the others are told', () => {
+  const records = [user('u1', null, 'one'), reply('u1', null, 'first'), user('u1', null, 'two')]
+  expect(seen(records)).toEqual(['one'])
+  expect(factsIn(claudeCode, records).omitted).toEqual({ duplicate: 2 })
 })

@@ -78,6 +78,18 @@ describe('branches', () => {
     expect(seen(pi, records).at(-1)).toBe('three')
     expect(factsIn(pi, records).omitted).toEqual({ duplicate: 1 })
   })
+
+  test('entries whose parents form a circle are all read, in the order of the file', () => {
+    const circle = [
+      header,
+      said('u1', 'a2', 'user', 'one'),
+      said('a1', 'u1', 'assistant', words('first')),
+      said('u2', 'a1', 'user', 'two'),
+      said('a2', 'u2', 'assistant', words('second')),
+    ]
+    expect(seen(pi, circle)).toEqual(['one', 'first', 'two', 'second'])
+    expect(factsIn(pi, circle).omitted).toBeUndefined()
+  })
 })
 
 describe('compactions', () => {
