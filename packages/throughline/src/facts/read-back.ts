@@ -5,6 +5,9 @@ import type { CommandFact, FileFact, FileState, TodoFact } from './facts.ts'
 import type { FactsState } from './fold-memory.ts'
 import type { Seq } from '../log/entry.ts'
 
+/** The line above text that a summary carries over, by which the next one finds it. */
+export const carriedLabel = 'From the earlier summary:'
+
 const refMark = String.raw` \[(?:q[0-9a-z]{5}:)?\d[\d.]*\]`
 const quotedHead = String.raw`(?:The session began with|The latest request|The request of the human)(?:${refMark})?(?:, in full below)?:`
 const ownGoal = new RegExp(String.raw`(?:^|\n\n)## Goal\n${quotedHead}`)

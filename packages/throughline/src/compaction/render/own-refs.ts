@@ -1,3 +1,4 @@
+import { carriedLabel } from '../../facts/read-back.ts'
 import { headingKey } from '../../facts/sections.ts'
 
 const ref = String.raw`\d{1,15}(?:\.\d{1,9})?`
@@ -49,7 +50,6 @@ const fileRef = new RegExp(
   String.raw`^(- .{1,600}? \((?:created|edited|renamed|read)[^()]{0,200}\)) \[(${ref})\](?=:)`,
 )
 const lastRef = new RegExp(String.raw` \[(${ref})\]$`)
-const carriedLabel = 'From the earlier summary:'
 
 /**
  * A summary with other refs in the lines that code wrote: a model's lines carry none, and what

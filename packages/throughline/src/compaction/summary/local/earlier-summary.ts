@@ -1,5 +1,5 @@
 import { clipMiddle, quote } from './clip-words.ts'
-import { isLocalSummary } from '../../../facts/read-back.ts'
+import { carriedLabel, isLocalSummary } from '../../../facts/read-back.ts'
 import { parseSections, saysNothing, sectionBody } from '../../../facts/sections.ts'
 import type { Facts } from './request.ts'
 import type { Room } from './room.ts'
@@ -14,23 +14,20 @@ export function headingsToCarry({ inherited }: Pick<Facts, 'inherited'>): readon
   return inherited === undefined ? reasons : everything
 }
 
-/** The heading above carried-over text, by which the next local summary finds it. */
-const label = 'From the earlier summary:'
-
 /**
  * The parts of an earlier summary that the facts can't know. From a local summary: only what it had
- * only what it had itself carried over; of one by a model, the sections under `headings`; of a
- * foreign text, all that there is room for.
+ * itself carried over. From a model's: the sections under `headings`. From a foreign text: all that
+ * there is room for.
  */
 export function earlierSummary(
   previous: string | undefined,
   { room, tokens, headings }: { room: Room; tokens: number; headings: readonly string[] },
 ): readonly string[] {
   const text = carriedText(previous ?? '', headings)
-  if (text === '' || tokens <= room.cost(label)) return []
-  const left = tokens - room.cost(label)
+  if (text === '' || tokens <= room.cost(carriedLabel)) return []
+  const left = tokens - room.cost(carriedLabel)
   const clipped = clipMiddle(text, Math.floor(room.characters(text, left) * 0.95))
-  return room.take([label, ...quote(clipped)])
+  return room.take([carriedLabel, ...quote(clipped)])
 }
 
 function carriedText(previous: string, headings: readonly string[]): string {
@@ -49,7 +46,7 @@ function carriedText(previous: string, headings: readonly string[]): string {
 
 function carriedBlock(body: string): string | undefined {
   const lines = body.split('\n')
-  const start = lines.indexOf(label)
+  const start = lines.indexOf(carriedLabel)
   if (start < 0) return undefined
   const rest = lines.slice(start + 1)
   const end = rest.findIndex((line) => !line.startsWith('> '))
