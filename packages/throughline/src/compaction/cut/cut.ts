@@ -79,9 +79,9 @@ interface Kept {
 
 /**
  * The default (T8). It keeps the human messages of the last turns word for word, and as many of the
- * the newest that fit, whole. The newest step always stays with a fair part of its results, and
+ * newest steps as fit, whole. The newest step always stays with a fair part of its results, and
  * what it or an unanswered request shows stays while it fits. Where steps are left out between
- * ones, a marker says so and quotes the text that a kept human message answers.
+ * kept ones, a marker says so and quotes the text that a kept human message answers.
  */
 export const cutBySteps: CutStrategy = (input) => {
   const { units } = input
