@@ -26,7 +26,11 @@ export function unknownOutput(part: Fields, notes: Notes): TextPart {
 
 /** A part of an answer of an unknown kind: only its provider knows what it says. */
 export function unknownSaid(part: Fields, provider: string, notes: Notes): CustomPart {
-  return { type: 'custom', kind: `${provider}.${String(part['type'])}`, ...notes.with({ part }) }
+  return {
+    type: 'custom',
+    kind: `${provider}.${textOf(part['type']) ?? 'unknown'}`,
+    ...notes.with({ part }),
+  }
 }
 
 /** Whether a part replaces one of an unknown kind, which no human wrote. */

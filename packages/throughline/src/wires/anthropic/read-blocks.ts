@@ -67,7 +67,7 @@ function callPart(block: Fields, names: ToolNames): AssistantPart | undefined {
   const [toolCallId, toolName] = [nameOf(block['id']), nameOf(block['name'])]
   const isOurs = type === 'tool_use'
   // Results of a provider's own tools and servers have other types, and the provider runs them.
-  if (!isOurs && !String(type).endsWith('_tool_use')) return undefined
+  if (!isOurs && !textOf(type)?.endsWith('_tool_use')) return undefined
   if (toolCallId === undefined || toolName === undefined) return undefined
   names.set(toolCallId, toolName)
   const isServers = type === 'server_tool_use'
@@ -84,7 +84,7 @@ function callPart(block: Fields, names: ToolNames): AssistantPart | undefined {
 
 function serverResult(block: Fields, names: ToolNames): AssistantPart | undefined {
   const { content } = block
-  const type = String(block['type'])
+  const type = textOf(block['type']) ?? ''
   const toolCallId = nameOf(block['tool_use_id'])
   if (toolCallId === undefined || !type.endsWith('_tool_result')) return undefined
   if (content === undefined) return undefined

@@ -7,7 +7,7 @@ import type { ToolCallPart } from '../../log/message.ts'
 /** Whether somebody other than the provider has to return its result, in a separate item. */
 export function isFunctionCall(item: Fields): boolean {
   if (item['type'] === 'mcp_approval_request') return nameOf(item['id']) !== undefined
-  return nameOf(item['call_id']) !== undefined && String(item['type']).endsWith('_call')
+  return nameOf(item['call_id']) !== undefined && textOf(item['type'])?.endsWith('_call') === true
 }
 
 /** A call with everything in its item. */
@@ -47,7 +47,7 @@ const payloads = ['action', 'operation', 'arguments']
 /** A call of a tool that OpenAI defines, and the client runs. */
 function builtInCall(item: Fields, toolCallId: string): ToolCallPart {
   const payload = payloads.find((name) => item[name] !== undefined)
-  const toolName = String(item['type']).replace(/_call$/, '')
+  const toolName = (textOf(item['type']) ?? '').replace(/_call$/, '')
   const input = payload === undefined ? {} : item[payload]
   const said = ['call_id', ...(payload === undefined ? [] : [payload])]
   return {

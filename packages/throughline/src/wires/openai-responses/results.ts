@@ -39,7 +39,7 @@ export function readResult(item: Fields, names: ToolNames): ToolMessage {
 
 /** The field that names the call. */
 function callKey(item: Fields): string | undefined {
-  const type = String(item['type'])
+  const type = textOf(item['type']) ?? ''
   if (type === 'mcp_approval_response') return 'approval_request_id'
   if (!/_call_output$|^tool_search_output$/.test(type)) return undefined
   return type === 'local_shell_call_output' && item['call_id'] === undefined ? 'id' : 'call_id'
