@@ -19,7 +19,7 @@ import {
   nextState,
   startState,
   stateCount,
-} from '../../packages/throughline/src/tokens/classes.ts'
+} from '../../packages/throughline/src/tokens/estimate.ts'
 
 interface Piece {
   pairs: Uint16Array

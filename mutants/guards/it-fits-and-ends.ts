@@ -48,7 +48,7 @@ export const itEnds = guardsOf('G3', [
   },
   {
     guard: 'a rung must make the context smaller',
-    file: 'compaction/rungs.ts',
+    file: 'compaction/compact.ts',
     find: 'if (candidate.after < (best?.after ?? estimateBefore)) best = candidate',
     replace: 'best = candidate',
   },

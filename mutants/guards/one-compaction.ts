@@ -47,7 +47,7 @@ export const oneCompaction = guardsOf('G5', [
   },
   {
     guard: 'behind somebody else’s compaction an overflow compacts only what does not fit',
-    file: 'session/compacting/compact-session.ts',
+    file: 'session/compacting/compactions.ts',
     find: "return log.slice(indexAfter(log, since)).some(isCompaction) ? 'auto' : trigger",
     replace: 'return trigger',
     tests: ['promises/g05', 'session/meanwhile.test.ts'],

@@ -28,7 +28,7 @@ export const sameBytes = guardsOf('G9', [
   },
   {
     guard: 'a summary by code has no clock and no chance in it',
-    file: 'compaction/rungs.ts',
+    file: 'compaction/compact.ts',
     find: 'return summarizeLocally({\n',
     replace: 'return `${Math.random()}` + summarizeLocally({\n',
   },

@@ -112,7 +112,7 @@ export const badSummaries = guardsOf('G6', [
   },
   {
     guard: 'the local summary takes the place of one that failed',
-    file: 'compaction/rungs.ts',
+    file: 'compaction/compact.ts',
     find: "yield candidate(cut, locally(cut), 'local', 'local')",
     replace: '',
   },

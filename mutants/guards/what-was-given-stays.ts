@@ -77,7 +77,7 @@ export const whatWasGivenStays = guardsOf('G13', [
 export const onceSummarized = guardsOf('G14', [
   {
     guard: 'a summary by code carries the one before it',
-    file: 'compaction/rungs.ts',
+    file: 'compaction/compact.ts',
     find: 'previous: cut.previous,',
     replace: 'previous: undefined,',
     tests: ['promises/g14', 'promises/g07', 'src/session/'],
@@ -90,7 +90,7 @@ export const onceSummarized = guardsOf('G14', [
   },
   {
     guard: 'the facts of a summary by code are read back from its text',
-    file: 'facts/fold-entry.ts',
+    file: 'facts/facts-of.ts',
     find: 'if (isLocalSummary(summary)) readBack(facts, parseSections(summary), seq)',
     replace: '',
   },
@@ -108,7 +108,7 @@ export const onceSummarized = guardsOf('G14', [
   },
   {
     guard: 'rules of a summary whose log is gone are rules',
-    file: 'facts/fold-entry.ts',
+    file: 'facts/facts-of.ts',
     find: 'for (const text of summarizedRules(summary)) {',
     replace: "for (const text of ['']) {",
   },

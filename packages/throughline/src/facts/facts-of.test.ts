@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { advanceFacts, emptyFacts, factsOf } from './facts-of.ts'
-import { toldUpTo } from './timeline.ts'
+import { toldUpTo } from './facts-of.ts'
 import { historyOf } from '../log/history.ts'
 import { messageText } from '../log/message-text.ts'
 import { partsOf } from '../log/message.ts'

@@ -1,11 +1,131 @@
-import { foldEntry } from './fold-entry.ts'
-import { emptyMemory, type FactsState } from './fold-memory.ts'
-import { authority, learnDirectory } from './paths/directories.ts'
-import { isTold, toldUpTo } from './timeline.ts'
-import { indexAfter, type Chronological } from '../log/order.ts'
+import { emptyMemory } from './fold-memory.ts'
+import { authority, learnDirectory, enterDirectory } from './paths/directories.ts'
+import { indexAfter } from '../log/order.ts'
+import { continueTurn, endTurn, noteConclusions } from './conclusions.ts'
+import { foldCall, foldResult } from './fold-call.ts'
+import { recordNames } from './names/record.ts'
+import { noteRules } from './human/note-rules.ts'
+import { ownWords } from './human/own-words.ts'
+import { isLocalSummary, readBack } from './read-back.ts'
+import { coreHeadings, parseSections, saysNothing, sectionBody } from './sections.ts'
+import { noteTodosInProse } from './todos.ts'
+import { assistantText, messageText } from '../log/message-text.ts'
+import { partsOf } from '../log/message.ts'
+import { entriesIn, rangesAt, rewound } from '../log/history.ts'
+import type { FactsState } from './fold-memory.ts'
+import type { Chronological } from '../log/order.ts'
 import type { Facts } from './facts.ts'
 import type { ToolLens } from './lens.ts'
-import type { Entry, Seq } from '../log/entry.ts'
+import type { Entry, Seq, EntryOf } from '../log/entry.ts'
+import type { Rewound } from '../log/history.ts'
+
+/** Adds one entry to the facts. */
+function foldEntry(facts: FactsState, entry: Told, lenses: readonly ToolLens[] | undefined): void {
+  if (entry.kind === 'checkpoint') return foldCheckpoint(facts, entry)
+  const directory = entry.metadata?.['directory']
+  if (typeof directory === 'string') {
+    enterDirectory(facts, directory, authority.environment)
+    facts.memory.directoryRecorded = true
+  }
+  switch (entry.message.role) {
+    case 'assistant':
+      foldAssistant(facts, entry, lenses)
+      break
+    case 'tool':
+      for (const part of entry.message.content) {
+        if (part.type === 'tool-result') foldResult(facts, part, entry.seq, lenses)
+      }
+      break
+    default:
+      foldSaid(facts, entry)
+  }
+}
+
+/** Another harness's summary may be all that is left of what it covers. */
+function foldCheckpoint(
+  facts: FactsState,
+  { summary, metadata, seq }: EntryOf<'checkpoint'>,
+): void {
+  if (metadata['rung'] !== undefined) return
+  facts.inherited = seq
+  recordNames(facts, summary, { use: 'summary', seq, owner: '', ownerIsFile: false })
+  if (isLocalSummary(summary)) readBack(facts, parseSections(summary), seq)
+  for (const text of summarizedRules(summary)) {
+    if (!facts.rules.some((rule) => rule.text === text)) facts.rules.push({ text, seq })
+  }
+}
+
+/**
+ * Rules and pins in a summary of our own form, if its log isn't available. The summary holds them
+ * word for word, some over several lines.
+ */
+function summarizedRules(summary: string): string[] {
+  const parsed = parseSections(summary)
+  const own = coreHeadings.every((heading) => sectionBody(parsed, heading) !== undefined)
+  if (!own) return []
+  const rules: string[] = []
+  const pinned = sectionBody(parsed, 'Pinned')
+  if (pinned !== undefined && pinned !== '') rules.push(pinned)
+  for (const line of (sectionBody(parsed, 'Instructions') ?? '').split('\n')) {
+    if (line.startsWith('- ')) rules.push(line.slice(2))
+    else if (rules.length > 0 && !saysNothing(line)) rules.push(`${rules.pop()}\n${line}`)
+  }
+  return rules
+    .map((rule) => rule.replace(/ \[(?:q[0-9a-z]{5}:)?\d+\]$/, ''))
+    .filter((rule) => !rule.startsWith('Taken back'))
+}
+
+function foldAssistant(
+  facts: FactsState,
+  entry: EntryOf<'message'>,
+  lenses: readonly ToolLens[] | undefined,
+): void {
+  const { message, seq, finish } = entry
+  continueTurn(facts)
+  let calls = false
+  for (const part of partsOf(message)) {
+    if (part.type === 'text') {
+      recordNames(facts, part.text, { use: 'mention', seq, owner: '', ownerIsFile: false })
+    } else if (part.type === 'tool-call') {
+      calls = true
+      foldCall(facts, part, seq)
+    } else if (part.type === 'tool-result') foldResult(facts, part, seq, lenses)
+  }
+  const text = assistantText(message)
+  if (text === '') return
+  noteTodosInProse(facts, text, seq)
+  noteConclusions(facts, text, seq, !calls && finish !== 'tool-calls')
+}
+
+function foldSaid(facts: FactsState, entry: EntryOf<'message'>): void {
+  const { message, seq, origin } = entry
+  const text = messageText(message)
+  if (text === '') return
+  if (origin === 'human') {
+    endTurn(facts)
+    const words = ownWords(text)
+    if (words !== '') {
+      facts.requests.push({ text: words, seq })
+      noteRules(facts, words, seq)
+    }
+  } else {
+    learnEnvironment(facts, text)
+  }
+  recordNames(facts, text, { use: 'mention', seq, owner: '', ownerIsFile: false })
+}
+
+/** Harnesses name their directory near the beginning of what they add. */
+const ENVIRONMENT = 20_000
+
+function learnEnvironment(facts: FactsState, text: string): void {
+  const start = text.slice(0, ENVIRONMENT)
+  const found =
+    /<cwd>([^<\n]{1,400})<\/cwd>/.exec(start) ??
+    /(?:^|\n)\s*(?:Primary working directory|Working directory|Current working directory|cwd): ([^\n]{1,400})/.exec(
+      start,
+    )
+  if (found?.[1] !== undefined) learnDirectory(facts, found[1], authority.environment)
+}
 
 export interface FactsOptions {
   /** The lenses of plugins; they are asked before the built-in ones. */
@@ -91,4 +211,26 @@ function restart(state: FactsState, directories: readonly string[] | undefined):
 function lastRewind(log: Chronological, from: number, end: number): number {
   for (let at = end - 1; at >= from; at--) if ((log[at] as Entry).kind === 'rewind') return at
   return -1
+}
+
+/** The entries that the facts read: messages that somebody said, and checkpoints. */
+type Told = EntryOf<'message'> | EntryOf<'checkpoint'>
+
+/** The entries that count up to an entry, in order, after every rewind on the way. */
+export function toldUpTo(log: Chronological, seq: Seq): Told[] {
+  const rewinds: Rewound[] = []
+  for (const entry of log.slice(0, indexAfter(log, seq))) {
+    if (entry.kind === 'rewind') rewinds.push(rewound(rewinds, entry))
+  }
+  return [...entriesIn(log, rangesAt(rewinds, seq))].filter(isTold)
+}
+
+/** Whether an entry counts; those that the engine made up don't. */
+function isTold(entry: Entry): entry is Told {
+  if (entry.kind === 'checkpoint') return true
+  return (
+    entry.kind === 'message' &&
+    entry.origin !== 'synthetic' &&
+    entry.metadata?.compaction_continue !== true
+  )
 }

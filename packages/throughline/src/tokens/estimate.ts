@@ -1,13 +1,137 @@
-import {
-  asciiCount,
-  classCount,
-  classTable,
-  groupOf,
-  nextState,
-  startState,
-  stateCount,
-} from './classes.ts'
 import { asciiWeights, groupWeights, unitsPerToken } from './weights.ts'
+
+/**
+ * The automaton that reads a text for `estimateTokens`. Each UTF-16 unit has a class, and
+ * everything read before it is summed up in a state. A state is the class of the last unit, except
+ * that runs of spaces, newlines and digits have states of their own, because encoders turn a run of
+ * spaces or newlines into one token and take digits in threes.
+ */
+
+const letters = 'abcdefghijklmnopqrstuvwxyz'
+const marks = '_-./,:;\'"()[]{}<>=+*#@$%&|\\!?^~`'
+
+/**
+ * The characters of each ASCII class: every letter and mark has its own, and digits share one.
+ * Characters not listed here are control characters, the first class.
+ */
+const ascii = ['', ' ', '\t', '\n', '\r', '0123456789'].concat([
+  ...letters,
+  ...letters.toUpperCase(),
+  ...marks,
+])
+
+type Range = readonly [from: number, to: number]
+
+/** Characters used only in traditional Chinese; encoders know fewer of those words. */
+const traditional =
+  '伍併來們傳僅價儲兒內兩冪刪剝劃勝匯匱區卻參啟喪單嗎嚴國圍圓圖團壓壞夢夾媽學實寫將專尋對屬巢師幫庫廢廳徑從愛應懼戰戶撰擁擇擊' +
+  '據擴數斷於旗會林條榮樓樣檔檢權歡歲歷殘氣沒沾滿漸濟爭狀獨獲產當疊痩發皆碼禮稱簽籤級經網締總績繞繫續聯聲聽腦腳臉臨與舉萬蓋' +
+  '藝處號蠻裝裡覑觸訊註詢誨說誼請謀證譯譽讀變讓讚費貼賣賦賽踐輔轉辯這逸遞遷遺還邊郵醫釋銀銘銷鋌錄錢錯鍵鎖鏈鐘鐵閉閒閱關陣' +
+  '陰陳隊隨險隸雖雙雜雲靜頁預顏顧顯飛飯餘館駕驗體髮鬆魚鳥麗麵麼點'
+
+/** Classes beyond ASCII; where ranges overlap, the later one counts. */
+const beyondAscii: readonly (readonly [name: string, ...ranges: Range[]])[] = [
+  ['other script', [0x80, 0xffff]],
+  ['latin punctuation', [0x80, 0xbf]],
+  ['latin capital', [0xc0, 0xde]],
+  ['latin small', [0xdf, 0xff]],
+  ['times and divide', [0xd7, 0xd7], [0xf7, 0xf7]],
+  ['latin extended', [0x100, 0x24f]],
+  ['vietnamese', [0x1ea0, 0x1eff], ...each('ĂăĐđƠơƯư')],
+  ['combining mark', [0x300, 0x36f]],
+  ['greek', [0x370, 0x3ff], [0x1f00, 0x1fff]],
+  ['cyrillic capital', [0x400, 0x42f]],
+  ['cyrillic consonant', [0x430, 0x45f]],
+  ['cyrillic vowel', ...each('аеёиоуыэюя')],
+  ['ukrainian', ...each('іїєґІЇЄҐ')],
+  ['hebrew', [0x590, 0x5ff]],
+  ['arabic', [0x600, 0x6ff], [0x750, 0x77f], [0xfb50, 0xfdff], [0xfe70, 0xfeff]],
+  ['devanagari', [0x900, 0x97f]],
+  ['indic', [0x980, 0xdff]],
+  ['thai', [0xe00, 0xe7f]],
+  ['general punctuation', [0x2000, 0x206f]],
+  ['symbol', [0x20a0, 0x24ff], [0x2900, 0x2bff]],
+  ['box drawing', [0x2500, 0x259f]],
+  ['dingbat', [0x25a0, 0x27bf], [0xfe00, 0xfe0f]],
+  ['cjk punctuation', [0x3000, 0x303f], [0xff00, 0xffef]],
+  ['hiragana', [0x3040, 0x309f]],
+  ['katakana', [0x30a0, 0x30ff]],
+  ['han', [0x4e00, 0x9fff]],
+  ['han traditional', ...each(traditional)],
+  ['hangul', [0xac00, 0xd7a3]],
+  ['high surrogate', [0xd800, 0xdbff]],
+  ['low surrogate', [0xdc00, 0xdfff]],
+]
+
+/** How many classes are ASCII; they come first. */
+export const asciiCount = ascii.length
+export const classCount = asciiCount + beyondAscii.length
+
+const space = ascii.indexOf(' ')
+const newline = ascii.indexOf('\n')
+const digit = ascii.indexOf('0123456789')
+
+/** States that are not classes: a further space or newline, a second and a third digit. */
+const furtherSpace = classCount
+const furtherNewline = classCount + 1
+const secondDigit = classCount + 2
+const thirdDigit = classCount + 3
+export const stateCount = classCount + 4
+
+/** A text begins as if it followed the end of a line. */
+export const startState = newline
+
+/** The class of each UTF-16 unit. */
+export function classTable(): Uint8Array {
+  const table = new Uint8Array(0x10000)
+  for (const [index, characters] of ascii.entries()) {
+    for (const character of characters) table[character.charCodeAt(0)] = index
+  }
+  for (const [index, [, ...ranges]] of beyondAscii.entries()) {
+    for (const [from, to] of ranges) table.fill(asciiCount + index, from, to + 1)
+  }
+  return table
+}
+
+/** The state after a unit of this class. */
+export function nextState(state: number, unitClass: number): number {
+  switch (unitClass) {
+    case space:
+      return state === space || state === furtherSpace ? furtherSpace : space
+    case newline:
+      return state === newline || state === furtherNewline ? furtherNewline : newline
+    case digit:
+      return state === digit ? secondDigit : state === secondDigit ? thirdDigit : digit
+    default:
+      return unitClass
+  }
+}
+
+const groups = ['control', 'blank', 'digit', 'small', 'capital', 'mark'] as const
+export const groupCount = groups.length + beyondAscii.length
+
+/**
+ * The group of a state or class: ASCII has six groups, and every class beyond ASCII is its own
+ * group. If one of a pair is not ASCII, the pair's weight is that of the groups.
+ */
+export function groupOf(state: number): number {
+  if (state >= asciiCount && state < classCount) return groups.length + state - asciiCount
+  return groups.indexOf(asciiGroup(state))
+}
+
+function asciiGroup(state: number): (typeof groups)[number] {
+  if (state >= secondDigit || state === digit) return 'digit'
+  if (state === furtherNewline) return 'control'
+  const characters = ascii[state] ?? ' '
+  if (characters === ' ' || characters === '\t') return 'blank'
+  if (characters.trim() === '') return 'control'
+  if (letters.includes(characters)) return 'small'
+  return letters.includes(characters.toLowerCase()) ? 'capital' : 'mark'
+}
+
+function each(characters: string): Range[] {
+  return [...characters].map((character) => [character.charCodeAt(0), character.charCodeAt(0)])
+}
 
 /** After this many units, the sum moves to a double, so that it stays a small integer. */
 const block = 0x10000

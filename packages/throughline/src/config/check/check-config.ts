@@ -1,8 +1,15 @@
-import { pathFromHome, type Folders } from '../folders.ts'
-import { fieldsAt, settingsAt, type Checks, keysOf } from './fields.ts'
+import { pathFromHome } from '../folders.ts'
+import { fieldsAt, settingsAt, keysOf } from './fields.ts'
 import { lenses, codeLenses } from './lenses.ts'
-import { inside, problem, wrong, type Check, type Location } from './location.ts'
+import { inside, problem, wrong, shownValue } from './location.ts'
 import { list, text, word, ownFunction, trueOrFalse, wholeNumber } from './values.ts'
+import { fieldsOf } from '../../json/fields.ts'
+import { usableTokens } from '../../tokens/window.ts'
+import { summaryAsSystem, summaryAsUser } from '../../compaction/render/summary-block.ts'
+import { parseTokens } from '../../tokens/windows.ts'
+import type { Folders } from '../folders.ts'
+import type { Checks } from './fields.ts'
+import type { Check, Location } from './location.ts'
 import type { ConfigFile } from '../errors.ts'
 import type {
   Settings,
@@ -13,14 +20,9 @@ import type {
 } from '../setting.ts'
 import type { Section } from '../../compaction/summary/template.ts'
 import type { Plugin } from '../../session/plugins/plugin.ts'
-import { fieldsOf, type Fields } from '../../json/fields.ts'
-import { tokensOf, amount } from './amount.ts'
-import { type Window, usableTokens } from '../../tokens/window.ts'
-import {
-  summaryAsSystem,
-  summaryAsUser,
-  type SummaryRole,
-} from '../../compaction/render/summary-block.ts'
+import type { Fields } from '../../json/fields.ts'
+import type { Window } from '../../tokens/window.ts'
+import type { SummaryRole } from '../../compaction/render/summary-block.ts'
 import type { Policy } from '../../compaction/policy.ts'
 
 /**
@@ -197,4 +199,59 @@ function policySettingsAt(fields: Fields, at: Location): PolicySettings {
   const place = inside(at, 'breaker')
   const breaker = fieldsAt(given, place, keysOf(breakerChecks))
   return { values, breaker: settingsAt<Policy['breaker']>(breakerChecks, breaker, place) }
+}
+
+/** A policy's function that returns a number of tokens. */
+type AmountOf<Given extends readonly unknown[]> = (...given: Given) => number
+
+/**
+ * An amount of tokens as a policy may give it: a number, a text such as `8k`, a share of `whole`,
+ * or a function. `least` is the smallest sensible amount.
+ */
+function amount<Given extends readonly unknown[]>(
+  whole: AmountOf<Given>,
+  least: 0 | 1,
+): Check<AmountOf<Given>> {
+  return (given, at) => {
+    if (typeof given === 'function') return watched(given as AmountOf<Given>, at)
+    const percent = percentOf(given)
+    if (percent !== undefined && percent >= least) {
+      return (...args) => Math.floor((whole(...args) * percent) / 100)
+    }
+    const tokens = tokensOf(given)
+    if (tokens !== undefined && tokens >= least) return () => tokens
+    throw wrong(given, at, 'tokens such as 8000 or "8k", or a percentage such as "40%"')
+  }
+}
+
+/** A number of tokens; `undefined` if it isn't one. */
+function tokensOf(given: unknown): number | undefined {
+  if (typeof given === 'string') return parseTokens(given)
+  return typeof given === 'number' && Number.isSafeInteger(given) && given >= 0 ? given : undefined
+}
+
+function percentOf(given: unknown): number | undefined {
+  const match = typeof given === 'string' ? /^(\d{1,3}(?:\.\d{1,6})?) ?%$/.exec(given) : null
+  const percent = Number(match?.[1])
+  return percent <= 100 ? percent : undefined
+}
+
+/** The user's own function; each of its results is checked. */
+function watched<Given extends readonly unknown[]>(
+  own: AmountOf<Given>,
+  at: Location,
+): AmountOf<Given> {
+  return (...given) => {
+    let tokens: unknown
+    try {
+      tokens = own(...given)
+    } catch (error) {
+      throw problem(at, `threw ${String(error)} for ${shownValue(given[0])}.`, error)
+    }
+    if (typeof tokens === 'number' && Number.isFinite(tokens) && tokens >= 0) return tokens
+    throw problem(
+      at,
+      `returned ${tokens === undefined ? 'nothing' : shownValue(tokens)} for ${shownValue(given[0])}; it must return a number of tokens.`,
+    )
+  }
 }

@@ -1,8 +1,8 @@
-import { nameOf, fieldsOf, type Fields } from '../../json/fields.ts'
-import { assistantParts } from './assistant-parts.ts'
+import { nameOf, fieldsOf, boundedValue, objectsOf, textOf } from '../../json/fields.ts'
 import { finishOf, usageOf } from '../../wires/anthropic/usage.ts'
+import type { Fields } from '../../json/fields.ts'
 import type { FinishReason, MessageDraft, Usage } from '../../log/entry.ts'
-import type { AssistantPart, ToolResultPart } from '../../log/message.ts'
+import type { AssistantPart, ToolResultPart, ToolOutput } from '../../log/message.ts'
 
 /** One reply of the model, assembled from its records, with the results of its calls. */
 export interface Reply {
@@ -107,4 +107,73 @@ function finishReason(reply: Reply): FinishReason {
 
 function replyId(record: Fields): string | undefined {
   return nameOf(fieldsOf(record['message'])?.['id'])
+}
+
+/** The blocks of an assistant record as parts. */
+function assistantParts(content: unknown): AssistantPart[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
+  return objectsOf(content).flatMap(partOf)
+}
+
+function partOf(block: Fields): AssistantPart[] {
+  switch (block['type']) {
+    case 'text': {
+      const text = textOf(block['text'])
+      return text ? [{ type: 'text', text }] : []
+    }
+    case 'thinking':
+      return thinking(block)
+    case 'redacted_thinking': {
+      const redactedData = nameOf(block['data'])
+      if (!redactedData) return []
+      return [{ type: 'reasoning', text: '', providerOptions: { anthropic: { redactedData } } }]
+    }
+    case 'tool_use':
+      return toolCall(block, false)
+    case 'server_tool_use':
+    case 'mcp_tool_use':
+      return toolCall(block, true)
+    default:
+      return typeof block['tool_use_id'] === 'string' ? serverResult(block) : unknownBlock(block)
+  }
+}
+
+function thinking(block: Fields): AssistantPart[] {
+  const text = textOf(block['thinking']) ?? ''
+  const signature = nameOf(block['signature'])
+  if (text === '' && !signature) return []
+  const providerOptions = { anthropic: { signature } }
+  return [{ type: 'reasoning', text, ...(signature && { providerOptions }) }]
+}
+
+function toolCall(block: Fields, providerExecuted: boolean): AssistantPart[] {
+  const toolCallId = nameOf(block['id'])
+  const toolName = nameOf(block['name'])
+  if (!toolCallId || !toolName) return []
+  const input = boundedValue(block['input'] ?? {})
+  return [
+    {
+      type: 'tool-call',
+      toolCallId,
+      toolName,
+      input,
+      ...(providerExecuted && { providerExecuted }),
+    },
+  ]
+}
+
+/** The result of a tool that the provider ran is in the reply itself. */
+function serverResult(block: Fields): AssistantPart[] {
+  const toolCallId = nameOf(block['tool_use_id'])
+  if (!toolCallId) return []
+  const toolName = (nameOf(block['type']) ?? 'server').replace('_tool_result', '')
+  const output: ToolOutput = { type: 'json', value: boundedValue(block['content'] ?? null) }
+  return [{ type: 'tool-result', toolCallId, toolName, output }]
+}
+
+function unknownBlock(block: Fields): AssistantPart[] {
+  const type = nameOf(block['type'])
+  if (!type) return []
+  const anthropic = { block: boundedValue(block) }
+  return [{ type: 'custom', kind: `anthropic.${type}`, providerOptions: { anthropic } }]
 }

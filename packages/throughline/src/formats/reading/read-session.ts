@@ -1,14 +1,62 @@
-import { chunksOf, joined, type ByteSource } from './byte-lines.ts'
+import { chunksOf, joined } from './byte-lines.ts'
 import { decoded, withoutMark } from './decoded.ts'
 import { detectFormat, formats as allFormats } from '../detect/detect.ts'
 import { EmptySessionError, UnknownSessionError } from './errors.ts'
-import { binaryKind, recordKind, textKind } from './found.ts'
 import { fieldsOf } from '../../json/fields.ts'
 import { ownSummaries } from '../conversation/own-summary.ts'
 import { readRecords, recordsOf } from './records.ts'
-import { chronological, type Chronological } from '../../log/order.ts'
+import { chronological } from '../../log/order.ts'
+import type { ByteSource } from './byte-lines.ts'
+import type { Fields } from '../../json/fields.ts'
+import type { Chronological } from '../../log/order.ts'
 import type { Format, FormatReader, SessionFacts, SkippedLine } from '../format.ts'
 import type { Entry, EntryDraft } from '../../log/entry.ts'
+
+/** Describes a file by its first bytes if it isn't text; `undefined` for text. */
+function binaryKind(bytes: Uint8Array): string | undefined {
+  for (const { kind, start } of signatures) {
+    if (start.every((byte, index) => bytes[index] === byte)) return kind
+  }
+  return bytes.subarray(0, 4096).includes(0) ? 'binary data' : undefined
+}
+
+const signatures: readonly { kind: string; start: readonly number[] }[] = [
+  { kind: 'a SQLite database', start: [...'SQLite format 3\0'].map((sign) => sign.charCodeAt(0)) },
+  { kind: 'gzip-compressed data', start: [0x1f, 0x8b] },
+  { kind: 'zstd-compressed data', start: [0x28, 0xb5, 0x2f, 0xfd] },
+  { kind: 'a zip archive', start: [0x50, 0x4b, 0x03, 0x04] },
+  { kind: 'UTF-16 text', start: [0xff, 0xfe] },
+  { kind: 'UTF-16 text', start: [0xfe, 0xff] },
+]
+
+/** Describes a record that no format recognized. */
+function recordKind(record: Fields): string {
+  const keys = Object.keys(record)
+  if (keys.length === 0) return 'an empty JSON object'
+  const shown = keys.slice(0, 5).map(plain).join(', ')
+  const type = typeof record['type'] === 'string' ? ` and the type ${plain(record['type'])}` : ''
+  return `a JSON object with the keys ${shown}${keys.length > 5 ? ', …' : ''}${type}`
+}
+
+/**
+ * Describes the content of a file without records, from its first bytes and the number of lines
+ * seen.
+ */
+function textKind(head: string, lines: number): string {
+  const start = head.trimStart()
+  if (start.startsWith('{')) {
+    return lines > 1
+      ? 'the start of a JSON document that spans several lines'
+      : 'a JSON object that does not end'
+  }
+  if (start.startsWith('[')) return 'a JSON array, or the start of one'
+  return 'text that is not JSON'
+}
+
+/** Text from a file in an error message: short, and without characters that affect a terminal. */
+function plain(text: string): string {
+  return JSON.stringify(text.slice(0, 40).replace(/[^\x20-\x7e]/g, '?'))
+}
 
 export interface ReadSessionOptions {
   /** Called with every line that isn't one whole record. */

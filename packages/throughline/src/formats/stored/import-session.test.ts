@@ -29,7 +29,7 @@ import { ImportConflictError } from './errors.ts'
 import { importedSeqs } from './facts.ts'
 import { importSession } from './import-session.ts'
 import { readStored } from './read-stored.ts'
-import type { Imported } from './additions.ts'
+import type { Imported } from './import-session.ts'
 import type { Entry, EntryDraft, Seq } from '../../log/entry.ts'
 import type { Store } from '../../session/store.ts'
 

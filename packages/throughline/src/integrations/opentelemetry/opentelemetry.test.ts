@@ -322,7 +322,7 @@ describe('openTelemetry', () => {
 
   it('has its attributes in docs/plugins.md', () => {
     const page = readFileSync(new URL('../../../../../docs/plugins.md', import.meta.url), 'utf8')
-    const sources = ['attributes.ts', 'session-spans.ts'].map((name) =>
+    const sources = ['session-spans.ts'].map((name) =>
       readFileSync(new URL(name, import.meta.url), 'utf8'),
     )
     const names = sources.flatMap(

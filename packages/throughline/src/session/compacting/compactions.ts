@@ -1,12 +1,106 @@
 import { abortable } from '../../compaction/abortable.ts'
 import { Background } from './background.ts'
-import { compactSession } from './compact-session.ts'
 import { oneAtATime } from './one-at-a-time.ts'
-import type { Trigger } from '../../compaction/plan/plan.ts'
+import { planInput } from '../internals.ts'
+import { indexAfter } from '../../log/order.ts'
+import { compactWithHooks } from '../../compaction/hooks/compact-with-hooks.ts'
+import { emptyFacts } from '../../facts/facts-of.ts'
+import { ContextFloorError } from '../../compaction/errors.ts'
+import { StoreConflictError } from '../errors.ts'
+import { pluginHooks } from '../plugins/plugin-hooks.ts'
+import { sessionTemplate } from './session-template.ts'
+import type { Trigger, Plan } from '../../compaction/plan/plan.ts'
 import type { Report } from '../../compaction/report.ts'
-import type { Seq } from '../../log/entry.ts'
+import type { Seq, Entry, ObservationDraft, Spending } from '../../log/entry.ts'
 import type { Internals } from '../internals.ts'
 import type { CompactRequest } from '../options.ts'
+import type { Chronological } from '../../log/order.ts'
+
+/** The options of the request, and the newest entry known when it was made. */
+interface Asked extends CompactRequest {
+  trigger: Trigger
+  since: Seq
+}
+
+// Someone else may change the view in between; the loser plans again on the new log. A model takes
+// its time: after losing twice, the summary is made by code, which is too fast to lose.
+const attempts = 10
+const attemptsWithModel = 2
+
+/** Compacts a session once, unless someone else has just done so and that is enough. */
+async function compactSession(
+  session: Internals,
+  background: Background,
+  asked: Asked,
+): Promise<Report> {
+  const { options, stored, views, sizes, emit, now, pluginFailures: failures } = session
+  const { focus, signal } = asked
+  const hooks = pluginHooks(options.plugins ?? [], failures.add)
+  for (let attempt = 1; ; attempt++) {
+    emit({ type: 'measured', measurement: sizes.measure(), usable: sizes.budget().usable })
+    if (asked.trigger !== 'auto' || !sizes.fits()) await stored.sync()
+    const trigger = triggerNow(asked, stored.recent)
+    const template = sessionTemplate(session, asked.template)
+    let spent: Spending | undefined
+    try {
+      // The facts need the whole log, so they are made only if something has to change.
+      const leave = trigger === 'auto' && sizes.fits()
+      const prepared = leave ? undefined : await background.take({ template, focus, signal })
+      const facts = leave ? emptyFacts() : await views.facts()
+      const input = background.withoutFailed(planInput(session, trigger, facts))
+      const compacting = {
+        now: now(),
+        circuitBreaker: views.circuitBreaker(),
+        summarizer: attempt <= attemptsWithModel ? options.summarizer : undefined,
+        prepared,
+        focus,
+        template,
+        signal,
+        onPlan: (plan: Plan) => emit({ type: 'compaction-started', plan }),
+      }
+      const compaction = await compactWithHooks(input, compacting, hooks)
+      spent = compaction.report.spent
+      signal?.throwIfAborted()
+      if (compaction.drafts.length > 0) {
+        const drafts = [...failures.take(now()), ...compaction.drafts]
+        emit({ type: 'appended', entries: await stored.commit(drafts) })
+        emit({ type: 'compaction-finished', report: compaction.report })
+      } else if (compaction.plan.action !== 'none') {
+        emit({ type: 'compaction-skipped', report: compaction.report })
+      }
+      await background.after(compaction)
+      return compaction.report
+    } catch (error) {
+      const lost = StoreConflictError.isInstance(error)
+      const observations = lost ? lostNote(spent, now()) : observationsOf(error)
+      if (observations.length > 0) await session.append(...observations)
+      if (lost && attempt < attempts) continue
+      emit({ type: 'compaction-failed', error })
+      throw error
+    }
+  }
+}
+
+/** The cost of a summary that was not used because others changed the view in the meantime. */
+function lostNote(spent: Spending | undefined, at: number): ObservationDraft[] {
+  if (!spent) return []
+  const observation = { type: 'note', name: 'compaction-lost', data: { spent } } as const
+  return [{ kind: 'observation', at, observation }]
+}
+
+function observationsOf(error: unknown): readonly ObservationDraft[] {
+  return ContextFloorError.isInstance(error) ? error.observations : []
+}
+
+/** One overflow means one compaction: after someone else's, compact only what still doesn't fit. */
+function triggerNow({ trigger, since }: Asked, log: Chronological): Trigger {
+  if (trigger !== 'overflow') return trigger
+  return log.slice(indexAfter(log, since)).some(isCompaction) ? 'auto' : trigger
+}
+
+function isCompaction({ kind }: Entry): boolean {
+  return kind === 'checkpoint' || kind === 'prune'
+}
 
 /** The compactions of a session, one after the other, and the summaries prepared for them. */
 export class Compactions {

@@ -1,8 +1,112 @@
 import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
-import { knownArrays } from './known-arrays.ts'
 import { messageText } from '../../log/message-text.ts'
-import { compactLog, type CompactedLog, type CompactLogOptions } from './compact-log.ts'
+import { compactLog } from './compact-log.ts'
+import { chronological } from '../../log/order.ts'
+import { entriesOf } from './log-of-messages.ts'
+import { messageKeys } from '../reconcile/message-keys.ts'
+import type { CompactedLog, CompactLogOptions } from './compact-log.ts'
 import type { Message } from '../../log/message.ts'
+import type { Chronological } from '../../log/order.ts'
+import type { Window } from '../../tokens/window.ts'
+
+/** What is known of arrays that were compacted before, for as long as their messages live. */
+interface KnownArrays {
+  /** The log behind an array, and how to remember what a compaction makes of it. */
+  behind: (
+    said: readonly Message[],
+    window: Window,
+  ) => { log: Chronological; remember: (compacted: CompactedLog) => void }
+}
+
+interface Known {
+  messages: readonly Message[]
+  log: Chronological
+}
+
+/** An array that a host keeps in full, while what it is sent is shorter. */
+interface FullHistory extends Known {
+  window: Window
+  /** How many messages it had when it was last compacted. */
+  compactedAt: number
+}
+
+// Conversations may begin with the same message object.
+const mostHistories = 8
+
+function knownArrays(): KnownArrays {
+  /** What was given back, by its first message. */
+  const given = new WeakMap<Message, Known>()
+  /** What came, by its first message. */
+  const came = new WeakMap<Message, FullHistory[]>()
+
+  /**
+   * The same array that was just compacted is a new question, perhaps with other options. Only one
+   * that has grown since goes on from the compaction.
+   */
+  function historyBehind(said: readonly Message[], window: Window): FullHistory | undefined {
+    const [first] = said
+    return (first ? came.get(first) : undefined)?.find(
+      (history) =>
+        said.length > history.compactedAt &&
+        isSameWindow(window, history.window) &&
+        beginsWith(said, history.messages),
+    )
+  }
+
+  function rememberHistory(
+    before: FullHistory | undefined,
+    now: FullHistory,
+    rendered: readonly Message[],
+  ): void {
+    const [first] = now.messages
+    if (!first) return
+    const others = (came.get(first) ?? []).filter((history) => history !== before)
+    const histories = [now, ...others].slice(0, mostHistories)
+    // An API's messages come back as the messages that they were written from.
+    const twins = rendered.filter((message) => isSame(message, first))
+    for (const message of [first, ...twins]) came.set(message, histories)
+  }
+
+  return {
+    behind(said, window) {
+      const [first] = said
+      const back = first && given.get(first)
+      const known = back && beginsWith(said, back.messages) ? back : undefined
+      const history = known ? undefined : historyBehind(said, window)
+      return {
+        log: grown(known ?? history, said),
+        remember({ messages, log, report }) {
+          const [rendered] = messages
+          if (rendered) given.set(rendered, { messages, log })
+          const compactedAt = report.action === 'none' ? history?.compactedAt : said.length
+          if (compactedAt === undefined) return
+          rememberHistory(history, { messages: [...said], log, window, compactedAt }, messages)
+        },
+      }
+    },
+  }
+}
+
+function grown(known: Known | undefined, said: readonly Message[]): Chronological {
+  if (!known) return chronological(entriesOf(said, 0))
+  const newest = known.log.at(-1)?.seq ?? 0
+  return chronological([...known.log, ...entriesOf(said.slice(known.messages.length), newest)])
+}
+
+function beginsWith(said: readonly Message[], beginning: readonly Message[]): boolean {
+  return beginning.every((message, index) => isSame(message, said[index]))
+}
+
+function isSame(one: Message, other: Message | undefined): boolean {
+  if (one === other || !other) return one === other
+  const keys = messageKeys(one)
+  const others = messageKeys(other)
+  return keys.length === others.length && keys.every(({ key }, index) => key === others[index]?.key)
+}
+
+function isSameWindow(one: Window, other: Window): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
 
 /** The result of {@link compactMessages}: messages of the same type as the input. */
 export type CompactedMessages<M> = Omit<CompactedLog, 'messages'> & { messages: M[] }

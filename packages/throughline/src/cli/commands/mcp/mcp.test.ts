@@ -12,7 +12,7 @@ import { newDirectory, newFile, runMain } from '../../testing/run-main.ts'
 import { capturedIo } from '../../testing/captured-io.ts'
 import { main } from '../../main.ts'
 import { chooseOutside } from '../../source/choose-session.ts'
-import { changingSession } from './choose-source.ts'
+import { changingSession } from './command.ts'
 
 const session = claudeSession({ turns: 2, steps: 2 })
 const directory = newDirectory()

@@ -17,7 +17,7 @@ import { main } from '../../main.ts'
 import { columnsOf } from '../../terminal/columns.ts'
 import { branchTokens, replaySession, type Replay } from './replay-session.ts'
 import { meterText } from './command.ts'
-import { recordedOf } from './recorded.ts'
+import { recordedOf } from './replay-session.ts'
 import type { Chronological } from '../../../log/order.ts'
 import { estimatedTokens, modelTokens } from '../../../tokens/units.ts'
 
