@@ -1,0 +1,145 @@
+import {
+  appendFileSync,
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { countOf, fieldsOf, nameOf } from '../json/fields.ts'
+import { foldersOf } from '../config/folders.ts'
+
+/** What a client's plugin did, one line each in the client's file below the data folder. */
+export interface ClientRecord {
+  /** Milliseconds since 1970. */
+  at: number
+  client: string
+  /** The client's own version, as far as it says one. */
+  version?: string
+  session?: string
+  event: ClientEvent
+  /** Who wrote the summary of a compaction. */
+  by?: SummaryAuthor
+  /** The size of the next request in tokens, before and after a compaction. */
+  before?: number
+  after?: number
+  /** How long the client waited, in milliseconds. */
+  ms?: number
+  /** Why it stepped aside, or what failed, in one line. */
+  reason?: string
+}
+
+/** `step-aside`: from here on the client compacts by itself, as if no plugin were there. */
+export type ClientEvent = 'start' | 'compaction' | 'step-aside' | 'error'
+
+/** `client-model`: the client's own model, asked by us; `client`: the client's own compaction. */
+export type SummaryAuthor = 'client-model' | 'local' | 'client'
+
+const events: ReadonlySet<unknown> = new Set(['start', 'compaction', 'step-aside', 'error'])
+const authors: ReadonlySet<unknown> = new Set(['client-model', 'local', 'client'])
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The file of a client's records; `undefined` where the environment names no data folder. */
+export function clientRecordFile(client: string, env: Environment): string | undefined {
+  const { data, path } = foldersOf(env)
+  return data && path.join(data, 'clients', `${client.replace(/[^\w.-]/g, '_')}.jsonl`)
+}
+
+// A line has about 200 bytes: some thousands of compactions.
+const mostBytes = 1_000_000
+const longestReason = 500
+
+/**
+ * Appends a record; the file of before is kept beside it when it has grown too long. Returns
+ * whether it was written: a full disk must not stop the client whose plugin calls this.
+ */
+export function writeClientRecord(record: ClientRecord, env: Environment): boolean {
+  const file = clientRecordFile(record.client, env)
+  if (file === undefined) return false
+  const { reason, ...facts } = record
+  const line = { ...facts, ...(reason !== undefined && { reason: oneLine(reason) }) }
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > mostBytes) {
+      renameSync(file, `${file}.old`)
+    }
+    appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().slice(0, longestReason)
+}
+
+/**
+ * The newest records of a client, oldest first, at most as many as stand in the last 200 kB; none
+ * if its plugin has never run. Lines that are no records are left out.
+ */
+export function readClientRecords(client: string, env: Environment): ClientRecord[] {
+  const file = clientRecordFile(client, env)
+  const text = file === undefined ? '' : endOf(file)
+  return text.split('\n').flatMap((line) => recordIn(line, client) ?? [])
+}
+
+const mostRead = 200_000
+
+function endOf(file: string): string {
+  let open: number
+  try {
+    open = openSync(file, 'r')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw error
+  }
+  try {
+    const { size } = fstatSync(open)
+    const start = Math.max(0, size - mostRead)
+    const bytes = Buffer.alloc(size - start)
+    const length = readSync(open, bytes, 0, bytes.length, start)
+    return bytes.toString('utf8', 0, length)
+  } finally {
+    closeSync(open)
+  }
+}
+
+function recordIn(line: string, client: string): ClientRecord | undefined {
+  const fields = fieldsOf(parsed(line))
+  const at = countOf(fields?.['at'])
+  const event = fields?.['event']
+  if (!fields || at === undefined || !isEvent(event)) return undefined
+  const by = fields['by']
+  const found = {
+    version: nameOf(fields['version']),
+    session: nameOf(fields['session']),
+    by: isAuthor(by) ? by : undefined,
+    before: countOf(fields['before']),
+    after: countOf(fields['after']),
+    ms: countOf(fields['ms']),
+    reason: nameOf(fields['reason']),
+  }
+  const known = Object.entries(found).filter(([, value]) => value !== undefined)
+  return { at, client, event, ...Object.fromEntries(known) }
+}
+
+function isEvent(value: unknown): value is ClientEvent {
+  return events.has(value)
+}
+
+function isAuthor(value: unknown): value is SummaryAuthor {
+  return authors.has(value)
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
