@@ -1,5 +1,9 @@
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
+import { AIMessage, HumanMessage, ToolMessage, type BaseMessage } from '@langchain/core/messages'
+import { BaseChatModel } from '@langchain/core/language_models/chat_models'
+import { compactionMiddleware } from '../integrations/langchain/index.ts'
+import { createAgent, tool } from 'langchain'
 import { generateText, isStepCount } from 'ai'
 import { afterEach, describe, expect, it } from 'vitest'
 import { aiSdkCompaction, aiSdkStep } from '../integrations/ai-sdk/index.ts'
@@ -8,6 +12,7 @@ import { modelOn } from './faults/wires.ts'
 import { openChat } from '../integrations/openai/index.ts'
 import { openConversation } from '../integrations/anthropic/index.ts'
 import { openSession, type Session } from '../session/session.ts'
+import { partsOf } from '../log/message.ts'
 import { run } from '../session/loop/loop.ts'
 import { lines, tools } from '../testing/generate/agent.ts'
 import {
@@ -16,8 +21,10 @@ import {
   type ScriptedProvider,
   type ServedRequest,
 } from '../testing/provider/index.ts'
+import { z } from 'zod'
+import type { ChatResult } from '@langchain/core/outputs'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import type { MessageParam } from '@anthropic-ai/sdk/resources/messages'
+import type { ContentBlockParam, MessageParam } from '@anthropic-ai/sdk/resources/messages'
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
 import type { SessionEvent } from '../session/events.ts'
 
@@ -62,10 +69,10 @@ interface Ended {
 
 type Agent = (rules: ProviderRules) => Promise<Ended>
 
-function settingsOf(events: SessionEvent[]) {
+function settingsOf(events: SessionEvent[], store = memoryStore()) {
   let clock = 0
   return {
-    store: memoryStore(),
+    store,
     id: 'thinker',
     window: { context: 14_000 },
     now: () => ++clock,
@@ -163,6 +170,92 @@ const chat: Agent = async (rules) => {
   }
 }
 
+/** A chat model of LangChain that asks a provider of Anthropic Messages, as its own package does. */
+class ThinkingChatModel extends BaseChatModel {
+  readonly model = 'thinker'
+  readonly #client: Anthropic
+
+  constructor(url: string) {
+    super({ maxRetries: 0 })
+    this.#client = new Anthropic({ baseURL: url, apiKey: 'none', maxRetries: 0 })
+  }
+
+  _llmType(): string {
+    return 'thinking'
+  }
+
+  override bindTools(): this {
+    return this
+  }
+
+  async _generate(given: BaseMessage[]): Promise<ChatResult> {
+    const { content, usage, stop_reason } = await this.#client.messages.create({
+      model: this.model,
+      max_tokens: 1_000,
+      messages: anthropicMessages(given),
+    })
+    const calls = content.flatMap((block) => (block.type === 'tool_use' ? [block] : []))
+    const message = new AIMessage({
+      content,
+      tool_calls: calls.map(({ id, name, input }) => ({ id, name, args: input })),
+      response_metadata: { stop_reason },
+      usage_metadata: {
+        input_tokens: usage.input_tokens,
+        output_tokens: usage.output_tokens,
+        total_tokens: usage.input_tokens + usage.output_tokens,
+      },
+    } as never)
+    return { generations: [{ text: '', message }] }
+  }
+}
+
+interface Said {
+  role: 'user' | 'assistant'
+  content: ContentBlockParam[]
+}
+
+/** Messages of one role that follow each other become one, as that package does it. */
+function anthropicMessages(given: readonly BaseMessage[]): MessageParam[] {
+  const all: Said[] = []
+  for (const message of given) {
+    const role = AIMessage.isInstance(message) ? 'assistant' : 'user'
+    const last = all.at(-1)
+    const into: Said = last?.role === role ? last : { role, content: [] }
+    if (into !== last) all.push(into)
+    into.content.push(...blocksOf(message))
+  }
+  return all
+}
+
+function blocksOf(message: BaseMessage): ContentBlockParam[] {
+  const content = message.content as string | ContentBlockParam[]
+  const blocks = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content
+  if (!ToolMessage.isInstance(message)) return blocks
+  return [{ type: 'tool_result', tool_use_id: message.tool_call_id, content: blocks as never }]
+}
+
+const langchain: Agent = async (rules) => {
+  const events: SessionEvent[] = []
+  const { url, requests } = await provider(rules)
+  const { id, ...settings } = settingsOf(events)
+  const agent = createAgent({
+    model: new ThinkingChatModel(url),
+    tools: [
+      tool((input: Read) => read(input), {
+        name: 'read',
+        schema: z.object({ path: z.string(), tokens: z.number() }),
+      }),
+    ],
+    middleware: [compactionMiddleware(settings)],
+  })
+  const { messages } = await agent.invoke(
+    { messages: [new HumanMessage(request)] },
+    { configurable: { thread_id: id }, recursionLimit: 4 * steps },
+  )
+  const session = await openSession(settingsOf([], settings.store))
+  return { session, events, requests, last: JSON.stringify(messages.at(-1)?.content) }
+}
+
 interface Read {
   path: string
   tokens: number
@@ -176,6 +269,7 @@ const agents: readonly [string, Agent][] = [
   ['aiSdkStep and run', looped],
   ['aiSdkCompaction', compacted],
   ['an Anthropic conversation', anthropic],
+  ['compactionMiddleware', langchain],
   ['a Chat Completions conversation', chat],
 ]
 
@@ -233,12 +327,25 @@ describe.each(agents)('%s, over 70 steps that think', (_, agent) => {
   })
 })
 
-describe.each(agents.slice(0, 3))('%s, where thinking is bound to its prefix', (_, agent) => {
+describe.each(agents.slice(0, 4))('%s, where thinking is bound to its prefix', (_, agent) => {
   it('learns it once', async () => {
     const { requests, events } = await agent({ bindsThinking: true })
     expect(refusedIn(requests)).toBe(1)
     const told = events.filter((event) => event.type === 'reasoning-refused')
     expect(told).toMatchObject([{ provider: 'refuses' }])
     expect(told[0]?.dropped.reasoning.length).toBeGreaterThan(0)
+  })
+
+  it('learns each rule once where it is also demanded, and holds no step twice', async () => {
+    const { requests, session } = await agent({ bindsThinking: true, demandsThinking: true })
+    expect(refusedIn(requests)).toBe(2)
+    const called = (await session.log()).flatMap((entry) =>
+      entry.kind === 'message' && entry.message.role === 'assistant'
+        ? partsOf(entry.message).flatMap((part) =>
+            part.type === 'tool-call' ? [part.toolCallId] : [],
+          )
+        : [],
+    )
+    expect(new Set(called).size).toBe(called.length)
   })
 })

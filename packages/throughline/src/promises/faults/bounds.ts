@@ -11,16 +11,27 @@ export const mostRequestsForASummary = 12
 /** The first answer that cannot be used, and another that was told what is wrong with it. */
 export const mostAnswersForASummary = 2
 
-/** Requests that were one too many; empty if all stayed within their bounds. */
-export function excesses({ events, requests, summaries }: Trial): string[] {
-  const count = (type: string): number => events.filter((event) => event.type === type).length
-  const asked = count('step-started')
+/** What a trial did too often: nothing, if it stayed within its bounds. */
+export type Bounds = (trial: Trial) => string[]
+
+/** The bounds of a run, whose steps are ours. */
+export const runBounds: Bounds = (trial) => {
+  const { events, requests, summaries } = trial
   const agents = requests.length - summaries.length
-  const compactions = count('compaction-started') + count('preparation-started')
+  const asked = countOf(events, 'step-started')
+  const lessons = countOf(events, 'reasoning-refused')
   return [
     ...excess('requests of the agent', agents, asked * mostRequestsForAnAnswer),
-    ...excess('askings for one step', mostAskings(events), 2 + count('reasoning-refused')),
-    ...excess('lessons on reasoning', count('reasoning-refused'), 2),
+    ...excess('askings for one step', mostAskings(events), 2 + lessons),
+    ...compactionBounds(trial),
+  ]
+}
+
+/** The bounds of what we do behind any door, also where the steps are an SDK's. */
+export const compactionBounds: Bounds = ({ events, summaries }) => {
+  const compactions = countOf(events, 'compaction-started') + countOf(events, 'preparation-started')
+  return [
+    ...excess('lessons on reasoning', countOf(events, 'reasoning-refused'), 2),
     ...events.flatMap((event) =>
       event.type === 'compaction-finished'
         ? excess('answers for a summary', answersIn(event.report), mostAnswersForASummary)
@@ -28,6 +39,10 @@ export function excesses({ events, requests, summaries }: Trial): string[] {
     ),
     ...excess('requests for summaries', summaries.length, compactions * mostRequestsForASummary),
   ]
+}
+
+function countOf(events: readonly SessionEvent[], type: SessionEvent['type']): number {
+  return events.filter((event) => event.type === type).length
 }
 
 /** Attempts at a summary to which an answer came. */

@@ -1,13 +1,13 @@
 import { badWords } from './summary-faults.ts'
 import { coreHeadings, parseSections, saysNothing, sectionBody } from '../../facts/sections.ts'
-import { excesses } from './bounds.ts'
+import { type Bounds, runBounds } from './bounds.ts'
 import { illegalities } from '../../testing/legal.ts'
 import { lastWords, paths, rule } from './task.ts'
 import { messageText } from '../../log/message-text.ts'
 import type { Trial } from './trial.ts'
 
 /** What is wrong with the end of a trial; empty if nothing is. */
-export async function wrongsIn(trial: Trial): Promise<string[]> {
+export async function wrongsIn(trial: Trial, bounds: Bounds = runBounds): Promise<string[]> {
   const { session, requests, outcome } = trial
   const log = await session.log()
   const summaries = log.flatMap((entry) => (entry.kind === 'checkpoint' ? [entry.summary] : []))
@@ -20,7 +20,7 @@ export async function wrongsIn(trial: Trial): Promise<string[]> {
     ...summaries.flatMap(wrongsInSummary),
     ...(isSaid(trial, badWords) ? ['the agent was told the words of a bad summary'] : []),
     ...enlarged(trial),
-    ...excesses(trial),
+    ...bounds(trial),
     ...unasked(trial),
     ...(log.every(({ seq }, index) => seq === index + 1) ? [] : ['entries are missing']),
     ...(outcome.includes('finished') ? await unfinished(trial) : []),

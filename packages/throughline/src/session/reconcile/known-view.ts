@@ -133,7 +133,7 @@ export function* earlierViews(
   const context = emptyContext()
   const views: { items: ModelOrder; next: number }[] = []
   for (const [index, entry] of entries.entries()) {
-    if (entry.kind === 'checkpoint' || entry.kind === 'prune') {
+    if (changesView(entry)) {
       views.push({ items: context.items, next: index + 1 })
     }
     advanceContext(context, logInForce, entry.seq)
@@ -141,6 +141,12 @@ export function* earlierViews(
   for (const { items, next } of views.toReversed()) {
     yield [...renderedView(items, log, summaryRole), ...writtenParts(entries.slice(next))]
   }
+}
+
+/** A refusal of reasoning changes what we send as a prune does. */
+function changesView(entry: Entry): boolean {
+  if (entry.kind === 'observation') return entry.observation.type === 'reasoning'
+  return entry.kind === 'checkpoint' || entry.kind === 'prune'
 }
 
 function inForce(log: Chronological): Entry[] {
