@@ -5,7 +5,7 @@ import { pairsStayWhole } from './pairs-stay-whole.ts'
 import { continueIsHidden, sameBytes } from './same-bytes.ts'
 import { badSummaries } from './summaries-are-checked.ts'
 import { offMeansOff, redaction, theStoreHolds } from './the-store-holds.ts'
-import { wordsOfTheHuman, workOfTheSession } from './what-was-said-stands.ts'
+import { onlyTheHuman, wordsOfTheHuman, workOfTheSession } from './what-was-said-stands.ts'
 import { onceSummarized, whatWasGivenStays } from './what-was-given-stays.ts'
 import type { Guard } from './guard.ts'
 
@@ -26,4 +26,5 @@ export const guards: readonly Guard[] = [
   ...whatWasGivenStays,
   ...onceSummarized,
   ...redaction,
+  ...onlyTheHuman,
 ]

@@ -90,8 +90,8 @@ export const onceSummarized = guardsOf('G14', [
   },
   {
     guard: 'the facts of a summary by code are read back from its text',
-    file: 'facts/facts-of.ts',
-    find: 'if (isLocalSummary(summary)) readBack(facts, parseSections(summary), seq)',
+    file: 'facts/read-back.ts',
+    find: 'if (isLocalSummary(summary)) readFacts(facts, parsed, seq)',
     replace: '',
   },
   {
@@ -108,9 +108,9 @@ export const onceSummarized = guardsOf('G14', [
   },
   {
     guard: 'rules of a summary whose log is gone are rules',
-    file: 'facts/facts-of.ts',
-    find: 'for (const text of summarizedRules(summary)) {',
-    replace: "for (const text of ['']) {",
+    file: 'facts/read-back.ts',
+    find: "for (const line of ruleLinesIn(sectionBody(parsed, 'Instructions') ?? '')) {",
+    replace: "for (const line of ['']) {",
   },
   {
     guard: 'of a summary whose log is gone every section is carried',

@@ -4,23 +4,23 @@ const repair = 'compaction/summary/repair.ts'
 
 export const wordsOfTheHuman = guardsOf('G7', [
   {
-    guard: 'rules that a summary forgets are put in word for word',
+    guard: 'code states the rules, whatever a summary says',
     file: repair,
-    find: "['Instructions', missingRules(text, facts)],",
-    replace: '',
+    find: 'if (key === instructions) return { ...section, stated: rules }',
+    replace: 'if (key === instructions) return section',
   },
   {
-    guard: 'the latest request that a summary forgets is put in word for word',
+    guard: 'code states the latest request, whatever a summary says',
     file: repair,
-    find: "['Goal', missingRequest(text, facts)],",
-    replace: '',
+    find: 'return { ...section, added: [...section.added, ...request] }',
+    replace: 'return section',
     tests: ['promises/g07', 'compaction/summary/repair.test.ts'],
   },
   {
     guard: 'rules that were taken back are listed as such',
-    file: repair,
-    find: "['Instructions', retractedRules(text, facts)],",
-    replace: '',
+    file: 'compaction/summary/human-lines.ts',
+    find: 'return [...standing, ...newestWithin(rules.flatMap(retractedLine), room.tokens - cost, room)]',
+    replace: 'return standing',
     tests: ['promises/g07', 'compaction/summary/repair.test.ts'],
   },
   {
@@ -65,6 +65,46 @@ export const wordsOfTheHuman = guardsOf('G7', [
     file: 'compaction/cut/cut.ts',
     find: 'if (staying.includes(index) || holds <= room) keep(candidate)',
     replace: 'if (holds <= room) keep(candidate)',
+  },
+])
+
+const words = ['compaction/summary/models-words.test.ts']
+
+export const onlyTheHuman = guardsOf('G15', [
+  {
+    guard: 'what a model says under Instructions stands apart',
+    file: repair,
+    find: 'return { heading, said: written, apart: modelsLines, added: [] }',
+    replace: 'return { heading, said: written, added: [] }',
+    tests: words,
+  },
+  {
+    guard: 'a line that would pass for one of code’s is marked',
+    file: 'compaction/summary/models-words.ts',
+    find: 'right.has(line) ? line : marked(line)',
+    replace: 'line',
+    tests: words,
+  },
+  {
+    guard: 'of a summary that a model wrote nothing is read back as the human’s',
+    file: 'facts/facts-of.ts',
+    find: 'if (hasTravelled(entry)) readBack(facts, summary, seq)',
+    replace: 'readBack(facts, summary, seq)',
+    tests: words,
+  },
+  {
+    guard: 'what stands behind the label of a model’s words is no rule',
+    file: 'facts/read-back.ts',
+    find: 'if (line === modelsLabel) break',
+    replace: '',
+    tests: words,
+  },
+  {
+    guard: 'a fence that a model leaves open hides no rule',
+    file: 'compaction/summary/shorten.ts',
+    find: 'return open === undefined ? body :',
+    replace: 'return true ? body :',
+    tests: words,
   },
 ])
 

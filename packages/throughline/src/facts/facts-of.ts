@@ -6,8 +6,8 @@ import { foldCall, foldResult } from './fold-call.ts'
 import { recordNames } from './names/record.ts'
 import { noteRules } from './human/note-rules.ts'
 import { ownWords } from './human/own-words.ts'
-import { isLocalSummary, readBack } from './read-back.ts'
-import { coreHeadings, parseSections, saysNothing, sectionBody } from './sections.ts'
+import { readBack } from './read-back.ts'
+import { hasTravelled } from '../log/travelled.ts'
 import { noteTodosInProse } from './todos.ts'
 import { assistantText, messageText } from '../log/message-text.ts'
 import { partsOf } from '../log/message.ts'
@@ -41,38 +41,13 @@ function foldEntry(facts: FactsState, entry: Told, lenses: readonly ToolLens[] |
   }
 }
 
-/** Another harness's summary may be all that is left of what it covers. */
-function foldCheckpoint(
-  facts: FactsState,
-  { summary, metadata, seq }: EntryOf<'checkpoint'>,
-): void {
+/** A summary that came with the session may be all that is left of what it covers. */
+function foldCheckpoint(facts: FactsState, entry: EntryOf<'checkpoint'>): void {
+  const { summary, metadata, seq } = entry
   if (metadata['rung'] !== undefined) return
   facts.inherited = seq
   recordNames(facts, summary, { use: 'summary', seq, owner: '', ownerIsFile: false })
-  if (isLocalSummary(summary)) readBack(facts, parseSections(summary), seq)
-  for (const text of summarizedRules(summary)) {
-    if (!facts.rules.some((rule) => rule.text === text)) facts.rules.push({ text, seq })
-  }
-}
-
-/**
- * Rules and pins in a summary of our own form, if its log isn't available. The summary holds them
- * word for word, some over several lines.
- */
-function summarizedRules(summary: string): string[] {
-  const parsed = parseSections(summary)
-  const own = coreHeadings.every((heading) => sectionBody(parsed, heading) !== undefined)
-  if (!own) return []
-  const rules: string[] = []
-  const pinned = sectionBody(parsed, 'Pinned')
-  if (pinned !== undefined && pinned !== '') rules.push(pinned)
-  for (const line of (sectionBody(parsed, 'Instructions') ?? '').split('\n')) {
-    if (line.startsWith('- ')) rules.push(line.slice(2))
-    else if (rules.length > 0 && !saysNothing(line)) rules.push(`${rules.pop()}\n${line}`)
-  }
-  return rules
-    .map((rule) => rule.replace(/ \[(?:q[0-9a-z]{5}:)?\d+\]$/, ''))
-    .filter((rule) => !rule.startsWith('Taken back'))
+  if (hasTravelled(entry)) readBack(facts, summary, seq)
 }
 
 function foldAssistant(

@@ -1,12 +1,15 @@
 import { authority, learnDirectory } from './paths/directories.ts'
 import { noteError } from './error-facts.ts'
-import { sectionBody, type ParsedSummary } from './sections.ts'
-import type { CommandFact, FileFact, FileState, TodoFact } from './facts.ts'
+import { parseSections, sectionBody, type ParsedSummary } from './sections.ts'
+import type { CommandFact, FileFact, FileState, RuleFact, TodoFact } from './facts.ts'
 import type { FactsState } from './fold-memory.ts'
 import type { Seq } from '../log/entry.ts'
 
 /** The line above text that a summary carries over, by which the next one finds it. */
 export const carriedLabel = 'From the earlier summary:'
+
+/** The line above what a model wrote under Instructions: nothing behind it is the human's. */
+export const modelsLabel = 'In the words of a model, not of the human:'
 
 const refMark = String.raw` \[(?:q[0-9a-z]{5}:)?\d[\d.]*\]`
 const quotedHead = String.raw`(?:The session began with|The latest request|The request of the human)(?:${refMark})?(?:, in full below)?:`
@@ -21,12 +24,61 @@ export function isLocalSummary(summary: string): boolean {
 }
 
 /**
- * Takes a summary that code wrote back into the facts: after a session traveled through a file or
+ * Takes a summary of our own back into the facts: after a session traveled through a file or
  * through JSON, the summary is all that is left of its beginning. What it says was known before,
  * so it never replaces what the log itself shows. Every fact gets the seq of the entry that holds
- * the summary: the refs inside it belong to another log.
+ * the summary: the refs inside it belong to another log. Of a summary that a model wrote, only the
+ * lines count that code wrote into it.
  */
-export function readBack(facts: FactsState, parsed: ParsedSummary, seq: Seq): void {
+export function readBack(facts: FactsState, summary: string, seq: Seq): void {
+  const parsed = parseSections(summary)
+  readRules(facts, parsed, seq)
+  if (isLocalSummary(summary)) readFacts(facts, parsed, seq)
+  readLatest(facts, sectionBody(parsed, 'Goal') ?? '', seq)
+}
+
+/** Pins and rules, which a summary holds word for word, some over several lines. */
+function readRules(facts: FactsState, parsed: ParsedSummary, seq: Seq): void {
+  const [first] = parsed.sections
+  // Code writes pins in front of everything: what stands under such a heading elsewhere is a model's.
+  const pinned = parsed.preamble === '' && first?.heading === 'Pinned' ? first.body : ''
+  if (pinned !== '') addRule(facts, { text: pinned, seq })
+  for (const line of ruleLinesIn(sectionBody(parsed, 'Instructions') ?? '')) {
+    const text = withoutRef(line)
+    const takenBack = /^Taken back(?: \[[^\]\n]{1,40}\])?: ([^]*)$/.exec(text)?.[1]
+    if (takenBack === undefined) addRule(facts, { text, seq })
+    else addRule(facts, { text: takenBack, seq, retractedBy: seq })
+  }
+}
+
+/** The lines in which code states rules: all before the label of what a model wrote. */
+function ruleLinesIn(body: string): string[] {
+  const rules: string[] = []
+  for (const line of body.split('\n')) {
+    if (line === modelsLabel) break
+    if (line.startsWith('- ')) rules.push(line.slice(2))
+    else if (line.startsWith('  ') && rules.length > 0)
+      rules.push(`${rules.pop()}\n${line.slice(2)}`)
+  }
+  return rules
+}
+
+function addRule(facts: FactsState, rule: RuleFact): void {
+  if (!facts.rules.some(({ text }) => text === rule.text)) facts.rules.push(rule)
+}
+
+const latestHead = new RegExp(`^Latest request(?:${refMark})?:$`)
+
+/** The human's latest request, where it stands nowhere else: the last lines of all under its label. */
+function readLatest(facts: FactsState, goal: string, seq: Seq): void {
+  const lines = goal.split('\n')
+  const at = lines.findLastIndex((line) => latestHead.test(line))
+  const quoted = lines.slice(at + 1)
+  if (at === -1 || !quoted.every((line) => line.startsWith('>'))) return
+  addRequest(facts, quoted.map((line) => line.replace(/^> ?/, '')).join('\n'), seq)
+}
+
+function readFacts(facts: FactsState, parsed: ParsedSummary, seq: Seq): void {
   const body = (heading: string): string => sectionBody(parsed, heading) ?? ''
   const root = /^Paths are relative to (.{1,400})\.$/m.exec(body('Relevant files'))?.[1]
   if (root !== undefined) learnDirectory(facts, root, authority.environment)

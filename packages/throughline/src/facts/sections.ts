@@ -152,6 +152,15 @@ function levelOfSections(found: readonly (Heading | undefined)[]): number {
 
 /** Which lines stand in fenced code. A fence that nobody closes is none. */
 function fencedLines(lines: readonly string[]): boolean[] {
+  return fencesIn(lines).fenced
+}
+
+/** The mark of the fence that a text leaves open: it would take in the headings behind it. */
+export function openFence(text: string): string | undefined {
+  return fencesIn(text.split('\n')).open
+}
+
+function fencesIn(lines: readonly string[]): { fenced: boolean[]; open: string | undefined } {
   const fenced = lines.map(() => false)
   let open: { at: number; mark: string } | undefined
   for (const [at, line] of lines.entries()) {
@@ -166,7 +175,7 @@ function fencedLines(lines: readonly string[]): boolean[] {
       open = { at, mark }
     }
   }
-  return fenced
+  return { fenced, open: open?.mark }
 }
 
 export function sectionBody(parsed: ParsedSummary, heading: string): string | undefined {

@@ -1,5 +1,6 @@
 import { mapOwnRefs, mapRefNotes } from './own-refs.ts'
 import { readSourceLine, readSources, type Sources } from '../../log/source.ts'
+import { travelledMark } from '../../log/travelled.ts'
 import { changeStrings } from '../../log/redaction/change-strings.ts'
 import type { CheckpointDraft } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
@@ -11,7 +12,8 @@ import type { Message } from '../../log/message.ts'
 export function travelledSummary(text: string): Pick<CheckpointDraft, 'summary' | 'metadata'> {
   const sources = readSources(text)
   const summary = mapOwnRefs(text, () => undefined)
-  return { summary, metadata: Object.keys(sources).length === 0 ? {} : { sources } }
+  const named = Object.keys(sources).length === 0 ? {} : { sources }
+  return { summary, metadata: { ...travelledMark, ...named } }
 }
 
 /** The sources that a message does nothing but name. */

@@ -132,7 +132,8 @@ describe('T12, failure modes', () => {
     ])
     const { messages, report } = await compactLog(log, {
       window: { context: 40_000 },
-      policy: { ...presets.seed, threshold: () => 0 },
+      policy: presets.seed,
+      trigger: 'manual',
       summarizer: {
         name: 'forgetful',
         summarize: async () => ({ text: complete, finish: 'stop' }),

@@ -3,6 +3,8 @@ import { exactNames } from '../../facts/heading-names.ts'
 import { arrangeSections, readAnswer } from './arrange.ts'
 import { draftText, shortenSections, type DraftSection } from './shorten.ts'
 import { summarizeLocally } from './local/summarize-locally.ts'
+import { modelsLines, requestLines, ruleLines } from './human-lines.ts'
+import { withoutImitations, withoutRepeats } from './models-words.ts'
 import type { Template } from './template.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { FileFact, Facts } from '../../facts/facts.ts'
@@ -20,6 +22,8 @@ export interface RepairInput<T extends number = number> {
   log: Chronological
   /** What the summary stands in the place of, in the unit of `count`: a model's words take no more. */
   replaced?: NoInfer<T> | undefined
+  /** The most that the human's rules may take, in the unit of `count`. */
+  standing?: NoInfer<T> | undefined
   focus?: string | undefined
   /** Texts that stand beside the summary. */
   beside?: readonly string[]
@@ -31,9 +35,11 @@ export interface RepairInput<T extends number = number> {
  * Makes an answer a summary that agrees with the record. It is taken out of its wrapper and put
  * into the order of the template; what is too long is cut by its least important parts. Changed
  * files that it leaves out are added with what happened to them, names that the session never held
- * are marked, the human's rules and latest request stand word for word, unresolved errors are
- * listed, and a section that is missing is told by the record. Lines from the record carry its
- * seqs; the model's lines carry none. Says `undefined` where not even what must stand fits.
+ * are marked, unresolved errors are listed, and a section that is missing is told by the record.
+ * The human's rules, what they took back and their latest request are written by code alone, word
+ * for word and always: no words of an answer count as one of them, and what it says under
+ * Instructions stands apart. Lines from the record carry its seqs; the model's lines carry none.
+ * Says `undefined` where not even what must stand fits.
  */
 export function repairSummary<T extends number>(
   text: string,
@@ -42,32 +48,77 @@ export function repairSummary<T extends number>(
   const { template, budget, count, vouched } = input
   const most = (input.replaced === undefined ? budget : Math.min(budget, input.replaced)) as T
   const answer = readAnswer(text, template)
+  const right = new Set(vouched?.split('\n'))
   const arranged = arrangeSections(answer, template).map(({ heading, body }): DraftSection => {
-    return { heading, said: body, added: [] }
+    const written = withoutRepeats(body, heading, input.facts)
+    if (headingKey(heading) === instructions)
+      return { heading, said: written, apart: modelsLines, added: [] }
+    const said = withoutImitations(written, right)
+    return { heading: withoutImitations(heading), said, added: [] }
   })
   const named = new Set<string>()
-  const right = new Set(vouched?.split('\n'))
   const said = shortenSections(arranged, { template, budget: most, count }).map((section) => {
     return { ...section, said: withoutInventions(section.said, { ...input, named, right }) }
   })
   // Whoever changes a summary may say something before it; a model says it to whoever asked.
-  const preamble = vouched === undefined || answer.preamble === '' ? '' : `${answer.preamble}\n\n`
+  const before = withoutImitations(answer.preamble, right)
+  const preamble = vouched === undefined || before === '' ? '' : `${before}\n\n`
   const whole = (body: string): T => count(preamble + body)
   for (const completed of [completedSections(said, { ...input, budget: most }), said]) {
-    const sections = withMissing(completed, input.facts)
+    const sections = withMissing(stated(completed, { ...input, right }), input.facts)
     const text = draftText(shortenSections(sections, { template, budget, count: whole }))
     if (whole(text) <= budget) return preamble + text
   }
   return undefined
 }
 
+const instructions = 'instructions'
+const goal = 'goal'
+
+// A longer request stands in the tail and can be read back by its ref.
+const longestRequest = 2000
+
+/** What code alone writes of what the human said. */
+function stated<T extends number>(
+  sections: readonly DraftSection[],
+  {
+    facts,
+    budget,
+    count,
+    beside,
+    standing = budget,
+    right,
+  }: RepairInput<T> & { right: ReadonlySet<string> },
+): DraftSection[] {
+  const rules = ruleLines(facts, { tokens: standing, count })
+  const request = requestLines(facts, { beside, most: longestRequest })
+  return sections.map((section) => {
+    const key = headingKey(section.heading)
+    if (key === instructions) return { ...section, stated: rules }
+    if (key !== goal || statesRequest(section.said, facts, right)) return section
+    return { ...section, added: [...section.added, ...request] }
+  })
+}
+
+/** Whether a local summary that was changed still holds the lines in which code told the request. */
+function statesRequest(body: string, { requests }: Facts, right: ReadonlySet<string>): boolean {
+  const heads = ['The latest request', 'The request of the human'].map(
+    (label) => `${label} [${requests.at(-1)?.seq ?? ''}]`,
+  )
+  const lines = body.split('\n')
+  return lines.some(
+    (line, at) =>
+      right.has(line) &&
+      heads.some((head) => line.startsWith(head)) &&
+      lines[at + 1]?.startsWith('>') === true &&
+      right.has(lines[at + 1] ?? ''),
+  )
+}
+
 /** What must stand, and the sections do not say. */
 function withMissing(sections: readonly DraftSection[], facts: Facts): DraftSection[] {
   const text = draftText(sections)
   const missing: [string, string[]][] = [
-    ['Goal', missingRequest(text, facts)],
-    ['Instructions', missingRules(text, facts)],
-    ['Instructions', retractedRules(text, facts)],
     ['Discoveries', missingErrors(text, facts)],
     ['Accomplished', missingFiles(text, facts)],
   ]
@@ -98,14 +149,17 @@ function withoutInventions(
 // With less room than this the record can say nothing.
 const leastRoom = 60
 
-/** What an answer has no section for is told by the record, in half of the room that is left. */
+/**
+ * What an answer has no section for is told by the record, in half of the room that is left. What
+ * the human said is told in any case.
+ */
 function completedSections<T extends number>(
   sections: readonly DraftSection[],
   { facts, template, budget, count, focus, beside }: RepairInput<T>,
 ): readonly DraftSection[] {
   const asked = new Set(template.sections.map(({ heading }) => headingKey(heading)))
   const isMissing = ({ heading, said }: DraftSection): boolean =>
-    said === '' && asked.has(headingKey(heading))
+    said === '' && asked.has(headingKey(heading)) && headingKey(heading) !== instructions
   const room = Math.floor((budget - count(draftText(sections))) / 2) as T
   if (!sections.some(isMissing) || room < leastRoom) return sections
   const local = parseSections(
@@ -113,9 +167,19 @@ function completedSections<T extends number>(
     exactNames(template.sections.map(({ heading }) => heading)),
   )
   return sections.map((section) => {
-    const body = isMissing(section) ? (sectionBody(local, section.heading) ?? '') : ''
+    const told = isMissing(section) ? (sectionBody(local, section.heading) ?? '') : ''
+    const body = headingKey(section.heading) === goal ? beforeLatest(told) : told
     return body === '' || saysNothing(body) ? section : { ...section, added: [recordLabel, body] }
   })
+}
+
+/** How the session began, and what was asked in between: the latest request is told in any case. */
+function beforeLatest(told: string): string {
+  const lines = told.split('\n')
+  const latest = lines.findIndex((line) =>
+    /^The (?:latest request|request of the human)\b/.test(line),
+  )
+  return (latest === -1 ? lines : lines.slice(0, latest)).join('\n')
 }
 
 // A summary by code begins with its first request: one that code has only completed must not.
@@ -127,28 +191,6 @@ function withoutRefs(text: string): string {
     / ?\[(?:(?:q[0-9a-z]{5}:)?\d{1,9}(?:\.\d{1,5})?(?:, |,|–|-)?){1,20}\](?!\()/g,
     '',
   )
-}
-
-// A longer request is in the tail and can be read back by its ref.
-const longestRequest = 2000
-
-function missingRequest(text: string, facts: Facts): string[] {
-  const latest = facts.requests.at(-1)
-  if (!latest || latest.text.length > longestRequest || text.includes(latest.text)) return []
-  return [`Latest request [${latest.seq}]:\n${latest.text}`]
-}
-
-function missingRules(text: string, facts: Facts): string[] {
-  return facts.rules
-    .filter((rule) => rule.retractedBy === undefined && !text.includes(rule.text))
-    .map((rule) => `- ${rule.text} [${rule.seq}]`)
-}
-
-function retractedRules(text: string, facts: Facts): string[] {
-  return facts.rules
-    .filter((rule) => rule.retractedBy !== undefined)
-    .map((rule) => `- Taken back [${rule.retractedBy}]: ${rule.text}`)
-    .filter((line) => !text.includes(line))
 }
 
 // The newest ones say what still has to be done.

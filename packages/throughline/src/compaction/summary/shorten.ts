@@ -1,11 +1,15 @@
-import { headingKey, saysNothing } from '../../facts/sections.ts'
+import { headingKey, openFence, saysNothing } from '../../facts/sections.ts'
 import type { Template } from './template.ts'
 
 /** A section as it is put together. */
 export interface DraftSection {
   heading: string
+  /** What code states in front: nobody else writes lines like these. */
+  stated?: readonly string[]
   /** What the summarizer wrote; empty where it has no such section. */
   said: string
+  /** How it stands apart from what code states. */
+  apart?: (said: string) => readonly string[]
   /** What the record adds, in lines. */
   added: string[]
 }
@@ -15,9 +19,11 @@ const nothing = '(none)'
 
 export function draftText(sections: readonly DraftSection[]): string {
   return sections
-    .map(({ heading, said, added }) => {
-      const own = added.length > 0 && saysNothing(said) ? '' : closedFence(said)
-      const body = [own, ...added].filter((line) => line !== '').join('\n')
+    .map(({ heading, stated = [], said, apart, added }) => {
+      const empty = saysNothing(said)
+      const own = empty && stated.length + added.length > 0 ? '' : closedFence(said)
+      const lines = own === '' || empty ? [own] : (apart?.(own) ?? [own])
+      const body = [...stated, ...lines, ...added].filter((line) => line !== '').join('\n')
       return `## ${heading}\n${body === '' ? nothing : body}`
     })
     .join('\n\n')
@@ -25,8 +31,8 @@ export function draftText(sections: readonly DraftSection[]): string {
 
 /** A fence that a section leaves open would take in the headings behind it. */
 function closedFence(body: string): string {
-  const fences = body.match(/^(?:`{3,}|~{3,})/gm) ?? []
-  return fences.length % 2 === 0 ? body : `${body}\n${fences.at(-1) ?? ''}`
+  const open = openFence(body)
+  return open === undefined ? body : `${body}\n${open}`
 }
 
 // No text has as many characters to a token as this, but for rows of the same one.

@@ -49,7 +49,8 @@ const nearBeginning = 4
 function recognized(draft: EntryDraft, seen: Seen): EntryDraft {
   if (draft.kind === 'checkpoint') {
     const own = readSummaryBlock(draft.summary)
-    if (own === undefined) return draft
+    // Ours stands at the beginning of what we wrote: behind anything else, a model may have copied it.
+    if (own === undefined || seen.said) return draft
     begin(seen)
     const { summary, metadata } = travelledSummary(own)
     return { ...draft, summary, metadata: { ...draft.metadata, ...metadata } }

@@ -1,6 +1,7 @@
 import { firstDraft, saidDraft } from '../once/log-of-messages.ts'
 import { oneAtATime, type OneAtATime } from '../compacting/one-at-a-time.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
+import { hasTravelled, travelledMark } from '../../log/travelled.ts'
 import { changesFor, type Changes } from './changes.ts'
 import { earlierViews, knownKeys, renderedView, writtenView } from './known-view.ts'
 import { farther, matchView, type HostPart, type Match } from './match-view.ts'
@@ -107,7 +108,8 @@ async function reconcileNow(
  * store are read from.
  */
 function withoutSources(draft: EntryDraft): EntryDraft {
-  return draft.kind === 'checkpoint' ? { ...draft, metadata: {} } : draft
+  if (draft.kind !== 'checkpoint') return draft
+  return { ...draft, metadata: hasTravelled(draft) ? travelledMark : {} }
 }
 
 /** The view that the host most likely holds: the one that matches furthest. */

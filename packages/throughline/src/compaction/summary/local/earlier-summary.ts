@@ -1,46 +1,50 @@
 import { clipMiddle, quote } from './clip-words.ts'
-import { carriedLabel, isLocalSummary } from '../../../facts/read-back.ts'
+import { withoutRepeats } from '../models-words.ts'
+import { carriedLabel, isLocalSummary, modelsLabel } from '../../../facts/read-back.ts'
 import { parseSections, saysNothing, sectionBody } from '../../../facts/sections.ts'
 import type { Facts } from './request.ts'
 import type { Room } from './room.ts'
 
 /** What a model's summary of a log says beyond the facts of that log. */
 const reasons = ['Discoveries', 'Accomplished']
-/** What it says where the log itself is gone; its rules have a place of their own. */
-const everything = ['Goal', 'Discoveries', 'Accomplished', 'Relevant files']
+/** What it says where the log itself is gone. */
+const everything = ['Goal', 'Instructions', 'Discoveries', 'Accomplished', 'Relevant files']
 
 /** The sections that only an earlier summary knows. */
-export function headingsToCarry({ inherited }: Pick<Facts, 'inherited'>): readonly string[] {
+function headingsToCarry({ inherited }: Pick<Facts, 'inherited'>): readonly string[] {
   return inherited === undefined ? reasons : everything
 }
 
 /**
  * The parts of an earlier summary that the facts can't know. From a local summary: only what it had
- * itself carried over. From a model's: the sections under `headings`. From a foreign text: all that
+ * itself carried over. From a model's: what it found and why, or all of it where its log is gone. From a foreign text: all that
  * there is room for.
  */
 export function earlierSummary(
   previous: string | undefined,
-  { room, tokens, headings }: { room: Room; tokens: number; headings: readonly string[] },
+  { room, tokens, facts }: { room: Room; tokens: number; facts: Facts },
 ): readonly string[] {
-  const text = carriedText(previous ?? '', headings)
+  const text = carriedText(previous ?? '', facts)
   if (text === '' || tokens <= room.cost(carriedLabel)) return []
   const left = tokens - room.cost(carriedLabel)
   const clipped = clipMiddle(text, Math.floor(room.characters(text, left) * 0.95))
   return room.take([carriedLabel, ...quote(clipped)])
 }
 
-function carriedText(previous: string, headings: readonly string[]): string {
+function carriedText(previous: string, facts: Facts): string {
   const parsed = parseSections(previous)
   const discoveries = sectionBody(parsed, 'Discoveries')
   if (discoveries === undefined) return withoutFrame(previous)
   const carried = carriedBlock(discoveries)
   if (carried !== undefined) return carried
   if (isLocalSummary(previous)) return ''
-  return headings
-    .map((heading) => ({ heading, body: sectionBody(parsed, heading) ?? '' }))
+  return headingsToCarry(facts)
+    .map((heading) => {
+      const body = withoutRepeats(sectionBody(parsed, heading) ?? '', heading, facts)
+      return { heading: heading === 'Instructions' ? modelsLabel : `${heading}:`, body }
+    })
     .filter(({ body }) => body !== '' && !saysNothing(body))
-    .map(({ heading, body }) => `${heading}:\n${body}`)
+    .map(({ heading, body }) => `${heading}\n${body}`)
     .join('\n')
 }
 

@@ -11,6 +11,8 @@ export interface LocalSummaryRequest<T extends number = number> {
   /** The most that the summary may take, in tokens of the unit of `count`. A hard cap. */
   budget: NoInfer<T>
   count: (text: string) => T
+  /** The most that the human's rules may take of it; all that there is by default. */
+  standing?: NoInfer<T> | undefined
   template?: Template | undefined
   /** The summary that this one replaces, whoever wrote it. */
   previous?: string | undefined

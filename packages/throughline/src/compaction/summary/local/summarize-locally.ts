@@ -1,11 +1,11 @@
 import { changedFiles } from './changed-files.ts'
 import { commands, commandLine, rankedCommands } from './commands.ts'
-import { earlierSummary, headingsToCarry } from './earlier-summary.ts'
+import { earlierSummary } from './earlier-summary.ts'
 import { fileLines } from './file-lines.ts'
 import { conclusions, environment, unresolvedErrors } from './findings.ts'
 import { latestRequest, openingRequest, requestsBetween } from './goal.ts'
 import { groupedNames, rankedNames } from './name-list.ts'
-import { instructions } from './instructions.ts'
+import { ruleLines } from '../human-lines.ts'
 import { namesWithin, Room } from './room.ts'
 import { SaidWords } from './said-words.ts'
 import { defaultTemplate, withCoreSections, type Template } from '../template.ts'
@@ -89,7 +89,8 @@ function compose(request: LocalSummaryRequest, tokens: number): string {
   const inherited = (): number => Math.max(Math.floor(tokens * shareOfInherited), leastOfPart)
   const told = { room, worth, beside }
 
-  const rules = instructions(index, room)
+  const standing = Math.min(request.standing ?? room.left, room.left)
+  const rules = room.take(ruleLines(index, { tokens: standing, count }))
   const latest = latestRequest(index, {
     room,
     tokens: Math.min(Math.max(must('latest'), smallestLatest), room.left),
@@ -102,7 +103,7 @@ function compose(request: LocalSummaryRequest, tokens: number): string {
   const errors = unresolvedErrors(index, { ...told, tokens: must('errors') })
   const earlier = earlierSummary(previous, {
     room,
-    headings: headingsToCarry(index),
+    facts: index,
     tokens: Math.min(index.inherited === undefined ? want('earlier') : inherited(), room.left),
   })
   const found = conclusions(index, { ...told, tokens: want('conclusions') })

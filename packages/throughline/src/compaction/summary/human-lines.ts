@@ -1,0 +1,128 @@
+import { clipEnd } from './local/clip-words.ts'
+import { modelsLabel } from '../../facts/read-back.ts'
+import type { Facts, RuleFact } from '../../facts/facts.ts'
+
+/** How much the lines may take. */
+export interface LinesRoom {
+  tokens: number
+  count: (text: string) => number
+}
+
+/**
+ * The human's standing rules, word for word, and the withdrawn ones, which are listed as such. Only
+ * code writes such lines, each on lines of its own: what anybody else writes neither makes a rule
+ * nor hides or revokes one. Where there is no room for all, those that were taken back go first;
+ * then rules are clipped, the oldest first, and of very many the oldest are only counted.
+ */
+export function ruleLines({ rules }: Pick<Facts, 'rules'>, room: LinesRoom): string[] {
+  const standing = rules.filter(({ retractedBy }) => retractedBy === undefined).map(ruleLine)
+  const costs = standing.map((line) => room.count(`${line}\n`))
+  const cost = sum(costs)
+  if (cost > room.tokens) return clippedRules(rules, { costs, cost, room })
+  return [...standing, ...newestWithin(rules.flatMap(retractedLine), room.tokens - cost, room)]
+}
+
+function ruleLine({ text, seq }: Pick<RuleFact, 'text' | 'seq'>): string {
+  return `- ${onOwnLines(text)} [${seq}]`
+}
+
+function retractedLine({ text, seq, retractedBy }: RuleFact): string[] {
+  if (retractedBy === undefined) return []
+  return [`- Taken back [${retractedBy}]: ${onOwnLines(text)} [${seq}]`]
+}
+
+/** A rule of several lines keeps them; none can be mistaken for another rule, a heading or a fence. */
+function onOwnLines(text: string): string {
+  return text.trim().replace(/\n/g, '\n  ')
+}
+
+/** What is left of a rule that had to be clipped, in characters. */
+const clippedRule = 60
+
+function clippedRules(
+  rules: readonly RuleFact[],
+  { costs, cost, room }: { costs: readonly number[]; cost: number; room: LinesRoom },
+): string[] {
+  const standing = rules.filter(({ retractedBy }) => retractedBy === undefined)
+  const lines = standing.map(ruleLine)
+  const held = [...costs]
+  let total = cost
+  for (const [at, { text, seq }] of standing.entries()) {
+    if (total <= room.tokens) break
+    const line = ruleLine({ text: clipEnd(text.split('\n', 1)[0] ?? '', clippedRule), seq })
+    const now = room.count(`${line}\n`)
+    const before = held[at] ?? 0
+    if (now >= before) continue
+    total += now - before
+    held[at] = now
+    lines[at] = line
+  }
+  let gone = 0
+  const note = (): string => `(${gone} older rules of the human are left out here.)`
+  const noted = (): number => (gone === 0 ? 0 : room.count(`${note()}\n`))
+  while (gone < lines.length && total + noted() > room.tokens) {
+    total -= held[gone] ?? 0
+    gone += 1
+  }
+  const kept = lines.slice(gone)
+  return gone > 0 && total + noted() <= room.tokens ? [note(), ...kept] : kept
+}
+
+/** The newest of these lines that fit, in their order. */
+function newestWithin(lines: readonly string[], tokens: number, { count }: LinesRoom): string[] {
+  const kept: string[] = []
+  let left = tokens
+  for (const line of lines.toReversed()) {
+    left -= count(`${line}\n`)
+    if (left < 0) break
+    kept.push(line)
+  }
+  return kept.toReversed()
+}
+
+/** What the rules take where all of them stand in full. */
+export function ruleTokens({ rules }: Pick<Facts, 'rules'>, count: LinesRoom['count']): number {
+  return sum(
+    rules.flatMap((rule) => (rule.retractedBy === undefined ? [ruleLine(rule)] : [])).map(count),
+  )
+}
+
+function sum(costs: readonly number[]): number {
+  return costs.reduce((all, cost) => all + cost, 0)
+}
+
+/** How much of a request is needed to recognize it where it also stands beside the summary, in characters. */
+const recognized = 96
+
+/**
+ * The human's latest request under its label, word for word and quoted line by line, so that nothing
+ * in it can pass for a line of the summary. Its middle is left out where it is longer than `most`
+ * characters, and its end where the whole of it stands beside.
+ */
+export function requestLines(
+  { requests }: Pick<Facts, 'requests'>,
+  { beside = [], most }: { beside?: readonly string[] | undefined; most: number },
+): string[] {
+  const latest = requests.at(-1)
+  if (latest === undefined) return []
+  const words = latest.text.trim()
+  const stands = beside.some((text) => text.includes(words))
+  const told = stands ? clipEnd(words, recognized) : shortened(words, most)
+  const where = stands && told !== words ? ', in full below' : ''
+  return [`Latest request [${latest.seq}]${where}:`, ...quoteWhole(told)]
+}
+
+function shortened(words: string, most: number): string {
+  if (words.length <= most) return words
+  return `${words.slice(0, most / 2)}\n…\n${words.slice(-most / 2)}`.toWellFormed()
+}
+
+/** A text as quoted lines, with its layout. */
+export function quoteWhole(text: string): string[] {
+  return text.split('\n').map((line) => (line.trim() === '' ? '>' : `> ${line}`))
+}
+
+/** What a model wrote under Instructions: apart from the human's, and marked as a model's. */
+export function modelsLines(words: string): string[] {
+  return [modelsLabel, ...quoteWhole(words)]
+}

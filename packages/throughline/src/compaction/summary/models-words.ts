@@ -1,0 +1,69 @@
+import { modelsLabel } from '../../facts/read-back.ts'
+import { headingKey } from '../../facts/sections.ts'
+import type { Facts } from '../../facts/facts.ts'
+
+/** How the lines begin that code alone writes of what the human said. */
+const ownLine =
+  /^([\s>*_#-]{0,12})((?:the )?(?:latest request|request of the human|session began with|in between)\b|taken back\b|pinned\b|in the words of a model\b)/i
+
+/** Put in front of a line that would pass for one of code's. */
+const mark = 'The model wrote: '
+
+/**
+ * Somebody's words without lines that could pass for those that code writes of what the human said:
+ * they are marked as the model's. The lines `right` are code's own.
+ */
+export function withoutImitations(text: string, right: ReadonlySet<string> = nothing): string {
+  const marked = (line: string): string =>
+    line.replace(ownLine, (_, before: string, words: string) => before + mark + words)
+  return text
+    .split('\n')
+    .map((line) => (right.has(line) ? line : marked(line)))
+    .join('\n')
+}
+
+const nothing: ReadonlySet<string> = new Set()
+
+/**
+ * A body without what code writes by itself: rules and take-backs that a summarizer copied from the
+ * summary before, or that a hook gave back, and the labels around them.
+ */
+export function withoutRepeats(body: string, heading: string, facts: Facts): string {
+  const key = headingKey(heading)
+  if (key === 'instructions') return withoutRules(body, facts)
+  return key === 'goal' ? withoutRequest(body) : body
+}
+
+function withoutRules(body: string, { rules }: Facts): string {
+  const known = new Set(rules.flatMap(({ text }) => text.trim().split('\n').map(plain)))
+  return body
+    .split('\n')
+    .map((line) => line.replace(/^(?:> ?)+/, ''))
+    .filter((line) => plain(line) !== plain(modelsLabel))
+    .filter((line) => line.trim() === '' || !known.has(plain(line)))
+    .join('\n')
+    .trim()
+}
+
+const requestHead = /^Latest request(?: \[[^\]\n]{1,40}\])?(?:, in full below)?:$/
+
+/** Without the block in which code quotes the latest request. */
+function withoutRequest(body: string): string {
+  const kept: string[] = []
+  let quoted = false
+  for (const line of body.split('\n')) {
+    quoted = requestHead.test(line) || (quoted && line.startsWith('>'))
+    if (!quoted) kept.push(line)
+  }
+  return kept.join('\n').trim()
+}
+
+/** A line without its marks, its ref, and what says that it was taken back. */
+function plain(line: string): string {
+  return line
+    .replace(/(?: \[(?:q[0-9a-z]{5}:)?\d{1,15}\])+$/, '')
+    .replace(/^[\s>*_-]{0,12}(?:taken back(?: \[[^\]\n]{1,40}\])?: )?/i, '')
+    .toLowerCase()
+    .replace(/[\s.!,"'*_`]+/g, ' ')
+    .trim()
+}
