@@ -2,6 +2,7 @@ import {
   loadConfig,
   loadConfigFile,
   loadNoConfig,
+  loadOwnConfig,
   storeSettings,
   type Configuration,
 } from '../config/load-config.ts'
@@ -34,8 +35,30 @@ export const storeOption: OptionSpec = {
  */
 export async function configurationFor(
   command: string,
+  parsed: ParsedArguments,
+  io: Io,
+): Promise<Configuration> {
+  return configured(command, parsed, io, loadConfig)
+}
+
+/**
+ * The same without any file of the project, for what a client starts by itself: nobody has looked
+ * at the directory yet.
+ * @throws UsageError, ConfigError
+ */
+export async function ownConfigurationFor(
+  command: string,
+  parsed: ParsedArguments,
+  io: Io,
+): Promise<Configuration> {
+  return configured(command, parsed, io, loadOwnConfig)
+}
+
+async function configured(
+  command: string,
   { values, flags }: ParsedArguments,
   io: Io,
+  load: typeof loadConfig,
 ): Promise<Configuration> {
   const file = values.get('config')
   const store = values.get('store')
@@ -46,7 +69,7 @@ export async function configurationFor(
   const found = await (none
     ? loadNoConfig(io)
     : file === undefined
-      ? loadConfig(io)
+      ? load(io)
       : loadConfigFile(file, io))
   if (store === undefined) return found
   const path = pathFrom(io.cwd, store)

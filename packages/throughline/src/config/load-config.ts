@@ -52,6 +52,19 @@ export async function loadConfig(surroundings: Surroundings = {}): Promise<Confi
 }
 
 /**
+ * The same from the user's own folder only.
+ * @throws ConfigError
+ */
+export async function loadOwnConfig(surroundings: Surroundings = {}): Promise<Configuration> {
+  const { cwd, folders } = known(surroundings)
+  const naming = { path: folders.path, shown: (path: string) => pathForReader(path, folders, cwd) }
+  if (folders.config === undefined) return configurationOf([], surroundings)
+  const file = await fileIn(folders.config, naming)
+  const place = file?.shown ?? naming.shown(folders.config)
+  return configurationOf([{ where: 'user', place, file }], surroundings)
+}
+
+/**
  * The same from this file only.
  * @throws ConfigError
  */

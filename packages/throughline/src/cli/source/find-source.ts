@@ -4,6 +4,8 @@ import { inStore, isThere, knownStoreFile } from '../store/open-store.ts'
 import { readFoundInput } from './read-session.ts'
 import { sessionFound } from './session-found.ts'
 import type { Configuration } from '../../config/load-config.ts'
+import { addFacts, type StoredFacts } from '../../formats/stored/facts.ts'
+import type { Entry } from '../../log/entry.ts'
 import type { Io } from '../io.ts'
 
 // A name that came out of a session file means one session or none: no word such as `latest`.
@@ -11,9 +13,14 @@ const shortest = 8
 
 /**
  * Finds the session that refs name: in the store, else among those that harnesses keep on this
- * machine. A name only chooses among them; no path is made of it.
+ * machine, in the directories that may be read. A name only chooses among them; no path is made of
+ * it.
  */
-export function findSourceFor(configuration: Configuration, io: Io): FindSource {
+export function findSourceFor(
+  configuration: Configuration,
+  io: Io,
+  mayRead: (directory: string | undefined) => boolean = () => true,
+): FindSource {
   return async (source) => {
     const store = memoryStore()
     const session = 'source'
@@ -22,7 +29,8 @@ export function findSourceFor(configuration: Configuration, io: Io): FindSource 
       file !== undefined && (await isThere(file))
         ? await inStore(configuration, io, async (each) => {
             const place = await sessionIn(each)(source)
-            return place && each.read(place.session)
+            const entries = place && (await each.read(place.session))
+            return entries && mayRead(factsOf(entries).directory) ? entries : undefined
           })
         : undefined
     if (stored) {
@@ -33,8 +41,15 @@ export function findSourceFor(configuration: Configuration, io: Io): FindSource 
     if (source.kind !== 'session' || id.length < shortest) return undefined
     const found = await sessionFound(source.name, io).catch(() => undefined)
     if (!found) return undefined
-    const { log } = await readFoundInput(found, io, { quiet: true })
+    const { log, facts } = await readFoundInput(found, io, { quiet: true })
+    if (!mayRead(facts.directory)) return undefined
     await store.append(session, log)
     return { store, session }
   }
+}
+
+function factsOf(entries: readonly Entry[]): StoredFacts {
+  const facts: StoredFacts = {}
+  for (const entry of entries) addFacts(facts, entry)
+  return facts
 }

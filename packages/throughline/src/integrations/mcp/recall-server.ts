@@ -5,16 +5,17 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js'
+import { fieldsOf, nameOf } from '../../json/fields.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
 import { recallDescription, recallInputSchema, recallReply } from '../../session/recall/reply.ts'
 import type { RecallReply } from '../../session/recall/reply.ts'
-import type { RecallSource } from './recall-source.ts'
+import type { Asker, RecallSource } from './recall-source.ts'
 
 const toolName = 'recall'
 
 const sessionField = {
   type: 'string',
-  description: 'The id of a session; by default the most recently modified one.',
+  description: 'The id of another session of this project; by default this session.',
 } as const
 
 export interface RecallServerOptions {
@@ -35,7 +36,10 @@ export function recallServer({ source, version, onError }: RecallServerOptions):
       const message = `There is no tool ${JSON.stringify(params.name)}: the only one is ${toolName}.`
       throw new McpError(ErrorCode.InvalidParams, message)
     }
-    const reply = await replyFrom(source, params.arguments ?? {}, onError)
+    const input = params.arguments ?? {}
+    const meta = fieldsOf(params._meta) ?? {}
+    const asker = { client: server.getClientVersion()?.name, meta, input }
+    const reply = await replyFrom(source, asker, onError)
     return 'text' in reply
       ? { content: [{ type: 'text', text: reply.text }] }
       : { content: [{ type: 'text', text: reply.error }], isError: true }
@@ -56,20 +60,27 @@ function toolFor({ choice }: RecallSource) {
   }
 }
 
+const nothingYet =
+  'This session has not been written yet, so there is nothing to recall. Ask again after your next step.'
+
+function notInProject(session: string): string {
+  return `This project has no session ${JSON.stringify(sanitizeLine(session.slice(0, 60)))}. Leave out session to ask this one.`
+}
+
 /** A failing store must not end the server: both the model and the operator are told. */
 async function replyFrom(
   source: RecallSource,
-  { session, ...question }: Record<string, unknown>,
+  asker: Asker,
   onError: (error: unknown) => void,
 ): Promise<RecallReply> {
-  const named = typeof session === 'string' && session !== '' ? session : undefined
+  const { session, ...question } = fieldsOf(asker.input) ?? {}
+  const named = nameOf(session)
   try {
-    const found = await source.find(named)
-    if (found) {
-      const { store, session: id, find } = found
-      return await recallReply(store, id, question, find && { find })
-    }
-    return { error: 'The store has no sessions yet, so there is nothing to recall.' }
+    const found = await source.find(named, asker)
+    if (!found) return { error: named === undefined ? nothingYet : notInProject(named) }
+    const { store, session: id, find, note } = found
+    const reply = await recallReply(store, id, question, find && { find })
+    return note !== undefined && 'text' in reply ? { text: `${note}\n\n${reply.text}` } : reply
   } catch (error) {
     onError(error)
     const reason = error instanceof Error ? error.message : String(error)

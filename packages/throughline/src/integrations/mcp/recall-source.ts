@@ -1,14 +1,23 @@
+import type { Fields } from '../../json/fields.ts'
 import type { FindSource } from '../../session/recall/follow-ref.ts'
 import type { Store } from '../../session/store.ts'
+
+/** What a client says of itself and of a call, besides the question. */
+export interface Asker {
+  /** The name by which it introduced itself. */
+  client: string | undefined
+  /** The `_meta` of the call. */
+  meta: Fields
+  /** The arguments of the call. */
+  input: unknown
+}
 
 /** The sessions that a server answers for. */
 export interface RecallSource {
   /** Whether a client may name a session: not if there is only one. */
-  choice: 'any' | 'one'
-  /**
-   * The named session, or else the most recently modified one; `undefined` if there is none yet.
-   */
-  find: (session: string | undefined) => Promise<StoredIn | undefined>
+  choice: 'project' | 'one'
+  /** The named session, or else the asker's own; `undefined` if there is none yet. */
+  find: (session: string | undefined, asker: Asker) => Promise<StoredIn | undefined>
 }
 
 /** A session and its store. */
@@ -17,20 +26,11 @@ export interface StoredIn {
   session: string
   /** Finds the sessions that its refs name; by default those of the same store. */
   find?: FindSource
+  /** What the model must know of the choice of this session, if anything. */
+  note?: string
 }
 
 /** One session of a store. */
 export function oneSession(store: Store, session: string): RecallSource {
   return { choice: 'one', find: async () => ({ store, session }) }
-}
-
-/** Any session in a store; by default the most recently modified one. */
-export function anySession(store: Store): RecallSource {
-  return {
-    choice: 'any',
-    async find(named) {
-      const session = named ?? (await store.sessions())[0]?.id
-      return session === undefined ? undefined : { store, session }
-    },
-  }
 }

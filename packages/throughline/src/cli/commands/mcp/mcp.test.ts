@@ -12,9 +12,10 @@ import { newDirectory, newFile, runMain } from '../../testing/run-main.ts'
 import { capturedIo } from '../../testing/captured-io.ts'
 import { main } from '../../main.ts'
 import { chooseOutside } from '../../source/choose-session.ts'
-import { changingSession } from './command.ts'
+import { changingSession } from './changing-session.ts'
 
 const session = claudeSession({ turns: 2, steps: 2 })
+const nobody = { client: undefined, meta: {}, input: {} }
 const directory = newDirectory()
 
 /** What was answered to each request, by its id. */
@@ -65,21 +66,15 @@ describe('throughline mcp', () => {
       'words',
       'offset',
     ])
-    sqliteStore({ file: join(directory, 'empty.db') }).close()
-    const any = await answers(['--store', 'empty.db'], [{ ref: '1' }])
+    const any = await answers([], [{ ref: '1' }])
     expect(any.byId.get('tools').tools[0].inputSchema.properties).toHaveProperty('session')
-    expect(any.texts[0]).toContain('no sessions yet')
+    expect(any.texts[0]).toContain('has not been written yet')
   })
 
-  it('answers for the newest session of a store, or the one that is named', async () => {
+  it('answers for one stored session for good, whatever the model names', async () => {
     using store = sqliteStore({ file: join(directory, 'sessions.db') })
     await store.append('old', [draft('the port is 8123')])
     await store.append('new', [draft('the port is 9000')])
-    const calls = [{ words: 'port' }, { words: 'port', session: 'old' }, { ref: '1', session: 'x' }]
-    const { texts } = await answers(['--store', 'sessions.db'], calls)
-    expect(texts[0]).toContain('9000')
-    expect(texts[1]).toContain('8123')
-    expect(texts[2]).toContain('Its newest sessions are "new", "old"')
     const fixed = await answers(
       ['old', '--store', 'sessions.db'],
       [{ words: 'port', session: 'new' }],
@@ -122,7 +117,6 @@ describe('throughline mcp', () => {
 
   it.each([
     ['none.jsonl', '--store', 'none.db'],
-    ['--store', 'none.db'],
     ['unheard', '--store', 'sessions.db'],
   ])('says what there is not: mcp %s %s %s', async (...argv) => {
     using store = sqliteStore({ file: join(directory, 'sessions.db') })
@@ -145,6 +139,100 @@ describe('throughline mcp', () => {
   })
 })
 
+/** Answers to a Claude Code of this session, in a project of its own. */
+async function toClaude(
+  { env, project }: { env: Record<string, string>; project: string },
+  id: string,
+  calls: readonly unknown[],
+): Promise<string[]> {
+  const input = clientLines(calls).replace('a client', 'claude-code')
+  const { code, out } = await runMain(['mcp'], {
+    input,
+    cwd: project,
+    env: { ...env, CLAUDE_CODE_SESSION_ID: id },
+  })
+  expect(code).toBe(0)
+  const answers = new Map(
+    out
+      .trimEnd()
+      .split('\n')
+      .map((line) => [JSON.parse(line).id, line]),
+  )
+  return calls.map((_, index) => answers.get(index) ?? '')
+}
+
+describe('without a session', () => {
+  const mine = 'f0000000-0000-4000-8000-000000000001'
+  const earlier = 'f0000000-0000-4000-8000-000000000002'
+  const others = 'f0000000-0000-4000-8000-000000000003'
+  const { env, put } = harnessHome()
+  const project = newDirectory()
+  const elsewhere = newDirectory()
+  const begin = (id: string, text: string, directory: string): string => {
+    const made = claudeSession({ turns: 1, steps: 1, says: [text] })
+    return put(
+      'claude-code',
+      id,
+      made.replaceAll('/code/app"', `${directory}"`).replaceAll('"made"', JSON.stringify(id)),
+    )
+  }
+  begin(mine, 'The port is 8123.', project)
+  begin(earlier, 'The port is 9000.', project)
+  begin(others, 'The port is 7777.', elsewhere)
+
+  it('answers for the client’s own session, and for the project’s others by their ids', async () => {
+    const calls = [
+      { words: 'port' },
+      { words: 'port', session: earlier },
+      { words: 'port', session: `claude:${earlier}` },
+      { words: 'port', session: others },
+    ]
+    const [own, other, again, none] = await toClaude({ env, project }, mine, calls)
+    expect(own).toContain('8123')
+    expect(other).toContain('9000')
+    expect(again).toContain('9000')
+    expect(none).toContain('This project has no session')
+  })
+
+  it('answers for a stored session of the project, and for no other one of the store', async () => {
+    const store = { ...env, THROUGHLINE_STORE: join(newDirectory(), 'sessions.db') }
+    for (const id of [earlier, others]) {
+      const { code } = await runMain(['import', `claude:${id}`, '--as', id.slice(-4)], {
+        env: store,
+        cwd: project,
+      })
+      expect(code).toBe(0)
+    }
+    const calls = [
+      { words: 'port', session: '0002' },
+      { words: 'port', session: '0003' },
+    ]
+    const [stored, none] = await toClaude({ env: store, project }, mine, calls)
+    expect(stored).toContain('9000')
+    expect(none).toContain('This project has no session')
+    // A client that nobody knows gets the newest of the project.
+    const input = clientLines([{ words: 'port' }])
+    const { out } = await runMain(['mcp'], { env: store, cwd: project, input })
+    expect(out).toMatch(/8123|9000/)
+    expect(out).not.toContain('7777')
+  })
+
+  it('follows no ref into another project', async () => {
+    const own = 'f0000000-0000-4000-8000-000000000004'
+    const { out: text } = await runMain(
+      ['compact', `claude:${others}`, '--force', '--to', 'claude-code', '--directory', project],
+      { env, cwd: project },
+    )
+    const file = put('claude-code', own, text)
+    const ref = /\[([a-z0-9]{6}:\d+(?:\.\d+)?)\]/.exec(text)?.[1]
+    const [answer] = await toClaude({ env, project }, own, [{ ref }])
+    expect(answer).toContain("can't be read from here")
+    // Who names a session trusts it.
+    const { texts } = await answers([file], [{ ref }], { env })
+    expect(texts[0]).toContain('7777')
+  })
+})
+
 describe('a session in a database', () => {
   it('is read again when the database has changed', async () => {
     const [exported] = opencodeExport as unknown as Parameters<typeof opencodeDatabase>[1]
@@ -154,10 +242,10 @@ describe('a session in a database', () => {
     const chosen = await chooseOutside('opencode:ses_1', io)
     if (chosen?.type !== 'found') throw new Error('It is not found.')
     const source = await changingSession(chosen, io)
-    const first = await source.find(undefined)
-    expect(await source.find(undefined)).toBe(first)
+    const first = await source.find(undefined, nobody)
+    expect(await source.find(undefined, nobody)).toBe(first)
     putInDatabase([{ info: { id: 'ses_2' }, messages: [] }])
-    expect(await source.find(undefined)).not.toBe(first)
+    expect(await source.find(undefined, nobody)).not.toBe(first)
   })
 })
 
@@ -166,17 +254,17 @@ describe('a session file', () => {
     const path = newFile('session.jsonl', claudeSession({ turns: 1, steps: 1 }))
     const { io, err } = capturedIo()
     const source = await changingSession({ type: 'file', path }, io)
-    const first = await source.find(undefined)
-    expect(await source.find(undefined)).toBe(first)
+    const first = await source.find(undefined, nobody)
+    expect(await source.find(undefined, nobody)).toBe(first)
     const added = { type: 'user', uuid: 'added', parentUuid: null, timestamp: '2026-01-01T00:00:00Z', sessionId: 's', message: { role: 'user', content: 'to zanzibar' } } // prettier-ignore
     appendFileSync(path, `${JSON.stringify(added)}\n`)
-    const second = await source.find(undefined)
+    const second = await source.find(undefined, nobody)
     expect(second).not.toBe(first)
     expect(
       await second?.store.search('session', { phrases: [['zanzibar']], match: 'all', limit: 9 }),
     ).toHaveLength(1)
     rmSync(path)
-    expect(await source.find(undefined)).toBe(second)
+    expect(await source.find(undefined, nobody)).toBe(second)
     expect(err()).toMatch(/^throughline: [^\n]*session\.jsonl: there is no such file/)
   })
 })

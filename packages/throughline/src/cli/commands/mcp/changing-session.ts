@@ -1,0 +1,80 @@
+import { stat } from 'node:fs/promises'
+import { memoryStore } from '../../../stores/memory.ts'
+import { explainError } from '../../explain-error.ts'
+import { codeOf, CommandError } from '../../errors.ts'
+import { pathFrom } from '../../paths.ts'
+import { cannotRead } from '../../source/open-session.ts'
+import { readOutside } from '../../source/read-session.ts'
+import type { RecallSource, StoredIn } from '../../../integrations/mcp/recall-source.ts'
+import type { FindSource } from '../../../session/recall/follow-ref.ts'
+import type { SessionOutside } from '../../source/choose-session.ts'
+import type { Io } from '../../io.ts'
+
+const session = 'session'
+
+/**
+ * A session that its client keeps writing to. It is read again when its file has changed, once for
+ * all questions that arrive meanwhile. If that fails, the earlier content stays in use, and
+ * standard error says why.
+ * @throws CommandError if the first read fails.
+ */
+export async function changingSession(
+  chosen: SessionOutside,
+  io: Io,
+  find?: FindSource,
+): Promise<RecallSource> {
+  let stamp = await stampOf(chosen, io)
+  let found = { ...(await readInto(chosen, io)), ...(find && { find }) }
+  let reading: Promise<StoredIn> | undefined
+
+  async function readAgain(): Promise<StoredIn> {
+    try {
+      const now = await stampOf(chosen, io)
+      if (now === stamp) return found
+      found = { ...(await readInto(chosen, io)), ...(find && { find }) }
+      stamp = now
+    } catch (error) {
+      await explainError(error, io)
+    }
+    return found
+  }
+
+  return {
+    choice: 'one',
+    async find() {
+      reading ??= readAgain().finally(() => (reading = undefined))
+      return reading
+    },
+  }
+}
+
+async function readInto(chosen: SessionOutside, io: Io): Promise<StoredIn> {
+  const { log } = await readOutside(chosen, io, { quiet: true })
+  const store = memoryStore()
+  await store.append(session, log)
+  return { store, session }
+}
+
+/** Changes after every modification. */
+async function stampOf(chosen: SessionOutside, { cwd }: Io): Promise<string> {
+  const path = chosen.type === 'file' ? chosen.path : chosen.session.file
+  try {
+    return [await stampOfFile(pathFrom(cwd, path)), await stampOfLog(chosen)].join()
+  } catch (cause) {
+    throw new CommandError(cannotRead(path, cause), { cause })
+  }
+}
+
+async function stampOfFile(file: string): Promise<string> {
+  const { ino, size, mtimeNs } = await stat(file, { bigint: true })
+  return [ino, size, mtimeNs].join()
+}
+
+/** New data of a database is first in a file next to it. */
+async function stampOfLog(chosen: SessionOutside): Promise<string> {
+  if (chosen.type === 'file' || chosen.session.type !== 'database') return ''
+  return stampOfFile(`${chosen.session.file}-wal`).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return ''
+    throw error
+  })
+}

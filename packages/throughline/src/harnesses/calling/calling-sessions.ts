@@ -1,0 +1,166 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { harnesses as allHarnesses } from '../../formats/harnesses.ts'
+import { findSessions } from '../find/find-sessions.ts'
+import { previewSession } from '../preview/preview-session.ts'
+import { callingClient, type Caller, type Calling } from './calling-client.ts'
+import { isInProject, projectOf } from './project.ts'
+import { namesCall, waitsForInput } from './waiting-call.ts'
+import type { Surroundings } from '../../formats/writing/harness.ts'
+import type { FoundSession } from '../found-session.ts'
+
+/** Where a server was started, and when: now. */
+export interface ServerPlace {
+  surroundings: Surroundings
+  /** Its working directory. */
+  directory: string
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+/** The session whose client calls. */
+export interface CallingSession {
+  session: FoundSession
+  /** How many other sessions may have been meant: their client doesn't say which one calls. */
+  others: number
+}
+
+/** The sessions of harnesses that a server answers for: those of its client, in its project. */
+export interface CallingSessions {
+  /** Who calls, as far as its client says. */
+  client: (caller: Caller) => Calling
+  /** The root of the project. */
+  project: (caller: Caller) => string
+  /** `undefined` if the client has not written one yet. */
+  calling: (caller: Caller) => Promise<CallingSession | undefined>
+  /** A session of the project by its id; `undefined` if the project has none of that id. */
+  named: (id: string, caller: Caller) => Promise<FoundSession | undefined>
+}
+
+// Of thousands of sessions, only the newest are looked into.
+const mostLookedAt = 100
+// Milliseconds: a listing is good for the calls that arrive together.
+const listed = 250
+// The clocks of files are coarse, and a client may write its session just before the server starts.
+const early = 5_000
+
+/**
+ * Finds the session of the client that started a server: the one that a call names, else the one
+ * that the client had when it started the server, else the one that waits for this call, else the
+ * newest one that was written since the server started, in the same project. It never finds a
+ * session of another project, unless the client itself names it.
+ * @example
+ * const sessions = callingSessions({ surroundings, directory: process.cwd(), now: Date.now })
+ * const found = await sessions.calling({ client: 'codex-mcp-client', meta: { threadId }, input })
+ */
+export function callingSessions({ surroundings, directory, now }: ServerPlace): CallingSessions {
+  const started = now()
+  const directories = new Map<string, string | undefined>()
+  const lists = new Map<string, { at: number; sessions: Promise<FoundSession[]> }>()
+  const { variables } = surroundings
+
+  function rootFor({ directory: said }: Calling): string {
+    return projectOf(said ?? directory, surroundings)
+  }
+
+  async function list(harness: string | undefined): Promise<FoundSession[]> {
+    const key = harness ?? ''
+    const known = lists.get(key)
+    const at = now()
+    if (known && at - known.at < listed) return known.sessions
+    const harnesses = allHarnesses.filter(({ name }) => harness === undefined || name === harness)
+    const sessions = findSessions(surroundings, { harnesses }).then((found) => found.sessions)
+    lists.set(key, { at, sessions })
+    return sessions
+  }
+
+  /** A session's directory doesn't change. */
+  async function directoryOf(found: FoundSession): Promise<string | undefined> {
+    const key = `${found.file}\0${found.id}`
+    if (!directories.has(key)) {
+      const preview = await previewSession(found).catch(() => undefined)
+      const recorded = preview?.directory ?? (await directoryBeside(found))
+      // Something may not be written yet.
+      if (recorded === undefined) return undefined
+      directories.set(key, recorded)
+    }
+    return directories.get(key)
+  }
+
+  async function inProject(
+    sessions: readonly FoundSession[],
+    project: string,
+    enough: number,
+  ): Promise<FoundSession[]> {
+    const found: FoundSession[] = []
+    for (const session of sessions.slice(0, mostLookedAt)) {
+      if (found.length >= enough) break
+      if (isInProject(await directoryOf(session), project, surroundings)) found.push(session)
+    }
+    return found
+  }
+
+  /** The session of a client that names it. */
+  async function ofClient(calling: Calling): Promise<FoundSession | undefined> {
+    const { session: id, call, harness } = calling
+    const sessions = await list(harness)
+    const named = id === undefined ? undefined : sessions.find((session) => isNamed(session, id))
+    if (call === undefined) return named
+    if (named && (await namesCall(named, call))) return named
+    const recent = sessions.filter(({ at }) => at >= started - early).slice(0, mostLookedAt)
+    for (const session of await inProject(recent, rootFor(calling), mostLookedAt)) {
+      if (session !== named && (await namesCall(session, call))) return session
+    }
+    return named
+  }
+
+  return {
+    client: (caller) => callingClient(caller, variables),
+    project: (caller) => rootFor(callingClient(caller, variables)),
+    async calling(caller) {
+      const calling = callingClient(caller, variables)
+      const named = await ofClient(calling)
+      if (named) return { session: named, others: 0 }
+      // It exists, but its client has not written it yet.
+      if (calling.session !== undefined) return undefined
+      const sessions = await list(calling.harness)
+      const project = rootFor(calling)
+      const recent = sessions.filter(({ at }) => at >= started - early)
+      const running = await inProject(recent, project, mostLookedAt)
+      const waiting =
+        running.length > 1 ? running.filter((each) => waitsForInput(each, caller.input)) : running
+      const [session] = waiting.length > 0 ? waiting : running
+      if (session) return { session, others: (waiting.length || running.length) - 1 }
+      const [newest] = await inProject(sessions, project, 1)
+      return newest && { session: newest, others: 0 }
+    },
+    async named(id, caller) {
+      const calling = callingClient(caller, variables)
+      const project = rootFor(calling)
+      const named = (await list(undefined)).filter((session) => isNamed(session, id))
+      const [found] = await inProject(named, project, 1)
+      return found
+    },
+  }
+}
+
+/** Gemini CLI writes a project's directory beside the folder of the project's sessions. */
+async function directoryBeside({ harness, file }: FoundSession): Promise<string | undefined> {
+  if (harness.name !== 'gemini-cli') return undefined
+  const beside = join(dirname(dirname(file)), '.project_root')
+  return readFile(beside, 'utf8').then(
+    (text) => text.trim(),
+    () => undefined,
+  )
+}
+
+/** Whether an id, with or without its harness before it, is that of a session. */
+function isNamed({ id: own, harness }: FoundSession, id: string): boolean {
+  const { prefix, name } = harness
+  const before = [`${prefix}:`, `${name}:`].find((start) => id.startsWith(start)) ?? ''
+  const bare = id.slice(before.length)
+  // Some file names hold the beginning of an id alone.
+  return own === bare || (own.length >= shortestId && bare.startsWith(own))
+}
+
+const shortestId = 8
