@@ -60,6 +60,7 @@ beforeAll(async () => {
   mkdirSync(project, { recursive: true })
   writeFileSync(join(project, 'f0000000-0000-4000-8000-000000000001.jsonl'), session)
   writeFileSync(join(prepared, 'secret.txt'), `${secret}\n`)
+  writeFileSync(join(prepared, 'throughline.config.json'), '{}')
   const setting = { cwd: prepared, env: { THROUGHLINE_STORE: 'sessions.db' } }
   for (const argv of [
     ['import', 'session.jsonl'],

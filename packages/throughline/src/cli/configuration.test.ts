@@ -7,9 +7,10 @@ import type { Config } from '../config/config.ts'
 
 const session = claudeSession({ turns: 12, steps: 6 })
 
-/** A directory with a session in it, and what configures it. */
+/** The directory of a project with a session in it, and what configures it. */
 function directoryWith(config: Config | string, name = 'throughline.config.json'): string {
   const directory = newDirectory()
+  mkdirSync(join(directory, '.git'))
   writeFileSync(join(directory, 'session.jsonl'), session)
   const text = typeof config === 'string' ? config : JSON.stringify(config)
   writeFileSync(join(directory, name), text)
@@ -24,6 +25,8 @@ async function ran(cwd: string, command: string, ...options: string[]) {
   return JSON.parse(out)
 }
 
+/** Code runs only where the user names it. */
+const code = ['--config', 'throughline.config.mjs']
 const small = ['--window', '32k']
 
 async function differsFromDefault(config: Config, command: string, ...options: string[]) {
@@ -98,7 +101,7 @@ describe('compact heeds', () => {
   it('plugins, with their template', async () => {
     const plugin = `{ name: 'p', template: () => ({ sections: [{ heading: 'Deploys', guide: '' }] }) }`
     const cwd = directoryWith(`export default { plugins: [${plugin}] }`, 'throughline.config.mjs')
-    const { summary } = await ran(cwd, 'compact', ...small)
+    const { summary } = await ran(cwd, 'compact', ...small, ...code)
     expect(summary).toContain('## Deploys')
   })
 
@@ -110,13 +113,13 @@ describe('compact heeds', () => {
       afterSummary: ({ summary }) => summary + '\\n- signed by p',
     }`
     const cwd = directoryWith(`export default { plugins: [${plugin}] }`, 'throughline.config.mjs')
-    const { summary } = await ran(cwd, 'compact', ...small)
+    const { summary } = await ran(cwd, 'compact', ...small, ...code)
     expect(summary).toMatch(/## Deploys\n[^]*- signed by p/)
-    const { err } = await runMain(['compact', 'session.jsonl', ...small], { cwd })
+    const { err } = await runMain(['compact', 'session.jsonl', ...small, ...code], { cwd })
     expect(err).toContain('The plugin "p" failed in beforeCompact: its answer cannot be used;')
     const guard = `{ name: 'guard', beforeCompact: () => ({ veto: 'not today' }) }`
     const other = directoryWith(`export default { plugins: [${guard}] }`, 'throughline.config.mjs')
-    const vetoed = await runMain(['compact', 'session.jsonl', ...small], { cwd: other })
+    const vetoed = await runMain(['compact', 'session.jsonl', ...small, ...code], { cwd: other })
     expect(vetoed.code).toBe(1)
     expect(vetoed.err).toContain('The plugin "guard" vetoed a compaction: not today.')
     expect(vetoed.out).toBe('')
@@ -149,9 +152,15 @@ describe('inspect heeds', () => {
     ['recent', { policy: { recent: 0 } }],
     ['tailTurns', { policy: { tailTurns: 1 } }],
     ['protectedTools', { protectedTools: ['read'] }],
-    ['tools that a plugin protects', { plugins: [{ name: 'p', protectedTools: ['read'] }] }],
   ])('%s in what pruning would free', async (_, config) => {
     const { changed, usual } = await differsFromDefault(config, 'inspect', ...small)
+    expect(changed.prunable).not.toEqual(usual.prunable)
+  })
+
+  it('tools that a plugin protects in what pruning would free', async () => {
+    const cwd = directoryWith({ plugins: [{ name: 'p', protectedTools: ['read'] }] }, 'own.json')
+    const changed = await ran(cwd, 'inspect', ...small, '--config', 'own.json')
+    const usual = await ran(directoryWith({}), 'inspect', ...small)
     expect(changed.prunable).not.toEqual(usual.prunable)
   })
 

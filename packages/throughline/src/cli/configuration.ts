@@ -5,10 +5,12 @@ import {
   loadOwnConfig,
   storeSettings,
   type Configuration,
+  type Lookup,
 } from '../config/load-config.ts'
 import { mergeSettings } from '../config/merge-settings.ts'
 import { usage } from './parse-arguments.ts'
-import { pathFrom } from './paths.ts'
+import { pathFrom, shownPath } from './paths.ts'
+import type { Ignored } from '../config/files/find-files.ts'
 import type { OptionSpec, ParsedArguments } from './command.ts'
 import type { Io } from './io.ts'
 
@@ -17,7 +19,7 @@ export const configOptions: readonly OptionSpec[] = [
   {
     name: 'config',
     value: 'FILE',
-    help: 'Read only this configuration file. Default: the nearest throughline.config.ts, .js, .mjs or .json, and the user’s own; see docs/config.md.',
+    help: 'Read only this configuration file, which may be code. Default: the project’s throughline.config.json, and your own; see docs/config.md.',
   },
   { name: 'no-config', help: 'Read no configuration file.' },
 ]
@@ -38,7 +40,23 @@ export async function configurationFor(
   parsed: ParsedArguments,
   io: Io,
 ): Promise<Configuration> {
-  return configured(command, parsed, io, loadConfig)
+  const configuration = await configured(command, parsed, io, loadConfig)
+  for (const { ignored } of configuration.lookups) {
+    if (ignored) await io.stderr.write(`throughline: ${ignoredText(ignored)}\n`)
+  }
+  return configuration
+}
+
+const reasons: Readonly<Record<Ignored, string>> = {
+  code: 'it is code of this project, and was not run',
+  changed: 'it has changed since you trusted it, and was not read',
+  owner: 'it belongs to another user, and was not read',
+  link: 'it is a link to a file outside its directory, and was not read',
+}
+
+/** Why a file of the project is not read, and what to do. */
+export function ignoredText({ file, why }: NonNullable<Lookup['ignored']>): string {
+  return `${shownPath(file.shown)}: ${reasons[why]}. If you trust it: throughline config trust. Otherwise: --no-config.`
 }
 
 /**

@@ -1,5 +1,5 @@
 export { defineConfig } from './define-config.ts'
-export { loadConfig, loadConfigFile, loadNoConfig } from './load-config.ts'
+export { loadConfig, loadConfigFile, loadNoConfig, loadOwnConfig } from './load-config.ts'
 export { pluginsOf, policyOf, templateOf, windowFor } from './policy-of.ts'
 export { ConfigError } from './errors.ts'
 

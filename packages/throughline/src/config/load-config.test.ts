@@ -1,8 +1,22 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { loadConfig, loadConfigFile, loadNoConfig } from './load-config.ts'
+import { ConfigError } from './errors.ts'
+import { forgetTrust, trustFile } from './files/trust.ts'
+import { foldersOf } from './folders.ts'
+import { loadConfig, loadConfigFile, loadNoConfig, loadOwnConfig } from './load-config.ts'
 import type { Config } from './config.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'throughline-config-'))
@@ -55,11 +69,8 @@ describe('loadConfig', () => {
     expect(whole.store?.value).toBe(join(home.home, 'sessions.db'))
   })
 
-  it('lets the environment name the store over both', async () => {
-    const home = newHome({
-      [`code/app/${json}`]: { store: 'near.db' },
-      [user]: { store: 'user.db' },
-    })
+  it('lets the environment name the store over the user’s file', async () => {
+    const home = newHome({ [user]: { store: 'user.db' } })
     const storeWith = async (env: Record<string, string>) =>
       (await loadConfig({ ...home, env: { ...home.env, ...env } })).settings.whole.store
     expect(await storeWith({ THROUGHLINE_STORE: '../own.db' })).toMatchObject({
@@ -67,7 +78,7 @@ describe('loadConfig', () => {
       from: { type: 'environment', name: 'THROUGHLINE_STORE' },
     })
     expect((await storeWith({ THROUGHLINE_STORE: '' }))?.value).toBe(
-      join(home.home, 'code/app/near.db'),
+      join(home.home, '.config/throughline/user.db'),
     )
   })
 
@@ -95,15 +106,15 @@ describe('loadConfig', () => {
     ['throughline.config.js', 'export default { recall: "it" }'],
     ['throughline.config.ts', 'const recall: string = "it"\nexport default { recall }'],
     ['throughline.config.json', '\uFEFF{ "recall": "it" }'],
-  ])('finds and reads %s', async (name, content) => {
-    const { settings } = await loadConfig(newHome({ [`code/app/${name}`]: content }))
+  ])('finds and reads %s in the user’s folder', async (name, content) => {
+    const { settings } = await loadConfig(newHome({ [`.config/throughline/${name}`]: content }))
     expect(settings.whole.recall?.value).toBe('it')
   })
 
   it('does not choose between two beside each other', async () => {
-    const home = newHome({ [`code/app/${json}`]: '{}', 'code/app/throughline.config.mjs': '' })
+    const home = newHome({ [user]: '{}', '.config/throughline/throughline.config.mjs': '' })
     await expect(loadConfig(home)).rejects.toThrow(
-      'throughline.config.mjs: ~/code/app/throughline.config.json is in the same directory, and only one of them can be used. Keep one, or choose one with --config.',
+      'throughline.config.mjs: ~/.config/throughline/throughline.config.json is in the same directory, and only one of them can be used. Keep one, or choose one with --config.',
     )
   })
 
@@ -117,6 +128,130 @@ describe('loadConfig', () => {
     await expect(loadConfig(other)).rejects.toThrow(
       'throughline.config.json: there is no such file, or it is a broken link.',
     )
+  })
+})
+
+const throws = 'throw new Error("it ran")'
+const isRoot = process.getuid?.() === 0
+const stranger = 1234
+
+describe('a project', () => {
+  it.each(['ts', 'js', 'mjs'])('runs no code: throughline.config.%s', async (end) => {
+    const name = `throughline.config.${end}`
+    const home = newHome({ [`code/app/${name}`]: throws, [user]: { recall: 'own' } })
+    const { settings, lookups } = await loadConfig(home)
+    expect(settings.whole.recall?.value).toBe('own')
+    expect(lookups[0]).toMatchObject({
+      file: undefined,
+      ignored: { file: { path: join(home.home, 'code/app', name) }, why: 'code' },
+    })
+  })
+
+  it('has its data read beside code that is not run', async () => {
+    const home = newHome({
+      [`code/app/${json}`]: { recall: 'data' },
+      'code/app/throughline.config.mjs': throws,
+    })
+    const { settings, lookups } = await loadConfig(home)
+    expect(settings.whole.recall?.value).toBe('data')
+    expect(lookups[0]?.ignored?.why).toBe('code')
+  })
+
+  it.each(['store', 'plugins'])('does not set %s', async (key) => {
+    const home = newHome({ [`code/${json}`]: `{"${key}": "x"}` })
+    await expect(loadConfig(home)).rejects.toThrow(`${key} can't be set by a project`)
+  })
+
+  it('ends at the root of its repository, and at the user’s home', async () => {
+    const home = newHome({ [`code/${json}`]: { recall: 'outside' }, 'code/app/.git/HEAD': '' })
+    expect((await loadConfig(home)).settings.whole.recall).toBeUndefined()
+    const above = newHome({})
+    writeFileSync(join(root, json), '{"recall":"above"}')
+    expect((await loadConfig(above)).settings.whole.recall).toBeUndefined()
+    rmSync(join(root, json))
+  })
+
+  it('is the directory alone where there is neither a repository nor a home', async () => {
+    const home = newHome({ [`code/${json}`]: { recall: 'above' } })
+    const { settings } = await loadConfig({ cwd: home.cwd, env: {} })
+    expect(settings.whole.recall).toBeUndefined()
+    writeFileSync(join(home.cwd, json), '{"recall":"here"}')
+    const here = await loadConfig({ cwd: home.cwd, env: {} })
+    expect(here.settings.whole.recall?.value).toBe('here')
+  })
+
+  it.runIf(isRoot)('of another user is not read, nor is anything above another’s', async () => {
+    const home = newHome({ [`code/app/${json}`]: { recall: 'theirs' } })
+    chownSync(join(home.home, 'code/app', json), stranger, stranger)
+    expect((await loadConfig(home)).lookups[0]).toMatchObject({ ignored: { why: 'owner' } })
+    const other = newHome({ [`code/${json}`]: { recall: 'above' } })
+    chownSync(join(other.home, 'code'), stranger, stranger)
+    const { settings, lookups } = await loadConfig(other)
+    expect(settings.whole.recall).toBeUndefined()
+    expect(lookups[0]?.ignored).toBeUndefined()
+  })
+
+  it.runIf(isRoot)('of another user cannot pass for the user’s own folder', async () => {
+    const name = '.config/throughline/throughline.config.mjs'
+    const home = newHome({ [name]: throws })
+    chownSync(join(home.home, name), stranger, stranger)
+    await expect(loadConfig(home)).rejects.toThrow('code of another user (1234)')
+  })
+
+  it('does not lead to a file elsewhere', async () => {
+    const home = newHome({ 'secret.json': '{"password": hunter2}' })
+    symlinkSync(join(home.home, 'secret.json'), join(home.cwd, json))
+    expect((await loadConfig(home)).lookups[0]).toMatchObject({ ignored: { why: 'link' } })
+  })
+
+  it.skipIf(process.platform === 'win32')('never waits for a pipe, and is short', async () => {
+    const home = newHome({})
+    execFileSync('mkfifo', [join(home.cwd, json)])
+    await expect(loadConfig(home)).rejects.toThrow('it cannot be read (not a plain file)')
+    const other = newHome({ [`code/app/${json}`]: `{"recall": "${'x'.repeat(2e6)}"}` })
+    await expect(loadConfig(other)).rejects.toThrow('more than a megabyte')
+    const deep = newHome({
+      [`code/app/${json}`]: `{"policy": ${'['.repeat(3e5)}${']'.repeat(3e5)}}`,
+    })
+    await expect(loadConfig(deep)).rejects.toThrow(ConfigError)
+  })
+
+  it('has no say in loadOwnConfig', async () => {
+    const home = newHome({ [`code/app/${json}`]: 'no JSON', [user]: { recall: 'own' } })
+    const { settings, lookups } = await loadOwnConfig(home)
+    expect(settings.whole.recall?.value).toBe('own')
+    expect(lookups).toHaveLength(1)
+  })
+})
+
+describe('a trusted file', () => {
+  const name = 'code/app/throughline.config.mjs'
+  const content = 'export default { recall: "it", store: "near.db", plugins: [{ name: "p" }] }'
+
+  it('is read like the user’s own, until it changes', async () => {
+    const home = newHome({ [name]: content })
+    const file = join(home.home, name)
+    const folders = foldersOf(home.env)
+    expect(await trustFile(file, folders)).toMatchObject({ path: realpathSync(file) })
+    const { settings } = await loadConfig(home)
+    expect(settings.whole).toMatchObject({ recall: { value: 'it' }, plugins: { from: {} } })
+    expect(settings.whole.store?.value).toBe(join(home.home, 'code/app/near.db'))
+    writeFileSync(file, throws)
+    expect((await loadConfig(home)).lookups[0]).toMatchObject({ ignored: { why: 'changed' } })
+    writeFileSync(file, content)
+    await forgetTrust(home.cwd, folders)
+    expect((await loadConfig(home)).lookups[0]?.ignored).toBeUndefined()
+    await forgetTrust(join(home.home, 'code'), folders)
+    expect((await loadConfig(home)).lookups[0]).toMatchObject({ ignored: { why: 'code' } })
+  })
+
+  it('is noted for its user alone', async () => {
+    const home = newHome({ [name]: content })
+    await trustFile(join(home.home, name), foldersOf(home.env))
+    const list = join(home.home, '.local/share/throughline/trusted.json')
+    expect(statSync(list).mode & 0o777).toBe(0o600)
+    expect(statSync(dirname(list)).mode & 0o777).toBe(0o700)
+    expect(readdirSync(dirname(list))).toEqual(['trusted.json'])
   })
 })
 

@@ -1,5 +1,8 @@
 import { checkConfig } from './check/check-config.ts'
-import { fileAbove, fileIn } from './files/find-files.ts'
+import { ConfigError } from './errors.ts'
+import { fieldsOf } from '../json/fields.ts'
+import { ownFile, projectFiles, type Ignored, type Search } from './files/find-files.ts'
+import { isTrusted } from './files/trust.ts'
 import { readConfigFile } from './files/read-file.ts'
 import { foldersOf, pathForReader, pathFromHome, type Folders } from './folders.ts'
 import { mergeSettings } from './merge-settings.ts'
@@ -19,7 +22,15 @@ export interface Lookup {
   where: 'asked' | 'upwards' | 'user'
   /** The file, or the directory if it has none. */
   place: string
+  /** The file that is read. */
   file: ConfigFile | undefined
+  /** A file that is there and not read, because anybody may have written it. */
+  ignored?: { file: ConfigFile; why: Ignored }
+}
+
+/** A lookup, and whether its file may hold more than data. */
+interface Found extends Lookup {
+  is?: 'trusted' | 'data'
 }
 
 export interface Surroundings {
@@ -31,24 +42,30 @@ export interface Surroundings {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads the configuration: the nearest `throughline.config.*` in a directory or above it, merged
- * over the one in the user's folder, key by key. `THROUGHLINE_STORE` overrides both. Code in these
- * files is executed.
+ * Reads the configuration: the project's `throughline.config.json`, merged over the file in the
+ * user's own folder, key by key. `THROUGHLINE_STORE` overrides both. A project's file is plain data
+ * and names neither store nor plugins; it is looked for in a directory and above it, up to the root
+ * of the repository or the user's home. Its code is executed only if the user trusts it, with
+ * `throughline config trust`. Code in the user's own folder is executed.
  * @throws ConfigError if one of them can't be read or is invalid.
  */
 export async function loadConfig(surroundings: Surroundings = {}): Promise<Configuration> {
   const { cwd, folders } = known(surroundings)
-  const naming = { path: folders.path, shown: (path: string) => pathForReader(path, folders, cwd) }
-  const near = folders.path.isAbsolute(cwd) ? await fileAbove(cwd, naming) : undefined
-  const lookups: Lookup[] = [{ where: 'upwards', place: near?.shown ?? cwd, file: near }]
-  if (folders.config !== undefined) {
-    const user = await fileIn(folders.config, naming)
-    const place = user?.shown ?? naming.shown(folders.config)
-    if (!user || user.path !== near?.path) {
-      lookups.push({ where: 'user', place, file: user })
-    }
+  const search = searchFor(surroundings)
+  const { read, ignored } = folders.path.isAbsolute(cwd)
+    ? await projectFiles(cwd, search)
+    : { read: undefined, ignored: undefined }
+  const near: Found = {
+    where: 'upwards',
+    place: read?.file.shown ?? cwd,
+    file: read?.file,
+    ...(read && { is: read.is }),
+    ...(ignored && { ignored }),
   }
-  return configurationOf(lookups, surroundings)
+  const own = await ownLookup(surroundings)
+  // In the user's own folder, both are the same.
+  const isOwn = own?.file !== undefined && own.file.path === (read ?? ignored)?.file.path
+  return configurationOf([...(isOwn ? [] : [near]), ...(own ? [own] : [])], surroundings)
 }
 
 /**
@@ -56,12 +73,27 @@ export async function loadConfig(surroundings: Surroundings = {}): Promise<Confi
  * @throws ConfigError
  */
 export async function loadOwnConfig(surroundings: Surroundings = {}): Promise<Configuration> {
+  const own = await ownLookup(surroundings)
+  return configurationOf(own ? [own] : [], surroundings)
+}
+
+async function ownLookup(surroundings: Surroundings): Promise<Found | undefined> {
+  const { folders } = known(surroundings)
+  if (folders.config === undefined) return undefined
+  const search = searchFor(surroundings)
+  const file = await ownFile(folders.config, search)
+  return { where: 'user', place: file?.shown ?? search.shown(folders.config), file }
+}
+
+function searchFor(surroundings: Surroundings): Search {
   const { cwd, folders } = known(surroundings)
-  const naming = { path: folders.path, shown: (path: string) => pathForReader(path, folders, cwd) }
-  if (folders.config === undefined) return configurationOf([], surroundings)
-  const file = await fileIn(folders.config, naming)
-  const place = file?.shown ?? naming.shown(folders.config)
-  return configurationOf([{ where: 'user', place, file }], surroundings)
+  return {
+    path: folders.path,
+    home: folders.home,
+    shown: (path) => pathForReader(path, folders, cwd),
+    user: process.getuid?.(),
+    trusts: (path) => isTrusted(path, folders),
+  }
 }
 
 /**
@@ -83,16 +115,37 @@ export async function loadNoConfig(surroundings: Surroundings = {}): Promise<Con
 }
 
 async function configurationOf(
-  lookups: readonly Lookup[],
+  found: readonly Found[],
   surroundings: Surroundings,
 ): Promise<Configuration> {
   const { cwd, env, folders } = known(surroundings)
   let settings = environmentSettings(env, folders, cwd)
-  for (const { file } of lookups) {
+  for (const { file, is } of found) {
     if (!file) continue
-    settings = mergeSettings(settings, checkConfig(await readConfigFile(file), file, folders))
+    const content = await readConfigFile(file)
+    if (is === 'data') checkData(content, file)
+    settings = mergeSettings(settings, checkConfig(content, file, folders))
   }
+  const lookups = found.map(({ where, place, file, ignored }): Lookup => ({
+    where,
+    place,
+    file,
+    ...(ignored && { ignored }),
+  }))
   return { settings: mergeSettings(settings, defaultSettings(folders)), lookups }
+}
+
+/** Where sessions are kept, and what runs, is the user's to say. */
+const notForProjects = ['store', 'plugins']
+
+function checkData(content: unknown, file: ConfigFile): void {
+  for (const key of notForProjects) {
+    if (fieldsOf(content)?.[key] === undefined) continue
+    throw new ConfigError(
+      `${key} can't be set by a project. Set it in your own configuration, or trust this file: throughline config trust. To do without it: --no-config.`,
+      { file, key },
+    )
+  }
 }
 
 const storeVariable = 'THROUGHLINE_STORE'

@@ -32,10 +32,13 @@ const called = ([command = '', ...rest]: readonly string[], session: string): st
 describe('where the store is', () => {
   it('is what --store says, else the environment, else the configuration, else the data folder', async () => {
     const { run, directory } = newTestStore()
-    const config = join(directory, 'throughline.config.json')
-    writeFileSync(config, '{"store":"by-config.db"}')
     const data = newDirectory()
     const home = newDirectory()
+    mkdirSync(join(home, '.config/throughline'), { recursive: true })
+    writeFileSync(
+      join(home, '.config/throughline/throughline.config.json'),
+      JSON.stringify({ store: join(directory, 'by-config.db') }),
+    )
     const imported = async (env: Record<string, string>, ...options: string[]): Promise<void> => {
       const { code } = await run(['import', 'session.jsonl', ...options], { cwd: directory, env })
       expect(code).toBe(0)

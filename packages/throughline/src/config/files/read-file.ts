@@ -12,6 +12,9 @@ export async function readConfigFile(file: ConfigFile): Promise<unknown> {
   try {
     const stats = await stat(file.path)
     if (stats.isDirectory()) throw Object.assign(new Error('a directory'), { code: 'EISDIR' })
+    // A pipe might never end.
+    if (!stats.isFile()) throw Object.assign(new Error('not a file'), { code: 'not a plain file' })
+    if (stats.size > largestFile) throw Object.assign(new Error('too long'), { code: 'EFBIG' })
     if (ending === '.json') return jsonIn(await readFile(file.path, 'utf8'), file)
   } catch (error) {
     throw ConfigError.isInstance(error) ? error : cannotRead(file, error)
@@ -36,7 +39,10 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'this is a directory. Name a file, or rename the directory.',
   EACCES: 'permission denied.',
   ELOOP: 'it is a symbolic link to itself.',
+  EFBIG: 'it has more than a megabyte; a configuration is short.',
 }
+
+const largestFile = 1024 * 1024
 
 function cannotRead(file: ConfigFile, error: unknown): ConfigError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)

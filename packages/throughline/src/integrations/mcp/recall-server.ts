@@ -37,7 +37,7 @@ export function recallServer({ source, version, onError }: RecallServerOptions):
       throw new McpError(ErrorCode.InvalidParams, message)
     }
     const input = params.arguments ?? {}
-    const meta = fieldsOf(params._meta) ?? {}
+    const meta = fieldsOf(params['_meta']) ?? {}
     const asker = { client: server.getClientVersion()?.name, meta, input }
     const reply = await replyFrom(source, asker, onError)
     return 'text' in reply

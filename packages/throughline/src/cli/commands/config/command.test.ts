@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { commands } from '../../commands.ts'
+import { claudeSession } from '../../testing/claude-session.ts'
 import { newDirectory, runMain } from '../../testing/run-main.ts'
 
 const json = 'throughline.config.json'
@@ -135,12 +137,88 @@ describe('config', () => {
   })
 })
 
+describe('config trust', () => {
+  const code = 'export default { recall: "it" }'
+
+  function newProject() {
+    const home = newDirectory()
+    const cwd = join(home, 'app')
+    mkdirSync(cwd)
+    writeFileSync(join(cwd, 'throughline.config.mjs'), code)
+    return { cwd, env: { HOME: home } }
+  }
+
+  it('says what it means, asks, and then the file is read until it changes', async () => {
+    const project = newProject()
+    const before = await runMain(['config'], project)
+    expect(before.err).toBe(
+      'throughline: throughline.config.mjs: it is code of this project, and was not run. If you trust it: throughline config trust. Otherwise: --no-config.\n',
+    )
+    expect(before.out).not.toMatch(/recall +it /)
+    const asked = await runMain(['config', 'trust'], project)
+    expect({ code: asked.code, out: asked.out }).toEqual({ code: 2, out: '' })
+    const no = await runMain(['config', 'trust'], { ...project, typed: 'n\n', terminal: 80 })
+    expect(no.code).toBe(1)
+    expect(no.err).toContain('it runs with your rights')
+    expect((await runMain(['config'], project)).out).not.toMatch(/recall +it /)
+    const yes = await runMain(['config', 'trust'], { ...project, typed: 'y\n', terminal: 80 })
+    expect(yes.out).toMatch(/^Trusted throughline.config.mjs, as it is now \(sha256 \w{64}\)\.\n$/)
+    const after = await runMain(['config'], project)
+    expect(after).toMatchObject({ err: '', out: expect.stringMatching(/recall +it /) })
+    writeFileSync(join(project.cwd, 'throughline.config.mjs'), `${code}\n`)
+    expect((await runMain(['config'], project)).err).toContain('it has changed since you trusted')
+  })
+
+  it('is taken back by untrust', async () => {
+    const project = newProject()
+    expect((await runMain(['config', 'trust', '--yes'], project)).code).toBe(0)
+    const { out } = await runMain(['config', 'untrust'], project)
+    expect(out).toBe('No longer trusted: throughline.config.mjs\n')
+    expect((await runMain(['config'], project)).err).toContain('was not run')
+    expect((await runMain(['config', 'untrust'], project)).out).toContain('No file was trusted')
+  })
+
+  it.each([
+    [['trust'], 1, 'there is no throughline.config.ts'],
+    [['trust', 'none.json'], 1, 'none.json: it cannot be read (ENOENT)'],
+    [['trust', '.'], 1, 'this is not a plain file'],
+    [['believe'], 2, '"believe" is neither trust nor untrust'],
+  ])('says what is wrong: %j', async (words, code, message) => {
+    const cwd = newDirectory()
+    const ran = await runMain(['config', ...words], { cwd, env: { HOME: cwd } })
+    expect({ code: ran.code, out: ran.out }).toEqual({ code, out: '' })
+    expect(ran.err).toContain(message)
+  })
+})
+
+it('no command runs the code of a project', async () => {
+  const cwd = newDirectory()
+  const env = { HOME: newDirectory() }
+  mkdirSync(join(cwd, '.git'))
+  writeFileSync(join(cwd, 'session.jsonl'), claudeSession({ turns: 2, steps: 2 }))
+  const ran = join(cwd, 'it-ran')
+  const evil = `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(ran)}, '')`
+  writeFileSync(join(cwd, 'throughline.config.mjs'), `${evil}\nexport default {}`)
+  for (const { name } of commands) {
+    const argv = [name, 'session.jsonl', 'x', '--to', 'codex', '--yes']
+    for (const given of [[name], argv.slice(0, 2), argv.slice(0, 3), argv])
+      await runMain(given, { cwd, env, input: '' })
+    expect({ name, ran: existsSync(ran) }).toEqual({ name, ran: false })
+  }
+  await runMain(['inspect', 'session.jsonl', '--config', 'throughline.config.mjs'], { cwd, env })
+  expect(existsSync(ran)).toBe(true)
+})
+
 const bin = fileURLToPath(new URL('../../../../bin/throughline.js', import.meta.url))
 const built = existsSync(new URL('../../../../dist/command.js', import.meta.url))
 
 describe.skipIf(!built)('the built command', () => {
   const cwd = newDirectory()
-  writeFileSync(join(cwd, 'throughline.config.ts'), 'export default { recall: "it" as string }')
+  mkdirSync(join(cwd, 'throughline'))
+  writeFileSync(
+    join(cwd, 'throughline', 'throughline.config.ts'),
+    'export default { recall: "it" as string }',
+  )
   const ran = (...options: string[]) =>
     spawnSync(process.execPath, [...options, bin, 'config'], {
       cwd,
@@ -151,14 +229,14 @@ describe.skipIf(!built)('the built command', () => {
   it.skipIf(!process.features.typescript)('reads TypeScript', () => {
     const { stdout, stderr } = ran()
     expect(stderr).toBe('')
-    expect(stdout).toMatch(/recall +it +in throughline.config.ts\n/)
+    expect(stdout).toMatch(/recall +it +in throughline\/throughline.config.ts\n/)
   })
 
   it('says what to do where Node does not', () => {
     const { status, stdout, stderr } = ran('--no-experimental-strip-types')
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
     expect(stderr).toMatch(
-      /^throughline: throughline.config.ts: this Node \([\d.]+\) cannot run TypeScript by itself. Use Node 22.18 or newer, or write the configuration as .mjs or .json.\n$/,
+      /^throughline: throughline\/throughline.config.ts: this Node \([\d.]+\) cannot run TypeScript by itself. Use Node 22.18 or newer, or write the configuration as .mjs or .json.\n$/,
     )
   })
 })

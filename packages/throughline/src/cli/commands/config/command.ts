@@ -17,7 +17,9 @@ import { settingsFor } from '../../../config/merge-settings.ts'
 import { modelTokens } from '../../../tokens/units.ts'
 import type { Paint } from '../../terminal/colour.ts'
 import type { WindowChoice } from '../../sizes/window-choice.ts'
-import type { Command, ParsedArguments } from '../../command.ts'
+import { argument, type Command, type ParsedArguments } from '../../command.ts'
+import { usage } from '../../parse-arguments.ts'
+import { runTrust, runUntrust } from './trust.ts'
 import type { Io } from '../../io.ts'
 import type { Setting, ModelSettings, PolicySettings } from '../../../config/setting.ts'
 import type { Lookup, Configuration } from '../../../config/load-config.ts'
@@ -27,13 +29,18 @@ export const configCommand: Command = {
   name: 'config',
   description: [
     'Shows where configuration files were looked for and every active value: one line per value, with its source. Sizes are in tokens, for the window of the model.',
+    'A project’s own file is read as plain data, and not its code. trust makes an exception for one file, as it is now: it may then run code and choose the store. The file is the project’s, or the one you name. untrust ends it for all files in a directory and below; the default is the working directory.',
   ],
-  arguments: [],
+  arguments: [
+    { name: 'action', give: 'trust or untrust', optional: true },
+    { name: 'path', give: 'the file to trust, or the directory to trust no more', optional: true },
+  ],
   options: [
     { name: 'model', value: 'NAME', help: 'Show the values for this model.' },
     storeOption,
     ...configOptions,
     { name: 'json', help: 'Print one JSON object instead.' },
+    { name: 'yes', help: 'With trust: don’t ask.' },
   ],
   examples: [
     { command: 'throughline config', does: 'See the values that are active here, and why.' },
@@ -41,11 +48,22 @@ export const configCommand: Command = {
       command: 'throughline config --model claude-opus-4-5 --json',
       does: 'The values for a model, as JSON.',
     },
+    {
+      command: 'throughline config trust --yes',
+      does: 'Let this project’s configuration run code and choose the store, without a question.',
+    },
   ],
   run: runConfig,
 }
 
 async function runConfig(parsed: ParsedArguments, io: Io): Promise<number> {
+  const action = argument(parsed, 'action')
+  const path = argument(parsed, 'path')
+  if (action === 'trust') return runTrust(path, parsed, io)
+  if (action === 'untrust') return runUntrust(path, io)
+  if (action !== '') {
+    throw usage('config', `${JSON.stringify(action)} is neither trust nor untrust`)
+  }
   const configuration = await configurationFor('config', parsed, io)
   const model = parsed.values.get('model')
   const choice =
@@ -76,7 +94,12 @@ function configJson({ lookups, model, choice, values, preset }: Shown) {
     version: 1,
     model: model ?? null,
     window: { ...choice.window, from: choice.from },
-    files: lookups.map(({ where, place, file }) => ({ where, place, file: file?.path ?? null })),
+    files: lookups.map(({ where, place, file, ignored }) => ({
+      where,
+      place,
+      file: file?.path ?? null,
+      ...(ignored && { ignored: { file: ignored.file.path, why: ignored.why } }),
+    })),
     values: values.map(({ key, value, setting, limit }) => ({
       key,
       value,
