@@ -87,6 +87,7 @@ describe('standard input that cannot be read', () => {
         throw Object.assign(new Error('EISDIR: illegal operation'), { code: 'EISDIR' })
       },
       hiddenLine: async () => undefined,
+      choose: async () => undefined,
     }
     expect(await main(['inspect', '-'], { ...io, stdin })).toBe(1)
     expect(err()).toBe(

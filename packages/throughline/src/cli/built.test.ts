@@ -28,10 +28,10 @@ function ran(argv: readonly string[], input?: string) {
 
 describe.skipIf(!built)('the built command', () => {
   it('compacts a file and standard input alike', () => {
-    const file = ran(['compact', path, '--window', '32k'])
+    const file = ran(['compact', '--if-needed', path, '--window', '32k'])
     expect(file.code).toBe(0)
     expect(file.out).toMatch(/^=== note\nRefs that begin with [^]*\n\n=== summary\n/)
-    expect(ran(['compact', '-', '--window', '32k'], session).out).toBe(file.out)
+    expect(ran(['compact', '--if-needed', '-', '--window', '32k'], session).out).toBe(file.out)
   })
 
   it('ends with its exit codes, and prints no warning', () => {

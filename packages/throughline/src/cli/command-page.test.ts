@@ -35,6 +35,7 @@ describe('docs/command.md', () => {
         cwd: directory,
         env: { THROUGHLINE_STORE: 'sessions.db', HOME: directory, USERPROFILE: directory },
         ...(input !== undefined && { input: readFileSync(join(directory, input)) }),
+        ...(command === 'throughline resume' && { terminal: 100, chosen: () => 0 }),
         ...(argv[0] === 'mcp' && { input: clientLines([]) }),
       })
       expect(code).toBe(0)
@@ -65,7 +66,7 @@ beforeAll(async () => {
   for (const argv of [
     ['import', 'session.jsonl'],
     ['pin', 'made', 'It is for the release.'],
-    ['compact', 'made', '--force'],
+    ['compact', 'made'],
   ]) {
     expect(await runMain(argv, setting)).toMatchObject({ code: 0 })
   }

@@ -24,7 +24,7 @@ const notes = [
   'The result goes to standard output, or to the file named with `-o`. That file receives the whole result or stays unchanged. Reports, progress and errors go to standard error; an error is one line.',
   'Text and Markdown never contain control, escape or bidi characters, not even in files and pipes, because someone will print them. JSON (`--json`, `--format ai-sdk`) holds exactly what the session holds, with such characters escaped. [compact-json.schema.json](compact-json.schema.json) describes the output of `compact --json`.',
   'Sizes are in tokens, as the built-in estimator counts them for the session’s model. The output of `compact` never exceeds `--keep`, counted as messages; printed text and Markdown also stay within it when counted as bytes / 4. The same messages take more room as JSON.',
-  'Without `--keep` and `--force`, `compact` does the minimum that makes the session fit: nothing, pruning old tool outputs, or a summary.',
+  '`compact` always compacts. With `--if-needed` it does the minimum that makes the session fit: nothing, pruning old tool outputs, or a summary.',
   'In text, a passage begins with a line `=== who`; in Markdown, with a first-level heading. No line inside a passage looks like that.',
   'Damaged lines of a session are reported and skipped; the rest is used.',
   'Sessions are stored in one SQLite file. Its path comes from `--store`, else from `THROUGHLINE_STORE`, else from the configuration. The default is `throughline/sessions.db` in the data folder: `$XDG_DATA_HOME` or `~/.local/share`, on macOS `~/Library/Application Support`, on Windows `%LOCALAPPDATA%`. The first `import` creates the file; commands that only read never do.',

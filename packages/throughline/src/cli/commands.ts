@@ -5,6 +5,8 @@ import type { Command } from './command.ts'
  */
 export interface Listed {
   name: string
+  /** Another word for it. */
+  alias?: string
   /** Groups appear in the order of their first command. */
   group: string
   /** One line. */
@@ -14,6 +16,25 @@ export interface Listed {
 
 /** Every subcommand, in the order of the overview. Nothing of it is loaded before it is called. */
 export const commands: readonly Listed[] = [
+  {
+    name: 'resume',
+    alias: 'rescue',
+    group: 'Sessions of harnesses',
+    summary: 'Continue a session that ran out of room, in its own client or another.',
+    load: async () => (await import('./commands/resume/command.ts')).resumeCommand,
+  },
+  {
+    name: 'list',
+    group: 'Sessions of harnesses',
+    summary: 'List the sessions of every harness on this machine, newest first.',
+    load: async () => (await import('./commands/list/command.ts')).listCommand,
+  },
+  {
+    name: 'handoff',
+    group: 'Sessions of harnesses',
+    summary: 'Write a session of one harness so that another one can continue it.',
+    load: async () => (await import('./commands/handoff.ts')).handoffCommand,
+  },
   {
     name: 'compact',
     group: 'Sessions as files',
@@ -37,18 +58,6 @@ export const commands: readonly Listed[] = [
     group: 'Sessions as files',
     summary: 'Measure how much a compaction would keep of what is needed next.',
     load: async () => (await import('./commands/eval.ts')).evalCommand,
-  },
-  {
-    name: 'list',
-    group: 'Sessions of harnesses',
-    summary: 'List the sessions of every harness on this machine, newest first.',
-    load: async () => (await import('./commands/list/command.ts')).listCommand,
-  },
-  {
-    name: 'handoff',
-    group: 'Sessions of harnesses',
-    summary: 'Write a session of one harness so that another one can continue it.',
-    load: async () => (await import('./commands/handoff.ts')).handoffCommand,
   },
   {
     name: 'import',

@@ -52,13 +52,15 @@ describe('compact heeds', () => {
 
   it('auto', async () => {
     const cwd = directoryWith({ policy: { auto: false } })
-    const off = await ran(cwd, 'compact', ...small)
+    const off = await ran(cwd, 'compact', ...small, '--if-needed')
     expect(off.report).toMatchObject({ action: 'none', reason: 'off' })
-    const forced = await ran(cwd, 'compact', ...small, '--force')
+    const forced = await ran(cwd, 'compact', ...small)
     expect(forced.report.action).toBe('summary')
-    const { err } = await runMain(['compact', 'session.jsonl', ...small], { cwd })
+    const { err } = await runMain(['compact', '--if-needed', 'session.jsonl', ...small], { cwd })
     expect(err).toContain('Compaction is off (policy.auto): ')
-    const plan = await runMain(['compact', 'session.jsonl', ...small, '--dry-run'], { cwd })
+    const plan = await runMain(['compact', '--if-needed', 'session.jsonl', ...small, '--dry-run'], {
+      cwd,
+    })
     expect(plan.out).toContain('Plan: nothing, because compaction is off: policy.auto')
   })
 
@@ -73,7 +75,7 @@ describe('compact heeds', () => {
 
   it('recall', async () => {
     const cwd = directoryWith({ recall: 'look_up' })
-    const { out } = await runMain(['compact', 'session.jsonl', ...small], { cwd })
+    const { out } = await runMain(['compact', '--if-needed', 'session.jsonl', ...small], { cwd })
     expect(out).toMatch(/\n\n=== note\n\[[^\n]* The tool look_up reads it back: [^\n]*\]\n/)
   })
 

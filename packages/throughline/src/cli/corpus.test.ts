@@ -48,7 +48,7 @@ describe.each(files.map((file) => [file.slice(corpus.length), file]))(
 
     it('holds no more than --keep, as text, as messages and in its plan', async () => {
       for (const keep of [4000, 8000]) {
-        const options = ['--window', '32k', '--keep', `${keep}`, '--force']
+        const options = ['--window', '32k', '--keep', `${keep}`]
         const text = await runMain(['compact', file, ...options])
         expect(text.code).toBe(0)
         expect(estimateTokens(text.out)).toBeLessThanOrEqual(keep)
@@ -77,7 +77,7 @@ it.each(filesOf(others).map((file) => [file.slice(corpus.length), file]))(
   async (_, file) => {
     const inspected = await runMain(['inspect', file])
     expect(inspected).toMatchObject({ code: 0, out: expect.stringContaining('Changed files') })
-    const compacted = await runMain(['compact', file, '--window', '128k', '--force'])
+    const compacted = await runMain(['compact', file, '--window', '128k'])
     expect(compacted).toMatchObject({ code: 0, out: expect.stringContaining('summary') })
     expect(compacted.out).not.toMatch(forbidden)
     const replayed = await runMain(['replay', file, '--window', '128k', '--quiet', '--json'])

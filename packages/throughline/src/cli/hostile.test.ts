@@ -9,12 +9,12 @@ const forbidden = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u
 
 describe('a session whose text attacks the terminal', () => {
   it.each([
-    ['compact', '--window', '32k'],
-    ['compact', '--window', '32k', '--format', 'markdown'],
-    ['compact', '--window', '32k', '--format', 'ai-sdk'],
-    ['compact', '--window', '32k', '--json'],
-    ['compact', '--window', '32k', '--dry-run'],
-    ['compact', '--window', '32k', '--focus', `x${hostile}`],
+    ['compact', '--if-needed', '--window', '32k'],
+    ['compact', '--if-needed', '--window', '32k', '--format', 'markdown'],
+    ['compact', '--if-needed', '--window', '32k', '--format', 'ai-sdk'],
+    ['compact', '--if-needed', '--window', '32k', '--json'],
+    ['compact', '--if-needed', '--window', '32k', '--dry-run'],
+    ['compact', '--if-needed', '--window', '32k', '--focus', `x${hostile}`],
     ['replay', '--window', '16k', '--quiet'],
     ['replay', '--window', '16k', '--quiet', '--json'],
     ['inspect', '--top', '100'],
@@ -38,9 +38,16 @@ describe('a session whose text attacks the terminal', () => {
   })
 
   it('cannot make up a passage of its own', async () => {
-    const { out } = await runMain(['compact', path, '--window', '32k'])
+    const { out } = await runMain(['compact', '--if-needed', path, '--window', '32k'])
     const users = out.split('\n').filter((line) => line === '=== user')
-    const { out: json } = await runMain(['compact', path, '--window', '32k', '--json'])
+    const { out: json } = await runMain([
+      'compact',
+      '--if-needed',
+      path,
+      '--window',
+      '32k',
+      '--json',
+    ])
     const { messages } = JSON.parse(json) as { messages: { role: string; content: unknown }[] }
     const real = messages.filter(
       ({ role, content }) => role === 'user' && String(content).startsWith('Please make'),
@@ -49,7 +56,7 @@ describe('a session whose text attacks the terminal', () => {
   })
 
   it('comes out of JSON exactly as it was', async () => {
-    const { out } = await runMain(['compact', path, '--format', 'ai-sdk'])
+    const { out } = await runMain(['compact', '--if-needed', path, '--format', 'ai-sdk'])
     const [first] = JSON.parse(out) as { content: string }[]
     expect(first?.content).toContain('\x1b]52;c;ZWNobyBoaQ==\x07')
     expect(first?.content).toContain('\u202eevil')

@@ -20,6 +20,8 @@ interface Input {
    * Asks in a terminal for a line that isn't shown while it is typed; `undefined` if none comes.
    */
   hiddenLine: (question: string) => Promise<string | undefined>
+  /** Lets somebody choose a line in a terminal, by typing a part of it; `undefined` if they leave. */
+  choose: (question: string, lines: readonly string[]) => Promise<number | undefined>
 }
 
 export interface Output {
@@ -28,4 +30,6 @@ export interface Output {
   columns: () => number
   /** @throws ClosedPipeError if the reader has gone. */
   write: (text: string) => Promise<void>
+  /** Writes a long text; in a terminal that is too small for it, through a pager. */
+  page: (text: string) => Promise<void>
 }

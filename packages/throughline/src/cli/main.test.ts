@@ -55,20 +55,23 @@ describe('wrong usage', () => {
     [['--verison'], 'unknown option "--verison". Did you mean --version?'],
     [['help', 'inspcet'], 'unknown command "inspcet". Did you mean inspect?'],
     [['compact'], 'which session?'],
-    [['compact', 'x', '--fromat', 'text'], 'unknown option --fromat; did you mean --format?'],
-    [['compact', 'x', '--format', 'markdow'], 'did you mean markdown?'],
     [
-      ['compact', 'x', '--window', 'nonsense'],
+      ['compact', '--if-needed', 'x', '--fromat', 'text'],
+      'unknown option --fromat; did you mean --format?',
+    ],
+    [['compact', '--if-needed', 'x', '--format', 'markdow'], 'did you mean markdown?'],
+    [
+      ['compact', '--if-needed', 'x', '--window', 'nonsense'],
       '--window must be a number of tokens, such as 8000, 32k or 1m, not "nonsense"',
     ],
-    [['compact', 'x', '--window', 'NaN'], 'not "NaN"'],
-    [['compact', 'x', '--window', '-5'], 'not "-5"'],
-    [['compact', 'x', '--window', '0'], 'not "0"'],
-    [['compact', 'x', '--keep', '1e9k'], 'not "1e9k"'],
+    [['compact', '--if-needed', 'x', '--window', 'NaN'], 'not "NaN"'],
+    [['compact', '--if-needed', 'x', '--window', '-5'], 'not "-5"'],
+    [['compact', '--if-needed', 'x', '--window', '0'], 'not "0"'],
+    [['compact', '--if-needed', 'x', '--keep', '1e9k'], 'not "1e9k"'],
     [['replay', 'x', '--window', 'Infinity'], 'not "Infinity"'],
     [['inspect', 'x', '--top', '0'], '--top must be a whole number, 1 or more, not "0"'],
-    [['compact', 'x', '--json', '--format', 'text'], 'omit --format'],
-    [['compact', 'x', '--dry-run', '-o', 'y'], 'omit -o'],
+    [['compact', '--if-needed', 'x', '--json', '--format', 'text'], 'omit --format'],
+    [['compact', '--if-needed', 'x', '--dry-run', '-o', 'y'], 'omit -o'],
   ])('%j is one line on standard error and exit code 2', async (argv, message) => {
     const { code, out, err } = await runMain(argv)
     expect({ code, out }).toEqual({ code: 2, out: '' })
@@ -78,7 +81,15 @@ describe('wrong usage', () => {
 
   it('is a --keep that the window cannot hold', async () => {
     const path = newFile('session.jsonl', claudeSession())
-    const { code, err } = await runMain(['compact', path, '--window', '32k', '--keep', '30k'])
+    const { code, err } = await runMain([
+      'compact',
+      '--if-needed',
+      path,
+      '--window',
+      '32k',
+      '--keep',
+      '30k',
+    ])
     expect(code).toBe(2)
     expect(err).toMatch(
       /^throughline: --keep 30k does not fit in a window of 32k, which has 24k .*\n$/,

@@ -53,7 +53,7 @@ async function print(text: string, { stdout }: Io): Promise<number> {
 }
 
 function listed(name: string): Listed {
-  const command = commands.find((each) => each.name === name)
+  const command = commands.find((each) => each.name === name || each.alias === name)
   if (command) return command
   const what = name.startsWith('-') ? 'option' : 'command'
   const names = commands.map((each) => each.name)
@@ -66,7 +66,7 @@ function listed(name: string): Listed {
 /** The process's own streams, and Ctrl-C as a signal. */
 function processIo(): Io {
   return {
-    stdin: { isTerminal: process.stdin.isTTY, chunks: () => process.stdin, hiddenLine },
+    stdin: { isTerminal: process.stdin.isTTY, chunks: () => process.stdin, hiddenLine, choose },
     stdout: outputOf(process.stdout, 'standard output'),
     stderr: outputOf(process.stderr, 'standard error'),
     env: process.env,
@@ -93,19 +93,34 @@ const widthElsewhere = 120
 function outputOf(stream: NodeJS.WriteStream, name: string): Output {
   // The write's callback reports the same error; without a listener, the process would die of it.
   stream.on('error', () => {})
+  const write = (text: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      stream.write(text, (error) => {
+        if (!error) resolve()
+        else if (isClosedPipe(error)) reject(new ClosedPipeError())
+        else reject(new CommandError(`${name}: ${reasonOf(error)}`, { cause: error }))
+      })
+    })
   return {
     isTerminal: stream.isTTY,
     // Some terminals report 0.
     columns: () => stream.columns || widthElsewhere,
-    write: (text) =>
-      new Promise((resolve, reject) => {
-        stream.write(text, (error) => {
-          if (!error) resolve()
-          else if (isClosedPipe(error)) reject(new ClosedPipeError())
-          else reject(new CommandError(`${name}: ${reasonOf(error)}`, { cause: error }))
-        })
-      }),
+    write,
+    async page(text) {
+      if (stream.isTTY) {
+        const { pagedText } = await import('./terminal/pager.ts')
+        const { rows, columns } = stream
+        if (await pagedText(text, { rows, columns, env: process.env })) return
+      }
+      await write(text)
+    },
   }
+}
+
+/** The line editor of a terminal is loaded when it is needed. */
+async function choose(question: string, lines: readonly string[]): Promise<number | undefined> {
+  const { chooseLine } = await import('./terminal/choose-line.ts')
+  return chooseLine(question, lines)
 }
 
 function isClosedPipe(error: Error & { code?: string }): boolean {

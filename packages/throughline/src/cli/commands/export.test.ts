@@ -7,7 +7,7 @@ describe('export', () => {
   it('is imported as the same log, with its compactions, its undo and its refs', async () => {
     const { done, read, directory } = await testStoreWithSession()
     await done('pin', 'made', 'The release is on Friday.')
-    await done('compact', 'made', '--force')
+    await done('compact', 'made')
     await done('undo', 'made')
     await done('compact', 'made', '--window', '16k')
     const { run } = newTestStore()
@@ -35,7 +35,7 @@ describe('export', () => {
     const { done } = await testStoreWithSession()
     await done('export', 'made', '-o', 'made.jsonl')
     for (const [command = '', ...options] of [
-      ['compact', '--window', '32k', '--dry-run'],
+      ['compact', '--if-needed', '--window', '32k', '--dry-run'],
       ['inspect'],
       ['replay', '--window', '32k', '--quiet'],
       ['show'],

@@ -16,7 +16,7 @@ describe('fork', () => {
     expect((await json('inspect', 'try')).session).toMatchObject({
       model: 'claude-opus-4-5-20251101',
     })
-    await done('compact', 'fork-of-made', '--force')
+    await done('compact', 'fork-of-made')
     expect(await read('made')).toEqual(before)
   })
 

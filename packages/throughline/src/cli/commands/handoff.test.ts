@@ -38,7 +38,7 @@ describe('handoff', () => {
 
   it('is installed, and goes on from there', async () => {
     const { home, env } = harnessHome()
-    const argv = ['handoff', path, '--to', 'codex', '--install', '--force']
+    const argv = ['handoff', path, '--to', 'codex', '--install', '--compact']
     const { code, out } = await runMain(argv, { env, cwd: home })
     expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^codex resume \S+\n$/) })
     const { out: shown } = await runMain(['show', 'codex:latest'], { env, cwd: home })
@@ -60,7 +60,7 @@ describe('handoff', () => {
     const env = { THROUGHLINE_STORE: join(cwd, 'store.db') }
     await runMain(['import', path, '--as', 'kept'], { env, cwd })
     const before = await runMain(['export', 'kept'], { env, cwd })
-    const { code } = await runMain(['handoff', 'kept', '--to', 'pi', '--force'], { env, cwd })
+    const { code } = await runMain(['handoff', 'kept', '--to', 'pi', '--compact'], { env, cwd })
     expect(code).toBe(0)
     expect(await runMain(['export', 'kept'], { env, cwd })).toEqual(before)
     expect(filesBelow(cwd).filter((file) => !file.startsWith('store.db'))).toEqual([])

@@ -17,7 +17,7 @@ export const handoffCommand: Command = {
       does: 'Carry on in Codex from the newest Claude Code session; prints the command to run.',
     },
     {
-      command: 'throughline handoff session.jsonl --to opencode --force -o session.json',
+      command: 'throughline handoff session.jsonl --to opencode --compact -o session.json',
       does: 'Write a summary and the newest messages as a document for opencode import.',
     },
     {

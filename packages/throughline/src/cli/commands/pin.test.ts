@@ -7,13 +7,13 @@ describe('a pin', () => {
     expect(await done('pin', 'made', 'The release is on Friday.')).toBe(
       'Pinned as 170 in made: The release is on Friday.\nTo undo this: throughline unpin made 170\n',
     )
-    await done('compact', 'made', '--force')
+    await done('compact', 'made')
     expect(await done('show', 'made', '--context')).toContain(
       '## Pinned\nThe release is on Friday.\n',
     )
     expect(await done('unpin', 'made', '170')).toContain('Removed pin 170 of made')
     await done('undo', 'made')
-    await done('compact', 'made', '--force')
+    await done('compact', 'made')
     expect(await done('show', 'made', '--context')).not.toContain('## Pinned')
     expect(await json('pin', 'made', 'x y')).toMatchObject({
       session: 'made',

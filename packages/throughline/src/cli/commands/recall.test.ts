@@ -4,7 +4,7 @@ import { testStoreWithSession } from '../testing/new-store.ts'
 describe('recall', () => {
   it('finds words, files and refs in all that was ever said', async () => {
     const { done } = await testStoreWithSession()
-    await done('compact', 'made', '--window', '16k', '--force')
+    await done('compact', 'made', '--window', '16k')
     expect(await done('recall', 'made', 'value0x0x7')).toMatch(
       /^=== Read answers \[3\.0\]\n[^]*8→ +const value0x0x7 = compute\(7\)[^]*\n\[characters [\d,]+ to [\d,]+ of [\d,]+\]\n$/,
     )

@@ -6,7 +6,7 @@ import { whenText } from '../terminal/when.ts'
 describe('sessions', () => {
   it('shows each with its size, what its human said first, and where it comes from', async () => {
     const { done } = await testStoreWithSession()
-    await done('compact', 'made', '--force')
+    await done('compact', 'made')
     const list = await done('sessions')
     expect(list).toMatch(
       /^session +written +entries +context +full +compacted +title +from\nmade +\S+ +170 +[\d,]+ +\d+% +1× +Please make feature 1 work\. Never touch \S+ +claude-code\n$/,

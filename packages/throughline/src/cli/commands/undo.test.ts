@@ -5,20 +5,20 @@ it('undo brings the context back as it was, one compaction after the other', asy
   const { done, json, fails } = await testStoreWithSession()
   const contexts = [await done('show', 'made', '--context')]
   for (const window of ['64k', '32k', '16k']) {
-    await done('compact', 'made', '--window', window, '--force').catch(() => undefined)
+    await done('compact', 'made', '--window', window).catch(() => undefined)
     contexts.push(await done('show', 'made', '--context'))
   }
   expect(new Set(contexts).size).toBe(4)
   const history = await done('show', 'made')
   for (const context of contexts.toReversed().slice(1)) {
     expect(await done('undo', 'made')).toMatch(
-      /^Undid the (compaction|pruning) at entry \d+ of made: its context now holds [\d,]+ tokens instead of [\d,]+\. Nothing that was said is lost\.\nTo compact it again: throughline compact made --force\n$/,
+      /^Undid the (compaction|pruning) at entry \d+ of made: its context now holds [\d,]+ tokens instead of [\d,]+\. Nothing that was said is lost\.\nTo compact it again: throughline compact made\n$/,
     )
     expect(await done('show', 'made', '--context')).toBe(context)
   }
   expect(await done('show', 'made')).toBe(history)
   expect(await fails(1, ['undo', 'made'])).toContain('has no active compaction')
-  await done('compact', 'made', '--force')
+  await done('compact', 'made')
   const { undone, tokens } = await json('undo', 'made')
   expect(undone).toBeGreaterThan(170)
   expect(tokens.after).toBeGreaterThan(tokens.before)

@@ -27,7 +27,7 @@ async function undo(session: Session): Promise<Result> {
     json: { session: session.id, undone: compaction.seq, tokens: { before, after } },
     lines: [
       `Undid the ${done} at entry ${compaction.seq} of ${name}: its context now holds ${withThousands(after)} tokens instead of ${withThousands(before)}. Nothing that was said is lost.`,
-      `To compact it again: throughline compact ${name} --force`,
+      `To compact it again: throughline compact ${name}`,
     ],
   }
 }

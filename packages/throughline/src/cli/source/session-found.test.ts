@@ -58,7 +58,7 @@ describe('a session of a harness', () => {
 
   it('is read by every command that takes a session', async () => {
     for (const argv of [
-      ['compact', 'claude:latest', '--keep', '2k'],
+      ['compact', '--if-needed', 'claude:latest', '--keep', '2k'],
       ['show', 'claude:latest'],
       ['show', 'claude:latest', '1'],
       ['recall', 'claude:latest', 'second'],
@@ -100,7 +100,7 @@ describe('a session of a harness', () => {
 
   it('is not written over', async () => {
     const file = put('pi', 'a0000000-0000-4000-8000-000000000001', claudeSession(), day(1))
-    const { code, err } = await runMain(['compact', 'pi:a000', '-o', file], { env })
+    const { code, err } = await runMain(['compact', '--if-needed', 'pi:a000', '-o', file], { env })
     expect({ code, err }).toMatchObject({
       code: 1,
       err: expect.stringContaining('is the session itself'),

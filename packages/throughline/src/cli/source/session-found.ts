@@ -69,7 +69,7 @@ async function newestSaid(
   return undefined
 }
 
-function isSaid({ title, tokens }: SessionPreview): boolean {
+export function isSaid({ title, tokens }: SessionPreview): boolean {
   return title !== undefined || (tokens !== undefined && tokens.count > 0)
 }
 

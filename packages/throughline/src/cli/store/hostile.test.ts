@@ -27,8 +27,8 @@ it.each([
   ['recall', name, '--path', 'file1.ts'],
   ['inspect', name],
   ['replay', name, '-q'],
-  ['compact', name, '--force'],
-  ['compact', name, '--force', '--json'],
+  ['compact', name],
+  ['compact', name, '--json'],
   ['undo', name],
   ['pin', name, hostile],
   ['pin', name, '--ref', '2'],
@@ -67,7 +67,7 @@ async function ranOnHostile(argv: readonly string[]): Promise<Ran> {
   const { done, run, inside, file, directory } = newTestStore({ turns: 6, steps: 3, text: hostile })
   await done('import', 'session.jsonl', '--as', 'made')
   await done('pin', 'made', hostile)
-  await done('compact', 'made', '--force')
+  await done('compact', 'made')
   // A name that a command would never give, and a library does not refuse.
   await inside((store) => forkSession(store, 'made', `${name}${hostile}`))
   renameSync(join(directory, 'session.jsonl'), join(directory, 'x\x1b[2J\u202e.jsonl'))

@@ -170,7 +170,7 @@ describe('a word that names a session', () => {
       format: 'claude-code',
       session: 'made',
     })
-    await done('compact', 'made', '--force')
+    await done('compact', 'made')
     expect(await done('show', 'made', '--log')).not.toContain('checkpoint')
   })
 

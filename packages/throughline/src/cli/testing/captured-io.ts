@@ -17,6 +17,8 @@ export interface Setting {
   terminal?: number
   /** What somebody types there; standard input is a terminal, too. */
   typed?: string
+  /** Which line somebody chooses there, of those that are shown. */
+  chosen?: (lines: readonly string[], question: string) => number | undefined
   env?: Record<string, string>
   /** The working directory; by default one without any of the developer's files. */
   cwd?: string
@@ -29,6 +31,7 @@ export interface Setting {
 export function capturedIo(setting: Setting = {}): CapturedIo {
   const {
     typed,
+    chosen,
     input = typed ?? '',
     terminal,
     env = {},
@@ -41,18 +44,19 @@ export function capturedIo(setting: Setting = {}): CapturedIo {
   const controller = new AbortController()
   let rest = input
   let time = 0
-  const output = (texts: string[], most: number, told?: (text: string) => void): Output => ({
-    isTerminal: terminal !== undefined,
-    columns: () => terminal ?? 120,
-    write: async (text) => {
+  const output = (texts: string[], most: number, told?: (text: string) => void): Output => {
+    const write = async (text: string): Promise<void> => {
       if (texts.length >= most) throw new ClosedPipeError()
       texts.push(text)
       told?.(text)
-    },
-  })
+    }
+    const isTerminal = terminal !== undefined
+    return { isTerminal, columns: () => terminal ?? 120, write, page: write }
+  }
   const io: Io = {
     stdin: {
-      isTerminal: typed !== undefined,
+      isTerminal: typed !== undefined || chosen !== undefined,
+      choose: async (question, lines) => chosen?.(lines, question),
       chunks: () => chunksOf(rest),
       hiddenLine: async (question) => {
         err.push(question)

@@ -34,6 +34,7 @@ export const formNames = [...harnessNames, ...ofApis.map(({ name }) => name)]
 /** @throws UsageError */
 export function destinationNamed(
   command: string,
+  option: string,
   word: string,
   names: readonly string[],
 ): Destination {
@@ -44,6 +45,6 @@ export function destinationNamed(
   const hint = meant === undefined ? '' : `; did you mean ${meant}?`
   throw usage(
     command,
-    `--to must be one of ${names.join(', ')}, not ${JSON.stringify(word)}${hint}`,
+    `${option} must be one of ${names.join(', ')}, not ${JSON.stringify(word)}${hint}`,
   )
 }

@@ -45,7 +45,7 @@ export function writtenSettings(
   if (to === undefined)
     return withoutForm(command, install ? '--install' : directory && '--directory')
   const isHandoff = command === 'handoff'
-  const destination = destinationNamed(command, to, isHandoff ? harnessNames : formNames)
+  const destination = destinationNamed(command, '--to', to, isHandoff ? harnessNames : formNames)
   const refuse = (message: string): never => {
     throw usage(command, message)
   }

@@ -1,8 +1,9 @@
-import { rm, access, constants, stat, open, unlink } from 'node:fs/promises'
+import { rm, open, unlink } from 'node:fs/promises'
 import { codeOf } from '../errors.ts'
 import { InstallError, type InstallFailure } from './errors.ts'
 import type { Harness, Surroundings, PlacedSession } from '../../formats/writing/harness.ts'
 import type { WrittenFile } from '../../formats/writing/format-writer.ts'
+import { findProgram } from '../find-program.ts'
 import { dirname } from 'node:path'
 import { makeFolders } from '../../stores/sqlite/store-file.ts'
 import { spawn } from 'node:child_process'
@@ -119,34 +120,6 @@ export function pathFor(
     throw new InstallError({ harness: harness.name, failure: 'outside', file: relative })
   }
   return whole
-}
-
-/**
- * Finds a program in the folders of `PATH`. Folders that aren't absolute are skipped, because the
- * current directory may contain anything. On Windows, only programs that need no shell are found.
- */
-async function findProgram(
-  name: string,
-  { variables, path }: Surroundings,
-): Promise<string | undefined> {
-  const isWindows = path.sep === '\\'
-  const folders = (variables[isWindows ? 'Path' : 'PATH'] ?? variables['PATH'] ?? '').split(
-    path.delimiter,
-  )
-  for (const folder of folders.filter((each) => path.isAbsolute(each))) {
-    const file = path.join(folder, isWindows ? `${name}.exe` : name)
-    if (await isProgram(file)) return file
-  }
-  return undefined
-}
-
-async function isProgram(file: string): Promise<boolean> {
-  try {
-    await access(file, constants.X_OK)
-    return (await stat(file)).isFile()
-  } catch {
-    return false
-  }
 }
 
 /**

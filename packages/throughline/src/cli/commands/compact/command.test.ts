@@ -22,14 +22,14 @@ function tokensOf(messages: readonly Message[]): number {
 }
 
 async function json(...options: string[]) {
-  const { code, out, err } = await runMain(['compact', path, '--json', ...options])
+  const { code, out, err } = await runMain(['compact', '--if-needed', path, '--json', ...options])
   expect(code).toBe(0)
   return { object: JSON.parse(out), err }
 }
 
 describe('compact', () => {
   it('prints the summary first, then the newest words, and reports on standard error', async () => {
-    const { code, out, err } = await runMain(['compact', path, '--window', '32k'])
+    const { code, out, err } = await runMain(['compact', '--if-needed', path, '--window', '32k'])
     expect(code).toBe(0)
     expect(out).toMatch(/^=== note\nRefs that begin with q\w{5}: belong to the session ".*"\.\n/)
     expect(inItsLog(out)).toMatch(/^=== summary\n## Goal\n/)
@@ -48,13 +48,15 @@ describe('compact', () => {
     expect(results.length).toBeGreaterThan(0)
     const line = `${humanMessages.length} human messages, ${results.length} tool results; the session`
     expect(err).toContain(line)
-    const planned = await runMain(['compact', path, '--window', '32k', '--dry-run'])
+    const planned = await runMain(['compact', '--if-needed', path, '--window', '32k', '--dry-run'])
     expect(planned.out).toContain(line)
   })
 
   it('prints the same bytes for the same session', async () => {
-    const first = await runMain(['compact', path, '--window', '32k'])
-    expect(await runMain(['compact', '-', '--window', '32k'], { input: long })).toEqual(first)
+    const first = await runMain(['compact', '--if-needed', path, '--window', '32k'])
+    expect(
+      await runMain(['compact', '--if-needed', '-', '--window', '32k'], { input: long }),
+    ).toEqual(first)
   })
 
   it('returns a session that fits as it is, and says so', async () => {
@@ -62,21 +64,21 @@ describe('compact', () => {
     expect(object.report).toMatchObject({ action: 'none', reason: 'fits' })
     expect(object.messages).toHaveLength(168)
     expect(object.summary).toBeNull()
-    expect(err).toMatch(/^Small enough already: [\d,]+ tokens, printed unchanged. --force/)
+    expect(err).toMatch(
+      /^Small enough already: [\d,]+ tokens, printed unchanged. Without --if-needed/,
+    )
   })
 
-  it('compacts it all the same with --force', async () => {
-    const { object } = await json('--force')
+  it('compacts it without --if-needed', async () => {
+    const object = JSON.parse((await runMain(['compact', path, '--json'])).out)
     expect(object.report.action).toBe('summary')
     expect(object.report.tokens.after).toBeLessThan(object.report.tokens.before / 2)
   })
 
   it('prunes where that is enough, and says that no summary needed', async () => {
     const tall = newFile('s.jsonl', claudeSession({ turns: 6, steps: 6, lines: 200 }))
-    const { out, err } = await runMain(['compact', tall, '--window', '90k'])
-    expect(err).toContain(
-      'old tool outputs pruned, no summary needed (--keep or --force makes one)',
-    )
+    const { out, err } = await runMain(['compact', '--if-needed', tall, '--window', '90k'])
+    expect(err).toContain('old tool outputs pruned, no summary needed (--keep makes one)')
     expect(err).toMatch(/\n {2}pruned +\d+ messages, [\d,]+ → [\d,]+ tokens\n/)
     expect(out).toContain('<tool-output-compacted tool="Read"')
     expect(out).not.toContain('=== summary')
@@ -84,15 +86,25 @@ describe('compact', () => {
 
   it('gives most room to the focus', async () => {
     const names = (text: string): number => text.match(/part2\/file/g)?.length ?? 0
-    const plain = await runMain(['compact', path, '--keep', '2k'])
-    const focused = await runMain(['compact', path, '--keep', '2k', '--focus', 'part2 file1'])
+    const plain = await runMain(['compact', '--if-needed', path, '--keep', '2k'])
+    const focused = await runMain([
+      'compact',
+      '--if-needed',
+      path,
+      '--keep',
+      '2k',
+      '--focus',
+      'part2 file1',
+    ])
     expect(focused.out).not.toBe(plain.out)
     expect(names(focused.out)).toBeGreaterThanOrEqual(names(plain.out))
   })
 
   it('takes the window from the session, its model, or the usual', async () => {
     const of = async (model: string): Promise<string> => {
-      const { err } = await runMain(['compact', '-'], { input: claudeSession({ model }) })
+      const { err } = await runMain(['compact', '--if-needed', '-'], {
+        input: claudeSession({ model }),
+      })
       return err
     }
     expect(await of('claude-opus-4-5')).toContain('200k (as the session recorded), 180k usable')
@@ -110,7 +122,15 @@ describe('--keep', () => {
     expect(object.report.retained.rules).toEqual({ kept: 1, of: 1 })
     expect(object.report.retained.latestRequest).toBe(true)
     for (const format of ['text', 'markdown']) {
-      const { out } = await runMain(['compact', path, '--keep', keep, '--format', format])
+      const { out } = await runMain([
+        'compact',
+        '--if-needed',
+        path,
+        '--keep',
+        keep,
+        '--format',
+        format,
+      ])
       expect(estimateTokens(out)).toBeLessThanOrEqual(most)
       expect(Buffer.byteLength(out) / 4).toBeLessThanOrEqual(most)
     }
@@ -160,7 +180,15 @@ describe('--json', () => {
 
 describe('--format ai-sdk', () => {
   it('is an array of messages in which every call has its result', async () => {
-    const { out } = await runMain(['compact', path, '--window', '32k', '--format', 'ai-sdk'])
+    const { out } = await runMain([
+      'compact',
+      '--if-needed',
+      path,
+      '--window',
+      '32k',
+      '--format',
+      'ai-sdk',
+    ])
     const messages = JSON.parse(out) as Message[]
     expect(z.array(modelMessageSchema).safeParse(messages).error?.message).toBeUndefined()
     expect(alternateRoles(messages)[0]?.role).toBe('user')
@@ -179,7 +207,14 @@ describe('--format ai-sdk', () => {
 
 describe('--dry-run', () => {
   it('prints the plan and nothing else', async () => {
-    const { code, out, err } = await runMain(['compact', path, '--window', '32k', '--dry-run'])
+    const { code, out, err } = await runMain([
+      'compact',
+      '--if-needed',
+      path,
+      '--window',
+      '32k',
+      '--dry-run',
+    ])
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toContain('summarize the old part and keep the newest word for word')
     expect(out).toContain('no model is called: the summary is written locally')
@@ -191,7 +226,7 @@ describe('--dry-run', () => {
 
   it('shows at most a screen or two of rows, and says how many it leaves out', async () => {
     const tall = newFile('s.jsonl', claudeSession({ turns: 30, steps: 6, lines: 60 }))
-    const { out } = await runMain(['compact', tall, '--window', '160k', '--dry-run'])
+    const { out } = await runMain(['compact', '--if-needed', tall, '--window', '160k', '--dry-run'])
     expect(out).toContain('pruned')
     expect(out.split('\n').length).toBeLessThan(60)
     expect(out).toMatch(/\(\d+ messages before these; --json shows each\)/)
@@ -209,7 +244,7 @@ describe('--dry-run', () => {
 describe('-o', () => {
   it('writes what would have been printed, and nothing beside it', async () => {
     const target = join(newDirectory(), 'out.md')
-    const argv = ['compact', path, '--window', '32k', '--format', 'markdown']
+    const argv = ['compact', '--if-needed', path, '--window', '32k', '--format', 'markdown']
     const printed = await runMain(argv)
     const { code, out, err } = await runMain([...argv, '-o', target])
     expect({ code, out }).toEqual({ code: 0, out: '' })
@@ -220,7 +255,7 @@ describe('-o', () => {
   })
 
   it('takes - for standard output', async () => {
-    const { out } = await runMain(['compact', path, '-o', '-'])
+    const { out } = await runMain(['compact', '--if-needed', path, '-o', '-'])
     expect(out).toContain('=== user')
   })
 })

@@ -6,7 +6,7 @@ import type { Command } from '../../command.ts'
 export const compactCommand: Command = {
   name: 'compact',
   description: [
-    'Prints the compacted context (a summary and then the newest messages word for word) to standard output, and a short report to standard error. A session that fits its window is printed unchanged. One that fits after pruning its old tool outputs needs no summary. No model is called.',
+    'Compacts a session and prints the result, a summary and then the newest messages word for word, to standard output. A short report goes to standard error first. On a terminal, long output is shown in a pager. With --if-needed, a session that fits its window is printed unchanged, and one that fits after pruning its old tool outputs gets no summary. No model is called.',
     'For a stored session, the compaction is also saved; throughline undo reverts it. A file is never changed.',
     'With --to, the compacted session is written in a harness’s format, so that the harness can resume it like one of its own, or as the messages of an API. --install puts it where the harness finds it. Tool calls stay as they are; to carry on in another harness, see throughline handoff.',
     'Text and Markdown are printed without control, escape and bidi characters, even if the session contains them. JSON holds exactly what the session holds, with such characters escaped.',
@@ -28,11 +28,11 @@ export const compactCommand: Command = {
       does: 'Write at most 8,000 tokens to short.md, most of them about the failing tests.',
     },
     {
-      command: 'throughline compact - --format ai-sdk --force < session.jsonl',
+      command: 'throughline compact - --format ai-sdk < session.jsonl',
       does: 'Read standard input; print the messages for the AI SDK’s generateText().',
     },
     {
-      command: 'throughline compact claude:latest --to claude-code --install --force',
+      command: 'throughline compact claude:latest --to claude-code --install',
       does: 'Compact the newest Claude Code session into a new one, and print how to resume it.',
     },
     {

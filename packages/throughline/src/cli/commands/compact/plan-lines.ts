@@ -45,11 +45,9 @@ function actionText(plan: Plan): string {
     case 'summarize':
       return 'summarize the old part and keep the newest word for word'
     case 'none':
-      if (plan.reason === 'off') {
-        return 'nothing, because compaction is off: policy.auto (--force plans anyway)'
-      }
+      if (plan.reason === 'off') return 'nothing, because compaction is off: policy.auto'
       return plan.reason === 'fits'
-        ? 'nothing, because it is small enough (--force plans anyway)'
+        ? 'nothing, because it is small enough'
         : 'nothing, because there is nothing to compact'
   }
 }

@@ -50,18 +50,22 @@ function headline(
 ): string {
   const { report } = result
   if (report.action === 'none') {
+    const anyway =
+      settings.command === 'compact'
+        ? 'Without --if-needed it is compacted.'
+        : '--compact compacts it.'
     const size = `${withThousands(before)} tokens`
     const how = goesTo ? 'written unchanged' : 'printed unchanged'
     if (report.reason === 'off') {
-      return `Compaction is off (policy.auto): ${size}, ${how}. --force compacts anyway.`
+      return `Compaction is off (policy.auto): ${size}, ${how}. ${anyway}`
     }
     return report.reason === 'fits'
-      ? `Small enough already: ${size}, ${how}. --force compacts anyway.`
+      ? `Small enough already: ${size}, ${how}. ${anyway}`
       : `Nothing to compact: a summary would not make the ${size} fewer, ${how}.`
   }
   const how =
     report.action === 'prune'
-      ? `old tool outputs pruned, no summary needed${settings.keep === undefined ? ' (--keep or --force makes one)' : ''}`
+      ? `old tool outputs pruned, no summary needed${settings.keep === undefined ? ' (--keep makes one)' : ''}`
       : report.summarizer === 'local'
         ? 'summarized locally, no model was called'
         : `summarized by ${sanitizeLine(report.summarizer ?? '')}`

@@ -27,7 +27,9 @@ import { installJson } from '../../written/install-json.ts'
 import { beforeCommands, commandLines, installFacts } from '../../written/install-lines.ts'
 import { install } from '../../written/install.ts'
 import { reportLines } from './report-lines.ts'
-import type { Harness } from '../../../formats/writing/harness.ts'
+import type { Configuration } from '../../../config/load-config.ts'
+import type { InstalledSession } from '../../../harnesses/install/install-session.ts'
+import type { SessionInput } from '../../source/read-input.ts'
 import type { WrittenFile, WrittenSession } from '../../../formats/writing/format-writer.ts'
 import type { Fact } from '../../terminal/facts.ts'
 
@@ -37,7 +39,7 @@ export async function runCompact(
   parsed: ParsedArguments,
   io: Io,
 ): Promise<number> {
-  const { command, output, written } = settings
+  const { command, output } = settings
   const configuration = await configurationFor(command, parsed, io)
   const chosen = await chooseSession(settings.session, configuration, io)
   const target =
@@ -45,6 +47,25 @@ export async function runCompact(
       ? undefined
       : await targetAt(output, keptFiles(chosen, configuration), io.cwd)
   const session = await readChosen(chosen, configuration, io)
+  const work = await openWork(session, settings, configuration, io)
+  if (settings.dryRun) return printPlan(work, io)
+  const compacted = await compacting(work, io)
+  // A copy that continues in another harness changes nothing for the original session.
+  if (command === 'compact') await commit(session, compacted.result, configuration, io)
+  return deliver(work, compacted, target, io)
+}
+
+/**
+ * Measures a session that was read, for a compaction with these settings.
+ * @throws UsageError, CommandError
+ */
+export async function openWork(
+  session: SessionInput,
+  settings: CompactSettings,
+  configuration: Configuration,
+  io: Io,
+): Promise<Work> {
+  const { command, written } = settings
   const circumstances = {
     choice: chooseWindow(settings.window, session.facts, configuration),
     policy: policyOf(configuration, session.facts.model),
@@ -53,19 +74,20 @@ export async function runCompact(
     goesTo: written && (await goesTo(written, session, io)),
   }
   checkKeep(command, settings.keep, circumstances.choice.window, circumstances.policy)
-  const work = await whileShowing(io, `measuring ${session.name}`, () =>
+  return whileShowing(io, `measuring ${session.name}`, () =>
     workOn(session, settings, circumstances),
   )
-  if (settings.dryRun) return printPlan(work, io)
-  const compacted = await whileShowing(io, `compacting ${session.name}`, () =>
+}
+
+/** Compacts while a line in the terminal says so. */
+export async function compacting(work: Work, io: Io): Promise<Compacted> {
+  const compacted = await whileShowing(io, `compacting ${work.session.name}`, () =>
     compactToKeep(work, io.signal),
   )
   for (const { message } of compacted.result.pluginErrors) {
     await io.stderr.write(`${sanitizeLine(message)}\n`)
   }
-  // A copy that continues in another harness changes nothing for the original session.
-  if (command === 'compact') await commit(session, compacted.result, configuration, io)
-  return deliver(work, compacted, target, io)
+  return compacted
 }
 
 async function printPlan(work: Work, io: Io): Promise<number> {
@@ -79,7 +101,8 @@ async function printPlan(work: Work, io: Io): Promise<number> {
   return exitCodes.done
 }
 
-function planOf({ input, session }: Work): Plan {
+/** @throws CommandError if nothing could make the session fit. */
+export function planOf({ input, session }: Work): Plan {
   try {
     return planCompaction(input)
   } catch (error) {
@@ -97,39 +120,44 @@ async function deliver(
 ): Promise<number> {
   const { goesTo } = work
   const { session } = compacted
-  const now = Date.now()
-  const written = goesTo && session && write(session, goesTo, now)
-  const harness = goesTo?.install ? goesTo.destination.harness : undefined
-  if (goesTo && written && harness) {
-    return installed(work, compacted, { written, harness, goesTo, now }, io)
+  if (goesTo?.install && session) return deliverInstalled(work, compacted, io)
+  const text = goesTo && session ? escapedJson(write(session, goesTo).text) : compacted.text
+  if (target) {
+    await writeTarget(target, text)
+    await report(work, compacted, [], io)
+  } else {
+    await report(work, compacted, [], io)
+    await io.stdout.page(text)
   }
-  const text = written ? escapedJson(written.text) : compacted.text
-  if (target) await writeTarget(target, text)
-  else await io.stdout.write(text)
-  await report(work, compacted, [], io)
   return exitCodes.done
 }
 
-function write(
-  session: WrittenSession,
-  { destination, directory }: GoesTo,
-  now: number,
-): WrittenFile {
-  const identity = { session: randomUUID(), newId: randomUUID, now, directory }
+function write(session: WrittenSession, { destination, directory }: GoesTo): WrittenFile {
+  const identity = { session: randomUUID(), newId: randomUUID, now: Date.now(), directory }
   return destination.writer.write(session, identity)
 }
 
-async function installed(
-  work: Work,
-  compacted: Compacted,
-  given: { written: WrittenFile; harness: Harness; goesTo: GoesTo; now: number },
+/**
+ * Installs a compacted session in the harness that it is written for.
+ * @throws InstallError, InterruptedError
+ */
+export async function installCompacted(
+  { goesTo }: Work,
+  { session }: Compacted,
   io: Io,
-): Promise<number> {
-  const { written, goesTo } = given
-  const done = await install(written, given, io)
+): Promise<{ id: string; done: InstalledSession; goesTo: GoesTo }> {
+  const harness = goesTo?.destination.harness
+  if (!goesTo || !session || !harness) throw new Error('this session is written for no harness')
+  const written = write(session, goesTo)
+  const done = await install(written, { harness, goesTo, now: Date.now() }, io)
+  return { id: written.session, done, goesTo }
+}
+
+async function deliverInstalled(work: Work, compacted: Compacted, io: Io): Promise<number> {
+  const { id, done, goesTo } = await installCompacted(work, compacted, io)
   if (work.settings.form === 'json') {
     const tokens = { before: work.before, after: compacted.after }
-    await io.stdout.write(`${safeJson(installJson(written.session, done, goesTo, tokens))}\n`)
+    await io.stdout.write(`${safeJson(installJson(id, done, goesTo, tokens))}\n`)
     return exitCodes.done
   }
   await report(work, compacted, installFacts(done, goesTo, io), io)

@@ -7,7 +7,7 @@ import { argument, type OptionSpec, type ParsedArguments } from '../../command.t
 
 /** The options of `compact` or `handoff`. */
 export interface CompactSettings {
-  command: 'compact' | 'handoff'
+  command: 'compact' | 'handoff' | 'resume'
   session: string
   window: number | undefined
   keep: number | undefined
@@ -17,7 +17,8 @@ export interface CompactSettings {
   written: WrittenSettings | undefined
   output: string | undefined
   dryRun: boolean
-  force: boolean
+  /** Only a session that does not fit is compacted. */
+  ifNeeded: boolean
 }
 
 /** How to print the compacted context. */
@@ -45,7 +46,6 @@ const outputOptions: readonly OptionSpec[] = [
     help: 'Write to this file instead of standard output: all of it or nothing.',
   },
   { name: 'dry-run', help: 'Print the plan and do nothing.' },
-  { name: 'force', help: 'Compact the session even if it is small enough.' },
   ...storeOptions,
 ]
 
@@ -58,6 +58,10 @@ export const compactOptions: readonly OptionSpec[] = [
   },
   { name: 'json', help: 'Print one JSON object instead: plan, report, summary and messages.' },
   ...writtenOptions(formNames),
+  {
+    name: 'if-needed',
+    help: 'Do the least that makes the session fit its window: nothing, pruning old tool outputs, or a summary.',
+  },
   ...outputOptions,
 ]
 
@@ -65,13 +69,14 @@ export const compactOptions: readonly OptionSpec[] = [
 export const handoffOptions: readonly OptionSpec[] = [
   ...writtenOptions(harnessNames),
   ...sizeOptions,
+  { name: 'compact', help: 'Compact the session even if it fits its window.' },
   { name: 'json', help: 'Print one JSON object with the plan, or with what was installed.' },
   ...outputOptions,
 ]
 
 /** @throws UsageError */
 export function compactSettings(
-  command: CompactSettings['command'],
+  command: 'compact' | 'handoff',
   parsed: ParsedArguments,
 ): CompactSettings {
   const { values, flags } = parsed
@@ -92,6 +97,6 @@ export function compactSettings(
     written: writtenSettings(command, parsed),
     output: values.get('output'),
     dryRun: flags.has('dry-run'),
-    force: flags.has('force'),
+    ifNeeded: command === 'compact' ? flags.has('if-needed') : !flags.has('compact'),
   }
 }

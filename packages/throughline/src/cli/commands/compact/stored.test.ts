@@ -21,8 +21,8 @@ describe('a stored session', () => {
     for (const argv of [
       ['inspect', '--window', '32k'],
       ['replay', '--window', '32k', '--quiet'],
-      ['compact', '--window', '32k', '--dry-run'],
-      ['compact', '--window', '32k'],
+      ['compact', '--if-needed', '--window', '32k', '--dry-run'],
+      ['compact', '--if-needed', '--window', '32k'],
     ]) {
       const [command = '', ...options] = argv
       const [stored, read] = [
@@ -38,7 +38,7 @@ describe('a stored session', () => {
     const { run, done, read, directory, file } = await testStoreWithSession()
     const setting = { cwd: directory, env: { THROUGHLINE_STORE: file } }
     const before = await done('show', 'made', '--context')
-    const { out, err } = await run(['compact', 'made', '--window', '32k'], setting)
+    const { out, err } = await run(['compact', '--if-needed', 'made', '--window', '32k'], setting)
     expect(err).toMatch(/\n {2}stored +as entry 170 of made; throughline undo made reverts it\n/)
     expect(await done('show', 'made', '--context')).toBe(inItsLog(out))
     const added = (await read('made')).at(-1)
@@ -52,13 +52,13 @@ describe('a stored session', () => {
     const { done, run, read, directory, file } = await testStoreWithSession()
     const setting = { cwd: directory, env: { THROUGHLINE_STORE: file } }
     const before = await read('made')
-    await done('compact', 'made', '--force', '--dry-run')
-    const { err } = await run(['compact', 'made'], setting)
+    await done('compact', 'made', '--dry-run')
+    const { err } = await run(['compact', '--if-needed', 'made'], setting)
     expect(err).toContain('Small enough already')
     expect(err).not.toContain('stored')
-    expect((await run(['compact', 'made', '--keep', '50'], setting)).code).toBe(1)
-    expect((await run(['compact', 'made', '--force', '-o', '.'], setting)).code).toBe(1)
-    expect((await run(['compact', 'made', '--force', '-o', 'sessions.db'], setting)).err).toContain(
+    expect((await run(['compact', '--if-needed', 'made', '--keep', '50'], setting)).code).toBe(1)
+    expect((await run(['compact', 'made', '-o', '.'], setting)).code).toBe(1)
+    expect((await run(['compact', 'made', '-o', 'sessions.db'], setting)).err).toContain(
       'this is the session store',
     )
     expect(await read('made')).toEqual(before)
@@ -68,7 +68,7 @@ describe('a stored session', () => {
     const { run, directory, file } = await testStoreWithSession()
     const setting = { cwd: directory, env: { THROUGHLINE_STORE: file } }
     const reports = []
-    for (const argv of [['made', '--force'], ['made'], ['session.jsonl', '--force']]) {
+    for (const argv of [['made'], ['made', '--if-needed'], ['session.jsonl', '--if-needed']]) {
       const { out } = await run(['compact', ...argv, '--json'], setting)
       const object = JSON.parse(out)
       expect(schema.safeParse(object).error?.message).toBeUndefined()
@@ -85,7 +85,7 @@ describe('a stored session', () => {
     })
     const setting = { cwd: directory, env: { THROUGHLINE_STORE: file } }
     const before = await done('show', 'made', '--context')
-    const { err } = await run(['compact', 'made', '--window', '64k'], setting)
+    const { err } = await run(['compact', '--if-needed', 'made', '--window', '64k'], setting)
     expect(err).toContain('old tool outputs pruned')
     expect(err).toMatch(/stored +as entry 170 of made/)
     expect((await read('made')).at(-1)?.kind).toBe('prune')
@@ -107,7 +107,7 @@ describe('a stored session', () => {
         return captured.io.stderr.write(text)
       },
     }
-    expect(await main(['compact', 'made', '--force'], { ...captured.io, stderr })).toBe(1)
+    expect(await main(['compact', 'made'], { ...captured.io, stderr })).toBe(1)
     expect(captured.err()).toContain('someone wrote to it in the meantime')
     expect((await read('made')).map(({ kind }) => kind).slice(168)).toEqual(['observation', 'pin'])
   })
@@ -121,7 +121,7 @@ describe('a stored session', () => {
       terminal: 80,
       onErr: (text) => text.includes('compacting') && captured.interrupt(),
     })
-    expect(await main(['compact', 'made', '--force'], captured.io)).toBe(130)
+    expect(await main(['compact', 'made'], captured.io)).toBe(130)
     expect(captured.err()).toContain('throughline: interrupted; nothing was written.\n')
     expect(await read('made')).toHaveLength(169)
   })

@@ -31,7 +31,15 @@ async function readBack(text: string) {
 
 describe('compact --to', () => {
   it.each(formNames)('%s writes the summary and the newest words in that form', async (name) => {
-    const { out, err } = await done(['compact', path, '--window', '32k', '--to', name])
+    const { out, err } = await done([
+      'compact',
+      '--if-needed',
+      path,
+      '--window',
+      '32k',
+      '--to',
+      name,
+    ])
     const { format, summary, log } = await readBack(out)
     expect(format).toBe(name)
     expect(summary).toMatch(/^## Goal\n/)
@@ -43,14 +51,16 @@ describe('compact --to', () => {
   })
 
   it('writes a session that fits as it is, and says so', async () => {
-    const { out, err } = await done(['compact', path, '--to', 'pi'])
+    const { out, err } = await done(['compact', '--if-needed', path, '--to', 'pi'])
     const { summary, log } = await readBack(out)
     expect({ summary, messages: log.length }).toEqual({ summary: undefined, messages: 168 })
-    expect(err).toMatch(/^Small enough already: [\d,]+ tokens, written unchanged\. --force/)
+    expect(err).toMatch(
+      /^Small enough already: [\d,]+ tokens, written unchanged\. Without --if-needed/,
+    )
   })
 
   it.each(['2k', '6k'])('holds no more than --keep %s', async (keep) => {
-    const { out } = await done(['compact', path, '--keep', keep, '--to', 'codex'])
+    const { out } = await done(['compact', '--if-needed', path, '--keep', keep, '--to', 'codex'])
     const { summary = '', log } = await readBack(out)
     const tokens = log.reduce(
       (sum, entry) =>
@@ -66,7 +76,7 @@ describe('compact --to', () => {
       's.jsonl',
       claudeSession({ turns: 6, text: '\x9b31m\u202eevil\x1b[2J' }),
     )
-    await done(['compact', hostile, '--to', 'claude', '-o', target])
+    await done(['compact', '--if-needed', hostile, '--to', 'claude', '-o', target])
     const text = readFileSync(target, 'utf8')
     expect(text).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/)
     expect(JSON.stringify((await readBack(text)).log)).toContain('\u202eevil')
@@ -74,7 +84,7 @@ describe('compact --to', () => {
 
   it('says in a plan where it would go, and writes nothing', async () => {
     const { home, env } = harnessHome()
-    const argv = ['compact', path, '--to', 'codex', '--install', '--dry-run', '--force']
+    const argv = ['compact', path, '--to', 'codex', '--install', '--dry-run']
     const { out } = await done(argv, { env, cwd: home })
     expect(out).toContain(`goes to  Codex, in ${home}`)
     expect(filesBelow(home)).toEqual([])
@@ -84,7 +94,7 @@ describe('compact --to', () => {
 describe('compact --install', () => {
   it.each(harnessNames)('puts it where %s finds it, and prints how to go on', async (name) => {
     const { home, env } = harnessHome()
-    const argv = ['compact', path, '--window', '32k', '--to', name, '--install']
+    const argv = ['compact', '--if-needed', path, '--window', '32k', '--to', name, '--install']
     const { out, err } = await done(argv, { env, cwd: home })
     const [file = '', ...others] = filesBelow(home)
     expect(others).toEqual([])
@@ -108,7 +118,7 @@ describe('compact --install', () => {
 
   it('never does it twice to one place', async () => {
     const { home, env } = harnessHome()
-    const argv = ['compact', path, '--to', 'claude', '--install', '--force']
+    const argv = ['compact', path, '--to', 'claude', '--install']
     await done(argv, { env, cwd: home })
     await done(argv, { env, cwd: home })
     expect(filesBelow(home)).toHaveLength(2)
@@ -116,7 +126,17 @@ describe('compact --install', () => {
 
   it('tells a program', async () => {
     const { home, env } = harnessHome()
-    const argv = ['compact', path, '--to', 'claude', '--install', '--keep', '4k', '--json']
+    const argv = [
+      'compact',
+      '--if-needed',
+      path,
+      '--to',
+      'claude',
+      '--install',
+      '--keep',
+      '4k',
+      '--json',
+    ]
     const { out, err } = await done(argv, { env, cwd: home })
     const { session, file, tokens, ...rest } = JSON.parse(out)
     expect(err).toBe('')
@@ -136,7 +156,7 @@ describe('compact --install', () => {
     const own = realpathSync(newDirectory())
     const other = realpathSync(newDirectory())
     const there = newFile('s.jsonl', long.replaceAll('/code/app', own))
-    const argv = ['compact', there, '--to', 'claude', '--install', '--force']
+    const argv = ['compact', there, '--to', 'claude', '--install']
     const { out } = await done(argv, { env, cwd: home })
     expect(out).toMatch(new RegExp(`^cd ${own} && claude --resume [\\w-]+\n$`))
     const named = await done([...argv, '--directory', other], { env, cwd: home })
@@ -151,7 +171,7 @@ describe('compact --install', () => {
   it('runs no program in a directory that only the session names', async () => {
     const { home, env } = harnessHome()
     const there = newFile('s.jsonl', long.replaceAll('/code/app', newDirectory()))
-    const argv = ['compact', there, '--to', 'opencode', '--install', '--force']
+    const argv = ['compact', there, '--to', 'opencode', '--install']
     const { out, err } = await done(argv, { env, cwd: home })
     expect(err).toContain('opencode loads files from the directory that the session names')
     expect(out).toMatch(/^cd \S+ && opencode import \S+\.json\nopencode --session ses_\w+\n$/)
@@ -160,7 +180,7 @@ describe('compact --install', () => {
   it('changes nothing that is there, the session least of all', async () => {
     const { home, env, put } = harnessHome()
     const file = put('claude-code', 'f0000000-0000-4000-8000-000000000001', long)
-    await done(['compact', 'claude:latest', '--to', 'claude', '--install', '--force'], {
+    await done(['compact', 'claude:latest', '--to', 'claude', '--install'], {
       env,
       cwd: home,
     })
@@ -176,13 +196,15 @@ describe('compact --install', () => {
       terminal: 80,
       onErr: (text) => text.includes('installing for') && interrupt(),
     })
-    expect(await main(['compact', path, '--to', 'claude', '--install'], io)).toBe(130)
+    expect(await main(['compact', '--if-needed', path, '--to', 'claude', '--install'], io)).toBe(
+      130,
+    )
     expect(err()).toContain('interrupted; nothing was written.')
     expect(filesBelow(home)).toEqual([])
   })
 
   it('says so where no home is known, or something is in its way', async () => {
-    const argv = ['compact', path, '--to', 'codex', '--install', '--force']
+    const argv = ['compact', path, '--to', 'codex', '--install']
     const nowhere = await runMain(argv, { cwd: newDirectory() })
     expect(nowhere).toMatchObject({ code: 1, out: '' })
     expect(nowhere.err).toMatch(
@@ -226,7 +248,7 @@ describe('a session that lies about where it is', () => {
           .replaceAll('"/code/app"', JSON.stringify(lie))
           .replaceAll('"made"', JSON.stringify(lie))
         const env = { HOME: home, USERPROFILE: home }
-        const argv = ['compact', '-', '--to', name, '--install', '--force']
+        const argv = ['compact', '-', '--to', name, '--install']
         const { out, err } = await done(argv, { env, cwd, input: lying })
         const made = filesBelow(around)
         expect(made).toHaveLength(1)
@@ -250,14 +272,22 @@ describe('wrong usage', () => {
     [['--to', 'codex', '--format', 'text'], 'omit --format'],
     [['--to', 'codex', '--json'], '--json only works with --install or --dry-run'],
   ])('%j is said in one line', async (options, message) => {
-    const { code, out, err } = await runMain(['compact', path, ...options])
+    const { code, out, err } = await runMain(['compact', '--if-needed', path, ...options])
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toContain(message)
     expect(err).toMatch(/^throughline: [^\n]*\n$/)
   })
 
   it('is a directory that is not there', async () => {
-    const { code, err } = await runMain(['compact', path, '--to', 'pi', '--directory', 'none'])
+    const { code, err } = await runMain([
+      'compact',
+      '--if-needed',
+      path,
+      '--to',
+      'pi',
+      '--directory',
+      'none',
+    ])
     expect({ code, err }).toEqual({
       code: 1,
       err: 'throughline: --directory none: there is no such directory.\n',

@@ -56,7 +56,7 @@ export function workOn(
     ratio: ratioOf(session),
   })
   const before = measureItems(context.items, input.counter, summaryRoleOf(policy))
-  const asked = settings.force || (settings.keep !== undefined && before > settings.keep)
+  const asked = !settings.ifNeeded || (settings.keep !== undefined && before > settings.keep)
   const trigger = asked ? 'manual' : 'auto'
   const counter = realCounter(input.counter)
   return {

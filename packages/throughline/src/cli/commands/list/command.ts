@@ -6,20 +6,13 @@ import { listLines } from './list-lines.ts'
 import { type Command, type ParsedArguments, argument, type OptionSpec } from '../../command.ts'
 import type { Io } from '../../io.ts'
 import { foundName, harnessNamed, harnessWords } from '../../source/session-found.ts'
-import type { Unreadable, FoundSession } from '../../../harnesses/found-session.ts'
-import { type ListRow, listRow } from './row.ts'
+import type { Unreadable } from '../../../harnesses/found-session.ts'
+import { rowsOf, type ListRow } from './rows.ts'
 import { harnesses as allHarnesses } from '../../../formats/harnesses.ts'
 import { nearest } from '../../../config/nearest.ts'
 import { usage } from '../../parse-arguments.ts'
 import { jsonOption } from '../../shared-options.ts'
 import type { Harness } from '../../../formats/writing/harness.ts'
-import { previewSession } from '../../../harnesses/preview/preview-session.ts'
-import { UnreadableSessionError } from '../../../harnesses/errors.ts'
-import { clipColumns } from '../../terminal/columns.ts'
-import { withThousands } from '../../terminal/numbers.ts'
-import { statusLine } from '../../terminal/status-line.ts'
-import { takeTurn } from '../../terminal/turn.ts'
-import type { Configuration } from '../../../config/load-config.ts'
 
 const usualLimit = 20
 
@@ -99,7 +92,7 @@ async function runList(parsed: ParsedArguments, io: Io): Promise<number> {
   const rows = await rowsOf(all, { limit, configuration, unreadable }, io)
   const text = parsed.flags.has('json')
     ? safeJson(listJson(rows, all.length, unreadable))
-    : listLines({ rows, all, unreadable, now: Date.now() }, io).join('\n')
+    : listLines({ rows, all, unreadable }, io).join('\n')
   await io.stdout.write(`${text}\n`)
   return exitCodes.done
 }
@@ -132,52 +125,4 @@ function rowJson({ found, preview, usable }: ListRow) {
     usable,
     title: preview.title ?? null,
   }
-}
-
-/**
- * Looks at sessions until it has read `limit` of them; unreadable ones are reported.
- * @throws InterruptedError
- */
-async function rowsOf(
-  sessions: readonly FoundSession[],
-  {
-    limit,
-    configuration,
-    unreadable,
-  }: {
-    limit: number
-    configuration: Configuration
-    unreadable: Unreadable[]
-  },
-  io: Io,
-): Promise<ListRow[]> {
-  const rows: ListRow[] = []
-  const status = statusLine(io)
-  const most = withThousands(Math.min(limit, sessions.length))
-  try {
-    for (const found of sessions) {
-      if (rows.length >= limit) break
-      await takeTurn(io)
-      await status.show((columns) =>
-        clipColumns(`looking at sessions  ${withThousands(rows.length)}/${most}`, columns),
-      )
-      try {
-        rows.push(listRow(found, await previewSession(found), configuration))
-      } catch (error) {
-        if (!(error instanceof UnreadableSessionError)) throw error
-        unreadable.push({ file: error.file, reason: reasonOf(error) })
-      }
-    }
-  } finally {
-    await status.clear()
-  }
-  return rows
-}
-
-/**
- * One sentence about unreadable sessions: the remedy for a single one is shown when it is opened.
- */
-function reasonOf({ cause, message }: UnreadableSessionError): string {
-  const [sentence = ''] = (cause instanceof Error ? cause.message : message).split('. ', 1)
-  return sentence
 }

@@ -9,7 +9,7 @@ import { counted, percent, withThousands } from '../../terminal/numbers.ts'
 import { table, type Column } from '../../terminal/table.ts'
 import type { FoundSession, Unreadable } from '../../../harnesses/found-session.ts'
 import type { Io } from '../../io.ts'
-import type { ListRow } from './row.ts'
+import type { ListRow } from './rows.ts'
 import { shownName } from '../../store/shown-name.ts'
 
 interface Shown {
@@ -17,8 +17,6 @@ interface Shown {
   /** All found sessions, newest first. */
   all: readonly FoundSession[]
   unreadable: readonly Unreadable[]
-  /** Milliseconds since 1970. */
-  now: number
 }
 
 // From this width on, there is room for the directory; then for unshortened ids.
@@ -28,10 +26,21 @@ const wider = 200
 const directoryShare = 0.25
 
 /** The sessions of harnesses, newest first. */
-export function listLines({ rows, all, unreadable, now }: Shown, io: Io): string[] {
+export function listLines({ rows, all, unreadable }: Shown, io: Io): string[] {
   const width = io.stdout.columns()
   const rest = [...olderLines(rows, all, unreadable), ...unreadableLines(unreadable)]
   if (rows.length === 0) return ['No sessions were found.', ...rest]
+  return [...sessionLines(rows, all, io, width), ...rest]
+}
+
+/** A heading, and a line for each session. */
+export function sessionLines(
+  rows: readonly ListRow[],
+  all: readonly FoundSession[],
+  io: Io,
+  width: number,
+): string[] {
+  const now = Date.now()
   const names = width >= wider ? rows.map(wholeName) : shortNames(rows.map(idOf), all)
   const columns: Column[] = [
     { heading: 'session' },
@@ -53,7 +62,7 @@ export function listLines({ rows, all, unreadable, now }: Shown, io: Io): string
       ? [clipColumnsStart(directoryText(preview.directory, io), width * directoryShare)]
       : []),
   ])
-  return [...table(columns, cells, width), ...rest]
+  return table(columns, cells, width)
 }
 
 function idOf({

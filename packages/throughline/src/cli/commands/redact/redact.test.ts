@@ -9,7 +9,7 @@ const says = [`Deploy with ${secret}.`, 'And now?']
 /** A session that holds the secret, its fork, and one that holds nothing of it. */
 async function leaked(): Promise<TestStore> {
   const store = await testStoreWithSession({ turns: 3, says })
-  await store.done('compact', 'made', '--force')
+  await store.done('compact', 'made')
   await store.done('fork', 'made', '--as', 'copy')
   await store.inside((inner) => inner.append('other', [{ kind: 'pin', at: 0, text: 'nothing' }]))
   return store

@@ -15,13 +15,13 @@ describe('show', () => {
     )
     expect(before).toContain('\n=== Read answers [3.0]\n')
     expect(before.trimEnd().endsWith('Feature 12 works now.')).toBe(true)
-    await done('compact', 'made', '--force')
+    await done('compact', 'made')
     expect(await done('show', 'made')).toBe(before)
   })
 
   it('shows what the model sees', async () => {
     const { done, run, json, directory } = await testStoreWithSession()
-    const { out } = await run(['compact', 'made', '--window', '32k'])
+    const { out } = await run(['compact', '--if-needed', 'made', '--window', '32k'])
     expect(await done('show', 'made', '--context')).toBe(inItsLog(out))
     const { messages, system } = await json('show', 'made', '--context')
     expect(messages[0].content).toContain('<prior-conversation-summary>')
@@ -32,7 +32,7 @@ describe('show', () => {
   it('shows every entry on a line, and what was taken back', async () => {
     const { done, run, file } = await testStoreWithSession()
     await done('pin', 'made', 'On Friday.')
-    await done('compact', 'made', '--window', '32k', '--force')
+    await done('compact', 'made', '--window', '32k')
     await done('undo', 'made')
     await done('unpin', 'made', '170')
     const lines = (await done('show', 'made', '--log')).trimEnd().split('\n')
@@ -57,7 +57,7 @@ describe('show', () => {
   it('shows a message, a part of one, or any other entry whole', async () => {
     const { done } = await testStoreWithSession()
     await done('pin', 'made', 'On Friday.')
-    await done('compact', 'made', '--window', '32k', '--force')
+    await done('compact', 'made', '--window', '32k')
     expect(await done('show', 'made', '2')).toBe(
       '=== assistant [2.0]\nLooking at step 0.0.\n\n=== assistant calls Read [2.1]\nfile_path: /code/app/src/part0/file0.ts\n',
     )

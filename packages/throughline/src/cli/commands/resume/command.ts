@@ -1,0 +1,96 @@
+import { configOptions, storeOption } from '../../configuration.ts'
+import { argument, type Command, type OptionSpec, type ParsedArguments } from '../../command.ts'
+import { usage } from '../../parse-arguments.ts'
+import { tokenOption } from '../../sizes/token-option.ts'
+import { destinationNamed, harnessNames, type Destination } from '../../written/destination.ts'
+import { resume } from './resume.ts'
+
+/** The options of `resume`. */
+export interface ResumeSettings {
+  /** The session as the user named it; '' for the newest of this directory. */
+  session: string
+  /** The client that continues it; its own where none is named. */
+  client: Destination | undefined
+  window: number | undefined
+  keep: number | undefined
+  focus: string | undefined
+  directory: string | undefined
+  /** Print the commands instead of starting the client. */
+  print: boolean
+  json: boolean
+}
+
+const options: readonly OptionSpec[] = [
+  {
+    name: 'in',
+    value: 'CLIENT',
+    help: `The client that continues the session: ${harnessNames.join(', ')}. Default: its own.`,
+  },
+  {
+    name: 'keep',
+    value: 'TOKENS',
+    help: 'The most that the compacted session may hold, such as 8k. Compacts it in any case.',
+  },
+  { name: 'focus', value: 'TEXT', help: 'The topic that the summary should cover in most detail.' },
+  {
+    name: 'window',
+    value: 'TOKENS',
+    help: 'The window to fit. Default: the one that the session recorded, else its model’s, else 200k.',
+  },
+  {
+    name: 'directory',
+    value: 'DIR',
+    help: 'The directory in which the session continues. Default: its own if it exists here, else the working directory.',
+  },
+  { name: 'print', help: 'Print the commands that continue it, and do not start the client.' },
+  { name: 'json', help: 'Print one JSON object instead, and do not start the client.' },
+  storeOption,
+  ...configOptions,
+]
+
+/** @throws UsageError */
+function resumeSettings(parsed: ParsedArguments): ResumeSettings {
+  const { values, flags } = parsed
+  const client = values.get('in')
+  if (client !== undefined && client === '') throw usage('resume', '--in needs a client')
+  return {
+    session: argument(parsed, 'session'),
+    client:
+      client === undefined ? undefined : destinationNamed('resume', '--in', client, harnessNames),
+    window: tokenOption('resume', 'window', values.get('window')),
+    keep: tokenOption('resume', 'keep', values.get('keep')),
+    focus: values.get('focus'),
+    directory: values.get('directory'),
+    print: flags.has('print'),
+    json: flags.has('json'),
+  }
+}
+
+export const resumeCommand: Command = {
+  name: 'resume',
+  description: [
+    'Continues a session that ran out of room, in its own client or in another one. A session that fills more than half of its window is compacted into a new one: a summary and the newest messages word for word. No model is called. The new session is put where the client finds it, and the client is started on it. The original session is not changed.',
+    'Without an argument, you choose from the sessions of this machine in a terminal; elsewhere it is the newest session of the working directory.',
+  ],
+  arguments: [
+    {
+      name: 'session',
+      give: 'the path of its file, the name of a stored session, latest, or an id from throughline list',
+      optional: true,
+    },
+  ],
+  options,
+  examples: [
+    { command: 'throughline resume', does: 'Choose a session, and go on with it.' },
+    { command: 'throughline resume claude:latest', does: 'Go on in Claude Code.' },
+    {
+      command: 'throughline resume claude:latest --in codex',
+      does: 'Go on with the newest Claude Code session in Codex.',
+    },
+    {
+      command: 'throughline resume latest --keep 8k --print',
+      does: 'Print the command that continues the newest session with at most 8,000 tokens.',
+    },
+  ],
+  run: (parsed, io) => resume(resumeSettings(parsed), parsed, io),
+}

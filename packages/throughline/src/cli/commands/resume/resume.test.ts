@@ -1,0 +1,134 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { claudeSession } from '../../testing/claude-session.ts'
+import { filesBelow } from '../../testing/files-below.ts'
+import { harnessHome, type HarnessHome } from '../../testing/harness-home.ts'
+import { runMain } from '../../testing/run-main.ts'
+
+const id = 'f0000000-0000-4000-8000-000000000001'
+const long = { turns: 12, steps: 6, lines: 60 }
+
+/** A home with one session of Claude Code that ran in `app`. */
+function homeWith(session: Parameters<typeof claudeSession>[0]): HarnessHome & { app: string } {
+  const made = harnessHome()
+  const app = join(made.home, 'app')
+  mkdirSync(app)
+  const text = claudeSession(session).replaceAll('"/code/app"', JSON.stringify(app))
+  made.put('claude-code', id, text)
+  return { ...made, app }
+}
+
+/** A program on the PATH that writes down how it was called. */
+function fakeClient({ home, env }: HarnessHome, name: string): Record<string, string> {
+  const bin = join(home, 'bin')
+  mkdirSync(bin, { recursive: true })
+  const program = join(bin, name)
+  writeFileSync(program, `#!/bin/sh\necho "$PWD" "$@" > '${join(home, 'called')}'\nexit 7\n`)
+  chmodSync(program, 0o755)
+  return { ...env, PATH: `${bin}:${process.env['PATH'] ?? ''}` }
+}
+
+const called = ({ home }: HarnessHome): string => readFileSync(join(home, 'called'), 'utf8').trim()
+
+describe('resume', () => {
+  it('compacts a session that is nearly full, and starts its client on the new one', async () => {
+    const home = homeWith(long)
+    const env = { ...fakeClient(home, 'claude'), NO_COLOR: '1' }
+    const setting = { env, cwd: home.app, terminal: 100, chosen: () => 0 }
+    const { code, err } = await runMain(['resume', '--window', '64k'], setting)
+    expect(code).toBe(7)
+    expect(err).toMatch(/[\d,]+ → [\d,]+ tokens/)
+    expect(err).toMatch(/request +\S/)
+    expect(err).toContain('the latest request')
+    const [directory, flag, resumed] = called(home).split(' ')
+    expect([directory, flag]).toEqual([home.app, '--resume'])
+    expect(resumed).not.toBe(id)
+    expect(filesBelow(home.home).some((file) => file.endsWith(`${resumed}.jsonl`))).toBe(true)
+  })
+
+  it('goes on with a small one as it is', async () => {
+    const home = homeWith({ turns: 1, steps: 1 })
+    const before = filesBelow(home.home)
+    const { code, out, err } = await runMain(['resume'], { env: home.env, cwd: home.app })
+    expect(code).toBe(0)
+    expect(out).toBe(`claude --resume ${id}\n`)
+    expect(err).toContain('small enough to go on as it is')
+    expect(filesBelow(home.home)).toEqual(before)
+  })
+
+  it('takes the newest session of the working directory, and says so where there is none', async () => {
+    const home = homeWith({ turns: 1, steps: 1 })
+    const newer = claudeSession({ turns: 1, steps: 1 })
+    home.put('claude-code', 'f0000000-0000-4000-8000-000000000002', newer, Date.UTC(2026, 5, 1))
+    expect((await runMain(['resume'], { env: home.env, cwd: home.app })).out).toContain(id)
+    const { code, err } = await runMain(['resume'], { env: home.env, cwd: home.home })
+    expect(code).toBe(1)
+    expect(err).toContain('there is no session of this directory')
+  })
+
+  it('lets somebody choose in a terminal, and does nothing when they leave', async () => {
+    const home = homeWith(long)
+    const offered: string[] = []
+    const setting = {
+      env: home.env,
+      cwd: home.home,
+      terminal: 100,
+      chosen: (lines: readonly string[]) => void offered.push(...lines),
+    }
+    const before = filesBelow(home.home)
+    expect(await runMain(['resume'], setting)).toMatchObject({ code: 130, out: '' })
+    expect(offered).toHaveLength(1)
+    expect(offered[0]).toContain('claude:f0000000')
+    expect(filesBelow(home.home)).toEqual(before)
+  })
+
+  it('goes on in another client, and prints the command where that is not installed', async () => {
+    const home = homeWith(long)
+    const argv = ['resume', 'latest', '--in', 'codex', '--window', '64k']
+    const { code, out, err } = await runMain(argv, { env: home.env, cwd: home.app, terminal: 100 })
+    expect(code).toBe(0)
+    expect(out).toMatch(/^codex resume [\w-]+\n$/)
+    expect(err).toContain('To resume it:')
+  })
+
+  it('prints what to run, with --print, and starts nothing', async () => {
+    const home = homeWith(long)
+    const env = fakeClient(home, 'claude')
+    const setting = { env, cwd: home.app, terminal: 100, chosen: () => 0 }
+    const { out } = await runMain(['rescue', '--print', '--keep', '4k'], setting)
+    expect(out).toMatch(/^claude --resume [\w-]+\n$/)
+    expect(out).not.toContain(id)
+    expect(existsSync(join(home.home, 'called'))).toBe(false)
+  })
+
+  it('says how large the new session is, with --json', async () => {
+    const home = homeWith(long)
+    const argv = ['resume', 'latest', '--window', '64k', '--json']
+    const { out } = await runMain(argv, { env: home.env, cwd: home.app })
+    const { harness, commands, tokens } = JSON.parse(out)
+    expect(harness).toBe('claude-code')
+    expect(commands[0].slice(0, 2)).toEqual(['claude', '--resume'])
+    expect(tokens.after).toBeLessThan(tokens.before)
+  })
+
+  it('runs no program in a directory that only a file names', async () => {
+    const home = homeWith(long)
+    const env = fakeClient(home, 'claude')
+    const file = join(home.home, 'sent.jsonl')
+    writeFileSync(file, claudeSession(long).replaceAll('"/code/app"', JSON.stringify(home.app)))
+    const setting = { env, cwd: home.home, terminal: 100, chosen: () => 0 }
+    const { out } = await runMain(['resume', file], setting)
+    expect(out).toContain('claude --resume')
+    expect(existsSync(join(home.home, 'called'))).toBe(false)
+  })
+
+  it('asks for a client where a session has none that could resume it', async () => {
+    const home = homeWith(long)
+    const file = join(home.home, 'chat.json')
+    writeFileSync(file, JSON.stringify([{ role: 'user', content: 'Fix the login.' }]))
+    const { code, err } = await runMain(['resume', file], { env: home.env, cwd: home.home })
+    expect(code).toBe(1)
+    expect(err).toContain('Name a client: --in claude-code')
+  })
+})

@@ -1,0 +1,139 @@
+import { harnessNamed } from '../../source/session-found.ts'
+import { chooseSession, type ChosenSession } from '../../source/choose-session.ts'
+import { readChosen } from '../../source/read-session.ts'
+import { configurationFor } from '../../configuration.ts'
+import { CommandError, exitCodes } from '../../errors.ts'
+import { safeJson } from '../../output/safe-json.ts'
+import { destinationNamed, harnessNames } from '../../written/destination.ts'
+import { installJson } from '../../written/install-json.ts'
+import { compacting, installCompacted, openWork, planOf } from '../compact/run.ts'
+import { keptLines, wholeLines } from './kept-lines.ts'
+import { newestHere, pickSession } from './which-session.ts'
+import { startClient } from './start-client.ts'
+import type { Harness } from '../../../formats/writing/harness.ts'
+import type { Configuration } from '../../../config/load-config.ts'
+import type { InstalledSession } from '../../../harnesses/install/install-session.ts'
+import type { ParsedArguments } from '../../command.ts'
+import type { Io } from '../../io.ts'
+import type { SessionInput } from '../../source/read-input.ts'
+import type { GoesTo } from '../../written/goes-to.ts'
+import type { Work } from '../compact/work.ts'
+import type { ResumeSettings } from './command.ts'
+
+/** A session that is where its client finds it. */
+export interface Resumable {
+  /** Its id. */
+  session: string
+  installed: InstalledSession
+  goesTo: GoesTo
+  lines: readonly string[]
+  tokens: { before: number; after: number }
+}
+
+/** Continues a session in a client, compacted if that helps. */
+export async function resume(
+  settings: ResumeSettings,
+  parsed: ParsedArguments,
+  io: Io,
+): Promise<number> {
+  const configuration = await configurationFor('resume', parsed, io)
+  const chosen = await chosenSession(settings, configuration, io)
+  if (!chosen) return exitCodes.interrupted
+  const session = await readChosen(chosen, configuration, io)
+  const work = await workFor(session, chosen, settings, configuration, io)
+  const resumable = (await asItIs(chosen, work, io)) ?? (await newSession(work, io))
+  if (settings.json) {
+    const { session: id, installed, goesTo, tokens } = resumable
+    await io.stdout.write(`${safeJson(installJson(id, installed, goesTo, tokens))}\n`)
+    return exitCodes.done
+  }
+  await io.stderr.write(`${resumable.lines.join('\n')}\n`)
+  return startClient(resumable, settings, io)
+}
+
+async function chosenSession(
+  { session }: ResumeSettings,
+  configuration: Configuration,
+  io: Io,
+): Promise<ChosenSession | undefined> {
+  if (session !== '') return chooseSession(session, configuration, io)
+  const inTerminal = io.stdin.isTerminal && io.stderr.isTerminal
+  const found = inTerminal ? await pickSession(configuration, io) : await newestHere(io)
+  return found && { type: 'found', session: found }
+}
+
+async function workFor(
+  session: SessionInput,
+  chosen: ChosenSession,
+  settings: ResumeSettings,
+  configuration: Configuration,
+  io: Io,
+): Promise<Work> {
+  const { window, keep, focus, directory } = settings
+  const own = harnessNamed(session.format)
+  const destination =
+    settings.client ?? (own && destinationNamed('resume', '--in', own.name, harnessNames))
+  if (!destination) {
+    throw new CommandError(
+      `${session.name} is a session of ${session.format}, which cannot continue one. Name a client: --in ${harnessNames.join(', --in ')}`,
+    )
+  }
+  const tools = destination.name === session.format ? 'as they are' : 'handed over'
+  const work = await openWork(
+    session,
+    {
+      command: 'resume',
+      session: settings.session,
+      window,
+      keep,
+      focus,
+      form: 'text',
+      written: { destination, install: true, directory, tools },
+      output: undefined,
+      dryRun: false,
+      ifNeeded: true,
+    },
+    configuration,
+    io,
+  )
+  const { goesTo } = work
+  // Whoever resumes a session of a client on this machine wants it to run where it ran.
+  if (chosen.type !== 'found' || !goesTo) return work
+  return { ...work, goesTo: { ...goesTo, directoryFrom: 'user' } }
+}
+
+/** The session itself, if it is its client's own and a compaction would not help it. */
+async function asItIs(chosen: ChosenSession, work: Work, io: Io): Promise<Resumable | undefined> {
+  const { goesTo, settings, session, before } = work
+  if (chosen.type !== 'found' || !goesTo || goesTo.tools === 'handed over') return undefined
+  if (settings.keep !== undefined || isHelped(work)) return undefined
+  const { harness, file, id: known } = chosen.session
+  // Copied records may name another session; a file name may hold only the beginning of its id.
+  const id = session.facts.id?.startsWith(known) ? session.facts.id : known
+  const installed = { how: 'placed', file, resume: commandsFor(harness, id, file) } as const
+  const tokens = { before, after: before }
+  return { session: id, installed, goesTo, tokens, lines: wholeLines(work, io) }
+}
+
+/** Only the last command starts the client; the others import what it has already. */
+function commandsFor(harness: Harness, session: string, file: string): InstalledSession['resume'] {
+  return harness.resume({ session, file }).slice(-1)
+}
+
+async function newSession(work: Work, io: Io): Promise<Resumable> {
+  const always = work.settings.keep === undefined && isHelped(work)
+  const asked: Work = always
+    ? { ...work, trigger: 'manual', input: { ...work.input, trigger: 'manual' } }
+    : work
+  const compacted = await compacting(asked, io)
+  const { id, done, goesTo } = await installCompacted(asked, compacted, io)
+  const tokens = { before: work.before, after: compacted.after }
+  const lines = keptLines(asked, compacted, io)
+  return { session: id, installed: done, goesTo, tokens, lines }
+}
+
+/** Whether the next request is larger than what a compaction brings it down to. */
+function isHelped(work: Work): boolean {
+  const { measurement, budget } = planOf(work)
+  return measurement.tokens > budget.lowWater
+}
