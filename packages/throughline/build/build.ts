@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { rolldown, type OutputChunk } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
+import { writeClients } from './clients.ts'
 import { commandEntry, libraryEntries, packageFolder } from './entries.ts'
 import { groups } from './rooms.ts'
 import { packageOf, thirdPartyPage } from './third-party.ts'
@@ -22,6 +23,7 @@ const chunks = await writeCode()
 checkLibraryHoldsNoPackage(chunks)
 const modules = chunks.flatMap(({ moduleIds }) => moduleIds)
 writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.md'), thirdPartyPage(modules))
+await writeClients(dist)
 await writeDeclarations()
 
 /** Every entry is one of package.json and the other way round. */

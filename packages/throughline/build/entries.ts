@@ -13,6 +13,7 @@ export const libraryEntries = {
   formats: 'src/formats/index.ts',
   'gpt-tokenizer': 'src/integrations/gpt-tokenizer/index.ts',
   harnesses: 'src/harnesses/index.ts',
+  hosts: 'src/hosts/index.ts',
   langchain: 'src/integrations/langchain/index.ts',
   openai: 'src/integrations/openai/index.ts',
   opentelemetry: 'src/integrations/opentelemetry/index.ts',

@@ -29,6 +29,19 @@ export async function recoverOnce(
   if (!session.policy.auto) {
     throw new OverflowError({ reason: 'off', tokens, limit, cause: error })
   }
+  await learnLimit(session, { unit, tokens, ...(limit !== undefined && { limit }) })
+  const report = await session.recover({ since, ...(signal && { signal }) })
+  // If it fits, someone else has compacted it in the meantime.
+  if (report.action === 'none' && report.reason !== 'fits') {
+    throw new OverflowError({ reason: 'nothing-to-compact', tokens, limit, cause: error })
+  }
+}
+
+/** Notes what a refused request of this size says about the model's window. */
+export async function learnLimit(
+  session: Session,
+  { limit, unit, tokens }: Overflow & { tokens: ModelTokens },
+): Promise<void> {
   // Without a named limit, the request itself shows that this compaction must make it smaller; it
   // proves no window for later. A request with too many bytes says nothing about the window.
   const observed = limit ?? (unit === 'tokens' ? Math.floor(tokens * 0.9) : Infinity)
@@ -44,11 +57,6 @@ export async function recoverOnce(
         ...(limit === undefined && { assumed: true as const }),
       },
     })
-  }
-  const report = await session.recover({ since, ...(signal && { signal }) })
-  // If it fits, someone else has compacted it in the meantime.
-  if (report.action === 'none' && report.reason !== 'fits') {
-    throw new OverflowError({ reason: 'nothing-to-compact', tokens, limit, cause: error })
   }
 }
 

@@ -7,7 +7,7 @@ export class SqliteMissingError extends ThroughlineError<'SQLITE_MISSING'> {
   constructor() {
     super(
       SqliteMissingError.code,
-      'This runtime has no node:sqlite, which the session store needs. Use Node 22.16 or newer.',
+      'This runtime has neither node:sqlite nor bun:sqlite, which the session store needs. Use Node 22.16 or newer.',
     )
   }
 }

@@ -1,15 +1,16 @@
+import { bunSqlite } from './bun-sqlite.ts'
 import { SqliteMissingError } from './errors.ts'
 import type * as sqlite from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { hasLog } from './store-file.ts'
 import type { DatabaseSync } from 'node:sqlite'
 
-type NodeSqlite = typeof sqlite
+type NodeSqlite = Pick<typeof sqlite, 'DatabaseSync'>
 
 let loaded: NodeSqlite | undefined
 
 /**
- * Node's own SQLite, loaded when first needed. On Node 22, it comes with a warning that it is
+ * The runtime's own SQLite, Node's or Bun's, loaded when first needed. On Node 22, it comes with a warning that it is
  * experimental. Users of a session needn't see that warning; all others stay.
  * @throws SqliteMissingError
  */
@@ -22,7 +23,7 @@ export function nodeSqlite(): NodeSqlite {
     }
   }
   try {
-    loaded = process.getBuiltinModule?.('node:sqlite')
+    loaded = bunSqlite() ?? process.getBuiltinModule?.('node:sqlite')
   } finally {
     process.emitWarning = emitWarning
   }

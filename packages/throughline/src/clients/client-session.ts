@@ -1,0 +1,254 @@
+import { learnLimit } from '../session/loop/recover-once.ts'
+import { overflowOf } from '../session/overflow/overflow.ts'
+import { abortable } from '../compaction/abortable.ts'
+import { defaultPolicy, type Policy } from '../compaction/policy.ts'
+import { headSummarizer, type HeadQuestion } from '../integrations/conversation/head-summarizer.ts'
+import {
+  openHosted,
+  type HostedSession,
+  type HostedSessionOptions,
+} from '../hosts/hosted-session.ts'
+import { reservedTokens, type Window } from '../tokens/window.ts'
+import type { CompactionAsked } from '../session/agent/compact-tool.ts'
+import type { EntryDraft } from '../log/entry.ts'
+import type { Report } from '../compaction/report.ts'
+import type { Session } from '../session/session.ts'
+import type { Store } from '../session/store.ts'
+import type { SummaryAnswer } from '../compaction/summary/with-model/summarizer.ts'
+import type { SummaryAuthor } from './record.ts'
+
+/** What a client says of its next request. It may be another one each time. */
+export interface ClientFrame {
+  /** The model's name, as prices and windows are known by. */
+  model: string
+  window: Window
+  system?: string
+  tools?: unknown
+}
+
+/** Asks the client's own model, with the user's login. */
+export type AskClient = (question: HeadQuestion) => Promise<Omit<SummaryAnswer, 'calls'>>
+
+export interface ClientSessionOptions {
+  store: Store
+  id: string
+  frame: ClientFrame
+  directories: readonly string[]
+  /** Missing where summaries are to be made by code alone. */
+  ask?: AskClient
+  /** How long a compaction may wait for the model, in milliseconds. */
+  patience: number
+  /** Where the client compacts by itself, in tokens of the usable window. */
+  threshold?: (usable: number) => number
+  /** Whether the client may compact by itself at all. */
+  auto?: boolean
+  isOurs?: HostedSessionOptions['isOurs']
+}
+
+/** What a compaction did, for the record. */
+export interface Done {
+  report: Report
+  by: SummaryAuthor
+  ms: number
+}
+
+// What a provider keeps of a prompt without being asked again.
+const cacheLife = 5 * 60_000
+
+// One answer that did not shrink may have another reason.
+const mostUnshrunk = 2
+
+const shrank = 'did-shrink'
+const grew = 'did-not-shrink'
+
+/** A session inside a client: when it is compacted, who writes its summaries, and if that helps. */
+export class ClientSession {
+  readonly hosted: HostedSession
+  readonly #options: ClientSessionOptions
+  readonly #frame: ClientFrame
+  readonly #patience: Patience
+  /** What the agent has asked for, until the next border of a step. */
+  asked: CompactionAsked | undefined
+  #planned: { before: number; after: number } | undefined
+  #since = 0
+
+  private constructor(hosted: HostedSession, options: ClientSessionOptions, patience: Patience) {
+    this.hosted = hosted
+    this.#options = options
+    this.#frame = options.frame
+    this.#patience = patience
+  }
+
+  static open(options: ClientSessionOptions): ClientSession {
+    const { store, id, frame, directories, ask, isOurs } = options
+    const patience = new Patience()
+    const hosted = openHosted({
+      store,
+      id,
+      directories,
+      policy: policyFor(options),
+      // A client says anew what it sends with each request, and to which model.
+      get model() {
+        return frame.model
+      },
+      get window() {
+        return frame.window
+      },
+      get system() {
+        return frame.system ?? ''
+      },
+      get tools() {
+        return frame.tools
+      },
+      ...(ask && { summarizer: headSummarizer(frame.model, patience.limit(ask), {}) }),
+      ...(isOurs && { isOurs }),
+    })
+    return new ClientSession(hosted, options, patience)
+  }
+
+  get session(): Session {
+    return this.hosted.session
+  }
+
+  /** The next request is to this model, with this system prompt and these tools. */
+  frame(changes: Partial<ClientFrame>): void {
+    Object.assign(this.#frame, changes)
+  }
+
+  /** Takes what the client has now. */
+  async follow(drafts: readonly EntryDraft[]): Promise<void> {
+    await this.hosted.follow(drafts)
+    await this.#judge()
+  }
+
+  /**
+   * Whether compactions shrink what the client sends. Some clients ignore what a plugin gives them:
+   * another compaction would only be another in an endless row.
+   */
+  async shrinks(): Promise<boolean> {
+    const log = await this.session.log()
+    const names = log.flatMap((entry) =>
+      entry.kind === 'observation' && entry.observation.type === 'note'
+        ? [entry.observation.name]
+        : [],
+    )
+    const judged = names.filter((name) => name === shrank || name === grew).slice(-mostUnshrunk)
+    return judged.length < mostUnshrunk || judged.includes(shrank)
+  }
+
+  /** Before a request: compacts if it would not fit, if the agent asked, or if the cache is cold. */
+  async gate(now: number): Promise<Done | undefined> {
+    const { asked } = this
+    this.asked = undefined
+    if (asked) return this.compact('manual', asked)
+    const { session } = this
+    const { tokens } = session.measure()
+    const { threshold, usable } = session.budget()
+    const due = tokens >= session.policy.prepareAt(usable)
+    if (session.policy.auto && due && tokens < threshold && this.#isCold(now)) {
+      return this.compact('manual', {})
+    }
+    return this.compact('auto', {})
+  }
+
+  /** Compacts now; without the model where that doesn't answer in time. */
+  async compact(
+    trigger: 'auto' | 'overflow' | 'manual',
+    { focus, keep }: CompactionAsked,
+  ): Promise<Done | undefined> {
+    const { session } = this
+    const started = performance.now()
+    if (keep) await session.pin(keep)
+    const before = session.measure().tokens
+    const report = await this.#patience.during(this.#options.patience, () => {
+      if (trigger === 'auto') return session.fit()
+      return trigger === 'overflow'
+        ? session.recover()
+        : session.compact({ ...(focus && { focus }) })
+    })
+    if (report.action === 'none') return undefined
+    this.#planned = { before, after: report.after }
+    this.#since = session.context().seq
+    const by =
+      report.summarizer === undefined || report.summarizer === 'local' ? 'local' : 'client-model'
+    return { report, by, ms: Math.round(performance.now() - started) }
+  }
+
+  /** The provider has refused the next request, with this error. */
+  async refused(error: unknown): Promise<void> {
+    const overflow = overflowOf(error)
+    if (!overflow) return
+    await learnLimit(this.session, { ...overflow, tokens: this.session.measure().tokens })
+  }
+
+  #isCold(now: number): boolean {
+    const last = this.session.context().measured
+    return last !== undefined && now - last.at > cacheLife
+  }
+
+  async #judge(): Promise<void> {
+    const planned = this.#planned
+    const { measured } = this.session.context()
+    if (!planned || !measured?.usage || measured.seq <= this.#since) return
+    this.#planned = undefined
+    const fell = planned.before - measured.usage.inputTokens
+    const name = fell >= (planned.before - planned.after) / 2 ? shrank : grew
+    const observation = { type: 'note', name, data: { ...planned, fell } } as const
+    await this.session.append({ kind: 'observation', at: measured.at, observation })
+  }
+}
+
+/** A limit on how long is waited for a model; what it says later comes too late. */
+class Patience {
+  readonly #asking = new Set<AbortController>()
+  #isOver = false
+
+  /** While something waits, all questions are given up when its time is over. */
+  async during<Result>(milliseconds: number, work: () => Promise<Result>): Promise<Result> {
+    const timer = setTimeout(() => {
+      this.#isOver = true
+      for (const asking of this.#asking) asking.abort(new Error('it did not answer in time'))
+    }, milliseconds)
+    try {
+      return await work()
+    } finally {
+      clearTimeout(timer)
+      this.#isOver = false
+    }
+  }
+
+  limit(ask: AskClient): AskClient {
+    return async (question) => {
+      if (this.#isOver) throw new Error('there is no time left to ask')
+      const asking = new AbortController()
+      const stop = (): void => asking.abort(question.signal?.reason)
+      question.signal?.addEventListener('abort', stop, { once: true })
+      this.#asking.add(asking)
+      try {
+        return await abortable(ask({ ...question, signal: asking.signal }), asking.signal)
+      } finally {
+        this.#asking.delete(asking)
+        question.signal?.removeEventListener('abort', stop)
+      }
+    }
+  }
+}
+
+function policyFor({ threshold, auto = true }: ClientSessionOptions): Policy {
+  return {
+    ...defaultPolicy,
+    auto,
+    ...(threshold && { threshold }),
+    // The answer has its own room: some providers count it before it is written.
+    reserved: (window) => Math.max(reservedTokens(window), answerRoom(window)),
+    recallTool: 'recall',
+    attempts: 2,
+  }
+}
+
+// What clients ask for at most, whatever a model could write.
+const mostAnswered = 32_000
+
+function answerRoom({ context, output = mostAnswered }: Window): number {
+  return Math.min(output, mostAnswered, Math.floor(context / 2))
+}

@@ -1,0 +1,104 @@
+import { formatTokens } from '../tokens/windows.ts'
+import { PinBudgetError } from '../compaction/errors.ts'
+import { NothingToUndoError } from '../session/errors.ts'
+import { readClientRecords, type ClientRecord } from './record.ts'
+import type { ClientSession } from './client-session.ts'
+
+/** What a command in a client works on. */
+export interface CommandPlace {
+  client: string
+  env: Readonly<Record<string, string | undefined>>
+  /** Missing where no request has been made in this session yet. */
+  session: ClientSession | undefined
+  isOff: boolean
+  /** Switches the plugin off or on, for all sessions of the client. */
+  turn: (off: boolean) => void
+}
+
+const usage = 'Throughline: status, undo, pin <text>, off, on'
+
+/** Does what the user typed behind `/throughline`, and says in a few lines what was done. */
+export async function runCommand(words: string, place: CommandPlace): Promise<string> {
+  const [verb = '', rest = ''] = splitVerb(words)
+  switch (verb) {
+    case '':
+    case 'status':
+      return statusText(place)
+    case 'undo':
+      return undone(place)
+    case 'pin':
+      return pinned(place, rest)
+    case 'off':
+      place.turn(true)
+      return `Throughline is off: ${place.client} compacts by itself. Turn it on with: throughline on`
+    case 'on':
+      place.turn(false)
+      return 'Throughline is on.'
+    default:
+      return usage
+  }
+}
+
+function splitVerb(words: string): [string, string] {
+  const text = words.trim()
+  const end = text.search(/\s/)
+  return end < 0 ? [text, ''] : [text.slice(0, end), text.slice(end).trim()]
+}
+
+function statusText({ client, env, session, isOff }: CommandPlace): string {
+  const records = readClientRecords(client, env)
+  const own = session && records.filter((record) => record.session === session.session.id)
+  const compactions = (own ?? records).filter(({ event }) => event === 'compaction')
+  const last = compactions.at(-1)
+  const trouble = records.findLast(({ event }) => event === 'step-aside' || event === 'error')
+  return [
+    `Throughline is ${isOff ? 'off' : 'on'} in ${client}.`,
+    ...(session ? [sizeText(session)] : []),
+    last
+      ? `${compactions.length} compactions${own ? ' in this session' : ''}; the last: ${compactionText(last)}`
+      : 'No compaction yet.',
+    ...(trouble
+      ? [
+          `${trouble.event === 'error' ? 'Last error' : 'Stepped aside'}: ${trouble.reason ?? 'unknown'}`,
+        ]
+      : []),
+  ].join('\n')
+}
+
+function sizeText({ session }: ClientSession): string {
+  const { tokens } = session.measure()
+  const { threshold } = session.budget()
+  const left = Math.max(0, Math.round((1 - tokens / threshold) * 100))
+  return `The next request has about ${formatTokens(tokens)} tokens: ${left}% left until the next compaction.`
+}
+
+const authors = { 'client-model': "the client's model", local: 'code alone', client: 'the client' }
+
+/** One compaction in one line. */
+function compactionText({ before = 0, after = 0, by, ms = 0 }: ClientRecord): string {
+  const summary = by ? `, the summary by ${authors[by]}` : ''
+  return `${formatTokens(before)} → ${formatTokens(after)} tokens${summary}, ${ms} ms.`
+}
+
+async function undone({ session }: CommandPlace): Promise<string> {
+  if (!session) return 'Nothing has been compacted here since the client was started.'
+  try {
+    const { kind } = await session.session.undo()
+    return `Undone: the newest ${kind === 'prune' ? 'pruning' : 'summary'}. What was said since stays.`
+  } catch (error) {
+    if (!NothingToUndoError.isInstance(error)) throw error
+    return 'There is no compaction to undo.'
+  }
+}
+
+async function pinned({ session }: CommandPlace, text: string): Promise<string> {
+  if (text === '') return 'Say what to pin: throughline pin <text>'
+  if (!session) return 'Send a message first: the session is not known yet.'
+  try {
+    await session.session.pin(text)
+    return 'Pinned: it stays word for word through every compaction.'
+  } catch (error) {
+    if (!PinBudgetError.isInstance(error)) throw error
+    return error.message
+  }
+}

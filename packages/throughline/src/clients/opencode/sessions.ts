@@ -1,0 +1,145 @@
+import { askInHiddenSession, windowsOf, type ModelName, type OpencodeClient } from './client.ts'
+import { ClientSession, type AskClient, type ClientFrame, type Done } from '../client-session.ts'
+import { fieldsOf, listOf, nameOf } from '../../json/fields.ts'
+import type { AskedThroughClient } from './summary-answer.ts'
+import type { ClientSettings } from '../settings.ts'
+import type { OpencodeMessage } from './messages.ts'
+import type { Store } from '../../session/store.ts'
+import type { Window } from '../../tokens/window.ts'
+
+/** A compaction that opencode itself does, with our summary. */
+export interface Compacting {
+  /** The next messages are those that opencode would have summarized. */
+  isToRead: boolean
+  answer: AskedThroughClient
+  done: Promise<Done | undefined>
+}
+
+interface Opening {
+  model: ModelName
+  compacting?: Compacting | undefined
+  /** opencode's messages that hold summaries of ours. */
+  written: Set<string>
+  /** Why opencode compacts this session by itself. */
+  aside?: string
+  /** Asks the session's model in a hidden session. */
+  ask: AskClient
+}
+
+/** A session of opencode in which a request was made since it was started. */
+export type OpenedSession = Opening & { at: ClientSession }
+
+export interface SessionsOptions {
+  api: OpencodeClient
+  directory: string
+  store: Store
+  settings: () => ClientSettings
+}
+
+/** The sessions of one opencode. */
+export class OpencodeSessions {
+  readonly #options: SessionsOptions
+  readonly #opened = new Map<string, Promise<OpenedSession>>()
+  #windows: Promise<Map<string, Window>> | undefined
+  /** Sessions of our own, in which a model is asked. */
+  readonly hidden = new Set<string>()
+  /** The tools of the next request, by name. */
+  readonly tools = new Map<string, unknown>()
+  /** As the user's configuration says. */
+  auto = true
+  summaryModel: ModelName | undefined
+
+  constructor(options: SessionsOptions) {
+    this.#options = options
+  }
+
+  /** The session, if a request was made in it. */
+  async known(id: string | undefined): Promise<OpenedSession | undefined> {
+    return id === undefined ? undefined : this.#opened.get(id)?.catch(() => undefined)
+  }
+
+  /** The session to which messages belong; `undefined` if its model's window is not known. */
+  async open(id: string, messages: readonly OpencodeMessage[]): Promise<OpenedSession | undefined> {
+    const model = modelIn(messages)
+    this.#windows ??= windowsOf(this.#options.api)
+    const window = model && (await this.#windows).get(`${model.providerID}/${model.modelID}`)
+    if (!model || !window) return undefined
+    let opened = this.#opened.get(id)
+    if (!opened) {
+      opened = this.#begin(id, model, window)
+      this.#opened.set(id, opened)
+      opened.catch(() => this.#opened.delete(id))
+    }
+    const session = await opened
+    session.model = model
+    session.at.frame({ model: model.modelID, window, tools: Object.fromEntries(this.tools) })
+    return session
+  }
+
+  async #begin(id: string, model: ModelName, window: Window): Promise<OpenedSession> {
+    const { api, directory, store, settings } = this.#options
+    const { local, patience } = settings()
+    const frame: ClientFrame = { model: model.modelID, window }
+    const written = await writtenIn(store, id)
+    const ask = askInHiddenSession(
+      api,
+      { parent: id, model: () => this.summaryModel ?? opening.model },
+      this.hidden,
+    )
+    const opening: Opening = { model, written, ask }
+    const at = ClientSession.open({
+      store,
+      id,
+      frame,
+      directories: [directory],
+      patience,
+      auto: this.auto,
+      // opencode looks at the last answer, and we at the next request: ours comes first.
+      threshold: (usable) => Math.floor(usable * 0.9),
+      isOurs: (draft) =>
+        draft.kind === 'checkpoint' && recordsIn(draft).some((record) => written.has(record)),
+      ...(!local && {
+        ask: (question) => (opening.compacting?.answer.ask ?? ask)(question),
+      }),
+    })
+    return Object.assign(opening, { at })
+  }
+}
+
+const noteName = 'written'
+
+/** Notes that a message of opencode holds a summary of ours. */
+export async function noteWritten({ at, written }: OpenedSession, record: string): Promise<void> {
+  written.add(record)
+  const observation = { type: 'note', name: noteName, data: { record } } as const
+  await at.session.append({ kind: 'observation', at: at.session.now(), observation })
+}
+
+async function writtenIn(store: Store, id: string): Promise<Set<string>> {
+  const entries = await store.read(id, { kinds: ['observation'] })
+  return new Set(
+    entries.flatMap((entry) => {
+      if (entry.kind !== 'observation' || entry.observation.type !== 'note') return []
+      const { name, data } = entry.observation
+      return name === noteName ? (nameOf(fieldsOf(data)?.['record']) ?? []) : []
+    }),
+  )
+}
+
+function recordsIn(draft: { metadata?: unknown }): string[] {
+  const source = fieldsOf(fieldsOf(draft.metadata)?.['source'])
+  return listOf(source?.['records']).flatMap((record) => nameOf(record) ?? [])
+}
+
+function modelIn(messages: readonly OpencodeMessage[]): ModelName | undefined {
+  const info = messages.findLast((message) => message.info['role'] === 'user')?.info
+  const model = fieldsOf(info?.['model'])
+  const [providerID, modelID] = [nameOf(model?.['providerID']), nameOf(model?.['modelID'])]
+  return providerID && modelID ? { providerID, modelID } : undefined
+}
+
+/** A model as a configuration names it: `provider/model`. */
+export function modelNamed(value: unknown): ModelName | undefined {
+  const [providerID, ...rest] = nameOf(value)?.split('/') ?? []
+  return providerID && rest.length > 0 ? { providerID, modelID: rest.join('/') } : undefined
+}

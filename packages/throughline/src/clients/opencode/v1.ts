@@ -1,0 +1,212 @@
+import { agentTools } from './agent-tools.ts'
+import { beginCompaction, endCompaction, giveUpCompaction, isMarker } from './compaction.ts'
+import { changeClientSettings, clientSettings } from '../settings.ts'
+import { draftsOf, opencodeForms, type OpencodeMessage } from './messages.ts'
+import { fieldsOf, listOf, nameOf } from '../../json/fields.ts'
+import { modelNamed, OpencodeSessions } from './sessions.ts'
+import { openClientStore } from '../open-store.ts'
+import { otherContextPlugin } from '../others.ts'
+import { runCommand } from '../command.ts'
+import { versionOf, wholeSession, type OpencodeClient } from './client.ts'
+import { writeClientRecord, type ClientRecord } from '../record.ts'
+import type { Done } from '../client-session.ts'
+
+const client = 'opencode'
+const knownVersions = /^1\./
+const commandName = 'throughline'
+
+/** What opencode 1 gives to a plugin. */
+export interface OpencodeInput {
+  client: OpencodeClient
+  directory: string
+}
+
+/**
+ * Hooks for opencode 1: its requests carry our context, and its summaries are ours. Whatever fails
+ * here, opencode goes on with its own messages.
+ */
+export async function openHooks({ client: api, directory }: OpencodeInput, env = process.env) {
+  let version: string | undefined
+  const settings = () => clientSettings(client, env)
+  const { store, lost } = openClientStore(client, env)
+  const sessions = new OpencodeSessions({ api, directory, store, settings })
+  /** Why nothing is done in any session. */
+  let aside: string | undefined
+  let begun: Promise<void> | undefined
+
+  function record(entry: Omit<ClientRecord, 'at' | 'client'>): void {
+    const known = version === undefined ? {} : { version }
+    writeClientRecord({ at: Date.now(), client, ...known, ...entry }, env)
+  }
+
+  function stepAside(reason: string): void {
+    aside = reason
+    record({ event: 'step-aside', reason })
+  }
+
+  function noteDone(session: string, done: Done | undefined): void {
+    if (!done) return
+    const { report, by, ms } = done
+    record({ event: 'compaction', session, by, before: report.before, after: report.after, ms })
+  }
+
+  /** With the first request: when a plugin is loaded, the server does not answer yet. */
+  function begin(): Promise<void> {
+    begun ??= (async () => {
+      version = await versionOf(api).catch(() => undefined)
+      record({ event: 'start', ...(lost !== undefined && { reason: `nothing is kept: ${lost}` }) })
+      if (version !== undefined && !knownVersions.test(version)) {
+        stepAside(`opencode ${version} is not known`)
+      }
+      if (settings().off) record({ event: 'step-aside', reason: 'it is off' })
+    })()
+    return begun
+  }
+
+  /** opencode is never stopped by what happens here. */
+  async function guarded(session: string, work: () => Promise<void>): Promise<void> {
+    if (sessions.hidden.has(session)) return
+    await begin()
+    if (aside !== undefined || settings().off) return
+    try {
+      await work()
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      record({ event: 'error', session, reason })
+    }
+  }
+
+  async function transform(id: string, messages: OpencodeMessage[]): Promise<void> {
+    const open = await sessions.open(id, messages)
+    if (!open || open.aside !== undefined) return
+    if (open.compacting?.isToRead) {
+      // opencode's own compaction: its model has got all that it is to read.
+      open.compacting.isToRead = false
+      messages.splice(0)
+      return
+    }
+    if (open.compacting) noteDone(id, await giveUpCompaction(open))
+    const whole = messages.some(isMarker) ? await wholeWith(id, messages) : messages
+    const drafts = draftsOf(id, whole)
+    await open.at.follow(drafts)
+    if (!(await open.at.shrinks())) {
+      open.aside = 'compactions do not make its requests smaller'
+      return record({ event: 'step-aside', session: id, reason: open.aside })
+    }
+    noteDone(id, await open.at.gate(Date.now()))
+    const shown = open.at.hosted.view(opencodeForms(whole, drafts))
+    messages.splice(0, messages.length, ...shown)
+  }
+
+  /** What opencode leaves out since it has compacted, and the newest as it gives them now. */
+  async function wholeWith(
+    id: string,
+    messages: readonly OpencodeMessage[],
+  ): Promise<OpencodeMessage[]> {
+    const now = new Map(messages.map((message) => [message.info['id'], message]))
+    return (await wholeSession(api, id)).flatMap((message) => {
+      const { id: name, role } = message.info
+      const given = now.get(name)
+      // The answer that this request is for has been begun.
+      return given ?? (role === 'assistant' && message.parts.length === 0 ? [] : message)
+    })
+  }
+
+  const { tool, schemas } = agentTools({ sessions, settings })
+
+  return {
+    async config(config: Record<string, unknown>): Promise<void> {
+      const plugins = listOf(config['plugin']).flatMap(
+        (name) => nameOf(listOf(name)[0] ?? name) ?? [],
+      )
+      const other = otherContextPlugin(plugins)
+      if (other !== undefined) stepAside(`${other} is installed, too`)
+      sessions.auto = fieldsOf(config['compaction'])?.['auto'] !== false
+      const agents = fieldsOf(config['agent'])
+      sessions.summaryModel = modelNamed(fieldsOf(agents?.['compaction'])?.['model'])
+      const description = 'Throughline: status, undo, pin <text>, off, on'
+      const template = `/${commandName} $ARGUMENTS`
+      const commands = fieldsOf(config['command'])
+      config['command'] = { ...commands, [commandName]: { template, description } }
+    },
+    'experimental.chat.messages.transform': async (
+      _: unknown,
+      { messages }: { messages: OpencodeMessage[] },
+    ): Promise<void> => {
+      const id = messages.flatMap(({ info }) => nameOf(info['sessionID']) ?? [])[0]
+      if (id !== undefined) await guarded(id, () => transform(id, messages))
+    },
+    'experimental.chat.system.transform': async (
+      { sessionID }: { sessionID?: string },
+      { system }: { system: string[] },
+    ): Promise<void> => {
+      const open = await sessions.known(sessionID)
+      open?.at.frame({ system: system.join('\n') })
+    },
+    'experimental.session.compacting': async (
+      { sessionID }: { sessionID: string },
+      output: { prompt?: string },
+    ): Promise<void> =>
+      guarded(sessionID, async () => {
+        const whole = await wholeSession(api, sessionID)
+        const open = await sessions.open(sessionID, whole)
+        if (!open || open.aside !== undefined) return
+        if (open.compacting) noteDone(sessionID, await giveUpCompaction(open))
+        const asked = await beginCompaction(open, whole)
+        if (asked) output.prompt = asked.prompt
+      }),
+    'experimental.text.complete': async (
+      { sessionID, messageID }: { sessionID: string; messageID: string },
+      output: { text: string },
+    ): Promise<void> => {
+      const open = await sessions.known(sessionID)
+      if (!open?.compacting) return
+      await guarded(sessionID, async () => {
+        const ended = await endCompaction(open, { record: messageID, text: output.text })
+        if (!ended) return
+        noteDone(sessionID, ended.done)
+        output.text = ended.text
+      })
+    },
+    'experimental.compaction.autocontinue': async (
+      { sessionID }: { sessionID: string },
+      output: { enabled: boolean },
+    ): Promise<void> =>
+      guarded(sessionID, async () => {
+        const open = await sessions.known(sessionID)
+        const { checkpoint } = open?.at.session.context() ?? {}
+        // The work is done: a "continue" would begin it again.
+        if (open?.aside === undefined && checkpoint?.continuation === null) output.enabled = false
+      }),
+    'tool.definition': async (
+      { toolID }: { toolID: string },
+      output: { description: string; jsonSchema?: unknown },
+    ): Promise<void> => {
+      const schema = schemas.get(toolID)
+      if (schema) output.jsonSchema = schema
+      const { description, jsonSchema } = output
+      sessions.tools.set(toolID, { description, schema: jsonSchema ?? {} })
+    },
+    'command.execute.before': async (asked: {
+      command: string
+      sessionID: string
+      arguments: string
+    }): Promise<void> => {
+      if (asked.command !== commandName) return
+      const path = { id: asked.sessionID }
+      const text = await runCommand(asked.arguments, {
+        client,
+        env,
+        session: (await sessions.known(asked.sessionID))?.at,
+        isOff: settings().off,
+        turn: (off) => changeClientSettings(client, env, { off }),
+      })
+      const parts = [{ type: 'text', text, ignored: true }]
+      await api.session.prompt({ path, body: { noReply: true, parts } })
+      await api.tui?.showToast?.({ body: { message: text, variant: 'info' } }).catch(() => {})
+      // Nothing else ends a command without a request to the model.
+      throw new Error(text)
+    },
+    tool,
+  }
+}

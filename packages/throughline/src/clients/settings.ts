@@ -1,0 +1,61 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { countOf, fieldsOf } from '../json/fields.ts'
+import { clientRecordFile } from './record.ts'
+
+/** What the user has decided for a client's plugin. */
+export interface ClientSettings {
+  /** The client compacts by itself, as if there were no plugin. */
+  off: boolean
+  /** Summaries are made by code: no model is asked. */
+  local: boolean
+  /** How long a compaction may wait for the client's model, in milliseconds. */
+  patience: number
+}
+
+const usual: ClientSettings = { off: false, local: false, patience: 90_000 }
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The file of a client's settings, beside its records. */
+export function clientSettingsFile(client: string, env: Environment): string | undefined {
+  return clientRecordFile(client, env)?.replace(/jsonl$/, 'settings.json')
+}
+
+/**
+ * The settings of a client. `THROUGHLINE_OFF=1` and `THROUGHLINE_LOCAL=1` say it for one process. A
+ * file that can't be read says nothing.
+ */
+export function clientSettings(client: string, env: Environment): ClientSettings {
+  const fields = fieldsOf(written(clientSettingsFile(client, env)))
+  return {
+    off: env['THROUGHLINE_OFF'] === '1' || fields?.['off'] === true,
+    local: env['THROUGHLINE_LOCAL'] === '1' || fields?.['local'] === true,
+    patience: countOf(fields?.['patience']) ?? usual.patience,
+  }
+}
+
+/**
+ * Changes some of them for good.
+ * @throws an error of the file system.
+ */
+export function changeClientSettings(
+  client: string,
+  env: Environment,
+  changes: Partial<ClientSettings>,
+): void {
+  const file = clientSettingsFile(client, env)
+  if (file === undefined) return
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const settings = { ...fieldsOf(written(file)), ...changes }
+  writeFileSync(file, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 })
+}
+
+function written(file: string | undefined): unknown {
+  if (file === undefined) return undefined
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}

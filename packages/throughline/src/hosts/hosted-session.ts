@@ -1,0 +1,187 @@
+import { calibrationDraft } from '../session/loop/step-record.ts'
+import { entriesIn, rangesAt, rewindsIn } from '../log/history.ts'
+import { fieldsOf, listOf, nameOf } from '../json/fields.ts'
+import { hostedStore, hostKeyOf, withHostKey, type HostKey } from '../stores/hosted.ts'
+import { Session, type SessionOptions } from '../session/session.ts'
+import { project, type HostForms } from '../compaction/render/project.ts'
+import { renumbered, type Renumbering } from '../formats/stored/renumbered.ts'
+import { StoreConflictError } from '../session/errors.ts'
+import { summaryRoleOf } from '../compaction/render/summary-block.ts'
+import { oneAtATime } from '../session/compacting/one-at-a-time.ts'
+import type { Entry, EntryDraft, Seq } from '../log/entry.ts'
+import type { Message } from '../log/message.ts'
+import type { Store } from '../session/store.ts'
+
+/** A session whose messages a host keeps: they are the truth, and the store holds what we add. */
+export interface HostedSession {
+  readonly session: Session
+  /** The host's messages with what was added to them, for reading back. */
+  readonly store: Store
+  /**
+   * Makes the log match what the host has now: all of its entries in order, as the reader of its
+   * format gives them. What the host has taken back is rewound. Usage counts only in the answer to
+   * what {@link HostedSession.view} has shown last: any other was measured on another view.
+   */
+  follow: (drafts: readonly EntryDraft[]) => Promise<void>
+  /** The next request in the host's own messages. */
+  view: <Native extends object>(forms: HostForms<Native>) => Native[]
+}
+
+export interface HostedSessionOptions extends SessionOptions {
+  /** Whether the host's own compaction is one of ours, which the log has already. */
+  isOurs?: (draft: EntryDraft) => boolean
+}
+
+// Another process may be writing at the same time.
+const attempts = 3
+
+/**
+ * Opens a session over a host's own log. It is empty until the first {@link HostedSession.follow}.
+ * @throws InvalidWindowError if the window is invalid.
+ * @example
+ * const hosted = openHosted({ store, id: 'ses_1', window: { context: 200_000 } })
+ * await hosted.follow(drafts)
+ * await hosted.session.fit()
+ * const messages = hosted.view({ original, say, replace })
+ */
+export function openHosted(options: HostedSessionOptions): HostedSession {
+  const said = new Map<HostKey, Message>()
+  const store = hostedStore(options.store, () => said)
+  // Read with the host's first entries: before, nobody knows what its messages say.
+  const session = new Session({ ...options, store })
+  const inTurn = oneAtATime()
+  /** The context that the host's next answer is an answer to. */
+  let shown: { changedAt: Seq; seq: Seq } | undefined
+
+  async function follow(drafts: readonly EntryDraft[]): Promise<void> {
+    const keys = keysOf(drafts)
+    drafts.forEach((draft, index) => {
+      if (draft.kind === 'message') said.set(keys[index] as HostKey, draft.message)
+    })
+    for (let attempt = 1; ; attempt++) {
+      await session.sync()
+      const added = additionsTo(await session.log(), drafts, keys, options.isOurs)
+      if (added.length === 0) return
+      const newest = session.context().seq
+      try {
+        await store.append(session.id, withTrustedUsage(added), { newest })
+        await session.sync()
+        return
+      } catch (error) {
+        if (!StoreConflictError.isInstance(error) || attempt === attempts) throw error
+      }
+    }
+  }
+
+  /** The usage of other requests than the one that was shown is taken off. */
+  function withTrustedUsage(added: readonly EntryDraft[]): EntryDraft[] {
+    const { changedAt, seq } = session.context()
+    let mayTrust = shown?.changedAt === changedAt && shown.seq === seq
+    const taught: EntryDraft[] = []
+    const drafts = added.map((draft): EntryDraft => {
+      if (draft.kind !== 'message') {
+        mayTrust &&= draft.kind === 'observation'
+        return draft
+      }
+      if (draft.message.role !== 'assistant') return draft
+      const { usage, ...rest } = draft
+      if (!usage || !mayTrust) return rest
+      mayTrust = false
+      shown = undefined
+      taught.push(...calibrationDraft(session, { usage }))
+      return draft
+    })
+    return [...drafts, ...taught]
+  }
+
+  return {
+    session,
+    store,
+    follow: (drafts) => inTurn(() => follow(drafts)),
+    view(forms) {
+      const context = session.context()
+      shown = { changedAt: context.changedAt, seq: context.seq }
+      return project(context, forms, summaryRoleOf(session.policy))
+    },
+  }
+}
+
+/** What to append so that the log holds all of the host's entries, in the host's order. */
+function additionsTo(
+  log: readonly Entry[],
+  drafts: readonly EntryDraft[],
+  keys: readonly HostKey[],
+  isOurs: HostedSessionOptions['isOurs'],
+): EntryDraft[] {
+  const newest = log.at(-1)?.seq ?? 0
+  const inForce = [...entriesIn(log as never, rangesAt(rewindsIn(log), newest))]
+  const had = new Set(keys.map(recordIn))
+  const lost = inForce.find((entry) => {
+    const key = hostKeyOf(entry)
+    // A host may show a part of a record at times, such as a reminder.
+    return key !== undefined && !had.has(recordIn(key))
+  })
+  const back = lost ? takenBack(lost, inForce, drafts.at(-1)?.at ?? lost.at) : []
+  const stands = lost ? lost.seq - 1 : newest
+  const seqOf = new Map<HostKey, Seq>()
+  for (const entry of inForce) {
+    const key = hostKeyOf(entry)
+    if (key !== undefined && entry.seq <= stands) seqOf.set(key, entry.seq)
+  }
+  const added: EntryDraft[] = [...back]
+  const seqs: Seq[] = []
+  const numbers: Renumbering = {
+    of: (entry) => (entry < 1 ? entry : (seqs[entry - 1] ?? newest + added.length)),
+    through: (entry) => (seqs[entry] ?? newest + added.length + 1) - 1,
+  }
+  drafts.forEach((draft, index) => {
+    const key = keys[index] as HostKey
+    const known = seqOf.get(key)
+    if (known === undefined && isKeyed(draft) && isOurs?.(draft) !== true) {
+      added.push(withHostKey(renumbered(draft, numbers) as typeof draft, key))
+    }
+    seqs.push(known ?? newest + added.length)
+  })
+  return added
+}
+
+type HostDraft = Extract<EntryDraft, { kind: 'message' | 'checkpoint' | 'prune' }>
+
+/** What a host can say: its messages, and what it has cleared or compacted by itself. */
+function isKeyed(draft: EntryDraft): draft is HostDraft {
+  return draft.kind === 'message' || draft.kind === 'checkpoint' || draft.kind === 'prune'
+}
+
+/** Pins of what the host has taken back stay: nobody took them back. */
+function takenBack(lost: Entry, inForce: readonly Entry[], at: number): EntryDraft[] {
+  const to = lost.seq - 1
+  const unpinned = new Set(inForce.flatMap((entry) => (entry.kind === 'unpin' ? [entry.pin] : [])))
+  const pins = inForce.flatMap((entry): EntryDraft[] =>
+    entry.kind === 'pin' && entry.seq > to && !unpinned.has(entry.seq)
+      ? [{ kind: 'pin', at, text: entry.text }]
+      : [],
+  )
+  return [{ kind: 'rewind', at, to }, ...pins]
+}
+
+/** What each draft is called: its kind, its record in the host, and which of its entries it is. */
+function keysOf(drafts: readonly EntryDraft[]): HostKey[] {
+  const counts = new Map<string, number>()
+  return drafts.map((draft, index) => {
+    const record = recordOf(draft) ?? (draft.kind === 'prune' ? `prune@${draft.at}` : `#${index}`)
+    const name = `${draft.kind} ${record}`
+    const count = counts.get(name) ?? 0
+    counts.set(name, count + 1)
+    return `${name} ${count}`
+  })
+}
+
+function recordIn(key: HostKey): string {
+  return key.split(' ')[1] ?? key
+}
+
+/** The record of the host that an entry was read from. */
+export function recordOf(entry: object): string | undefined {
+  const metadata = fieldsOf('metadata' in entry ? entry.metadata : undefined)
+  return listOf(fieldsOf(metadata?.['source'])?.['records']).flatMap((one) => nameOf(one) ?? [])[0]
+}

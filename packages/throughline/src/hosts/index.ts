@@ -1,0 +1,17 @@
+/**
+ * Throughline inside a client that keeps its own messages: a session over its log, a context in its
+ * own message objects, and the tools that its agent may call.
+ *
+ * @packageDocumentation
+ */
+export { openHosted, type HostedSession, type HostedSessionOptions } from './hosted-session.ts'
+export { project, type HostForms } from '../compaction/render/project.ts'
+export {
+  compactDescription,
+  compactInputSchema,
+  compactReply,
+  type CompactionAsked,
+  type CompactReply,
+} from '../session/agent/compact-tool.ts'
+export { pinDescription, pinInputSchema, pinReply } from '../session/agent/pin-tool.ts'
+export { headSummarizer, type HeadQuestion } from '../integrations/conversation/head-summarizer.ts'
