@@ -43,6 +43,8 @@ export interface ClientSessionOptions {
   /** Whether the client may compact by itself at all. */
   auto?: boolean
   isOurs?: HostedSessionOptions['isOurs']
+  /** The client goes on by itself after a compaction: nothing has to tell the agent to. */
+  goesOn?: boolean
 }
 
 /** What a compaction did, for the record. */
@@ -151,6 +153,12 @@ export class ClientSession {
     return this.compact('auto', {})
   }
 
+  /** Prepares the next summary, if it is time; the client itself decides when to compact. */
+  async prepare(): Promise<void> {
+    const { session } = this
+    if (session.measure().tokens < session.budget().threshold) await session.fit()
+  }
+
   /** Compacts now; without the model where that doesn't answer in time. */
   async compact(
     trigger: 'auto' | 'overflow' | 'manual',
@@ -234,13 +242,14 @@ class Patience {
   }
 }
 
-function policyFor({ threshold, auto = true }: ClientSessionOptions): Policy {
+function policyFor({ threshold, auto = true, goesOn }: ClientSessionOptions): Policy {
   return {
     ...defaultPolicy,
     auto,
     ...(threshold && { threshold }),
     // The answer has its own room: some providers count it before it is written.
     reserved: (window) => Math.max(reservedTokens(window), answerRoom(window)),
+    ...(goesOn && { continuation: () => null }),
     recallTool: 'recall',
     attempts: 2,
   }

@@ -23,6 +23,8 @@ export interface HostedSession {
    * what {@link HostedSession.view} has shown last: any other was measured on another view.
    */
   follow: (drafts: readonly EntryDraft[]) => Promise<void>
+  /** Says that the next request is the context as it is now, in the host's own words. */
+  served: () => void
   /** The next request in the host's own messages. */
   view: <Native extends object>(forms: HostForms<Native>) => Native[]
 }
@@ -94,14 +96,19 @@ export function openHosted(options: HostedSessionOptions): HostedSession {
     return [...drafts, ...taught]
   }
 
+  function served(): void {
+    const { changedAt, seq } = session.context()
+    shown = { changedAt, seq }
+  }
+
   return {
     session,
     store,
     follow: (drafts) => inTurn(() => follow(drafts)),
+    served,
     view(forms) {
-      const context = session.context()
-      shown = { changedAt: context.changedAt, seq: context.seq }
-      return project(context, forms, summaryRoleOf(session.policy))
+      served()
+      return project(session.context(), forms, summaryRoleOf(session.policy))
     },
   }
 }
@@ -180,8 +187,13 @@ function recordIn(key: HostKey): string {
   return key.split(' ')[1] ?? key
 }
 
-/** The record of the host that an entry was read from. */
-export function recordOf(entry: object): string | undefined {
+/** The records of the host that an entry was read from. */
+export function recordsOf(entry: object): string[] {
   const metadata = fieldsOf('metadata' in entry ? entry.metadata : undefined)
-  return listOf(fieldsOf(metadata?.['source'])?.['records']).flatMap((one) => nameOf(one) ?? [])[0]
+  return listOf(fieldsOf(metadata?.['source'])?.['records']).flatMap((one) => nameOf(one) ?? [])
+}
+
+/** The first of them: by it an entry is known. */
+export function recordOf(entry: object): string | undefined {
+  return recordsOf(entry)[0]
 }

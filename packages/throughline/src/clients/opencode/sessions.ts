@@ -1,6 +1,7 @@
 import { askInHiddenSession, windowsOf, type ModelName, type OpencodeClient } from './client.ts'
 import { ClientSession, type AskClient, type ClientFrame, type Done } from '../client-session.ts'
-import { fieldsOf, listOf, nameOf } from '../../json/fields.ts'
+import { fieldsOf, nameOf } from '../../json/fields.ts'
+import { recordsOf } from '../../hosts/hosted-session.ts'
 import type { AskedThroughClient } from './summary-answer.ts'
 import type { ClientSettings } from '../settings.ts'
 import type { OpencodeMessage } from './messages.ts'
@@ -97,7 +98,7 @@ export class OpencodeSessions {
       // opencode looks at the last answer, and we at the next request: ours comes first.
       threshold: (usable) => Math.floor(usable * 0.9),
       isOurs: (draft) =>
-        draft.kind === 'checkpoint' && recordsIn(draft).some((record) => written.has(record)),
+        draft.kind === 'checkpoint' && recordsOf(draft).some((record) => written.has(record)),
       ...(!local && {
         ask: (question) => (opening.compacting?.answer.ask ?? ask)(question),
       }),
@@ -124,11 +125,6 @@ async function writtenIn(store: Store, id: string): Promise<Set<string>> {
       return name === noteName ? (nameOf(fieldsOf(data)?.['record']) ?? []) : []
     }),
   )
-}
-
-function recordsIn(draft: { metadata?: unknown }): string[] {
-  const source = fieldsOf(fieldsOf(draft.metadata)?.['source'])
-  return listOf(source?.['records']).flatMap((record) => nameOf(record) ?? [])
 }
 
 function modelIn(messages: readonly OpencodeMessage[]): ModelName | undefined {

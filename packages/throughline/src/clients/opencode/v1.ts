@@ -1,4 +1,4 @@
-import { agentTools } from './agent-tools.ts'
+import { schemas, toolsFor } from './agent-tools.ts'
 import { beginCompaction, endCompaction, giveUpCompaction, isMarker } from './compaction.ts'
 import { changeClientSettings, clientSettings } from '../settings.ts'
 import { draftsOf, opencodeForms, type OpencodeMessage } from './messages.ts'
@@ -112,8 +112,6 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
     })
   }
 
-  const { tool, schemas } = agentTools({ sessions, settings })
-
   return {
     async config(config: Record<string, unknown>): Promise<void> {
       const plugins = listOf(config['plugin']).flatMap(
@@ -207,6 +205,6 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
       // Nothing else ends a command without a request to the model.
       throw new Error(text)
     },
-    tool,
+    tool: toolsFor(sessions, settings),
   }
 }

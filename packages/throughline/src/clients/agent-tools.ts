@@ -1,0 +1,42 @@
+import {
+  compactDescription,
+  compactInputSchema,
+  compactReply,
+} from '../session/agent/compact-tool.ts'
+import { pinDescription, pinInputSchema, pinReply } from '../session/agent/pin-tool.ts'
+import { recallDescription, recallInputSchema, recallReply } from '../session/recall/reply.ts'
+import type { ClientSession } from './client-session.ts'
+
+/** A tool that the agent of a client may call. */
+export interface AgentTool {
+  name: string
+  description: string
+  schema: object
+  reply: (at: ClientSession, input: unknown) => Promise<{ text: string } | { error: string }>
+}
+
+/** The tools of the agent, the same in every client. */
+export const agentTools: readonly AgentTool[] = [
+  {
+    name: 'recall',
+    description: recallDescription,
+    schema: recallInputSchema,
+    reply: ({ hosted }, input) => recallReply(hosted.store, hosted.session.id, input),
+  },
+  {
+    name: 'compact',
+    description: compactDescription,
+    schema: compactInputSchema,
+    async reply(at, input) {
+      const reply = compactReply(at.session, input)
+      if ('asked' in reply) at.asked = reply.asked
+      return reply
+    },
+  },
+  {
+    name: 'pin',
+    description: pinDescription,
+    schema: pinInputSchema,
+    reply: ({ session }, input) => pinReply(session, input),
+  },
+]
