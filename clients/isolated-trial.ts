@@ -22,17 +22,26 @@ export async function isolatedTrial(what: {
   start: Start
   installed: string
 }): Promise<TrialResult> {
+  const answer = await isolatedProcess('trial.ts', what)
+  return 'failed' in answer ? { problems: [answer.failed] } : (answer.said as TrialResult)
+}
+
+/** Runs a script of this folder with these facts and a home of its own, and reads what it says. */
+export async function isolatedProcess(
+  script: string,
+  what: object,
+): Promise<{ said: unknown } | { failed: string }> {
   // Not in the system's temporary folder, because Codex refuses a home there.
   await mkdir(cacheFolder, { recursive: true })
   const home = await mkdtemp(join(cacheFolder, 'home-'))
   try {
-    const script = join(import.meta.dirname, 'trial.ts')
-    const trial = [process.execPath, script, JSON.stringify({ ...what, home })]
+    const path = join(import.meta.dirname, script)
+    const trial = [process.execPath, path, JSON.stringify({ ...what, home })]
     const [command = '', ...args] = [...prefix, ...trial]
     const { stdout } = await promisify(execFile)(command, args, { timeout: patience })
-    return JSON.parse(stdout) as TrialResult
+    return { said: JSON.parse(stdout) }
   } catch (error) {
-    return { problems: [`the trial itself failed: ${saidBy(error)}`] }
+    return { failed: `the trial itself failed: ${saidBy(error)}` }
   } finally {
     await rm(home, { recursive: true, force: true })
   }

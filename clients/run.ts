@@ -5,7 +5,8 @@ import { whyNotStarting } from './does-not-start.ts'
 import { install } from './install.ts'
 import { isIsolated, isolatedTrial } from './isolated-trial.ts'
 import { saidBy } from './said-by.ts'
-import { saveResults, type ClientResult, type SessionResult } from './results.ts'
+import { runInside } from './inside/run-inside.ts'
+import { saveResults, type FoundNow, type SessionResult } from './results.ts'
 import { asTheyAre, handedOver, startsFor, type Start } from './sessions.ts'
 import type { Client } from './client.ts'
 import type { TrialResult } from './resume-once.ts'
@@ -14,6 +15,7 @@ const help = `Lets real clients resume sessions that were compacted and written 
 
   --only NAME      only this client (repeat for more): ${clients.map(({ name }) => name).join(', ')}
   --session FILE   this session instead of the usual ones, unchanged and handed over (repeat for more)
+  --inside       only the trials with our plugin in the client
   --json FILE      write the results to this file; results of clients that are not run stay
 
 Clients are installed into THROUGHLINE_CLIENTS, or ~/.cache/throughline/clients. The usual
@@ -25,6 +27,7 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
     session: { type: 'string', multiple: true },
+    inside: { type: 'boolean' },
     json: { type: 'string' },
     help: { type: 'boolean' },
   },
@@ -32,19 +35,29 @@ const { values } = parseArgs({
 
 async function main(): Promise<void> {
   if (!isIsolated) say('Not isolated: unshare cannot create a separate network here.')
-  const results: ClientResult[] = []
+  const results: FoundNow[] = []
   for (const client of chosen()) {
-    const installed = await install(client).catch((error: unknown) => {
-      row(client, '', `skipped: npm cannot install it (${saidBy(error)})`)
-    })
-    if (installed === undefined) continue
-    const reason = await whyNotStarting(client, installed)
-    if (reason === undefined) results.push(await tried(client, installed))
-    else row(client, '', `skipped: it does not start here (${reason})`)
+    const installed = await install(client).catch((error: unknown) => new Error(saidBy(error)))
+    const reason =
+      installed instanceof Error
+        ? `npm cannot install it (${installed.message})`
+        : await whyNotStarting(client, installed)
+    if (reason === undefined && !(installed instanceof Error)) {
+      results.push(await tried(client, installed))
+      continue
+    }
+    row(client, '', `MISSING: ${reason}`)
+    results.push({ ...identityOf(client), missing: reason ?? '' })
   }
   if (values.json !== undefined) await saveResults(values.json, results)
-  const problems = results.flatMap(({ sessions }) => sessions.flatMap((one) => one.problems))
-  process.exitCode = problems.length > 0 ? 1 : 0
+  process.exitCode = results.some(isNotGreen) ? 1 : 0
+}
+
+/** A client that is missing is not green, either: nobody knows whether it still goes on. */
+function isNotGreen({ missing, sessions = [], inside = [] }: FoundNow): boolean {
+  return (
+    missing !== undefined || [...sessions, ...inside].some(({ problems }) => problems.length > 0)
+  )
 }
 
 function chosen(): readonly Client[] {
@@ -57,18 +70,28 @@ function chosen(): readonly Client[] {
   })
 }
 
-async function tried(client: Client, installed: string): Promise<ClientResult> {
-  const { name, package: from, version } = client
+function identityOf({ name, package: from, version }: Client) {
+  const date = new Date().toISOString().slice(0, 'yyyy-mm-dd'.length)
+  return { name, package: from, version, date }
+}
+
+async function tried(client: Client, installed: string): Promise<FoundNow> {
+  const { name } = client
   const sessions: SessionResult[] = []
-  for (const start of await starts(client)) {
+  for (const start of values.inside ? [] : await starts(client)) {
     const { path, tools } = start
     const session = join(basename(dirname(path)), basename(path))
     const result = await isolatedTrial({ name, start, installed })
     row(client, `${session}${tools === 'handed over' ? ', handed over' : ''}`, shown(result))
     sessions.push({ session, tools, problems: result.problems })
   }
-  const date = new Date().toISOString().slice(0, 'yyyy-mm-dd'.length)
-  return { name, package: from, version, date, sessions }
+  const inside = values.session
+    ? undefined
+    : await runInside(client, installed, (scenario, result) =>
+        row(client, `inside: ${scenario}`, shown(result)),
+      )
+  const done = { ...identityOf(client), ...(inside && { inside }) }
+  return { ...done, ...(!values.inside && { sessions }) }
 }
 
 async function starts({ name }: Client): Promise<Start[]> {

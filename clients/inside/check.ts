@@ -1,0 +1,91 @@
+import { rule, type ScriptedAgent } from './agent.ts'
+import type { SaidPart, ServedRequest } from 'throughline/testing/provider'
+
+/** A line that a plugin wrote about what it did. */
+export interface PluginRecord {
+  event: string
+  by?: string
+  reason?: string
+  session?: string
+}
+
+export interface Expectations {
+  /** The fewest compactions that the plugin must have done. */
+  compactions: number
+  /** Whether the provider may refuse a request because of its size. */
+  mayRefuse: boolean
+  /** Whether the plugin is at work: else the client does as it always does. */
+  atWork: boolean
+  /** How many processes ran: each may have one summary ready that it did not need. */
+  processes: number
+}
+
+/** What is wrong with a run of a client with our plugin, from the provider's side. */
+export function insideProblems(
+  { requests, kinds, heard, read }: Pick<ScriptedAgent, 'requests' | 'kinds' | 'heard' | 'read'>,
+  records: readonly PluginRecord[],
+  expected: Expectations,
+): string[] {
+  const main = requests.filter((_, index) => kinds[index] === 'main')
+  const taken = main.filter(({ refused }) => refused === undefined)
+  const problems: string[] = []
+  if (read() === 0) problems.push('no file was read')
+  const refused = requests.filter((request) => request.refused !== undefined)
+  const kindsOfRefusal = [...new Set(refused.map((request) => request.refused))].join(', ')
+  if (!expected.mayRefuse && refused.length > 0) {
+    problems.push(`${refused.length} requests were refused: ${kindsOfRefusal}`)
+  }
+  if (refused.some((request) => request.refused === 'illegal')) problems.push('one was illegal')
+  for (const request of taken) problems.push(...pairProblems(request))
+  if (!expected.atWork) return problems
+  const compactions = records.filter(({ event }) => event === 'compaction')
+  if (compactions.length < expected.compactions) {
+    problems.push(`${compactions.length} compactions, and not at least ${expected.compactions}`)
+  }
+  for (const { event, reason } of records) {
+    if (event === 'error' || event === 'step-aside') problems.push(`${event}: ${reason ?? ''}`)
+  }
+  for (const { number, said } of taken) {
+    const text = said.map((part) => ('text' in part ? part.text : '')).join('\n')
+    const words = heard[number - 1] ?? ''
+    if (!text.includes(words)) problems.push(`request ${number} lacks what was asked last`)
+    if (!text.includes(rule)) problems.push(`request ${number} lacks the rule`)
+  }
+  const told = compactions.filter(({ by }) => by === 'client-model').length
+  const asked = kinds.filter((kind) => kind === 'summary').length
+  const most = told + expected.processes
+  if (asked > most)
+    problems.push(`${asked} requests for a summary, and the records tell of ${told}`)
+  const broken = brokenPrefixes(taken)
+  if (broken > compactions.length) {
+    problems.push(`the prompt cache was lost ${broken} times, in ${compactions.length} compactions`)
+  }
+  return problems
+}
+
+function pairProblems({ number, said }: ServedRequest): string[] {
+  const open = new Set<string>()
+  const problems: string[] = []
+  for (const part of said as readonly SaidPart[]) {
+    if (part.type === 'call') open.add(part.id)
+    if (part.type === 'result' && !open.delete(part.id)) {
+      problems.push(`request ${number}: the result ${part.id} has no call`)
+    }
+  }
+  for (const id of open) problems.push(`request ${number}: the call ${id} has no result`)
+  return problems
+}
+
+/** How often a request does not begin with the messages of the one before. */
+function brokenPrefixes(requests: readonly ServedRequest[]): number {
+  let broken = 0
+  for (const [index, request] of requests.entries()) {
+    const before = requests[index - 1]
+    if (!before) continue
+    const [old, now] = [before, request].map(({ body }) =>
+      (body['messages'] as unknown[]).map((message) => JSON.stringify(message)),
+    )
+    if (!(old ?? []).every((message, place) => now?.[place] === message)) broken += 1
+  }
+  return broken
+}

@@ -1,0 +1,150 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { spawn } from 'node:child_process'
+import { dirname } from 'node:path'
+import { insideClients, insideWindow, placePlugin, type InsideClient } from './inside-client.ts'
+import { insideProblems, type Expectations, type PluginRecord } from './check.ts'
+import { makeWorkspace } from './workspace.ts'
+import { prompt, startAgent, type ScriptedAgent } from './agent.ts'
+import { runClient } from '../run-client.ts'
+
+/** What a client does with our plugin in it. */
+export const scenarios = [
+  'threshold, three times, and resumed',
+  'overflow error',
+  '/compact, and resumed',
+  'kill -9, and resumed',
+  'off',
+  'broken',
+] as const
+
+export type Scenario = (typeof scenarios)[number]
+
+interface ScenarioPlace {
+  name: string
+  scenario: Scenario
+  installed: string
+  home: string
+}
+
+export interface ScenarioResult {
+  problems: string[]
+  printed?: string
+}
+
+interface Stage {
+  inside: InsideClient
+  agent: ScriptedAgent
+  directory: string
+  env: Record<string, string>
+  home: string
+  command: string
+  problems: string[]
+  printed: string
+}
+
+/** Runs one scenario with a real client and a scripted provider. */
+export async function runScenario(place: ScenarioPlace): Promise<ScenarioResult> {
+  const { name, scenario, installed, home } = place
+  const inside = insideClients.find(({ client }) => client.name === name)
+  if (!inside) throw new Error(`No client with a plugin is called ${name}.`)
+  const { directory, files } = await makeWorkspace(join(home, 'work/project'), 26)
+  const agent = await startAgent({
+    tool: inside.tool,
+    field: inside.field,
+    workspace: { directory, files },
+    // In one scenario, the provider takes less than the client believes.
+    window: scenario === 'overflow error' ? 40_000 : insideWindow,
+    perPrompt: filesOf(scenario),
+  })
+  try {
+    const settled = { home, cache: installed, url: agent.url, model: 'scripted' }
+    const env = await inside.client.settle(settled)
+    await inside.prepare(home)
+    await placePlugin(inside, home, scenario === 'broken')
+    if (scenario === 'off') env['THROUGHLINE_OFF'] = '1'
+    await mkdir(directory, { recursive: true })
+    const command = join(installed, 'node_modules/.bin', inside.client.command)
+    const stage: Stage = { inside, agent, directory, env, home, command, problems: [], printed: '' }
+    const expected = await play(stage, scenario)
+    const records = await recordsOf(home, name)
+    const problems = [...stage.problems, ...insideProblems(agent, records, expected)]
+    const session = records.find((record) => record.session !== undefined)?.session
+    if (expected.atWork && session === undefined) problems.push('no session in the records')
+    return {
+      problems: [...new Set(problems)],
+      ...(problems.length > 0 && { printed: stage.printed }),
+    }
+  } finally {
+    await agent.close()
+  }
+}
+
+/** How many files are read for each prompt: before `/compact`, fewer than would be compacted anyway. */
+function filesOf(scenario: Scenario): number {
+  if (scenario.startsWith('threshold')) return 16
+  return scenario.startsWith('/compact') ? 4 : 9
+}
+
+async function play(stage: Stage, scenario: Scenario): Promise<Expectations> {
+  const usual = { compactions: 1, mayRefuse: false, atWork: true, processes: 2 }
+  const { inside } = stage
+  switch (scenario) {
+    case 'threshold, three times, and resumed':
+      await run(stage, inside.first(prompt))
+      await run(stage, inside.again(more))
+      return { ...usual, compactions: 3 }
+    case 'overflow error':
+      await run(stage, inside.first(prompt), inside.exitAfterOverflow)
+      return { ...usual, mayRefuse: true, processes: 1 }
+    case '/compact, and resumed':
+      await run(stage, inside.first(prompt))
+      await inside.compact(stage)
+      await run(stage, inside.again(more))
+      return { ...usual, processes: 3 }
+    case 'kill -9, and resumed':
+      await killedRun(stage)
+      await run(stage, inside.again(more))
+      return usual
+    case 'off':
+    case 'broken':
+      await run(stage, inside.first(prompt))
+      return { ...usual, compactions: 0, atWork: false, mayRefuse: true }
+  }
+}
+
+const more = 'Go on with the rest of them, in the same way.'
+
+async function run(stage: Stage, args: readonly string[], expected = 0): Promise<void> {
+  stage.agent.hears(args.at(-1) ?? '')
+  const { command, home, directory, env, problems } = stage
+  const { exitCode, printed } = await runClient({ command, args, home, directory, env })
+  stage.printed += printed
+  if (exitCode !== expected)
+    problems.push(`${args[0]} ended with ${exitCode}: ${printed.slice(-300)}`)
+}
+
+/** Ends the client in the middle of its work, as a power failure would. */
+async function killedRun({ inside, agent, command, directory, home, env }: Stage): Promise<void> {
+  const path = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`
+  agent.hears(prompt)
+  const child = spawn(command, inside.first(prompt), {
+    cwd: directory,
+    env: { PATH: path, HOME: home, TMPDIR: home, LANG: 'C.UTF-8', TERM: 'dumb', ...env },
+    stdio: 'ignore',
+    detached: true,
+  })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  // After the first compaction, while the next answers come.
+  while (agent.read() < 8 && child.exitCode === null) {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
+  await ended
+}
+
+async function recordsOf(home: string, name: string): Promise<PluginRecord[]> {
+  const file = join(home, '.local/share/throughline/clients', `${name}.jsonl`)
+  const text = await readFile(file, 'utf8').catch(() => '')
+  return text.split('\n').flatMap((line) => (line === '' ? [] : (JSON.parse(line) as PluginRecord)))
+}
