@@ -83,25 +83,30 @@ export const insideOpencode: InsideClient = {
   async compact({ command, directory, home, env }) {
     const list = await runClient({ command, args: ['session', 'list'], directory, home, env })
     const [session = ''] = /ses_\w+/.exec(list.printed) ?? []
-    await withServer(
-      { command, args: ['serve', '--port', '4555'], directory, home, env },
-      async () => {
-        const url = `http://127.0.0.1:4555/session/${session}/summarize?directory=${encodeURIComponent(directory)}`
-        const body = JSON.stringify({ providerID: 'scripted', modelID: 'scripted' })
-        const headers = { 'content-type': 'application/json' }
-        for (let tries = 0; ; tries++) {
-          try {
-            const answer = await fetch(url, { method: 'POST', headers, body })
-            if (!answer.ok) throw new Error(`summarize: ${answer.status} ${await answer.text()}`)
-            return
-          } catch (error) {
-            if (tries === 40 || String(error).includes('summarize')) throw error
-            await new Promise((resolve) => setTimeout(resolve, 500))
-          }
-        }
-      },
-    )
+    const serve = { command, args: ['serve', '--port', '4555'], directory, home, env }
+    await withServer(serve, async ({ hear }) => {
+      await hear(/listening on/)
+      const url = `http://127.0.0.1:4555/session/${session}`
+      const query = `?directory=${encodeURIComponent(directory)}`
+      // A request that comes too early is never answered.
+      await untilAnswered(url + query)
+      const answer = await fetch(`${url}/summarize${query}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ providerID: 'scripted', modelID: 'scripted' }),
+        signal: AbortSignal.timeout(120_000),
+      })
+      if (!answer.ok) throw new Error(`summarize: ${answer.status} ${await answer.text()}`)
+    })
   },
+}
+
+async function untilAnswered(url: string): Promise<void> {
+  for (let tries = 0; tries < 20; tries++) {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined)
+    if (answer?.ok) return
+  }
+  throw new Error(`${url} is not answered`)
 }
 
 export const insidePi: InsideClient = {

@@ -77,6 +77,16 @@ export class OpencodeSessions {
     return session
   }
 
+  /** Ends what is done in the background: hidden sessions would stay behind. */
+  async close(): Promise<void> {
+    const opened = await Promise.allSettled(this.#opened.values())
+    await Promise.allSettled(
+      opened.map((each) =>
+        each.status === 'fulfilled' ? each.value.at.session.close() : undefined,
+      ),
+    )
+  }
+
   async #begin(id: string, model: ModelName, window: Window): Promise<OpenedSession> {
     const { api, directory, store, settings } = this.#options
     const { local, patience } = settings()

@@ -113,6 +113,7 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
   }
 
   return {
+    dispose: () => sessions.close(),
     async config(config: Record<string, unknown>): Promise<void> {
       const plugins = listOf(config['plugin']).flatMap(
         (name) => nameOf(listOf(name)[0] ?? name) ?? [],
