@@ -110,7 +110,12 @@ export class Session {
    * @throws RefNotFoundError
    */
   async read(ref: string): Promise<Message | Part> {
-    return readRefIn(this.#internals.options.store, this.id, ref)
+    return readRefIn(this.#internals.store, this.id, ref)
+  }
+
+  /** The entries that others have written to this session since it was opened. */
+  get writtenElsewhere(): ReadonlySet<Seq> {
+    return this.#internals.stored.others
   }
 
   /** Reads entries that others have appended in the meantime. */
