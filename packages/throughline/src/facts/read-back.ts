@@ -1,5 +1,6 @@
 import { authority, learnDirectory } from './paths/directories.ts'
 import { noteError } from './error-facts.ts'
+import { addFile as addKnownFile } from './file-tree.ts'
 import { parseSections, sectionBody, type ParsedSummary } from './sections.ts'
 import type { CommandFact, FileFact, FileState, RuleFact, TodoFact } from './facts.ts'
 import type { FactsState } from './fold-memory.ts'
@@ -210,7 +211,7 @@ type ReadFile = Pick<FileFact, 'path' | 'from' | 'state' | 'edits'>
 function addFile(facts: FactsState, { path, from, state, edits }: ReadFile, seq: Seq): void {
   if (path === '' || facts.files.has(path)) return
   const file: FileFact = { path, state, reads: 0, edits, ranges: [], seqs: [seq] }
-  facts.files.set(path, from === undefined ? file : { ...file, from })
+  addKnownFile(facts.files, from === undefined ? file : { ...file, from })
   if (state === 'created') facts.memory.born.add(path)
 }
 
@@ -228,7 +229,7 @@ function readFileLines(facts: FactsState, body: string, seq: Seq): void {
     const known = facts.files.get(path)
     if (known === undefined && uses.startsWith('read')) {
       const ranges = rangesIn(uses)
-      facts.files.set(path, { path, state: 'read', reads, edits: 0, ranges, seqs: [seq] })
+      addKnownFile(facts.files, { path, state: 'read', reads, edits: 0, ranges, seqs: [seq] })
     } else if (known?.seqs.at(-1) === seq && known.reads === 0) {
       known.reads = reads
       known.ranges = rangesIn(uses)

@@ -18,6 +18,7 @@ export interface OpenCall {
  * openCalls([assistantMessage, ...toolMessages]).map(({ call }) => call.toolName)
  */
 export function openCalls(step: readonly Message[]): OpenCall[] {
+  if (isPlainlyAnswered(step)) return []
   const unanswered = new Map<string, ToolCallPart>()
   const requests: { approvalId: string; toolCallId: string }[] = []
   const decided = new Set<string>()
@@ -33,6 +34,38 @@ export function openCalls(step: readonly Message[]): OpenCall[] {
     const waits = asked.some(({ approvalId }) => !decided.has(approvalId))
     return [{ call, awaits: waits ? 'approval' : 'next-step' }]
   })
+}
+
+// With more calls than this, looking for each of them among all results would take too long.
+const few = 8
+
+/** Whether few calls have their results, and nobody was asked for approval: most steps are such. */
+function isPlainlyAnswered(step: readonly Message[]): boolean {
+  let calls = 0
+  for (const { content } of step) {
+    if (typeof content === 'string') continue
+    for (const part of content) {
+      if (part.type === 'tool-approval-request' || part.type === 'tool-approval-response')
+        return false
+      if (part.type === 'tool-call' && (++calls > few || !hasResult(step, part))) return false
+    }
+  }
+  return true
+}
+
+/** Whether a result of the call comes behind it. */
+function hasResult(step: readonly Message[], call: ToolCallPart): boolean {
+  let behind = false
+  for (const { content } of step) {
+    if (typeof content === 'string') continue
+    for (const part of content) {
+      if (part === call) behind = true
+      else if (behind && part.type === 'tool-result' && part.toolCallId === call.toolCallId) {
+        return true
+      }
+    }
+  }
+  return false
 }
 
 /** The result of a call that never got one; always the same bytes. */
@@ -115,6 +148,12 @@ export function placeForResults(
 }
 
 function answersAll(answer: ToolMessage, step: readonly Message[]): boolean {
+  const [result, ...others] = answer.content
+  const [message, ...results] = step
+  if (message && result?.type === 'tool-result' && others.length + results.length === 0) {
+    const answered = isOneOfPlainCalls(message, result.toolCallId)
+    if (answered !== undefined) return answered
+  }
   const open = new Set(
     openCalls(step)
       .filter(isOurs)
@@ -122,4 +161,20 @@ function answersAll(answer: ToolMessage, step: readonly Message[]): boolean {
   )
   // A call takes one result: `delete` says no to the second.
   return answer.content.every((part) => part.type !== 'tool-result' || open.delete(part.toolCallId))
+}
+
+/**
+ * Whether the only result that a step has is of one of its calls: the usual case. `undefined` for a
+ * step with results or approvals in it, and with calls that its provider runs.
+ */
+function isOneOfPlainCalls({ content }: Message, toolCallId: string): boolean | undefined {
+  if (typeof content === 'string') return false
+  let found = false
+  for (const part of content) {
+    if (part.type === 'tool-call') {
+      if (part.providerExecuted) return undefined
+      if (part.toolCallId === toolCallId) found = true
+    } else if (part.type.startsWith('tool-')) return undefined
+  }
+  return found
 }

@@ -1,4 +1,5 @@
 import { headingKey, parseSections, saysNothing, sectionBody } from '../../facts/sections.ts'
+import { filesNamed } from '../../facts/file-tree.ts'
 import { exactNames } from '../../facts/heading-names.ts'
 import { arrangeSections, readAnswer } from './arrange.ts'
 import { draftText, shortenSections, type DraftSection } from './shorten.ts'
@@ -263,7 +264,10 @@ function markUnseen(
 }
 
 function isHeld(name: string, facts: Facts, log: Chronological): boolean {
-  return facts.names.has(name) || facts.files.has(name) || log.some((entry) => holds(entry, name))
+  if (facts.names.has(name) || facts.files.has(name)) return true
+  // The end of a known path; the log may begin where an earlier summary ends.
+  const known = filesNamed(facts.files, name.slice(name.lastIndexOf('/') + 1))
+  return known.some((path) => path.endsWith(`/${name}`)) || log.some((entry) => holds(entry, name))
 }
 
 function holds(entry: Chronological[number], name: string): boolean {
