@@ -133,7 +133,7 @@ export const onceSummarized = guardsOf('G14', [
   {
     guard: 'only the first message of an array may be a summary',
     file: 'session/once/log-of-messages.ts',
-    find: '...others.map(saidByAnyone),',
+    find: '...others.map((message, index) => saidByAnyone(message, messages[index])),',
     replace: '...others.flatMap(beginningDrafts),',
     tests: ['promises/g14', 'session/once/', 'session/reconcile/'],
   },

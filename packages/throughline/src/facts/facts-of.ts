@@ -4,12 +4,13 @@ import { indexAfter } from '../log/order.ts'
 import { continueTurn, endTurn, noteConclusions } from './conclusions.ts'
 import { foldCall, foldResult } from './fold-call.ts'
 import { recordNames } from './names/record.ts'
-import { noteRules } from './human/note-rules.ts'
-import { ownWords } from './human/own-words.ts'
+import { noteQuoted, noteRules } from './human/note-rules.ts'
+import { asksInWords } from './human/asks-in-words.ts'
+import { humanWords, unsureWords } from './human/speech.ts'
 import { readBack } from './read-back.ts'
 import { hasTravelled } from '../log/travelled.ts'
 import { noteTodosInProse } from './todos.ts'
-import { assistantText, messageText } from '../log/message-text.ts'
+import { assistantText, messageText, textsOf } from '../log/message-text.ts'
 import { partsOf } from '../log/message.ts'
 import { entriesIn, lastRewind, rangesAt, withRewinds } from '../log/history.ts'
 import type { FactsState } from './fold-memory.ts'
@@ -56,6 +57,7 @@ function foldAssistant(
 ): void {
   const { message, seq, finish } = entry
   continueTurn(facts)
+  facts.memory.asked = asksInWords(message)
   let calls = false
   for (const part of partsOf(message)) {
     if (part.type === 'text') {
@@ -73,11 +75,14 @@ function foldAssistant(
 
 function foldSaid(facts: FactsState, entry: EntryOf<'message'>): void {
   const { message, seq, origin } = entry
+  const { asked } = facts.memory
+  facts.memory.asked = false
   const text = messageText(message)
   if (text === '') return
+  const texts = textsOf(message)
   if (origin === 'human') {
     endTurn(facts)
-    const words = ownWords(text)
+    const words = humanWords(texts, asked)
     if (words !== '') {
       facts.requests.push({ text: words, seq })
       noteRules(facts, words, seq)
@@ -85,6 +90,7 @@ function foldSaid(facts: FactsState, entry: EntryOf<'message'>): void {
   } else {
     learnEnvironment(facts, text)
   }
+  noteQuoted(facts, unsureWords(texts, asked), seq)
   recordNames(facts, text, { use: 'mention', seq, owner: '', ownerIsFile: false })
 }
 

@@ -16,6 +16,8 @@ export interface Facts {
   errors: ErrorFact[]
   names: Map<string, NameFact>
   rules: RuleFact[]
+  /** What reads like a rule and may stand in a file: never one, and the newest of them alone. */
+  quoted?: QuotedFact[]
   /** Every human message, oldest first. */
   requests: RequestFact[]
   conclusions: ConclusionFact[]
@@ -91,6 +93,15 @@ export interface RuleFact {
   seq: Seq
   /** The entry in which the human withdrew it. */
   retractedBy?: Seq
+}
+
+/**
+ * A sentence that would be a rule if the human had said it, but may stand in a file, a selection or a
+ * reminder that a client put into their place.
+ */
+export interface QuotedFact {
+  text: string
+  seq: Seq
 }
 
 export interface RequestFact {

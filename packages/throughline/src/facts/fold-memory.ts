@@ -36,6 +36,8 @@ export interface FoldMemory {
   provisional: string[] | undefined
   /** The source of an assistant's to-do list: a tool's list is not replaced by one in prose. */
   todoSource: 'none' | 'prose' | 'tool'
+  /** The newest reply asked for a tool in words: what follows in the user's place is the tool's. */
+  asked: boolean
 }
 
 export interface RunningCommand {
@@ -65,5 +67,6 @@ export function emptyMemory(): FoldMemory {
     born: new Set(),
     provisional: undefined,
     todoSource: 'none',
+    asked: false,
   }
 }

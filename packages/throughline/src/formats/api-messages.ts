@@ -11,6 +11,7 @@ import { isUnknown } from '../wires/unknown-part.ts'
 import { lenientReading } from '../wires/reading.ts'
 import { partsOf, type Part, type ProviderOptions, type UserPart } from '../log/message.ts'
 import { restOf, type Notes } from '../wires/note.ts'
+import { asksInWords } from '../facts/human/asks-in-words.ts'
 import { userEntries } from './conversation/user-entries.ts'
 import { userMessages, type OriginPart } from './conversation/user-messages.ts'
 import type {
@@ -87,7 +88,7 @@ export interface MessageSink {
 export function messageReader<Native>(api: ApiMessages<Native>, sink: MessageSink): MessageReader {
   const reader = api.wire.reader(lenientReading(({ reason }) => sink.omit(reason)))
   const translator = api.translator?.()
-  const state: State<Native> = { api, sink, begun: false }
+  const state: State<Native> = { api, sink, begun: false, asked: false }
   let details: AnswerDetails | undefined
   const take = (pairs: readonly Pair<Native>[]): void => {
     for (const pair of pairs) takePair(state, pair, details ?? {})
@@ -119,6 +120,8 @@ interface State<Native> {
   sink: MessageSink
   /** Whether anything but the system prompt was read. */
   begun: boolean
+  /** Whether the newest reply asked for a tool in words: what follows is the tool's. */
+  asked: boolean
 }
 
 /** A message with the native that it was read from. */
@@ -199,10 +202,12 @@ function checkpointOf(summary: string, at: number): CheckpointDraft {
 
 /** `beside` says that something else was read from the same native. */
 function takeUser<Native>(
-  { api, sink }: State<Native>,
+  state: State<Native>,
   { message, native }: Read<UserMessage>,
   beside: boolean,
 ): void {
+  const { api, sink, asked } = state
+  state.asked = false
   const parts = partsOf(message).filter(isSaid) as UserPart[]
   const [at, metadata] = [timeIn(native), api.sourceOf?.(native)]
   const origin = api.originOf?.(native)
@@ -210,7 +215,9 @@ function takeUser<Native>(
     return { origin: origin ?? (isUnknown(part) ? 'harness' : 'human'), part }
   })
   const entries =
-    origin === undefined ? userEntries(said, at, metadata) : userMessages(said, at, metadata)
+    origin === undefined
+      ? userEntries(said, at, { metadata, answers: asked })
+      : userMessages(said, at, metadata)
   if (entries.length === 0) return beside ? undefined : sink.omit('empty')
   const providerOptions = ownOptions(message, api.notes)
   giveEntries(
@@ -222,9 +229,11 @@ function takeUser<Native>(
 }
 
 function takeReply<Native>(
-  { api, sink }: State<Native>,
+  state: State<Native>,
   { message, native, details }: Read<AssistantMessage>,
 ): void {
+  const { api, sink } = state
+  state.asked = asksInWords(message)
   const given = giveReply(sink.conversation, {
     at: details.at ?? timeIn(native),
     parts: partsOf(message).filter(isSaid) as AssistantPart[],

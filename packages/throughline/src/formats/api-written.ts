@@ -1,4 +1,6 @@
-import { partsOf, type Message, type Part, type ToolOutput } from '../log/message.ts'
+import { inHarnessElement } from '../facts/human/harness-element.ts'
+import { partsOf, type Message, type Part, type ToolOutput, type UserPart } from '../log/message.ts'
+import { userEntries } from './conversation/user-entries.ts'
 import { summaryAsUser } from '../compaction/render/summary-block.ts'
 import type { WrittenSession } from './writing/format-writer.ts'
 
@@ -10,8 +12,33 @@ export function writtenMessages({
   summary,
   messages,
 }: Pick<WrittenSession, 'messages'> & { summary?: string | undefined }): Message[] {
-  const said = messages.map(({ message }) => plainMessage(message))
+  const said = messages.map(({ message, origin }) => {
+    const plain = plainMessage(message)
+    return origin === 'harness' || origin === 'tool' ? notSaid(plain) : plain
+  })
   return summary === undefined ? said : [summaryAsUser(summary), ...said]
+}
+
+/**
+ * What a client or a tool says in the user's place, so that nobody takes it for the human's: an API
+ * has no field that would tell.
+ */
+function notSaid(message: Message): Message {
+  if (message.role !== 'user') return message
+  const parts = partsOf(message) as UserPart[]
+  const read = userEntries(
+    parts.map((part) => ({ origin: 'human', part })),
+    0,
+  )
+  if (read.every(({ origin }) => origin !== 'human')) return message
+  const content = parts.map((part) =>
+    part.type === 'text' && part.text !== ''
+      ? { ...part, text: inHarnessElement(part.text) }
+      : part,
+  )
+  const [only] = content
+  const alone = typeof message.content === 'string' && only?.type === 'text'
+  return { ...message, content: alone ? only.text : content }
 }
 
 /** A message without what one provider noted of it. */

@@ -36,3 +36,8 @@ export function assistantText(message: Message): string {
     .flatMap((part) => (part.type === 'text' ? [part.text] : []))
     .join('\n')
 }
+
+/** The texts of a message, part by part. */
+export function textsOf(message: Message): string[] {
+  return partsOf(message).flatMap((part) => (part.type === 'text' ? [part.text] : []))
+}

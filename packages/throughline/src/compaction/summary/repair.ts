@@ -4,7 +4,7 @@ import { exactNames } from '../../facts/heading-names.ts'
 import { arrangeSections, readAnswer } from './arrange.ts'
 import { draftText, shortenSections, type DraftSection } from './shorten.ts'
 import { summarizeLocally } from './local/summarize-locally.ts'
-import { modelsLines, requestLines, ruleLines } from './human-lines.ts'
+import { modelsLines, quotedLines, requestLines, ruleLines } from './human-lines.ts'
 import { withoutImitations, withoutRepeats } from './models-words.ts'
 import type { Template } from './template.ts'
 import type { Chronological } from '../../log/order.ts'
@@ -120,6 +120,7 @@ function statesRequest(body: string, { requests }: Facts, right: ReadonlySet<str
 function withMissing(sections: readonly DraftSection[], facts: Facts): DraftSection[] {
   const text = draftText(sections)
   const missing: [string, string[]][] = [
+    ['Discoveries', quotedLines(facts)],
     ['Discoveries', missingErrors(text, facts)],
     ['Accomplished', missingFiles(text, facts)],
   ]

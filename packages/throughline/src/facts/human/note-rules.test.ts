@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { emptyFacts } from '../facts-of.ts'
 import { noteRules } from './note-rules.ts'
 import { expectLinear } from '../../testing/growth.ts'
-import { ownWords } from './own-words.ts'
+import { humanWords } from './speech.ts'
 import type { RuleFact } from '../facts.ts'
 
 /** The rules after these messages of the human, with the seqs 1, 2, 3… */
 function rulesOf(...messages: string[]): RuleFact[] {
   const facts = emptyFacts()
-  messages.forEach((text, at) => noteRules(facts, ownWords(text), at + 1))
+  messages.forEach((text, at) => noteRules(facts, humanWords([text]), at + 1))
   return facts.rules
 }
 
@@ -269,7 +269,7 @@ describe('what a client wraps whole is still what the human said', () => {
   test('the arguments of a slash command are the request, and state rules', () => {
     const text =
       '<command-message>fix</command-message>\n<command-name>/fix</command-name>\n<command-args>the </command-args> parser. Never push to main.</command-args>'
-    expect(ownWords(text)).toBe('the </command-args> parser. Never push to main.')
+    expect(humanWords([text])).toBe('the </command-args> parser. Never push to main.')
     expect(rulesOf(text).map((rule) => rule.text)).toEqual(['Never push to main.'])
   })
 

@@ -8,8 +8,6 @@ import type { Seq } from '../../log/entry.ts'
 
 /** A longer message is a document: only clear rules count in it. */
 const LONG_MESSAGE = 1_200
-/** The most rules of one message; more belong in a file. */
-const MOST_RULES = 24
 /**
  * The share of a rule's content that must occur in the words that withdraw it, and vice versa: “you
  * can see what a push prints” does not allow pushing.
@@ -22,12 +20,29 @@ const LEAST_OVERLAP_OF_PAIRS = 0.34
  * Adds the standing rules of a human message to the facts, and withdraws those that it takes back.
  */
 export function noteRules(facts: Facts, words: string, seq: Seq): void {
-  let found = 0
   for (const sentence of sentencesOf(words)) {
     const lower = sentence.text.toLowerCase().normalize('NFC')
     if (!sentence.question && retract(facts, lower, seq)) continue
-    if (found >= MOST_RULES || !statesRule(sentence, lower, words.length > LONG_MESSAGE)) continue
-    if (addRule(facts.rules, sentence.text, seq)) found++
+    if (statesRule(sentence, lower, words.length > LONG_MESSAGE))
+      addRule(facts.rules, sentence.text, seq)
+  }
+}
+
+/** More of them would fill a summary with what nobody asked for. */
+const mostQuoted = 8
+/** What stands in files is long: its beginning is enough to see what it is. */
+const mostSentences = 200
+
+/** Notes what reads like a rule, where it is not surely the human's. */
+export function noteQuoted(facts: Facts, words: string, seq: Seq): void {
+  if (words === '') return
+  const quoted = (facts.quoted ??= [])
+  for (const sentence of sentencesOf(words).slice(0, mostSentences)) {
+    const lower = sentence.text.toLowerCase().normalize('NFC')
+    if (!statesRule(sentence, lower, words.length > LONG_MESSAGE)) continue
+    if (quoted.some(({ text }) => text === sentence.text)) continue
+    quoted.push({ text: sentence.text, seq })
+    if (quoted.length > mostQuoted) quoted.shift()
   }
 }
 
@@ -43,10 +58,8 @@ function statesRule({ question }: Sentence, lower: string, long: boolean): boole
 }
 
 /** A repeated rule is active again and is not listed twice. */
-function addRule(rules: RuleFact[], text: string, seq: Seq): boolean {
-  if (sameRule(rules, text)) return false
-  rules.push({ text, seq })
-  return true
+function addRule(rules: RuleFact[], text: string, seq: Seq): void {
+  if (!sameRule(rules, text)) rules.push({ text, seq })
 }
 
 type Retraction = 'permits' | 'relieves' | 'revokes'

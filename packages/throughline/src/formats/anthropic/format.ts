@@ -5,7 +5,6 @@ import { detectApi } from '../detect/detect-api.ts'
 import { fieldsOf, nameOf, textOf, objectsOf, type Fields } from '../../json/fields.ts'
 import { finishOf, usageOf } from '../../wires/anthropic/usage.ts'
 import { notes } from '../../wires/anthropic/message.ts'
-import { outputText } from '../../log/message-text.ts'
 import { refusalWords } from '../claude-code/refusal.ts'
 import type { Format } from '../format.ts'
 import { answerIn, holdsMessages, messagesIn, requestIn } from '../detect/request-body.ts'
@@ -33,7 +32,7 @@ export const anthropic: Format = {
         const summary = textOf(fieldsOf(notes.of(message)['block'])?.['content'])
         return summary === undefined ? undefined : { checkpoint: summary }
       },
-      wordsIn: ({ output }) => refusalWords({ content: outputText(output) }),
+      wordsIn: refusalWords,
     }),
 }
 

@@ -115,6 +115,7 @@ function readUser(state: State, record: Fields): void {
   const { results, parts } = userContent(
     content,
     isHarnessRecord(record) || isOfClient(state, content),
+    state.tools,
   )
   for (const block of results) readResult(state, record, block)
   if (parts.length > 0) readMessage(state, record, parts)
@@ -205,7 +206,7 @@ function readPrune(state: State, record: Fields): void {
 }
 
 function readSummary(state: State, record: Fields, content: unknown): void {
-  const { parts } = userContent(content, true)
+  const { parts } = userContent(content, true, state.tools)
   const texts = parts.flatMap(({ part }) => (part.type === 'text' ? [part.text] : []))
   giveCheckpoint(state, texts.join('\n'), record)
 }

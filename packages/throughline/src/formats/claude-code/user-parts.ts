@@ -8,8 +8,10 @@ import {
   nameOf,
 } from '../../json/fields.ts'
 import { mediaPart } from './media.ts'
-import { textParts } from './origin.ts'
+import { saidInParts } from '../conversation/said-parts.ts'
+import { textParts, wholeParts } from './origin.ts'
 import { refusalWords } from './refusal.ts'
+import { toolOutput } from './tool-output.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
 
 /** A user record's content: the results of tools, and everything else next to them. */
@@ -18,25 +20,30 @@ export interface UserContent {
   parts: OriginPart[]
 }
 
-export function userContent(content: unknown, harness: boolean): UserContent {
+export function userContent(
+  content: unknown,
+  harness: boolean,
+  tools: ReadonlyMap<string, string>,
+): UserContent {
   if (typeof content === 'string') return { results: [], parts: textParts(content, harness) }
   const results: Fields[] = []
   const parts: OriginPart[] = []
   for (const block of objectsOf(content)) {
     if (block['type'] === 'tool_result') {
       results.push(block)
-      const words = refusalWords(block)
+      const toolName = tools.get(nameOf(block['tool_use_id']) ?? '') ?? 'unknown'
+      const words = refusalWords({ toolName, output: toolOutput(block) })
       if (words) parts.push({ origin: 'human', part: { type: 'text', text: words } })
     } else for (const part of blockParts(block, harness)) parts.push(part)
   }
-  return { results, parts }
+  return { results, parts: harness ? parts : saidInParts(parts) }
 }
 
 function blockParts(block: Fields, harness: boolean): OriginPart[] {
   const origin = harness ? 'harness' : 'human'
   switch (block['type']) {
     case 'text':
-      return textParts(textOf(block['text']) ?? '', harness)
+      return wholeParts(textOf(block['text']) ?? '', harness)
     case 'image':
     case 'document': {
       const part = mediaPart(block)
@@ -147,7 +154,7 @@ export function queuedText(record: Fields): string | undefined {
 function queuedCommand(attachment: Fields): OriginPart[] {
   const kind = fieldsOf(attachment['origin'])?.['kind']
   const typed = kind === 'human' || (kind === undefined && attachment['commandMode'] === 'prompt')
-  return userContent(attachment['prompt'], !typed).parts
+  return userContent(attachment['prompt'], !typed, new Map()).parts
 }
 
 function file(attachment: Fields): OriginPart[] {

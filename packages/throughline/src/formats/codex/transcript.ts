@@ -8,6 +8,7 @@ import {
   fieldsOf,
 } from '../../json/fields.ts'
 import { assistantParts } from './assistant-parts.ts'
+import { saidInParts } from '../conversation/said-parts.ts'
 import { isInterruption, textParts } from './origin.ts'
 import { newStep, resultsDraft, stepDrafts } from './step.ts'
 import { imagePart, imageOutput } from './media.ts'
@@ -206,7 +207,8 @@ function userDrafts(item: Fields, at: number, metadata?: Metadata): MessageDraft
       ? textParts(content, harness)
       : objectsOf(content).flatMap((block) => blockParts(block, harness))
   const source = harness && role !== undefined && { source: { role } }
-  return userMessages(parts, at, source || metadata ? { ...source, ...metadata } : undefined)
+  const said = harness ? parts : saidInParts(parts)
+  return userMessages(said, at, source || metadata ? { ...source, ...metadata } : undefined)
 }
 
 function blockParts(block: Fields, harness: boolean): OriginPart[] {

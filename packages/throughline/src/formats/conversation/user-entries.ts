@@ -1,10 +1,11 @@
 import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
-import { entriesOf } from '../../session/once/log-of-messages.ts'
+import { ownOrigin } from '../../session/once/log-of-messages.ts'
 import { userMessages, type OriginPart } from './user-messages.ts'
 import type { MessageDraft, Metadata, Origin } from '../../log/entry.ts'
-import { textParts as claudeCodeParts } from '../claude-code/origin.ts'
-import { textParts as codexParts } from '../codex/origin.ts'
-import { textParts as openhandsParts } from '../openhands/origin.ts'
+import { isCommand } from '../claude-code/origin.ts'
+import { fromHarnessElement } from '../../facts/human/harness-element.ts'
+import { behindExample } from '../openhands/origin.ts'
+import { saidInParts } from './said-parts.ts'
 
 /**
  * What stands in the user's role of a request, as the messages of those who really said it:
@@ -13,26 +14,46 @@ import { textParts as openhandsParts } from '../openhands/origin.ts'
 export function userEntries(
   parts: readonly OriginPart[],
   at: number,
-  metadata?: Metadata,
+  { metadata, answers = false }: UserDetails = {},
 ): MessageDraft[] {
   const [first, ...others] = parts
   // If roles must alternate, a summary and what was said after it are in one message.
   if (first && others.length > 0 && isSummary(first)) {
-    return [...entriesOfOne([first], at, metadata), ...entriesOfOne(others, at, metadata)]
+    const details = { metadata, answers: false }
+    return [...entriesOfOne([first], at, details), ...entriesOfOne(others, at, details)]
   }
-  return entriesOfOne(parts, at, metadata)
+  return entriesOfOne(parts, at, { metadata, answers })
+}
+
+/** What is known of a user's message beside it. */
+export interface UserDetails {
+  metadata?: Metadata | undefined
+  /** It follows a reply that asked for a tool in words. */
+  answers?: boolean | undefined
 }
 
 function entriesOfOne(
   parts: readonly OriginPart[],
   at: number,
-  metadata: Metadata | undefined,
+  { metadata, answers }: UserDetails,
 ): MessageDraft[] {
   const [only] = parts
   const alone = parts.length === 1 && only?.part.type === 'text' ? only.part.text : undefined
-  const own = alone === undefined ? undefined : ownOrigin(alone)
-  const said = own ? parts.map(({ part }) => ({ origin: own, part })) : parts.flatMap(originParts)
+  const own = alone === undefined ? undefined : insertedBy(alone)
+  const said = own
+    ? parts.map(({ part }) => ({ origin: own, part }))
+    : saidInParts(parts.flatMap(wholeForms), answers)
   return userMessages(said, at, metadata)
+}
+
+/** What only the whole of a text tells: a command given to a client, a task behind an example. */
+function wholeForms(given: OriginPart): OriginPart[] {
+  const { origin, part } = given
+  if (origin !== 'human' || part.type !== 'text') return [given]
+  const own = fromHarnessElement(part.text)
+  if (own !== undefined) return [{ origin: 'harness', part: { ...part, text: own } }]
+  if (isCommand(part.text)) return [{ origin: 'harness', part }]
+  return behindExample(part.text) ?? [given]
 }
 
 function isSummary({ part }: OriginPart): boolean {
@@ -40,31 +61,6 @@ function isSummary({ part }: OriginPart): boolean {
 }
 
 /** The author of messages that Throughline itself once inserted. */
-function ownOrigin(text: string): Origin | undefined {
-  const [entry] = entriesOf([{ role: 'user', content: text }], 0)
-  if (entry?.kind !== 'message') return 'harness'
-  return entry.origin === 'human' ? undefined : entry.origin
-}
-
-function originParts({ origin, part }: OriginPart): OriginPart[] {
-  if (origin !== 'human' || part.type !== 'text') return [{ origin, part }]
-  const { providerOptions } = part
-  return textParts(part.text).map((piece) => ({
-    origin: piece.origin,
-    part: { ...piece.part, ...(providerOptions && { providerOptions }) },
-  }))
-}
-
-/**
- * A text in the user's role of a request, taken apart into what the human said and what a
- * harness added.
- */
-function textParts(text: string): OriginPart[] {
-  return claudeCodeParts(text, false)
-    .flatMap((part) => stillHuman(part, (words) => codexParts(words, false)))
-    .flatMap((part) => stillHuman(part, openhandsParts))
-}
-
-function stillHuman(part: OriginPart, read: (text: string) => OriginPart[]): OriginPart[] {
-  return part.origin === 'human' && part.part.type === 'text' ? read(part.part.text) : [part]
+function insertedBy(text: string): Origin | undefined {
+  return isSummaryBlock(text) ? 'harness' : ownOrigin(text)
 }

@@ -162,11 +162,11 @@ describe('who speaks', () => {
     ])
   })
 
-  test('where what was typed is not in what was sent, only known elements are taken off', () => {
+  test('where what was typed is not in what was sent, what was sent is Copilot’s', () => {
     const sent = '<current_datetime>x</current_datetime>\n\nPlan it well.'
     expect(outline(copilotCli, [user('/plan', { transformedContent: sent })])).toEqual([
-      'harness: <current_datetime>x</current_datetime>',
-      'human: \n\nPlan it well.',
+      `harness: ${sent}`,
+      'human: /plan',
     ])
   })
 

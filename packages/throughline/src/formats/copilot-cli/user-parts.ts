@@ -1,10 +1,7 @@
 import { nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
-import { takeOffWrapped } from '../conversation/wrapped.ts'
+import { madeParts, saidParts } from '../conversation/said-parts.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
 import type { UserPart } from '../../log/message.ts'
-
-/** Elements that Copilot adds before or after what the human typed. */
-const wrappers: readonly string[] = ['current_datetime', 'system_reminder', 'system_notification']
 
 /**
  * A user's event as the model saw it: what the human typed is inside the sent text, between what
@@ -23,26 +20,19 @@ export function userParts(data: Fields): OriginPart[] {
   ]
 }
 
+/**
+ * What was typed stands in what was sent, among what Copilot added. Where it does not, Copilot has
+ * sent something else in its place.
+ */
 function apart(sent: string, typed: string): OriginPart[] {
-  const start = typed.trim() === '' ? -1 : sent.lastIndexOf(typed)
-  if (start < 0) {
-    return takeOffWrapped(sent, wrappers).flatMap(({ text, wrapped }) =>
-      textPart(text, wrapped ? 'harness' : 'human'),
-    )
-  }
-  return [
-    ...harness(sent.slice(0, start)),
-    ...textPart(typed, 'human'),
-    ...harness(sent.slice(start + typed.length)),
-  ]
+  const said = typed.trim() === '' ? [] : saidParts(typed)
+  const start = typed.trim() === '' ? -1 : sent.indexOf(typed)
+  if (start < 0) return typed.trim() === '' ? harness(sent) : [...harness(sent), ...said]
+  return [...harness(sent.slice(0, start)), ...said, ...harness(sent.slice(start + typed.length))]
 }
 
 function harness(text: string): OriginPart[] {
-  return textPart(text, 'harness')
-}
-
-function textPart(text: string, origin: 'human' | 'harness'): OriginPart[] {
-  return text.trim() === '' ? [] : [{ origin, part: { type: 'text', text } }]
+  return text.trim() === '' ? [] : madeParts(text)
 }
 
 /** Data that is in the session itself; files are named in the text. */

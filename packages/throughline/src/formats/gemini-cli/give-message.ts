@@ -8,12 +8,12 @@ import {
   objectsOf,
 } from '../../json/fields.ts'
 import { addResult, closeResults, giveEntries, giveReply } from '../conversation/conversation.ts'
-import { userMessages, type OriginPart } from '../conversation/user-messages.ts'
+import { userMessages } from '../conversation/user-messages.ts'
 import { partsOf, isCommand, userParts } from './user-parts.ts'
 import { omit, type State } from './state.ts'
 import { outputOf, callOutput } from './tool-output.ts'
 import type { Metadata, Usage } from '../../log/entry.ts'
-import type { UserPart, AssistantPart, ToolCallPart, ToolOutput } from '../../log/message.ts'
+import type { AssistantPart, ToolCallPart, ToolOutput } from '../../log/message.ts'
 
 export interface GiveOptions {
   /** What the model said with these calls, in an earlier message. */
@@ -72,8 +72,7 @@ function giveUser(state: State, message: Fields, metadata: Metadata): void {
     addResult(state.conversation, { at: state.at, toolCallId, toolName, output })
   }
   if (isCommand(content)) return omit(state, 'command')
-  const parts = userParts(content)
-  const said = isOwnHarness(message) ? parts.map(({ part }) => ofHarness(part)) : parts
+  const said = userParts(content, isOwnHarness(message))
   giveEntries(state.conversation, userMessages(said, state.at, metadata))
 }
 
@@ -85,10 +84,6 @@ function openCall({ conversation }: State, name: string | undefined): string | u
 /** Gemini CLI has no mark for what the harness says in the user's role: we have one of ours. */
 function isOwnHarness(message: Fields): boolean {
   return fieldsOf(message['throughline'])?.['origin'] === 'harness'
-}
-
-function ofHarness(part: UserPart): OriginPart {
-  return { origin: 'harness', part }
 }
 
 /** A reply of the model with the results of its calls. Its thoughts are only for the screen. */

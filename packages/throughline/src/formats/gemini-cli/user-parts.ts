@@ -1,43 +1,20 @@
 import { fieldsOf, jsonOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
-import { takeOffWrapped } from '../conversation/wrapped.ts'
+import { madeParts, saidInParts } from '../conversation/said-parts.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
-
-/** What Gemini CLI writes in the user's role begins with one of these. */
-const harnessStarts: readonly string[] = [
-  'This is the Gemini CLI. We are setting up the context for our chat.',
-  'System: Please continue.',
-  'System: Potential loop detected',
-  '<state_snapshot>',
-]
 
 /** The message by which it continues by itself when the model seems to have more to say. */
 const goesOn = 'Please continue.'
 
-/** Elements that it adds before or after what the human typed. */
-const wrappers: readonly string[] = ['session_context', 'hook_context']
-
-/** The files that the human named follow from here on. */
-const filesFollow = '--- Content from referenced files ---'
-
-/**
- * A user's message as the model saw it, and who really made each part. `textParts` divides a text,
- * because each harness derived from Gemini CLI uses its own words.
- */
-export function userParts(
-  content: unknown,
-  textParts: (text: string) => OriginPart[] = geminiTexts,
-): OriginPart[] {
-  const parts: OriginPart[] = []
-  let files = false
-  for (const part of partsOf(content)) {
+/** A user's message as the model saw it, and who really made each part; `harness` if it made all. */
+export function userParts(content: unknown, harness = false): OriginPart[] {
+  const parts = partsOf(content).flatMap((part): OriginPart[] => {
     const text = textOf(part['text'])
-    if (text === wordsBefore) continue
-    if (text?.trim() === filesFollow) files = true
-    if (text === undefined) parts.push(...mediaParts(part))
-    else if (files) parts.push({ origin: 'harness', part: { type: 'text', text } })
-    else parts.push(...textParts(text))
-  }
-  return parts
+    if (text === undefined) return mediaParts(part)
+    if (text === wordsBefore || text === '') return []
+    if (text.trim() === goesOn) return madeParts(text)
+    return [{ origin: 'human', part: { type: 'text', text } }]
+  })
+  return harness ? parts.map(({ part }) => ({ origin: 'harness', part })) : saidInParts(parts)
 }
 
 /** Commands to Gemini CLI itself are never shown to the model. */
@@ -48,18 +25,6 @@ export function isCommand(content: unknown): boolean {
 /** Whether a content tells where the session stands: Gemini CLI gives it anew at every start. */
 export function isSurroundings(content: unknown): boolean {
   return contentText(content).trimStart().startsWith('<session_context>')
-}
-
-function geminiTexts(text: string): OriginPart[] {
-  if (text === '') return []
-  const start = text.slice(0, 200).trimStart()
-  if (text.trim() === goesOn || harnessStarts.some((sign) => start.startsWith(sign))) {
-    return [{ origin: 'harness', part: { type: 'text', text } }]
-  }
-  return takeOffWrapped(text, wrappers).map((stretch) => ({
-    origin: stretch.wrapped ? 'harness' : 'human',
-    part: { type: 'text', text: stretch.text },
-  }))
 }
 
 function mediaParts(part: Fields): OriginPart[] {

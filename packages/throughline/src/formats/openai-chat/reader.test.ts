@@ -244,7 +244,7 @@ describe('calls that were written as text', () => {
     expect(outline(openaiChat, talk)).toEqual([
       'human: Read it.',
       `model: ${create['content'] as string}`,
-      'harness: EXECUTION RESULT of [other]:\nok',
+      'tool: EXECUTION RESULT of [other]:\nok',
     ])
     expect(outline(openaiChat, [user, create]).at(-1)).toContain('<function=')
   })

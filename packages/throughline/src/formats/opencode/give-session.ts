@@ -49,7 +49,7 @@ export function giveSession(state: State): void {
 function giveUser(state: State, message: Fields, changes: ViewChanges): void {
   const id = nameOf(fieldsOf(message['info'])?.['id'])
   const marker = compactionPart(message)
-  const parts = objectsOf(message['parts']).flatMap(userParts)
+  const parts = userParts(objectsOf(message['parts']))
   const done = marker !== undefined && id !== undefined && changes.summaryOf.has(id)
   if (marker && !done) parts.push({ origin: 'harness', part: { type: 'text', text: emptyMarker } })
   const drafts = userMessages(parts, state.at, id ? { source: { records: [id] } } : undefined)

@@ -1,17 +1,18 @@
 import { nameOf, type Fields } from '../../json/fields.ts'
-import { takeOffWrapped } from '../conversation/wrapped.ts'
+import { madeParts, saidInParts } from '../conversation/said-parts.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
 import { dataOf } from '../../json/data-url.ts'
 import type { ToolOutputPart, UserPart } from '../../log/message.ts'
 
-/** Elements that opencode and its editors add before or after what the human typed. */
-const wrappers: readonly string[] = ['system-reminder']
-
 /** What opencode shows the model for a command that the human gave to a subagent. */
 const subtaskText = 'The following tool was executed by the user'
 
-/** A part of a user's message as the model saw it, and who really made it. */
-export function userParts(part: Fields): OriginPart[] {
+/** The parts of a user's message as the model saw them, and who really made each. */
+export function userParts(parts: readonly Fields[]): OriginPart[] {
+  return saidInParts(parts.flatMap(partParts))
+}
+
+function partParts(part: Fields): OriginPart[] {
   switch (part['type']) {
     case 'text':
       return textParts(part)
@@ -29,11 +30,10 @@ export function userParts(part: Fields): OriginPart[] {
 function textParts(part: Fields): OriginPart[] {
   const text = nameOf(part['text'])
   if (!text || part['ignored'] === true) return []
-  if (part['synthetic'] === true) return [{ origin: 'harness', part: { type: 'text', text } }]
-  return takeOffWrapped(text, wrappers).map((stretch) => ({
-    origin: stretch.wrapped ? 'harness' : 'human',
-    part: { type: 'text', text: stretch.text },
-  }))
+  const made = madeParts(text)
+  return part['synthetic'] === true
+    ? made
+    : made.map(({ part: said }) => ({ origin: 'human', part: said }))
 }
 
 /** A file that was sent unchanged. Texts and directories are in separate texts. */

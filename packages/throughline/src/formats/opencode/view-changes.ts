@@ -99,7 +99,7 @@ export function continuationOf(marker: Marker, message: Fields | undefined): Con
   const info = fieldsOf(message?.['info'])
   if (!message || info?.['role'] !== 'user') return null
   const texts = objectsOf(message['parts'])
-  const parts = texts.flatMap(userParts)
+  const parts = userParts(texts)
   const [draft, ...more] = userMessages(parts, 0)
   if (draft?.message.role !== 'user' || more.length > 0) return null
   const found = { message: draft.message, metadata: { compaction_continue: true } }

@@ -15,7 +15,7 @@ import {
 } from '../conversation/tree-session.ts'
 import { giveCheckpoint, indexId, newState } from './checkpoint.ts'
 import { editContext } from './context-edit.ts'
-import { takeOffWrapped } from '../conversation/wrapped.ts'
+import { madeParts, saidInParts } from '../conversation/said-parts.ts'
 import type { Fields } from '../../json/fields.ts'
 import type { State } from './checkpoint.ts'
 import type { FormatReader } from '../format.ts'
@@ -23,16 +23,14 @@ import type { Metadata, FinishReason, Usage } from '../../log/entry.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
 import type { ToolOutput, ToolOutputPart } from '../../log/message.ts'
 
-/** Elements that pi makes from what the human named: files, and skills with their text. */
-const wrappers: readonly string[] = ['file', 'skill']
-
 /** A user's message, or one of an extension, as the model saw it. */
 function contentParts(content: unknown, origin: 'human' | 'harness'): OriginPart[] {
-  if (typeof content === 'string') return textParts(content, origin)
-  return objectsOf(content).flatMap((block) => {
-    if (block['type'] === 'text') return textParts(textOf(block['text']) ?? '', origin)
-    return imageParts(block, origin)
+  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content
+  const parts = objectsOf(blocks).flatMap((block): OriginPart[] => {
+    if (block['type'] !== 'text') return imageParts(block, origin)
+    return madeParts(textOf(block['text']) ?? '').map(({ part }) => ({ origin, part }))
   })
+  return saidInParts(parts)
 }
 
 function imageParts(block: Fields, origin: 'human' | 'harness'): OriginPart[] {
@@ -40,15 +38,6 @@ function imageParts(block: Fields, origin: 'human' | 'harness'): OriginPart[] {
   const mediaType = nameOf(block['mimeType'])
   if (block['type'] !== 'image' || !image) return []
   return [{ origin, part: { type: 'image', image, ...(mediaType && { mediaType }) } }]
-}
-
-function textParts(text: string, origin: 'human' | 'harness'): OriginPart[] {
-  if (text === '') return []
-  if (origin === 'harness') return [{ origin, part: { type: 'text', text } }]
-  return takeOffWrapped(text, wrappers).map((stretch) => ({
-    origin: stretch.wrapped ? 'harness' : 'human',
-    part: { type: 'text', text: stretch.text },
-  }))
 }
 
 /**

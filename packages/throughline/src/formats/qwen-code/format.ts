@@ -128,9 +128,7 @@ function readSeen(state: State, record: Fields, id: string): void {
 }
 
 function readUser(state: State, record: Fields, id: string): void {
-  const found = userParts(fieldsOf(record['message'])?.['parts'])
-  const harness = isHarnessRecord(record)
-  const parts = harness ? found.map(({ part }) => ({ origin: 'harness' as const, part })) : found
+  const parts = userParts(fieldsOf(record['message'])?.['parts'], isHarnessRecord(record))
   fileUser(state, parts, { source: { records: [id] } })
   noteUser(state, parts)
 }

@@ -1,6 +1,8 @@
 import { readSummaryBlock, saidBehindSummaryBlock } from '../../compaction/render/summary-block.ts'
 import { travelledSummary, withoutBareRefs } from '../../compaction/render/travelled.ts'
-import { messageText } from '../../log/message-text.ts'
+import { asksInWords } from '../../facts/human/asks-in-words.ts'
+import { messageText, textsOf } from '../../log/message-text.ts'
+import { speechesIn } from '../../facts/human/speech.ts'
 import { chronological, type Chronological } from '../../log/order.ts'
 import type { Entry, EntryDraft, MessageDraft, Origin, Seq } from '../../log/entry.ts'
 import type { Message, UserMessage } from '../../log/message.ts'
@@ -22,7 +24,7 @@ export function entriesOf(messages: readonly Message[], newest: Seq): Entry[] {
   if (first === undefined) return []
   const drafts = [
     ...(newest === 0 ? beginningDrafts(first) : [saidByAnyone(first)]),
-    ...others.map(saidByAnyone),
+    ...others.map((message, index) => saidByAnyone(message, messages[index])),
   ]
   const came = newest === 0 && drafts[0]?.kind === 'checkpoint' ? drafts.map(travelled) : drafts
   return came.map((draft, index) => ({ ...draft, seq: newest + index + 1 }))
@@ -80,21 +82,30 @@ const ownWords =
   /^\[(?:What was said before is not here|\d+ steps? (?:is|are) left out here|The assistant had just said:\]|Late result of |Pinned\] )/
 
 /**
- * A message that was added to a known array: its role decides what it is, whatever its text looks
- * like.
+ * A message that was added to a known array behind the message `before`: its role decides what it
+ * is, and what in it is surely the human's.
  */
-export function saidDraft(message: Message): EntryDraft {
-  return { kind: 'message', at: 0, message, origin: origins[message.role] }
+export function saidDraft(message: Message, before?: Message): EntryDraft {
+  const origin = message.role === 'user' ? speaker(message, before) : origins[message.role]
+  return { kind: 'message', at: 0, message, origin }
 }
 
-function saidByAnyone(message: Message): MessageDraft {
-  return { kind: 'message', at: 0, message, origin: originOf(message) }
+function saidByAnyone(message: Message, before?: Message): MessageDraft {
+  return { kind: 'message', at: 0, message, origin: originOf(message, before) }
 }
 
-function originOf(message: Message): Origin {
+function originOf(message: Message, before: Message | undefined): Origin {
   if (message.role !== 'user') return origins[message.role]
-  const text = messageText(message)
-  return ownOrigin(text) ?? 'human'
+  return ownOrigin(messageText(message)) ?? speaker(message, before)
+}
+
+/** The human, unless all words of the message are a client's or a tool's. */
+function speaker(message: UserMessage, before: Message | undefined): Origin {
+  const texts = textsOf(message).filter((text) => text.trim() !== '')
+  if (texts.length === 0) return 'human'
+  const speeches = speechesIn(texts, before !== undefined && asksInWords(before)).flat()
+  const made = speeches.find(({ text }) => text.trim() !== '')?.by
+  return made === undefined || speeches.some(({ by }) => by === 'human') ? 'human' : made
 }
 
 /**

@@ -100,7 +100,9 @@ async function reconcileNow(
     const first = begins ? withoutSources(firstDraft(message, before + count)) : undefined
     // A summary matches only at the beginning of what is known; anywhere else it is ordinary text.
     const draft =
-      first?.kind === 'message' || count === 0 ? (first ?? saidDraft(message)) : saidDraft(message)
+      first?.kind === 'message' || count === 0
+        ? (first ?? saidDraft(message, messages[index - 1]))
+        : saidDraft(message, messages[index - 1])
     const origin = ours ? { origin: 'synthetic' as const } : {}
     drafts.push({
       ...draft,

@@ -5,7 +5,7 @@ import { fileLines } from './file-lines.ts'
 import { conclusions, environment, unresolvedErrors } from './findings.ts'
 import { latestRequest, openingRequest, requestsBetween } from './goal.ts'
 import { groupedNames, rankedNames } from './name-list.ts'
-import { ruleLines } from '../human-lines.ts'
+import { quotedLines, ruleLines } from '../human-lines.ts'
 import { namesWithin, Room } from './room.ts'
 import { SaidWords } from './said-words.ts'
 import { defaultTemplate, withCoreSections, type Template } from '../template.ts'
@@ -106,6 +106,8 @@ function compose(request: LocalSummaryRequest, tokens: number): string {
     facts: index,
     tokens: Math.min(index.inherited === undefined ? want('earlier') : inherited(), room.left),
   })
+  const quoted = quotedLines(index)
+  const doubtful = room.takeFitting(quoted, want('other'))
   const found = conclusions(index, { ...told, tokens: want('conclusions') })
   const ran = commands(index, { room, worth, tokens: want('commands') })
   const done = doneTodos(index, room, want('done'))
@@ -115,7 +117,7 @@ function compose(request: LocalSummaryRequest, tokens: number): string {
   const sections = new Map<string, readonly string[]>([
     ['goal', [...opening, ...between, ...latest]],
     ['instructions', rules],
-    ['discoveries', [...earlier, ...found, ...errors]],
+    ['discoveries', [...earlier, ...(doubtful.length > 1 ? doubtful : []), ...found, ...errors]],
     ['accomplished', [...changed, ...ran, ...done, ...open]],
     ['relevant files', [...place, ...files.map(({ line }) => line)]],
   ])
