@@ -156,6 +156,7 @@ function* candidates({ input, plan, options, template, model }: RungsInput): Gen
     return summarizeLocally({
       facts: input.facts(),
       budget: toEstimated(cut.summaryBudget, counter.ratio),
+      standing: toEstimated(cut.standing, counter.ratio),
       count: counter.text,
       template,
       beside: textsBeside(cut, input.log),

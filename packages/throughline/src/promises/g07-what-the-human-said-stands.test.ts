@@ -123,6 +123,30 @@ describe('G7: what the human said stands', () => {
     },
   )
 
+  it.each(summarizers)(
+    'however many rules code found, the newest stand and nothing is an error, by %s',
+    async (_, own) => {
+      const session = await openSession({
+        store: memoryStore(),
+        id: 'a',
+        window: { context: 32_000 },
+        ...own,
+      })
+      const rule = (n: number): string => `Never change the file number ${n} of the vendor folder.`
+      for (let n = 0; n < 2_000; n += 500) {
+        const said = Array.from({ length: 500 }, (__, index) => rule(n + index)).join('\n')
+        await session.append(human(said), assistant('I will not.'), ...work(n))
+      }
+      await session.append(human('Go on.'), ...work(1))
+      for (let round = 0; round < 2; round++) {
+        expect((await session.compact()).action).toBe('summary')
+        expect(visible(session)).toContain(rule(1_999))
+        expect(visible(session)).toMatch(/\d older rules of the human are left out here/)
+        await session.append(human('Go on.'), ...work(round))
+      }
+    },
+  )
+
   it('of a request that is too large, the beginning and the end stand word for word', async () => {
     const session = await openSession({
       store: memoryStore(),

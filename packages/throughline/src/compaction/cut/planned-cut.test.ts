@@ -92,6 +92,7 @@ describe('what a summary need not repeat', () => {
     tailTokens: modelTokens(0),
     continuation,
     previous: undefined,
+    standing: modelTokens(0),
     summaryBudget: modelTokens(0),
   })
 

@@ -36,6 +36,8 @@ export interface PlannedCut {
   previous: string | undefined
   /** The summary's budget: what tail, continuation, pins and wrapper leave. */
   summaryBudget: ModelTokens
+  /** The most that the human's rules may take of it. */
+  standing: ModelTokens
 }
 
 // The mark of the list, and the ref.
@@ -132,6 +134,7 @@ export function planCut(
       tailTokens: toModel(cut.tailTokens, ratio),
       previous: context.checkpoint?.summary,
       summaryBudget: toModel(most(left, smallest), ratio),
+      standing: toModel(most(rules, nothing), ratio),
     }
     if (through > 0 ? left >= smallest : left >= 0 && newReplacements(units, cut).length > 0) {
       return shortest

@@ -6,7 +6,10 @@ import { stringLeaves } from '../../facts/names/string-leaves.ts'
 import type { PlannedCut } from './planned-cut.ts'
 
 /** The texts that will appear next to the summary, which therefore needn't repeat them. */
-export function textsBeside(cut: PlannedCut, log: Chronological): string[] {
+export function textsBeside(
+  cut: Pick<PlannedCut, 'tail' | 'continuation'>,
+  log: Chronological,
+): string[] {
   const texts = cut.tail.flatMap((item): string[] => {
     if (item.type === 'omission') return [item.text]
     const entry = entryAt(log, item.seq)

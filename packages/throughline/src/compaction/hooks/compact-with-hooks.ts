@@ -7,6 +7,7 @@ import { planCompaction } from '../plan/plan.ts'
 import { renderContext } from '../render/render.ts'
 import { snapshot } from '../plan/snapshot.ts'
 import { summaryRoleOf } from '../render/summary-block.ts'
+import { textsBeside } from '../cut/texts-beside.ts'
 import { parseRef } from '../../log/ref.ts'
 import { locatedParts } from '../clip/parts.ts'
 import { checkpointItems } from '../../log/items-of.ts'
@@ -160,7 +161,9 @@ async function changedCompaction(
   )
   if (!answer || answer.summary === summary) return compaction
   const { by } = answer
-  const record = { facts, template, budget, count, log: input.log }
+  const standing = plan.action === 'summarize' ? { standing: plan.cut.standing } : {}
+  const beside = textsBeside(draft, input.log)
+  const record = { facts, template, budget, count, log: input.log, beside, ...standing }
   const checked = checkedSummary(answer.summary, { ...record, vouched: summary })
   if ('problems' in checked) {
     refused({ by, hook: 'after', problems: checked.problems })

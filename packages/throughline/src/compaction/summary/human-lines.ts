@@ -80,13 +80,6 @@ function newestWithin(lines: readonly string[], tokens: number, { count }: Lines
   return kept.toReversed()
 }
 
-/** What the rules take where all of them stand in full. */
-export function ruleTokens({ rules }: Pick<Facts, 'rules'>, count: LinesRoom['count']): number {
-  return sum(
-    rules.flatMap((rule) => (rule.retractedBy === undefined ? [ruleLine(rule)] : [])).map(count),
-  )
-}
-
 function sum(costs: readonly number[]): number {
   return costs.reduce((all, cost) => all + cost, 0)
 }

@@ -186,7 +186,7 @@ async function attempt(
   if (problems.length > 0) return { problems, answered: true, calls }
   const beside = textsBeside(cut, input.log)
   const record = { facts, template, focus, beside, log: input.log }
-  const summary = repairSummary(answer.text, { ...record, ...size })
+  const summary = repairSummary(answer.text, { ...record, ...size, standing: cut.standing })
   if (summary !== undefined) {
     if (names <= 0) return { problems: [], answered: true, summary, calls }
     const filled = withRecordNames(summary, {
