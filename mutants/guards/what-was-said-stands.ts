@@ -99,13 +99,6 @@ export const onlyTheHuman = guardsOf('G15', [
     tests: words,
   },
   {
-    guard: 'what stands behind the label of a model’s words is no rule',
-    file: 'facts/read-back.ts',
-    find: 'if (line === modelsLabel) break',
-    replace: '',
-    tests: words,
-  },
-  {
     guard: 'an element that quotes a file ends at its last closing tag',
     file: 'facts/human/speech.ts',
     find: 'const at = text.lastIndexOf(words)',
@@ -160,13 +153,6 @@ export const onlyTheHuman = guardsOf('G15', [
     find: 'if (!isFailed(output) || !ownTool.test(toolName)) return undefined',
     replace: '',
     tests: ['formats/claude-code/refusal.test.ts'],
-  },
-  {
-    guard: 'a fence that a model leaves open hides no rule',
-    file: 'compaction/summary/shorten.ts',
-    find: 'return open === undefined ? body :',
-    replace: 'return true ? body :',
-    tests: words,
   },
 ])
 
