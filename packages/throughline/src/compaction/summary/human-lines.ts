@@ -125,5 +125,5 @@ const quotedLabel = 'In a file or from a program, not surely said by the human:'
 /** What reads like a rule and may stand in a file: quoted, so that nobody takes it for one. */
 export function quotedLines({ quoted = [] }: Pick<Facts, 'quoted'>): string[] {
   if (quoted.length === 0) return []
-  return [quotedLabel, ...quoted.map(({ text, seq }) => `> ${text.replace(/\s+/g, ' ')} [${seq}]`)]
+  return [quotedLabel, ...quoted.map(({ text }) => `> ${text.replace(/\s+/g, ' ')}`)]
 }
