@@ -23,11 +23,11 @@ const musts = { latest: 0.12, changed: 0.1, open: 0.05, stands: 0.07, said: 0.25
  * Parts that make a summary good to read, as shares of a budget that is large enough for all of
  * them. Each is a cap; what one part leaves unused goes to names.
  */
-const wants = { earlier: 0.14, commands: 0.05, done: 0.02, files: 0.08, other: 0.08 }
+const wants = { earlier: 0.14, commands: 0.05, done: 0.02, files: 0.06, other: 0.08 }
 
 /** What names may always take of a small summary and of a larger one. */
-const namesOfSmall = 0.06
-const namesOfLarge = 0.1
+const namesOfSmall = 0.04
+const namesOfLarge = 0.08
 
 /** Where the beginning of the session is known from a summary alone, that is its only record. */
 const shareOfInherited = 0.4

@@ -28,6 +28,8 @@ const WEIGHT_OF_NAMED = 0.8
 const DISPUTED = 0.5
 /** Thinking that names nothing is a mood. */
 const VAGUE = 0.5
+/** Code can be read again where it was written to; what is said about it can't. */
+const CODE = 0.6
 /** The sentence says what is about to be done, not what was found. */
 const ANNOUNCED = 0.4
 
@@ -134,7 +136,8 @@ function weightOfUnit(
 ): number {
   const vague = source === 'thought' && !terms.some(isSpecific) && !text.includes('`')
   const announced = ANNOUNCEMENT.test(text.slice(0, 80))
-  return worth.ofFocus(text) * (vague ? VAGUE : 1) * (announced ? ANNOUNCED : 1)
+  const code = /^\s{0,12}(?:```|~~~)/.test(text)
+  return worth.ofFocus(text) * (vague ? VAGUE : 1) * (announced ? ANNOUNCED : 1) * (code ? CODE : 1)
 }
 
 /** Whether the human named a file, by its path or by its last segment. */
