@@ -395,37 +395,120 @@ describe('what was said', () => {
     expect(rules).toEqual([])
   })
 
-  test('the text that ends a turn is a conclusion; one on the way only if it states a finding', () => {
+  test('the text that ends a turn is an answer, whole; one on the way is a remark', () => {
+    const closing = 'Tabs work now:\n\n- one\n  - two\n\n```\ncode\n```'
     const drafts = [
       human('go'),
       assistant('Looking around.'),
       assistant([
-        { type: 'text', text: 'The bug is in parseHeader: it drops tabs. Let me fix it.' },
-        call('1', 'bash', { command: 'ls' }),
+        { type: 'reasoning', text: 'It may be parseHeader.' },
+        { type: 'text', text: 'The bug is in parseHeader: it drops tabs.' },
+        call('1', 'Edit', { file_path: '/a/b.ts', old_string: 'x', new_string: 'y' }),
       ]),
-      tool(result('1', 'bash', 'x')),
-      assistant('Done: tabs work.\n\n```\ncode\n```\n| a | b |'),
+      tool(result('1', 'Edit', 'The file has been updated successfully.')),
+      assistant(closing),
     ]
-    expect(factsOf(logFrom(drafts)).conclusions).toEqual([
-      { text: 'The bug is in parseHeader: it drops tabs.', seq: 3 },
-      { text: 'Done: tabs work.', seq: 5, final: true },
+    expect(factsOf(logFrom(drafts)).statements).toEqual([
+      { text: 'Looking around.', seq: 2, source: 'remark' },
+      { text: 'It may be parseHeader.', seq: 3, source: 'thought', worked: true },
+      {
+        text: 'The bug is in parseHeader: it drops tabs.',
+        seq: 3,
+        source: 'remark',
+        worked: true,
+      },
+      { text: closing, seq: 5, source: 'answer', worked: true },
     ])
-    expect(factsOf(logFrom(drafts.slice(0, 2))).conclusions).toEqual([
-      { text: 'Looking around.', seq: 2, final: true },
-    ])
-    const answered = [
-      human('go'),
-      assistant('It is done.'),
-      human('and now?'),
-      assistant('Nothing.'),
-    ]
-    expect(factsOf(logFrom(answered)).conclusions.map(({ text }) => text)).toEqual([
-      'It is done.',
-      'Nothing.',
+    expect(factsOf(logFrom(drafts.slice(0, 2))).statements).toEqual([
+      { text: 'Looking around.', seq: 2, source: 'answer' },
     ])
   })
 
-  test('a finding that is said over and over is told once', () => {
+  test('an answer that the human says no to is disputed, one that is thanked for is not', () => {
+    const said = (words: string) =>
+      factsOf(logFrom([human('why?'), assistant('Because of the cache.'), human(words)])).statements
+    for (const no of ['no, it is not the cache', "That's wrong.", 'không đúng', '不对，再看看'])
+      expect(said(no)).toMatchObject([{ disputedBy: 3 }])
+    for (const yes of ['Good, go on', 'no problem, take your time', 'Now fix it'])
+      expect(said(yes)[0]).not.toHaveProperty('disputedBy')
+  })
+
+  test('what calls pass on for a reader is told, in its words; a failed call says nothing', () => {
+    const commit = 'git commit -m "Keep the lock while the index is written"'
+    const body = `gh pr create --title x --body "$(cat <<'EOF'\nThe cache was never emptied, so old rows stayed.\nEOF\n)"`
+    const told = (name: string, input: unknown, output: string): unknown[] =>
+      factsOf(logFrom([step('1', name, input, output)])).statements
+    expect(told('Bash', { command: commit }, '[main abc1234] Keep the lock')).toMatchObject([
+      { text: 'Keep the lock while the index is written', source: 'message', about: 'git commit' },
+    ])
+    expect(told('Bash', { command: body }, 'https://github.com/a/b/pull/1')).toMatchObject([
+      { text: 'The cache was never emptied, so old rows stayed.', source: 'message' },
+    ])
+    expect(told('ExitPlanMode', { plan: '# Plan\n1. Do it.' }, 'approved')).toMatchObject([
+      { text: '# Plan\n1. Do it.', source: 'plan' },
+    ])
+    expect(
+      told(
+        'Task',
+        { description: 'look' },
+        'The reader keeps one buffer for each of the files.\n\nIt is freed at the end.',
+      ),
+    ).toMatchObject([{ source: 'report', about: 'look' }])
+    const code = '// The lock is kept because two writers would meet.\nlock()'
+    expect(
+      told('Write', { file_path: '/a/lock.ts', content: code }, 'File created successfully'),
+    ).toMatchObject([
+      { text: 'The lock is kept because two writers would meet.', source: 'comment' },
+    ])
+    expect(
+      told(
+        'Bash',
+        { command: 'git commit -m "This one does not work at all"' },
+        'Exit code 1\nerror: hook failed',
+      ),
+    ).toEqual([])
+    expect(
+      told(
+        'ExitPlanMode',
+        { plan: 'x y z' },
+        "The user doesn't want to proceed with this tool use.",
+      ),
+    ).toEqual([])
+  })
+
+  test('of plans and of loaded instructions only the newest holds', () => {
+    const { statements } = factsOf(
+      logFrom([
+        step('1', 'ExitPlanMode', { plan: 'First do this.' }, 'approved'),
+        step('2', 'ExitPlanMode', { plan: 'Rather do that.' }, 'approved'),
+      ]),
+    )
+    expect(statements).toMatchObject([{ overtakenBy: 3 }, { text: 'Rather do that.' }])
+  })
+
+  test('branch, commits and what was changed since are read from what Git prints', () => {
+    const edit = step('1', 'Edit', { file_path: '/a/b.ts', old_string: 'x', new_string: 'y' }, 'ok')
+    const commit = step(
+      '2',
+      'Bash',
+      { command: 'git commit -am "x"' },
+      '[fix abc1234] Fix the lock\n 1 file changed',
+    )
+    const after = step(
+      '3',
+      'Edit',
+      { file_path: '/a/c.ts', old_string: 'x', new_string: 'y' },
+      'ok',
+    )
+    const shown = step('4', 'Read', { file_path: '/a/log' }, '[main bbb1234] Not a commit')
+    expect(factsOf(logFrom([edit, commit, after, shown])).repository).toEqual({
+      branch: { name: 'fix', seq: 4 },
+      commits: [{ sha: 'abc1234', subject: 'Fix the lock', seq: 4 }],
+      changed: new Set(['/a/c.ts']),
+    })
+  })
+
+  test('what is said over and over is told once', () => {
     const said = (id: string): EntryDraft[] => [
       assistant([
         { type: 'text', text: 'The bug is in parseHeader.' },
@@ -433,7 +516,7 @@ describe('what was said', () => {
       ]),
       tool(result(id, 'bash', 'x')),
     ]
-    expect(factsOf(logFrom([said('1'), said('2'), said('3')])).conclusions).toHaveLength(1)
+    expect(factsOf(logFrom([said('1'), said('2'), said('3')])).statements).toHaveLength(1)
   })
 
   test('the list of things to do is the newest one, from a tool before prose', () => {

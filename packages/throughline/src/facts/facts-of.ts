@@ -1,17 +1,19 @@
 import { emptyMemory } from './fold-memory.ts'
 import { authority, learnDirectory, enterDirectory } from './paths/directories.ts'
 import { indexAfter } from '../log/order.ts'
-import { continueTurn, endTurn, noteConclusions } from './conclusions.ts'
 import { foldCall, foldResult } from './fold-call.ts'
 import { recordNames } from './names/record.ts'
 import { noteQuoted, noteRules } from './human/note-rules.ts'
 import { asksInWords } from './human/asks-in-words.ts'
 import { humanWords, unsureWords } from './human/speech.ts'
+import { continueTurn, endTurn, noteText, noteThought } from './statements/note-statements.ts'
+import { noteLoaded } from './statements/told-by-calls.ts'
 import { readBack } from './read-back.ts'
 import { hasTravelled } from '../log/travelled.ts'
 import { noteTodosInProse } from './todos.ts'
 import { assistantText, messageText, textsOf } from '../log/message-text.ts'
 import { partsOf } from '../log/message.ts'
+import { withoutProviderCompaction } from '../log/provider-compaction.ts'
 import { entriesIn, lastRewind, rangesAt, withRewinds } from '../log/history.ts'
 import type { FactsState } from './fold-memory.ts'
 import type { Chronological } from '../log/order.ts'
@@ -60,17 +62,20 @@ function foldAssistant(
   facts.memory.asked = asksInWords(message)
   let calls = false
   for (const part of partsOf(message)) {
-    if (part.type === 'text') {
+    if (part.type === 'reasoning') noteThought(facts, part.text, seq)
+    else if (part.type === 'text') {
       recordNames(facts, part.text, { use: 'mention', seq, owner: '', ownerIsFile: false })
     } else if (part.type === 'tool-call') {
       calls = true
       foldCall(facts, part, seq)
     } else if (part.type === 'tool-result') foldResult(facts, part, seq, lenses)
   }
-  const text = assistantText(message)
+  // What a provider compacted is told by the log itself.
+  const own = withoutProviderCompaction(message)
+  const text = own === undefined ? '' : assistantText(own)
   if (text === '') return
   noteTodosInProse(facts, text, seq)
-  noteConclusions(facts, text, seq, !calls && finish !== 'tool-calls')
+  noteText(facts, text, seq, !calls && finish !== 'tool-calls')
 }
 
 function foldSaid(facts: FactsState, entry: EntryOf<'message'>): void {
@@ -81,14 +86,15 @@ function foldSaid(facts: FactsState, entry: EntryOf<'message'>): void {
   if (text === '') return
   const texts = textsOf(message)
   if (origin === 'human') {
-    endTurn(facts)
     const words = humanWords(texts, asked)
+    endTurn(facts, words, seq)
     if (words !== '') {
       facts.requests.push({ text: words, seq })
       noteRules(facts, words, seq)
     }
   } else {
     learnEnvironment(facts, text)
+    noteLoaded(facts, text, seq)
   }
   noteQuoted(facts, unsureWords(texts, asked), seq)
   recordNames(facts, text, { use: 'mention', seq, owner: '', ownerIsFile: false })
@@ -131,7 +137,8 @@ function empty(): FactsState {
     names: new Map(),
     rules: [],
     requests: [],
-    conclusions: [],
+    statements: [],
+    repository: { commits: [], changed: new Set() },
     todos: [],
     memory: emptyMemory(),
   }

@@ -20,7 +20,9 @@ export interface Facts {
   quoted?: QuotedFact[]
   /** Every human message, oldest first. */
   requests: RequestFact[]
-  conclusions: ConclusionFact[]
+  /** What was said for a reader rather than for a program, in the order in which it was noted. */
+  statements: StatementFact[]
+  repository: RepositoryFact
   /** The newest state of the assistant's own list of things to do. */
   todos: TodoFact[]
   /** The newest entry whose summary is all that is left of what came before it. */
@@ -110,12 +112,47 @@ export interface RequestFact {
   seq: Seq
 }
 
-/** What the assistant itself said that it found, decided or finished. */
-export interface ConclusionFact {
+/**
+ * Where a statement comes from: the text that ended a turn, one on the way, readable thinking, a
+ * message that a command passed on (of a commit, of a pull request), a plan that was approved, a
+ * question to the human with its answer, a sub-agent, a skill or the project's instructions, a
+ * document that was read or written, comments that were written into code.
+ */
+export type StatementSource =
+  | 'answer'
+  | 'remark'
+  | 'thought'
+  | 'message'
+  | 'plan'
+  | 'asked'
+  | 'report'
+  | 'instructions'
+  | 'document'
+  | 'comment'
+
+/** What somebody wrote in this session for a reader, in their own words. */
+export interface StatementFact {
   text: string
   seq: Seq
-  /** It ended a turn; otherwise it is a finding along the way. */
-  final?: true
+  source: StatementSource
+  /** The file, the skill, the task or the command that it belongs to. */
+  about?: string
+  /** It belongs to a step or to a turn that changed something: it says what was done, and why. */
+  worked?: true
+  /** A newer one of the same kind about the same thing. */
+  overtakenBy?: Seq
+  /** The human's answer to it began with a no. */
+  disputedBy?: Seq
+}
+
+/** What the outputs of Git said. */
+export interface RepositoryFact {
+  branch?: { name: string; seq: Seq }
+  /** Newest last. */
+  commits: { sha: string; subject: string; seq: Seq }[]
+  pushedAt?: Seq
+  /** The files that were changed after the newest commit of the session. */
+  changed: Set<string>
 }
 
 export interface TodoFact {

@@ -10,6 +10,9 @@ import { firstLine } from './outcome/telling-line.ts'
 import { guessRoot } from './paths/guess-root.ts'
 import { relativeTo } from './paths/clean-path.ts'
 import { authority, enterDirectory, learnDirectory, spellPath } from './paths/directories.ts'
+import { noteRepository } from './statements/repository.ts'
+import { noteToldByCall } from './statements/told-by-calls.ts'
+import { noteWork } from './statements/note-statements.ts'
 import { noteTodo } from './todos.ts'
 import { outputText } from '../log/message-text.ts'
 import type { FactsState } from './fold-memory.ts'
@@ -45,6 +48,10 @@ export function foldResult(
   const effects = refused ? [] : readCall(call, lenses)
   const owned = ownerOf(facts, effects)
   applyEffects(facts, effects, { call, owner: owned.owner, seq })
+  if (!refused) {
+    const about = owned.ownerIsFile ? relativeTo(facts.root, owned.owner) : undefined
+    noteToldByCall(facts, { call, effects, about, calledAt: open?.seq ?? seq, seq })
+  }
   recordSections(facts, text, { use: 'mention', seq, ...owned })
 }
 
@@ -72,6 +79,7 @@ function applyEffect(
     case 'command':
       for (const entered of effect.entered ?? []) learnDirectory(facts, entered, authority.change)
       noteCommand(facts, effect, effect.failed ?? call.failed, seq)
+      noteRepository(facts, effect, seq)
       return
     case 'directory':
       if (!facts.memory.directoryRecorded) enterDirectory(facts, effect.path, authority.output)
@@ -109,6 +117,10 @@ function applyToFile(
   guessRoot(facts, named, effect.type !== 'read')
   const path = relativeTo(facts.root, named)
   resolveFile(facts, path, seq)
+  if (effect.type !== 'read') {
+    noteWork(facts)
+    facts.repository.changed.add(path)
+  }
   if (effect.type === 'read') noteRead(facts, path, seq, effect.range)
   else if (effect.type === 'create') noteCreated(facts, path, seq)
   else if (effect.type === 'edit') noteEdited(facts, path, seq)

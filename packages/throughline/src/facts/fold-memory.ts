@@ -1,5 +1,5 @@
 import type { Seq } from '../log/entry.ts'
-import type { CommandPurpose, Facts } from './facts.ts'
+import type { CommandPurpose, Facts, StatementFact } from './facts.ts'
 
 /** Facts together with the memory that their fold needs. */
 export interface FactsState extends Facts {
@@ -29,11 +29,19 @@ export interface FoldMemory {
   running: Map<string, RunningCommand>
   /** Files that did not exist before the session. */
   born: Set<string>
-  /**
-   * The newest conclusion ends a turn only if no more of the turn follows; otherwise these are
-   * restored.
-   */
-  provisional: string[] | undefined
+  /** What the current turn has said and done so far. */
+  turn: {
+    /** Its newest text ends it only if no more of it follows. */
+    answer: StatementFact | undefined
+    /** What was said and thought in its newest step. */
+    step: StatementFact[]
+    /** It changed something. */
+    worked: boolean
+  }
+  /** Beginnings of all statements, so that nothing is noted twice. */
+  saidBefore: Set<string>
+  /** Statements of which only the newest holds, by what they are about. */
+  newestOf: Map<string, StatementFact>
   /** The source of an assistant's to-do list: a tool's list is not replaced by one in prose. */
   todoSource: 'none' | 'prose' | 'tool'
   /** The newest reply asked for a tool in words: what follows in the user's place is the tool's. */
@@ -65,7 +73,9 @@ export function emptyMemory(): FoldMemory {
     calls: new Map(),
     running: new Map(),
     born: new Set(),
-    provisional: undefined,
+    turn: { answer: undefined, step: [], worked: false },
+    saidBefore: new Set(),
+    newestOf: new Map(),
     todoSource: 'none',
     asked: false,
   }

@@ -1,8 +1,10 @@
 import { authority, learnDirectory } from './paths/directories.ts'
 import { noteError } from './error-facts.ts'
-import { addFile as addKnownFile } from './file-tree.ts'
+import { errorsLabel, messagesLabel, standLabel } from './statements/labels.ts'
+import { readChange, readFileLines } from './read-files-back.ts'
+import { firstRef, itemAt, readStatement, refMark, withoutRef } from './statements/summary-lines.ts'
 import { parseSections, sectionBody, type ParsedSummary } from './sections.ts'
-import type { CommandFact, FileFact, FileState, RuleFact, TodoFact } from './facts.ts'
+import type { CommandFact, CommandPurpose, RuleFact, TodoFact } from './facts.ts'
 import type { FactsState } from './fold-memory.ts'
 import type { Seq } from '../log/entry.ts'
 
@@ -12,7 +14,6 @@ export const carriedLabel = 'From the earlier summary:'
 /** The line above what a model wrote under Instructions: nothing behind it is the human's. */
 export const modelsLabel = 'In the words of a model, not of the human:'
 
-const refMark = String.raw` \[(?:q[0-9a-z]{5}:)?\d[\d.]*\]`
 const quotedHead = String.raw`(?:The session began with|The latest request|The request of the human)(?:${refMark})?(?:, in full below)?:`
 const ownGoal = new RegExp(String.raw`(?:^|\n\n)## Goal\n${quotedHead}`)
 
@@ -84,6 +85,8 @@ function readFacts(facts: FactsState, parsed: ParsedSummary, seq: Seq): void {
   const root = /^Paths are relative to (.{1,400})\.$/m.exec(body('Relevant files'))?.[1]
   if (root !== undefined) learnDirectory(facts, root, authority.environment)
   readRequests(facts, body('Goal'), seq)
+  readStand(facts, body('Goal'), seq)
+  readOpen(facts, body('Goal'), seq)
   readDiscoveries(facts, body('Discoveries'), seq)
   readAccomplished(facts, body('Accomplished'), seq)
   readFileLines(facts, body('Relevant files'), seq)
@@ -91,8 +94,12 @@ function readFacts(facts: FactsState, parsed: ParsedSummary, seq: Seq): void {
 
 const QUOTED = new RegExp(`^${quotedHead}`)
 
+/** The requests, oldest first: the latest stands before the others. */
 function readRequests(facts: FactsState, goal: string, seq: Seq): void {
   const lines = goal.split('\n')
+  const said: string[] = []
+  const latest: string[] = []
+  let listed = true
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ''
     if (QUOTED.test(line)) {
@@ -100,9 +107,18 @@ function readRequests(facts: FactsState, goal: string, seq: Seq): void {
       while (lines[at + 1]?.startsWith('>') === true) {
         quoted.push((lines[++at] ?? '').replace(/^> ?/, ''))
       }
-      addRequest(facts, quoted.join('\n'), seq)
-    } else if (line.startsWith('- ')) addRequest(facts, withoutRef(line.slice(2)), seq)
+      // What stands below is read where it stands.
+      if (line.endsWith(', in full below:')) continue
+      if (line.startsWith('The session began')) said.push(quoted.join('\n'))
+      else latest.push(quoted.join('\n'))
+    } else if (line === messagesLabel || line === 'In between:') listed = true
+    else if (line.startsWith('- ') && listed) {
+      const item = itemAt(lines, at)
+      at = item.last
+      said.push(withoutRef(item.text))
+    } else if (!line.startsWith('- ')) listed = false
   }
+  for (const text of [...said, ...latest]) addRequest(facts, text, seq)
 }
 
 function addRequest(facts: FactsState, text: string, seq: Seq): void {
@@ -112,33 +128,78 @@ function addRequest(facts: FactsState, text: string, seq: Seq): void {
   facts.requests.push({ text: words, seq })
 }
 
-const ERRORS = 'Errors not seen to be solved:'
+/** Where the work stood; what has happened since overrides it. */
+function readStand(facts: FactsState, goal: string, seq: Seq): void {
+  const lines = goal.split('\n')
+  const start = lines.indexOf(standLabel)
+  if (start < 0) return
+  for (const line of lines.slice(start + 1)) {
+    if (!line.startsWith('- ')) return
+    const branch = /^- On branch (\S{1,120})/.exec(line)?.[1]
+    if (branch !== undefined) facts.repository.branch ??= { name: branch, seq }
+    else if (line.startsWith('- `')) readCommand(facts, line.slice(2), seq, 'check')
+    else if (line.startsWith('- Newest commits: ')) readCommits(facts, line, seq)
+    else if (line.startsWith('- Changed since then: ')) {
+      const names = line.slice('- Changed since then: '.length).split(/, | and \d+ more$/)
+      for (const name of names) if (name !== '') facts.repository.changed.add(name)
+    }
+  }
+}
+
+function readCommits({ repository }: FactsState, line: string, seq: Seq): void {
+  const told = withoutRef(line.slice('- Newest commits: '.length)).split('; ')
+  for (const commit of told.toReversed()) {
+    const [, sha, subject] = /^([0-9a-f]{7,40}) (.{1,200})$/.exec(commit) ?? []
+    if (sha !== undefined && subject !== undefined) repository.commits.push({ sha, subject, seq })
+    else if (commit === 'pushed') repository.pushedAt = seq
+  }
+}
+
+const olderErrorsLabel = 'Errors not seen to be solved:'
 
 /** What an earlier summary's block quotes is carried with the summary itself. */
 function readDiscoveries(facts: FactsState, body: string, seq: Seq): void {
   const lines = body.split('\n')
-  const errors = lines.indexOf(ERRORS)
-  for (const [at, line] of lines.entries()) {
+  let errors = false
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? ''
+    if (line === errorsLabel || line === olderErrorsLabel) errors = true
     if (!line.startsWith('- ')) continue
-    const text = withoutRef(line.slice(2))
-    if (errors >= 0 && at > errors) noteError(facts, text, { owner: '' }, seq)
-    else if (facts.conclusions.every((known) => !known.text.startsWith(text))) {
-      facts.conclusions.push({ text, seq, final: true })
-    }
+    const item = itemAt(lines, at)
+    at = item.last
+    if (errors) noteError(facts, withoutRef(item.text), { owner: '' }, seq)
+    else readStatement(facts, item.text, { seq, source: 'answer' })
   }
 }
 
 function readAccomplished(facts: FactsState, body: string, seq: Seq): void {
   let part: 'files' | 'commands' | TodoFact['status'] | undefined
-  for (const line of body.split('\n')) {
+  const lines = body.split('\n')
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? ''
     if (line === 'Files changed:') part = 'files'
     else if (line === 'Commands:') part = 'commands'
     else if (line === 'Done:') part = 'done'
     else if (line.startsWith('Still open')) part = 'open'
     else if (!line.startsWith('- ')) part = undefined
-    else if (part === 'files') readChange(facts, line.slice(2), seq)
+    else if (part === undefined || firstRef.test(line.slice(2))) {
+      const item = itemAt(lines, at)
+      at = item.last
+      part = undefined
+      readStatement(facts, item.text, { seq, source: 'answer', worked: true })
+    } else if (part === 'files') readChange(facts, line.slice(2), seq)
     else if (part === 'commands') readCommand(facts, line.slice(2), seq)
-    else if (part !== undefined) readTodo(facts, withoutRef(line.slice(2)), part, seq)
+    else readTodo(facts, withoutRef(line.slice(2)), part, seq)
+  }
+}
+
+/** What was still open stands with the goal. */
+function readOpen(facts: FactsState, goal: string, seq: Seq): void {
+  const lines = goal.split('\n')
+  const start = lines.findIndex((line) => line.startsWith('Still open'))
+  for (const line of start < 0 ? [] : lines.slice(start + 1)) {
+    if (!line.startsWith('- ')) return
+    readTodo(facts, withoutRef(line.slice(2)), 'open', seq)
   }
 }
 
@@ -154,7 +215,12 @@ function readTodo(
   facts.todos.push({ text, status: active ? 'active' : status, seq })
 }
 
-function readCommand(facts: FactsState, line: string, seq: Seq): void {
+function readCommand(
+  facts: FactsState,
+  line: string,
+  seq: Seq,
+  purpose: CommandPurpose = 'act',
+): void {
   const match = /^`(.+?)`(?: ×(\d+))?(?: → (ok|failed)(?: \(exit (\d+)\))?)?(?:: (.*))?$/.exec(
     withoutRef(line),
   )
@@ -163,7 +229,7 @@ function readCommand(facts: FactsState, line: string, seq: Seq): void {
   const [, , runs, outcome, exit, detail] = match
   const fact: CommandFact = {
     command,
-    purpose: 'act',
+    purpose,
     runs: Number(runs ?? 1),
     outcome: outcome === 'ok' || outcome === 'failed' ? outcome : 'unknown',
     ...(exit !== undefined && { exitCode: Number(exit) }),
@@ -171,80 +237,4 @@ function readCommand(facts: FactsState, line: string, seq: Seq): void {
     seqs: [seq],
   }
   facts.commands.set(command, fact)
-}
-
-const STATES: readonly FileState[] = ['created', 'edited', 'renamed', 'deleted']
-
-/** `edited ×3 a.ts [4]` of one file, or `edited: a.ts ×3 [4], b.ts` of all in one state. */
-function readChange(facts: FactsState, line: string, seq: Seq): void {
-  const all = /^(created|edited|renamed|deleted): (.*)$/.exec(line)
-  if (all?.[2] !== undefined) {
-    const state = STATES.find((known) => known === all[1]) ?? 'edited'
-    const names = all[2].split(/(?<=\]), |, (?=[^\]]*$)|, (?![^[\]]*\])/)
-    for (const name of names) readNamed(facts, withoutRef(name), state, seq)
-    return
-  }
-  const one = /^(created|edited|renamed|deleted)(?: ×(\d+))? (.*)$/.exec(withoutRef(line))
-  if (one?.[3] === undefined) return
-  const state = STATES.find((known) => known === one[1]) ?? 'edited'
-  const then = /^(.*?), (?:then )?edited(?: ×(\d+))?$/.exec(one[3])
-  const renamed = /^(.*?) \(renamed from (.*)\)$/.exec(then?.[1] ?? one[3])
-  const edits = Number(then ? (then[2] ?? 1) : (one[2] ?? (state === 'edited' ? 1 : 0)))
-  const path = renamed?.[1] ?? then?.[1] ?? one[3]
-  addFile(facts, { ...fromArrow(path, renamed?.[2]), state, edits }, seq)
-}
-
-function readNamed(facts: FactsState, name: string, state: FileState, seq: Seq): void {
-  const counted = /^(.*) ×(\d+)$/.exec(name)
-  const edits = counted ? Number(counted[2]) : state === 'edited' ? 1 : 0
-  addFile(facts, { ...fromArrow(counted?.[1] ?? name), state, edits }, seq)
-}
-
-function fromArrow(path: string, from?: string): Pick<FileFact, 'path' | 'from'> {
-  const [before, after] = path.split(' → ', 2)
-  if (after !== undefined && before !== undefined) return { path: after, from: before }
-  return { path, ...(from !== undefined && { from }) }
-}
-
-type ReadFile = Pick<FileFact, 'path' | 'from' | 'state' | 'edits'>
-
-function addFile(facts: FactsState, { path, from, state, edits }: ReadFile, seq: Seq): void {
-  if (path === '' || facts.files.has(path)) return
-  const file: FileFact = { path, state, reads: 0, edits, ranges: [], seqs: [seq] }
-  addKnownFile(facts.files, from === undefined ? file : { ...file, from })
-  if (state === 'created') facts.memory.born.add(path)
-}
-
-const fileLine = new RegExp(
-  String.raw`^- (.+?) \(((?:created|edited|renamed|read)[^()]*)\)(?:${refMark})?(?::|$)`,
-)
-
-/** `- a.ts (edited ×8, read ×2: 1-20 30-40) [3]: names`: how a file was used. */
-function readFileLines(facts: FactsState, body: string, seq: Seq): void {
-  for (const line of body.split('\n')) {
-    const match = fileLine.exec(line)
-    const [, path, uses] = match ?? []
-    if (path === undefined || uses === undefined) continue
-    const reads = Number(/\bread(?: ×(\d+))?/.exec(uses)?.[1] ?? (uses.includes('read') ? 1 : 0))
-    const known = facts.files.get(path)
-    if (known === undefined && uses.startsWith('read')) {
-      const ranges = rangesIn(uses)
-      addKnownFile(facts.files, { path, state: 'read', reads, edits: 0, ranges, seqs: [seq] })
-    } else if (known?.seqs.at(-1) === seq && known.reads === 0) {
-      known.reads = reads
-      known.ranges = rangesIn(uses)
-      known.edits = Math.max(known.edits, Number(/edited ×(\d+)/.exec(uses)?.[1] ?? 0))
-    }
-  }
-}
-
-function rangesIn(uses: string): [number, number][] {
-  return [...uses.matchAll(/(\d+)-(\d+)/g)].map(([, first, last]) => [Number(first), Number(last)])
-}
-
-const lastRefs = new RegExp(`(?:${refMark})+$`)
-
-/** A line without the refs at its end: they belong to the log in which it was written. */
-function withoutRef(line: string): string {
-  return line.replace(lastRefs, '')
 }

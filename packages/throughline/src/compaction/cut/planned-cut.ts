@@ -73,6 +73,13 @@ const requestShare = 0.6
 const requestLeast = 2_000
 const requestMost = 4_000
 
+// Where somebody asked to keep less than a window of any size would, one message takes no more of it
+// than it could there.
+const roomOverKeep = 1.25
+
+// Older human messages stand in the summary: they may not push it out.
+const stretchShare = 0.45
+
 /** The most that one human message may hold in a tail, of the room for summary and tail. */
 export function requestTokens(room: EstimatedTokens): EstimatedTokens {
   return estimatedTokens(
@@ -115,8 +122,8 @@ export function planCut(
       units: toCut,
       budget: most(tail, nothing),
       full,
-      stretch: tail > 0 ? minus(share(keep, 0.6), taken) : nothing,
-      request: requestTokens(toEstimated(budget.room, ratio)),
+      stretch: tail > 0 ? minus(share(keep, stretchShare), taken) : nothing,
+      request: requestTokens(least(toEstimated(budget.room, ratio), share(keep, roomOverKeep))),
       media,
       olderMedia: policy.olderMedia,
       tailTurns: policy.tailTurns,

@@ -49,6 +49,9 @@ const stateRef = new RegExp(String.raw` \[(${ref})\](?=, |$)`, 'g')
 const fileRef = new RegExp(
   String.raw`^(- .{1,600}? \((?:created|edited|renamed|read)[^()]{0,200}\)) \[(${ref})\](?=:)`,
 )
+/** A statement, and a message of the human. */
+const toldRef = new RegExp(String.raw`^- \[(${ref})\](?: \(the human said no \[(${ref})\]\))?(?= )`)
+const saidRef = new RegExp(String.raw`^(- Next, as the assistant said) \[(${ref})\](?=:)`)
 const lastRef = new RegExp(String.raw` \[(${ref})\]$`)
 
 /**
@@ -95,7 +98,15 @@ function changedLine(
   ends: boolean,
   put: (before: string, ref: string) => string,
 ): string {
-  const headed = line.replace(heads, (_, head: string, found: string) => put(head, found))
+  const told = line.replace(toldRef, (_, at: string, no: string | undefined) => {
+    const disputed = no === undefined ? '' : ` (${put('the human said no', no)})`
+    return `${put('-', at)}${disputed}`
+  })
+  // What follows is theirs who said it.
+  if (told !== line) return told
+  const headed = line
+    .replace(saidRef, (_, head: string, found: string) => put(head, found))
+    .replace(heads, (_, head: string, found: string) => put(head, found))
   if (stateLine.test(headed)) {
     return headed.replace(stateRef, (_, found: string) => put('', found))
   }

@@ -4,7 +4,7 @@ import type { Facts } from '../../facts/facts.ts'
 
 /** How the lines begin that code alone writes of what the human said. */
 const ownLine =
-  /^([\s>*_#-]{0,12})((?:the )?(?:latest request|request of the human|session began with|in between)\b|taken back\b|pinned\b|in the words of a model\b)/i
+  /^([\s>*_#-]{0,12})((?:the )?(?:latest request|request of the human|session began with|in between|what the human said|where the work stands)\b|taken back\b|pinned\b|in the words of a model\b)/i
 
 /** Put in front of a line that would pass for one of code's. */
 const mark = 'The model wrote: '

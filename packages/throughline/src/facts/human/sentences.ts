@@ -44,7 +44,7 @@ function unquoted(words: string): string {
   return inner.replaceAll(`\\${quote}`, '').includes(quote) ? words : inner
 }
 
-function isPasted(line: string): boolean {
+export function isPasted(line: string): boolean {
   const start = line.slice(0, 300)
   return PASTED.some((sign) => sign.test(start))
 }

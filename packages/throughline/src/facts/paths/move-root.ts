@@ -19,6 +19,10 @@ export function moveRoot(facts: FactsState, root: string): void {
   }
   const owner = (name: string): string => (facts.files.has(name) ? respell(name) : name)
   for (const error of facts.errors) error.owner = owner(error.owner)
+  for (const statement of facts.statements) {
+    if (statement.about !== undefined) statement.about = owner(statement.about)
+  }
+  facts.repository.changed = new Set([...facts.repository.changed].map(respell))
   facts.names = respellNames(facts.names, respell, owner)
   facts.memory.born = new Set([...facts.memory.born].map(respell))
   facts.files = respellFiles(facts.files, respell, facts.memory.born)

@@ -57,7 +57,8 @@ export async function compactToKeep(work: Work, signal: AbortSignal): Promise<Co
     const holds = Math.max(after, printedTokens, textTokens(work, compacted))
     if (holds <= keep) return compacted
     if (holds < (least?.holds ?? Infinity)) least = { holds, plan: compacted.result.plan }
-    allowed = Math.floor(allowed - (holds - keep) * 1.1)
+    // What a session has to say may be less than it was allowed to.
+    allowed = Math.floor(Math.min(allowed, after) - (holds - keep) * 1.1)
     if (allowed <= 0 || compacted.result.report.action === 'none') break
   }
   throw tooLittle(keep ?? 0, least)

@@ -12,14 +12,28 @@ const weightOfCheck = 3
 const longestCommand = 140
 const longestDetail = 160
 
+/** How many checks say how the work stands. */
+const MOST_CHECKS = 3
+
+/** The newest run of each check, like the tests and the build; the newest last. */
+export function newestChecks(index: Facts): CommandFact[] {
+  const checks = [...index.commands.values()].filter(({ purpose }) => purpose === 'check')
+  return newestOfEach(checks)
+    .toSorted((a, b) => newest(a) - newest(b))
+    .slice(-MOST_CHECKS)
+}
+
 /** The important commands with their newest outcome, in chronological order. */
 export function commands(
   index: Facts,
   { room, tokens, worth }: { room: Room; tokens: number; worth: Worth },
 ): string[] {
   const label = 'Commands:'
+  const told = new Set(newestChecks(index).map(({ command }) => command))
   const bySeq = new Map(
-    rankedCommands(index, worth).map((fact) => [commandLine(fact), newest(fact)]),
+    rankedCommands(index, worth)
+      .filter(({ command }) => !told.has(command))
+      .map((fact) => [commandLine(fact), newest(fact)]),
   )
   const taken = room.takeFitting(bySeq.keys(), tokens - room.cost(label))
   if (taken.length === 0) return []
@@ -64,8 +78,21 @@ function newest({ seqs }: CommandFact): number {
   return seqs.at(-1) ?? 0
 }
 
+/** How much of the directory that a command enters is worth keeping of a long line. */
+const longestPlace = 30
+
+/** A long line keeps the command rather than the directory that it is run in. */
+function withoutPlace(command: string): string {
+  if (command.length <= longestCommand) return command
+  const entered = /^cd (\S{1,400}) && /.exec(command)
+  const place = entered?.[1] ?? ''
+  if (entered === null || place.length <= longestPlace) return command
+  const name = place.slice(place.lastIndexOf('/') + 1).slice(-longestPlace)
+  return `cd …/${name} && ${command.slice(entered[0].length)}`
+}
+
 export function commandLine(fact: CommandFact): string {
-  const command = clipEnd(oneLine(fact.command), longestCommand)
+  const command = clipEnd(withoutPlace(oneLine(fact.command)), longestCommand)
   const runs = fact.runs > 1 ? ` ×${fact.runs}` : ''
   const exit = fact.exitCode === undefined ? '' : ` (exit ${fact.exitCode})`
   const outcome =

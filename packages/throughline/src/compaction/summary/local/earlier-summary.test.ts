@@ -13,7 +13,8 @@ const index: Facts = {
   names: new Map(),
   rules: [],
   requests: [{ text: 'Go on with the parser.', seq: 50 }],
-  conclusions: [{ text: 'The parser works.', seq: 40, final: true }],
+  statements: [{ text: 'The parser works.', seq: 40, source: 'answer' }],
+  repository: { commits: [], changed: new Set() },
   todos: [],
 }
 const summarize = (previous: string): string =>

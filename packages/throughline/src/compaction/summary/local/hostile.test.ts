@@ -32,7 +32,11 @@ function summaryOf(text: string): string {
       { text, seq: 1 },
       { text, seq: 7 },
     ],
-    conclusions: [{ text, seq: 8, final: true }],
+    statements: [
+      { text, seq: 8, source: 'answer' },
+      { text, seq: 8, source: 'document', about: text },
+    ],
+    repository: { branch: { name: text, seq: 3 }, commits: [], changed: new Set([text]) },
     todos: [{ text, status: 'open', seq: 9 }],
   }
   return summarizeLocally({

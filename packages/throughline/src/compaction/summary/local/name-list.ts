@@ -30,7 +30,7 @@ export function rankedNames(
     ranked.push({ name, value: (value * worth.ofFocus(name.name)) / (name.name.length + 1) })
   }
   for (const fact of index.names.values()) {
-    if (fact.kind === 'ticket') continue
+    if (fact.kind === 'ticket' || isGeneric(fact)) continue
     const use = worth.ofUse(fact)
     consider(listed(fact), fact.weight === undefined ? use : Math.sqrt(use * fact.weight * scale))
   }
@@ -41,6 +41,23 @@ export function rankedNames(
     consider({ name: file.path, kind: 'path', owner: '' }, worth.ofUse(uses))
   }
   return ranked.sort((a, b) => b.value - a.value).map(({ name }) => name)
+}
+
+/** What stands in any program of its language, before a dot. */
+const libraries = new Set(
+  `t b m s err e ctx fmt os io strings strconv bytes errors testing time context filepath path sort sync
+  json http net url bufio regexp math reflect exec log slog slices maps atomic rand console object
+  array promise process math string number date buffer module exports require import document window
+  vscode react self this cls np pd sys re std vec option result assert expect vi jest fs util`.split(
+    /\s+/,
+  ),
+)
+
+/** A name of a library says nothing about the work. */
+function isGeneric({ name, kind }: NameFact): boolean {
+  if (kind !== 'identifier') return false
+  const dot = name.indexOf('.')
+  return dot > 0 && libraries.has(name.slice(0, dot).toLowerCase())
 }
 
 /**

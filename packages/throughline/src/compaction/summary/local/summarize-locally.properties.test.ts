@@ -73,8 +73,21 @@ const anyFacts: fc.Arbitrary<Facts> = fc.record({
     .map((names) => new Map(names.map((fact) => [fact.name, fact]))),
   rules: fc.array(said, { maxLength: 6 }),
   requests: fc.array(said, { maxLength: 6 }),
-  conclusions: fc.array(fc.record({ text: prose, seq, final: fc.constant(true as const) }), {
-    maxLength: 10,
+  statements: fc.array(
+    fc.record({
+      text: prose,
+      seq,
+      source: fc.constantFrom('answer', 'remark', 'thought', 'plan', 'report', 'document'),
+      about: path,
+    }),
+    { maxLength: 10 },
+  ),
+  repository: fc.record({
+    branch: fc.record({ name: word, seq }),
+    commits: fc.array(fc.record({ sha: fc.constant('abcdef1'), subject: prose, seq }), {
+      maxLength: 3,
+    }),
+    changed: fc.array(path, { maxLength: 5 }).map((paths) => new Set(paths)),
   }),
   todos: fc.array(
     fc.record({ text: prose, status: fc.constantFrom('open', 'active', 'done'), seq }),
@@ -151,7 +164,8 @@ test('a budget of almost nothing still gives valid sections with the rules in th
     names: new Map(),
     rules,
     requests: [{ text: 'Go on.', seq: 50 }],
-    conclusions: [],
+    statements: [],
+    repository: { commits: [], changed: new Set() },
     todos: [],
   }
   const count = counters[0] as (text: string) => number

@@ -26,8 +26,17 @@ function name(text: string, fields: Partial<NameFact> = {}): NameFact {
 
 function indexWith(fields: Partial<Facts>): Facts {
   const none = { files: new Map(), commands: new Map(), names: new Map() }
-  const lists = { errors: [], rules: [], requests: [], conclusions: [], todos: [] }
-  return { seq: 100, root: '/code/app', directories: ['/code/app'], ...none, ...lists, ...fields }
+  const lists = { errors: [], rules: [], requests: [], statements: [], todos: [] }
+  const repository = { commits: [], changed: new Set<string>() }
+  return {
+    seq: 100,
+    root: '/code/app',
+    directories: ['/code/app'],
+    ...none,
+    ...lists,
+    repository,
+    ...fields,
+  }
 }
 
 const byPath = (files: readonly FileFact[]) => new Map(files.map((fact) => [fact.path, fact]))
@@ -75,7 +84,9 @@ const session = indexWith({
     { text: 'TypeError: x is undefined', owner: 'src/parser.ts', seq: 71 },
     { text: 'ENOENT', owner: '', seq: 20, resolvedBy: 30 },
   ],
-  conclusions: [{ text: 'The last byte is dropped because `slice` is off by one.', seq: 50 }],
+  statements: [
+    { text: 'The last byte is dropped because `slice` is off by one.', seq: 50, source: 'remark' },
+  ],
   todos: [
     { text: 'Test CRLF', status: 'active', seq: 91 },
     { text: 'Fix the parser', status: 'done', seq: 91 },
@@ -101,10 +112,14 @@ test('each section says what a reader needs to go on', () => {
   const summary = summarizeLocally({ facts: session, budget: 6_000, count })
   expect(bodyOf(summary, 'Goal')).toBe(
     [
-      'The session began with [1]:',
-      '> Please fix the header parser, it drops the last byte.',
       'The latest request [90]:',
       '> Good. Now add a test for CRLF.',
+      "Still open, as the assistant's list last said [91]:",
+      '- under way: Test CRLF [91]',
+      'Where the work stands:',
+      '- `npm test` ×4 → failed (exit 1): 2 failed [70]',
+      'What the human said before, oldest first:',
+      '- [1] Please fix the header parser, it drops the last byte.',
     ].join('\n'),
   )
   expect(bodyOf(summary, 'Instructions')).toBe(
@@ -112,7 +127,7 @@ test('each section says what a reader needs to go on', () => {
   )
   expect(bodyOf(summary, 'Discoveries')).toBe(
     [
-      '- The last byte is dropped because `slice` is off by one. [50]',
+      '- [50] The last byte is dropped because `slice` is off by one.',
       'Errors not known to be solved:',
       '- src/parser.ts: TypeError: x is undefined [71]',
     ].join('\n'),
@@ -123,12 +138,8 @@ test('each section says what a reader needs to go on', () => {
       '- edited ×3 src/parser.ts [60]',
       '- created src/new.ts [61]',
       '- deleted src/old.ts [62]',
-      'Commands:',
-      '- `npm test` ×4 → failed (exit 1): 2 failed [70]',
       'Done:',
       '- Fix the parser [91]',
-      "Still open, as the assistant's list last said [91]:",
-      '- under way: Test CRLF [91]',
     ].join('\n'),
   )
   expect(bodyOf(summary, 'Relevant files')).toBe(

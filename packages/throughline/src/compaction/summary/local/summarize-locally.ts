@@ -2,8 +2,10 @@ import { changedFiles } from './changed-files.ts'
 import { commands, commandLine, rankedCommands } from './commands.ts'
 import { earlierSummary } from './earlier-summary.ts'
 import { fileLines } from './file-lines.ts'
-import { conclusions, environment, unresolvedErrors } from './findings.ts'
-import { latestRequest, openingRequest, requestsBetween } from './goal.ts'
+import { environment, unresolvedErrors } from './findings.ts'
+import { humanMessages, latestRequest } from './human-messages.ts'
+import { doneTodos, openTodos, whereItStands } from './now.ts'
+import { statementsOf, type Statements } from './statements/told.ts'
 import { groupedNames, rankedNames } from './name-list.ts'
 import { quotedLines, ruleLines } from '../human-lines.ts'
 import { namesWithin, Room } from './room.ts'
@@ -12,24 +14,20 @@ import { defaultTemplate, withCoreSections, type Template } from '../template.ts
 import { headingKey } from '../../../facts/sections.ts'
 import { worthIn, type Worth } from './worth.ts'
 import type { LocalSummaryRequest, Facts } from './request.ts'
-import { clipEnd, oneLine } from './clip-words.ts'
+import { oneLine } from './clip-words.ts'
 
 /** Required parts, as shares of the budget, however small it is. */
-const musts = { latest: 0.12, changed: 0.1, opening: 0.03, open: 0.05, errors: 0.03 }
+const musts = { latest: 0.12, changed: 0.1, open: 0.05, stands: 0.07, said: 0.25, errors: 0.03 }
 
 /**
  * Parts that make a summary good to read, as shares of a budget that is large enough for all of
  * them. Each is a cap; what one part leaves unused goes to names.
  */
-const wants = {
-  between: 0.05,
-  earlier: 0.14,
-  conclusions: 0.22,
-  commands: 0.08,
-  done: 0.03,
-  files: 0.12,
-  other: 0.08,
-}
+const wants = { earlier: 0.14, commands: 0.05, done: 0.02, files: 0.06, other: 0.08 }
+
+/** What names may always take of a small summary and of a larger one. */
+const namesOfSmall = 0.04
+const namesOfLarge = 0.08
 
 /** Where the beginning of the session is known from a summary alone, that is its only record. */
 const shareOfInherited = 0.4
@@ -60,9 +58,14 @@ const smaller = 0.93
  * const summary = summarizeLocally({ facts, budget: 4_000, count })
  */
 export function summarizeLocally<T extends number>(request: LocalSummaryRequest<T>): string {
+  const { facts, count, focus } = request
+  const worth = worthIn({ seq: facts.seq, focus })
+  const beside = (request.beside ?? []).join('\n')
+  const room = new Room(request.budget, count)
+  const statements = statementsOf(facts, { room, worth, beside })
   let tokens: number = request.budget
   for (let attempt = 0; attempt < 12; attempt++) {
-    const text = compose(request, Math.floor(tokens))
+    const text = compose(request, { tokens: Math.floor(tokens), worth, statements })
     const size = request.count(text)
     if (size <= request.budget) return text
     tokens *= Math.min(smaller, request.budget / size)
@@ -74,11 +77,13 @@ function templateOf({ template }: LocalSummaryRequest) {
   return withCoreSections(template ?? defaultTemplate)
 }
 
-function compose(request: LocalSummaryRequest, tokens: number): string {
-  const { facts: index, count, focus, previous } = request
+function compose(
+  request: LocalSummaryRequest,
+  { tokens, worth, statements }: { tokens: number; worth: Worth; statements: Statements },
+): string {
+  const { facts: index, count, previous } = request
   const template = templateOf(request)
   const beside = (request.beside ?? []).join('\n')
-  const worth = worthIn({ seq: index.seq, focus })
   const room = new Room(tokens - count(skeleton(template)), count)
   const scale = Math.min(Math.max(tokens / roomy, leastOfWants), 1)
   const want = (part: keyof typeof wants): number => {
@@ -87,8 +92,6 @@ function compose(request: LocalSummaryRequest, tokens: number): string {
   }
   const must = (part: keyof typeof musts): number => Math.floor(tokens * musts[part])
   const inherited = (): number => Math.max(Math.floor(tokens * shareOfInherited), leastOfPart)
-  const told = { room, worth, beside }
-
   const standing = Math.min(request.standing ?? room.left, room.left)
   const rules = room.take(ruleLines(index, { tokens: standing, count }))
   const latest = latestRequest(index, {
@@ -98,9 +101,9 @@ function compose(request: LocalSummaryRequest, tokens: number): string {
   })
   const changed = changedFiles(index, room, must('changed'))
   const open = openTodos(index, room, must('open'))
-  const opening = openingRequest(index, room, Math.min(must('opening'), room.left))
-  const between = requestsBetween(index, room, want('between'))
-  const errors = unresolvedErrors(index, { ...told, tokens: must('errors') })
+  const stands = whereItStands(index, { room, tokens: must('stands'), beside })
+  const said = humanMessages(index, { room, tokens: must('said'), beside })
+  const errors = unresolvedErrors(index, { room, worth, tokens: must('errors') })
   const earlier = earlierSummary(previous, {
     room,
     facts: index,
@@ -108,32 +111,37 @@ function compose(request: LocalSummaryRequest, tokens: number): string {
   })
   const quoted = quotedLines(index)
   const doubtful = room.takeFitting(quoted, want('other'))
-  const found = conclusions(index, { ...told, tokens: want('conclusions') })
+  const place = environment(index, room, room.left)
   const ran = commands(index, { room, worth, tokens: want('commands') })
   const done = doneTodos(index, room, want('done'))
-  const place = environment(index, room, room.left)
   const files = fileLines(index, { room, worth, tokens: want('files') })
+  const reserved = Math.floor(tokens * (tokens < roomy / 2 ? namesOfSmall : namesOfLarge))
+  const known = [...said, ...latest, beside].join('\n')
+  const told = statements.within(room, room.left - reserved, known)
 
   const sections = new Map<string, readonly string[]>([
-    ['goal', [...opening, ...between, ...latest]],
+    ['goal', [...latest, ...open, ...stands, ...said]],
     ['instructions', rules],
-    ['discoveries', [...earlier, ...(doubtful.length > 1 ? doubtful : []), ...found, ...errors]],
-    ['accomplished', [...changed, ...ran, ...done, ...open]],
-    ['relevant files', [...place, ...files.map(({ line }) => line)]],
+    [
+      'discoveries',
+      [...earlier, ...(doubtful.length > 1 ? doubtful : []), ...told.discoveries, ...errors],
+    ],
+    ['accomplished', [...changed, ...told.accomplished, ...ran, ...done]],
+    ['relevant files', [...place, ...told['relevant files'], ...files.map(({ line }) => line)]],
   ])
   for (const { heading } of template.sections) {
     if (sections.has(headingKey(heading))) continue
     const lines = otherSection(heading, index, { room, worth, tokens: want('other') })
     sections.set(headingKey(heading), lines)
   }
-  const said = new SaidWords(index.root)
-  said.add(beside)
-  for (const lines of sections.values()) said.add(lines.join('\n'))
-  const ranked = rankedNames(index, { worth, said })
+  const words = new SaidWords(index.root)
+  words.add(beside)
+  for (const lines of sections.values()) words.add(lines.join('\n'))
+  const ranked = rankedNames(index, { worth, said: words })
   const lines = namesWithin(room, ranked.length, (count) =>
     groupedNames(files, ranked.slice(0, count)),
   )
-  sections.set('relevant files', [...place, ...lines])
+  sections.set('relevant files', [...place, ...told['relevant files'], ...lines])
   return layOut(template, sections)
 }
 
@@ -154,31 +162,6 @@ function skeleton(template: Template): string {
   return layOut(template, new Map())
 }
 
-const longestTodo = 200
-
-/** What is in progress and what is still to do, by the assistant's own list. */
-function openTodos(index: Facts, room: Room, tokens: number): string[] {
-  const open = index.todos.filter(({ status }) => status !== 'done')
-  const lines = open.map(({ text, status, seq }) => {
-    const now = status === 'active' ? 'under way: ' : ''
-    return `- ${now}${clipEnd(oneLine(text), longestTodo)} [${seq}]`
-  })
-  const newest = Math.max(...open.map(({ seq }) => seq))
-  return labelled(`Still open, as the assistant's list last said [${newest}]:`, lines, room, tokens)
-}
-
-/** What the assistant checked off. */
-function doneTodos(index: Facts, room: Room, tokens: number): string[] {
-  const done = index.todos.filter(({ status }) => status === 'done')
-  const lines = done.map(({ text, seq }) => `- ${clipEnd(oneLine(text), longestTodo)} [${seq}]`)
-  return labelled('Done:', lines, room, tokens)
-}
-
-function labelled(label: string, lines: readonly string[], room: Room, tokens: number): string[] {
-  const taken = room.takeFitting(lines, tokens - room.cost(label))
-  return taken.length === 0 ? [] : [...room.take([label]), ...taken]
-}
-
 /** How many of the newest findings are examined. */
 const mostFindings = 200
 
@@ -197,7 +180,8 @@ function otherSection(
     return words.some((word) => lower.includes(word))
   }
   const ran = rankedCommands(index, worth).map(commandLine)
-  const found = index.conclusions
+  const found = index.statements
+    .filter(({ source }) => source === 'answer' || source === 'remark')
     .slice(-mostFindings)
     .toReversed()
     .map(({ text, seq }) => `- ${room.clip(oneLine(text), tokens / 4)} [${seq}]`)

@@ -21,6 +21,8 @@ export interface Worth {
   ofUse: (uses: { calls: number; mentions: number; lastSeq: Seq }) => number
   /** Falls from 1 to ⅛ over the session. */
   ofAge: (seq: Seq) => number
+  /** Falls from 1 to ½ over the session: what was said early still holds, mostly. */
+  ofTime: (seq: Seq) => number
   ofFocus: (text: string) => number
 }
 
@@ -35,6 +37,7 @@ export function worthIn({ seq, focus }: { seq: Seq; focus: string | undefined })
   }
   return {
     ofAge,
+    ofTime: (time) => (1 + Math.min(time / Math.max(seq, 1), 1)) / 2,
     ofFocus,
     ofUse: ({ calls, mentions, lastSeq }) => (weightOfCall * calls + mentions) * ofAge(lastSeq),
   }

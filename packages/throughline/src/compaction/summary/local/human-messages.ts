@@ -1,0 +1,122 @@
+import { clipMiddle, quote } from './clip-words.ts'
+import { isPasted } from '../../../facts/human/sentences.ts'
+import { messagesLabel } from '../../../facts/statements/labels.ts'
+import type { RequestFact } from '../../../facts/facts.ts'
+import type { Facts } from './request.ts'
+import type { Room } from './room.ts'
+
+/** How much of a request is needed here to recognize it if it also appears next to the summary. */
+const recognised = 24
+
+/** However much room there is, a message gets no more tokens than this. */
+const most = 800
+/** With fewer, a message says nothing. */
+const least = 16
+/** Where the messages can't have so many, those that say nothing by themselves are left out. */
+const few = 40
+/** A shorter message only says yes, or to go on. */
+const shortest = 16
+
+/** The latest message is given more room than the first, by this factor. */
+const latestOverFirst = 2
+
+/** The human's newest request, word for word; clipped only if it is longer than `tokens`. */
+export function latestRequest(
+  index: Facts,
+  { room, tokens, beside }: { room: Room; tokens: number; beside: string },
+): readonly string[] {
+  const latest = index.requests.at(-1)
+  if (latest === undefined) return []
+  const stands = beside.includes(latest.text.trim())
+  const label = index.requests.length === 1 ? 'The request of the human' : 'The latest request'
+  const where = stands ? ', in full below' : ''
+  const limit = stands ? Math.min(recognised, tokens) : tokens
+  return room.take([
+    `${label} [${latest.seq}]${where}:`,
+    ...quote(clippedWords(latest.text, room, limit)),
+  ])
+}
+
+/**
+ * Every message of the human but the latest, oldest first, word for word, each clipped as far as
+ * all of them need. One that stands next to the summary is not repeated.
+ */
+export function humanMessages(
+  index: Facts,
+  { room, tokens, beside }: { room: Room; tokens: number; beside: string },
+): string[] {
+  const all = index.requests.slice(0, -1).filter(({ text }) => !beside.includes(text.trim()))
+  const left = Math.min(tokens, room.left) - room.cost(messagesLabel)
+  const fitting = longestThatFit(all, room, left)
+  if (fitting.length === 0) return []
+  return [...room.take([messagesLabel]), ...room.take(fitting)]
+}
+
+/** The lines for the greatest limit with which all messages fit; else without the oldest ones. */
+function longestThatFit(all: readonly RequestFact[], room: Room, tokens: number): string[] {
+  const whole = all.map(({ text }) => room.cost(text))
+  let kept = all.map((_, at) => at)
+  // `yes` and `go on` go first, then the oldest; what the session began with goes last.
+  if (costWith(few) > tokens) kept = kept.filter((at) => (all[at]?.text ?? '').length > shortest)
+  while (kept.length > 0 && costWith(least) > tokens) {
+    const first = kept[0] === 0 && kept.length > 1 ? 1 : 0
+    kept = kept.filter((_, at) => at !== first)
+  }
+  if (kept.length === 0) return []
+  let low = least
+  let high = most
+  while (high - low > 4) {
+    const middle = Math.floor((low + high) / 2)
+    if (costWith(middle) <= tokens) low = middle
+    else high = middle
+  }
+  const limit = low
+  return kept.map((at) => {
+    const { text, seq } = all[at] as RequestFact
+    return lineOf(clippedWords(text, room, limitOf(at, limit)), seq)
+  })
+
+  function limitOf(at: number, limit: number): number {
+    const share = all.length < 2 ? 1 : at / (all.length - 1)
+    return Math.floor(limit * (1 + (latestOverFirst - 1) * share))
+  }
+
+  function costWith(limit: number): number {
+    return kept.reduce((sum, at) => sum + Math.min(whole[at] ?? 0, limitOf(at, limit)) + 8, 0)
+  }
+}
+
+function lineOf(words: string, seq: number): string {
+  const lines = words.split('\n').map((line) => line.trimEnd())
+  return `- [${seq}] ${lines.filter((line) => line.trim() !== '').join('\n  ')}`
+}
+
+/** A message within `tokens`: what was pasted into it goes first, then its middle. */
+export function clippedWords(text: string, room: Room, tokens: number): string {
+  const words = text.trim()
+  const characters = room.characters(words, tokens)
+  if (words.length <= characters) return words
+  const own = withoutPasted(words)
+  return clipMiddle(own, characters)
+}
+
+/** How much of a message is searched for what was pasted into it. */
+const WINDOW = 40_000
+
+function withoutPasted(text: string): string {
+  if (text.length > WINDOW) return text
+  const kept: string[] = []
+  let fence = ''
+  for (const line of text.split('\n')) {
+    const mark = /^\s{0,8}(```+|~~~+)/.exec(line)?.[1] ?? ''
+    const inside = fence !== ''
+    if (inside && mark.startsWith(fence)) fence = ''
+    else if (!inside) fence = mark
+    const pasted = inside || mark !== '' || isPasted(line.trim())
+    if (!pasted) kept.push(line)
+    else if (kept.at(-1) !== '…') kept.push('…')
+  }
+  const own = kept.join('\n')
+  // A message that is pasted as a whole is what the human said.
+  return own.length < text.length / 20 ? text : own
+}

@@ -1,0 +1,95 @@
+import { commandLine, newestChecks } from './commands.ts'
+import { clipEnd, oneLine } from './clip-words.ts'
+import { standLabel } from '../../../facts/statements/labels.ts'
+import { sentencesOf } from '../../../facts/human/sentences.ts'
+import type { Facts } from './request.ts'
+import type { Room } from './room.ts'
+
+const longestTodo = 200
+const longestNext = 300
+const mostCommits = 5
+const mostChanged = 12
+
+/** Where the work stands: what is open and said to be next, checks, branch, commits, what runs. */
+export function whereItStands(
+  index: Facts,
+  { room, tokens, beside }: { room: Room; tokens: number; beside: string },
+): string[] {
+  const lines = [
+    ...next(index, beside),
+    ...running(index),
+    ...newestChecks(index).map(commandLine),
+    ...repository(index),
+  ]
+  return labelled(standLabel, lines, room, tokens)
+}
+
+/** What is in progress and what is still to do, by the assistant's own list. */
+export function openTodos(index: Facts, room: Room, tokens: number): string[] {
+  const open = index.todos.filter(({ status }) => status !== 'done')
+  const lines = open.map(({ text, status, seq }) => {
+    const now = status === 'active' ? 'under way: ' : ''
+    return `- ${now}${clipEnd(oneLine(text), longestTodo)} [${seq}]`
+  })
+  const newest = Math.max(...open.map(({ seq }) => seq))
+  return labelled(`Still open, as the assistant's list last said [${newest}]:`, lines, room, tokens)
+}
+
+/** What the assistant checked off. */
+export function doneTodos(index: Facts, room: Room, tokens: number): string[] {
+  const done = index.todos.filter(({ status }) => status === 'done')
+  const lines = done.map(({ text, seq }) => `- ${clipEnd(oneLine(text), longestTodo)} [${seq}]`)
+  return labelled('Done:', lines, room, tokens)
+}
+
+function labelled(label: string, lines: readonly string[], room: Room, tokens: number): string[] {
+  const taken = room.takeFitting(lines, tokens - room.cost(label))
+  return taken.length === 0 ? [] : [...room.take([label]), ...taken]
+}
+
+const ANNOUNCES =
+  /^\W{0,4}(?:(?:now|next|then|good|ok(?:ay)?|great|perfect|so)\b[,!. —-]{0,4}){0,3}(?:let me|let['’]s|I['’]ll|I need to|I will|I['’]m (?:now |going to |\w{3,16}ing\b)|next)\b/i
+const MOST_READ = 6_000
+
+/** What the assistant said last that it would do, unless that still stands beside. */
+function next({ statements }: Facts, beside: string): string[] {
+  const last = statements.findLast(({ source }) => ['answer', 'remark', 'thought'].includes(source))
+  if (last === undefined || beside.includes(last.text.split('\n', 1)[0]?.slice(0, 80) ?? ''))
+    return []
+  const said = sentencesOf(last.text.slice(-MOST_READ)).findLast(({ text }) => ANNOUNCES.test(text))
+  if (said === undefined) return []
+  return [`- Next, as the assistant said [${last.seq}]: ${clipEnd(said.text, longestNext)}`]
+}
+
+function running({ commands, requests }: Facts): string[] {
+  const latest = requests.at(-1)?.seq ?? 0
+  return [...commands.values()]
+    .filter(({ outcome, purpose }) => outcome === 'unknown' && purpose !== 'look')
+    .filter(({ seqs }) => (seqs.at(-1) ?? 0) >= latest)
+    .slice(-2)
+    .map((fact) => `- Not seen to end: ${commandLine(fact).slice(2)}`)
+}
+
+function repository({ repository: { branch, commits, pushedAt, changed } }: Facts): string[] {
+  const lines: string[] = []
+  if (branch !== undefined) lines.push(`- On branch ${branch.name} [${branch.seq}]`)
+  const newest = commits.slice(-mostCommits).toReversed()
+  if (newest.length > 0) {
+    const told = newest.map(({ sha, subject }) => `${sha} ${clipEnd(oneLine(subject), 80)}`)
+    const pushed =
+      pushedAt === undefined
+        ? '; no push was seen'
+        : pushedAt >= (newest[0]?.seq ?? 0)
+          ? '; pushed'
+          : '; not pushed since'
+    lines.push(`- Newest commits: ${told.join('; ')}${pushed} [${newest[0]?.seq}]`)
+    if (changed.size > 0) lines.push(`- Changed since then: ${filesIn(changed)}`)
+  }
+  return lines
+}
+
+function filesIn(changed: ReadonlySet<string>): string {
+  const names = [...changed].slice(-mostChanged)
+  const more = changed.size - names.length
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}

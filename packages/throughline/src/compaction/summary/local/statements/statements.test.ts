@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { expectLinear } from '../../../../testing/growth.ts'
+import { choose, type Candidate } from './choose.ts'
+import { termsOf } from './terms.ts'
+import { unitsOf } from './units.ts'
+
+describe('the units of a text', () => {
+  test('a list comes with the sentence before it, and a deeper item with the one above it', () => {
+    const units = unitsOf(
+      '# Plan\n\nA minimal surface:\n- parse\n  - quickly\n- print\n\nThen stop.',
+    )
+    const [plan, surface, parse, quickly, print, then] = units
+    expect([plan, surface].map((unit) => unit?.isLead)).toEqual([true, true])
+    expect(parse?.leads).toEqual([0, 1])
+    expect(quickly).toMatchObject({ text: '  - quickly', leads: [0, 1, 2] })
+    expect(print?.leads).toEqual([0, 1])
+    expect(then).toMatchObject({ text: 'Then stop.', leads: [0] })
+  })
+
+  test('a block of code stays whole and keeps its indentation', () => {
+    const code = '```ts\nif (x) {\n  y()\n}\n```'
+    expect(unitsOf(`Do this:\n\n${code}`).at(-1)).toMatchObject({ text: code, leads: [0] })
+  })
+
+  test('nothing of a text is lost but blank lines and rulers', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 2_000 }), (text) => {
+        const kept = unitsOf(text.replaceAll(/[|:=_*-]/g, ''))
+        const bare = (words: string): string => words.replaceAll(/\s/g, '')
+        expect(bare(kept.map((unit) => unit.text).join(''))).toBe(
+          bare(text.replaceAll(/[|:=_*-]/g, '')),
+        )
+      }),
+    )
+  })
+
+  test.each(['a', '. ', '。', '- x\n', '  - x\n', '# x\n', 'x:\n', '```\n', '| a |\n'])(
+    'text of nothing but %j takes linear work',
+    async (unit) => {
+      const reading = (length: number) => {
+        const text = unit.repeat(Math.ceil(length / unit.length))
+        return () => {
+          for (const each of unitsOf(text)) termsOf(each.text)
+        }
+      }
+      await expectLinear(reading, { small: 50_000, large: 800_000 })
+    },
+  )
+})
+
+const candidate = fc.record<Candidate>({
+  text: fc.nat(5),
+  tokens: fc.integer({ min: 1, max: 60 }),
+  frame: fc.nat(6),
+  weight: fc.constantFrom(0, 0.5, 1),
+  terms: fc.array(fc.constantFrom('cache', 'lock', 'index', 'v2', 'a.ts'), { maxLength: 5 }),
+  leads: fc.constant([]),
+})
+const inOrder = fc
+  .array(candidate, { maxLength: 60 })
+  .map((all) => all.toSorted((a, b) => a.text - b.text))
+
+describe('what is chosen', () => {
+  test('never costs more than there is room for, and more room never says less', () => {
+    fc.assert(
+      fc.property(inOrder, fc.nat(600), (all, tokens) => {
+        const chosen = choose(all, tokens)
+        const texts = new Set(chosen.map((at) => all[at]?.text))
+        const frames = [...texts].map((text) =>
+          Math.max(...all.filter((each) => each.text === text).map(({ frame }) => frame)),
+        )
+        const cost = chosen.reduce((sum, at) => sum + (all[at]?.tokens ?? 0), 0)
+        expect(cost).toBeLessThanOrEqual(tokens)
+        expect(frames.length).toBeLessThanOrEqual(chosen.length)
+        const everything = choose(all, 1_000_000)
+        expect(everything).toHaveLength(
+          all.filter(({ weight, terms }) => weight > 0 && terms.length > 0).length,
+        )
+        expect(everything).toEqual(expect.arrayContaining(chosen))
+      }),
+    )
+  })
+
+  test('says something new rather than the same again', () => {
+    const said = (text: number, words: string): Candidate => ({
+      text,
+      tokens: 10,
+      frame: 0,
+      weight: 1,
+      terms: termsOf(words),
+      leads: [],
+    })
+    const all = [
+      said(0, 'the cache was never emptied'),
+      said(1, 'never emptied was the cache'),
+      said(2, 'the lock is held by two writers'),
+    ]
+    expect(choose(all, 20)).toContain(2)
+  })
+})

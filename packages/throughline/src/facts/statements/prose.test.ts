@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { expectLinear } from '../../testing/growth.ts'
+import { commentsIn, isProse, proseInCommand } from './prose.ts'
+
+test.each([
+  [`git commit -m "Keep the lock while writing"`, ['Keep the lock while writing']],
+  [`git commit -am 'Keep the lock while writing'`, ['Keep the lock while writing']],
+  [
+    `gh api repos/a/b/comments/1/replies -f body="Fixed in abc1234: the lock is kept now."`,
+    ['Fixed in abc1234: the lock is kept now.'],
+  ],
+  [
+    `gh issue create --title "Lock is lost on exit" --body 'It happens when two writers meet.'`,
+    ['Lock is lost on exit', 'It happens when two writers meet.'],
+  ],
+  [
+    `git commit -m "$(cat <<'EOF'\nKeep the lock.\n\nTwo writers met in it.\nEOF\n)"`,
+    ['Keep the lock.\n\nTwo writers met in it.'],
+  ],
+  [`grep -rn "the lock is lost here" src`, []],
+  [`python3 - <<'EOF'\nimport os\nfor a in b:\n  print(a[0], b)\nEOF`, []],
+  [`git log --format="%h %s" -3`, []],
+])('what %j says for a reader', (command, said) => {
+  expect(proseInCommand(command)).toEqual(said)
+})
+
+test('comments are told by paragraph, code and short marks are not', () => {
+  const code = [
+    'const a = 1 // x',
+    '// The lock is kept because',
+    '// two writers would meet.',
+    'lock()',
+    '// eslint-disable-next-line',
+    '/**',
+    ' * Writes the index while nobody else can.',
+    ' */',
+  ].join('\n')
+  expect(commentsIn(code)).toBe(
+    'The lock is kept because two writers would meet.\n\nWrites the index while nobody else can.',
+  )
+})
+
+test('words are prose, code and data are not', () => {
+  expect(isProse('The lock is kept while the index is written.')).toBe(true)
+  expect(isProse('锁在写入索引时一直被持有着')).toBe(true)
+  expect(isProse('{"a": 1, "b": [2, 3]}')).toBe(false)
+  expect(isProse('yes')).toBe(false)
+})
+
+test.each(['"', "'", '\\', "<<'EOF'\n", '-m "', '// a\n', 'body=', '* /'])(
+  'a command of nothing but %j takes linear work',
+  async (unit) => {
+    const reading = (length: number) => {
+      const text = unit.repeat(Math.ceil(length / unit.length))
+      return () => [proseInCommand(text), commentsIn(text), isProse(text)]
+    }
+    await expectLinear(reading, { small: 50_000, large: 800_000 })
+  },
+)

@@ -1,0 +1,204 @@
+import { fieldsOf, hasFailed, itemsOf, textOf } from '../lenses/arguments.ts'
+import { stringLeaves } from '../names/string-leaves.ts'
+import { noteStatement } from './note-statements.ts'
+import { commentsIn, isProse, proseInCommand } from './prose.ts'
+import type { FactsState } from '../fold-memory.ts'
+import type { Effect, LensCall } from '../lens.ts'
+import type { Seq } from '../../log/entry.ts'
+
+/** A call that succeeded, with what it did. */
+export interface DoneCall {
+  call: LensCall
+  effects: readonly Effect[]
+  /** The path that it is about, as the facts spell it. */
+  about: string | undefined
+  /** Where the call stands, and its result. */
+  calledAt: Seq
+  seq: Seq
+}
+
+/**
+ * Notes what a call and its result say for a reader: messages, plans, documents and comments that
+ * were written; reports of sub-agents, instructions, answers and documents that were read. A call
+ * that failed says nothing.
+ */
+export function noteToldByCall(facts: FactsState, done: DoneCall): void {
+  const { call, effects } = done
+  const ran = effects.find((effect) => effect.type === 'command')
+  const failed = hasFailed(call) || effects.some(({ type }) => type === 'failure')
+  if (failed || ran?.failed === true) return
+  if (ran) noteCommandProse(facts, done, ran.command, ran.head ?? '')
+  notePlan(facts, done)
+  noteTalk(facts, done)
+  noteWritten(facts, done)
+  noteDocumentRead(facts, done)
+}
+
+function noteCommandProse(
+  facts: FactsState,
+  { calledAt }: DoneCall,
+  command: string,
+  head: string,
+): void {
+  for (const text of proseInCommand(command)) {
+    const about = head === '' ? {} : { about: head }
+    noteStatement(facts, { text, seq: calledAt, source: 'message', worked: true, ...about })
+  }
+}
+
+const PLANS = /^(?:exit_?plan_?mode|submit_?plan|present_?plan)$/i
+const UPDATES_PLAN = /^update_?plan$/i
+
+/** A plan that the human approved; the call succeeds only then. */
+function notePlan(facts: FactsState, { call, calledAt }: DoneCall): void {
+  const text = textOf(call.input, 'plan', 'summary', 'explanation')
+  if (text === undefined) return
+  if (PLANS.test(call.tool)) noteStatement(facts, { text, seq: calledAt, source: 'plan' })
+  else if (UPDATES_PLAN.test(call.tool)) {
+    noteStatement(facts, { text, seq: calledAt, source: 'remark' })
+  }
+}
+
+const AGENTS =
+  /^(?:task|agent|wait_agent|read_agent|agentoutput|agentoutputtool|delegate|subagent|run_subagent)$/i
+const SKILLS = /^(?:skill|load_skill|activate_skill|use_skill)$/i
+const QUESTIONS =
+  /^(?:askuserquestion|ask_user|ask_user_question|request_user_input|question|ask_followup_question)$/i
+const MEMORIES = /^(?:save_memory|memory|remember|update_memory|create_memory)$/i
+
+/** A shorter result only confirms. */
+const SHORTEST_REPORT = 60
+
+/** What others said: sub-agents, skills, and the human who was asked through a tool. */
+function noteTalk(facts: FactsState, { call, calledAt, seq }: DoneCall): void {
+  const { tool, input, output = '' } = call
+  const name = tool.slice(tool.lastIndexOf('__') + 1).replace(/^_/, '')
+  if (AGENTS.test(name) && output.length >= SHORTEST_REPORT && isProse(readable(output))) {
+    const about = textOf(input, 'description', 'subagent_type', 'name', 'agent_type')
+    const source = 'report' as const
+    noteStatement(facts, {
+      text: readable(output),
+      seq,
+      source,
+      ...(about !== undefined && { about }),
+    })
+  } else if (SKILLS.test(name) && isProse(output)) {
+    const about = textOf(input, 'skill', 'name', 'command') ?? 'skill'
+    noteStatement(facts, { text: output, seq, source: 'instructions', about })
+  } else if (QUESTIONS.test(name) && output.trim() !== '') {
+    noteStatement(facts, { text: `${questionsOf(input)}${output.trim()}`, seq, source: 'asked' })
+  } else if (MEMORIES.test(name)) {
+    const text = textOf(input, 'fact', 'content', 'memory', 'text')
+    if (text !== undefined)
+      noteStatement(facts, { text, seq: calledAt, source: 'message', about: tool })
+  }
+}
+
+/** Some harnesses return a list of texts as JSON. */
+function readable(output: string): string {
+  const text = output
+    .replace(/\n<usage>[^<]{0,400}<\/usage>/g, '')
+    .replace(/\nagentId: [^\n]{0,200}/g, '')
+    .trim()
+  if (!text.startsWith('[{') && !text.startsWith('{"')) return text
+  try {
+    return stringLeaves(JSON.parse(text)).filter(isProse).join('\n')
+  } catch {
+    return text
+  }
+}
+
+function questionsOf(input: unknown): string {
+  const asked = itemsOf(input, 'questions')
+    .map((item) => textOf(item, 'question', 'text', 'header'))
+    .filter((text) => text !== undefined)
+  const one = textOf(input, 'question', 'prompt')
+  const all = asked.length > 0 ? asked : one === undefined ? [] : [one]
+  return all.map((text) => `${text.trim()}\n`).join('')
+}
+
+const DOCUMENT = /\.(?:md|mdx|markdown|rst|adoc|txt)$/i
+
+/** What was written to a document, and the comments that were written into code. */
+function noteWritten(facts: FactsState, { call, effects, about, calledAt }: DoneCall): void {
+  if (!effects.some(({ type }) => type === 'create' || type === 'edit')) return
+  const single = about === undefined ? [] : [{ path: about, text: writtenText(call.input) }]
+  const patch = typeof call.input === 'string' ? call.input : patchIn(call.input)
+  for (const { path, text } of patch === undefined ? single : addedByPatch(patch)) {
+    if (text === '') continue
+    const document = DOCUMENT.test(path)
+    const said = document ? text : commentsIn(text)
+    const source = document ? 'document' : 'comment'
+    if (isProse(said))
+      noteStatement(facts, { text: said, seq: calledAt, source, about: path, worked: true })
+  }
+}
+
+function patchIn(input: unknown): string | undefined {
+  const text = textOf(input, 'input', 'patch', 'patchText', 'patch_text', 'diff', 'command', 'cmd')
+  return text !== undefined && text.includes('*** Begin Patch') ? text : undefined
+}
+
+function writtenText(input: unknown): string {
+  const own = textOf(
+    input,
+    'content',
+    'file_text',
+    'new_string',
+    'newString',
+    'new_str',
+    'newText',
+    'replacement',
+    'contents',
+    'text',
+  )
+  if (own !== undefined) return own
+  const edits = itemsOf(input, 'edits').map((edit) => writtenText(fieldsOf(edit)))
+  return edits.join('\n\n')
+}
+
+/** The lines that a patch adds, by file. */
+function addedByPatch(patch: string): { path: string; text: string }[] {
+  const files: { path: string; lines: string[] }[] = []
+  for (const line of patch.slice(0, 400_000).split('\n')) {
+    const path = /^\*\*\* (?:Add|Update) File: (.{1,400})$/.exec(line)?.[1]
+    if (path !== undefined) files.push({ path: path.trim(), lines: [] })
+    else if (line.startsWith('+')) files.at(-1)?.lines.push(line.slice(1))
+    // Lines that were not added next to each other say nothing together.
+    else files.at(-1)?.lines.push('')
+  }
+  return files.map(({ path, lines }) => ({ path, text: lines.join('\n') }))
+}
+
+/** A document that was read: what it says may be asked for again. */
+function noteDocumentRead(facts: FactsState, { call, effects, seq }: DoneCall): void {
+  const read = effects.filter((effect) => effect.type === 'read')
+  const [only] = read
+  if (only === undefined || read.length > 1 || !DOCUMENT.test(only.path)) return
+  const ran = effects.find((effect) => effect.type === 'command')
+  const output = withoutNumbers(ran?.output ?? call.output ?? '')
+  if (isProse(output))
+    noteStatement(facts, { text: output, seq, source: 'document', about: only.path })
+}
+
+/** `   12→text`, `12: text` and `<file>` are how harnesses show a file. */
+function withoutNumbers(output: string): string {
+  const reminder = output.indexOf('\n<system-reminder>')
+  const shown = reminder < 0 ? output : output.slice(0, reminder)
+  return shown
+    .split('\n')
+    .map((line) => line.replace(/^\s{0,8}\d{1,6}(?:→|\t|: |\| ?)/, ''))
+    .filter((line) => !/^<\/?(?:path|type|content|file|entries)>?|^<(?:path|type)>/.test(line))
+    .join('\n')
+}
+
+const INSTRUCTIONS =
+  /AGENTS\.md|CLAUDE\.md|GEMINI\.md|QWEN\.md|copilot-instructions|\.cursorrules|<INSTRUCTIONS>|<user_instructions>|SKILL\.md|Base directory for this skill|<skill[ >-]/
+
+/** A harness's message that hands over instructions: of the project, of the user, or of a skill. */
+export function noteLoaded(facts: FactsState, text: string, seq: Seq): void {
+  const named = INSTRUCTIONS.exec(text.slice(0, 20_000))?.[0]
+  if (named === undefined || !isProse(text)) return
+  const about = /^[\w.-]+\.md$/.test(named) ? named : `message ${seq}`
+  noteStatement(facts, { text, seq, source: 'instructions', about })
+}
