@@ -6,11 +6,26 @@ import { packageOf } from './third-party.ts'
 
 const clients = join(packageFolder, 'src/clients')
 
-/** What runs inside a client, by the client's name: the file that its plugin begins with. */
+/**
+ * What runs for a client, by the name of the file that is made of it: its plugin or the program
+ * that its hooks start, named after the client, and what it loads into itself beside that.
+ */
 function clientEntries(): ReadonlyMap<string, string> {
-  const names = readdirSync(clients).filter((name) => existsSync(join(clients, name, 'plugin.ts')))
-  return new Map(names.map((name) => [name, join(clients, name, 'plugin.ts')]))
+  return new Map(
+    readdirSync(clients).flatMap((client) =>
+      [...beginnings].flatMap(([file, end]): [string, string][] => {
+        const path = join(clients, client, file)
+        return existsSync(path) ? [[`${client}${end}`, path]] : []
+      }),
+    ),
+  )
 }
+
+const beginnings = new Map([
+  ['plugin.ts', ''],
+  ['program.ts', ''],
+  ['module.ts', '-module'],
+])
 
 /**
  * Writes each client's plugin as one file that needs nothing but the runtime, since a client may

@@ -128,7 +128,7 @@ export const commands: readonly Listed[] = [
   {
     name: 'install',
     group: 'Inside clients',
-    summary: 'Install Throughline in opencode, pi and other clients.',
+    summary: 'Install Throughline in opencode, pi, Claude Code and other clients.',
     load: async () => (await import('./commands/install/command.ts')).installCommand,
   },
   {

@@ -1,11 +1,23 @@
 import { nearest } from '../../config/nearest.ts'
 import { usage } from '../parse-arguments.ts'
+import { claudeCode } from './of/claude-code.ts'
+import { codex } from './of/codex.ts'
+import { copilotCli, geminiCli } from './of/recall-only.ts'
 import { opencode } from './of/opencode.ts'
 import { pi } from './of/pi.ts'
+import { qwenCode } from './of/qwen-code.ts'
 import type { InstallableClient } from './client.ts'
 
 /** The clients that Throughline is installed in. */
-export const installableClients: readonly InstallableClient[] = [opencode, pi]
+export const installableClients: readonly InstallableClient[] = [
+  opencode,
+  pi,
+  claudeCode,
+  codex,
+  qwenCode,
+  geminiCli,
+  copilotCli,
+]
 
 /** @throws UsageError */
 export function clientNamed(command: string, word: string): InstallableClient {

@@ -20,7 +20,9 @@ import type { InstallableClient } from './client.ts'
 
 const built = newDirectory()
 mkdirSync(join(built, 'dist', 'clients'), { recursive: true })
-for (const { name } of installableClients) {
+mkdirSync(join(built, 'bin'))
+writeFileSync(join(built, 'bin', 'throughline.js'), '// the command')
+for (const name of [...installableClients.map((client) => client.name), 'claude-code-module']) {
   writeFileSync(join(built, 'dist', 'clients', `${name}.js`), `// ${name}\n`)
 }
 
@@ -108,7 +110,7 @@ describe.each(installableClients.map((client) => [client.name, client] as const)
       const settings = client.settings(place)
       mkdirSync(join(settings, 'plugins', 'opencode-dcp'), { recursive: true })
       mkdirSync(join(settings, 'extensions', 'billion-context-pi'), { recursive: true })
-      for (const name of ['settings.json', 'config.toml']) {
+      for (const name of ['settings.json', 'config.toml', 'mcp-config.json']) {
         writeFileSync(
           join(settings, name),
           '# "morphllm"\n// sleev\nurl = "http://127.0.0.1:17321"\n',

@@ -3,6 +3,7 @@ import { packageVersion } from '../version.ts'
 import { readLedger, writeLedger, type Installed, type Step } from './ledger.ts'
 import { keepBackups, makeChange, prepareChanges, type Prepared } from './make-changes.ts'
 import { loadedBy, rivalsIn } from './rivals.ts'
+import { runtimesFolder } from './runtime.ts'
 import { clearLeftover, removeEmpty, takeBack, type TakenBack } from './take-back.ts'
 import { existsSync, rmSync } from 'node:fs'
 import type { InstallableClient, Planned, Wanted } from './client.ts'
@@ -51,7 +52,8 @@ export function install(
   now: number,
 ): void {
   const ledger = readLedger(place)
-  for (const step of obsolete) takeBack(step)
+  const { [client.name]: _, ...others } = ledger.clients
+  for (const step of notShared(obsolete, others)) takeBack(step)
   keepBackups(prepared)
   const { leftovers = [] } = planned
   const steps = prepared.map(({ step }) => step)
@@ -65,10 +67,7 @@ export function uninstall(client: InstallableClient, place: Place): TakenBack[] 
   const ledger = readLedger(place)
   const { [client.name]: installed, ...clients } = ledger.clients
   if (!installed) return undefined
-  const others = new Set(
-    Object.values(clients).flatMap(({ steps }) => steps.map(({ path }) => path)),
-  )
-  const own = installed.steps.filter(({ path }) => !others.has(path))
+  const own = notShared(installed.steps, clients)
   const taken = own.toReversed().map(takeBack)
   for (const leftover of installed.leftovers) clearLeftover(leftover)
   for (const { backup } of own) if (backup !== undefined) rmSync(backup, { force: true })
@@ -77,9 +76,20 @@ export function uninstall(client: InstallableClient, place: Place): TakenBack[] 
   return taken
 }
 
+/** What no other client starts from. */
+function notShared(steps: readonly Step[], others: Readonly<Record<string, Installed>>): Step[] {
+  const paths = new Set(
+    Object.values(others).flatMap((other) => other.steps.map(({ path }) => path)),
+  )
+  return steps.filter(({ path }) => !paths.has(path))
+}
+
 /** What clients have written about themselves stays while there is any. */
-function removeOwnFolder({ folder, path }: Place, made: readonly string[]): void {
+function removeOwnFolder(place: Place, made: readonly string[]): void {
+  const { folder, path } = place
   rmSync(path.join(folder, 'installed.json'), { force: true })
+  // What is in it was taken away with the client that needed it last.
+  rmSync(runtimesFolder(place), { recursive: true, force: true })
   removeEmpty([path.join(folder, 'backups'), ...made])
 }
 

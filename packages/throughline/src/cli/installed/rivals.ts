@@ -97,7 +97,15 @@ export function loadedBy(
       files: [path.join(codex, 'config.toml'), path.join(codex, 'hooks.json')],
       folders: [],
     },
-    'qwen-code': { files: [at('.qwen', 'settings.json')], folders: [] },
+    'qwen-code': { files: [at('.qwen', 'settings.json')], folders: [at('.qwen', 'extensions')] },
+    'gemini-cli': {
+      files: [at('.gemini', 'settings.json')],
+      folders: [at('.gemini', 'extensions')],
+    },
+    'copilot-cli': {
+      files: [at('.copilot', 'mcp-config.json'), at('.copilot', 'settings.json')],
+      folders: [],
+    },
   }
   return found[client] ?? { files: [], folders: [] }
 }
