@@ -138,6 +138,12 @@ export const commands: readonly Listed[] = [
     load: async () => (await import('./commands/status/command.ts')).statusCommand,
   },
   {
+    name: 'doctor',
+    group: 'Inside clients',
+    summary: 'Send a real request through everything that is installed.',
+    load: async () => (await import('./commands/doctor/command.ts')).doctorCommand,
+  },
+  {
     name: 'uninstall',
     group: 'Inside clients',
     summary: 'Take it away again: every file is as it was before.',
