@@ -42,6 +42,8 @@ async function writeCode(): Promise<OutputChunk[]> {
     platform: 'node',
     input: { ...libraryEntries, command: commandEntry },
     external: isPeer,
+    // Its other form asks for its own files at run time, which a bundle cannot answer.
+    resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
   })
   const { output } = await bundle.write({
     dir: dist,

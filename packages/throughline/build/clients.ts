@@ -6,11 +6,26 @@ import { packageOf } from './third-party.ts'
 
 const clients = join(packageFolder, 'src/clients')
 
-/** What runs inside a client, by the client's name: the file that its plugin begins with. */
+/**
+ * What runs for a client, by the name of the file that is made of it: its plugin or the program
+ * that its hooks start, named after the client, and what it loads into itself beside that.
+ */
 function clientEntries(): ReadonlyMap<string, string> {
-  const names = readdirSync(clients).filter((name) => existsSync(join(clients, name, 'plugin.ts')))
-  return new Map(names.map((name) => [name, join(clients, name, 'plugin.ts')]))
+  return new Map(
+    readdirSync(clients).flatMap((client) =>
+      [...beginnings].flatMap(([file, end]): [string, string][] => {
+        const path = join(clients, client, file)
+        return existsSync(path) ? [[`${client}${end}`, path]] : []
+      }),
+    ),
+  )
 }
+
+const beginnings = new Map([
+  ['plugin.ts', ''],
+  ['program.ts', ''],
+  ['module.ts', '-module'],
+])
 
 /**
  * Writes each client's plugin as one file that needs nothing but the runtime, since a client may
@@ -24,6 +39,8 @@ export async function writeClients(dist: string): Promise<void> {
       file: join(dist, 'clients', `${name}.js`),
       format: 'esm',
       codeSplitting: false,
+      // Three clients get the same program, which nobody debugs there.
+      minify: input.endsWith('program.ts'),
     })
     const foreign = output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []))
     const packages = foreign.flatMap((id) => packageOf(id) ?? [])

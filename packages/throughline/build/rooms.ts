@@ -51,6 +51,7 @@ const rooms: readonly Room[] = [
     holds: (path) => /^src\/cli\/(?:store\/|[^/]*$)/.test(path),
   },
   below('command-source', 'cli/source', 'cli/sizes'),
+  below('command-installed', 'cli/installed'),
   below('command-compact', 'cli/written', 'cli/commands/compact'),
 ]
 

@@ -53,7 +53,7 @@ interface SourceMap {
 }
 
 describe.skipIf(!built)('what is published', () => {
-  it('is under 150 files, and no test', { timeout: 120_000 }, () => {
+  it('is under 200 files, and no test', { timeout: 120_000 }, () => {
     const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
       cwd: packageFolder,
       encoding: 'utf8',
@@ -64,8 +64,9 @@ describe.skipIf(!built)('what is published', () => {
     const paths = packed?.files.map(({ path }) => path) ?? []
     expect(paths).toContain('dist/THIRD-PARTY-LICENSES.md')
     expect(paths.filter((path) => path.includes('.test.'))).toEqual([])
-    expect(paths.length).toBeLessThan(150)
-    expect(packed?.unpackedSize).toBeLessThan(8_000_000)
+    expect(paths.length).toBeLessThan(200)
+    // What a client loads is one file for each, with all that it needs.
+    expect(packed?.unpackedSize).toBeLessThan(11_000_000)
   })
 
   it.each(entries)('exports from %s what its source does', async (name, source) => {

@@ -126,6 +126,30 @@ export const commands: readonly Listed[] = [
     load: async () => (await import('./commands/export.ts')).exportCommand,
   },
   {
+    name: 'install',
+    group: 'Inside clients',
+    summary: 'Install Throughline in opencode, pi, Claude Code and other clients.',
+    load: async () => (await import('./commands/install/command.ts')).installCommand,
+  },
+  {
+    name: 'status',
+    group: 'Inside clients',
+    summary: 'Show where it is installed, and what it did there.',
+    load: async () => (await import('./commands/status/command.ts')).statusCommand,
+  },
+  {
+    name: 'doctor',
+    group: 'Inside clients',
+    summary: 'Send a real request through everything that is installed.',
+    load: async () => (await import('./commands/doctor/command.ts')).doctorCommand,
+  },
+  {
+    name: 'uninstall',
+    group: 'Inside clients',
+    summary: 'Take it away again: every file is as it was before.',
+    load: async () => (await import('./commands/uninstall.ts')).uninstallCommand,
+  },
+  {
     name: 'mcp',
     group: 'For agents',
     summary: 'Serve the recall tool to an agent, over MCP on standard input and output.',

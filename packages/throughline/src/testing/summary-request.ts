@@ -21,7 +21,11 @@ export function summaryRequest(
     through: 3,
     previous: undefined,
     template,
-    instruction: summaryInstruction({ template, budget, update: previous !== undefined }),
+    instruction: summaryInstruction({
+      template,
+      limit: { tokens: budget, about: { amount: budget / 2, of: 'words' } },
+      update: previous !== undefined,
+    }),
     budget,
     attempt: 1,
     focus: undefined,

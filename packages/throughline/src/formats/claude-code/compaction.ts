@@ -19,6 +19,8 @@ export function checkpointDraft(details: {
   summary: string | undefined
   boundary: Fields | undefined
   tail: TailItem[]
+  /** A hooks module of ours has made it, out of this very log. */
+  ours?: boolean
 }): CheckpointDraft {
   const metadata = fieldsOf(details.boundary?.['compactMetadata'])
   return {
@@ -27,10 +29,13 @@ export function checkpointDraft(details: {
     base: details.base,
     summary:
       details.summary ?? 'Claude Code compacted the session here. Its file contains no summary.',
-    summarizer: 'claude-code',
+    summarizer: details.ours ? 'throughline' : 'claude-code',
     tail: details.tail,
     continuation: null,
-    metadata: boundaryMetadata(metadata, details.boundary),
+    metadata: {
+      ...boundaryMetadata(metadata, details.boundary),
+      ...(details.ours && { rung: 'model' }),
+    },
   }
 }
 

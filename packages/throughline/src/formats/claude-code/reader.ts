@@ -26,8 +26,10 @@ import {
 } from './state.ts'
 import { checkpointDraft, preservedTail, pruneDraft } from './compaction.ts'
 import { isCaveat, isHarnessRecord, isInterruption, textParts } from './origin.ts'
+import { boundaryOf, enterCopies, isCopy, keyOf, replacedBy } from './replaced.ts'
 import { addBlocks, belongsTo, newReply } from './reply.ts'
 import { toolOutput } from './tool-output.ts'
+import { readSummaryBlock } from '../../compaction/render/summary-block.ts'
 import type { FormatReader, SessionFacts } from '../format.ts'
 import type { Usage } from '../../log/entry.ts'
 
@@ -41,6 +43,7 @@ export function claudeCodeReader(): FormatReader {
       return takeReady(state.drafts)
     },
     end() {
+      finishReplaced(state)
       finishBoundary(state)
       closeReply(state)
       giveQueued(state)
@@ -56,6 +59,16 @@ export function claudeCodeReader(): FormatReader {
 function readRecord(state: State, record: Fields): void {
   if (record['isSidechain'] === true) return omit(state, 'sidechain')
   if (isKnown(state.chain, record)) return omit(state, 'duplicate')
+  if (state.replaced && isCopy(state.replaced, record, state.originals)) {
+    state.replaced.copies.push(record)
+    return
+  }
+  if (state.replaced && record['type'] === 'attachment') {
+    state.boundary?.held.push(record)
+    return
+  }
+  if (isMessage(record)) finishReplaced(state)
+  noteOriginal(state, record)
   state.at = timeOf(record['timestamp']) ?? state.at
   readFacts(state, record)
   switch (record['type']) {
@@ -111,6 +124,10 @@ function readUser(state: State, record: Fields): void {
   }
   const content = fieldsOf(record['message'])?.['content']
   if (record['isCompactSummary'] === true) return readSummary(state, record, content)
+  if (state.boundary) {
+    state.replaced = replacedBy(record, state.boundary.record, textOf(content) ?? '')
+    if (state.replaced) return
+  }
   finishBoundary(state)
   const { results, parts } = userContent(
     content,
@@ -211,6 +228,26 @@ function readSummary(state: State, record: Fields, content: unknown): void {
   giveCheckpoint(state, texts.join('\n'), record)
 }
 
+function isMessage({ type }: Fields): boolean {
+  return type === 'user' || type === 'assistant' || type === 'system'
+}
+
+/** What was kept is what was said before: the copies say nothing new. */
+function finishReplaced(state: State): void {
+  const { replaced, boundary } = state
+  if (!replaced) return
+  state.replaced = undefined
+  state.boundary = { record: boundaryOf(replaced, state.originals), held: boundary?.held ?? [] }
+  giveCheckpoint(state, readSummaryBlock(replaced.text), replaced.summary, true)
+  enterCopies(state.chain, replaced)
+}
+
+function noteOriginal({ originals }: State, record: Fields): void {
+  const uuid = nameOf(record['uuid'])
+  const key = keyOf(record)
+  if (uuid !== undefined && key !== undefined) originals.set(key, uuid)
+}
+
 /** A compaction that never got its summary still happened. */
 function finishBoundary(state: State): void {
   if (state.boundary) giveCheckpoint(state, undefined, undefined)
@@ -220,6 +257,7 @@ function giveCheckpoint(
   state: State,
   summary: string | undefined,
   record: Fields | undefined,
+  ours = false,
 ): void {
   closeReply(state)
   const { chain, boundary } = state
@@ -228,7 +266,7 @@ function giveCheckpoint(
   const tail = preservedTail(chain, boundary?.record)
   give(
     state.drafts,
-    checkpointDraft({ at: state.at, base, summary, boundary: boundary?.record, tail }),
+    checkpointDraft({ at: state.at, base, summary, boundary: boundary?.record, tail, ours }),
   )
   // Its span stays empty: a checkpoint is never part of another one's tail.
   const unit = startUnit(chain)

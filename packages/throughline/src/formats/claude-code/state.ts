@@ -3,6 +3,7 @@ import { newQueued, type Queued } from './user-parts.ts'
 import { type Fields, nameOf } from '../../json/fields.ts'
 import type { SessionFacts } from '../format.ts'
 import type { GivenResult } from './compaction.ts'
+import type { Replaced } from './replaced.ts'
 import { type Reply, replyDraft } from './reply.ts'
 import { outputText } from '../../log/message-text.ts'
 import { utf8Bytes } from '../../compaction/prune/placeholder.ts'
@@ -25,6 +26,10 @@ export interface State {
   results: Map<string, GivenResult>
   /** A compaction whose summary hasn't come yet, and what came since. */
   boundary: { record: Fields; held: Fields[] } | undefined
+  /** A compaction of ours whose kept messages are still coming. */
+  replaced: Replaced | undefined
+  /** Records by what their copies share with them. */
+  originals: Map<string, string>
   /** The newest record says that what follows was said to Claude Code itself. */
   caveat: boolean
 }
@@ -41,6 +46,8 @@ export function newState(): State {
     tools: new Map(),
     results: new Map(),
     boundary: undefined,
+    replaced: undefined,
+    originals: new Map(),
     caveat: false,
   }
 }

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs'
+import { readClientRecords } from '../../../clients/record.ts'
+import { sanitizeLine } from '../../../log/sanitize.ts'
+import { exitCodes } from '../../errors.ts'
+import { installableClients } from '../../installed/clients.ts'
+import { problemsOf } from '../../installed/install-client.ts'
+import { readLedger, type Installed } from '../../installed/ledger.ts'
+import { placeOf, type Place } from '../../installed/place.ts'
+import { loadedBy, rivalsIn } from '../../installed/rivals.ts'
+import { safeJson } from '../../output/safe-json.ts'
+import { jsonOption } from '../../shared-options.ts'
+import { withThousands } from '../../terminal/numbers.ts'
+import { startedPaths } from './paths.ts'
+import { tryPaths, type Tried } from './try-paths.ts'
+import type { Command, ParsedArguments } from '../../command.ts'
+import type { InstallableClient } from '../../installed/client.ts'
+import type { Io } from '../../io.ts'
+
+export const doctorCommand: Command = {
+  name: 'doctor',
+  description: [
+    'Sends a real request through everything that clients start of Throughline, with the very lines of their own settings: it starts the MCP server and lists its tools, and runs the hook on a small session. It also looks for files that are missing, for other programs of the same kind, and for errors that plugins have recorded. Nothing is changed.',
+    'A plugin that a client loads into itself, as opencode and pi do, cannot be tried from outside: the newest line of its record says whether it works.',
+  ],
+  arguments: [],
+  options: [jsonOption],
+  examples: [
+    { command: 'throughline doctor', does: 'See whether everything that is installed works.' },
+  ],
+  run: runDoctor,
+}
+
+interface Diagnosis {
+  client: string
+  label: string
+  tried: readonly Tried[]
+  problems: readonly string[]
+  /** What a plugin inside the client said last. */
+  last: string | null
+}
+
+async function runDoctor({ flags }: ParsedArguments, io: Io): Promise<number> {
+  const place = placeOf(io.env)
+  const { clients } = readLedger(place)
+  const all: Diagnosis[] = []
+  for (const client of installableClients) {
+    const installed = clients[client.name]
+    if (installed) all.push(await diagnosed(client, installed, place))
+  }
+  const text = flags.has('json')
+    ? safeJson({ version: 1, clients: all })
+    : all.length === 0
+      ? 'Throughline is installed in no client. To install it: throughline install <client>'
+      : all.flatMap(linesOf).join('\n')
+  await io.stdout.write(`${text}\n`)
+  return all.some(isIll) ? exitCodes.failed : exitCodes.done
+}
+
+async function diagnosed(
+  { name, label }: InstallableClient,
+  installed: Installed,
+  place: Place,
+): Promise<Diagnosis> {
+  const problems = problemsOf(installed, place)
+  const read = (file: string): string => readFileSync(file, 'utf8')
+  const tried = problems.length > 0 ? [] : await tryPaths(startedPaths(installed, read), place.env)
+  const { files, folders } = loadedBy(name, place)
+  const beside = rivalsIn(files, folders).map((rival) => `${rival.name} is loaded there, too`)
+  const last = readClientRecords(name, place.env).at(-1)
+  return {
+    client: name,
+    label,
+    tried,
+    problems: [...problems, ...beside],
+    last: last ? [last.event, last.reason].filter((each) => each !== undefined).join(': ') : null,
+  }
+}
+
+function isIll({ tried, problems }: Diagnosis): boolean {
+  return problems.length > 0 || tried.some(({ problem }) => problem !== undefined)
+}
+
+const pathNames: Readonly<Record<Tried['path'], string>> = {
+  recall: 'the MCP server',
+  hook: 'the hook',
+}
+
+function linesOf({ label, tried, problems, last }: Diagnosis): string[] {
+  const lines = [
+    ...tried.map(({ path, ms, problem }) =>
+      problem === undefined
+        ? `${pathNames[path]} answers, in ${withThousands(ms)} ms`
+        : `${pathNames[path]} does not work: ${problem}`,
+    ),
+    ...problems,
+    last === null
+      ? 'its plugin has recorded nothing yet: start the client once'
+      : `its newest record: ${last}`,
+  ]
+  return [`${label}:`, ...lines.map((line) => `  ${sanitizeLine(line)}`)]
+}

@@ -1,0 +1,90 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { newDirectory } from '../../testing/run-main.ts'
+import { tryPaths } from './try-paths.ts'
+import { startedPaths } from './paths.ts'
+import type { Installed } from '../../installed/ledger.ts'
+
+const folder = newDirectory()
+const program = (name: string, code: string): string => {
+  const file = join(folder, name)
+  writeFileSync(file, code)
+  return file
+}
+const env = { PATH: process.env['PATH'] }
+
+const server = program(
+  'server.mjs',
+  `process.stdin.on('data', (text) => { for (const line of String(text).split('\\n')) {
+    if (line.includes('tools/list')) console.log(JSON.stringify({ id: 2, result: { tools: [{ name: 'recall' }] } }))
+  } })`,
+)
+const hook = program(
+  'hook.mjs',
+  `import { readFileSync } from 'node:fs'
+let text = ''; for await (const chunk of process.stdin) text += chunk
+console.log(readFileSync(JSON.parse(text).transcript_path, 'utf8'))`,
+)
+const dumb = program('dumb.mjs', `console.error('no luck'); process.exit(3)`)
+const started = (file: string) => ({ command: process.execPath, args: [file] })
+const line = (file: string) => `"${process.execPath}" "${file}"`
+
+describe('the doctor', () => {
+  it('sends a real request through each path', async () => {
+    expect(await tryPaths({ server: started(server), hook: line(hook) }, env)).toEqual([
+      { path: 'recall', ms: expect.any(Number) },
+      { path: 'hook', ms: expect.any(Number) },
+    ])
+  })
+
+  it('says what is wrong with one that does not work', async () => {
+    const [recall, told] = await tryPaths({ server: started(dumb), hook: line(dumb) }, env)
+    expect(recall?.problem).toBe('it lists no recall tool (it ended with 3: no luck)')
+    expect(told?.problem).toBe('it does not tell what was said (it ended with 3: no luck)')
+    const gone = { command: join(folder, 'none'), args: [] }
+    const [missing] = await tryPaths({ server: gone, hook: undefined }, env)
+    expect(missing?.problem).toContain('ENOENT')
+  })
+
+  it('finds the paths where an installation has written them', () => {
+    const step = (path: string, what: unknown) => ({
+      path,
+      what,
+      hash: '',
+      exact: true,
+      folders: [],
+    })
+    const installed = (...steps: unknown[]) => ({ steps }) as unknown as Installed
+    const command = { command: '/a "b"/node', args: ['x', 'mcp'] }
+    const files = new Map([
+      ['/m.json', JSON.stringify({ mcpServers: { throughline: command } })],
+      [
+        '/h.json',
+        JSON.stringify({ hooks: { A: [{ hooks: [{ type: 'command', command: 'run it' }] }] } }),
+      ],
+    ])
+    const read = (file: string): string => files.get(file) ?? ''
+    const both = { server: command, hook: 'run it' }
+    expect(
+      startedPaths(
+        installed(...[...files.keys()].map((path) => step(path, { type: 'file' }))),
+        read,
+      ),
+    ).toEqual(both)
+    const toml = [
+      '[mcp_servers.throughline]',
+      `command = ${JSON.stringify(command.command)}`,
+      'args = ["x", "mcp"]',
+    ]
+    const entries = [
+      step('/c.toml', { type: 'entries', entries: { syntax: 'toml', blocks: { end: toml } } }),
+      step('/h2.json', {
+        type: 'entries',
+        entries: { syntax: 'json', entries: [{ at: [], value: JSON.parse(read('/h.json')) }] },
+      }),
+    ]
+    expect(startedPaths(installed(...entries), read)).toEqual(both)
+    expect(startedPaths(installed(), read)).toEqual({ server: undefined, hook: undefined })
+  })
+})

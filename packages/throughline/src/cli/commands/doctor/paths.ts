@@ -1,0 +1,64 @@
+import type { Installed } from '../../installed/ledger.ts'
+
+/** What a client starts of ours, as its own files say it. */
+export interface StartedPaths {
+  /** The MCP server. */
+  server: { command: string; args: readonly string[] } | undefined
+  /** The line that its shell runs for a hook. */
+  hook: string | undefined
+}
+
+/** Reads the paths out of what was written: out of entries, and out of whole files of ours. */
+export function startedPaths({ steps }: Installed, read: (file: string) => string): StartedPaths {
+  const values = steps.flatMap(({ path, what }): unknown[] => {
+    if (what.type === 'folder') return []
+    if (what.type === 'file') return path.endsWith('.json') ? [parsed(read(path))] : []
+    if (what.entries.syntax === 'json') return what.entries.entries.map(({ value }) => value)
+    return [tomlServer(what.entries.blocks.end ?? [])]
+  })
+  return {
+    server: firstIn(values, isServer),
+    hook: firstIn(values, isHook)?.command,
+  }
+}
+
+interface Server {
+  command: string
+  args: string[]
+}
+
+function isServer(value: object): value is Server {
+  return 'args' in value && Array.isArray(value.args) && 'command' in value
+}
+
+function isHook(value: object): value is { command: string } {
+  return 'type' in value && value.type === 'command' && 'command' in value
+}
+
+function firstIn<Found>(
+  values: readonly unknown[],
+  is: (value: object) => value is Found & object,
+): Found | undefined {
+  for (const value of values) {
+    if (typeof value !== 'object' || value === null) continue
+    if (is(value)) return value
+    const found = firstIn(Object.values(value), is)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** Our lines of TOML hold strings as JSON writes them. */
+function tomlServer(lines: readonly string[]): unknown {
+  const of = (key: string): unknown =>
+    parsed(lines.find((line) => line.startsWith(`${key} = `))?.slice(key.length + 3) ?? 'null')
+  return { command: of('command'), args: of('args') }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

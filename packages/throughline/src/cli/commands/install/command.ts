@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs'
+import { jsonOption } from '../../shared-options.ts'
+import { exitCodes } from '../../errors.ts'
+import { explainError } from '../../explain-error.ts'
+import { clientNamed, installableClients } from '../../installed/clients.ts'
+import { install, planInstallation } from '../../installed/install-client.ts'
+import { placeOf, type Place } from '../../installed/place.ts'
+import { safeJson } from '../../output/safe-json.ts'
+import { usage } from '../../parse-arguments.ts'
+import { restOf, type Command, type ParsedArguments } from '../../command.ts'
+import { installedJson, installedLines } from './install-lines.ts'
+import type { InstallableClient } from '../../installed/client.ts'
+import type { Io } from '../../io.ts'
+
+export const installCommand: Command = {
+  name: 'install',
+  description: [
+    'Installs Throughline in clients: opencode, pi, Claude Code, Codex, Qwen Code, Gemini CLI, Copilot CLI. From then on their sessions are compacted by it while they run, and their agents can recall what was cut. No API key is needed, because the client’s own model writes the summaries, with the user’s own login.',
+    'The clients’ settings keep their comments and their order, with a backup; the same command again changes nothing, or updates what is installed. throughline uninstall takes everything away, to the byte. Where another program of the same kind is found in a client, nothing is installed.',
+  ],
+  arguments: [
+    {
+      name: 'client',
+      give: `one or more of ${installableClients.map(({ word }) => word).join(', ')}, or --all`,
+      optional: true,
+      rest: true,
+    },
+  ],
+  options: [
+    { name: 'all', help: 'Install it in every client that has been used on this machine.' },
+    { name: 'dry-run', help: 'Show each file and line, and write nothing.' },
+    {
+      name: 'local',
+      help: 'Let code alone write the summaries; the client’s model is never asked for one.',
+    },
+    jsonOption,
+  ],
+  examples: [
+    { command: 'throughline install opencode --dry-run', does: 'See what would be written.' },
+    { command: 'throughline install opencode', does: 'Install it, or bring it up to date.' },
+    { command: 'throughline install --all', does: 'Install it in every client that is used here.' },
+  ],
+  run: runInstall,
+}
+
+async function runInstall(parsed: ParsedArguments, io: Io): Promise<number> {
+  const { flags } = parsed
+  const place = placeOf(io.env)
+  const wanted = { local: flags.has('local') }
+  const dryRun = flags.has('dry-run')
+  const done: unknown[] = []
+  let failed = false
+  const clients = chosen(parsed, place)
+  if (clients.length === 0) await io.stderr.write(noneUsed())
+  for (const client of clients) {
+    try {
+      const installation = planInstallation(client, wanted, place)
+      if (!dryRun) install(installation, wanted, place, Date.now())
+      if (flags.has('json')) done.push(installedJson(installation))
+      else await io.stdout.write(`${installedLines(installation, dryRun).join('\n')}\n`)
+    } catch (error) {
+      // The others can still be installed.
+      await explainError(error, io)
+      failed = true
+    }
+  }
+  if (flags.has('json'))
+    await io.stdout.write(`${safeJson({ version: 1, dryRun, clients: done })}\n`)
+  return failed ? exitCodes.failed : exitCodes.done
+}
+
+function noneUsed(): string {
+  const names = installableClients.map(({ word }) => word).join(', ')
+  return `throughline: none of ${names} has been used here: name the one to install it in.\n`
+}
+
+/** @throws UsageError */
+function chosen(parsed: ParsedArguments, place: Place): readonly InstallableClient[] {
+  const words = restOf(parsed, 'client')
+  if (parsed.flags.has('all')) {
+    if (words.length > 0) throw usage('install', '--all means every client: name none')
+    return installableClients.filter((client) => existsSync(client.settings(place)))
+  }
+  if (words.length > 0) return words.map((word) => clientNamed('install', word))
+  const names = installableClients.map(({ word }) => word).join(', ')
+  throw usage('install', `which client? Give one or more of ${names}, or --all`)
+}

@@ -1,0 +1,40 @@
+/** One thing that an installation writes. Paths are absolute. */
+export type Change = FileChange | FolderChange | EntriesChange
+
+/** A whole file of ours. */
+export interface FileChange {
+  type: 'file'
+  path: string
+  content: string
+}
+
+/** A folder of ours, copied with what is in it. */
+export interface FolderChange {
+  type: 'folder'
+  path: string
+  from: string
+}
+
+/** Entries in a configuration file of the user, whose comments and order stay as they are. */
+export interface EntriesChange {
+  type: 'entries'
+  path: string
+  entries: Entries
+}
+
+export type Entries =
+  | { syntax: 'json'; entries: readonly JsonEntry[] }
+  | { syntax: 'toml'; blocks: TomlBlocks }
+
+/** A value at a path of keys. With `mark`, an item of the list there: the one that holds the mark. */
+export interface JsonEntry {
+  at: readonly string[]
+  value: unknown
+  mark?: string
+}
+
+/** Lines for the two places where TOML takes new ones: before its first table, and at its end. */
+export interface TomlBlocks {
+  top?: readonly string[]
+  end?: readonly string[]
+}

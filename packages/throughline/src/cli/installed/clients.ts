@@ -1,0 +1,33 @@
+import { nearest } from '../../config/nearest.ts'
+import { usage } from '../parse-arguments.ts'
+import { claudeCode } from './of/claude-code.ts'
+import { codex } from './of/codex.ts'
+import { copilotCli, geminiCli } from './of/recall-only.ts'
+import { opencode } from './of/opencode.ts'
+import { pi } from './of/pi.ts'
+import { qwenCode } from './of/qwen-code.ts'
+import type { InstallableClient } from './client.ts'
+
+/** The clients that Throughline is installed in. */
+export const installableClients: readonly InstallableClient[] = [
+  opencode,
+  pi,
+  claudeCode,
+  codex,
+  qwenCode,
+  geminiCli,
+  copilotCli,
+]
+
+/** @throws UsageError */
+export function clientNamed(command: string, word: string): InstallableClient {
+  const client = installableClients.find((each) => each.name === word || each.word === word)
+  if (client) return client
+  const words = installableClients.map((each) => each.word)
+  const meant = nearest(word, [...words, ...installableClients.map(({ name }) => name)])
+  const hint = meant === undefined ? '' : `; did you mean ${meant}?`
+  throw usage(
+    command,
+    `the client must be one of ${words.join(', ')}, not ${JSON.stringify(word)}${hint}`,
+  )
+}

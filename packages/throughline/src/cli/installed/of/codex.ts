@@ -1,0 +1,63 @@
+import { builtFile, settingsFile } from '../plugin.ts'
+import { shellLine } from '../place.ts'
+import { mcpServer, runtimeCopy } from '../runtime.ts'
+import { tomlString } from '../toml-blocks.ts'
+import { compactPrompt } from '../../../clients/codex/compact-prompt.ts'
+import type { InstallableClient } from '../client.ts'
+
+/** A hook, a prompt and an MCP server: Codex itself makes the compaction. */
+export const codex: InstallableClient = {
+  name: 'codex',
+  label: 'Codex',
+  word: 'codex',
+  program: 'codex',
+  gives: 'our prompt for its compaction, facts after it, and recall',
+  settings: ({ env, home, path }) => env['CODEX_HOME'] ?? path.join(home, '.codex'),
+  plan(place, wanted) {
+    const { path } = place
+    const settings = codex.settings(place)
+    const program = path.join(place.folder, 'codex', 'program.js')
+    const { command, args } = mcpServer(place)
+    const hook = { type: 'command', command: shellLine(place, [place.node, program]), timeout: 30 }
+    return {
+      changes: [
+        { type: 'file', path: program, content: builtFile(place, 'codex.js') },
+        ...runtimeCopy(place),
+        ...settingsFile(place, 'codex', wanted),
+        {
+          type: 'entries',
+          path: path.join(settings, 'config.toml'),
+          entries: {
+            syntax: 'toml',
+            blocks: {
+              top: [`compact_prompt = ${tomlString(compactPrompt)}`],
+              end: [
+                '[mcp_servers.throughline]',
+                `command = ${tomlString(command)}`,
+                `args = [${args.map(tomlString).join(', ')}]`,
+              ],
+            },
+          },
+        },
+        {
+          type: 'entries',
+          path: path.join(settings, 'hooks.json'),
+          entries: {
+            syntax: 'json',
+            entries: [
+              {
+                at: ['hooks', 'SessionStart'],
+                value: { matcher: 'compact', hooks: [hook] },
+                mark: 'clients/codex/program.js',
+              },
+            ],
+          },
+        },
+      ],
+      notes: [
+        'Codex runs a hook only after you have trusted it: type /hooks in Codex once.',
+        'Codex writes its summary itself; Throughline sets the prompt and adds what fell out.',
+      ],
+    }
+  },
+}

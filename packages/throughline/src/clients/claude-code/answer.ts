@@ -1,0 +1,182 @@
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { keyOf } from '../../formats/claude-code/replaced.ts'
+import { fieldsOf, nameOf } from '../../json/fields.ts'
+import { compactLog } from '../../session/once/compact-log.ts'
+import { defaultPolicy } from '../../compaction/policy.ts'
+import { messageText, outputText } from '../../log/message-text.ts'
+import { partsOf } from '../../log/message.ts'
+import { renderContext } from '../../compaction/render/render.ts'
+import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
+import { instructionsFor } from '../hooks/before-compaction.ts'
+import { clientSession, type ClientSession } from '../hooks/client-session.ts'
+import { inOurSections } from './sections.ts'
+import { recallTool } from './recall-tool.ts'
+import type { ContextItem, MessageItem } from '../../log/context-item.ts'
+import type { Summarizer } from '../../compaction/summary/with-model/summarizer.ts'
+import type { CompactQuestion, KeptContext, KeptMessage, ModuleAnswer } from './question.ts'
+
+const policy = { ...defaultPolicy, recallTool }
+
+/** What the client's model is told before it writes a summary. */
+export async function instructionsAnswer(
+  file: string,
+  directory: string,
+  local: boolean,
+): Promise<ModuleAnswer> {
+  if (local) return { instructions: '', local }
+  const session = await clientSession(file)
+  return { instructions: await instructionsFor(session, { directory, recallTool }), local }
+}
+
+/** What was made of a compaction. */
+export interface Compacted {
+  answer: KeptContext
+  by: 'client-model' | 'local'
+}
+
+/**
+ * The context that takes the place of the client's: its own messages by their ids, and what is ours
+ * in words. `undefined` where the client's messages and its file don't agree, or nothing would go.
+ * @throws ContextFloorError if not even the least context fits the window.
+ */
+export async function compactAnswer(
+  file: string,
+  question: CompactQuestion,
+): Promise<Compacted | { aside: string }> {
+  const twins = await twinsIn(file)
+  const session = await sessionWith(file, question.handles, twins)
+  if (!session) return { aside: 'the file of the session does not hold what the client compacts' }
+  const { window, focus, directory, summary } = question
+  const done = await compactLog(session.log, {
+    window: { context: window },
+    trigger: 'manual',
+    policy,
+    directories: [session.facts.directory ?? directory],
+    ...(session.facts.model !== undefined && { model: session.facts.model }),
+    ...(focus !== undefined && focus !== '' && { focus }),
+    ...(summary !== undefined && { summarizer: alreadyWritten(inOurSections(summary)) }),
+  })
+  const { report, context } = done
+  if (report.action === 'none' || report.after > report.before * mostLeft) {
+    return { aside: 'nothing would be gained' }
+  }
+  const known = new Set(question.handles)
+  const kept = context.items.flatMap((item) => keptOf(item, { known, twins }))
+  const by = report.summarizer === modelName ? 'client-model' : 'local'
+  return { answer: { kept, before: report.before, after: report.after }, by }
+}
+
+const modelName = 'claude-code'
+
+// A client that resumes a session may count what was compacted before.
+const mostLeft = 0.9
+
+const tries = 5
+const pause = 100
+
+/** The client writes its file a moment after it has shown a message. */
+async function sessionWith(
+  file: string,
+  handles: readonly string[],
+  twins: Twins,
+): Promise<ClientSession | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    const session = await clientSession(file)
+    const written = new Set(
+      session.log.flatMap((entry) => recordsOf(entry)).flatMap((id) => twins.of(id)),
+    )
+    const known = handles.filter((handle) => written.has(handle))
+    // The rest are reminders and echoes of commands, which no entry has.
+    if (known.length > 0 && known.length >= handles.length * leastKnown) return session
+    if (attempt === tries) return undefined
+    await new Promise((resolve) => setTimeout(resolve, pause))
+  }
+}
+
+const leastKnown = 0.5
+
+/** Records that say the same: an original, and the copies that a compaction of ours made of it. */
+interface Twins {
+  of: (id: string) => readonly string[]
+}
+
+async function twinsIn(file: string): Promise<Twins> {
+  const byKey = new Map<string, string[]>()
+  const keys = new Map<string, string>()
+  for await (const line of createInterface({ input: createReadStream(file) })) {
+    const record = fieldsOf(parsed(line))
+    const id = nameOf(record?.['uuid'])
+    const key = record && keyOf(record)
+    if (id === undefined || key === undefined) continue
+    keys.set(id, key)
+    const same = byKey.get(key)
+    if (same) same.push(id)
+    else byKey.set(key, [id])
+  }
+  return { of: (id) => byKey.get(keys.get(id) ?? '') ?? [id] }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+/** A summarizer that has been asked already. */
+function alreadyWritten(text: string): Summarizer {
+  return {
+    name: modelName,
+    summarize: async ({ attempt }) => {
+      if (attempt > 1) throw new Error('the client’s model is asked once')
+      return { text, finish: 'stop', calls: [] }
+    },
+  }
+}
+
+/** The messages that the client has now, and which of its records say the same. */
+interface Present {
+  known: ReadonlySet<string>
+  twins: Twins
+}
+
+function keptOf(item: ContextItem, { known, twins }: Present): KeptMessage[] {
+  const present = (id: string): string | undefined =>
+    twins.of(id).findLast((each) => known.has(each))
+  const records = item.type === 'message' ? recordsOf(item).flatMap((id) => present(id) ?? []) : []
+  if (item.type !== 'message' || records.length === 0) return said(item)
+  if (!item.replacements) return records.map((handle) => ({ handle }))
+  return replaced(item, records)
+}
+
+/** What has no message of the client's own behind it. */
+function said(item: ContextItem): KeptMessage[] {
+  const { messages } = renderContext([item] as never, summaryRoleOf(policy))
+  return messages.flatMap((message) => {
+    const text = message.role === 'user' ? messageText(message) : ''
+    return text === '' ? [] : [{ say: text }]
+  })
+}
+
+function replaced({ message }: MessageItem, records: readonly string[]): KeptMessage[] {
+  if (message.role === 'user') {
+    const [handle = '', ...others] = records
+    return [{ handle, text: messageText(message) }, ...others.map((each) => ({ handle: each }))]
+  }
+  const results: Record<string, string> = {}
+  const inputs: Record<string, unknown> = {}
+  for (const part of partsOf(message)) {
+    if (part.type === 'tool-result') results[part.toolCallId] = outputText(part.output)
+    if (part.type === 'tool-call') inputs[part.toolCallId] = part.input
+  }
+  return records.map((handle) => ({ handle, results, inputs }))
+}
+
+/** The ids of the client's records that an entry was read from. */
+function recordsOf(entry: object): readonly string[] {
+  const { metadata } = entry as { metadata?: { source?: { records?: unknown } } }
+  const records = metadata?.source?.records
+  return Array.isArray(records) ? records.filter((id) => typeof id === 'string') : []
+}

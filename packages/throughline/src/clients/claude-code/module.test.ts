@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { claudeSession } from '../../cli/testing/claude-session.ts'
+import { listOf, fieldsOf, nameOf, textOf } from '../../json/fields.ts'
+import { compactAnswer, instructionsAnswer } from './answer.ts'
+import { register } from './module.ts'
+import type { ModuleQuestion } from './question.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'throughline-module-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+const file = join(root, 's.jsonl')
+const session = claudeSession({ turns: 12, steps: 6 })
+writeFileSync(file, session)
+
+type Register = Parameters<typeof register>[0]
+type Hook = (engine: unknown, event: unknown, next: unknown) => Promise<unknown>
+
+beforeAll(() => {
+  vi.stubGlobal('THROUGHLINE', { node: 'node', program: 'program.js' })
+})
+afterAll(() => {
+  vi.unstubAllGlobals()
+})
+
+/** The messages of a transcript as Claude Code hands them to its hooks modules. */
+const messages = session
+  .trimEnd()
+  .split('\n')
+  .flatMap((line) => {
+    const record = fieldsOf(JSON.parse(line)) ?? {}
+    const content = fieldsOf(record['message'])?.['content']
+    const role = record['type']
+    if (role !== 'user' && role !== 'assistant') return []
+    const blocks = listOf(content)
+      .map(fieldsOf)
+      .filter((block) => block !== undefined)
+    const results = blocks.filter(({ type }) => type === 'tool_result')
+    return [
+      {
+        role,
+        handle: nameOf(record['uuid']) ?? '',
+        text: textOf(content) ?? blocks.map((block) => textOf(block['text']) ?? '').join(''),
+        toolUses: blocks
+          .filter(({ type }) => type === 'tool_use')
+          .map(({ id, name, input }) => ({ tool_use_id: id, tool: name, input })),
+        ...(results.length > 0 && {
+          toolResults: results.map((block) => ({
+            tool_use_id: block['tool_use_id'],
+            text: JSON.stringify(block['content']),
+            isError: false,
+          })),
+        }),
+      },
+    ]
+  })
+
+interface Message {
+  role: string
+  text: string
+  handle?: string
+  toolUses: { tool_use_id: string }[]
+  toolResults?: { tool_use_id: string }[]
+}
+
+async function compacted(
+  next: (event: { instructions?: string }) => Promise<unknown>,
+  { event = {}, run = program }: { event?: object; run?: typeof program } = {},
+) {
+  const hooks = new Map<string, Hook>()
+  register(((name: string, hook: Hook) => hooks.set(name, hook)) as unknown as Register)
+  const engine = {
+    session: {
+      id: async () => 's',
+      cwd: async () => '/w',
+      version: async () => ({ version: '2.1.330' }),
+      usage: async () => ({ context: { window: 100_000 } }),
+    },
+    clock: { now: async () => 0, sleep: () => new Promise(() => {}) },
+    process: { run },
+  }
+  const hook = hooks.get('session.compact')
+  return hook?.(engine, { trigger: 'auto', messages, ...event }, next)
+}
+
+/** The program beside the module, in this process. */
+async function program(_: readonly string[], { stdin }: { stdin: string }) {
+  const question = JSON.parse(stdin) as ModuleQuestion
+  const answer =
+    question.ask === 'instructions'
+      ? await instructionsAnswer(file, question.directory, false)
+      : question.ask === 'compact'
+        ? await compactAnswer(file, question).then((done) => ('aside' in done ? null : done.answer))
+        : null
+  return { exitCode: 0, stdout: JSON.stringify(answer), isStdoutTruncated: false }
+}
+
+const theirs = { messages: [{ role: 'user', text: 'theirs', toolUses: [] }] }
+
+describe('the hooks module of Claude Code', () => {
+  it('asks the client’s model with what must stand there, and repairs what it wrote', async () => {
+    let told = ''
+    const body =
+      'The work is about made/up.ts, and the next step is to run the tests again. '.repeat(6)
+    const result = (await compacted(async ({ instructions = '' }) => {
+      told = instructions
+      const text = `This session is being continued.\nSummary:\n1. Primary Request and Intent:\n   ${body}`
+      return { messages: [{ role: 'user', text, toolUses: [] }] }
+    })) as { messages: Message[]; tokensAfter: number; tokensBefore: number }
+    expect(told).toContain('Never touch config/prod.ts.')
+    const [summary, ...kept] = result.messages
+    expect(summary?.text).toMatch(
+      /^<prior-conversation-summary>\n## Goal\nThe work is about made\/up\.ts \(not seen/,
+    )
+    expect(summary?.text).toContain('- Never touch config/prod.ts.')
+    expect(result.tokensAfter).toBeLessThan(result.tokensBefore / 2)
+    expect(kept.some(({ handle }) => handle !== undefined)).toBe(true)
+    const calls = kept.flatMap(({ toolUses }) => toolUses.map((use) => use.tool_use_id))
+    const results = kept.flatMap(({ toolResults = [] }) =>
+      toolResults.map((one) => one.tool_use_id),
+    )
+    expect(calls.length).toBeGreaterThan(0)
+    expect(results.toSorted()).toEqual(calls.toSorted())
+  })
+
+  it.each([
+    ['fails', () => Promise.reject(new Error('no'))],
+    ['is skipped', async () => ({ skip: 'blocked' })],
+    ['writes nothing', async () => ({ messages: [{ role: 'user', text: '', toolUses: [] }] })],
+  ])('lets code write the summary where the model %s', async (_, next) => {
+    const result = (await compacted(next)) as { messages: Message[] }
+    expect(result.messages[0]?.text).toMatch(/^<prior-conversation-summary>\n## Goal\n/)
+    expect(result.messages[0]?.text).toContain('- Never touch config/prod.ts.')
+  })
+
+  it.each([
+    ['the program fails', { run: () => Promise.reject(new Error('no node')) }],
+    [
+      'it says nothing',
+      { run: async () => ({ exitCode: 1, stdout: '', isStdoutTruncated: false }) },
+    ],
+    [
+      'its answer is cut',
+      { run: async () => ({ exitCode: 0, stdout: '{', isStdoutTruncated: true }) },
+    ],
+    [
+      'its answer is no JSON',
+      { run: async () => ({ exitCode: 0, stdout: 'x', isStdoutTruncated: false }) },
+    ],
+    ['a subagent compacts', { event: { agentId: 'a' } }],
+    [
+      'its file holds other messages',
+      { event: { messages: [{ role: 'user', text: 'x', toolUses: [], handle: 'other' }] } },
+    ],
+  ])('leaves the compaction to the client, and asks it once, where %s', async (_, how) => {
+    let asked = 0
+    const result = await compacted(async () => {
+      asked += 1
+      return theirs
+    }, how as never)
+    expect(result).toBe(theirs)
+    expect(asked).toBe(1)
+  })
+})

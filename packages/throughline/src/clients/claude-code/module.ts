@@ -1,0 +1,207 @@
+import type {
+  CompactQuestion,
+  KeptMessage,
+  ModuleAnswer,
+  ModuleQuestion,
+  OwnMessage,
+} from './question.ts'
+
+/**
+ * The hooks module of the Claude Code plugin: its compaction takes the place of the client's. It
+ * runs inside the client, without Node, so it asks the program beside it; whatever goes wrong, the
+ * client compacts as if it were not there.
+ */
+export function register(on: On): void {
+  on('session.start', async ($, event, next) => {
+    // Nobody waits for it.
+    void started($).catch(() => undefined)
+    return next(event)
+  })
+  on('session.compact', async ($, event, next) => {
+    if (event.agentId !== undefined) return next(event)
+    let theirs: CompactResult | undefined
+    const once = async (given: CompactEvent): Promise<CompactResult> => (theirs = await next(given))
+    try {
+      const ours = await compacted($, event, once)
+      if (ours) return ours
+    } catch {
+      // Said in the record, as far as that could be written.
+    }
+    return theirs ?? next(event)
+  })
+}
+
+/** How the program beside it is started; `install` writes it. */
+interface ModuleOptions {
+  node: string
+  program: string
+}
+
+declare const THROUGHLINE: ModuleOptions
+
+// As long as the client itself waits for a hook.
+const patience = 60_000
+// A model's summary of a full window takes half of this.
+const modelPatience = 180_000
+
+async function started($: Engine): Promise<void> {
+  const session = await $.session.id()
+  const { version } = await $.session.version()
+  await asked($, { ask: 'start', session, version })
+}
+
+async function compacted(
+  $: Engine,
+  event: CompactEvent,
+  next: (event: CompactEvent) => Promise<CompactResult>,
+): Promise<CompactResult | undefined> {
+  const began = await $.clock.now()
+  const session = await $.session.id()
+  const directory = await $.session.cwd()
+  const told = await asked($, { ask: 'instructions', session, directory })
+  if (!told || !('instructions' in told)) return undefined
+  const model = told.local
+    ? { noSummary: 'summaries by code alone were asked for' }
+    : await modelSummary($, event, next, told.instructions)
+  const { context } = await $.session.usage()
+  const { version } = await $.session.version()
+  const question: CompactQuestion = {
+    ask: 'compact',
+    session,
+    version,
+    directory,
+    window: context.window,
+    handles: event.messages.flatMap(({ handle }) => handle ?? []),
+    waited: (await $.clock.now()) - began,
+    ...(event.instructions !== undefined && { focus: event.instructions }),
+    ...model,
+  }
+  const answer = await asked($, question)
+  if (!answer || !('kept' in answer)) return undefined
+  const messages = placed(answer.kept, event.messages)
+  if (messages.length === 0) return undefined
+  return { messages, tokensBefore: answer.before, tokensAfter: answer.after }
+}
+
+/** The summary of the client's own model, with its own prompt and ours behind it. */
+async function modelSummary(
+  $: Engine,
+  event: CompactEvent,
+  next: (event: CompactEvent) => Promise<CompactResult>,
+  ours: string,
+): Promise<{ summary: string } | { noSummary: string }> {
+  const instructions = [event.instructions, ours].filter((each) => each).join('\n\n')
+  const late = $.clock.sleep(modelPatience).then(() => undefined)
+  const result = await Promise.race([
+    next({ ...event, ...(instructions !== '' && { instructions }) }).catch((error: unknown) => ({
+      skip: String(error),
+    })),
+    late,
+  ])
+  if (!result) return { noSummary: 'the client’s model took too long' }
+  if (!('messages' in result) || !result.messages) return { noSummary: `${result.skip}` }
+  const summary = summaryIn(result.messages[0]?.text ?? '')
+  return summary === '' ? { noSummary: 'the client’s model wrote none' } : { summary }
+}
+
+/** The summary without what the client says around it. */
+function summaryIn(text: string): string {
+  const [, behind = text] = text.split(/^Summary:\n/m, 2)
+  const [summary = ''] = behind.split('\n\nIf you need specific details from before compaction', 1)
+  return summary.trim()
+}
+
+/** The client's own messages as they are; what differs is a new message. */
+function placed(
+  kept: readonly KeptMessage[],
+  messages: readonly SessionMessage[],
+): SessionMessage[] {
+  const byHandle = new Map(messages.map((message) => [message.handle, message]))
+  return kept.flatMap((each) => {
+    if ('say' in each) return [{ role: 'user' as const, text: each.say, toolUses: [] }]
+    const original = byHandle.get(each.handle)
+    if (!original) return []
+    return [differs(each) ? changed(original, each) : original]
+  })
+}
+
+function differs({ text, results, inputs }: OwnMessage): boolean {
+  return text !== undefined || results !== undefined || inputs !== undefined
+}
+
+function changed(
+  { role, text, toolUses, toolResults }: SessionMessage,
+  kept: OwnMessage,
+): SessionMessage {
+  return {
+    role,
+    text: kept.text ?? text,
+    toolUses: toolUses.map(({ tool_use_id, tool, input }) => ({
+      tool_use_id,
+      tool,
+      input: kept.inputs?.[tool_use_id] ?? input,
+    })),
+    ...(toolResults && {
+      toolResults: toolResults.map((result) => ({
+        ...result,
+        text: kept.results?.[result.tool_use_id] ?? result.text,
+      })),
+    }),
+  }
+}
+
+async function asked($: Engine, question: ModuleQuestion): Promise<ModuleAnswer> {
+  const { node, program } = THROUGHLINE
+  const stdin = JSON.stringify(question)
+  const ran = await $.process.run([node, program, 'module'], { stdin, timeoutMs: patience })
+  if (ran.exitCode !== 0 || ran.isStdoutTruncated) return null
+  return JSON.parse(ran.stdout) as ModuleAnswer
+}
+
+/** What is used here of the client's interface for such modules, of version 2.1.287 and later. */
+interface Engine {
+  session: {
+    id: () => Promise<string>
+    cwd: () => Promise<string>
+    version: () => Promise<{ version: string }>
+    usage: () => Promise<{ context: { window: number } }>
+  }
+  clock: { now: () => Promise<number>; sleep: (ms: number) => Promise<void> }
+  process: {
+    run: (
+      argv: readonly string[],
+      init: { stdin: string; timeoutMs: number },
+    ) => Promise<{ exitCode: number; stdout: string; isStdoutTruncated: boolean }>
+  }
+}
+
+interface SessionMessage {
+  role: 'user' | 'assistant'
+  text: string
+  toolUses: readonly { tool_use_id: string; tool: string; input: unknown }[]
+  toolResults?: readonly { tool_use_id: string; text: string; isError: boolean }[]
+  /** The client's own id of it. */
+  handle?: string
+}
+
+interface CompactEvent {
+  trigger: string
+  agentId?: string
+  instructions?: string
+  messages: readonly SessionMessage[]
+}
+
+type CompactResult =
+  | { messages: readonly SessionMessage[]; tokensBefore?: number; tokensAfter?: number }
+  | { skip: string; messages?: undefined }
+
+type Hook<Event, Result> = (
+  $: Engine,
+  event: Event,
+  next: (event: Event) => Promise<Result>,
+) => Promise<Result>
+
+interface On {
+  (name: 'session.start', hook: Hook<unknown, unknown>): void
+  (name: 'session.compact', hook: Hook<CompactEvent, CompactResult>): void
+}

@@ -1,0 +1,89 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { claudeCodePlace } from '../../formats/claude-code/format.ts'
+import { surroundingsOf } from '../../harnesses/surroundings.ts'
+import { hookProcess, standardInput } from '../hooks/hook-process.ts'
+import { readClientRecords, writeClientRecord, type ClientRecord } from '../record.ts'
+import { clientSettings } from '../settings.ts'
+import { compactAnswer, instructionsAnswer } from './answer.ts'
+import { recallTool } from './recall-tool.ts'
+import type { ModuleAnswer, ModuleQuestion } from './question.ts'
+
+const client = 'claude-code'
+
+if (process.argv[2] === 'module') await moduleProcess()
+else await hookProcess({ name: client, recallTool, before: 'text', isReplaced })
+
+/** Whether the hooks module was loaded in a session: what it does not do is the client's own. */
+function isReplaced(session: string): boolean {
+  return readClientRecords(client, process.env).some(
+    (record) => record.session === session && record.event === 'start',
+  )
+}
+
+/** Answers the hooks module; `null` tells it to leave the compaction to the client. */
+async function moduleProcess(): Promise<void> {
+  let answer: ModuleAnswer = null
+  let question: ModuleQuestion | undefined
+  try {
+    question = JSON.parse(await standardInput()) as ModuleQuestion
+    answer = await answered(question)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    record({ event: 'step-aside', reason, ...(question && { session: question.session }) })
+  }
+  process.stdout.write(JSON.stringify(answer), () => process.exit(0))
+}
+
+async function answered(question: ModuleQuestion): Promise<ModuleAnswer> {
+  const { session } = question
+  const { off, local } = clientSettings(client, process.env)
+  if (question.ask === 'start') {
+    record({ event: 'start', session, version: question.version, reason: 'hooks module' })
+    return { started: true }
+  }
+  if (off) {
+    record({ event: 'step-aside', session, reason: 'it is switched off' })
+    return null
+  }
+  const file = fileOf(session, question.directory)
+  if (file === undefined) throw new Error(`the file of session ${session} was not found`)
+  if (question.ask === 'instructions') {
+    return instructionsAnswer(file, question.directory, local)
+  }
+  const began = Date.now()
+  const done = await compactAnswer(file, question)
+  const { version, noSummary } = question
+  if ('aside' in done) {
+    record({ event: 'step-aside', session, version, reason: done.aside })
+    return null
+  }
+  record({
+    event: 'compaction',
+    session,
+    version,
+    by: done.by,
+    before: done.answer.before,
+    after: done.answer.after,
+    ms: question.waited + Date.now() - began,
+    reason: noSummary ?? 'hooks module',
+  })
+  return done.answer
+}
+
+/** Where Claude Code writes a session: below the folder of its directory, or of where it began. */
+function fileOf(session: string, directory: string): string | undefined {
+  const surroundings = surroundingsOf(process.env)
+  for (const root of claudeCodePlace.roots(surroundings)) {
+    const usual = claudeCodePlace.placeFor({ session, directory, now: 0 })
+    if (usual !== undefined && existsSync(join(root, usual))) return join(root, usual)
+    const found = readdirSync(root).map((folder) => join(root, folder, `${session}.jsonl`))
+    const file = found.find((each) => existsSync(each))
+    if (file !== undefined) return file
+  }
+  return undefined
+}
+
+function record(what: Omit<ClientRecord, 'at' | 'client'>): void {
+  writeClientRecord({ at: Date.now(), client, ...what }, process.env)
+}

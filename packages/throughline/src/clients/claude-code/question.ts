@@ -1,0 +1,58 @@
+/** What the hooks module asks the program beside it, as JSON on standard input. */
+export type ModuleQuestion = StartQuestion | InstructionsQuestion | CompactQuestion
+
+export interface StartQuestion {
+  ask: 'start'
+  session: string
+  version: string
+}
+
+export interface InstructionsQuestion {
+  ask: 'instructions'
+  session: string
+  directory: string
+}
+
+export interface CompactQuestion {
+  ask: 'compact'
+  session: string
+  version: string
+  directory: string
+  /** The window of the model, in tokens. */
+  window: number
+  focus?: string
+  /** The ids of the messages that the client would compact, in order. */
+  handles: readonly string[]
+  /** What the client's own model wrote; without it, code writes the summary. */
+  summary?: string
+  /** Why it did not write one. */
+  noSummary?: string
+  /** How long the client has waited so far, in milliseconds. */
+  waited: number
+}
+
+/** What comes back. `null`: the client compacts by itself. */
+export type ModuleAnswer =
+  | { instructions: string; local: boolean }
+  | KeptContext
+  | { started: true }
+  | null
+
+/** The context after a compaction, and its sizes in tokens. */
+export interface KeptContext {
+  kept: readonly KeptMessage[]
+  before: number
+  after: number
+}
+
+/** A message of the client's next context: one of its own as it is, one with other parts, or words. */
+export type KeptMessage = OwnMessage | { say: string }
+
+export interface OwnMessage {
+  handle: string
+  /** Its new text, if that differs. */
+  text?: string
+  /** New texts of its results, and new inputs of its calls, by the ids of the calls. */
+  results?: Readonly<Record<string, string>>
+  inputs?: Readonly<Record<string, unknown>>
+}

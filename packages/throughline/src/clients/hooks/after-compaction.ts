@@ -1,0 +1,74 @@
+import { defaultTemplate } from '../../compaction/summary/template.ts'
+import { factsOf } from '../../facts/facts-of.ts'
+import { isSummaryBlock, readSummaryBlock } from '../../compaction/render/summary-block.ts'
+import { repairSummary } from '../../compaction/summary/repair.ts'
+import { estimateTokens } from '../../tokens/estimate.ts'
+import {
+  factsText,
+  freshCompaction,
+  type ClientSession,
+  type FactsFrame,
+} from './client-session.ts'
+import type { Chronological } from '../../log/order.ts'
+
+/**
+ * What the client's summary has lost, for the model that goes on behind it, and how the rest is
+ * read back. `undefined` where the summary is ours: nothing fell out of it.
+ */
+export async function addedAfter(
+  { log, facts }: ClientSession,
+  frame: Omit<FactsFrame, 'room'>,
+): Promise<string | undefined> {
+  const directory = facts.directory ?? frame.directory
+  const compaction = freshCompaction(log)
+  if (compaction && isOurs(compaction.summary)) return undefined
+  const known = compaction
+    ? fallenOut(compaction.summary, compaction.before, directory)
+    : await factsText(log, { ...frame, directory, room: addedRoom })
+  const back = `Everything that was said, read and printed before the compaction is kept. The tool ${frame.recallTool} reads it back word for word: by ref (a number in brackets), by path, or by words. Use it before you read a file again.`
+  return known === ''
+    ? back
+    : `From the record of this session, read by code. It adds what the summary above leaves out; where they differ, the record is right.\n\n${known}\n\n${back}`
+}
+
+const addedRoom = 2_000
+
+function isOurs(summary: string): boolean {
+  return isSummaryBlock(summary) || summary.includes('<prior-conversation-summary>')
+}
+
+/** The lines that a repair of the summary would add to it. */
+function fallenOut(summary: string, before: Chronological, directory: string | undefined): string {
+  const told = readSummaryBlock(summary) ?? summary
+  const facts = factsOf(before, { directories: directory === undefined ? [] : [directory] })
+  const repaired = repairSummary(told, {
+    facts,
+    template: defaultTemplate,
+    budget: estimateTokens(told) + addedRoom,
+    count: estimateTokens,
+    log: before,
+    vouched: told,
+  })
+  const said = new Set(told.split('\n').map((line) => line.trim()))
+  const lines = (repaired ?? '')
+    .split('\n')
+    .filter((line) => isHeading(line) || !(said.has(line.trim()) || saysLittle.test(line)))
+  return withoutEmptySections(lines).join('\n').trim()
+}
+
+// Names without a statement, and what stands for nothing.
+const saysLittle =
+  /^(?:More (?:paths|names): |Paths are relative to |\(none\)$|\(nothing recorded\)$|From the record:$)/
+
+function isHeading(line: string): boolean {
+  return line.startsWith('## ')
+}
+
+function withoutEmptySections(lines: readonly string[]): string[] {
+  return lines.filter((line, index) => {
+    if (!isHeading(line)) return true
+    const rest = lines.slice(index + 1)
+    const end = rest.findIndex(isHeading)
+    return rest.slice(0, end === -1 ? undefined : end).some((each) => each.trim() !== '')
+  })
+}

@@ -1,0 +1,63 @@
+import { createReadStream } from 'node:fs'
+import { readSession } from '../../formats/reading/read-session.ts'
+import { defaultPolicy, type Policy } from '../../compaction/policy.ts'
+import { chronological, type Chronological } from '../../log/order.ts'
+import { compactLog } from '../../session/once/compact-log.ts'
+import type { Entry, EntryOf } from '../../log/entry.ts'
+import type { SessionFacts } from '../../formats/format.ts'
+
+/** A session of a client, as its own record file tells it. */
+export interface ClientSession {
+  log: Chronological
+  facts: SessionFacts
+}
+
+/** @throws if the file cannot be read, or holds no session. */
+export async function clientSession(file: string): Promise<ClientSession> {
+  const { log, facts } = await readSession(createReadStream(file) as AsyncIterable<Uint8Array>)
+  return { log, facts }
+}
+
+/** What a text of facts may take, and what it knows of its reader. */
+export interface FactsFrame {
+  /** In tokens. */
+  room: number
+  directory: string | undefined
+  recallTool: string
+}
+
+/** What code knows of a log, in the words of a summary; `''` where there is nothing to tell. */
+export async function factsText(log: Chronological, frame: FactsFrame): Promise<string> {
+  const { room, directory, recallTool } = frame
+  const policy: Policy = { ...defaultPolicy, recallTool, keep: () => room, tail: () => 0 }
+  const { log: grown } = await compactLog(log, {
+    window: { context: anyWindow },
+    trigger: 'manual',
+    policy,
+    ...(directory !== undefined && { directories: [directory] }),
+  })
+  const made = grown.slice(log.length).find(isCheckpoint)
+  return made?.summary ?? ''
+}
+
+// No hook is told the window, and what is made here takes the same room in any.
+const anyWindow = 200_000
+
+/** A compaction of the client after which its model has said nothing yet. */
+export function freshCompaction(
+  log: Chronological,
+): { before: Chronological; summary: string } | undefined {
+  const index = log.findLastIndex(isCheckpoint)
+  const checkpoint = log[index]
+  if (!checkpoint || !isCheckpoint(checkpoint)) return undefined
+  if (log.slice(index + 1).some(isAnswer)) return undefined
+  return { before: chronological(log.slice(0, index)), summary: checkpoint.summary }
+}
+
+function isCheckpoint(entry: Entry): entry is EntryOf<'checkpoint'> {
+  return entry.kind === 'checkpoint'
+}
+
+function isAnswer(entry: Entry): boolean {
+  return entry.kind === 'message' && entry.message.role === 'assistant'
+}

@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { claudeSession } from '../../cli/testing/claude-session.ts'
+import { readClientRecords } from '../record.ts'
+import { changeClientSettings } from '../settings.ts'
+import { instructionsMark } from './before-compaction.ts'
+import { runHook, type HookClient } from './run-hook.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'throughline-hooks-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const client: HookClient = { name: 'claude-code', recallTool: 'recall_it', before: 'text' }
+const rule = 'Never touch config/prod.ts.'
+const file = join(root, 'session.jsonl')
+const session = claudeSession({ turns: 12, steps: 6 })
+writeFileSync(file, session)
+
+let homes = 0
+async function ran(input: unknown, other: Partial<HookClient> = {}, settings = {}) {
+  const env = { HOME: root, XDG_DATA_HOME: join(root, `${homes++}`) }
+  changeClientSettings('claude-code', env, settings)
+  const text = typeof input === 'string' ? input : JSON.stringify(input)
+  const out = await runHook({ ...client, ...other }, { env, input: text, now: () => 7 })
+  return { out, records: readClientRecords('claude-code', env) }
+}
+
+const before = { hook_event_name: 'PreCompact', session_id: 's', transcript_path: file, cwd: '/w' }
+const after = { ...before, hook_event_name: 'SessionStart', source: 'compact' }
+
+describe('a hook', () => {
+  it('tells a client’s model before its summary what must stand there', async () => {
+    const { out, records } = await ran(before)
+    expect(out).toContain(instructionsMark)
+    expect(out).toContain(rule)
+    expect(out.length).toBeLessThan(10_000)
+    expect(records).toEqual([])
+    const { out: json } = await ran(before, { before: 'json' })
+    expect(JSON.parse(json)).toEqual({
+      hookSpecificOutput: { hookEventName: 'PreCompact', additionalContext: out },
+    })
+    expect((await ran(before, { before: 'none' })).out).toBe('')
+    expect((await ran({ ...before, custom_instructions: out })).out).toBe('')
+  })
+
+  it('adds after a compaction what the client’s summary has lost, and how to read the rest', async () => {
+    const summary = {
+      type: 'user',
+      uuid: 'c2',
+      parentUuid: 'c1',
+      isCompactSummary: true,
+      timestamp: '2026-11-22T16:00:00.000Z',
+      message: { role: 'user', content: 'Summary:\nThe work goes well.' },
+    }
+    const boundary = { type: 'system', subtype: 'compact_boundary', uuid: 'c1', parentUuid: null }
+    const compacted = join(root, 'compacted.jsonl')
+    const lines = [boundary, summary].map((record) => JSON.stringify(record))
+    writeFileSync(compacted, `${session.trimEnd()}\n${lines.join('\n')}\n`)
+    const { out, records } = await ran({ ...after, transcript_path: compacted })
+    const { additionalContext } = JSON.parse(out).hookSpecificOutput
+    expect(additionalContext).toContain(rule)
+    expect(additionalContext).toContain('recall_it')
+    expect(additionalContext).not.toContain('The work goes well.')
+    expect(additionalContext.length).toBeLessThan(12_000)
+    expect(records).toMatchObject([{ event: 'compaction', by: 'client', session: 's', ms: 0 }])
+  })
+
+  it('says nothing where something else of ours is at work', async () => {
+    const isReplaced = (id: string): boolean => id === 's'
+    expect(await ran(before, { isReplaced })).toEqual({ out: '', records: [] })
+    expect(await ran(after, { isReplaced })).toEqual({ out: '', records: [] })
+  })
+
+  it.each([
+    ['switched off', before, { off: true }, 'switched off'],
+    ['no JSON', 'nonsense', {}, 'not known'],
+    ['an event of its own', { ...before, hook_event_name: 'Other' }, {}, 'not known'],
+    ['no file named', { hook_event_name: 'PreCompact' }, {}, 'not known'],
+    ['a file that is gone', { ...before, transcript_path: join(root, 'none') }, {}, 'ENOENT'],
+    [
+      'a file that is no session',
+      { ...before, transcript_path: import.meta.filename },
+      {},
+      'format',
+    ],
+  ])('steps aside, and its record says why: %s', async (_, input, settings, reason) => {
+    const { out, records } = await ran(input, {}, settings)
+    expect(out).toBe('')
+    expect(records).toMatchObject([
+      { event: 'step-aside', reason: expect.stringContaining(reason) },
+    ])
+  })
+})

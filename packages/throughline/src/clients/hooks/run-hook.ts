@@ -1,0 +1,125 @@
+import { fieldsOf, nameOf, textOf } from '../../json/fields.ts'
+import { writeClientRecord, type ClientRecord } from '../record.ts'
+import { clientSettings } from '../settings.ts'
+import { addedAfter } from './after-compaction.ts'
+import { instructionsFor, instructionsMark } from './before-compaction.ts'
+import { clientSession } from './client-session.ts'
+
+/** A client that runs hooks: a command that reads JSON and prints what the model is told. */
+export interface HookClient {
+  name: string
+  /** The name by which its model calls the recall tool. */
+  recallTool: string
+  /** How it takes what is printed before a compaction; `none` if it takes nothing. */
+  before: 'text' | 'json' | 'none'
+  /** Whether something else of ours is at work in a session, so that the hooks have nothing to do. */
+  isReplaced?: (session: string) => boolean
+}
+
+/** What surrounds a hook. */
+export interface HookWorld {
+  env: Readonly<Record<string, string | undefined>>
+  input: string
+  now: () => number
+}
+
+// A client waits a minute for a hook; whoever works in it should not.
+const patience = 20_000
+
+/**
+ * What a hook prints; `''` means that the client does as it would without us. It never throws and
+ * ends in time: what went wrong stands in the client's record, for `throughline status`.
+ */
+export async function runHook(client: HookClient, { env, input, now }: HookWorld): Promise<string> {
+  const began = now()
+  const said = inputOf(input)
+  const record = (what: Omit<ClientRecord, 'at' | 'client'>): void => {
+    const session = said?.session
+    writeClientRecord(
+      { at: now(), client: client.name, ...(session !== undefined && { session }), ...what },
+      env,
+    )
+  }
+  if (clientSettings(client.name, env).off) {
+    record({ event: 'step-aside', reason: 'it is switched off' })
+    return ''
+  }
+  if (!said) {
+    record({ event: 'step-aside', reason: 'the client calls its hooks in a way that is not known' })
+    return ''
+  }
+  if (said.session !== undefined && client.isReplaced?.(said.session)) return ''
+  try {
+    const text = await inTime(answerTo(said, client))
+    if (said.event === 'SessionStart') {
+      record({ event: 'compaction', by: 'client', ms: now() - began, reason: 'hooks' })
+    }
+    return text
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    record({ event: 'step-aside', ms: now() - began, reason })
+    return ''
+  }
+}
+
+interface HookInput {
+  event: 'PreCompact' | 'SessionStart'
+  session: string | undefined
+  file: string
+  directory: string | undefined
+  instructions: string
+}
+
+function inputOf(text: string): HookInput | undefined {
+  const fields = fieldsOf(parsed(text))
+  const event = fields?.['hook_event_name']
+  const file = nameOf(fields?.['transcript_path'])
+  if (!fields || file === undefined) return undefined
+  if (event !== 'PreCompact' && event !== 'SessionStart') return undefined
+  return {
+    event,
+    file,
+    session: nameOf(fields['session_id']),
+    directory: nameOf(fields['cwd']),
+    instructions: textOf(fields['custom_instructions']) ?? '',
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+async function answerTo(said: HookInput, { recallTool, before }: HookClient): Promise<string> {
+  const frame = { directory: said.directory, recallTool }
+  if (said.event === 'SessionStart') {
+    const added = await addedAfter(await clientSession(said.file), frame)
+    return added === undefined ? '' : asJson('SessionStart', added)
+  }
+  // The hooks module has said it already.
+  if (before === 'none' || said.instructions.includes(instructionsMark)) return ''
+  const text = await instructionsFor(await clientSession(said.file), frame)
+  return text === '' || before === 'text' ? text : asJson('PreCompact', text)
+}
+
+function asJson(hookEventName: HookInput['event'], additionalContext: string): string {
+  return JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext } })
+}
+
+async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`it took longer than ${patience / 1000} seconds`)),
+      patience,
+    )
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,3 @@
+import { hookProcess } from '../hooks/hook-process.ts'
+
+await hookProcess({ name: 'qwen-code', recallTool: 'mcp__throughline__recall', before: 'json' })
