@@ -39,6 +39,8 @@ export async function writeClients(dist: string): Promise<void> {
       file: join(dist, 'clients', `${name}.js`),
       format: 'esm',
       codeSplitting: false,
+      // Three clients get the same program, which nobody debugs there.
+      minify: input.endsWith('program.ts'),
     })
     const foreign = output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []))
     const packages = foreign.flatMap((id) => packageOf(id) ?? [])
