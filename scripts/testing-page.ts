@@ -22,6 +22,8 @@ interface ClientRun {
   name: string
   date: string
   sessions: { problems: string[] }[]
+  inside?: { problems: string[] }[]
+  missing?: string
 }
 
 const docs = join(import.meta.dirname, '../docs')
@@ -88,7 +90,10 @@ function otherRuns(): string[][] {
   const { rooms, guards } = readJson<Mutants>('mutants.json', { rooms: [], guards: [] })
   const noticed = guards.filter(({ noticedBy }) => noticedBy !== undefined).length
   const clients = readJson<ClientRun[]>('clients.json', [])
-  const fine = clients.filter(({ sessions }) => sessions.every((one) => one.problems.length === 0))
+  const fine = clients.filter(
+    ({ sessions, inside = [], missing }) =>
+      missing === undefined && [...sessions, ...inside].every((one) => one.problems.length === 0),
+  )
   return [
     [
       '`npm run mutants -- --guards`',
