@@ -13,6 +13,8 @@ interface ClientRun {
   name: string
   date: string
   sessions: { problems: string[] }[]
+  inside?: { problems: string[] }[]
+  missing?: string
 }
 
 export function writePages(): void {
@@ -73,7 +75,10 @@ function otherRuns(): string[][] {
   const { rooms, guards } = readJson<Mutants>('mutants.json', { rooms: [], guards: [] })
   const noticed = guards.filter(({ noticedBy }) => noticedBy !== undefined).length
   const clients = readJson<ClientRun[]>('clients.json', [])
-  const fine = clients.filter(({ sessions }) => sessions.every((one) => one.problems.length === 0))
+  const fine = clients.filter(
+    ({ sessions, inside = [], missing }) =>
+      missing === undefined && [...sessions, ...inside].every((one) => one.problems.length === 0),
+  )
   return [
     [
       '`npm run mutants -- --guards`',

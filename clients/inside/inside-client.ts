@@ -14,6 +14,8 @@ export interface InsideClient {
   client: Client
   tool: string
   field: string
+  /** A plugin that fails. pi does not start at all with a file that it cannot load. */
+  broken: string
   /** Puts the plugin where `throughline install` puts it. */
   plugin: (home: string) => string
   /** After `settle`: the small window, and what a machine has on which it has run before. */
@@ -39,15 +41,11 @@ const built = join(import.meta.dirname, '../../packages/throughline/dist/clients
 export async function placePlugin(
   inside: InsideClient,
   home: string,
-  broken: boolean,
+  isBroken: boolean,
 ): Promise<void> {
   const file = inside.plugin(home)
   await mkdir(dirname(file), { recursive: true })
-  if (broken)
-    await writeFile(
-      file,
-      'export default { id: "throughline", server() { throw new Error("broken") } }\n',
-    )
+  if (isBroken) await writeFile(file, inside.broken)
   else await cp(join(built, `${inside.client.name}.js`), file)
 }
 
@@ -63,6 +61,7 @@ export const insideOpencode: InsideClient = {
   client: opencode,
   tool: 'read',
   field: 'filePath',
+  broken: 'export default { id: "throughline", server() { throw new Error("broken") } }\n',
   plugin: (home) => join(home, '.config/opencode/plugins/throughline.js'),
   async prepare(home) {
     const folder = join(home, '.config/opencode')
@@ -113,6 +112,12 @@ export const insidePi: InsideClient = {
   client: pi,
   tool: 'read',
   field: 'path',
+  broken: `export default function (pi) {
+  for (const event of ['session_start', 'context', 'turn_end', 'session_before_compact']) {
+    pi.on(event, () => { throw new Error('broken') })
+  }
+}
+`,
   plugin: (home) => join(home, '.pi/agent/extensions/throughline.js'),
   prepare: (home) =>
     changeJson(

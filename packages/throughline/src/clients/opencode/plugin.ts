@@ -1,9 +1,6 @@
 import { openHooks, type OpencodeInput } from './v1.ts'
 
-/**
- * Throughline as opencode's plugin, in one file for both of its generations: opencode 1 calls
- * `server`, opencode 2 `setup`.
- */
+/** Throughline as a plugin of opencode 1, in one file. opencode 2 asks for a `setup`, too. */
 const plugin = { id: 'throughline', server: (input: OpencodeInput) => openHooks(input) }
 
 export default plugin

@@ -33,6 +33,8 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
   /** Why nothing is done in any session. */
   let aside: string | undefined
   let begun: Promise<void> | undefined
+  /** Sessions whose model has no known window, so that this is said once. */
+  const without = new Set<string>()
 
   function record(entry: Omit<ClientRecord, 'at' | 'client'>): void {
     const known = version === undefined ? {} : { version }
@@ -78,7 +80,8 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
 
   async function transform(id: string, messages: OpencodeMessage[]): Promise<void> {
     const open = await sessions.open(id, messages)
-    if (!open || open.aside !== undefined) return
+    if (!open) return unknownWindow(id)
+    if (open.aside !== undefined) return
     if (open.compacting?.isToRead) {
       // opencode's own compaction: its model has got all that it is to read.
       open.compacting.isToRead = false
@@ -96,6 +99,12 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
     noteDone(id, await open.at.gate(Date.now()))
     const shown = open.at.hosted.view(opencodeForms(whole, drafts))
     messages.splice(0, messages.length, ...shown)
+  }
+
+  function unknownWindow(session: string): void {
+    if (without.has(session)) return
+    without.add(session)
+    record({ event: 'step-aside', session, reason: 'the window of its model is not known' })
   }
 
   /** What opencode leaves out since it has compacted, and the newest as it gives them now. */
