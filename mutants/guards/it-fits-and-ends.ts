@@ -87,9 +87,9 @@ export const itEnds = guardsOf('G3', [
   },
   {
     guard: 'a refused request is tried once more, not for ever',
-    file: 'session/loop/loop.ts',
-    find: 'if (recovered) throw refusedAgain(session, { ...overflow, error, tokens })',
-    replace: 'if (number > 99) throw refusedAgain(session, { ...overflow, error, tokens })',
+    file: 'session/loop/refusals.ts',
+    find: 'if (recovered) throw refusedAgain(session, refused)',
+    replace: '',
     tests: ['promises/g03'],
   },
 ])

@@ -9,6 +9,7 @@ export const libraryEntries = {
   'ai-sdk': 'src/integrations/ai-sdk/index.ts',
   anthropic: 'src/integrations/anthropic/index.ts',
   config: 'src/config/index.ts',
+  conversation: 'src/integrations/conversation/index.ts',
   evaluation: 'src/evaluation/index.ts',
   formats: 'src/formats/index.ts',
   'gpt-tokenizer': 'src/integrations/gpt-tokenizer/index.ts',

@@ -3,6 +3,9 @@ import { hostedMessages } from './hosted-messages.ts'
 import { openSession, type Session } from '../../session/session.ts'
 import { run, type RunOptions, type RunResult, type StepResult } from '../../session/loop/loop.ts'
 import { StepFailedError } from '../../session/loop/step-failed-error.ts'
+import { refusalsOf } from '../../session/loop/refusals.ts'
+import { stepRecord } from '../../session/loop/step-record.ts'
+import { waitsForSomeone } from '../../log/open-calls.ts'
 import { messagesIn, nativesIn, type Pair } from '../../wires/wire.ts'
 import type { FinishReason, Usage } from '../../log/entry.ts'
 import type { RememberingWire } from '../../wires/remembering/remembering.ts'
@@ -43,14 +46,43 @@ export interface Conversation<Native, Response> {
   /** What the next request would send, without the caller's new messages. */
   messages: () => Native[]
   /**
-   * Sends the caller's messages: saves the new ones, compacts if they would not fit, and once more
-   * if the provider says so; then saves the answer with its usage. Messages that were changed since
-   * the last time, even in place, are taken as they are now.
+   * Takes what a host has, its full history or what it got last time with new messages behind it,
+   * and returns what to send: everything while it fits, else the compacted context, whose beginning
+   * stays the same until the next compaction. Messages that were changed since the last time, even
+   * in place, are taken as they are now.
    * @throws ContextFloorError if even the smallest possible context doesn't fit the window.
-   * @throws OverflowError if the provider also refuses the compacted context.
-   * @throws any other error of the request, unchanged.
    * @throws PendingCallsError if calls among the messages have no results.
    * @throws MessageConversionError if the messages contain something that can't be stored.
+   * @example
+   * let sent = await conversation.fit(messages)
+   * for (;;) {
+   *   try {
+   *     await conversation.note(await ask(sent))
+   *     break
+   *   } catch (error) {
+   *     const again = await conversation.recover(error)
+   *     if (!again) throw error
+   *     sent = again
+   *   }
+   * }
+   */
+  fit: (messages: readonly Native[], options?: { signal?: AbortSignal }) => Promise<Native[]>
+  /**
+   * Saves the answer to what `fit` or `recover` returned, with its usage. A host that hands over its
+   * messages with the answer next time need not call it, but then nothing is learned from the usage.
+   */
+  note: (response: Response) => Promise<void>
+  /**
+   * For an error of the request: compacts if the provider says that the context is too long, leaves
+   * reasoning out if it refuses that, and returns what to send instead. `undefined` if the error says
+   * something else.
+   * @throws OverflowError if the provider also refuses the compacted context.
+   */
+  recover: (error: unknown, options?: { signal?: AbortSignal }) => Promise<Native[] | undefined>
+  /**
+   * The same in one call: fits the caller's messages, makes the request, once more if the provider
+   * says that they are too long, and saves the answer with its usage.
+   * @throws any other error of the request, unchanged, and what `fit` and `recover` throw.
    */
   send: <Given extends Response>(
     messages: readonly Native[],
@@ -73,10 +105,35 @@ export async function openConversationOf<Native extends object, Response>(
     },
   })
   const next = (): Native[] => nativesIn(settle(hosted.rendered(session), nativesIn(hosted.came())))
+  let refusals = refusalsOf(session)
+
+  /** What an answer adds to the log. */
+  async function stepOf(response: Response): Promise<StepResult> {
+    const { natives, ...facts } = answer(response)
+    const added = wire.read(natives)
+    hosted.add(added)
+    await keepStanding(session, added)
+    return { ...facts, messages: answerMessages(added) }
+  }
 
   return {
     session,
     messages: next,
+    async fit(natives, signals = {}) {
+      await hosted.take(session, natives)
+      if (waitsForSomeone(session.context().items)) {
+        throw new PendingCallsError({ session: session.id })
+      }
+      await session.fit(signals)
+      refusals = refusalsOf(session)
+      return next()
+    },
+    async note(response) {
+      await stepRecord(session).end(await stepOf(response))
+    },
+    async recover(error, signals = {}) {
+      return (await refusals.recover(error, signals)) ? next() : undefined
+    },
     async send(natives, request, { signal } = {}) {
       await hosted.take(session, natives)
       let response: { given: Awaited<ReturnType<typeof request>> } | undefined
@@ -85,12 +142,9 @@ export async function openConversationOf<Native extends object, Response>(
         ...(signal && { signal }),
         step: async (_, { signal: inner }) => {
           const given = await request(next(), inner ? { signal: inner } : {})
-          const { natives: said, ...facts } = answer(given)
-          const added = wire.read(said)
-          hosted.add(added)
-          await keepStanding(session, added)
+          const step = await stepOf(given)
           response = { given }
-          return { ...facts, messages: answerMessages(added) }
+          return step
         },
       })
       if (reason === 'aborted') signal?.throwIfAborted()

@@ -2,9 +2,7 @@ import { AIMessage, RemoveMessage } from '@langchain/core/messages'
 import { checkOptions } from './options.ts'
 import { createMiddleware } from 'langchain'
 import { MiddlewareOrderError } from './errors.ts'
-import { learnReasoning, mostLessons } from '../../session/loop/learn-reasoning.ts'
-import { overflowOf } from '../../session/overflow/overflow.ts'
-import { recoverOnce, refusedAgain } from '../../session/loop/recover-once.ts'
+import { refusalsOf, type Refusals } from '../../session/loop/refusals.ts'
 import { openThread } from './thread.ts'
 import { initChatModel } from 'langchain/chat_models/universal'
 import { langchainSummarizer } from './summarizer.ts'
@@ -152,17 +150,10 @@ export function compactionMiddleware(options: CompactionMiddlewareOptions = {}):
       if (!isEach(messages, state.messages)) throw new MiddlewareOrderError()
       const thread = await threads.of(runtime as Runtime, messages, model)
       const { session } = thread
-      const signals = runtime.signal ? { signal: runtime.signal } : {}
       await thread.fit(messages, { system: systemMessage.text, tools }, runtime.signal)
       const ask = () => handler({ ...request, messages: thread.messages() })
-      const { tokens } = session.measure()
-      const { seq: since } = session.context()
-      const answer = await retried(ask, {
-        recover: (error, overflow) =>
-          recoverOnce(session, { ...overflow, error, tokens, since, ...signals }),
-        again: (error, overflow) => refusedAgain(session, { ...overflow, error, tokens }),
-        learn: (error) => learnReasoning(session, error, signals),
-      })
+      const signals = runtime.signal ? { signal: runtime.signal } : {}
+      const answer = await retried(ask, refusalsOf(session), signals)
       if (AIMessage.isInstance(answer)) await thread.record(answer)
       return answer
     },
@@ -187,32 +178,17 @@ export function compactionMiddleware(options: CompactionMiddlewareOptions = {}):
   }
 }
 
-type Overflow = NonNullable<ReturnType<typeof overflowOf>>
-
-/** Asks once more where the provider says that the context is too long, or refuses its reasoning. */
+/** Asks again where the provider says that the context is too long, or refuses its reasoning. */
 async function retried<Answer>(
   ask: () => PromiseLike<Answer> | Answer,
-  how: {
-    recover: (error: unknown, overflow: Overflow) => Promise<void>
-    again: (error: unknown, overflow: Overflow) => unknown
-    learn: (error: unknown) => Promise<boolean>
-  },
+  { recover }: Refusals,
+  signals: { signal?: AbortSignal },
 ): Promise<Answer> {
-  let recovered = false
-  let lessons = 0
   for (;;) {
     try {
       return await ask()
     } catch (error) {
-      if (lessons < mostLessons && (await how.learn(error))) {
-        lessons += 1
-        continue
-      }
-      const overflow = overflowOf(error)
-      if (!overflow) throw error
-      if (recovered) throw how.again(error, overflow)
-      await how.recover(error, overflow)
-      recovered = true
+      if (!(await recover(error, signals))) throw error
     }
   }
 }

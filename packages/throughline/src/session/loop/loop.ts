@@ -1,7 +1,5 @@
 import { ThroughlineError } from '../../log/throughline-error.ts'
-import { learnReasoning, mostLessons } from './learn-reasoning.ts'
-import { overflowOf } from '../overflow/overflow.ts'
-import { recoverOnce, refusedAgain } from './recover-once.ts'
+import { refusalsOf } from './refusals.ts'
 import { StepFailedError } from './step-failed-error.ts'
 import { stepRecord, type StepRecord } from './step-record.ts'
 import { waitsForSomeone } from '../../log/open-calls.ts'
@@ -105,12 +103,10 @@ async function oneStep(
 ): Promise<FinishedStep> {
   const signals = signal ? { signal } : {}
   await session.fit(signals)
-  let recovered = false
-  let lessons = 0
+  const refusals = refusalsOf(session)
   for (;;) {
     signal?.throwIfAborted()
     const { tokens } = session.measure()
-    const { seq: since } = session.context()
     session.emit({ type: 'step-started', step: number, tokens })
     const record = stepRecord(session)
     try {
@@ -136,15 +132,7 @@ async function oneStep(
       const failure = aborted ? error : new StepFailedError({ step: number, cause: error })
       if (record.messages.length > 0) throw await afterAnswer(record, failure)
       if (aborted) throw failure
-      if (lessons < mostLessons && (await learnReasoning(session, error, signals))) {
-        lessons += 1
-        continue
-      }
-      const overflow = overflowOf(error)
-      if (!overflow) throw failure
-      if (recovered) throw refusedAgain(session, { ...overflow, error, tokens })
-      await recoverOnce(session, { ...overflow, error, tokens, since, ...signals })
-      recovered = true
+      if (!(await refusals.recover(error, signals))) throw failure
     }
   }
 }

@@ -10,6 +10,7 @@ import {
   type MessageFacts,
 } from '../../../session/reconcile/reconcile.ts'
 import type { EndedStep, PreparedStep, StepToPrepare, FinishedStep } from './agent-step.ts'
+import { refusalsOf } from '../../../session/loop/refusals.ts'
 import type { Session } from '../../../session/session.ts'
 import { calibrationDraft } from '../../../session/loop/step-record.ts'
 import { finishOf, usageOf } from '../usage.ts'
@@ -84,9 +85,7 @@ export function aiSdkCompaction(options: AiSdkCompactionOptions): AiSdkCompactio
       return { ...prepared, ...Object(await own({ ...step, ...prepared })) }
     }
     const prepared = await again()
-    const { seq: since } = session.context()
-    const { tokens } = session.measure()
-    sent = { session, prepared, again, since, tokens, lessons: 0, overflowed: false }
+    sent = { prepared, again, refusals: refusalsOf(session) }
     return prepared
   }
 

@@ -29,17 +29,10 @@ export interface Recovery {
     request: ProviderRequest,
     model: ProviderModel,
   ) => Promise<ProviderRequest | undefined>
-  /** What is thrown where a request in place of another is refused, too. */
-  refusedAgain: (error: unknown) => unknown
 }
 
 /** Makes a request once more where its provider says that it is too long, or refuses its reasoning. */
-export function recoveringMiddleware({
-  made,
-  instead,
-  retry,
-  refusedAgain,
-}: Recovery): RecoveringMiddleware {
+export function recoveringMiddleware({ made, instead, retry }: Recovery): RecoveringMiddleware {
   async function streamAgain(
     request: ProviderRequest,
     model: ProviderModel,
@@ -48,7 +41,7 @@ export function recoveringMiddleware({
     const { given, asked } = result
     const again = async (error: unknown) => {
       const next = await retry(error, asked, model)
-      if (!next) throw refusedAgain(error)
+      if (!next) throw error
       return (await streamAgain(next, model)).stream
     }
     return { ...given, stream: recoveringStream(given.stream, again) }
@@ -65,7 +58,7 @@ export function recoveringMiddleware({
         return { given: await ask(asked), asked }
       } catch (error) {
         const next = await retry(error, asked, model)
-        if (!next) throw refusedAgain(error)
+        if (!next) throw error
         asked = next
       }
     }

@@ -1,30 +1,19 @@
-import { learnReasoning, mostLessons } from '../../../session/loop/learn-reasoning.ts'
-import { overflowOf } from '../../../session/overflow/overflow.ts'
-import { recoverOnce, refusedAgain } from '../../../session/loop/recover-once.ts'
 import { summariesIn } from './instructions.ts'
-import type { ModelTokens } from '../../../tokens/units.ts'
+import type { Refusals } from '../../../session/loop/refusals.ts'
 import type { PreparedStep } from './agent-step.ts'
 import type { ProviderModel, ProviderRequest, Recovery } from './recovering-middleware.ts'
-import type { Seq } from '../../../log/entry.ts'
-import type { Session } from '../../../session/session.ts'
 import type { ModelMessage } from 'ai'
 import { partsOf, type Message } from '../../../log/message.ts'
 
 /** The request prepared last, and how to prepare it again. */
 export interface SentStep {
-  session: Session
   prepared: PreparedStep
   /** What was prepared first, and refused. */
   refused?: PreparedStep
   /** Prepares it again from the session's current content. */
   again: () => Promise<PreparedStep>
-  /** How often its provider has refused its reasoning, and whether it was too long. */
-  lessons: number
-  overflowed: boolean
-  /** Of the request, as it was measured. */
-  tokens: ModelTokens
-  /** The newest entry that it contained. */
-  since: Seq
+  /** What may still be tried where its provider refuses it. */
+  refusals: Refusals
   /** The request's abort signal: the SDK passes it to models, but not to `prepareStep`. */
   signal?: AbortSignal
 }
@@ -40,7 +29,7 @@ export function noteSignal(
 /** Recovers prepared requests, but no others that the model receives. */
 export function requestRecovery(
   newest: () => SentStep | undefined,
-): Pick<Recovery, 'instead' | 'retry' | 'refusedAgain'> {
+): Pick<Recovery, 'instead' | 'retry'> {
   return {
     async instead(request, model) {
       const sent = newest()
@@ -50,26 +39,11 @@ export function requestRecovery(
     async retry(error, request, model) {
       const sent = newest()
       if (!sent || !isMadeOf(request.prompt, sent.prepared.messages)) return undefined
-      const { session, tokens, since } = sent
       const { abortSignal: signal } = request
-      const signals = signal ? { signal } : {}
-      const overflow = overflowOf(error)
-      if (sent.lessons < mostLessons && (await learnReasoning(session, error, signals))) {
-        sent.lessons += 1
-      } else if (overflow && !sent.overflowed) {
-        await recoverOnce(session, { ...overflow, error, tokens, since, ...signals })
-        sent.overflowed = true
-      } else return undefined
+      if (!(await sent.refusals.recover(error, signal ? { signal } : {}))) return undefined
       sent.refused ??= sent.prepared
       sent.prepared = await sent.again()
-      sent.tokens = session.measure().tokens
       return requestOf(sent.prepared, request, model)
-    },
-    refusedAgain(error) {
-      const overflow = overflowOf(error)
-      const sent = newest()
-      if (!overflow || !sent) return error
-      return refusedAgain(sent.session, { ...overflow, error, tokens: sent.tokens })
     },
   }
 }
