@@ -85,7 +85,7 @@ export const redaction = guardsOf('redact', [
   {
     guard: 'a secret goes from every entry that holds it',
     file: 'log/redaction/redaction.ts',
-    find: 'const clean = changeStrings(entry, (each) => withoutSecret(each, secret))',
+    find: 'const clean = without(entry, secret)',
     replace: 'const clean = entry',
     tests: ['log/redaction/redaction.test.ts'],
   },
@@ -99,8 +99,8 @@ export const redaction = guardsOf('redact', [
   {
     guard: 'copies of a redacted part go too',
     file: 'log/redaction/redaction.ts',
-    find: 'const clean = changeStrings(blank, (each) => withoutSecret(each, copies))',
-    replace: 'const clean = blank',
+    find: 'const clean = without(blankStandIns(blankParts(entry, ref), ref), copies)',
+    replace: 'const clean = blankStandIns(blankParts(entry, ref), ref)',
     tests: ['log/redaction/redaction.test.ts'],
   },
   {

@@ -6,7 +6,7 @@ import { summaryRoleOf } from '../compaction/render/summary-block.ts'
 import { Compactions } from './compacting/compactions.ts'
 import { internalsOf, planInput, type Internals } from './internals.ts'
 import { pin, unpin } from './operations/pin.ts'
-import { redact } from './operations/redaction.ts'
+import { redact, type RedactionReport } from './operations/redaction.ts'
 import { undo, type CompactionEntry } from './operations/undo.ts'
 import { readRefIn } from './recall/read-ref.ts'
 import type { Entry, EntryDraft, EntryOf, Ref, Seq } from '../log/entry.ts'
@@ -180,11 +180,16 @@ export class Session {
 
   /**
    * Removes a text, or what a ref names, from every entry of the log. This is the only operation
-   * that overwrites. Returns the entries that it changed.
+   * that overwrites. A text is found however it is written: escaped, encoded, or spread over several
+   * messages. The report says which entries changed, what was looked for, and what only looks like
+   * it.
    * @throws RefNotFoundError, RedactionError
    */
-  async redact(what: { text: string } | { ref: Ref }): Promise<Seq[]> {
-    return redact(this.#internals, what)
+  async redact(
+    what: { text: string } | { ref: Ref },
+    request: { signal?: AbortSignal } = {},
+  ): Promise<RedactionReport> {
+    return redact(this.#internals, what, request.signal)
   }
 
   /** Aborts the summary being prepared, if any; a finished one stays. */

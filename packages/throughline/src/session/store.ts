@@ -27,6 +27,7 @@ export interface Store {
    * Changes entries in one transaction and appends a note about it. This is the only operation that
    * overwrites. No byte of the old content stays in the store. If nothing changes, no note is
    * written and the result is `undefined`.
+   * @throws StoreConflictError, SessionRemovedError if the condition isn't met.
    */
   redact: (session: string, rewriting: Rewriting) => Promise<Entry | undefined>
   /** Deletes a session and leaves no byte of it; not an error if it doesn't exist. */
@@ -65,6 +66,13 @@ export interface Search {
 export interface Rewriting {
   change: (entry: Entry) => Entry | undefined
   note: (changed: readonly Seq[]) => EntryDraft
+  /**
+   * What the caller knows already: of the entries up to `upTo`, only `seqs` have to change. Spares
+   * the store to read all others again.
+   */
+  known?: { upTo: Seq; seqs: readonly Seq[] }
+  /** What must be true of the session; as for an append. */
+  condition?: AppendCondition
 }
 
 export interface StoredSession {

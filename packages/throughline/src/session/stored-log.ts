@@ -80,22 +80,15 @@ export class StoredLog {
   }
 
   /** Overwrites entries and reads the log again. */
-  async redact({ change, note }: Rewriting): Promise<Entry | undefined> {
+  async redact(rewriting: Rewriting): Promise<Entry | undefined> {
     return this.#inTurn(async () => {
       const known = this.#entries.at(-1)
-      let held = known === undefined
-      const rewriting: Rewriting = {
-        change: (entry) => {
-          held ||= isSame(entry, known)
-          return change(entry)
-        },
-        note: (changed) => {
-          if (!held) throw new SessionRemovedError({ session: this.#session })
-          return note(changed)
-        },
-      }
+      const condition = known && { holds: { seq: known.seq, at: known.at } }
       try {
-        return await this.#store.redact(this.#session, rewriting)
+        return await this.#store.redact(this.#session, {
+          ...rewriting,
+          ...(condition && { condition }),
+        })
       } finally {
         // Also after a failure: the text may be gone from the store but still in its files.
         await this.#catchUp()

@@ -1,6 +1,6 @@
 import { SessionRemovedError, StoreConflictError } from '../session/errors.ts'
 import type { Seq } from '../log/entry.ts'
-import type { AppendCondition } from '../session/store.ts'
+import type { AppendCondition, Rewriting } from '../session/store.ts'
 
 /** What a condition is checked against. */
 export interface Stored {
@@ -26,4 +26,11 @@ export function checkCondition(
 /** A store need not keep a time that isn't a valid number. */
 function isSameTime(stored: number | undefined, known: number): boolean {
   return stored === known || (stored !== undefined && !Number.isFinite(known))
+}
+
+/** Which entries a rewriting may change, as far as the caller knows. */
+export function candidates(known: Rewriting['known']): (seq: Seq) => boolean {
+  if (!known) return () => true
+  const seqs = new Set(known.seqs)
+  return (seq) => seq > known.upTo || seqs.has(seq)
 }

@@ -1,4 +1,4 @@
-import { checkCondition } from './condition.ts'
+import { candidates, checkCondition } from './condition.ts'
 import { matchingSeqs } from './matches.ts'
 import type { Entry } from '../log/entry.ts'
 import type { Selection, Store, StoredSession } from '../session/store.ts'
@@ -36,9 +36,11 @@ export function memoryStore(): Store {
         .map(([id, log]): StoredSession => ({ id, newest: log.length, at: log.at(-1)?.at ?? 0 }))
         .toReversed()
     },
-    async redact(session, { change, note }) {
+    async redact(session, { change, note, known, condition }) {
       const log = logs.get(session) ?? []
-      const changed = log.map((entry) => change(entry))
+      checkCondition(session, { newest: log.length, atOf: (seq) => log[seq - 1]?.at }, condition)
+      const mayChange = candidates(known)
+      const changed = log.map((entry) => (mayChange(entry.seq) ? change(entry) : undefined))
       const seqs = log.flatMap(({ seq }, index) => (changed[index] ? [seq] : []))
       if (seqs.length === 0) return undefined
       const noted = frozenCopy({ ...note(seqs), seq: log.length + 1 })

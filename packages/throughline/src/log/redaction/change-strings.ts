@@ -1,6 +1,12 @@
 /** Changes one text; returns the same text if nothing has to change. */
 export type ChangeText = (text: string) => string
 
+/** The same of texts and of bytes. */
+interface Change {
+  text: ChangeText
+  bytes: (bytes: Uint8Array) => Uint8Array
+}
+
 // Fields that describe an entry and hold no content.
 const structure: ReadonlySet<string> = new Set([
   'kind',
@@ -20,30 +26,37 @@ const content: ReadonlySet<string> = new Set(['input', 'metadata', 'providerOpti
  * outputs, summaries, replacements of pruned parts, pins, metadata and notes. Its kind, origin and
  * position stay. Returns the same object if no text changed.
  */
-export function changeStrings<Value>(value: Value, change: ChangeText): Value {
-  return changed(value, change, false) as Value
+export function changeStrings<Value>(
+  value: Value,
+  text: ChangeText,
+  bytes: Change['bytes'] = (all) => changeBytes(all, text),
+): Value {
+  return changed(value, { text, bytes }, false) as Value
 }
 
-function changed(value: unknown, change: ChangeText, free: boolean): unknown {
-  if (typeof value === 'string') return change(value)
+function changed(value: unknown, change: Change, free: boolean): unknown {
+  if (typeof value === 'string') return change.text(value)
   if (typeof value !== 'object' || value === null) return value
-  if (value instanceof Uint8Array) return changeBytes(value, change)
-  if (value instanceof URL) return changeUrl(value, change)
+  if (value instanceof Uint8Array) return change.bytes(value)
+  if (value instanceof URL) return changeUrl(value, change.text)
   if (Array.isArray(value)) return changeList(value, change, free)
   return changeFields(value, change, free)
 }
 
-function changeList(list: readonly unknown[], change: ChangeText, free: boolean): unknown {
+function changeList(list: readonly unknown[], change: Change, free: boolean): unknown {
   const items = list.map((item) => changed(item, change, free))
   return items.some((item, index) => item !== list[index]) ? items : list
 }
 
-function changeFields(value: object, change: ChangeText, free: boolean): object {
+function changeFields(value: object, change: Change, free: boolean): object {
   let differs = false
   const fields = Object.entries(value).map(([name, field]): [string, unknown] => {
     if (!free && structure.has(name)) return [name, field]
     const within = free || content.has(name) || (name === 'value' && !isPartList(value))
-    const entry: [string, unknown] = [free ? change(name) : name, changed(field, change, within)]
+    const entry: [string, unknown] = [
+      free ? change.text(name) : name,
+      changed(field, change, within),
+    ]
     if (entry[0] !== name || entry[1] !== field) differs = true
     return entry
   })

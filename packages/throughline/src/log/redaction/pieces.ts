@@ -18,7 +18,7 @@ type Stretch = readonly [from: number, to: number]
 export function withoutPieces(text: string, secret: Secret, length: PieceLength): string {
   let clean = ''
   let end = 0
-  for (const [from, to] of sharedStretches(text, secret.forms, length.uncommon)) {
+  for (const [from, to] of sharedStretches(text, secret.texts, length.uncommon)) {
     const piece = text.slice(from, to).trim()
     if (piece.length < length.any && !isUncommon(piece)) continue
     const start = text.indexOf(piece, from)

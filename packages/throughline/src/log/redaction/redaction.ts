@@ -1,25 +1,34 @@
 import { changeStrings } from './change-strings.ts'
 import { blankParts, textsOf } from './blank-part.ts'
+import { bytesWithoutSecret, withoutSecret } from './find-secret.ts'
 import { withoutPieces } from './pieces.ts'
-import { lineForms, secretOf, wholeForms, withoutSecret, wordsOf, redacted } from './secret.ts'
+import { lineForms, redacted, secretOf, wholeForms, wordsOf, type Secret } from './secret.ts'
+import { Splits, withoutCuts, type Cuts } from './split-secret.ts'
 import { readRef, parseRef } from '../ref.ts'
 import type { Entry, Continuation, Ref, Replacement } from '../entry.ts'
 import type { Chronological } from '../order.ts'
 
 /** The replacement of an entry; `undefined` if nothing has to change. */
-export type Redaction = (entry: Entry) => Entry | undefined
+export interface Redaction {
+  (entry: Entry): Entry | undefined
+  /** The same, where pieces of the secret are known to be spread over several entries. */
+  readonly cutting: (entry: Entry, cuts: Cuts) => Entry | undefined
+  /** What it looks for. */
+  readonly secret: Secret
+}
 
 /**
- * Removes a text from every entry that contains it: as it is, escaped, in base64, and line by line;
- * also in pieces from summaries and clipped texts.
+ * Removes a text from every entry that contains it, however it is written there; also in pieces
+ * from summaries and clipped texts. One that begins in a text and ends in another entry's is only
+ * found with `Inspection`.
  * @throws RedactionError if it is too short to be distinguished from other text.
  */
 export function redactText(text: string): Redaction {
   const secret = secretOf(text)
   const words = wordsOf(text)
   const length = { uncommon: 8, any: Math.max(8, (text.length * 2) / 3) }
-  return differing((entry) => {
-    const clean = changeStrings(entry, (each) => withoutSecret(each, secret))
+  return redaction(secret, (entry) => {
+    const clean = without(entry, secret)
     if (!isDerived(clean)) return clean
     return changeStrings(clean, (each) => withoutPieces(withoutSecret(each, words), secret, length))
   })
@@ -39,9 +48,8 @@ export function redactRef(log: Chronological, ref: string): Redaction {
   const texts = textsOf(readRef(log, ref))
   const copies = wholeForms(texts)
   const lines = lineForms(texts)
-  return differing((entry) => {
-    const blank = blankStandIns(blankParts(entry, ref), ref)
-    const clean = changeStrings(blank, (each) => withoutSecret(each, copies))
+  return redaction(copies, (entry) => {
+    const clean = without(blankStandIns(blankParts(entry, ref), ref), copies)
     if (clean.kind !== 'checkpoint') return clean
     const summary = withoutSecret(clean.summary, lines)
     return { ...clean, summary: withoutPieces(summary, lines, { uncommon: 16, any: 32 }) }
@@ -54,14 +62,31 @@ export function redactRef(log: Chronological, ref: string): Redaction {
  */
 export function redactCopies(log: Chronological, ref: string): Redaction {
   const copies = wholeForms(textsOf(readRef(log, ref)))
-  return differing((entry) => changeStrings(entry, (each) => withoutSecret(each, copies)))
+  return redaction(copies, (entry) => without(entry, copies))
 }
 
-function differing(change: (entry: Entry) => Entry): Redaction {
-  return (entry) => {
-    const changed = change(entry)
-    return JSON.stringify(changed) === JSON.stringify(entry) ? undefined : changed
+function without(entry: Entry, secret: Secret): Entry {
+  return changeStrings(
+    entry,
+    (text) => withoutSecret(text, secret),
+    (bytes) => bytesWithoutSecret(bytes, secret),
+  )
+}
+
+function redaction(secret: Secret, change: (entry: Entry) => Entry): Redaction {
+  const cutting: Redaction['cutting'] = (entry, cuts) => {
+    const clean = change(withoutCuts(entry, cuts, secret.marker))
+    return JSON.stringify(clean) === JSON.stringify(entry) ? undefined : clean
   }
+  const alone = (entry: Entry): Entry | undefined => cutting(entry, cutsIn(entry, secret))
+  return Object.assign(alone, { cutting, secret })
+}
+
+/** A secret may be spread over the parts of one message. */
+function cutsIn(entry: Entry, secret: Secret): Cuts {
+  const splits = new Splits(secret)
+  splits.add(entry)
+  return splits.cuts
 }
 
 /** The entry with every replacement or pin of the part emptied. */

@@ -1,53 +1,94 @@
 import { ThroughlineError } from '../throughline-error.ts'
+import { base64Of } from './encoded-bytes.ts'
+import { joinedLines, withoutQuotes } from './join-lines.ts'
+import { asItIs, type Form, type Reading } from './reading.ts'
+import { unescaped, visible } from './unescape.ts'
 
-/** A text to remove, in all forms in which a session can contain it. */
+/** Texts to remove, however they are written. */
 export interface Secret {
-  /** Longest first, so that no form leaves a piece of a longer one. */
-  forms: readonly string[]
+  /** As they stand in a reading. */
+  needles: readonly string[]
+  /** As they stand in a row of bytes, a character for each byte. */
+  bytes: readonly string[]
+  /** As base64 writes these bytes, without its first and last characters. */
+  base64: readonly string[]
+  /** As they stand in a reading with joined lines, without quotes, or out of pieces. */
+  loose: Readonly<Record<Loose, readonly string[]>>
+  /** As people write them, longest first: summaries may quote a part of one. */
+  texts: readonly string[]
   marker: string
 }
 
+/** Readings that put together what stands apart. */
+export type Loose = Extract<Form, 'wrapped' | 'quoted' | 'streamed' | 'split'>
+
 /** Replaces redacted text. */
 export const redacted = '[redacted]'
+
+/** Replaces it where there is no room for more, or where `redacted` is the text to remove. */
+export const redactedShort = '[…]'
 
 // Anything shorter occurs inside other words, which would be damaged.
 const shortest = 6
 // A line of a key is long; shorter ones, such as its end, are removed with the whole.
 const shortestLine = 16
+// Escapes within escapes, as deep as anyone has them.
+const deepest = 8
 
 /**
- * The forms of a secret: as it is, escaped as in JSON once and twice, as in a URL, in base64, and,
- * if it has several lines, each of its long lines.
+ * A secret, however it is written.
  * @throws RedactionError if it is too short to be distinguished from other text.
  */
 export function secretOf(text: string): Secret {
   const length = text.trim().length
   if (length < shortest) throw new RedactionError({ length, shortest })
-  return ordered(
+  return knownBy(
     [text, text.trim(), ...longLines(text)],
-    redacted.includes(text) ? '[…]' : redacted,
+    redacted.includes(text) ? redactedShort : redacted,
   )
 }
 
 /** Whole texts that are long enough to be recognized elsewhere. */
 export function wholeForms(texts: readonly string[]): Secret {
-  return ordered(texts.filter((text) => text.trim().length >= shortestLine))
+  return knownBy(texts.filter((text) => text.trim().length >= shortestLine))
 }
 
 /** The same, and their lines. */
 export function lineForms(texts: readonly string[]): Secret {
-  return ordered([...wholeForms(texts).forms, ...texts.flatMap(longLines)])
+  return knownBy([...wholeForms(texts).texts, ...texts.flatMap(longLines)])
 }
 
 /** The words of a secret that don't look like common words, as names in a summary may. */
 export function wordsOf(text: string): Secret {
   const words = text.split(/[^\p{L}\p{N}]+/u)
-  return ordered(words.filter((word) => word.length >= shortest && isUncommon(word)))
+  return knownBy(words.filter((word) => word.length >= shortest && isUncommon(word)))
 }
 
-function ordered(texts: readonly string[], marker = redacted): Secret {
-  const forms = new Set(texts.flatMap(formsOf))
-  return { forms: [...forms].sort((one, other) => other.length - one.length), marker }
+function knownBy(given: readonly string[], marker = redacted): Secret {
+  const texts = byLength(given.flatMap(writings))
+  const needles = byLength(texts.flatMap(decodings))
+  const bytes = byLength(needles.flatMap(bytesOf))
+  const together = texts.filter(isUnmistakable).flatMap(decodings)
+  const joined = byLength(together.flatMap((text) => changedBy(text, joinedLines)))
+  return {
+    texts,
+    needles,
+    bytes,
+    base64: bytes.flatMap(base64Of),
+    loose: {
+      wrapped: joined,
+      quoted: byLength(joined.flatMap((text) => changedBy(text, withoutQuotes))),
+      streamed: byLength(together),
+      split: byLength(together),
+    },
+    marker,
+  }
+}
+
+/** Longest first, so that no needle leaves a piece of a longer one. */
+function byLength(texts: readonly string[]): string[] {
+  const long = texts.filter((text) => text.trim().length >= shortest)
+  return [...new Set(long)].sort((one, other) => other.length - one.length)
 }
 
 function longLines(text: string): string[] {
@@ -57,43 +98,62 @@ function longLines(text: string): string[] {
     .filter((line) => line.length >= shortestLine)
 }
 
-function formsOf(text: string): string[] {
-  const once = escaped(text)
-  const plain = text.toWellFormed()
-  return [text, once, escaped(once), encodeURIComponent(plain), ...base64Forms(plain)]
+/** A text, the same where its characters are composed otherwise, and with the spaces of a form. */
+function writings(text: string): string[] {
+  const forms = new Set([text, text.normalize('NFC'), text.normalize('NFD')])
+  if (text.trim().includes(' ')) forms.add(text.replaceAll(' ', '+'))
+  return [...forms]
 }
 
-function escaped(text: string): string {
-  return JSON.stringify(text).slice(1, -1)
+/** The text, and what it becomes when what looks like an escape in it is decoded, again and again. */
+function decodings(text: string): string[] {
+  return decodedTexts(asItIs(text)).map((reading) => reading.text)
+}
+
+/** A reading, then without its escapes, then without the escapes within them. */
+export function decodedTexts(reading: Reading): Reading[] {
+  const readings = [reading]
+  for (let last = reading; readings.length <= deepest;) {
+    const next = visible(last) ?? unescaped(last)
+    if (!next) break
+    readings.push(next)
+    last = next
+  }
+  return readings
+}
+
+function changedBy(
+  text: string,
+  change: (reading: Reading) => Reading | undefined,
+): readonly string[] {
+  return [change(asItIs(text))?.text ?? text]
+}
+
+/** The bytes of a text in UTF-8 and in UTF-16, either end first, a character for each byte. */
+export function bytesOf(text: string): [utf8: string, low: string, high: string] {
+  const plain = text.toWellFormed()
+  const utf8 = [...new TextEncoder().encode(plain)]
+    .map((byte) => String.fromCharCode(byte))
+    .join('')
+  const units = text.split('')
+  const utf16 = units.map((unit) => {
+    const code = unit.charCodeAt(0)
+    return [String.fromCharCode(code & 0xff), String.fromCharCode(code >> 8)] as const
+  })
+  return [
+    utf8,
+    utf16.map(([low, high]) => low + high).join(''),
+    utf16.map(([low, high]) => high + low).join(''),
+  ]
 }
 
 /**
- * The base64 forms of a text; there are three, depending on where in the encoded bytes it begins.
+ * Whether a text is known again where its characters stand apart. A short one might be put together
+ * from texts that have nothing to do with it.
  */
-function base64Forms(text: string): string[] {
-  const bytes = new TextEncoder().encode(text)
-  if (bytes.length < 12) return []
-  return [0, 1, 2].map((offset) => {
-    const shifted = new Uint8Array(offset + bytes.length)
-    shifted.set(bytes, offset)
-    const from = Math.ceil((offset * 8) / 6)
-    return base64(shifted).slice(from, Math.floor((shifted.length * 8) / 6))
-  })
-}
-
-function base64(bytes: Uint8Array): string {
-  let binary = ''
-  for (const byte of bytes) binary += String.fromCharCode(byte)
-  return btoa(binary)
-}
-
-/** The text without the secret; the same text if it doesn't contain it. */
-export function withoutSecret(text: string, { forms, marker }: Secret): string {
-  let clean = text
-  for (const form of forms) {
-    if (clean.includes(form)) clean = clean.split(form).join(marker)
-  }
-  return clean
+export function isUnmistakable(text: string): boolean {
+  const { length } = text.trim()
+  return length >= 12 || (length >= 8 && isUncommon(text))
 }
 
 /** Letters next to digits, or capitals after small letters: typical of a key and not of a word. */

@@ -2,3 +2,29 @@
 export function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve))
 }
+
+// Short enough that nobody notices, and long enough that pausing costs little.
+const slice = 8
+
+/**
+ * Divides long work, so that a process that does it does everything else too: call it often, and it
+ * pauses when the work has gone on for a few milliseconds.
+ * @throws the signal's reason once it is aborted.
+ */
+export function timeSlices(signal?: AbortSignal): () => Promise<void> | void {
+  let began = performance.now()
+  return () => {
+    signal?.throwIfAborted()
+    if (performance.now() - began < slice) return
+    return nextTurn().then(() => {
+      began = performance.now()
+      signal?.throwIfAborted()
+    })
+  }
+}
+
+/** Where there is one, a turn of the event loop costs less than a timer. */
+function nextTurn(): Promise<void> {
+  const { setImmediate } = globalThis as { setImmediate?: (then: () => void) => void }
+  return setImmediate ? new Promise((resolve) => setImmediate(() => resolve())) : pause()
+}

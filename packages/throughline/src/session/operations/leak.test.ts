@@ -27,10 +27,15 @@ it.each([
   const leak = await leakOf(store, 'a', what)
   const found = async () =>
     Promise.all((await store.sessions()).map((stored) => holderOf(store, leak, stored)))
-  const held = new Map((await found()).map(({ session, seqs }) => [session, seqs]))
-  expect(Object.fromEntries(held)).toEqual({ a: here, fork: elsewhere, other: [] })
-  for (const [session, seqs] of held) {
-    expect(await redactLeak(store, leak, session, 7)).toEqual({ session, seqs })
+  const held = await found()
+  expect(Object.fromEntries(held.map(({ session, seqs }) => [session, seqs]))).toEqual({
+    a: here,
+    fork: elsewhere,
+    other: [],
+  })
+  for (const one of held) {
+    const { session, seqs } = one
+    expect(await redactLeak(store, one, 7)).toEqual({ session, seqs })
   }
   for (const { seqs } of await found()) expect(seqs).toEqual([])
   expect(await store.read('other')).toHaveLength(1)

@@ -6,7 +6,9 @@ import {
 } from '../../log/redaction/redaction.ts'
 import { chronological } from '../../log/order.ts'
 import { newestOf } from './newest.ts'
-import { redactedSeqs, rewritingOf } from './redaction.ts'
+import { timeSlices } from '../loop/pause.ts'
+import { redactedSeqs, rewritingAfter } from './redaction.ts'
+import { Inspection } from '../../log/redaction/inspection.ts'
 import type { Ref, Seq } from '../../log/entry.ts'
 import type { Store, StoredSession } from '../store.ts'
 
@@ -24,6 +26,11 @@ export interface Leak {
 export interface Holder {
   session: string
   seqs: Seq[]
+}
+
+/** The same, before anything is done about it. */
+export interface Found extends Holder {
+  inspection: Inspection
 }
 
 /**
@@ -50,16 +57,18 @@ const batch = 500
 /** Finds the entries of a session that hold the leak; changes nothing. */
 export async function holderOf(
   store: Store,
-  leak: Leak,
+  { session, here, elsewhere }: Leak,
   { id, newest }: Pick<StoredSession, 'id' | 'newest'>,
-): Promise<Holder> {
-  const redaction = redactionFor(leak, id)
-  const seqs: Seq[] = []
+): Promise<Found> {
+  const inspection = new Inspection(session === id ? here : elsewhere)
+  const turn = timeSlices()
   for (let after = 0; after < newest; after += batch) {
-    const entries = await store.read(id, { after, upTo: Math.min(after + batch, newest) })
-    for (const entry of entries) if (redaction(entry)) seqs.push(entry.seq)
+    for (const entry of await store.read(id, { after, upTo: Math.min(after + batch, newest) })) {
+      inspection.look(entry)
+      await turn()
+    }
   }
-  return { session: id, seqs }
+  return { session: id, seqs: inspection.seqs, inspection }
 }
 
 /**
@@ -68,14 +77,9 @@ export async function holderOf(
  */
 export async function redactLeak(
   store: Store,
-  leak: Leak,
-  session: string,
+  { session, inspection }: Found,
   at: number,
 ): Promise<Holder> {
-  const note = await store.redact(session, rewritingOf(redactionFor(leak, session), at))
+  const note = await store.redact(session, rewritingAfter(inspection, at))
   return { session, seqs: note ? redactedSeqs(note) : [] }
-}
-
-function redactionFor({ session, here, elsewhere }: Leak, other: string): Redaction {
-  return other === session ? here : elsewhere
 }

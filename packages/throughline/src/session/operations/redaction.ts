@@ -1,33 +1,63 @@
+import { formsLookedFor, Inspection } from '../../log/redaction/inspection.ts'
 import { redactRef, redactText, type Redaction } from '../../log/redaction/redaction.ts'
+import { timeSlices } from '../loop/pause.ts'
+import type { NearMiss } from '../../log/redaction/near-misses.ts'
 import type { Entry, Ref, Seq } from '../../log/entry.ts'
 import type { Internals } from '../internals.ts'
 import type { Rewriting } from '../store.ts'
 
+/** What a redaction did, and what it left. */
+export interface RedactionReport {
+  /** The entries that it changed. */
+  seqs: Seq[]
+  /** How the text may have been written: what was looked for, in words for people. */
+  forms: readonly string[]
+  /** What looks like the text and was left. */
+  near: readonly NearMiss[]
+  /** What could not be looked into: images, and files that are no text. */
+  unread: readonly Ref[]
+}
+
 /**
- * Takes a text, or what a ref names, out of every entry of a session. Says which entries changed.
- * @throws RefNotFoundError, RedactionError
+ * Takes a text, or what a ref names, out of every entry of a session.
+ * @throws RefNotFoundError, RedactionError, or the signal's reason before anything was changed.
  */
 export async function redact(
   { stored, now, emit }: Internals,
   what: { text: string } | { ref: Ref },
-): Promise<Seq[]> {
-  const change = 'text' in what ? redactText(what.text) : redactRef(await stored.whole(), what.ref)
-  const note = await stored.redact(rewritingOf(change, now()))
-  if (!note) return []
-  emit({ type: 'appended', entries: [note] })
-  return redactedSeqs(note)
+  signal?: AbortSignal,
+): Promise<RedactionReport> {
+  const log = await stored.whole()
+  const redaction = 'text' in what ? redactText(what.text) : redactRef(log, what.ref)
+  const inspection = new Inspection(redaction)
+  const turn = timeSlices(signal)
+  for (const entry of log) {
+    inspection.look(entry)
+    await turn()
+  }
+  const note = await stored.redact(rewritingAfter(inspection, now()))
+  if (note) emit({ type: 'appended', entries: [note] })
+  const { near, unread } = inspection
+  return { seqs: note ? redactedSeqs(note) : [], forms: formsLookedFor, near, unread }
 }
 
 /** A redaction as a store performs it, with a note that names the changed entries. */
 export function rewritingOf(change: Redaction, at: number): Rewriting {
+  return { change, note: (changed) => noteOf(changed, at) }
+}
+
+/** The same, where most entries were looked into already. */
+export function rewritingAfter(inspection: Inspection, at: number): Rewriting {
+  const { upTo, seqs } = inspection
   return {
-    change,
-    note: (changed) => ({
-      kind: 'observation',
-      at,
-      observation: { type: 'redaction', seqs: [...changed] },
-    }),
+    change: (entry) => inspection.change(entry),
+    note: (changed) => noteOf(changed, at),
+    known: { upTo, seqs },
   }
+}
+
+function noteOf(changed: readonly Seq[], at: number): ReturnType<Rewriting['note']> {
+  return { kind: 'observation', at, observation: { type: 'redaction', seqs: [...changed] } }
 }
 
 /** The entries that a redaction's note names. */

@@ -1,5 +1,14 @@
+import { cannotBeFound, formsLookedFor } from '../../../log/redaction/inspection.ts'
+import type { NearMiss } from '../../../log/redaction/near-misses.ts'
 import { storedFacts } from '../../../formats/stored/stored-facts.ts'
-import { leakOf, redactLeak, holderOf } from '../../../session/operations/leak.ts'
+import {
+  holderOf,
+  leakOf,
+  redactLeak,
+  type Found,
+  type Holder,
+  type Leak,
+} from '../../../session/operations/leak.ts'
 import { configurationFor } from '../../configuration.ts'
 import { CommandError, InterruptedError, exitCodes } from '../../errors.ts'
 import { shownPath } from '../../paths.ts'
@@ -18,7 +27,6 @@ import { takeTurn } from '../../terminal/turn.ts'
 import { seqRanges } from '../../store/seq-ranges.ts'
 import { parseRef } from '../../../log/ref.ts'
 import { usage } from '../../parse-arguments.ts'
-import type { Holder, Leak } from '../../../session/operations/leak.ts'
 import type { Command, ParsedArguments } from '../../command.ts'
 import type { Store } from '../../../session/store.ts'
 import type { Io } from '../../io.ts'
@@ -88,7 +96,7 @@ async function allOf({ stdin, signal }: Io): Promise<string> {
 export const redactCommand: Command = {
   name: 'redact',
   description: [
-    'Overwrites a text wherever it occurs in the session, including its escaped and base64 forms: in messages, tool inputs and outputs, summaries and pins. With a ref, overwrites the whole text of that message or part, and its copies. No trace of it stays in the store. Reports which entries were changed, and which other sessions also contain it. Asks first.',
+    'Overwrites a text wherever it occurs in the session, however it is written there (escaped, in a URL, quoted, in base64 or hexadecimal, with line breaks or colors in it, over several messages): in messages, tool inputs and outputs, summaries and pins. With a ref, overwrites the whole text of that message or part, and its copies. No trace of it stays in the store. Reports which entries were changed, what was looked for, what only looks like it, and which other sessions also contain it. Asks first.',
     'With --secret -, the text is read from standard input, so that it does not end up in your shell’s history; if you type it in a terminal, it is not shown.',
   ],
   arguments: [
@@ -125,34 +133,43 @@ async function runRedact(parsed: ParsedArguments, io: Io): Promise<number> {
   return inStore(configuration, io, async (store) => {
     const stored = await findSession(store, argument(parsed, 'session'), io)
     const leak = await leakOf(store, stored.id, what)
-    const holders = await holdersIn(store, leak, io)
+    const all = await foundIn(store, leak, io)
+    const holders = all.filter(({ seqs }) => seqs.length > 0)
     const isMeant = ({ session }: Holder): boolean =>
       session === stored.id || parsed.flags.has('all-sessions')
     const meant = holders.filter(isMeant)
     const left = holders.filter((holder) => !isMeant(holder))
-    if (meant.length === 0) return nothingThere(store, leak, name, left)
+    const own = all.find(({ session }) => session === stored.id) as Found
+    if (meant.length === 0) return nothingThere(store, own, name, left)
     if (!(await confirmed('redact', questionText(meant, name), parsed, io))) {
       return exitCodes.failed
     }
-    const done = await redactAll(store, leak, meant, io)
+    const done = await redactAll(store, meant, io)
     const { source } = await storedFacts(store, stored)
-    const json = { session: stored.id, redacted: done, left, source: source ?? null }
-    const lines = resultLines(done, left, source === undefined ? undefined : shownPath(source))
+    const looked = meant.length > 1 ? meant : [own]
+    const json = {
+      session: stored.id,
+      redacted: done,
+      left: left.map(({ session, seqs }) => ({ session, seqs })),
+      source: source ?? null,
+      forms: formsLookedFor,
+      ...remainsOf(looked),
+    }
+    const from = source === undefined ? undefined : shownPath(source)
+    const lines = [...resultLines(done, left, from), ...remainingLines(looked, 'text' in what)]
     return printResult({ json, lines }, parsed, io)
   })
 }
 
-async function redactAll(
-  store: Store,
-  leak: Leak,
-  holders: readonly Holder[],
-  io: Io,
-): Promise<Holder[]> {
+// How many refs a line names.
+const mostShown = 10
+
+async function redactAll(store: Store, holders: readonly Found[], io: Io): Promise<Holder[]> {
   const done: Holder[] = []
-  for (const { session } of holders) {
-    const work = (): Promise<Holder> => redactLeak(store, leak, session, Date.now())
+  for (const found of holders) {
+    const work = (): Promise<Holder> => redactLeak(store, found, Date.now())
     try {
-      done.push(await whileWriting(io, `redacting ${shownName(session)}`, work))
+      done.push(await whileWriting(io, `redacting ${shownName(found.session)}`, work))
     } catch (error) {
       if (!(error instanceof InterruptedError) || done.length === 0) throw error
       throw new InterruptedError(
@@ -168,27 +185,29 @@ async function redactAll(
  */
 async function nothingThere(
   store: Store,
-  leak: Leak,
+  own: Found,
   name: string,
   left: readonly Holder[],
 ): Promise<never> {
-  await redactLeak(store, leak, leak.session, Date.now())
+  await redactLeak(store, own, Date.now())
   const elsewhere = left.length === 0 ? 'Nothing was changed.' : leftText(left)
-  throw new CommandError(`no entry of ${shownName(leak.session)} contains ${name}. ${elsewhere}`)
+  const alike = nearText([own])
+  throw new CommandError(
+    `no entry of ${shownName(own.session)} contains ${name}. ${elsewhere}${alike === undefined ? '' : ` ${alike}`}`,
+  )
 }
 
-/** The sessions in a store that hold a leak; its own comes first. */
-async function holdersIn(store: Store, leak: Leak, io: Io): Promise<Holder[]> {
+/** What the sessions of a store hold of a leak; its own comes first. */
+async function foundIn(store: Store, leak: Leak, io: Io): Promise<Found[]> {
   const sessions = await store.sessions()
   const status = statusLine(io)
-  const holders: Holder[] = []
+  const holders: Found[] = []
   try {
     for (const [index, stored] of sessions.entries()) {
       await status.show((columns) =>
         clipColumns(`looking into ${index + 1} of ${counted(sessions.length, 'session')}`, columns),
       )
       const holder = await holderOf(store, leak, stored)
-      if (holder.seqs.length === 0) continue
       if (stored.id === leak.session) holders.unshift(holder)
       else holders.push(holder)
       await takeTurn(io)
@@ -217,6 +236,48 @@ function resultLines(
       ? undefined
       : `The file that it was imported from was not changed: ${source}`,
   ]
+}
+
+/** What looks like it, and what nobody could look into. */
+function remainsOf(looked: readonly Found[]): {
+  near: (NearMiss & { session: string })[]
+  unread: { session: string; ref: string }[]
+} {
+  return {
+    near: looked.flatMap(({ session, inspection }) =>
+      inspection.near.map((miss) => ({ session, ...miss })),
+    ),
+    unread: looked.flatMap(({ session, inspection }) =>
+      inspection.unread.map((ref) => ({ session, ref })),
+    ),
+  }
+}
+
+function remainingLines(looked: readonly Found[], isText: boolean): (string | undefined)[] {
+  const { unread } = remainsOf(looked)
+  return [
+    isText ? `Looked for it ${formsLookedFor.join('; ')}.` : undefined,
+    nearText(looked),
+    unread.length === 0
+      ? undefined
+      : `Nobody looked into ${counted(unread.length, 'image or file', 'images and files')}: ${refsText(unread.map(({ ref }) => ref))}.`,
+    cannotBeFound,
+  ]
+}
+
+function nearText(looked: readonly Found[]): string | undefined {
+  const { near } = remainsOf(looked)
+  if (near.length === 0) return undefined
+  const shown = near.slice(0, mostShown).map(({ ref, why }) => `${ref} (${why})`)
+  return `Look at these yourself, because they look like it: ${shown.join(', ')}${moreText(near.length)}.`
+}
+
+function refsText(refs: readonly string[]): string {
+  return `${refs.slice(0, mostShown).join(', ')}${moreText(refs.length)}`
+}
+
+function moreText(all: number): string {
+  return all > mostShown ? ` and ${all - mostShown} more` : ''
 }
 
 /** Where it still remains. */

@@ -1,0 +1,185 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { assistant, human, logFrom, result, tool } from '../../testing/generate/build.ts'
+import { runs } from '../../testing/generate/runs.ts'
+import { looseWritings, writings } from '../../testing/secret-writings.ts'
+import { withoutSecret } from './find-secret.ts'
+import { Inspection } from './inspection.ts'
+import { redactText } from './redaction.ts'
+import { secretOf } from './secret.ts'
+import type { Entry } from '../entry.ts'
+
+/** With all that any encoding changes, and one that is short and plain. */
+const hard = 'p&s<w>/o"r\'d=+%4é $X`\\9!Zq7'
+const secrets = [hard, 'sk-live-Zq7xK9wLmP2vB4nT', 'hunter2', 'correct horse battery staple']
+
+function left(text: string, secret: string): string {
+  return withoutSecret(text, secretOf(secret))
+}
+
+describe.each(secrets)('the secret %j', (secret) => {
+  it.each(writings)('is taken out of $name, and what is around it stays', ({ write }) => {
+    const written = write(secret)
+    const clean = left(`Before it. <${written}> After it.`, secret)
+    expect(clean).toContain('[redacted]')
+    expect(clean).toMatch(/^Before it\. .* After it\.$/s)
+    // Less than a character's worth of it stays.
+    for (const each of writings) expect(clean).not.toContain(each.write(secret))
+    expect(withoutSecret(clean, secretOf(secret))).toBe(clean)
+  })
+})
+
+describe('a secret like no other text', () => {
+  it.each(looseWritings)('is taken out of $name', ({ write }) => {
+    for (const secret of ['sk-live-Zq7xK9wLmP2vB4nT', 'AKIA1234567890ABCDEF/x+y&z']) {
+      const clean = left(`Here: ${write(secret)} and so on`, secret)
+      expect(clean).toContain('[redacted]')
+      expect(clean).not.toContain(secret.slice(-6))
+      expect(clean).toContain(' and so on')
+    }
+  })
+
+  it('is taken out of a file with line numbers, line by line and whole', () => {
+    const key = ['-----BEGIN KEY-----', 'MIIEvQIBADANBgkqhkiG9w0B', 'Zm9v', '-----END KEY-----']
+    const numbered = key.map((line, at) => `${String(at + 7).padStart(6)}→${line}`).join('\n')
+    expect(left(`file:\n${numbered}\n    11→next`, key.join('\n'))).toBe(
+      'file:\n     7→[redacted]\n    11→next',
+    )
+  })
+})
+
+const printed = new Set([
+  'colors in it',
+  'colors in JSON',
+  'a hyperlink in it',
+  'UTF-16 read as bytes',
+])
+
+describe('whatever is written into what', () => {
+  const characters = fc.oneof(
+    fc.constantFrom(...'abcXYZ0189-_./+&<>="\'%$!\\ é:@'),
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
+  )
+  const arbitrarySecret = fc
+    .tuple(
+      fc.constantFrom('sk-', 'Zq7', 'p9'),
+      fc.array(characters, { minLength: 8, maxLength: 30 }),
+    )
+    .map(([start, rest]) => `${start}${rest.join('')}7xK`)
+    .filter((text) => text.isWellFormed() && text.normalize() === text)
+  const nested = fc.array(fc.constantFrom(...writings), { minLength: 1, maxLength: 3 })
+  const around = fc.constantFrom('', ' ', '\n', ': ', '{"a":"', 'x = ', 'x', '# ')
+
+  it('is found', () => {
+    fc.assert(
+      fc.property(arbitrarySecret, nested, around, (secret, all, before) => {
+        // A terminal prints colors into what is written already, and what is not ASCII is in bytes
+        // that one layer may tear apart for the next.
+        const [inner, outer] = [all.filter(({ name }) => !printed.has(name)), all.slice(-1)]
+        const ways = /[^ -~]/.test(secret) ? outer : [...inner, ...outer]
+        const written = ways.reduce((text, { write }) => write(text.toWellFormed()), secret)
+        const clean = left(`${before}${written}"`, secret)
+        expect(clean, ways.map(({ name }) => name).join(', in ')).toContain('[redacted]')
+        expect(left(clean, secret)).toBe(clean)
+      }),
+      runs(400),
+    )
+  })
+
+  it('is not found in what is something else', () => {
+    fc.assert(
+      fc.property(
+        arbitrarySecret,
+        fc.array(fc.oneof(arbitrarySecret, fc.string({ unit: 'binary', maxLength: 80 })), {
+          maxLength: 9,
+        }),
+        nested,
+        (secret, others, ways) => {
+          const text = others
+            .filter((other) => !other.includes(secret))
+            .map((other) => ways.reduce((all, { write }) => write(all.toWellFormed()), other))
+            .join(' ')
+          expect(left(text, secret)).toBe(text)
+        },
+      ),
+      runs(150),
+    )
+  })
+
+  it('short and common texts are not put together from others', () => {
+    for (const [text, secret] of [
+      ['123\n456', '123456'],
+      ['"123" + "456"', '123456'],
+      ['pass\nword', 'password'],
+      ['12 34 56', '123456'],
+    ] as const) {
+      expect(left(text, secret)).toBe(text)
+    }
+  })
+})
+
+describe('a secret over several texts', () => {
+  const secret = 'sk-live-Zq7xK9wLmP2vB4nT'
+  const inspected = (log: readonly Entry[]): (Entry | undefined)[] => {
+    const inspection = new Inspection(redactText(secret))
+    for (const entry of log) inspection.look(entry)
+    return log.map((entry) => inspection.change(entry))
+  }
+  const saidIn = (entries: readonly (Entry | undefined)[]): string => JSON.stringify(entries)
+
+  it('is taken out of two parts of one message', () => {
+    const parts = [secret.slice(0, 9), secret.slice(9)].map(
+      (text) => ({ type: 'text', text }) as const,
+    )
+    const [entry] = logFrom([human(parts)]).map((each) => redactText(secret)(each))
+    expect(entry).toMatchObject({
+      message: { content: [{ text: '[redacted]' }, { text: '[redacted]' }] },
+    })
+  })
+
+  it.each([1, 3, 12, 20, 23])('is taken out of two messages, cut after %d characters', (at) => {
+    const log = logFrom([
+      assistant(`The key is ${secret.slice(0, at)}`),
+      assistant(`${secret.slice(at)}, as you see.`),
+    ])
+    expect(saidIn(inspected(log))).toContain('The key is [redacted]')
+    expect(saidIn(inspected(log))).toContain('[redacted], as you see.')
+  })
+
+  it('is taken out of pieces of a few letters, and out of outputs that go on', () => {
+    const pieces = secret.match(/.{1,3}/g) ?? []
+    expect(saidIn(inspected(logFrom(pieces.map((piece) => assistant(piece)))))).not.toMatch(
+      /sk-|9wL|4nT/,
+    )
+    const outputs = logFrom([
+      tool(result('a', 'read', `page 1: ${secret.slice(0, 10)}`)),
+      assistant('Go on.'),
+      tool(result('b', 'read', `${secret.slice(10)} end`)),
+    ])
+    const [first, second, third] = inspected(outputs)
+    expect(saidIn([first, third])).not.toMatch(/sk-live|P2vB4nT/)
+    expect(second).toBeUndefined()
+  })
+})
+
+describe('a report', () => {
+  it('names what looks like the secret, and what nobody could look into', () => {
+    const secret = 'sk-live-Zq7xK9wLmP2vB4nT'
+    const inspection = new Inspection(redactText(secret))
+    const log = logFrom([
+      human(`It is ${secret}.`),
+      human('It begins with sk-live-Zq7xK9wLm…'),
+      assistant('In capitals: SK LIVE ZQ7XK9 WLMP2 VB4NT'),
+      human('sk-live is how keys of this kind begin.'),
+      human([{ type: 'image', image: 'aaaa', mediaType: 'image/png' }]),
+      human([{ type: 'file', data: 'aaaa', mediaType: 'text/plain' }]),
+    ])
+    for (const entry of log) inspection.look(entry)
+    expect(inspection.seqs).toEqual([1])
+    expect(inspection.near).toEqual([
+      { ref: '2.0', why: 'a piece of it' },
+      { ref: '3.0', why: 'its letters, in another case or with something between them' },
+    ])
+    expect(inspection.unread).toEqual(['5.0'])
+  })
+})
