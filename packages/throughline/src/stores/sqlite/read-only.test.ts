@@ -116,7 +116,7 @@ describe('a store that may only be read', () => {
     await fill(file)
     const connection = new ReadingConnection(file, 100)
     let looks = 0
-    const counts = connection.read((statements) => {
+    const counts = await connection.read((statements) => {
       const count = statements.get('SELECT count(*) AS count FROM sessions')?.['count']
       looks += 1
       if (looks === 1) replaceWithOther(file)

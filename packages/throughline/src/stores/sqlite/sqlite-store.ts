@@ -1,29 +1,38 @@
+import { checkCondition } from '../condition.ts'
 import { connect, type Connection } from './connection.ts'
+import { readBack } from './payload.ts'
 import { searchIndex } from './search-index.ts'
 import { selectEntries } from './select-entries.ts'
 import {
-  listSessions,
-  deleteSession,
-  findSession,
-  addSession,
-  noteWritten,
-  type SessionRow,
-  renumberSession,
-} from './sessions.ts'
-import type { Store, AppendCondition, Rewriting } from '../../session/store.ts'
-import {
-  dropTables,
   addRow,
   atOf,
-  makeTables,
-  rowsOf,
-  rowOf,
+  dropIndex,
+  dropTables,
   entryOf,
+  fitted,
+  giveBack,
+  makeTables,
+  replaceRow,
+  rowAt,
+  rowOf,
+  rowsOf,
   type EntryRow,
+  type Turn,
+  type Unplaced,
 } from './session-tables.ts'
-import { checkCondition } from '../condition.ts'
-import { readBack } from './payload.ts'
+import {
+  addSession,
+  deleteSession,
+  findSession,
+  listSessions,
+  noteSearched,
+  noteWritten,
+  renumberSession,
+  type SessionRow,
+} from './sessions.ts'
+import { timeSlices } from '../../session/loop/pause.ts'
 import type { Entry, EntryDraft, Seq } from '../../log/entry.ts'
+import type { AppendCondition, Rewriting, Store } from '../../session/store.ts'
 import type { Statements } from './statements.ts'
 
 /** Where a store is, and how durable its writes are. */
@@ -65,41 +74,86 @@ export function sqliteStore({
 export function storeOver(connection: Connection, file: string): SqliteStore {
   return {
     file,
-    append: async (session, drafts, condition) =>
-      appendEntries(connection, session, drafts, condition),
-    read: async (session, selection = {}) =>
-      connection.read((statements) => selectEntries(statements, session, selection)),
-    search: async (session, search) => searchIndex(connection, session, search),
-    sessions: async () => connection.read(listSessions),
-    redact: async (session, rewriting) => redactSession(connection, session, rewriting),
-    remove: async (session) => removeSession(connection, session),
+    append: (session, drafts, condition, { signal } = {}) =>
+      appendEntries(connection, { session, drafts, condition, signal }),
+    read: (session, selection = {}, { signal } = {}) =>
+      connection.read(
+        (statements) => selectEntries(statements, session, selection, timeSlices(signal)),
+        signal,
+      ),
+    search: (session, search, { signal } = {}) => searchIndex(connection, session, search, signal),
+    sessions: ({ signal } = {}) => connection.read(listSessions, signal),
+    redact: (session, rewriting, { signal } = {}) =>
+      connection.evenIfFull((isFull) =>
+        redactSession(connection, session, rewriting, { isFull, signal }),
+      ),
+    remove: (session) =>
+      connection.evenIfFull((isFull) => removeSession(connection, session, isFull)),
     close: () => connection.close(),
     [Symbol.dispose]: () => connection.close(),
   }
 }
 
 /** Deletes a session and leaves nothing of it. */
-function removeSession(connection: Connection, session: string): void {
-  connection.write((statements) => {
+async function removeSession(
+  connection: Connection,
+  session: string,
+  isFull: boolean,
+): Promise<void> {
+  await connection.write(async (statements) => {
     const found = findSession(statements, session)
     if (!found) return
-    dropTables(statements, found.number)
+    await sparingly(statements, isFull, () => dropTables(statements, found.number, timeSlices()))
     deleteSession(statements, found.number)
   })
   // Even if there was none: an earlier removal may have been interrupted here.
-  connection.leaveNoTrace()
+  await leaveNothing(connection, isFull)
+}
+
+/** Returns free space to the disk, a little at a time, and empties the write-ahead log. */
+async function leaveNothing(connection: Connection, isFull: boolean): Promise<void> {
+  while (await connection.write(giveBack)) if (isFull) await connection.leaveNoTrace()
+  await connection.leaveNoTrace()
+}
+
+/**
+ * On a full disk, freed pages are not written once more to zero them: the file gets shorter until
+ * there are none.
+ */
+async function sparingly(
+  statements: Statements,
+  isFull: boolean,
+  work: () => Promise<void>,
+): Promise<void> {
+  if (!isFull) return work()
+  statements.exec('PRAGMA secure_delete = FAST')
+  try {
+    await work()
+  } finally {
+    statements.exec('PRAGMA secure_delete = ON')
+  }
+}
+
+interface Append {
+  session: string
+  drafts: readonly EntryDraft[]
+  condition: AppendCondition | undefined
+  signal: AbortSignal | undefined
 }
 
 /** Appends all drafts to a session, or none. */
-function appendEntries(
+async function appendEntries(
   connection: Connection,
-  session: string,
-  drafts: readonly EntryDraft[],
-  condition: AppendCondition | undefined,
-): Entry[] {
+  { session, drafts, condition, signal }: Append,
+): Promise<Entry[]> {
+  const turn = timeSlices(signal)
   // Encoded before the lock is taken, so that others wait only for the write itself.
-  const made = drafts.map((draft, index) => rowOf(index + 1, draft, connection.file))
-  const rows = connection.write((statements) => {
+  const made: Unplaced[] = []
+  for (const draft of drafts) {
+    made.push(rowOf(made.length + 1, draft, connection.file))
+    await turn()
+  }
+  const rows = await connection.write(async (statements) => {
     const found = findSession(statements, session)
     checkCondition(
       session,
@@ -112,10 +166,13 @@ function appendEntries(
     if (drafts.length === 0) return []
     const stored = found ?? newSession(statements, session)
     const placed = made.map((row) => ({ ...row, seq: stored.newest + row.seq }))
-    for (const row of placed) addRow(statements, stored.number, row)
+    for (const row of placed) {
+      addRow(statements, stored.number, row)
+      await turn()
+    }
     noteWritten(statements, stored)
     return placed
-  })
+  }, signal)
   // The result is exactly what will be read later, and shares nothing with the caller's objects.
   return rows.map(({ text, seq }, index) => readBack(drafts[index] as EntryDraft, text, seq))
 }
@@ -126,51 +183,139 @@ function newSession(statements: Statements, session: string): SessionRow {
   return added
 }
 
+interface Redacting {
+  isFull: boolean
+  signal: AbortSignal | undefined
+}
+
 /** Changes entries of a session and leaves nothing of their old content. */
-function redactSession(
+async function redactSession(
   connection: Connection,
   session: string,
   rewriting: Rewriting,
-): Entry | undefined {
-  const note = connection.write((statements) => rewrite(statements, session, rewriting))
+  { isFull, signal }: Redacting,
+): Promise<Entry | undefined> {
+  const known = rewriting.known ?? (await lookThrough(connection, session, rewriting, signal))
+  const note = await connection.write(
+    (statements) => rewrite(statements, session, { ...rewriting, known }, isFull),
+    signal,
+  )
   // Even if nothing changed: an earlier redaction may have been interrupted here.
-  connection.leaveNoTrace()
+  await leaveNothing(connection, isFull)
   return note
 }
 
-function rewrite(
+/** Which entries have to change; others may write in the meantime. */
+async function lookThrough(
+  connection: Connection,
+  session: string,
+  { change }: Rewriting,
+  signal: AbortSignal | undefined,
+): Promise<NonNullable<Rewriting['known']>> {
+  const turn = timeSlices(signal)
+  return connection.read(async (statements) => {
+    const found = findSession(statements, session)
+    const seqs: Seq[] = []
+    if (!found) return { upTo: 0, seqs }
+    for (const row of rowsOf(statements, found.number)) {
+      if (change(entryOf(row, statements.file))) seqs.push(row.seq)
+      await turn()
+    }
+    return { upTo: found.newest, seqs }
+  }, signal)
+}
+
+async function rewrite(
   statements: Statements,
   session: string,
-  { change, note }: Rewriting,
-): Entry | undefined {
+  rewriting: Rewriting,
+  isFull: boolean,
+): Promise<Entry | undefined> {
   const found = findSession(statements, session)
-  const changed = found && changedRows(statements, found.number, change)
-  if (!changed || changed.size === 0) return undefined
-  const draft = note([...changed.keys()])
+  const { number, newest } = found ?? { number: 0, newest: 0 }
+  const state = { newest, atOf: (seq: Seq) => found && atOf(statements, number, seq) }
+  checkCondition(session, state, rewriting.condition)
+  if (!found) return undefined
+  const turn = timeSlices()
+  const changed = await changedRows(statements, number, rewriting, turn)
+  if (changed.size === 0) return undefined
+  const noted = rowOf(newest + 1, rewriting.note([...changed.keys()]), statements.file)
+  const all = [...changed.values()]
+  if (all.every(({ inPlace }) => inPlace)) {
+    for (const { inPlace } of all) {
+      replaceRow(statements, number, inPlace as Unplaced)
+      await turn()
+    }
+    await sparingly(statements, isFull, async () => forgetSearches(statements, found))
+    addRow(statements, number, noted)
+    noteWritten(statements, found)
+  } else {
+    await copyChanged(statements, session, found, { changed, noted, turn })
+  }
+  return entryOf(noted, statements.file)
+}
+
+/** An entry as it will be; `inPlace` if it takes as much room as before. */
+interface Changed {
+  row: Unplaced
+  inPlace: Unplaced | undefined
+}
+
+async function changedRows(
+  statements: Statements,
+  number: number,
+  { change, known }: Rewriting,
+  turn: Turn,
+): Promise<Map<Seq, Changed>> {
+  const changed = new Map<Seq, Changed>()
   const { file } = statements
-  const noted = rowOf(found.newest + 1, draft, file)
-  const number = renumberSession(statements, found.number)
+  const look = async (old: EntryRow): Promise<void> => {
+    const other = change(entryOf(old, file))
+    if (other) {
+      const { seq: _, ...draft } = other
+      const row = rowOf(old.seq, draft, file)
+      changed.set(old.seq, { row, inPlace: fitted(row, old) })
+    }
+    await turn()
+  }
+  for (const seq of known?.seqs ?? []) {
+    const row = rowAt(statements, number, seq)
+    if (row) await look(row)
+  }
+  for (const row of rowsOf(statements, number, known?.upTo ?? 0)) await look(row)
+  return changed
+}
+
+/** The words of entries that changed are in the index, too. */
+function forgetSearches(statements: Statements, { number, searched }: SessionRow): void {
+  if (searched === 0) return
+  noteSearched(statements, number, 0)
+  dropIndex(statements, number)
+}
+
+interface Copying {
+  changed: ReadonlyMap<Seq, Changed>
+  noted: Unplaced
+  turn: Turn
+}
+
+/**
+ * Writes all entries into new tables. SQLite would move rows that grow, and leave copies of others
+ * behind.
+ */
+async function copyChanged(
+  statements: Statements,
+  session: string,
+  found: SessionRow,
+  { changed, noted, turn }: Copying,
+): Promise<void> {
+  const number = renumberSession(statements, session, found.number)
   makeTables(statements, number)
   for (const row of rowsOf(statements, found.number)) {
-    addRow(statements, number, changed.get(row.seq) ?? row)
+    addRow(statements, number, changed.get(row.seq)?.row ?? row)
+    await turn()
   }
   addRow(statements, number, noted)
   noteWritten(statements, { ...found, number })
-  dropTables(statements, found.number)
-  return entryOf(noted, file)
-}
-
-function changedRows(
-  statements: Statements,
-  number: number,
-  change: Rewriting['change'],
-): Map<Seq, EntryRow> {
-  const changed = new Map<Seq, EntryRow>()
-  for (const row of rowsOf(statements, number)) {
-    const other = change(entryOf(row, statements.file))
-    if (!other) continue
-    const { seq: _, ...draft } = other
-    changed.set(row.seq, rowOf(row.seq, draft, statements.file))
-  }
-  return changed
+  await dropTables(statements, found.number, turn)
 }
