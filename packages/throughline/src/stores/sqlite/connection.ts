@@ -14,6 +14,7 @@ import { openToRead, nodeSqlite } from './node-sqlite.ts'
 import { checkVersion, isStore, makeStore } from './schema.ts'
 import { oneAtATime } from '../../session/compacting/one-at-a-time.ts'
 import { isBusy, waiting } from './busy.ts'
+import { copyLog } from './copy-log.ts'
 import type { DatabaseSync } from 'node:sqlite'
 
 /** Options for opening a store. */
@@ -26,6 +27,9 @@ export interface ConnectionOptions {
   /** Milliseconds to wait for another process that is writing. */
   busyTimeout: number
 }
+
+// A megabyte: the log is emptied often, which then takes little time and, on a full disk, room.
+const pagesOfLog = 256
 
 /** Work in a transaction. It may pause: nothing else is done with the connection until it ends. */
 export type Work<Result> = (statements: Statements) => Result | Promise<Result>
@@ -41,6 +45,8 @@ export interface Connection {
   read: <Result>(work: Work<Result>, signal?: AbortSignal) => Promise<Result>
   /** All of the work or none of it, with no other writes in between. */
   write: <Result>(work: Work<Result>, signal?: AbortSignal) => Promise<Result>
+  /** The same for work that may write much. */
+  writeMuch: <Result>(work: Work<Result>, signal?: AbortSignal) => Promise<Result>
   /**
    * Empties the write-ahead log, which holds old pages until then.
    * @throws StoreFailedError if another process was reading from it the whole time.
@@ -98,6 +104,10 @@ export class ReadingConnection implements Connection {
 
   async write(): Promise<never> {
     throw this.#failed(this.#isOpen ? 'read-only' : 'closed')
+  }
+
+  async writeMuch(): Promise<never> {
+    return this.write()
   }
 
   async leaveNoTrace(): Promise<never> {
@@ -173,6 +183,20 @@ class WritingConnection implements Connection {
 
   async write<Result>(work: Work<Result>, signal?: AbortSignal): Promise<Result> {
     return this.#inTurn(() => this.#writeNow(work, signal))
+  }
+
+  async writeMuch<Result>(work: Work<Result>, signal?: AbortSignal): Promise<Result> {
+    return this.#inTurn(async () => {
+      // SQLite would copy the log into the file when the work is committed.
+      const all = await waiting({ ...this.#options, signal }, () => this.#open())
+      all.run('PRAGMA wal_autocheckpoint = 0')
+      try {
+        return await this.#writeNow(work, signal)
+      } finally {
+        await copyLog(this.file)
+        if (this.#isOpen) all.run(`PRAGMA wal_autocheckpoint = ${pagesOfLog}`)
+      }
+    })
   }
 
   #writeNow<Result>(work: Work<Result>, signal?: AbortSignal): Promise<Result> {
@@ -287,12 +311,11 @@ function openToWrite(path: string, { synchronous }: ConnectionOptions): Database
   try {
     // Freed pages are zeroed, so that deleted text is gone, and nothing is sorted in temporary
     // files. A file may come from anywhere, so what it says about itself is not trusted. Waiting
-    // for others is done where it stops nobody. The log is emptied often, which then takes little time
-    // and, on a full disk, little room.
+    // for others is done where it stops nobody.
     database.exec(`PRAGMA busy_timeout = 0;
       PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;
       PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;
-      PRAGMA synchronous = ${synchronous}; PRAGMA wal_autocheckpoint = 256`)
+      PRAGMA synchronous = ${synchronous}; PRAGMA wal_autocheckpoint = ${pagesOfLog}`)
     makeStore(database, path)
     return database
   } catch (error) {

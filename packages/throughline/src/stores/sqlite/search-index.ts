@@ -13,7 +13,7 @@ import type { Connection } from './connection.ts'
 import type { Statements } from './statements.ts'
 
 // How many characters are indexed at once, so that neither writers nor this process wait long.
-const batch = 400_000
+const batch = 200_000
 
 /**
  * Searches a session in its own full-text index, which is brought up to date first. Sessions that

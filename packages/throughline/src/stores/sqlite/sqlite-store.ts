@@ -100,7 +100,7 @@ async function removeSession(
   session: string,
   isFull: boolean,
 ): Promise<void> {
-  await connection.write(async (statements) => {
+  await connection.writeMuch(async (statements) => {
     const found = findSession(statements, session)
     if (!found) return
     await sparingly(statements, isFull, () => dropTables(statements, found.number, timeSlices()))
@@ -134,6 +134,9 @@ async function sparingly(
   }
 }
 
+// Characters.
+const much = 1_000_000
+
 interface Append {
   session: string
   drafts: readonly EntryDraft[]
@@ -149,32 +152,47 @@ async function appendEntries(
   const turn = timeSlices(signal)
   // Encoded before the lock is taken, so that others wait only for the write itself.
   const made: Unplaced[] = []
+  let characters = 0
   for (const draft of drafts) {
-    made.push(rowOf(made.length + 1, draft, connection.file))
+    const row = rowOf(made.length + 1, draft, connection.file)
+    made.push(row)
+    characters += row.text.length
     await turn()
   }
-  const rows = await connection.write(async (statements) => {
-    const found = findSession(statements, session)
-    checkCondition(
-      session,
-      {
-        newest: found?.newest ?? 0,
-        atOf: (seq) => found && atOf(statements, found.number, seq),
-      },
-      condition,
-    )
-    if (drafts.length === 0) return []
-    const stored = found ?? newSession(statements, session)
-    const placed = made.map((row) => ({ ...row, seq: stored.newest + row.seq }))
-    for (const row of placed) {
-      addRow(statements, stored.number, row)
-      await turn()
-    }
-    noteWritten(statements, stored)
-    return placed
-  }, signal)
+  const write = characters > much ? connection.writeMuch : connection.write
+  const rows = await write.call(
+    connection,
+    async (statements) => {
+      const found = findSession(statements, session)
+      checkCondition(
+        session,
+        {
+          newest: found?.newest ?? 0,
+          atOf: (seq) => found && atOf(statements, found.number, seq),
+        },
+        condition,
+      )
+      if (drafts.length === 0) return []
+      const stored = found ?? newSession(statements, session)
+      const placed = made.map((row) => ({ ...row, seq: stored.newest + row.seq }))
+      for (const row of placed) {
+        addRow(statements, stored.number, row)
+        await turn()
+      }
+      noteWritten(statements, stored)
+      return placed
+    },
+    signal,
+  )
   // The result is exactly what will be read later, and shares nothing with the caller's objects.
-  return rows.map(({ text, seq }, index) => readBack(drafts[index] as EntryDraft, text, seq))
+  const entries: Entry[] = []
+  // It is written: nobody can stop that any more.
+  const rest = timeSlices()
+  for (const [index, { text, seq }] of rows.entries()) {
+    entries.push(readBack(drafts[index] as EntryDraft, text, seq))
+    await rest()
+  }
+  return entries
 }
 
 function newSession(statements: Statements, session: string): SessionRow {
@@ -196,7 +214,7 @@ async function redactSession(
   { isFull, signal }: Redacting,
 ): Promise<Entry | undefined> {
   const known = rewriting.known ?? (await lookThrough(connection, session, rewriting, signal))
-  const note = await connection.write(
+  const note = await connection.writeMuch(
     (statements) => rewrite(statements, session, { ...rewriting, known }, isFull),
     signal,
   )

@@ -58,7 +58,12 @@ export function isEmpty(path: string): boolean {
 
 /** Whether the write-ahead log has content; without it, the file is complete. */
 export function hasLog(path: string): boolean {
-  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
+  return logSize(path) > 0
+}
+
+/** The size of the write-ahead log, in bytes. */
+export function logSize(path: string): number {
+  return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
 }
 
 /** Changes whenever the file changes. */
