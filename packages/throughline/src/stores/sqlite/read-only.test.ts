@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { draft } from '../../testing/store-drafts.ts'
-import { ReadingConnection } from './connection.ts'
+import { ReadingConnection } from './reading-connection.ts'
 import { sqliteStore, storeOver } from './sqlite-store.ts'
 import { folderDigest } from './testing/folder-digest.ts'
 import { scratchFolder } from './testing/scratch.ts'

@@ -1,38 +1,22 @@
 import { checkCondition } from '../condition.ts'
 import { connect, type Connection } from './connection.ts'
+import { leaveNothing, sparingly } from './leave-nothing.ts'
 import { readBack } from './payload.ts'
+import { redactSession } from './redact-session.ts'
 import { searchIndex } from './search-index.ts'
 import { selectEntries } from './select-entries.ts'
-import {
-  addRow,
-  atOf,
-  dropIndex,
-  dropTables,
-  entryOf,
-  fitted,
-  giveBack,
-  makeTables,
-  replaceRow,
-  rowAt,
-  rowOf,
-  rowsOf,
-  type EntryRow,
-  type Turn,
-  type Unplaced,
-} from './session-tables.ts'
+import { addRow, atOf, dropTables, makeTables, rowOf, type Unplaced } from './session-tables.ts'
 import {
   addSession,
   deleteSession,
   findSession,
   listSessions,
-  noteSearched,
   noteWritten,
-  renumberSession,
   type SessionRow,
 } from './sessions.ts'
 import { timeSlices } from '../../session/loop/pause.ts'
-import type { Entry, EntryDraft, Seq } from '../../log/entry.ts'
-import type { AppendCondition, Rewriting, Store } from '../../session/store.ts'
+import type { Entry, EntryDraft } from '../../log/entry.ts'
+import type { AppendCondition, Store } from '../../session/store.ts'
 import type { Statements } from './statements.ts'
 
 /** Where a store is, and how durable its writes are. */
@@ -110,30 +94,6 @@ async function removeSession(
   await leaveNothing(connection, isFull)
 }
 
-/** Returns free space to the disk, a little at a time, and empties the write-ahead log. */
-async function leaveNothing(connection: Connection, isFull: boolean): Promise<void> {
-  while (await connection.write(giveBack)) if (isFull) await connection.leaveNoTrace()
-  await connection.leaveNoTrace()
-}
-
-/**
- * On a full disk, freed pages are not written once more to zero them: the file gets shorter until
- * there are none.
- */
-async function sparingly(
-  statements: Statements,
-  isFull: boolean,
-  work: () => Promise<void>,
-): Promise<void> {
-  if (!isFull) return work()
-  statements.exec('PRAGMA secure_delete = FAST')
-  try {
-    await work()
-  } finally {
-    statements.exec('PRAGMA secure_delete = ON')
-  }
-}
-
 // Characters.
 const much = 1_000_000
 
@@ -159,31 +119,28 @@ async function appendEntries(
     characters += row.text.length
     await turn()
   }
-  const write = characters > much ? connection.writeMuch : connection.write
-  const rows = await write.call(
-    connection,
-    async (statements) => {
-      const found = findSession(statements, session)
-      checkCondition(
-        session,
-        {
-          newest: found?.newest ?? 0,
-          atOf: (seq) => found && atOf(statements, found.number, seq),
-        },
-        condition,
-      )
-      if (drafts.length === 0) return []
-      const stored = found ?? newSession(statements, session)
-      const placed = made.map((row) => ({ ...row, seq: stored.newest + row.seq }))
-      for (const row of placed) {
-        addRow(statements, stored.number, row)
-        await turn()
-      }
-      noteWritten(statements, stored)
-      return placed
-    },
-    signal,
-  )
+  const write: Connection['write'] = (work, until) =>
+    characters > much ? connection.writeMuch(work, until) : connection.write(work, until)
+  const rows = await write<readonly Unplaced[]>(async (statements) => {
+    const found = findSession(statements, session)
+    checkCondition(
+      session,
+      {
+        newest: found?.newest ?? 0,
+        atOf: (seq) => found && atOf(statements, found.number, seq),
+      },
+      condition,
+    )
+    if (drafts.length === 0) return []
+    const stored = found ?? newSession(statements, session)
+    const placed = made.map((row) => ({ ...row, seq: stored.newest + row.seq }))
+    for (const row of placed) {
+      addRow(statements, stored.number, row)
+      await turn()
+    }
+    noteWritten(statements, stored)
+    return placed
+  }, signal)
   // The result is exactly what will be read later, and shares nothing with the caller's objects.
   const entries: Entry[] = []
   // It is written: nobody can stop that any more.
@@ -199,141 +156,4 @@ function newSession(statements: Statements, session: string): SessionRow {
   const added = addSession(statements, session)
   makeTables(statements, added.number)
   return added
-}
-
-interface Redacting {
-  isFull: boolean
-  signal: AbortSignal | undefined
-}
-
-/** Changes entries of a session and leaves nothing of their old content. */
-async function redactSession(
-  connection: Connection,
-  session: string,
-  rewriting: Rewriting,
-  { isFull, signal }: Redacting,
-): Promise<Entry | undefined> {
-  const known = rewriting.known ?? (await lookThrough(connection, session, rewriting, signal))
-  const note = await connection.writeMuch(
-    (statements) => rewrite(statements, session, { ...rewriting, known }, isFull),
-    signal,
-  )
-  // Even if nothing changed: an earlier redaction may have been interrupted here.
-  await leaveNothing(connection, isFull)
-  return note
-}
-
-/** Which entries have to change; others may write in the meantime. */
-async function lookThrough(
-  connection: Connection,
-  session: string,
-  { change }: Rewriting,
-  signal: AbortSignal | undefined,
-): Promise<NonNullable<Rewriting['known']>> {
-  const turn = timeSlices(signal)
-  return connection.read(async (statements) => {
-    const found = findSession(statements, session)
-    const seqs: Seq[] = []
-    if (!found) return { upTo: 0, seqs }
-    for (const row of rowsOf(statements, found.number)) {
-      if (change(entryOf(row, statements.file))) seqs.push(row.seq)
-      await turn()
-    }
-    return { upTo: found.newest, seqs }
-  }, signal)
-}
-
-async function rewrite(
-  statements: Statements,
-  session: string,
-  rewriting: Rewriting,
-  isFull: boolean,
-): Promise<Entry | undefined> {
-  const found = findSession(statements, session)
-  const { number, newest } = found ?? { number: 0, newest: 0 }
-  const state = { newest, atOf: (seq: Seq) => found && atOf(statements, number, seq) }
-  checkCondition(session, state, rewriting.condition)
-  if (!found) return undefined
-  const turn = timeSlices()
-  const changed = await changedRows(statements, number, rewriting, turn)
-  if (changed.size === 0) return undefined
-  const noted = rowOf(newest + 1, rewriting.note([...changed.keys()]), statements.file)
-  const all = [...changed.values()]
-  if (all.every(({ inPlace }) => inPlace)) {
-    for (const { inPlace } of all) {
-      replaceRow(statements, number, inPlace as Unplaced)
-      await turn()
-    }
-    await sparingly(statements, isFull, async () => forgetSearches(statements, found))
-    addRow(statements, number, noted)
-    noteWritten(statements, found)
-  } else {
-    await copyChanged(statements, session, found, { changed, noted, turn })
-  }
-  return entryOf(noted, statements.file)
-}
-
-/** An entry as it will be; `inPlace` if it takes as much room as before. */
-interface Changed {
-  row: Unplaced
-  inPlace: Unplaced | undefined
-}
-
-async function changedRows(
-  statements: Statements,
-  number: number,
-  { change, known }: Rewriting,
-  turn: Turn,
-): Promise<Map<Seq, Changed>> {
-  const changed = new Map<Seq, Changed>()
-  const { file } = statements
-  const look = async (old: EntryRow): Promise<void> => {
-    const other = change(entryOf(old, file))
-    if (other) {
-      const { seq: _, ...draft } = other
-      const row = rowOf(old.seq, draft, file)
-      changed.set(old.seq, { row, inPlace: fitted(row, old) })
-    }
-    await turn()
-  }
-  for (const seq of known?.seqs ?? []) {
-    const row = rowAt(statements, number, seq)
-    if (row) await look(row)
-  }
-  for (const row of rowsOf(statements, number, known?.upTo ?? 0)) await look(row)
-  return changed
-}
-
-/** The words of entries that changed are in the index, too. */
-function forgetSearches(statements: Statements, { number, searched }: SessionRow): void {
-  if (searched === 0) return
-  noteSearched(statements, number, 0)
-  dropIndex(statements, number)
-}
-
-interface Copying {
-  changed: ReadonlyMap<Seq, Changed>
-  noted: Unplaced
-  turn: Turn
-}
-
-/**
- * Writes all entries into new tables. SQLite would move rows that grow, and leave copies of others
- * behind.
- */
-async function copyChanged(
-  statements: Statements,
-  session: string,
-  found: SessionRow,
-  { changed, noted, turn }: Copying,
-): Promise<void> {
-  const number = renumberSession(statements, session, found.number)
-  makeTables(statements, number)
-  for (const row of rowsOf(statements, found.number)) {
-    addRow(statements, number, changed.get(row.seq)?.row ?? row)
-    await turn()
-  }
-  addRow(statements, number, noted)
-  noteWritten(statements, { ...found, number })
-  await dropTables(statements, found.number, turn)
 }
