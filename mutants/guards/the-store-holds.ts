@@ -4,23 +4,37 @@ export const theStoreHolds = guardsOf('G11', [
   {
     guard: 'an append is one transaction',
     file: 'stores/sqlite/sqlite-store.ts',
-    find: 'for (const row of placed) addRow(statements, stored.number, row)',
+    find: 'for (const row of placed) {\n      addRow(statements, stored.number, row)',
     replace:
-      "for (const row of placed) {\n      addRow(statements, stored.number, row)\n      noteWritten(statements, stored)\n      statements.run('COMMIT')\n      statements.run('BEGIN IMMEDIATE')\n    }",
+      "for (const row of placed) {\n      addRow(statements, stored.number, row)\n      noteWritten(statements, stored)\n      statements.run('COMMIT')\n      statements.run('BEGIN IMMEDIATE')",
   },
   {
     guard: 'a redaction is one transaction',
-    file: 'stores/sqlite/sqlite-store.ts',
-    find: 'makeTables(statements, number)\n  for (const row of rowsOf(statements, found.number)) {',
+    file: 'stores/sqlite/redact-session.ts',
+    find: 'replaceRow(statements, number, inPlace as Unplaced)',
     replace:
-      "makeTables(statements, number)\n  statements.run('COMMIT')\n  statements.run('BEGIN IMMEDIATE')\n  for (const row of rowsOf(statements, found.number)) {",
+      "replaceRow(statements, number, inPlace as Unplaced)\n      statements.run('COMMIT')\n      statements.run('BEGIN IMMEDIATE')",
   },
   {
     guard: 'a redaction leaves nothing in the write-ahead log',
-    file: 'stores/sqlite/sqlite-store.ts',
-    find: '// Even if nothing changed: an earlier redaction may have been interrupted here.\n  connection.leaveNoTrace()',
-    replace: '',
+    file: 'stores/sqlite/leave-nothing.ts',
+    find: '  await connection.leaveNoTrace()\n}',
+    replace: '}',
     tests: ['promises/g11', 'stores/sqlite/leaves-no-trace.test.ts'],
+  },
+  {
+    guard: 'an entry that was damaged is not read',
+    file: 'stores/sqlite/session-tables.ts',
+    find: 'if (read.checksum === checksumOf(number, read)) return read',
+    replace: 'return read',
+    tests: ['stores/sqlite/damaged.test.ts'],
+  },
+  {
+    guard: 'a full disk keeps no secret',
+    file: 'stores/sqlite/connection.ts',
+    find: 'releaseSpare(this.file)\n    return work(true)',
+    replace: 'return work(true)',
+    tests: ['stores/sqlite/full.test.ts'],
   },
   {
     guard: 'freed pages are zeroed',
@@ -32,23 +46,23 @@ export const theStoreHolds = guardsOf('G11', [
   {
     guard: 'writers take the lock before they read',
     file: 'stores/sqlite/connection.ts',
-    find: "return this.#transaction('BEGIN IMMEDIATE', (statements) => {",
-    replace: "return this.#transaction('BEGIN', (statements) => {",
+    find: "return this.#transaction(\n      'BEGIN IMMEDIATE',",
+    replace: "return this.#transaction(\n      'BEGIN',",
     tests: ['stores/sqlite/concurrency/concurrency.test.ts', 'stores/sqlite/together.test.ts'],
   },
   {
     guard: 'a writer waits for another one',
-    file: 'stores/sqlite/connection.ts',
-    find: 'PRAGMA busy_timeout = ${Math.floor(busyTimeout)};',
-    replace: 'PRAGMA busy_timeout = 0;',
+    file: 'stores/sqlite/busy.ts',
+    find: 'if (!isInTheWay(error) || performance.now() >= until) throw error',
+    replace: 'throw error',
     tests: ['stores/sqlite/concurrency/concurrency.test.ts', 'stores/sqlite/together.test.ts'],
   },
   {
     guard: 'what fails is rolled back',
     file: 'stores/sqlite/connection.ts',
-    find: "if (this.#database.isOpen && this.#database.isTransaction) this.#statements.run('ROLLBACK')",
+    find: "if (this.#database?.isOpen && this.#database.isTransaction) this.#statements?.run('ROLLBACK')",
     replace:
-      "if (this.#database.isOpen && this.#database.isTransaction) this.#statements.run('COMMIT')",
+      "if (this.#database?.isOpen && this.#database.isTransaction) this.#statements?.run('COMMIT')",
     tests: ['stores/sqlite/'],
   },
 ])

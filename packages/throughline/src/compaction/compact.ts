@@ -43,6 +43,7 @@ export async function compact(input: PlanInput, options: CompactOptions): Promis
     return { plan, drafts: [], report: { ...reportBefore(plan), reason: plan.reason } }
   }
   options.onPlan?.(plan)
+  await options.pause?.()
   const compaction =
     plan.action === 'prune'
       ? prune(input, plan, options)
@@ -85,7 +86,7 @@ async function summarize(
   const { usable, window } = plan.budget
   const template = chooseTemplate([options.template], input.policy.template)
   const model = await askModel(input, plan, options, template)
-  const best = climb({ input, plan, options, template, model }, estimateBefore)
+  const best = await climb({ input, plan, options, template, model }, estimateBefore)
   const tried = { attempts: model?.attempts ?? [], ...(model?.spent && { spent: model.spent }) }
   const report = { ...reportBefore(plan), ...tried }
   if (best && (best.after < usable || plan.trigger === 'manual')) {
@@ -129,9 +130,13 @@ interface RungsInput {
  * The first rung that reaches the low-water mark, or else the smallest; `undefined` where none is
  * smaller than the context is now.
  */
-function climb(rungs: RungsInput, estimateBefore: ModelTokens): Candidate | undefined {
+async function climb(
+  rungs: RungsInput,
+  estimateBefore: ModelTokens,
+): Promise<Candidate | undefined> {
   let best: Candidate | undefined
   for (const candidate of candidates(rungs)) {
+    await rungs.options.pause?.()
     if (candidate.after < (best?.after ?? estimateBefore)) best = candidate
     if (candidate.after <= rungs.plan.budget.lowWater) break
   }

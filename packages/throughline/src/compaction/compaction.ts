@@ -20,6 +20,8 @@ export interface CompactOptions {
   signal?: AbortSignal | undefined
   /** A summary that was prepared earlier; it is tried first, if it is still valid. */
   prepared?: Prepared | undefined
+  /** Lets the host do something else between two pieces of work. */
+  pause?: (() => Promise<void> | void) | undefined
   /** Called with the plan before anything is done, if there is anything to do. */
   onPlan?: ((plan: Plan) => void) | undefined
 }

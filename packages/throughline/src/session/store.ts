@@ -16,22 +16,35 @@ export interface Store {
     session: string,
     drafts: readonly EntryDraft[],
     condition?: AppendCondition,
+    request?: StoreRequest,
   ) => Promise<Entry[]>
   /** Returns the selected entries in order of seq; none for a session that doesn't exist. */
-  read: (session: string, selection?: Selection) => Promise<Entry[]>
+  read: (session: string, selection?: Selection, request?: StoreRequest) => Promise<Entry[]>
   /** The seqs of messages that hold these words, best match first. */
-  search: (session: string, search: Search) => Promise<Seq[]>
+  search: (session: string, search: Search, request?: StoreRequest) => Promise<Seq[]>
   /** All sessions, most recently written first. */
-  sessions: () => Promise<StoredSession[]>
+  sessions: (request?: StoreRequest) => Promise<StoredSession[]>
   /**
    * Changes entries in one transaction and appends a note about it. This is the only operation that
    * overwrites. No byte of the old content stays in the store. If nothing changes, no note is
    * written and the result is `undefined`.
    * @throws StoreConflictError, SessionRemovedError if the condition isn't met.
    */
-  redact: (session: string, rewriting: Rewriting) => Promise<Entry | undefined>
+  redact: (
+    session: string,
+    rewriting: Rewriting,
+    request?: StoreRequest,
+  ) => Promise<Entry | undefined>
   /** Deletes a session and leaves no byte of it; not an error if it doesn't exist. */
   remove: (session: string) => Promise<void>
+}
+
+/**
+ * Ends the wait for a store that someone else uses, or a long piece of work, with the signal's
+ * reason. Nothing is written then.
+ */
+export interface StoreRequest {
+  signal?: AbortSignal | undefined
 }
 
 /** What must be true of a session for an append to succeed. */

@@ -9,6 +9,7 @@ import { ContextFloorError } from '../../compaction/errors.ts'
 import { StoreConflictError } from '../errors.ts'
 import { pluginHooks } from '../plugins/plugin-hooks.ts'
 import { sessionTemplate } from './session-template.ts'
+import { timeSlices } from '../loop/pause.ts'
 import type { Trigger, Plan } from '../../compaction/plan/plan.ts'
 import type { Report } from '../../compaction/report.ts'
 import type { Seq, Entry, ObservationDraft, Spending } from '../../log/entry.ts'
@@ -59,6 +60,7 @@ async function compactSession(
         focus,
         template,
         signal,
+        pause: timeSlices(signal),
         onPlan: (plan: Plan) => emit({ type: 'compaction-started', plan }),
       }
       const compaction = await compactWithHooks(input, compacting, hooks)

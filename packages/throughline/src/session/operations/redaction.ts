@@ -18,22 +18,30 @@ export interface RedactionReport {
   unread: readonly Ref[]
 }
 
+// This many entries are in memory at once.
+const batch = 500
+
 /**
  * Takes a text, or what a ref names, out of every entry of a session.
  * @throws RefNotFoundError, RedactionError, or the signal's reason before anything was changed.
  */
 export async function redact(
-  { stored, now, emit }: Internals,
+  { options, stored, now, emit }: Internals,
   what: { text: string } | { ref: Ref },
   signal?: AbortSignal,
 ): Promise<RedactionReport> {
-  const log = await stored.whole()
-  const redaction = 'text' in what ? redactText(what.text) : redactRef(log, what.ref)
+  const { store, id } = options
+  const redaction =
+    'text' in what ? redactText(what.text) : redactRef(await stored.whole(), what.ref)
   const inspection = new Inspection(redaction)
   const turn = timeSlices(signal)
-  for (const entry of log) {
-    inspection.look(entry)
-    await turn()
+  for (let entries = await store.read(id, { upTo: batch }, { signal }); entries.length > 0;) {
+    for (const entry of entries) {
+      inspection.look(entry)
+      await turn()
+    }
+    const { upTo: after } = inspection
+    entries = await store.read(id, { after, upTo: after + batch }, { signal })
   }
   const note = await stored.redact(rewritingAfter(inspection, now()))
   if (note) emit({ type: 'appended', entries: [note] })

@@ -1,11 +1,14 @@
+import { ReadingConnection } from './reading-connection.ts'
 import { explained } from './explain.ts'
-import { isWritable, storeFile, stampOf, isEmpty } from './store-file.ts'
+import { hasSpare, isWritable, keepSpare, releaseSpare, storeFile, isEmpty } from './store-file.ts'
 import { Statements } from './statements.ts'
 import { StoreFailedError } from './errors.ts'
 import { openToRead, nodeSqlite } from './node-sqlite.ts'
 import { checkVersion, isStore, makeStore } from './schema.ts'
+import { oneAtATime } from '../../session/compacting/one-at-a-time.ts'
+import { isBusy, waiting } from './busy.ts'
+import { copyLog } from './copy-log.ts'
 import type { DatabaseSync } from 'node:sqlite'
-import { tryAgain } from './busy.ts'
 
 /** Options for opening a store. */
 export interface ConnectionOptions {
@@ -18,19 +21,35 @@ export interface ConnectionOptions {
   busyTimeout: number
 }
 
-/** The database of a store. Everything is done in transactions. */
+// A megabyte: the log is emptied often, which then takes little time and, on a full disk, room.
+const pagesOfLog = 256
+
+/** Work in a transaction. It may pause: nothing else is done with the connection until it ends. */
+export type Work<Result> = (statements: Statements) => Result | Promise<Result>
+
+/**
+ * The database of a store. Everything is done in transactions, one after the other. Waiting for
+ * another process takes no time of this one.
+ */
 export interface Connection {
   readonly file: string
   readonly isWritable: boolean
   /** Reads the store as it is at one moment. */
-  read: <Result>(work: (statements: Statements) => Result) => Result
+  read: <Result>(work: Work<Result>, signal?: AbortSignal) => Promise<Result>
   /** All of the work or none of it, with no other writes in between. */
-  write: <Result>(work: (statements: Statements) => Result) => Result
+  write: <Result>(work: Work<Result>, signal?: AbortSignal) => Promise<Result>
+  /** The same for work that may write much. */
+  writeMuch: <Result>(work: Work<Result>, signal?: AbortSignal) => Promise<Result>
   /**
    * Empties the write-ahead log, which holds old pages until then.
    * @throws StoreFailedError if another process was reading from it the whole time.
    */
-  leaveNoTrace: () => void
+  leaveNoTrace: () => Promise<void>
+  /**
+   * Does work that makes room or takes something away, also where the disk is full: what is kept
+   * in reserve for this is used then, and little is written at a time.
+   */
+  evenIfFull: <Result>(work: (isFull: boolean) => Promise<Result>) => Promise<Result>
   close: () => void
 }
 
@@ -45,118 +64,121 @@ export function connect(file: string, options: ConnectionOptions): Connection {
     : new ReadingConnection(path, options.busyTimeout)
 }
 
-/**
- * A read-only store. Its file can't be locked, and others may write to it, so it is opened for each
- * read, and read again if it changed in the meantime.
- */
-export class ReadingConnection implements Connection {
-  readonly isWritable = false
-  readonly file: string
-  readonly #busyTimeout: number
-  #isOpen = true
-
-  constructor(path: string, busyTimeout: number) {
-    this.file = path
-    this.#busyTimeout = busyTimeout
-    this.read(() => undefined)
-  }
-
-  read<Result>(work: (statements: Statements) => Result): Result {
-    if (!this.#isOpen) throw this.#failed('closed')
-    for (;;) {
-      const stamp = this.#stamp()
-      try {
-        const result = this.#once(work)
-        if (this.#stamp() === stamp) return result
-      } catch (error) {
-        if (this.#stamp() === stamp) throw error
-      }
-    }
-  }
-
-  write(): never {
-    throw this.#failed(this.#isOpen ? 'read-only' : 'closed')
-  }
-
-  leaveNoTrace(): never {
-    return this.write()
-  }
-
-  close(): void {
-    this.#isOpen = false
-  }
-
-  #stamp(): string {
-    return explained(this.file, () => stampOf(this.file))
-  }
-
-  #once<Result>(work: (statements: Statements) => Result): Result {
-    const database = explained(this.file, () => openToRead(this.file, this.#busyTimeout))
-    try {
-      explained(this.file, () => this.#begin(database))
-      return work(new Statements(database, this.file))
-    } finally {
-      database.close()
-    }
-  }
-
-  #begin(database: DatabaseSync): void {
-    database.exec('BEGIN')
-    if (!isStore(database, this.file)) throw this.#failed('read-only')
-  }
-
-  #failed(failure: 'closed' | 'read-only'): StoreFailedError {
-    return new StoreFailedError({ file: this.file, failure })
-  }
-}
-
 /** A store that can be written. */
 class WritingConnection implements Connection {
   readonly isWritable = true
   readonly file: string
-  readonly #database: DatabaseSync
-  readonly #statements: Statements
-  readonly #busyTimeout: number
+  readonly #options: ConnectionOptions
+  readonly #inTurn = oneAtATime()
+  /** None as long as another process holds the file while it makes the store. */
+  #database: DatabaseSync | undefined
+  #statements: Statements | undefined
+  #isOpen = true
 
   constructor(path: string, options: ConnectionOptions) {
     this.file = path
-    this.#busyTimeout = options.busyTimeout
-    this.#database = explained(path, () => openToWrite(path, options))
-    this.#statements = new Statements(this.#database, path)
+    this.#options = options
+    try {
+      this.#open()
+    } catch (error) {
+      // The first who works with it waits.
+      if (!isBusyFailure(error)) throw error
+    }
   }
 
-  read<Result>(work: (statements: Statements) => Result): Result {
-    return this.#database.isOpen && this.#database.isTransaction
-      ? work(this.#statements)
-      : this.#transaction('BEGIN', work)
+  async read<Result>(work: Work<Result>, signal?: AbortSignal): Promise<Result> {
+    return this.#inTurn(() => this.#transaction('BEGIN', work, signal))
   }
 
-  write<Result>(work: (statements: Statements) => Result): Result {
-    return this.#transaction('BEGIN IMMEDIATE', (statements) => {
-      // A newer Throughline may have changed the meaning of the tables since this store was opened.
-      checkVersion(Number(statements.get('PRAGMA user_version')?.['user_version']), this.file)
-      return work(statements)
+  async write<Result>(work: Work<Result>, signal?: AbortSignal): Promise<Result> {
+    return this.#inTurn(() => this.#writeNow(work, signal))
+  }
+
+  async writeMuch<Result>(work: Work<Result>, signal?: AbortSignal): Promise<Result> {
+    return this.#inTurn(async () => {
+      // SQLite would copy the log into the file when the work is committed.
+      const all = await waiting({ ...this.#options, signal }, () => this.#open())
+      all.run('PRAGMA wal_autocheckpoint = 0')
+      try {
+        return await this.#writeNow(work, signal)
+      } finally {
+        await copyLog(this.file)
+        if (this.#isOpen) all.run(`PRAGMA wal_autocheckpoint = ${pagesOfLog}`)
+      }
     })
   }
 
-  leaveNoTrace(): void {
-    // SQLite waits for readers, but not for another process that is emptying the log.
-    const done = tryAgain(this.#busyTimeout, () => {
-      const result = this.#statements.get('PRAGMA wal_checkpoint(TRUNCATE)')
-      return Number(result?.['busy']) === 0
+  #writeNow<Result>(work: Work<Result>, signal?: AbortSignal): Promise<Result> {
+    return this.#transaction(
+      'BEGIN IMMEDIATE',
+      (statements) => {
+        // A newer Throughline may have changed the meaning of the tables since this store was opened.
+        checkVersion(Number(statements.get('PRAGMA user_version')?.['user_version']), this.file)
+        return work(statements)
+      },
+      signal,
+    )
+  }
+
+  async leaveNoTrace(): Promise<void> {
+    return this.#inTurn(async () => {
+      const all = this.#open()
+      // SQLite doesn't wait for another process that is emptying the log, or reading from it.
+      const emptied = (): boolean => {
+        const result = all.get('PRAGMA wal_checkpoint(TRUNCATE)')
+        if (Number(result?.['busy']) === 0) return true
+        throw new StoreFailedError({ file: this.file, failure: 'log-in-use' })
+      }
+      await waiting(this.#options, emptied)
     })
-    if (!done) throw new StoreFailedError({ file: this.file, failure: 'log-in-use' })
+  }
+
+  async evenIfFull<Result>(work: (isFull: boolean) => Promise<Result>): Promise<Result> {
+    try {
+      return await work(false).catch((error: unknown) => {
+        if (!isFull(error)) throw error
+        return this.#withSpare(work)
+      })
+    } finally {
+      keepSpare(this.file, 0)
+    }
+  }
+
+  /** What the log takes may be enough. If not, there is the reserve. */
+  async #withSpare<Result>(work: (isFull: boolean) => Promise<Result>): Promise<Result> {
+    await this.leaveNoTrace().catch(() => undefined)
+    releaseSpare(this.file)
+    return work(true)
   }
 
   close(): void {
-    if (this.#database.isOpen) this.#database.close()
+    this.#isOpen = false
+    if (this.#database?.isOpen) this.#database.close()
   }
 
-  #transaction<Result>(begin: string, work: (statements: Statements) => Result): Result {
-    this.#statements.run(begin)
+  /** @throws StoreFailedError, `busy` if another process holds the file. */
+  #open(): Statements {
+    if (!this.#isOpen) throw new StoreFailedError({ file: this.file, failure: 'closed' })
+    if (this.#statements) return this.#statements
+    const database = explained(this.file, () => openWithRoom(this.file, this.#options))
+    this.#database = database
+    this.#statements = new Statements(database, this.file)
+    return this.#statements
+  }
+
+  async #transaction<Result>(
+    begin: string,
+    work: Work<Result>,
+    signal: AbortSignal | undefined,
+  ): Promise<Result> {
+    const statements = await waiting({ ...this.#options, signal }, () => {
+      const all = this.#open()
+      all.run(begin)
+      return all
+    })
     try {
-      const result = work(this.#statements)
-      this.#statements.run('COMMIT')
+      const result = await work(statements)
+      await waiting(this.#options, () => statements.run('COMMIT'))
       return result
     } catch (error) {
       this.#rollBack()
@@ -166,22 +188,44 @@ class WritingConnection implements Connection {
 
   /** After many errors, SQLite has already rolled back by itself. */
   #rollBack(): void {
-    if (this.#database.isOpen && this.#database.isTransaction) this.#statements.run('ROLLBACK')
+    if (this.#database?.isOpen && this.#database.isTransaction) this.#statements?.run('ROLLBACK')
   }
 }
 
-function openToWrite(path: string, { synchronous, busyTimeout }: ConnectionOptions): DatabaseSync {
-  if (!isEmpty(path)) lookAt(path, busyTimeout)
+function isBusyFailure(error: unknown): boolean {
+  return isBusy(error) || (StoreFailedError.isInstance(error) && error.failure === 'busy')
+}
+
+function isFull(error: unknown): boolean {
+  return StoreFailedError.isInstance(error) && error.failure === 'full'
+}
+
+/** On a full disk, with the reserve: an open store has small files of its own. */
+function openWithRoom(path: string, options: ConnectionOptions): DatabaseSync {
+  try {
+    const database = explained(path, () => openToWrite(path, options))
+    keepSpare(path)
+    return database
+  } catch (error) {
+    if (!isFull(error) || !hasSpare(path)) throw error
+    releaseSpare(path)
+    return openToWrite(path, options)
+  }
+}
+
+function openToWrite(path: string, { synchronous }: ConnectionOptions): DatabaseSync {
+  if (!isEmpty(path)) lookAt(path)
   const { DatabaseSync } = nodeSqlite()
   const database = new DatabaseSync(path)
   try {
     // Freed pages are zeroed, so that deleted text is gone, and nothing is sorted in temporary
-    // files. A file may come from anywhere, so what it says about itself is not trusted.
-    database.exec(`PRAGMA busy_timeout = ${Math.floor(busyTimeout)};
+    // files. A file may come from anywhere, so what it says about itself is not trusted. Waiting
+    // for others is done where it stops nobody.
+    database.exec(`PRAGMA busy_timeout = 0;
       PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;
       PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;
-      PRAGMA synchronous = ${synchronous}`)
-    makeStore(database, path, busyTimeout)
+      PRAGMA synchronous = ${synchronous}; PRAGMA wal_autocheckpoint = ${pagesOfLog}`)
+    makeStore(database, path)
     return database
   } catch (error) {
     database.close()
@@ -192,8 +236,8 @@ function openToWrite(path: string, { synchronous, busyTimeout }: ConnectionOptio
 /**
  * A file that isn't our store stays unchanged, byte for byte: it is checked before it is opened.
  */
-function lookAt(path: string, busyTimeout: number): void {
-  const database = openToRead(path, busyTimeout)
+function lookAt(path: string): void {
+  const database = openToRead(path)
   try {
     isStore(database, path)
   } finally {

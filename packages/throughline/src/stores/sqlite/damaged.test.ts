@@ -7,6 +7,7 @@ import { ThroughlineError } from '../../log/throughline-error.ts'
 import { rewritingOf } from '../../session/operations/redaction.ts'
 import { full, runs } from '../../testing/generate/runs.ts'
 import { draft } from '../../testing/store-drafts.ts'
+import type { Entry } from '../../log/entry.ts'
 import { StoreFailedError } from './errors.ts'
 import { sqliteStore, type SqliteStore } from './sqlite-store.ts'
 import { scratchFolder } from './testing/scratch.ts'
@@ -16,12 +17,14 @@ const root = scratchFolder()
 const patience = full ? 300_000 : 30_000
 const [whole, file] = [join(root, 'whole.db'), join(root, 'damaged.db')]
 let bytes = Buffer.alloc(0)
+const stored = new Map<string, Entry[]>()
 
 beforeAll(async () => {
   using store = sqliteStore({ file: whole })
   for (let n = 0; n < 60; n++) {
     await store.append(`s${n % 3}`, [draft(`word${n} needle ${'lorem ipsum '.repeat(n * 9)}`)])
   }
+  for (const name of ['s0', 's1', 's2']) stored.set(name, await store.read(name))
   await store.search('s1', { phrases: [['needle']], match: 'all', limit: 9 })
   store.close()
   bytes = readFileSync(whole)
@@ -110,6 +113,8 @@ it(
             expect(error).toBeInstanceOf(ThroughlineError)
             expect((error as { failure?: string }).failure, String(error)).not.toBe('failed')
           }
+          // What is read is what was stored, whatever came over the file.
+          if (Array.isArray(outcomes[1])) expectStored('s0', outcomes[1] as Entry[])
           said.all += 1
           if (errors.some(isDamage)) said.damaged += 1
         },
@@ -121,6 +126,11 @@ it(
   },
   patience,
 )
+
+/** Entries may be missing at the end: then nobody can tell that they were there. */
+function expectStored(name: string, read: readonly Entry[]): void {
+  expect(read).toEqual(stored.get(name)?.slice(0, read.length))
+}
 
 function isDamage(error: unknown): boolean {
   return error instanceof StoreFailedError && error.failure === 'damaged'
@@ -136,4 +146,23 @@ it('an entry whose text was damaged is not given as another', async () => {
   const [error] = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
   expect(error).toMatchObject({ code: 'STORE_FAILED', failure: 'damaged' })
   expect(String(error)).toMatch(/the file is damaged\. Restore it from a backup/)
+})
+
+it('a single bit of an entry that changed is said, and not read', async () => {
+  const text = 'lorem ipsum lorem ipsum'
+  const places: number[] = []
+  for (let at = bytes.indexOf(text); at !== -1; at = bytes.indexOf(text, at + 400)) places.push(at)
+  expect(places.length).toBeGreaterThan(20)
+  for (const at of places) {
+    const content = Buffer.from(bytes)
+    content[at + 2] = (content[at + 2] ?? 0) ^ 1
+    write(content)
+    using store = sqliteStore({ file })
+    const outcomes = await Promise.allSettled([...stored.keys()].map((name) => store.read(name)))
+    const failed = outcomes.filter(({ status }) => status === 'rejected')
+    expect(failed).toMatchObject([{ reason: { failure: 'damaged' } }])
+    expect(String((failed[0] as PromiseRejectedResult).reason)).toMatch(
+      /entry \d+ is not what was stored/,
+    )
+  }
 })

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { redactText } from '../../log/redaction/redaction.ts'
 import { rewritingOf } from '../../session/operations/redaction.ts'
 import { draft } from '../../testing/store-drafts.ts'
@@ -19,8 +20,8 @@ const wordy = Array.from({ length: 60 }, (_, n) =>
 )
 
 /** The store may have no more pages than it has, or as many as it needs. */
-function allow(connection: Connection, pages: 1 | 1_000_000): void {
-  connection.read((statements) => statements.exec(`PRAGMA max_page_count = ${pages}`))
+async function allow(connection: Connection, pages: 1 | 1_000_000): Promise<void> {
+  await connection.read((statements) => statements.exec(`PRAGMA max_page_count = ${pages}`))
 }
 
 describe('a store without room', () => {
@@ -28,7 +29,6 @@ describe('a store without room', () => {
     ['an append', 'append'],
     ['the first entry of a session', 'begin'],
     ['a search that has to index', 'search'],
-    ['a redaction', 'redact'],
   ] as const)('loses nothing by %s, and goes on when there is room', async (_, work) => {
     const file = join(root, `${work}.db`)
     const connection = connect(file, { synchronous: 'normal', busyTimeout: 100 })
@@ -37,20 +37,19 @@ describe('a store without room', () => {
       append: () => store.append('a', many),
       begin: () => store.append('b', [draft('x'.repeat(50_000))]),
       search: () => store.search('a', { phrases: [['word']], match: 'all', limit: 9 }),
-      redact: () => store.redact('a', rewriting),
     }
     await store.append('a', many)
     const before = [await store.read('a'), await store.sessions()]
-    allow(connection, 1)
+    await allow(connection, 1)
     const failed = works[work]()
     await expect(failed).rejects.toMatchObject({ code: 'STORE_FAILED', failure: 'full' })
     await expect(failed).rejects.toThrow(
       /the disk or a quota is full.*Make room and run the same command again/,
     )
     expect([await store.read('a'), await store.sessions()]).toEqual(before)
-    allow(connection, 1_000_000)
+    await allow(connection, 1_000_000)
     await expect(works[work]()).resolves.toBeDefined()
-    expect(connection.read((all) => all.get('PRAGMA integrity_check'))).toEqual({
+    expect(await connection.read((all) => all.get('PRAGMA integrity_check'))).toEqual({
       integrity_check: 'ok',
     })
   })
@@ -119,4 +118,75 @@ describe.skipIf(process.platform === 'win32')('under a limit on files', () => {
     using store = sqliteStore({ file })
     await expect(store.append('a', many)).resolves.toHaveLength(60)
   })
+})
+
+/** A small disk of its own, as far as this process may have one. */
+function smallDisk(megabytes: number): string | undefined {
+  const folder = join(root, `disk-${megabytes}`)
+  mkdirSync(folder)
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], {
+      stdio: 'ignore',
+    })
+    onTestFinished(() => void execFileSync('umount', [folder]))
+    return folder
+  } catch {
+    return undefined
+  }
+}
+
+/** Not a byte more can be written. */
+function fillUp(folder: string): void {
+  const file = openSync(join(folder, 'filler'), 'w')
+  try {
+    for (const size of [65_536, 4_096, 1]) writeUntilFull(file, Buffer.alloc(size, 1))
+  } finally {
+    closeSync(file)
+  }
+  expect(() => writeFileSync(join(folder, 'more'), 'x'.repeat(4_096))).toThrow('ENOSPC')
+}
+
+function writeUntilFull(file: number, bytes: Buffer): void {
+  try {
+    for (;;) if (writeSync(file, bytes) < bytes.length) return
+  } catch (error) {
+    expect(String(error)).toContain('ENOSPC')
+  }
+}
+
+describe('on a full disk', () => {
+  it.for(['open', 'closed'] as const)(
+    'a secret and a session can be removed from a store that is %s, and nothing else is lost',
+    async (state, { skip }) => {
+      const folder = smallDisk(state === 'open' ? 24 : 25)
+      if (folder === undefined) return skip('no disk can be mounted here')
+      const file = join(folder, 'a.db')
+      let store = sqliteStore({ file })
+      await store.append('large', wordy)
+      await store.append('a', many)
+      await store.append('kept', many.slice(0, 9))
+      await store.append('a', wordy)
+      for (const id of ['a', 'large']) {
+        await store.search(id, { phrases: [['w7x899']], match: 'all', limit: 9 })
+      }
+      const kept = await store.read('kept')
+      if (state === 'closed') store.close()
+      fillUp(folder)
+      if (state === 'closed') store = sqliteStore({ file })
+
+      await store.redact('a', rewriting)
+      expect(JSON.stringify(await store.read('a'))).not.toContain('the-secret')
+      fillUp(folder)
+      await store.remove('large')
+      expect(await store.read('large')).toEqual([])
+      await store.redact('kept', rewriting)
+      expect(rawBytes(file)).not.toContain('the-secret')
+      expect(rawBytes(file)).not.toContain('w7x899 w7x900')
+      expect((await store.read('kept')).slice(0, 9).map(({ seq }) => seq)).toEqual(
+        kept.map(({ seq }) => seq),
+      )
+      expect(await store.read('a')).toHaveLength(121)
+      store.close()
+    },
+  )
 })

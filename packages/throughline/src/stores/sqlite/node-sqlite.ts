@@ -32,7 +32,7 @@ export function nodeSqlite(): NodeSqlite {
 }
 
 /** Opens a file without writing to it and, if possible, without creating other files next to it. */
-export function openToRead(path: string, busyTimeout: number): DatabaseSync {
+export function openToRead(path: string, busyTimeout = 0): DatabaseSync {
   const url = pathToFileURL(path)
   // Without a write-ahead log, the file is complete and is read as one that nobody changes.
   if (!hasLog(path)) url.searchParams.set('immutable', '1')

@@ -3,7 +3,8 @@ import { symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { draft } from '../../testing/store-drafts.ts'
-import { connect, ReadingConnection } from './connection.ts'
+import { connect } from './connection.ts'
+import { ReadingConnection } from './reading-connection.ts'
 import { NotAStoreError, StoreFailedError, StoreVersionError } from './errors.ts'
 import { nodeSqlite } from './node-sqlite.ts'
 import { sqliteStore } from './sqlite-store.ts'
@@ -220,11 +221,11 @@ describe('a file that is no store of ours', () => {
 })
 
 describe('the settings of a store', () => {
-  it('are in force', () => {
+  it('are in force', async () => {
     for (const synchronous of ['normal', 'full'] as const) {
       const path = join(newFolder(), 'a.db')
       const connection = connect(path, { synchronous, busyTimeout: 1_234 })
-      const set = connection.read((statements) =>
+      const set = await connection.read((statements) =>
         [
           'synchronous',
           'journal_mode',
@@ -235,7 +236,7 @@ describe('the settings of a store', () => {
         ].map((name) => Object.values(statements.get(`PRAGMA ${name}`) ?? {})[0]),
       )
       connection.close()
-      expect(set).toEqual([synchronous === 'full' ? 2 : 1, 'wal', 1_234, 1, 2, 2])
+      expect(set).toEqual([synchronous === 'full' ? 2 : 1, 'wal', 0, 1, 2, 2])
     }
   })
 })

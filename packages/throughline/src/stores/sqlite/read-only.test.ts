@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { draft } from '../../testing/store-drafts.ts'
-import { ReadingConnection } from './connection.ts'
+import { ReadingConnection } from './reading-connection.ts'
 import { sqliteStore, storeOver } from './sqlite-store.ts'
 import { folderDigest } from './testing/folder-digest.ts'
 import { scratchFolder } from './testing/scratch.ts'
@@ -116,7 +116,7 @@ describe('a store that may only be read', () => {
     await fill(file)
     const connection = new ReadingConnection(file, 100)
     let looks = 0
-    const counts = connection.read((statements) => {
+    const counts = await connection.read((statements) => {
       const count = statements.get('SELECT count(*) AS count FROM sessions')?.['count']
       looks += 1
       if (looks === 1) replaceWithOther(file)

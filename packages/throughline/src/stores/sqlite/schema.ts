@@ -1,4 +1,3 @@
-import { isBusy, tryAgain } from './busy.ts'
 import { NotAStoreError, StoreVersionError } from './errors.ts'
 import type { DatabaseSync } from 'node:sqlite'
 
@@ -15,10 +14,10 @@ const schemaVersion = 1
  * Makes a store of an empty file; one that is a store already stays as it is.
  * @throws NotAStoreError, StoreVersionError, or what SQLite says.
  */
-export function makeStore(database: DatabaseSync, file: string, busyTimeout: number): void {
+export function makeStore(database: DatabaseSync, file: string): void {
   if (isStore(database, file)) return
   database.exec('PRAGMA auto_vacuum = INCREMENTAL')
-  useWriteAheadLog(database, busyTimeout)
+  database.exec('PRAGMA journal_mode = WAL')
   database.exec('BEGIN IMMEDIATE')
   try {
     // Whoever comes second finds the work done.
@@ -30,21 +29,6 @@ export function makeStore(database: DatabaseSync, file: string, busyTimeout: num
   }
 }
 
-function useWriteAheadLog(database: DatabaseSync, busyTimeout: number): void {
-  let busy: unknown
-  const done = tryAgain(busyTimeout, () => {
-    try {
-      database.exec('PRAGMA journal_mode = WAL')
-      return true
-    } catch (error) {
-      if (!isBusy(error)) throw error
-      busy = error
-      return false
-    }
-  })
-  if (!done) throw busy
-}
-
 /** Each session has tables of its own beside this one: see `session-tables.ts`. */
 function createSchema(database: DatabaseSync): void {
   database.exec(
@@ -52,7 +36,8 @@ function createSchema(database: DatabaseSync): void {
        number INTEGER PRIMARY KEY,
        name TEXT NOT NULL UNIQUE,
        written INTEGER NOT NULL,
-       searched INTEGER NOT NULL
+       searched INTEGER NOT NULL,
+       checksum INTEGER NOT NULL
      ) STRICT;
      CREATE INDEX sessions_by_writing ON sessions (written);
      PRAGMA application_id = ${applicationId};

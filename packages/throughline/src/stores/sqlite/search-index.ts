@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { plainText, searchText } from '../../session/recall/search-words.ts'
 import { matchingSeqs } from '../matches.ts'
-import { entryOf, type EntryRow, rowsOf } from './session-tables.ts'
+import { entryOf, type EntryRow, rowsOf, type Turn } from './session-tables.ts'
+import { timeSlices } from '../../session/loop/pause.ts'
 import { StoreFailedError } from './errors.ts'
 import { understood } from './explain.ts'
 import { asLimit, selectEntries } from './select-entries.ts'
@@ -12,7 +13,7 @@ import type { Connection } from './connection.ts'
 import type { Statements } from './statements.ts'
 
 // How many characters are indexed at once, so that neither writers nor this process wait long.
-const batch = 1_500_000
+const batch = 200_000
 
 /**
  * Searches a session in its own full-text index, which is brought up to date first. Sessions that
@@ -22,20 +23,31 @@ export async function searchIndex(
   connection: Connection,
   session: string,
   search: Search,
+  signal?: AbortSignal,
 ): Promise<Seq[]> {
   if (search.phrases.length === 0) return []
-  if (!connection.isWritable) return connection.read((all) => scan(all, session, search))
+  if (!connection.isWritable) {
+    return connection.read((all) => scan(all, session, search, timeSlices(signal)), signal)
+  }
   for (;;) {
-    const found = connection.read((statements) => searchUpToDate(statements, session, search))
+    const found = await connection.read((all) => searchUpToDate(all, session, search), signal)
     if (found) return found
-    connection.write((statements) => indexBatch(statements, session))
+    await connection.write((all) => indexBatch(all, session, timeSlices(signal)), signal)
     await setImmediate()
   }
 }
 
 /** A read-only store may not have an index. */
-function scan(statements: Statements, session: string, search: Search): Seq[] {
-  return matchingSeqs(selectEntries(statements, session, { kinds: ['message'] }), search)
+async function scan(
+  statements: Statements,
+  session: string,
+  search: Search,
+  turn: Turn,
+): Promise<Seq[]> {
+  return matchingSeqs(
+    await selectEntries(statements, session, { kinds: ['message'] }, turn),
+    search,
+  )
 }
 
 function searchUpToDate(
@@ -58,7 +70,7 @@ function expression({ phrases, match }: Search): string {
   return phrases.map((phrase) => `"${phrase.join(' ')}" *`).join(match === 'all' ? ' AND ' : ' OR ')
 }
 
-function indexBatch(statements: Statements, session: string): void {
+async function indexBatch(statements: Statements, session: string, turn: Turn): Promise<void> {
   const found = findSession(statements, session)
   if (!found || found.searched >= found.newest) return
   const { number } = found
@@ -70,6 +82,7 @@ function indexBatch(statements: Statements, session: string): void {
     searched = row.seq
     characters += row.text.length
     if (characters >= batch) break
+    await turn()
   }
   // Its newest entry isn't indexed yet.
   if (searched === found.searched) {

@@ -17,10 +17,10 @@ afterAll(() => rmSync(folder, { recursive: true }))
 class Explaining extends Statements {
   plan = ''
 
-  override all(sql: string, ...values: SQLInputValue[]): Row[] {
+  override each(sql: string, ...values: SQLInputValue[]): Generator<Row> {
     const steps = super.all(`EXPLAIN QUERY PLAN ${sql}`, ...values)
     this.plan = steps.map(({ detail }) => String(detail)).join('\n')
-    return super.all(sql, ...values)
+    return super.each(sql, ...values)
   }
 }
 
@@ -31,7 +31,7 @@ async function planOf(selection: Selection): Promise<string> {
   store.close()
   const database = new (nodeSqlite().DatabaseSync)(file)
   const statements = new Explaining(database, file)
-  selectEntries(statements, 'a', selection)
+  await selectEntries(statements, 'a', selection, () => undefined)
   database.close()
   return statements.plan
 }

@@ -1,19 +1,20 @@
-import { entryOf } from './session-tables.ts'
+import { columns, damagedEntry, entryOf, rowRead, type Turn } from './session-tables.ts'
 import { findSession } from './sessions.ts'
 import type { Entry } from '../../log/entry.ts'
 import type { Selection } from '../../session/store.ts'
 import type { Statements } from './statements.ts'
 
 /** Reads the selected entries of a session, in order of seq. */
-export function selectEntries(
+export async function selectEntries(
   statements: Statements,
   session: string,
   { after = 0, upTo = Number.MAX_SAFE_INTEGER, kinds, seqs, newest }: Selection,
-): Entry[] {
+  turn: Turn,
+): Promise<Entry[]> {
   const found = findSession(statements, session)
   if (!found) return []
   const sql = [
-    `SELECT seq, entry FROM entries_${found.number} WHERE seq > ? AND seq <= ?`,
+    `SELECT ${columns} FROM entries_${found.number} WHERE seq > ? AND seq <= ?`,
     ...(seqs ? ['AND seq IN (SELECT value FROM json_each(?))'] : []),
     ...(kinds ? ['AND kind IN (SELECT value FROM json_each(?))'] : []),
     // The same condition as in the index of all non-message entries, so that SQLite uses the index.
@@ -27,10 +28,26 @@ export function selectEntries(
     ...(kinds ? [JSON.stringify(kinds)] : []),
     ...(newest === undefined ? [] : [asLimit(newest)]),
   ]
-  const entries = statements
-    .all(sql, ...values)
-    .map(({ seq, entry }) => entryOf({ seq: Number(seq), text: String(entry) }, statements.file))
-  return newest === undefined ? entries : entries.toReversed()
+  const { file } = statements
+  const entries: Entry[] = []
+  for (const row of statements.each(sql, ...values)) {
+    entries.push(entryOf(rowRead(row, found.number, file), file))
+    await turn()
+  }
+  if (newest !== undefined) entries.reverse()
+  if (!kinds && !seqs && newest === undefined) {
+    checkComplete(entries, Math.max(0, Math.floor(after)) + 1, Math.min(upTo, found.newest), file)
+  }
+  return entries
+}
+
+/** Entries are counted without a gap. */
+function checkComplete(entries: readonly Entry[], first: number, last: number, file: string): void {
+  for (let index = 0; first + index <= last; index++) {
+    if (entries[index]?.seq !== first + index) {
+      throw damagedEntry(file, first + index, 'is missing')
+    }
+  }
 }
 
 /** To SQLite, a negative limit means no limit, and a fractional one is an error. */

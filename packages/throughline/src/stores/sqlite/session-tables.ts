@@ -1,6 +1,8 @@
+import { crc32 } from 'node:zlib'
+import { redacted, redactedShort } from '../../log/redaction/secret.ts'
 import { StoreFailedError } from './errors.ts'
 import type { Seq, Entry, EntryDraft } from '../../log/entry.ts'
-import type { Statements } from './statements.ts'
+import type { Row, Statements } from './statements.ts'
 import { understood } from './explain.ts'
 import { decodeEntry, encodeEntry } from './payload.ts'
 
@@ -11,11 +13,40 @@ export interface EntryRow {
   /** Milliseconds since 1970. */
   at: number
   text: string
+  /** Of all of the above and the number of its session: a row is only where it was put. */
+  checksum: number
 }
 
+// A row is never moved by what is written later, so that no copy of it stays behind in the file: a
+// redaction writes over it, in the same number of bytes. A marker may be longer than what it
+// replaces, so there is a little room. JSON may end with spaces.
+const room = ' '.repeat(16)
+
 /** @throws UnstorableValueError, StoreFailedError if it is too large. */
-export function rowOf(seq: Seq, draft: EntryDraft, file: string): EntryRow {
-  return { seq, kind: draft.kind, at: draft.at, text: textOf(draft, file) }
+export function rowOf(seq: Seq, draft: EntryDraft, file: string): Unplaced {
+  const at = Number.isFinite(draft.at) ? draft.at : 0
+  return { seq, kind: draft.kind, at, text: textOf(draft, file) + room }
+}
+
+/** A row before it is known in which table it will be. */
+export type Unplaced = Omit<EntryRow, 'checksum'>
+
+/** What is stored beside a row, to know it again. */
+export function checksumOf(number: number, { seq, kind, at, text }: Unplaced): number {
+  return crc32(text, crc32(`${number} ${seq} ${kind} ${at} `))
+}
+
+/**
+ * A row that takes the place of another in as many bytes; `undefined` if it is too long for that.
+ */
+export function fitted(row: Unplaced, old: Unplaced): Unplaced | undefined {
+  if (row.kind !== old.kind || !Object.is(row.at, old.at)) return undefined
+  const size = Buffer.byteLength(old.text)
+  for (const text of [row.text.trimEnd(), row.text.trimEnd().replaceAll(redacted, redactedShort)]) {
+    const missing = size - Buffer.byteLength(text)
+    if (missing >= 0) return { ...row, text: text + ' '.repeat(missing) }
+  }
+  return undefined
 }
 
 function textOf(draft: EntryDraft, file: string): string {
@@ -39,6 +70,27 @@ export function entryOf({ seq, text }: Pick<EntryRow, 'seq' | 'text'>, file: str
 }
 
 /**
+ * A row as it was read.
+ * @throws StoreFailedError if it isn't what was stored.
+ */
+export function rowRead(row: Row, number: number, file: string): EntryRow {
+  const read: EntryRow = {
+    seq: Number(row['seq']),
+    kind: String(row['kind']),
+    at: Number(row['at']),
+    text: String(row['entry']),
+    checksum: Number(row['checksum']),
+  }
+  if (read.checksum === checksumOf(number, read)) return read
+  throw damagedEntry(file, read.seq, 'is not what was stored')
+}
+
+export function damagedEntry(file: string, seq: Seq, what: string): StoreFailedError {
+  const cause = new Error(`entry ${seq} ${what}`)
+  return new StoreFailedError({ file, failure: 'damaged', cause })
+}
+
+/**
  * Creates the tables of a session. Rows are only ever appended, so SQLite never moves one and
  * leaves no copies behind. Dropping the tables removes every byte that they held.
  */
@@ -48,21 +100,42 @@ export function makeTables(statements: Statements, number: number): void {
        seq INTEGER PRIMARY KEY,
        kind TEXT NOT NULL,
        at REAL NOT NULL,
-       entry TEXT NOT NULL
+       entry TEXT NOT NULL,
+       checksum INTEGER NOT NULL
      ) STRICT;
      CREATE INDEX kinds_${number} ON entries_${number} (kind, seq) WHERE kind <> 'message';`,
   )
 }
 
-export function addRow(statements: Statements, number: number, row: EntryRow): void {
+export function addRow(statements: Statements, number: number, row: Unplaced): void {
   statements.run(
-    `INSERT INTO entries_${number} (seq, kind, at, entry) VALUES (?, ?, ?, ?)`,
+    `INSERT INTO entries_${number} (seq, kind, at, entry, checksum) VALUES (?, ?, ?, ?, ?)`,
     row.seq,
     row.kind,
-    Number.isFinite(row.at) ? row.at : 0,
+    row.at,
     row.text,
+    checksumOf(number, row),
   )
 }
+
+/** Writes over a row that has the same size. */
+export function replaceRow(statements: Statements, number: number, row: Unplaced): void {
+  statements.run(
+    `UPDATE entries_${number} SET entry = ?, checksum = ? WHERE seq = ?`,
+    row.text,
+    checksumOf(number, row),
+    row.seq,
+  )
+}
+
+/** @throws StoreFailedError if it is not there, or not what was stored. */
+export function rowAt(statements: Statements, number: number, seq: Seq): EntryRow | undefined {
+  const row = statements.get(`SELECT ${columns} FROM entries_${number} WHERE seq = ?`, seq)
+  return row && rowRead(row, number, statements.file)
+}
+
+/** What is read of a row. */
+export const columns = 'seq, kind, at, entry, checksum'
 
 /** The newest entry of a session; every session has one. */
 export function newestOf(statements: Statements, number: number): { seq: Seq; at: number } {
@@ -98,23 +171,41 @@ export function* rowsOf(
 
 function rowAfter(statements: Statements, number: number, seq: Seq): EntryRow | undefined {
   const row = statements.get(
-    `SELECT seq, kind, at, entry FROM entries_${number} WHERE seq > ? ORDER BY seq LIMIT 1`,
+    `SELECT ${columns} FROM entries_${number} WHERE seq > ? ORDER BY seq LIMIT 1`,
     seq,
   )
-  if (!row) return undefined
-  return {
-    seq: Number(row['seq']),
-    kind: String(row['kind']),
-    at: Number(row['at']),
-    text: String(row['entry']),
-  }
+  return row && rowRead(row, number, statements.file)
 }
 
-/** Drops the tables of a session and returns their space to the disk. */
-export function dropTables(statements: Statements, number: number): void {
-  statements.exec(
-    `DROP TABLE entries_${number};
-     DROP TABLE IF EXISTS search_${number};
-     PRAGMA incremental_vacuum;`,
-  )
+// As many rows, or pages, as are deleted in a few milliseconds.
+const few = 100
+
+/** Drops the tables of a session. */
+export async function dropTables(
+  statements: Statements,
+  number: number,
+  turn: Turn,
+): Promise<void> {
+  for (let newest = newestOf(statements, number).seq; newest > 0; newest -= few) {
+    statements.run(`DELETE FROM entries_${number} WHERE seq > ?`, newest - few)
+    await turn()
+  }
+  statements.exec(`DROP TABLE entries_${number}`)
+  dropIndex(statements, number)
 }
+
+/** Drops what searches made of a session. */
+export function dropIndex(statements: Statements, number: number): void {
+  statements.exec(`DROP TABLE IF EXISTS search_${number}`)
+}
+
+/** Returns some of the free space to the disk; whether there was any. */
+export function giveBack(statements: Statements): boolean {
+  const row = statements.get('PRAGMA freelist_count')
+  if (Number(row?.['freelist_count']) === 0) return false
+  statements.exec(`PRAGMA incremental_vacuum(${few})`)
+  return true
+}
+
+/** Lets others do something, if the work has gone on for long. */
+export type Turn = () => Promise<void> | void

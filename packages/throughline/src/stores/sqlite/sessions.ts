@@ -1,8 +1,10 @@
+import { crc32 } from 'node:zlib'
+import { StoreFailedError } from './errors.ts'
 import { understood } from './explain.ts'
 import { newestOf } from './session-tables.ts'
 import type { Seq } from '../../log/entry.ts'
 import type { StoredSession } from '../../session/store.ts'
-import type { Statements } from './statements.ts'
+import type { Row, Statements } from './statements.ts'
 
 /** What is known about a session. */
 export interface SessionRow {
@@ -18,12 +20,12 @@ export interface SessionRow {
 /** Its newest entry is read from its table, because an append writes only entries. */
 export function findSession(statements: Statements, session: string): SessionRow | undefined {
   const row = statements.get(
-    `SELECT number, searched, written = (SELECT max(written) FROM sessions) AS is_last
+    `SELECT number, name, checksum, searched, written = (SELECT max(written) FROM sessions) AS is_last
      FROM sessions WHERE name = ?`,
     nameOf(session),
   )
-  if (!row) return undefined
-  const number = Number(row['number'])
+  if (!row) return checkNames(statements)
+  const number = checkedNumber(row, statements.file)
   return {
     number,
     newest: newestOf(statements, number).seq,
@@ -35,18 +37,44 @@ export function findSession(statements: Statements, session: string): SessionRow
 export function addSession(statements: Statements, session: string): SessionRow {
   const number = freeNumber(statements)
   statements.run(
-    'INSERT INTO sessions (number, name, written, searched) VALUES (?, ?, 0, 0)',
+    'INSERT INTO sessions (number, name, written, searched, checksum) VALUES (?, ?, 0, 0, ?)',
     number,
     nameOf(session),
+    checksumOf(number, nameOf(session)),
   )
   return { number, newest: 0, searched: 0, isLast: false }
 }
 
 /** Gives a session the number of new tables, which were never searched. */
-export function renumberSession(statements: Statements, from: number): number {
+export function renumberSession(statements: Statements, session: string, from: number): number {
   const to = freeNumber(statements)
-  statements.run('UPDATE sessions SET number = ?, searched = 0 WHERE number = ?', to, from)
+  statements.run(
+    'UPDATE sessions SET number = ?, searched = 0, checksum = ? WHERE number = ?',
+    to,
+    checksumOf(to, nameOf(session)),
+    from,
+  )
   return to
+}
+
+/** What is stored beside a name, to know it again. */
+function checksumOf(number: number, name: string): number {
+  return crc32(`${number} ${name}`)
+}
+
+/** @throws StoreFailedError if the name is not what was stored. */
+function checkedNumber(row: Row, file: string): number {
+  const number = Number(row['number'])
+  if (Number(row['checksum']) === checksumOf(number, String(row['name']))) return number
+  const cause = new Error('the name of a session is not what was stored')
+  throw new StoreFailedError({ file, failure: 'damaged', cause })
+}
+
+/** A session that isn't found may be there, under a name that was damaged. */
+function checkNames(statements: Statements): undefined {
+  for (const row of statements.all('SELECT number, name, checksum FROM sessions')) {
+    checkedNumber(row, statements.file)
+  }
 }
 
 function freeNumber(statements: Statements): number {
@@ -69,10 +97,11 @@ export function noteSearched(statements: Statements, number: number, searched: S
 }
 
 export function listSessions(statements: Statements): StoredSession[] {
-  const rows = statements.all('SELECT number, name FROM sessions ORDER BY written DESC')
-  return rows.map(({ number, name }) => {
-    const id = understood(statements.file, () => JSON.parse(String(name)) as string)
-    const { seq, at } = newestOf(statements, Number(number))
+  const rows = statements.all('SELECT number, name, checksum FROM sessions ORDER BY written DESC')
+  return rows.map((row) => {
+    const number = checkedNumber(row, statements.file)
+    const id = understood(statements.file, () => JSON.parse(String(row['name'])) as string)
+    const { seq, at } = newestOf(statements, number)
     return { id, newest: seq, at }
   })
 }

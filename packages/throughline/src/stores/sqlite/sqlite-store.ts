@@ -1,29 +1,22 @@
+import { checkCondition } from '../condition.ts'
 import { connect, type Connection } from './connection.ts'
+import { leaveNothing, sparingly } from './leave-nothing.ts'
+import { readBack } from './payload.ts'
+import { redactSession } from './redact-session.ts'
 import { searchIndex } from './search-index.ts'
 import { selectEntries } from './select-entries.ts'
+import { addRow, atOf, dropTables, makeTables, rowOf, type Unplaced } from './session-tables.ts'
 import {
-  listSessions,
+  addSession,
   deleteSession,
   findSession,
-  addSession,
+  listSessions,
   noteWritten,
   type SessionRow,
-  renumberSession,
 } from './sessions.ts'
-import type { Store, AppendCondition, Rewriting } from '../../session/store.ts'
-import {
-  dropTables,
-  addRow,
-  atOf,
-  makeTables,
-  rowsOf,
-  rowOf,
-  entryOf,
-  type EntryRow,
-} from './session-tables.ts'
-import { checkCondition } from '../condition.ts'
-import { readBack } from './payload.ts'
-import type { Entry, EntryDraft, Seq } from '../../log/entry.ts'
+import { timeSlices } from '../../session/loop/pause.ts'
+import type { Entry, EntryDraft } from '../../log/entry.ts'
+import type { AppendCondition, Store } from '../../session/store.ts'
 import type { Statements } from './statements.ts'
 
 /** Where a store is, and how durable its writes are. */
@@ -65,41 +58,70 @@ export function sqliteStore({
 export function storeOver(connection: Connection, file: string): SqliteStore {
   return {
     file,
-    append: async (session, drafts, condition) =>
-      appendEntries(connection, session, drafts, condition),
-    read: async (session, selection = {}) =>
-      connection.read((statements) => selectEntries(statements, session, selection)),
-    search: async (session, search) => searchIndex(connection, session, search),
-    sessions: async () => connection.read(listSessions),
-    redact: async (session, rewriting) => redactSession(connection, session, rewriting),
-    remove: async (session) => removeSession(connection, session),
+    append: (session, drafts, condition, { signal } = {}) =>
+      appendEntries(connection, { session, drafts, condition, signal }),
+    read: (session, selection = {}, { signal } = {}) =>
+      connection.read(
+        (statements) => selectEntries(statements, session, selection, timeSlices(signal)),
+        signal,
+      ),
+    search: (session, search, { signal } = {}) => searchIndex(connection, session, search, signal),
+    sessions: ({ signal } = {}) => connection.read(listSessions, signal),
+    redact: (session, rewriting, { signal } = {}) =>
+      connection.evenIfFull((isFull) =>
+        redactSession(connection, session, rewriting, { isFull, signal }),
+      ),
+    remove: (session) =>
+      connection.evenIfFull((isFull) => removeSession(connection, session, isFull)),
     close: () => connection.close(),
     [Symbol.dispose]: () => connection.close(),
   }
 }
 
 /** Deletes a session and leaves nothing of it. */
-function removeSession(connection: Connection, session: string): void {
-  connection.write((statements) => {
+async function removeSession(
+  connection: Connection,
+  session: string,
+  isFull: boolean,
+): Promise<void> {
+  await connection.writeMuch(async (statements) => {
     const found = findSession(statements, session)
     if (!found) return
-    dropTables(statements, found.number)
+    await sparingly(statements, isFull, () => dropTables(statements, found.number, timeSlices()))
     deleteSession(statements, found.number)
   })
   // Even if there was none: an earlier removal may have been interrupted here.
-  connection.leaveNoTrace()
+  await leaveNothing(connection, isFull)
+}
+
+// Characters.
+const much = 1_000_000
+
+interface Append {
+  session: string
+  drafts: readonly EntryDraft[]
+  condition: AppendCondition | undefined
+  signal: AbortSignal | undefined
 }
 
 /** Appends all drafts to a session, or none. */
-function appendEntries(
+async function appendEntries(
   connection: Connection,
-  session: string,
-  drafts: readonly EntryDraft[],
-  condition: AppendCondition | undefined,
-): Entry[] {
+  { session, drafts, condition, signal }: Append,
+): Promise<Entry[]> {
+  const turn = timeSlices(signal)
   // Encoded before the lock is taken, so that others wait only for the write itself.
-  const made = drafts.map((draft, index) => rowOf(index + 1, draft, connection.file))
-  const rows = connection.write((statements) => {
+  const made: Unplaced[] = []
+  let characters = 0
+  for (const draft of drafts) {
+    const row = rowOf(made.length + 1, draft, connection.file)
+    made.push(row)
+    characters += row.text.length
+    await turn()
+  }
+  const write: Connection['write'] = (work, until) =>
+    characters > much ? connection.writeMuch(work, until) : connection.write(work, until)
+  const rows = await write<readonly Unplaced[]>(async (statements) => {
     const found = findSession(statements, session)
     checkCondition(
       session,
@@ -112,65 +134,26 @@ function appendEntries(
     if (drafts.length === 0) return []
     const stored = found ?? newSession(statements, session)
     const placed = made.map((row) => ({ ...row, seq: stored.newest + row.seq }))
-    for (const row of placed) addRow(statements, stored.number, row)
+    for (const row of placed) {
+      addRow(statements, stored.number, row)
+      await turn()
+    }
     noteWritten(statements, stored)
     return placed
-  })
+  }, signal)
   // The result is exactly what will be read later, and shares nothing with the caller's objects.
-  return rows.map(({ text, seq }, index) => readBack(drafts[index] as EntryDraft, text, seq))
+  const entries: Entry[] = []
+  // It is written: nobody can stop that any more.
+  const rest = timeSlices()
+  for (const [index, { text, seq }] of rows.entries()) {
+    entries.push(readBack(drafts[index] as EntryDraft, text, seq))
+    await rest()
+  }
+  return entries
 }
 
 function newSession(statements: Statements, session: string): SessionRow {
   const added = addSession(statements, session)
   makeTables(statements, added.number)
   return added
-}
-
-/** Changes entries of a session and leaves nothing of their old content. */
-function redactSession(
-  connection: Connection,
-  session: string,
-  rewriting: Rewriting,
-): Entry | undefined {
-  const note = connection.write((statements) => rewrite(statements, session, rewriting))
-  // Even if nothing changed: an earlier redaction may have been interrupted here.
-  connection.leaveNoTrace()
-  return note
-}
-
-function rewrite(
-  statements: Statements,
-  session: string,
-  { change, note }: Rewriting,
-): Entry | undefined {
-  const found = findSession(statements, session)
-  const changed = found && changedRows(statements, found.number, change)
-  if (!changed || changed.size === 0) return undefined
-  const draft = note([...changed.keys()])
-  const { file } = statements
-  const noted = rowOf(found.newest + 1, draft, file)
-  const number = renumberSession(statements, found.number)
-  makeTables(statements, number)
-  for (const row of rowsOf(statements, found.number)) {
-    addRow(statements, number, changed.get(row.seq) ?? row)
-  }
-  addRow(statements, number, noted)
-  noteWritten(statements, { ...found, number })
-  dropTables(statements, found.number)
-  return entryOf(noted, file)
-}
-
-function changedRows(
-  statements: Statements,
-  number: number,
-  change: Rewriting['change'],
-): Map<Seq, EntryRow> {
-  const changed = new Map<Seq, EntryRow>()
-  for (const row of rowsOf(statements, number)) {
-    const other = change(entryOf(row, statements.file))
-    if (!other) continue
-    const { seq: _, ...draft } = other
-    changed.set(row.seq, rowOf(row.seq, draft, statements.file))
-  }
-  return changed
 }

@@ -25,6 +25,21 @@ export class Statements {
     return explained(this.file, () => this.#prepare(sql).get(...values))
   }
 
+  /** The rows one at a time. Others may do something in between, but not with the same statement. */
+  *each(sql: string, ...values: SQLInputValue[]): Generator<Row> {
+    const statement = explained(this.file, () => this.#database.prepare(sql))
+    const rows = explained(this.file, () => statement.iterate(...values)[Symbol.iterator]())
+    try {
+      for (;;) {
+        const next = explained(this.file, () => rows.next())
+        if (next.done) return
+        yield next.value as Row
+      }
+    } finally {
+      rows.return?.()
+    }
+  }
+
   run(sql: string, ...values: SQLInputValue[]): void {
     explained(this.file, () => this.#prepare(sql).run(...values))
   }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import {
   accessSync,
   closeSync,
@@ -5,6 +6,9 @@ import {
   existsSync,
   openSync,
   realpathSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
   statSync,
   mkdirSync,
 } from 'node:fs'
@@ -54,7 +58,12 @@ export function isEmpty(path: string): boolean {
 
 /** Whether the write-ahead log has content; without it, the file is complete. */
 export function hasLog(path: string): boolean {
-  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
+  return logSize(path) > 0
+}
+
+/** The size of the write-ahead log, in bytes. */
+export function logSize(path: string): number {
+  return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
 }
 
 /** Changes whenever the file changes. */
@@ -78,4 +87,39 @@ export function makeFolders(folder: string): void {
       if (!existsSync(path)) throw error
     }
   }
+}
+
+// Enough for what the write-ahead log holds that isn't in the file yet, for the small files of an
+// open store, and for what a redaction or a deletion writes at a time.
+const spareSize = 2_621_440
+let spareBytes: Buffer | undefined
+
+function spareFile(path: string): string {
+  return `${path}-spare`
+}
+
+export function hasSpare(path: string): boolean {
+  return path !== inMemory && existsSync(spareFile(path))
+}
+
+/**
+ * Keeps a little room in reserve beside a store, so that a secret or a session can be removed from
+ * it when the disk is full. `leave` is how much must be left of the disk, in bytes.
+ */
+export function keepSpare(path: string, leave = spareSize * 3): void {
+  if (path === inMemory || existsSync(spareFile(path))) return
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path))
+    if (bavail * bsize < spareSize + leave) return
+    spareBytes ??= randomBytes(spareSize)
+    // Nothing that a file system could store in less room.
+    writeFileSync(spareFile(path), spareBytes, { mode: 0o600, flag: 'wx' })
+  } catch {
+    // It is a help and no part of the store; another process may also have made it.
+  }
+}
+
+/** Gives the room back to the disk. */
+export function releaseSpare(path: string): void {
+  if (path !== inMemory) rmSync(spareFile(path), { force: true })
 }

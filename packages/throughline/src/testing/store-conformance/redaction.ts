@@ -69,4 +69,45 @@ export const redactionCases: readonly StoreCase[] = [
       )
     },
   },
+  {
+    name: 'redacts what the caller knows and what came later, on its condition',
+    async run(createStore) {
+      const store = await createStore()
+      await store.append('a', [draft(secret), draft('2'), draft(secret), draft(`4 ${secret}`)])
+      const [first] = await store.read('a', { newest: 1 })
+      const holds = { seq: 4, at: first?.at ?? 0 }
+      const known = { upTo: 3, seqs: [1, 3] }
+      const refused = store.redact('a', { ...redaction, known, condition: { holds, newest: 3 } })
+      same(
+        await refused.then(
+          () => 'done',
+          () => 'refused',
+        ),
+        'refused',
+      )
+      same(texts(await store.read('a')), [secret, '2', secret, `4 ${secret}`])
+      const note = await store.redact('a', { ...redaction, known, condition: { holds } })
+      same(note?.kind === 'observation' && note.observation, { type: 'redaction', seqs: [1, 3, 4] })
+      same(texts((await store.read('a')).slice(0, 4)), [
+        '[redacted]',
+        '2',
+        '[redacted]',
+        '4 [redacted]',
+      ])
+    },
+  },
+  {
+    name: 'redacts short texts, again and again, and keeps everything else',
+    async run(createStore) {
+      const store = await createStore()
+      const all = Array.from({ length: 30 }, (_, n) => draft(`${n} ${'abc123 '.repeat(n % 9)}end`))
+      await store.append('a', all)
+      await store.redact('a', rewritingOf(redactText('abc123'), 7))
+      const said = texts((await store.read('a')).slice(0, 30))
+      same(
+        said.map((text) => String(text).replace(/(?:\[redacted\]|\[…\]) /g, '')),
+        all.map((_, n) => `${n} end`),
+      )
+    },
+  },
 ]
