@@ -2,6 +2,7 @@ import { exportSession } from '../../formats/throughline/export-session.ts'
 import { configurationFor } from '../configuration.ts'
 import { exitCodes } from '../errors.ts'
 import { storeFiles, targetAt } from '../output/target.ts'
+import { tellIfReadable } from '../output/readable-by-others.ts'
 import { writeTarget } from '../output/write-file.ts'
 import { findSession } from '../store/find-session.ts'
 import { inStore, storeFile } from '../store/open-store.ts'
@@ -54,6 +55,7 @@ async function runExport(parsed: ParsedArguments, io: Io): Promise<number> {
       return exitCodes.done
     }
     await writeTarget(target, pieces)
+    await tellIfReadable(target.path, io)
     const entries = counted(newest, 'entry', 'entries')
     await io.stderr.write(`Exported ${shownName(id)}, ${entries}, to ${shownPath(target.name)}.\n`)
     return exitCodes.done

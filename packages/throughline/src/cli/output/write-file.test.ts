@@ -25,6 +25,27 @@ it('replaces a file in one piece, keeps its mode, and leaves nothing beside it',
   expect(readdirSync(directory)).toEqual(['out.txt'])
 })
 
+it('is its owner’s alone from its first byte, whatever the umask', async () => {
+  const directory = newDirectory()
+  const before = process.umask(0)
+  try {
+    const modes: number[] = []
+    const target = await targetAt(join(directory, 'out.txt'), [], directory)
+    async function* pieces(): AsyncGenerator<string> {
+      yield 'one'
+      for (const name of readdirSync(directory)) {
+        modes.push(statSync(join(directory, name)).mode & 0o777)
+      }
+      yield 'two'
+    }
+    await writeTarget(target, pieces())
+    expect(modes).toEqual([0o600])
+    expect(statSync(target.path).mode & 0o777).toBe(0o600)
+  } finally {
+    process.umask(before)
+  }
+})
+
 it('writes through a symbolic link, which stays one', async () => {
   const directory = newDirectory()
   const real = join(directory, 'real.txt')

@@ -10,7 +10,8 @@ type Text = string | AsyncIterable<string>
 
 /**
  * Writes a file atomically: into a new file next to it, which is then renamed. Anyone who reads
- * meanwhile finds the old text or the new one, never a mixture.
+ * meanwhile finds the old text or the new one, never a mixture. It holds a session, so a new file
+ * is its owner's alone from its first byte; an existing one keeps its mode.
  * @throws CommandError if it can't be written, or what the text throws; then nothing has changed.
  */
 export async function writeTarget(target: Target, text: Text): Promise<void> {
@@ -26,7 +27,7 @@ export async function writeTarget(target: Target, text: Text): Promise<void> {
 async function replaceFile({ path, existing }: Target, text: Text): Promise<void> {
   const beside = join(dirname(path), `.throughline-${randomUUID()}.tmp`)
   try {
-    const handle = await open(beside, 'wx', 0o666)
+    const handle = await open(beside, 'wx', 0o600)
     try {
       await handle.writeFile(text)
       await handle.sync()

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { foldersOf, pathForReader } from '../../config/folders.ts'
 import { sqliteStore, type SqliteStore } from '../../stores/sqlite/index.ts'
 import { CommandError } from '../errors.ts'
+import { tellIfReadable } from '../output/readable-by-others.ts'
 import { shownPath } from '../paths.ts'
 import type { Configuration } from '../../config/load-config.ts'
 import type { Io } from '../io.ts'
@@ -19,7 +20,7 @@ export async function inStore<Result>(
   work: Work<Result>,
 ): Promise<Result> {
   const file = storeFile(configuration)
-  if (await isThere(file)) return whileOpen(file, work)
+  if (await isThere(file)) return whileOpen(file, io, work)
   throw new CommandError(
     `there is no session store yet: ${shownStore(file, io)}. To create it with a first session: throughline import FILE`,
   )
@@ -36,7 +37,7 @@ export async function inNewStore<Result>(
 ): Promise<Result> {
   const file = storeFile(configuration)
   try {
-    return await whileOpen(file, work)
+    return await whileOpen(file, io, work)
   } catch (error) {
     throw isSystemError(error)
       ? new CommandError(
@@ -76,9 +77,10 @@ export async function isThere(file: string): Promise<boolean> {
   )
 }
 
-async function whileOpen<Result>(file: string, work: Work<Result>): Promise<Result> {
+async function whileOpen<Result>(file: string, io: Io, work: Work<Result>): Promise<Result> {
   const store = sqliteStore({ file })
   try {
+    await tellIfReadable(file, io)
     return await work(store)
   } finally {
     store.close()

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
@@ -89,6 +89,32 @@ describe('a store that is not there', () => {
     await done('import', 'session.jsonl', '--store', file)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(await done('sessions', '--store', file)).toContain('made')
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('a store that other users may read', () => {
+  it('is told once by each command, and left as it is', async () => {
+    const { run, file } = await testStoreWithSession()
+    chmodSync(file, 0o644)
+    for (const argv of [['sessions'], ['show', 'made'], ['import', 'session.jsonl', '--as', 'b']]) {
+      const { code, err } = await run(argv)
+      expect(code).toBe(0)
+      expect(err.match(/other users may read sessions\.db \(mode 644\)/g)).toHaveLength(1)
+    }
+    expect(statSync(file).mode & 0o777).toBe(0o644)
+    chmodSync(file, 0o600)
+    expect((await run(['sessions'])).err).toBe('')
+  })
+
+  it('is told of an old file that a session was written over', async () => {
+    const { run, directory } = await testStoreWithSession()
+    const out = join(directory, 'out.jsonl')
+    writeFileSync(out, 'old')
+    chmodSync(out, 0o644)
+    const { err } = await run(['export', 'made', '-o', 'out.jsonl'])
+    expect(err).toContain('other users may read out.jsonl (mode 644)')
+    expect((await run(['export', 'made', '-o', 'new.jsonl'])).err).not.toContain('other users')
+    expect(statSync(join(directory, 'new.jsonl')).mode & 0o777).toBe(0o600)
   })
 })
 

@@ -138,6 +138,30 @@ describe('installSession', () => {
     expect(readdirSync(dirname(file))).toEqual([`${session}.jsonl`])
   })
 
+  it('is found whole or not at all, and leaves nothing beside it', async () => {
+    const home = newFolder()
+    const folder = join(home, '.claude/projects')
+    const long = { session, text: 'line of the session\n'.repeat(500_000) }
+    const sizes = new Set<number>()
+    const done = installSession(named('claude-code'), long, options(home))
+    let ended = false
+    void done.finally(() => (ended = true))
+    while (!ended) {
+      for (const name of existsSync(folder) ? readdirSync(folder, { recursive: true }) : []) {
+        const file = join(folder, String(name))
+        const found = statSync(file, { throwIfNoEntry: false })
+        if (!found?.isFile()) continue
+        expect(found.mode & 0o777).toBe(0o600)
+        if (file.endsWith('.jsonl')) sizes.add(found.size)
+      }
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    const { file = '' } = await done
+    sizes.add(statSync(file).size)
+    expect([...sizes]).toEqual([long.text.length])
+    expect(readdirSync(dirname(file))).toEqual([`${session}.jsonl`])
+  })
+
   it('never writes over a file', async () => {
     const home = newFolder()
     const { file = '' } = await installSession(named('codex'), written, options(home))

@@ -1,10 +1,11 @@
-import { rm, open, unlink } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { link, lstat, open, rename, rm } from 'node:fs/promises'
 import { codeOf } from '../errors.ts'
 import { InstallError, type InstallFailure } from './errors.ts'
 import type { Harness, Surroundings, PlacedSession } from '../../formats/writing/harness.ts'
 import type { WrittenFile } from '../../formats/writing/format-writer.ts'
 import { findProgram } from '../find-program.ts'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { makeFolders } from '../../stores/sqlite/store-file.ts'
 import { spawn } from 'node:child_process'
 
@@ -123,27 +124,46 @@ export function pathFor(
 }
 
 /**
- * Writes a new file, with any missing folders: all of it or nothing. A session contains private
- * work, so only its owner may access it.
+ * Writes a new file, with any missing folders: all of it or nothing. It is written beside and then
+ * given its name, so that a harness that looks meanwhile finds no part of it. A session contains
+ * private work, so only its owner may access it, from its first byte.
  * @throws InstallError
  */
 async function newFile(file: string, text: string, harness: string): Promise<void> {
-  let made = false
+  const beside = join(dirname(file), `.throughline-${randomUUID()}.tmp`)
   try {
     makeFolders(dirname(file))
-    const handle = await open(file, 'wx', 0o600)
-    made = true
+    const handle = await open(beside, 'wx', 0o600)
     try {
       await handle.writeFile(text)
       await handle.sync()
     } finally {
       await handle.close()
     }
+    await nameNew(beside, file)
   } catch (cause) {
-    if (made) await unlink(file).catch(() => undefined)
     const reason = codeOf(cause)
     const failure = failures.get(reason) ?? 'not-written'
     throw new InstallError({ harness, failure, file, reason, cause })
+  } finally {
+    await rm(beside, { force: true }).catch(() => undefined)
+  }
+}
+
+// What file systems without links answer.
+const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL', 'EMLINK'])
+
+/** Gives a file a name that nothing has, as a second one; the first is removed afterwards. */
+async function nameNew(beside: string, file: string): Promise<void> {
+  try {
+    await link(beside, file)
+  } catch (error) {
+    if (!withoutLinks.has(codeOf(error))) throw error
+    // Without a link, only a look can tell whether the name is free.
+    if (await lstat(file).catch(() => undefined)) {
+      throw Object.assign(new Error('it exists'), { code: 'EEXIST' })
+    }
+    await rename(beside, file)
   }
 }
 

@@ -22,6 +22,7 @@ import type { ParsedArguments } from '../../command.ts'
 import type { Io } from '../../io.ts'
 import type { CompactSettings } from './settings.ts'
 import { randomUUID } from 'node:crypto'
+import { tellIfReadable } from '../../output/readable-by-others.ts'
 import { writeTarget } from '../../output/write-file.ts'
 import { installJson } from '../../written/install-json.ts'
 import { beforeCommands, commandLines, installFacts } from '../../written/install-lines.ts'
@@ -124,6 +125,7 @@ async function deliver(
   const text = goesTo && session ? escapedJson(write(session, goesTo).text) : compacted.text
   if (target) {
     await writeTarget(target, text)
+    await tellIfReadable(target.path, io)
     await report(work, compacted, [], io)
   } else {
     await report(work, compacted, [], io)
