@@ -103,6 +103,45 @@ export class SummaryFailedError extends ThroughlineError<'SUMMARY_FAILED'> {
   }
 }
 
+/** Who was waited for, and by which name it goes. */
+export interface Waited {
+  who: 'summarizer' | 'hook' | 'store'
+  name: string
+}
+
+const settings: Record<Waited['who'], string> = {
+  summarizer: 'summaryTimeout',
+  hook: 'hookTimeout',
+  store: 'storeTimeout',
+}
+
+const afterSilence: Record<Waited['who'], string> = {
+  summarizer: 'The summary was made without it.',
+  hook: 'The compaction went on without its answer.',
+  store: 'It may still write what it was given: open the session again to see.',
+}
+
+/** A summarizer, a plugin's hook or a store didn't answer in time. */
+export class TimeLimitError extends ThroughlineError<'TIME_LIMIT'> {
+  static override readonly code = 'TIME_LIMIT'
+
+  readonly who: Waited['who']
+  /** The name of the summarizer, the plugin and its hook, or the store's method. */
+  readonly waitedFor: string
+  /** In milliseconds. */
+  readonly limit: number
+
+  constructor({ who, name, limit }: Waited & { limit: number }) {
+    super(
+      TimeLimitError.code,
+      `The ${who} ${JSON.stringify(name)} did not answer within ${limit / 1000} seconds. ${afterSilence[who]} If it needs longer, raise ${settings[who]} in the policy.`,
+    )
+    this.who = who
+    this.waitedFor = name
+    this.limit = limit
+  }
+}
+
 /**
  * A plugin vetoed a compaction that the next request needs in order to fit. Nothing has changed.
  */

@@ -52,6 +52,12 @@ export interface Policy {
   attempts: number
   /** After `failures` in a row, `pause` compactions go straight to the local summarizer. */
   breaker: { failures: number; pause: number }
+  /** How long one attempt at a summary may take, in milliseconds. */
+  summaryTimeout: number
+  /** How long a plugin's hook may take, in milliseconds. */
+  hookTimeout: number
+  /** How long the store may take for an answer, in milliseconds. */
+  storeTimeout: number
   template: Template
   lenses: readonly ToolLens[]
   prune: PruneStrategy
@@ -101,6 +107,12 @@ export const defaultPolicy: Policy = {
   attempts: 4,
   // Claude Code stops after three failures in a row.
   breaker: { failures: 3, pause: 10 },
+  // Long summaries of reasoning models take up to two minutes for each request, and a long head
+  // takes several requests.
+  summaryTimeout: 300_000,
+  hookTimeout: 30_000,
+  // A busy SQLite gives up by itself after five seconds; a redaction of a large session takes longer.
+  storeTimeout: 120_000,
   template: defaultTemplate,
   lenses: [],
   prune: pruneToLowWater,

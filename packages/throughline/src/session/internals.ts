@@ -1,7 +1,10 @@
 import { defaultPolicy, policyFor, type Policy } from '../compaction/policy.ts'
 import { Sizes } from './compacting/sizes.ts'
 import { pluginFailures, type PluginFailures } from './plugins/plugin-failures.ts'
-import { tellPlugins } from './plugins/tell-plugins.ts'
+import { checkDraft, checkTime } from '../log/check-draft.ts'
+import { storeInTime, summarizerInTime } from './in-time.ts'
+import { checkOptions } from './options.ts'
+import { tellListener, tellPlugins } from './plugins/tell-plugins.ts'
 import { withPlugins } from './plugins/with-plugins.ts'
 import { StoredLog } from './stored-log.ts'
 import { Views } from './views.ts'
@@ -9,11 +12,16 @@ import type { Entry, EntryDraft } from '../log/entry.ts'
 import type { Facts } from '../facts/facts.ts'
 import type { PlanInput, Trigger } from '../compaction/plan/plan.ts'
 import type { EventSource, SessionEvent } from './events.ts'
+import type { Summarizer } from '../compaction/summary/with-model/summarizer.ts'
 import type { SessionOptions } from './options.ts'
+import type { Store } from './store.ts'
 
 /** What a session is made of: its operations work on this. */
 export interface Internals {
   readonly options: SessionOptions
+  /** Given up after the policy's times, as is the summarizer. */
+  readonly store: Store
+  readonly summarizer: Summarizer | undefined
   /** As the plugins extend it. */
   readonly policy: Policy
   readonly stored: StoredLog
@@ -28,32 +36,37 @@ export interface Internals {
 
 /** @throws InvalidWindowError, PluginError */
 export function internalsOf(options: SessionOptions): Internals {
-  const { store, id, model, directories, plugins = [] } = options
+  checkOptions(options)
+  const { id, model, directories, plugins = [], summarizer } = options
   const source: EventSource = { session: id, model }
   const failures = pluginFailures((error) => emit({ type: 'plugin-failed', error }))
   const policy = withPlugins(policyFor(options.policy ?? defaultPolicy, model), plugins, {
     failed: failures.add,
     fits: (message) => sizes.inModelTokens(message) <= sizes.budget().keep / 4,
   })
+  const store = storeInTime(options.store, policy.storeTimeout)
   const stored = new StoredLog(store, id, policy.breaker.failures)
   const views = new Views(stored, { lenses: policy.lenses, directories })
   const sizes = new Sizes(options, policy, views)
 
   function emit(event: SessionEvent): void {
-    options.onEvent?.(event)
+    tellListener(options.onEvent, event, failures.add)
     tellPlugins(plugins, event, source, failures.add)
   }
 
   return {
     options,
     policy,
+    store,
+    summarizer: summarizer && summarizerInTime(summarizer, policy.summaryTimeout),
     stored,
     views,
     sizes,
     pluginFailures: failures,
-    now: () => (options.now ?? Date.now)(),
+    now: () => checkTime((options.now ?? Date.now)()),
     emit,
     append: async (...drafts) => {
+      for (const draft of drafts) checkDraft(draft)
       const entries = await stored.append(drafts)
       emit({ type: 'appended', entries })
       return entries

@@ -4,6 +4,7 @@ import type { Summarizer } from '../compaction/summary/with-model/summarizer.ts'
 import type { Template } from '../compaction/summary/template.ts'
 import type { CountTokens } from '../tokens/count.ts'
 import type { Window } from '../tokens/window.ts'
+import { InvalidEntryError } from '../log/check-draft.ts'
 import type { SessionEvent } from './events.ts'
 import type { Plugin } from './plugins/plugin.ts'
 import type { Store } from './store.ts'
@@ -24,7 +25,32 @@ export interface SessionOptions extends RequestFrame {
   count?: CountTokens
   /** Milliseconds since 1970. */
   now?: () => number
+  /** A listener that throws harms nothing: its failure is reported as a `plugin-failed` event. */
   onEvent?: (event: SessionEvent) => void
+}
+
+/**
+ * Plain JavaScript may give anything.
+ * @throws InvalidEntryError that names the option.
+ */
+export function checkOptions({ store, id, summarizer, now, onEvent, count }: SessionOptions): void {
+  if (typeof id !== 'string' || id === '') {
+    throw new InvalidEntryError({ field: 'id', value: id, expected: 'the name of the session' })
+  }
+  if (typeof store?.append !== 'function' || typeof store.read !== 'function') {
+    throw new InvalidEntryError({ field: 'store', value: store, expected: 'a store' })
+  }
+  if (summarizer !== undefined && typeof summarizer?.summarize !== 'function') {
+    throw new InvalidEntryError({
+      field: 'summarizer',
+      value: summarizer,
+      expected: 'a summarizer',
+    })
+  }
+  for (const [field, value] of Object.entries({ now, onEvent, count })) {
+    if (value === undefined || typeof value === 'function') continue
+    throw new InvalidEntryError({ field, value, expected: 'a function' })
+  }
 }
 
 /** The options of a single compaction. */

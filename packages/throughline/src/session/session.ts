@@ -110,7 +110,7 @@ export class Session {
    * @throws RefNotFoundError
    */
   async read(ref: string): Promise<Message | Part> {
-    return readRefIn(this.#internals.options.store, this.id, ref)
+    return readRefIn(this.#internals.store, this.id, ref)
   }
 
   /** Reads entries that others have appended in the meantime. */

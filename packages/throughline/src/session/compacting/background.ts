@@ -53,7 +53,7 @@ export class Background {
    * new summary.
    */
   async #atGate({ measurement: { tokens }, budget: { usable, threshold } }: Plan): Promise<void> {
-    const { summarizer } = this.#session.options
+    const { summarizer } = this.#session
     if (!summarizer) return
     const input = this.#input()
     await this.#settle(input)

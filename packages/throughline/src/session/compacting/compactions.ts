@@ -35,7 +35,10 @@ async function compactSession(
 ): Promise<Report> {
   const { options, stored, views, sizes, emit, now, pluginFailures: failures } = session
   const { focus, signal } = asked
-  const hooks = pluginHooks(options.plugins ?? [], failures.add)
+  const hooks = pluginHooks(options.plugins ?? [], {
+    failed: failures.add,
+    limit: session.policy.hookTimeout,
+  })
   for (let attempt = 1; ; attempt++) {
     emit({ type: 'measured', measurement: sizes.measure(), usable: sizes.budget().usable })
     if (asked.trigger !== 'auto' || !sizes.fits()) await stored.sync()
@@ -51,7 +54,7 @@ async function compactSession(
       const compacting = {
         now: now(),
         circuitBreaker: views.circuitBreaker(),
-        summarizer: attempt <= attemptsWithModel ? options.summarizer : undefined,
+        summarizer: attempt <= attemptsWithModel ? session.summarizer : undefined,
         prepared,
         focus,
         template,

@@ -1,3 +1,5 @@
+import { fieldsOf } from '../../json/fields.ts'
+import { checkUsage, InvalidEntryError } from '../../log/check-draft.ts'
 import { calibrate } from '../../tokens/calibration.ts'
 import { abortedResults } from '../../log/open-calls.ts'
 import { modelTokens } from '../../tokens/units.ts'
@@ -24,7 +26,9 @@ export function stepRecord(session: Session): StepRecord {
 
   async function write(part: StepResult, ending: readonly EntryDraft[] = []): Promise<void> {
     const drafts = part.messages.map((message) => messageDraft(message, part, session.now()))
-    if (drafts.length + ending.length > 0) await session.append(...drafts, ...ending)
+    const notes = part.messages.length > 0 ? usageNote(part, session.now()) : []
+    const all = [...drafts, ...notes, ...ending]
+    if (all.length > 0) await session.append(...all)
     messages.push(...part.messages)
   }
 
@@ -53,11 +57,33 @@ export function stepRecord(session: Session): StepRecord {
   }
 }
 
+/** A step's answer is kept even if what it says of its usage can't be; the log then says so. */
+function usageNote(step: StepResult, at: number): EntryDraft[] {
+  const { usage } = step
+  if (usageIn(step) === usage) return []
+  const fields = Object.entries(fieldsOf(usage) ?? {})
+  const data = Object.fromEntries(fields.map(([key, value]) => [key, String(value)]))
+  return [{ kind: 'observation', at, observation: { type: 'note', name: 'usage-refused', data } }]
+}
+
+/** The usage, if it is in tokens. */
+function usageIn({ usage }: Pick<StepResult, 'usage'>): StepResult['usage'] {
+  try {
+    checkUsage(usage)
+    return usage
+  } catch (error) {
+    if (!InvalidEntryError.isInstance(error)) throw error
+    return undefined
+  }
+}
+
 function messageDraft(
   message: AssistantMessage | ToolMessage,
-  { finish, usage, model }: StepResult,
+  step: StepResult,
   at: number,
 ): EntryDraft {
+  const { finish, model } = step
+  const usage = usageIn(step)
   if (message.role === 'tool') return { kind: 'message', at, message, origin: 'tool' }
   return {
     kind: 'message',
@@ -93,10 +119,8 @@ const noticeable = 0.02
 /**
  * Learns from the provider's token count how far the session's own count of that request was off.
  */
-export function calibrationDraft(
-  session: Session,
-  { usage }: Pick<StepResult, 'usage'>,
-): EntryDraft[] {
+export function calibrationDraft(session: Session, step: Pick<StepResult, 'usage'>): EntryDraft[] {
+  const usage = usageIn(step)
   if (!usage) return []
   const { model } = session.frame
   const { ratio } = session.counter

@@ -11,6 +11,8 @@ import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { factsOf } from '../../facts/facts-of.ts'
 import { advanceCalibrations, emptyCalibrations, ratioOf } from '../../tokens/calibration.ts'
 import { checkWindow } from '../../tokens/window.ts'
+import { checkTime } from '../../log/check-draft.ts'
+import { summarizerInTime } from '../in-time.ts'
 import { pluginFailures } from '../plugins/plugin-failures.ts'
 import { pluginHooks } from '../plugins/plugin-hooks.ts'
 import { pluginTemplate, withPlugins } from '../plugins/with-plugins.ts'
@@ -105,10 +107,12 @@ export async function compactLog(
   const failures = pluginFailures((error) => pluginErrors.push(error))
   const input = planInputFor(log, options, failures.add)
   const circuitBreaker = advanceCircuitBreaker(closedCircuitBreaker(), log)
-  const now = options.now ?? log.at(-1)?.at ?? 0
+  const now = checkTime(options.now ?? log.at(-1)?.at ?? 0)
   const template = pluginTemplate(plugins, options.template, failures.add)
-  const compacting = { ...options, now, circuitBreaker, template }
-  const hooks = pluginHooks(plugins, failures.add)
+  const summarizer =
+    options.summarizer && summarizerInTime(options.summarizer, input.policy.summaryTimeout)
+  const compacting = { ...options, summarizer, now, circuitBreaker, template }
+  const hooks = pluginHooks(plugins, { failed: failures.add, limit: input.policy.hookTimeout })
   const { plan, drafts, report } = await compactWithHooks(input, compacting, hooks)
   const newest = log.at(-1)?.seq ?? 0
   const notes = drafts.length > 0 ? failures.take(now) : []

@@ -1,3 +1,4 @@
+import { inTime } from '../in-time.ts'
 import { PluginError, type PluginFailed, type PluginHook } from './errors.ts'
 import type { Plugin } from './plugin.ts'
 
@@ -30,19 +31,29 @@ export function firstAnswer<Answer>(
   return undefined
 }
 
+/** A question whose answer may take a while. */
+interface SlowQuestion<Answer> extends Omit<Question<Answer>, 'ask'> {
+  ask: (plugin: Plugin, signal: AbortSignal) => unknown
+  /** Milliseconds for each plugin. */
+  limit: number
+}
+
 /**
- * The same for asynchronous answers, one plugin after the other.
+ * The same for asynchronous answers, one plugin after the other; a plugin that doesn't answer in
+ * time has failed.
  * @throws the signal's reason if it is aborted.
  */
 export async function firstAnswerInTime<Answer>(
   plugins: readonly Plugin[],
-  { hook, ask, read, failed }: Question<Answer>,
+  { hook, ask, read, failed, limit }: SlowQuestion<Answer>,
   signal: AbortSignal | undefined,
 ): Promise<Answered<Answer> | undefined> {
   for (const plugin of plugins) {
     signal?.throwIfAborted()
     try {
-      const given = await ask(plugin)
+      const name = `${hook} of ${plugin.name}`
+      const waited = { who: 'hook', name, limit } as const
+      const given = await inTime(waited, (inner) => ask(plugin, inner), signal)
       if (given !== undefined) return { by: plugin.name, answer: read(given) }
     } catch (cause) {
       signal?.throwIfAborted()

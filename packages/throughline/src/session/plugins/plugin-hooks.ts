@@ -4,8 +4,11 @@ import { readCompactAnswer, readSummary } from './read-answers.ts'
 import type { CompactionHooks } from '../../compaction/hooks/hooks.ts'
 import type { Plugin } from './plugin.ts'
 
-/** What the plugins answer about a compaction. */
-export function pluginHooks(plugins: readonly Plugin[], failed: PluginFailed): CompactionHooks {
+/** What the plugins answer about a compaction, each within `limit` milliseconds. */
+export function pluginHooks(
+  plugins: readonly Plugin[],
+  { failed, limit }: { failed: PluginFailed; limit: number },
+): CompactionHooks {
   const before = plugins.some(({ beforeCompact }) => beforeCompact !== undefined)
   const after = plugins.some(({ afterSummary }) => afterSummary !== undefined)
   return {
@@ -13,9 +16,11 @@ export function pluginHooks(plugins: readonly Plugin[], failed: PluginFailed): C
       ? async (request) => {
           const question = {
             hook: 'beforeCompact',
-            ask: (plugin: Plugin) => plugin.beforeCompact?.(request),
+            ask: (plugin: Plugin, signal: AbortSignal) =>
+              plugin.beforeCompact?.({ ...request, signal }),
             read: readCompactAnswer,
             failed,
+            limit,
           } as const
           const answered = await firstAnswerInTime(plugins, question, request.signal)
           return answered && { by: answered.by, ...answered.answer }
@@ -25,9 +30,11 @@ export function pluginHooks(plugins: readonly Plugin[], failed: PluginFailed): C
       ? async (request) => {
           const question = {
             hook: 'afterSummary',
-            ask: (plugin: Plugin) => plugin.afterSummary?.(request),
+            ask: (plugin: Plugin, signal: AbortSignal) =>
+              plugin.afterSummary?.({ ...request, signal }),
             read: readSummary,
             failed,
+            limit,
           } as const
           const answered = await firstAnswerInTime(plugins, question, request.signal)
           return answered && { by: answered.by, summary: answered.answer }

@@ -266,6 +266,9 @@ function policyInForce(
     row('attempts', policy.attempts, values.attempts),
     row('breaker.failures', policy.breaker.failures, breaker.failures),
     row('breaker.pause', policy.breaker.pause, breaker.pause),
+    row('summaryTimeout', policy.summaryTimeout, values.summaryTimeout),
+    row('hookTimeout', policy.hookTimeout, values.hookTimeout),
+    row('storeTimeout', policy.storeTimeout, values.storeTimeout),
     row('summaryRole', policy.summaryRole('').role, values.summaryRole),
     ...strategies,
   ]

@@ -1,7 +1,7 @@
 import { wellFormed } from '../../../json/well-formed.ts'
 import { abortable } from '../../abortable.ts'
 import { textsBeside } from '../../cut/texts-beside.ts'
-import { SummaryFailedError } from '../../errors.ts'
+import { SummaryFailedError, TimeLimitError } from '../../errors.ts'
 import { summaryProblems } from '../check.ts'
 import { summaryInstruction } from '../instruction.ts'
 import { repairSummary } from '../repair.ts'
@@ -75,14 +75,15 @@ export async function summarizeWithModel(input: ModelSummaryInput): Promise<Mode
   let said: { rung: Rung; problems: readonly string[] } | undefined
   for (const { rung, head } of rungs.slice(0, Math.max(policy.attempts, 0))) {
     const told = said?.rung === rung ? said.problems : []
-    const { problems, summary, calls, answered } = await attempt(input, head, {
+    const { problems, summary, calls, answered, silent } = await attempt(input, head, {
       told,
       number: attempts.length + 1,
     })
     attempts.push({ rung, summarizer: summarizer.name, problems, calls, ...totalOf(calls) })
     if (summary !== undefined) return modelSummary(summarizer, attempts, { summary, rung })
-    // Who could not do it better when told what was wrong will not do it at all.
-    if (said && answered) break
+    // Who could not do it better when told what was wrong will not do it at all; who says nothing
+    // at all would keep the agent waiting again.
+    if ((said && answered) || silent) break
     // A call without an answer says nothing of what to do better.
     said = answered ? { rung, problems } : undefined
   }
@@ -108,6 +109,8 @@ function totalOf(calls: readonly SummaryCall[]): { usage?: Usage; cost?: number 
 interface Tried {
   problems: string[]
   answered: boolean
+  /** Its time was over. */
+  silent?: boolean
   summary?: string
   calls: readonly SummaryCall[]
 }
@@ -169,7 +172,8 @@ async function attempt(
   } catch (error) {
     signal?.throwIfAborted()
     const calls = callsBefore(error, summarizer)
-    return { problems: [`the call failed: ${reasonOf(error)}`], answered: false, calls }
+    const silent = TimeLimitError.isInstance(error)
+    return { problems: [`the call failed: ${reasonOf(error)}`], answered: false, silent, calls }
   }
   signal?.throwIfAborted()
   const calls = callsOf(answer, summarizer)

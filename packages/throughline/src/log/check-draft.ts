@@ -1,0 +1,86 @@
+import { fieldsOf, listOf } from '../json/fields.ts'
+import { ThroughlineError } from './throughline-error.ts'
+import type { EntryDraft } from './entry.ts'
+
+/** A value that no log can hold, or an option that is none: the host's own code is wrong. */
+export class InvalidEntryError extends ThroughlineError<'INVALID_ENTRY'> {
+  static override readonly code = 'INVALID_ENTRY'
+
+  /** Where it stands: `usage.inputTokens`. */
+  readonly field: string
+  readonly value: unknown
+
+  constructor({ field, value, expected }: { field: string; value: unknown; expected: string }) {
+    const shown = typeof value === 'object' && value !== null ? 'an object' : String(value)
+    super(
+      InvalidEntryError.code,
+      `${field} is ${shown.slice(0, 60)}; it must be ${expected}. Nothing was written.`,
+    )
+    this.field = field
+    this.value = value
+  }
+}
+
+const kinds: ReadonlySet<unknown> = new Set([
+  'message',
+  'prune',
+  'checkpoint',
+  'pin',
+  'unpin',
+  'rewind',
+  'observation',
+])
+const roles: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant', 'tool'])
+const origins: ReadonlySet<unknown> = new Set(['human', 'harness', 'model', 'tool', 'synthetic'])
+
+/**
+ * Checks what decides how a log is read: the kind, the time, who speaks, and the usage, on which the
+ * gate depends.
+ * @throws InvalidEntryError
+ */
+export function checkDraft(draft: EntryDraft): void {
+  const fields = fieldsOf(draft)
+  if (!fields) throw new InvalidEntryError({ field: 'entry', value: draft, expected: 'an object' })
+  const { kind, at, message, origin, usage } = fields
+  oneOf(kinds, kind, 'kind')
+  checkTime(at)
+  if (kind !== 'message') return
+  const { role, content } = fieldsOf(message) ?? {}
+  oneOf(roles, role, 'message.role')
+  oneOf(origins, origin, 'origin')
+  const isText = typeof content === 'string'
+  if (!isText && !(Array.isArray(content) && listOf(content).every((part) => fieldsOf(part)))) {
+    const expected = 'a text or a list of parts'
+    throw new InvalidEntryError({ field: 'message.content', value: content, expected })
+  }
+  checkUsage(usage)
+}
+
+/**
+ * Returns a time, if it is one.
+ * @throws InvalidEntryError
+ */
+export function checkTime(at: unknown): number {
+  if (typeof at === 'number' && Number.isFinite(at)) return at
+  const expected = 'milliseconds since 1970, such as Date.now()'
+  throw new InvalidEntryError({ field: 'at', value: at, expected })
+}
+
+/** @throws InvalidEntryError for usage that isn't in tokens. */
+export function checkUsage(usage: unknown): void {
+  if (usage === undefined) return
+  const fields = fieldsOf(usage)
+  const expected = 'a number of tokens, 0 or more'
+  if (!fields) throw new InvalidEntryError({ field: 'usage', value: usage, expected: 'an object' })
+  for (const key of ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens']) {
+    const value = fields[key]
+    if (value === undefined && key.startsWith('cache')) continue
+    if (typeof value === 'number' && Number.isFinite(value) && value >= 0) continue
+    throw new InvalidEntryError({ field: `usage.${key}`, value, expected })
+  }
+}
+
+function oneOf(known: ReadonlySet<unknown>, value: unknown, field: string): void {
+  if (known.has(value)) return
+  throw new InvalidEntryError({ field, value, expected: [...known].join(', ') })
+}

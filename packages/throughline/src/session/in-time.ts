@@ -1,0 +1,74 @@
+import { TimeLimitError, type Waited } from '../compaction/errors.ts'
+import type { Summarizer } from '../compaction/summary/with-model/summarizer.ts'
+import type { Store } from './store.ts'
+
+// Longer times overflow the clock of JavaScript, which then rings at once.
+const longest = 2 ** 31 - 1
+
+/**
+ * Waits for somebody else's work, but not longer than `limit` milliseconds. The work is told to
+ * stop; whether it does or not, nobody waits for it any more.
+ * @throws TimeLimitError when the time is over; else whatever the work throws.
+ */
+export async function inTime<Result>(
+  { limit, ...waited }: Waited & { limit: number },
+  work: (signal: AbortSignal) => Result | Promise<Result>,
+  signal?: AbortSignal,
+): Promise<Result> {
+  const controller = new AbortController()
+  const stop = (): void => controller.abort(signal?.reason)
+  signal?.addEventListener('abort', stop, { once: true })
+  if (signal?.aborted) stop()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  try {
+    const result = Promise.resolve(work(controller.signal))
+    if (!(limit <= longest)) return await result
+    // It may still fail later, when nobody waits for it anymore.
+    result.catch(() => {})
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        const error = new TimeLimitError({ ...waited, limit })
+        reject(error)
+        controller.abort(error)
+      }, limit)
+    })
+    return await Promise.race([result, late])
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+  }
+}
+
+/** A summarizer that is given up after this many milliseconds. */
+export function summarizerInTime(summarizer: Summarizer, limit: number): Summarizer {
+  const { name } = summarizer
+  return {
+    name,
+    summarize: (request, { signal }) =>
+      inTime(
+        { who: 'summarizer', name, limit },
+        (inner) => summarizer.summarize(request, { signal: inner }),
+        signal,
+      ),
+  }
+}
+
+/** A store whose answers are given up after this many milliseconds. */
+export function storeInTime(store: Store, limit: number): Store {
+  const waited = { who: 'store', limit } as const
+  const timed =
+    <Given extends readonly unknown[], Result>(
+      name: string,
+      work: (...given: Given) => Promise<Result>,
+    ) =>
+    (...given: Given): Promise<Result> =>
+      inTime({ ...waited, name }, () => work(...given))
+  return {
+    append: timed('append', (...given) => store.append(...given)),
+    read: timed('read', (...given) => store.read(...given)),
+    search: timed('search', (...given) => store.search(...given)),
+    sessions: timed('sessions', (...given) => store.sessions(...given)),
+    redact: timed('redact', (...given) => store.redact(...given)),
+    remove: timed('remove', (...given) => store.remove(...given)),
+  }
+}
