@@ -5,12 +5,23 @@ import type { ReasoningRefusal } from '../log/kept-reasoning.ts'
 import type { DiscardReason } from '../compaction/prepare/prepared.ts'
 import type { Attempt, Report } from '../compaction/report.ts'
 import type { ModelTokens } from '../tokens/units.ts'
-import type { Entry, FinishReason, Spending, Usage } from '../log/entry.ts'
+import type { Entry, FinishReason, Seq, Spending, Usage } from '../log/entry.ts'
 import type { PluginError } from './plugins/errors.ts'
 
 /** Everything that a session and its loop do, as it happens. Sizes are in tokens of the model. */
 export type SessionEvent =
   | { type: 'appended'; entries: readonly Entry[] }
+  /**
+   * Another process, or another open session of the same name, writes to this one too. What it has
+   * said is now in this context as well.
+   */
+  | { type: 'written-elsewhere'; entries: readonly Entry[] }
+  /**
+   * The host's messages don't contain what another process has said, so the session went back to
+   * before it, to the entry `to`. Two processes at work on one session undo each other's work: give
+   * each a session of its own.
+   */
+  | { type: 'rewound-others'; to: Seq; entries: readonly Entry[] }
   | { type: 'measured'; measurement: Measurement; usable: ModelTokens }
   | { type: 'compaction-started'; plan: Plan }
   | { type: 'compaction-finished'; report: Report }

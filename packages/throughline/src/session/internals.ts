@@ -45,7 +45,9 @@ export function internalsOf(options: SessionOptions): Internals {
     fits: (message) => sizes.inModelTokens(message) <= sizes.budget().keep / 4,
   })
   const store = storeInTime(options.store, policy.storeTimeout)
-  const stored = new StoredLog(store, id, policy.breaker.failures)
+  const stored = new StoredLog(store, id, policy.breaker.failures, (entries) =>
+    emit({ type: 'written-elsewhere', entries }),
+  )
   const views = new Views(stored, { lenses: policy.lenses, directories })
   const sizes = new Sizes(options, policy, views)
 

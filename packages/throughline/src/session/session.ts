@@ -113,6 +113,11 @@ export class Session {
     return readRefIn(this.#internals.store, this.id, ref)
   }
 
+  /** The entries that others have written to this session since it was opened. */
+  get writtenElsewhere(): ReadonlySet<Seq> {
+    return this.#internals.stored.others
+  }
+
   /** Reads entries that others have appended in the meantime. */
   async sync(): Promise<void> {
     await this.#internals.stored.sync()

@@ -17,11 +17,21 @@ export class StoredLog {
   readonly #session: string
   readonly #breakerFailures: number
   readonly #inTurn = oneAtATime()
+  readonly #onOthers: (entries: readonly Entry[]) => void
+  readonly #others = new Set<Seq>()
   #entries: Entry[] = []
+  #isOpen = false
   #generation = 0
 
-  constructor(store: Store, session: string, breakerFailures: number) {
+  /** `onOthers` is told of entries that someone else has written since the log was opened. */
+  constructor(
+    store: Store,
+    session: string,
+    breakerFailures: number,
+    onOthers: (entries: readonly Entry[]) => void = () => {},
+  ) {
     this.#store = store
+    this.#onOthers = onOthers
     this.#session = session
     this.#breakerFailures = breakerFailures
   }
@@ -38,6 +48,11 @@ export class StoredLog {
     return this.#generation
   }
 
+  /** The entries that someone else has written since this log was opened. */
+  get others(): ReadonlySet<Seq> {
+    return this.#others
+  }
+
   /** All entries, from the first on. */
   async whole(): Promise<Chronological> {
     return this.#inTurn(async () => {
@@ -51,7 +66,10 @@ export class StoredLog {
 
   /** Reads entries that others have appended in the meantime. */
   async sync(): Promise<void> {
-    return this.#inTurn(() => this.#catchUp())
+    return this.#inTurn(async () => {
+      await this.#catchUp()
+      this.#isOpen = true
+    })
   }
 
   async append(drafts: readonly EntryDraft[]): Promise<Entry[]> {
@@ -94,11 +112,13 @@ export class StoredLog {
           return note(changed)
         },
       }
+      let noted: Entry | undefined
       try {
-        return await this.#store.redact(this.#session, rewriting)
+        noted = await this.#store.redact(this.#session, rewriting)
+        return noted
       } finally {
         // Also after a failure: the text may be gone from the store but still in its files.
-        await this.#catchUp()
+        await this.#catchUp(noted?.seq)
       }
     })
   }
@@ -107,12 +127,22 @@ export class StoredLog {
     const known = this.#entries.at(-1)
     const holds = known && { holds: { seq: known.seq, at: known.at } }
     const entries = await this.#store.append(this.#session, drafts, { ...condition, ...holds })
-    if (entries[0] && entries[0].seq !== this.#newest + 1) await this.#catchUp()
+    if (entries[0] && entries[0].seq !== this.#newest + 1) await this.#catchUp(entries[0].seq)
     await this.#add(entries)
     return entries
   }
 
-  async #catchUp(): Promise<void> {
+  /** Reads on; from `own` on, the entries are ours. */
+  async #catchUp(own: Seq = Infinity): Promise<void> {
+    const { seq: before = 0 } = this.#entries.at(-1) ?? {}
+    await this.#readOn()
+    const others = this.#entries.filter(({ seq }) => seq > before && seq < own)
+    if (!this.#isOpen || others.length === 0) return
+    for (const { seq } of others) this.#others.add(seq)
+    this.#onOthers(others)
+  }
+
+  async #readOn(): Promise<void> {
     const known = this.#entries.at(-1)
     if (!known) return this.#readAnew()
     const [same, ...entries] = await this.#store.read(this.#session, { after: known.seq - 1 })

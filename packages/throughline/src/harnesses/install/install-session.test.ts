@@ -144,9 +144,9 @@ describe('installSession', () => {
     const long = { session, text: 'line of the session\n'.repeat(500_000) }
     const sizes = new Set<number>()
     const done = installSession(named('claude-code'), long, options(home))
-    let ended = false
-    void done.finally(() => (ended = true))
-    while (!ended) {
+    const state = { ended: false }
+    void done.finally(() => (state.ended = true))
+    while (!state.ended) {
       for (const name of existsSync(folder) ? readdirSync(folder, { recursive: true }) : []) {
         const file = join(folder, String(name))
         const found = statSync(file, { throwIfNoEntry: false })

@@ -32,6 +32,11 @@ export interface Reconciled {
   appended: readonly Entry[]
   /** The entry that the session rewound to, because the host had changed what came after it. */
   rewoundTo?: Seq
+  /**
+   * What was rewound of another process's work: messages that it has said since the session was
+   * opened here, and that the host's array doesn't contain.
+   */
+  rewoundOthers?: readonly Entry[]
 }
 
 interface Hosted {
@@ -77,10 +82,17 @@ async function reconcileNow(
   array: HostArray,
   { describe }: ReconcileOptions,
 ): Promise<Reconciled> {
+  // What another process has said meanwhile must not be undone unseen.
+  await session.sync()
   const parts = hostParts(messages, array)
   const match = await bestMatch(session, parts)
   const changes = changesFor(messages, parts, match)
-  const drafts = rewindDrafts(session, changes, match, await session.log())
+  const log = await session.log()
+  const rewoundOthers = othersBehind(session, changes, log)
+  const drafts = [
+    ...rewindDrafts(session, changes, match, log),
+    ...othersNote(rewoundOthers, session.now()),
+  ]
   const before = session.context().seq + drafts.length
   const begins = session.context().items.length === 0 || beginsAnew(match, changes)
   for (const [count, { message, index, ours }] of changes.added.entries()) {
@@ -98,9 +110,33 @@ async function reconcileNow(
   }
   if (drafts.length === 0) return { appended: [] }
   const entries = await session.append(...drafts)
+  if (changes.rewindTo !== undefined && rewoundOthers.length > 0) {
+    session.emit({ type: 'rewound-others', to: changes.rewindTo, entries: rewoundOthers })
+  }
   const appended = entries.slice(entries.length - changes.added.length)
   const { rewindTo: rewoundTo } = changes
-  return { appended, ...(rewoundTo !== undefined && { rewoundTo }) }
+  return {
+    appended,
+    ...(rewoundTo !== undefined && { rewoundTo }),
+    ...(rewoundOthers.length > 0 && { rewoundOthers }),
+  }
+}
+
+/** What another process has said, and a rewind undoes. */
+function othersBehind(session: Session, { rewindTo }: Changes, log: Chronological): Entry[] {
+  const others = session.writtenElsewhere
+  if (rewindTo === undefined || others.size === 0) return []
+  const stands = entriesIn(log, rangesAt(rewindsIn(log), log.at(-1)?.seq ?? 0))
+  return [...stands].filter(
+    ({ kind, seq }) => kind === 'message' && seq > rewindTo && others.has(seq),
+  )
+}
+
+/** The log says so too: nobody may have listened. */
+function othersNote(others: readonly Entry[], at: number): EntryDraft[] {
+  if (others.length === 0) return []
+  const data = { seqs: others.map(({ seq }) => seq) }
+  return [{ kind: 'observation', at, observation: { type: 'note', name: 'rewound-others', data } }]
 }
 
 /**
