@@ -20,13 +20,13 @@ test('the lines of docs/recall.md are those of the example, and the example runs
 })
 
 test('every client of docs/recall.md is told the same command', () => {
-  const command = ['throughline', 'mcp', '/path/to/session.jsonl']
+  const command = ['throughline', 'mcp']
   const [claude, opencode] = [...page.matchAll(/```json\n([^]*?)```/g)].map(([, text = '']) =>
     JSON.parse(text),
   )
   const { command: program, args } = claude.mcpServers.recall
   expect([program, ...args]).toEqual(command)
   expect(opencode.mcp.recall).toEqual({ type: 'local', command })
-  expect(page).toContain(`command = "${command[0]}"\nargs = ["mcp", "${command[2]}"]\n`)
+  expect(page).toContain(`command = "${command[0]}"\nargs = ["${command[1]}"]\n`)
   expect(page.match(new RegExp(`mcp add recall -- ${command.join(' ')}`, 'g'))).toHaveLength(2)
 })

@@ -220,7 +220,7 @@ describe('without a session', () => {
   it('follows no ref into another project', async () => {
     const own = 'f0000000-0000-4000-8000-000000000004'
     const { out: text } = await runMain(
-      ['compact', `claude:${others}`, '--force', '--to', 'claude-code', '--directory', project],
+      ['compact', `claude:${others}`, '--to', 'claude-code', '--directory', project],
       { env, cwd: project },
     )
     const file = put('claude-code', own, text)
