@@ -6,8 +6,8 @@ export interface FormatFigures {
 }
 
 interface Figure {
-  what: 'fuzzed' | 'round trip'
-  format: string
+  what: string
+  format?: string
   count: number
 }
 
@@ -20,6 +20,7 @@ export function figuresIn(
   const figures = new Map(before.map((one) => [one.format, one]))
   for (const line of lines.trim().split('\n')) {
     const { what, format, count } = JSON.parse(line) as Figure
+    if (format === undefined) continue
     const own = figures.get(format) ?? { format }
     const added =
       what === 'fuzzed'
@@ -28,4 +29,17 @@ export function figuresIn(
     figures.set(format, { ...own, ...added })
   }
   return [...figures.values()].toSorted((a, b) => a.format.localeCompare(b.format))
+}
+
+/** What runs that attack the store have counted. */
+export type AttackFigures = Record<string, { count: number; date: string }>
+
+/** The figures that belong to no format, each added up, in place of those of earlier runs. */
+export function attacksIn(lines: string, date: string, before: AttackFigures): AttackFigures {
+  const counted: AttackFigures = {}
+  for (const line of lines.trim().split('\n')) {
+    const { what, format, count } = JSON.parse(line) as Figure
+    if (format === undefined) counted[what] = { count: (counted[what]?.count ?? 0) + count, date }
+  }
+  return { ...before, ...counted }
 }

@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { figuresIn, type FormatFigures } from './format-figures.ts'
+import { attacksIn, figuresIn, type AttackFigures, type FormatFigures } from './format-figures.ts'
 import { longRuns, type LongRun } from './runs.ts'
-import { readJson, writePages, type RecordedRun } from './testing-page.ts'
+import { readJson, type RecordedRun } from './records.ts'
+import { writePages } from './testing-page.ts'
 
 // Runs one of the long runs, and records that it was made: npm run record -- <name>
 const root = join(import.meta.dirname, '..')
@@ -38,7 +39,12 @@ async function record(run: LongRun): Promise<void> {
   // A run that failed shows nothing of any format.
   if (code === 0 && existsSync(figures)) {
     const before = readJson<FormatFigures[]>('figures.json', [])
-    write('figures.json', figuresIn(readFileSync(figures, 'utf8'), made.date, before))
+    const counted = readFileSync(figures, 'utf8')
+    write('figures.json', figuresIn(counted, made.date, before))
+    write(
+      'security.json',
+      attacksIn(counted, made.date, readJson<AttackFigures>('security.json', {})),
+    )
     await vitest(['packages/throughline/src/formats/formats-page.test.ts'], { UPDATE_DOCS: '1' })
   }
   writePages()

@@ -1,17 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { docs, readJson, table, type RecordedRun } from './records.ts'
 import { longRuns } from './runs.ts'
-
-/** A long run that was made. */
-export interface RecordedRun {
-  name: string
-  date: string
-  /** Node, system and corpus. */
-  on: string
-  minutes: number
-  passed: boolean
-  tests?: { passed: number; failed: number; skipped: number }
-}
+import { securityPage } from './security-page.ts'
 
 interface Mutants {
   rooms: { room: string; date: string; score: number; sample?: { size: number } }[]
@@ -26,15 +17,9 @@ interface ClientRun {
   missing?: string
 }
 
-const docs = join(import.meta.dirname, '../docs')
-
-export function readJson<Value>(name: string, otherwise: Value): Value {
-  const file = join(docs, name)
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Value) : otherwise
-}
-
 export function writePages(): void {
   writeFileSync(join(docs, 'testing.md'), testingPage())
+  writeFileSync(join(docs, 'security.md'), securityPage())
 }
 
 /** The page `docs/testing.md`: what each command proves, and its last recorded run. */
@@ -126,14 +111,4 @@ function newest(runs: readonly { date: string }[]): string {
       .toSorted()
       .at(-1) ?? ''
   )
-}
-
-/** A table with its columns under each other, as the formatter has them. */
-function table(head: readonly string[], rows: readonly string[][]): string[] {
-  const widths = head.map((name, column) =>
-    Math.max(name.length, ...rows.map((cells) => (cells[column] ?? '').length)),
-  )
-  const line = (cells: readonly string[]): string =>
-    `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join(' | ')} |`
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)]
 }

@@ -13,6 +13,7 @@ import { sqliteStore, storeOver, type SqliteStore } from '../stores/sqlite/sqlit
 import { rawBytes } from '../stores/sqlite/testing/raw-bytes.ts'
 import { scratchFolder } from '../stores/sqlite/testing/scratch.ts'
 import { full } from '../testing/generate/runs.ts'
+import { recordFigure } from '../testing/record-figure.ts'
 import { illegalities } from '../testing/legal.ts'
 import { killWriter, type Instant, type Killed } from './killed/kill-writer.ts'
 import { digestOf, secret, works, type Work } from './killed/work.ts'
@@ -34,11 +35,8 @@ const mayAdd: Record<Work, readonly number[]> = {
 }
 
 /** Everything that must be true of a store after one of its writers was killed. */
-async function expectWhole(
-  file: string,
-  id: string,
-  { last, begun, stderr }: Killed,
-): Promise<void> {
+async function expectWhole(file: string, id: string, killed: Killed): Promise<void> {
+  const { last, begun, stderr, acknowledged } = killed
   expect(stderr).toBe('')
   using store = sqliteStore({ file })
   const entries = await store.read(id)
@@ -47,9 +45,11 @@ async function expectWhole(
   const redacting = begun === 'redact' && entries.length > last.newest
   if (redacting) expect(JSON.stringify(entries)).not.toContain(secret)
   else expect(digestOf(entries.slice(0, last.newest))).toBe(last.digest)
-  await expectForks(store, id, { last, begun, stderr })
+  await expectForks(store, id, killed)
   if (last.did === 'redact' && begun === undefined) expect(rawBytes(file)).not.toContain(secret)
   await expectUsable(store, file, id, entries)
+  recordFigure({ what: 'kills', count: 1 })
+  recordFigure({ what: 'acknowledged writes', count: acknowledged })
 }
 
 /** A fork is there whole or not at all; so is one that was being removed. */

@@ -1,12 +1,14 @@
 import { appendFileSync } from 'node:fs'
 
 /** A figure that a run of the tests has shown, for a page of the docs. */
-export interface Figure {
+export type Figure =
   /** What was counted: `fuzzed` records, or sessions of a `round trip`. */
-  what: 'fuzzed' | 'round trip'
-  format: string
-  count: number
-}
+  | { what: 'fuzzed' | 'round trip'; format: string; count: number }
+  /** Attacks on the store and what it withstood; several of the same name add up. */
+  | {
+      what: 'kills' | 'acknowledged writes' | 'linearized histories' | 'linearized operations'
+      count: number
+    }
 
 /**
  * Keeps a figure where the run is recorded (`npm run test:fuzz`); nothing otherwise. Several files

@@ -10,6 +10,8 @@ export interface Killed {
   last: Acknowledged
   /** What it had begun and not acknowledged, if anything. */
   begun: Work | undefined
+  /** How much it acknowledged. */
+  acknowledged: number
   stderr: string
 }
 
@@ -38,12 +40,14 @@ export async function killWriter(
   let begunAt = 0
   let took = 1
   let rounds = 0
+  let acknowledged = 0
   for await (const text of createInterface({ input: writer.stdout })) {
     const line = lineOf(text)
     if (!line) continue
     if ('did' in line) {
       if (line.did === work) took = performance.now() - begunAt
       last = line
+      acknowledged += 1
       begun = undefined
     } else {
       begun = line.begins
@@ -53,7 +57,7 @@ export async function killWriter(
     }
   }
   await closed
-  return { last, begun, stderr }
+  return { last, begun, acknowledged, stderr }
 }
 
 /** The last line may be torn. */

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSession } from '../../../session/session.ts'
 import { full } from '../../../testing/generate/runs.ts'
+import { recordFigure } from '../../../testing/record-figure.ts'
 import { illegalities } from '../../../testing/legal.ts'
 import { sqliteStore } from '../sqlite-store.ts'
 import { scratchFolder } from '../testing/scratch.ts'
@@ -158,6 +159,8 @@ describe(`${count} processes on one file`, () => {
           expect(JSON.stringify(await store.read(id))).toBe(JSON.stringify(await model.read(id)))
           expect(await contextIn(store, id)).toBe(await contextIn(model, id))
         }
+        recordFigure({ what: 'linearized histories', count: 1 })
+        recordFigure({ what: 'linearized operations', count: done.length })
       }),
       // Nothing comes in the same order twice: a smaller case would be another one.
       { numRuns: full ? 10 : 2, endOnFailure: true },
