@@ -55,7 +55,7 @@ const reasons: Readonly<Record<Ignored, string>> = {
 }
 
 /** Why a file of the project is not read, and what to do. */
-export function ignoredText({ file, why }: NonNullable<Lookup['ignored']>): string {
+function ignoredText({ file, why }: NonNullable<Lookup['ignored']>): string {
   return `${shownPath(file.shown)}: ${reasons[why]}. If you trust it: throughline config trust. Otherwise: --no-config.`
 }
 

@@ -19,7 +19,7 @@ export interface ServerPlace {
 }
 
 /** The session whose client calls. */
-export interface CallingSession {
+interface CallingSession {
   session: FoundSession
   /** How many other sessions may have been meant: their client doesn't say which one calls. */
   others: number
