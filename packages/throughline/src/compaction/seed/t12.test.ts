@@ -11,7 +11,9 @@ import { summaryProblems } from '../summary/check.ts'
 import type { Template } from '../summary/template.ts'
 import type { SummaryAnswer } from '../summary/with-model/summarizer.ts'
 
-const complete = coreHeadings.map((heading) => `## ${heading}\nsomething`).join('\n\n')
+const complete = coreHeadings
+  .map((heading) => `## ${heading}\n${'something that matters, '.repeat(12)}`)
+  .join('\n\n')
 const problems = (text: string, finish: SummaryAnswer['finish'] = 'stop'): string[] =>
   summaryProblems(
     { text, finish },

@@ -46,7 +46,7 @@ const tailSeqs = (cut: Cut): number[] =>
   cut.tail.flatMap((item) => (item.type === 'entry' ? [item.seq] : []))
 
 const fiveSections = ['Goal', 'Instructions', 'Discoveries', 'Accomplished', 'Relevant files']
-  .map((heading) => `## ${heading}\n(said by the model)`)
+  .map((heading) => `## ${heading}\n(said by the model) ${'It says what matters. '.repeat(12)}`)
   .join('\n\n')
 
 function recording(text: string): Summarizer & { requests: SummaryRequest[] } {
@@ -219,7 +219,7 @@ describe('T8, reassembled', () => {
       trigger: 'manual',
       summarizer,
     })
-    const words = /Stay under (\d+) words/.exec(summarizer.requests[0]?.instruction ?? '')?.[1]
+    const words = /about (\d+) words/.exec(summarizer.requests[0]?.instruction ?? '')?.[1]
     expect(Number(words)).toBeGreaterThan(1_000)
     expect(Number(words)).toBeLessThan(6_000)
   })

@@ -19,7 +19,7 @@ const facts = factsOf(log, {})
 /** What stands in the context instead of an answer; `undefined` where it is rejected. */
 function taken(text: string, budget = 20_000): string | undefined {
   const record = { facts, template: defaultTemplate, budget, count: estimateTokens, log }
-  if (summaryProblems({ text, finish: 'stop' }, { ...record, replaced: 50_000 }).length > 0) return
+  if (summaryProblems({ text, finish: 'stop' }, { ...record, replaced: 5_000 }).length > 0) return
   return repairSummary(text, record)
 }
 

@@ -26,22 +26,26 @@ export interface SummaryCheck<T extends number = number> {
   replaced?: NoInfer<T> | undefined
 }
 
-// Words without a heading that are shorter than this are an acknowledgment, not a summary.
+// Less than this is an acknowledgment, not a summary, unless headings say that it is one and there
+// was little to say. In some scripts a character says as much as a word.
 const leastCharacters = 200
+const leastTokens = 60
+const little = 8_000
 
-// Nor are they one where they are less than this part of what they would replace; more than this
-// many tokens are one, however much that is.
+// Nor is it one if it is less than this part of what it would replace. Where there is little room,
+// a part of that is enough.
 const leastShare = 0.01
-const enough = 200
+const leastOfBudget = 0.1
 
 /**
  * What makes an answer unfit to replace history; empty if nothing does. A bad summary never does,
- * but a partial one is better than none: wrappers and odd headings, missing sections, an end that
- * was cut off and too great a length are repaired afterwards.
+ * nor does one that is far too short for what it replaces, whatever it says. But a partial one is
+ * better than none: wrappers and odd headings, missing sections, an end that was cut off and too
+ * great a length are repaired afterwards.
  */
 export function summaryProblems<T extends number>(
   answer: AnsweredText,
-  { template, count, replaced }: SummaryCheck<T>,
+  { template, budget, count, replaced }: SummaryCheck<T>,
 ): string[] {
   if (answer.finish === 'tool-calls') return ['it was a tool call instead of a summary']
   if (answer.finish === 'content-filter') return ['it was refused by a content filter']
@@ -50,14 +54,21 @@ export function summaryProblems<T extends number>(
   if (said.text === '') return ['it was empty']
   if (isRefusal(said)) return ['it was a refusal']
   if (saysNothing(said)) return ['it said nothing under any of its headings']
-  if (hasSection(said, template)) return []
-  if (said.text.length < leastCharacters) {
-    return [`it had ${said.text.length} characters and none of the headings`]
-  }
-  const least = Math.min((replaced ?? 0) * leastShare, enough)
+  const headed = hasSection(said, template)
   const tokens = count(said.text)
-  if (tokens >= least) return []
-  return [`it had none of the headings, and ${tokens} tokens in place of ${replaced ?? 0}`]
+  const most = replaced ?? 0
+  const short = said.text.length < leastCharacters && tokens < leastTokens
+  if (short && (!headed || most > little)) {
+    const without = headed ? '' : ' and none of the headings'
+    return [`it had ${said.text.length} characters${without}${inPlaceOf(replaced)}`]
+  }
+  if (headed && most <= little) return []
+  if (tokens >= Math.min(most * leastShare, budget * leastOfBudget)) return []
+  return [`it had only ${tokens} tokens${inPlaceOf(replaced)}`]
+}
+
+function inPlaceOf(replaced: number | undefined): string {
+  return replaced === undefined ? '' : ` in place of ${replaced} tokens`
 }
 
 /** Whether something stands under a heading that was asked for: the record completes the others. */

@@ -91,6 +91,9 @@ function sum(costs: readonly number[]): number {
   return costs.reduce((all, cost) => all + cost, 0)
 }
 
+/** A longer request stands in the tail and can be read back by its ref; in characters. */
+export const longestRequest = 2000
+
 /** How much of a request is needed to recognize it where it also stands beside the summary, in characters. */
 const recognized = 96
 

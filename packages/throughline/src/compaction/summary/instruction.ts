@@ -1,11 +1,11 @@
-import type { EstimatedTokens } from '../../tokens/units.ts'
+import type { WrittenLimit } from './written-limit.ts'
 import { templateText, type Template } from './template.ts'
 
 /** The input for a summary instruction. */
 export interface InstructionInput {
   template: Template
-  /** What the summary may take: estimated, since words are about as many for every model. */
-  budget: EstimatedTokens
+  /** What the summary may take. */
+  limit: WrittenLimit
   focus?: string | undefined
   /** Whether there is an earlier summary to update. */
   update: boolean
@@ -23,7 +23,7 @@ export const updateParagraph =
  */
 export function summaryInstruction({
   template,
-  budget,
+  limit,
   focus,
   update,
   problems = [],
@@ -35,7 +35,8 @@ export function summaryInstruction({
     template.text === undefined
       ? `Use these headings, exactly and in this order, and write "(none)" where there is nothing to say:\n\n${templateText(template)}`
       : templateText(template),
-    `Keep paths, names, commands, error texts and numbers exactly as they were. State facts, not a story. Write in the language of the conversation, the headings as given. Stay under ${Math.floor(budget * 0.75)} words.`,
+    'Keep paths, names, commands, error texts and numbers exactly as they were. State facts, not a story: what holds now, what was decided and why, what was tried and did not work, what is next. A name without a statement says nothing. Write in the language of the conversation, the headings as given.',
+    `Your answer may hold ${limit.tokens} tokens: about ${limit.about.amount} ${limit.about.of}. What is longer is cut.`,
     focus === undefined ? undefined : `Give the most room to: ${focus}`,
     problems.length === 0
       ? undefined

@@ -45,11 +45,21 @@ describe('a repaired summary', () => {
       '## Accomplished\n- edited `src/parser.ts`',
     )
     expect(repair(good)?.match(/src\/parser\.ts/g)).toHaveLength(1)
-    const named = empty.replace(
-      '## Accomplished\n(none)',
-      '## Accomplished\n- read `src/parser.ts`',
+    const beside = empty.replace(
+      '## Relevant files\n(none)',
+      '## Relevant files\n- `src/parser.ts`',
     )
-    expect(repair(named)).toMatch(/`src\/parser\.ts` edited/)
+    expect(repair(beside)).toMatch(/`src\/parser\.ts` edited/)
+  })
+
+  it('says nothing of a file that is named from a directory that the model states', () => {
+    const relative = empty.replace(
+      '## Accomplished\n(none)',
+      '## Accomplished\nIn `src/`:\n- `parser.ts`: takes empty input',
+    )
+    expect(repair(relative)).not.toContain('src/parser.ts')
+    const elsewhere = relative.replace('In `src/`', 'In `lib/`')
+    expect(repair(elsewhere)).toContain('`src/parser.ts` edited')
   })
 
   it('marks what the session never held, once, and leaves what it did hold', () => {

@@ -3,11 +3,12 @@ import { exactNames } from '../../facts/heading-names.ts'
 import { arrangeSections, readAnswer } from './arrange.ts'
 import { draftText, shortenSections, type DraftSection } from './shorten.ts'
 import { summarizeLocally } from './local/summarize-locally.ts'
-import { modelsLines, requestLines, ruleLines } from './human-lines.ts'
+import { longestRequest, modelsLines, requestLines, ruleLines } from './human-lines.ts'
+import { untoldFiles } from './told-files.ts'
 import { withoutImitations, withoutRepeats } from './models-words.ts'
 import type { Template } from './template.ts'
 import type { Chronological } from '../../log/order.ts'
-import type { FileFact, Facts } from '../../facts/facts.ts'
+import type { Facts } from '../../facts/facts.ts'
 import { messageText } from '../../log/message-text.ts'
 import { partsOf } from '../../log/message.ts'
 import { scanNames } from '../../facts/names/scan.ts'
@@ -64,19 +65,30 @@ export function repairSummary<T extends number>(
   const before = withoutImitations(answer.preamble, right)
   const preamble = vouched === undefined || before === '' ? '' : `${before}\n\n`
   const whole = (body: string): T => count(preamble + body)
-  for (const completed of [completedSections(said, { ...input, budget: most }), said]) {
-    const sections = withMissing(stated(completed, { ...input, right }), input.facts)
+  const completed = completedSections(said, { ...input, budget: most })
+  // What does not fit is left to the record: the words of a model are not thrown away for it.
+  for (const [drafted, share] of [
+    [completed, 1],
+    [said, 1],
+    [said, mostOfMissing],
+    [said, 0],
+  ] as const) {
+    const told = stated(drafted, { ...input, right, share: share === 0 ? leastOfRequest : 1 })
+    const sections = withMissing(told, { ...input, tokens: budget * share })
     const text = draftText(shortenSections(sections, { template, budget, count: whole }))
     if (whole(text) <= budget) return preamble + text
   }
   return undefined
 }
 
+// Of a summary, what may be files and errors that it leaves out, where not all of them fit.
+const mostOfMissing = 0.25
+
+// What is left of a long request where there is hardly any room.
+const leastOfRequest = 0.1
+
 const instructions = 'instructions'
 const goal = 'goal'
-
-// A longer request stands in the tail and can be read back by its ref.
-const longestRequest = 2000
 
 /** What code alone writes of what the human said. */
 function stated<T extends number>(
@@ -88,10 +100,11 @@ function stated<T extends number>(
     beside,
     standing = budget,
     right,
-  }: RepairInput<T> & { right: ReadonlySet<string> },
+    share,
+  }: RepairInput<T> & { right: ReadonlySet<string>; share: number },
 ): DraftSection[] {
   const rules = ruleLines(facts, { tokens: standing, count })
-  const request = requestLines(facts, { beside, most: longestRequest })
+  const request = requestLines(facts, { beside, most: longestRequest * share })
   return sections.map((section) => {
     const key = headingKey(section.heading)
     if (key === instructions) return { ...section, stated: rules }
@@ -115,16 +128,31 @@ function statesRequest(body: string, { requests }: Facts, right: ReadonlySet<str
   )
 }
 
-/** What must stand, and the sections do not say. */
-function withMissing(sections: readonly DraftSection[], facts: Facts): DraftSection[] {
+/** What must stand, and the sections do not say, in at most so many tokens. */
+function withMissing(
+  sections: readonly DraftSection[],
+  { facts, count, tokens }: Pick<RepairInput, 'facts' | 'count'> & { tokens: number },
+): DraftSection[] {
   const text = draftText(sections)
+  const accomplished = sections.find(({ heading }) => headingKey(heading) === 'accomplished')
+  const files = untoldFiles(facts.files.values(), { text, accomplished: accomplished?.said ?? '' })
   const missing: [string, string[]][] = [
     ['Discoveries', missingErrors(text, facts)],
-    ['Accomplished', missingFiles(text, facts)],
+    ['Accomplished', files],
   ]
+  let left = tokens
+  const fitting = (line: string): boolean => {
+    const cost = count(`${line}\n`)
+    if (cost > left) return false
+    left -= cost
+    return true
+  }
   return sections.map((section) => {
     const own = missing.filter(([heading]) => headingKey(heading) === headingKey(section.heading))
-    return { ...section, added: [...section.added, ...own.flatMap(([, lines]) => lines)] }
+    return {
+      ...section,
+      added: [...section.added, ...own.flatMap(([, lines]) => lines.filter(fitting))],
+    }
   })
 }
 
@@ -201,36 +229,6 @@ function missingErrors(text: string, facts: Facts): string[] {
     .filter((error) => error.resolvedBy === undefined && !text.includes(error.text))
     .slice(-mostErrors)
     .map((error) => `- Not resolved (${error.owner}): ${error.text} [${error.seq}]`)
-}
-
-function missingFiles(text: string, facts: Facts): string[] {
-  return [...facts.files.values()]
-    .filter((file) => file.state !== 'read' && !namesState(text, file))
-    .map((file) => `- \`${file.path}\` ${stateOf(file)} [${file.seqs.at(-1) ?? ''}]`)
-}
-
-function stateOf({ state, edits, from, to }: FileFact): string {
-  if (state === 'renamed') return to ? `renamed to \`${to}\`` : `renamed from \`${from ?? '?'}\``
-  return state === 'edited' && edits > 1 ? `edited ${edits} times` : state
-}
-
-const words: Record<Exclude<FileFact['state'], 'read'>, RegExp> = {
-  created: /creat|add|new|wr[io]t|tạo|thêm|创建|新增|作成|追加|생성|созда|добав|crea|añad|erstell/i,
-  edited:
-    /edit|chang|modif|updat|fix|refactor|rewr|sửa|修改|更新|変更|수정|измен|исправ|cambi|änder/i,
-  renamed: /renam|mov|đổi tên|重命名|改名|이름|переимен|renombr|umbenan/i,
-  deleted: /delet|remov|xóa|xoá|删除|削除|삭제|удал|elimin|borr|lösch|entfern/i,
-}
-
-/** Whether any line names the file together with what happened to it. */
-function namesState(text: string, { path, state }: FileFact): boolean {
-  if (state === 'read') return true
-  for (let at = text.indexOf(path); at !== -1; at = text.indexOf(path, at + path.length)) {
-    const start = text.lastIndexOf('\n', at) + 1
-    const end = text.indexOf('\n', at)
-    if (words[state].test(text.slice(start, end === -1 ? undefined : end))) return true
-  }
-  return false
 }
 
 const mark = ' (not seen in this session)'

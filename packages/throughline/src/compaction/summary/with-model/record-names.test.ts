@@ -40,7 +40,10 @@ const long = logFrom([
 ])
 
 const summary = coreHeadings
-  .map((heading) => `## ${heading}\n${heading === 'Relevant files' ? '(none)' : 'All is well.'}`)
+  .map(
+    (heading) =>
+      `## ${heading}\n${heading === 'Relevant files' ? '(none)' : 'All is well. '.repeat(120).trim()}`,
+  )
   .join('\n\n')
 
 const filled = (budget: number, beside: readonly string[] = []): string =>

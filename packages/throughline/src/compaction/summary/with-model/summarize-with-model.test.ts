@@ -3,10 +3,13 @@ import { coreHeadings } from '../../../facts/sections.ts'
 import { openSession, type Session } from '../../../session/session.ts'
 import { memoryStore } from '../../../stores/memory.ts'
 import { human, step } from '../../../testing/generate/build.ts'
+import { keptMark } from './kept-messages.ts'
 import { updateParagraph } from '../instruction.ts'
 import type { SummaryAnswer, SummaryCall, SummaryRequest } from './summarizer.ts'
 
-const good = coreHeadings.map((heading) => `## ${heading}\nWhat ${heading} was.`).join('\n\n')
+const good = coreHeadings
+  .map((heading) => `## ${heading}\nWhat ${heading} was. ${'It took a while. '.repeat(30)}`)
+  .join('\n\n')
 const usage = { inputTokens: 10, outputTokens: 5 }
 
 async function session(
@@ -93,6 +96,29 @@ describe('asking a model for a summary', () => {
     ])
     expect(asked[0]?.previous).toBeUndefined()
     expect(asked[1]?.previous).toContain('What Goal was.')
+  })
+
+  it('shows it what the human said that stays, marked as kept', async () => {
+    const { session: own, asked } = await session(() => ({ text: good }))
+    await own.append(human('Never mind the tests, mend the lexer first.'))
+    await own.compact()
+    const last = asked[0]?.head.at(-1)
+    expect(last?.role).toBe('user')
+    expect(last?.content).toBe(`${keptMark}\nNever mind the tests, mend the lexer first.`)
+    expect(own.messages().some(({ content }) => content === last?.content)).toBe(false)
+  })
+
+  it('asks for what it can hold in tokens and words, and keeps what comes longer', async () => {
+    const long = good.replace('What Discoveries was.', '- One more finding.\n'.repeat(3_000))
+    const { session: own, asked } = await session(() => ({ text: long }))
+    const report = await own.compact()
+    expect(report).toMatchObject({ rung: 'model', attempts: [{ problems: [] }] })
+    const [, tokens, words] =
+      /may hold (\d+) tokens: about (\d+) words/.exec(asked[0]?.instruction ?? '') ?? []
+    expect(Number(words)).toBeLessThan(Number(tokens) / 2)
+    const summary = own.context().checkpoint?.summary ?? ''
+    expect(summary).toContain('- One more finding.')
+    expect(summary).toContain('What Accomplished was.')
   })
 
   it.each<[string, SummaryCall[], object | undefined]>([

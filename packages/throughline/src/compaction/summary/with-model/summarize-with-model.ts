@@ -5,7 +5,13 @@ import { SummaryFailedError, TimeLimitError } from '../../errors.ts'
 import { summaryProblems } from '../check.ts'
 import { summaryInstruction } from '../instruction.ts'
 import { repairSummary } from '../repair.ts'
+import { assistantText } from '../../../log/message-text.ts'
+import { fallenOut } from './fallen-out.ts'
+import { keptMessages } from './kept-messages.ts'
+import { longestRequest, requestLines, ruleTokens } from '../human-lines.ts'
 import { withoutRecordNames, withRecordNames } from './record-names.ts'
+import { withRecord } from './from-record.ts'
+import { writtenLimit } from '../written-limit.ts'
 import { unitTokens } from '../../measure/unit-tokens.ts'
 import { spendingOf } from './spending.ts'
 import { inModelTokens } from '../../../tokens/counter.ts'
@@ -119,7 +125,10 @@ interface Tried {
 // its tail, not for a summary of 20,000 words: 2,800 tokens is the middle of the recorded ones.
 const mostWritten = estimatedTokens(7_000)
 
-// A summary that is filled up with names must still be worth making.
+// Of a summary's room, what a model is asked to fill: the record has things of its own to say.
+const shareOfModel = 0.8
+
+// A summary that is filled up from the record must still be worth making.
 const mostOfReplaced = 0.5
 
 async function attempt(
@@ -129,9 +138,8 @@ async function attempt(
 ): Promise<Tried> {
   const { summarizer, cut, template, focus, signal, facts, policy, counter } = input
   const budget = cut.summaryBudget
-  const names = policy.names(budget)
-  const room = toEstimated(minus(budget, modelTokens(names)), counter.ratio)
-  const writing = least(room, mostWritten)
+  const room = toEstimated(budget, counter.ratio)
+  const writing = least(minus(share(room, shareOfModel), requiredTokens(input)), mostWritten)
   // What is wrong with an answer is told in tokens of the model, as all figures are.
   const count = inModelTokens(counter)
   const previous = cut.previous && wellFormed(withoutRecordNames(cut.previous))
@@ -139,21 +147,22 @@ async function attempt(
   try {
     const request = summarizer.summarize(
       {
-        head: wellFormed(
-          policy.transcript({
+        head: wellFormed([
+          ...policy.transcript({
             head,
             units: input.units,
             protectedTools: policy.protectedTools,
             counter,
           }),
-        ),
+          ...keptMessages(input.units, { head: cut.head, counter }),
+        ]),
         through: cut.through,
         previous,
         template,
         instruction: wellFormed(
           summaryInstruction({
             template,
-            budget: writing,
+            limit: writtenLimit(writing, { count: counter.text, said: saidIn(head), previous }),
             focus,
             update: previous !== undefined,
             problems: told,
@@ -187,19 +196,49 @@ async function attempt(
   const beside = textsBeside(cut, input.log)
   const record = { facts, template, focus, beside, log: input.log }
   const summary = repairSummary(answer.text, { ...record, ...size })
-  if (summary !== undefined) {
-    if (names <= 0) return { problems: [], answered: true, summary, calls }
-    const filled = withRecordNames(summary, {
-      facts,
-      budget: least(toEstimated(budget, counter.ratio), share(replaced, mostOfReplaced)),
-      count: counter.text,
-      focus,
-      beside,
-    })
-    return { problems: [], answered: true, summary: filled, calls }
+  if (summary === undefined) {
+    return { problems: ['not even the latest request fits'], answered: true, calls }
   }
-  const noRoom = 'the required additions from the log did not fit'
-  return { problems: [noRoom], answered: true, calls }
+  const most = least(toEstimated(budget, counter.ratio), share(replaced, mostOfReplaced))
+  return { problems: [], answered: true, calls, summary: filled(summary, input, { beside, most }) }
+}
+
+/** The summary with what it does not say, as far as there is room. */
+function filled(
+  summary: string,
+  { facts, template, focus, policy, counter, cut, log }: ModelSummaryInput,
+  { beside, most }: { beside: readonly string[]; most: EstimatedTokens },
+): string {
+  const names = toEstimated(modelTokens(policy.names(cut.summaryBudget)), counter.ratio)
+  const size = { budget: most, count: counter.text, focus, beside }
+  const since = log.findLast(({ kind }) => kind === 'checkpoint')?.seq ?? 0
+  const lost = cut.previous ? fallenOut(cut.previous, summary, { facts, since }) : []
+  const told = withRecord(summary, {
+    ...size,
+    facts,
+    template,
+    budget: minus(most, names),
+    fallenOut: lost,
+  })
+  if (names <= 0) return told
+  const room = least(most, plus(counter.text(told), names))
+  return withRecordNames(told, { ...size, facts, budget: room })
+}
+
+/** What the answers to the latest messages were written in. */
+function saidIn(head: readonly Unit[]): string[] {
+  return head.flatMap((unit) =>
+    unit.type === 'step' && unit.item.message.role === 'assistant'
+      ? [assistantText(unit.item.message)]
+      : [],
+  )
+}
+
+/** What code will write into the summary by itself, whatever a model answers. */
+function requiredTokens({ facts, cut, counter, log }: ModelSummaryInput): EstimatedTokens {
+  const request = requestLines(facts, { beside: textsBeside(cut, log), most: longestRequest })
+  const rules = estimatedTokens(ruleTokens(facts, counter.text))
+  return plus(rules, counter.text(request.join('\n')))
 }
 
 /** What a summary would stand in place of. */
