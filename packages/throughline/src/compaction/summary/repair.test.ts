@@ -69,6 +69,12 @@ describe('a repaired summary', () => {
     expect(repaired).toContain('src/ghost.ts (not seen in this session) and src/ghost.ts')
   })
 
+  it('marks no words that a slash stands between, if the session held them', () => {
+    const repaired = repair(`${empty}\nthe lexer/remote and the lexer/unheard-of`) ?? ''
+    expect(repaired).not.toContain('lexer/remote (not seen')
+    expect(repaired).toContain('lexer/unheard-of (not seen')
+  })
+
   it('takes away seqs that a model cannot know, and leaves links', () => {
     const repaired = repair(`${empty}\n- did it [12] and [3, 4], see [1](#top)`) ?? ''
     expect(repaired).toContain('did it and, see [1](#top)')

@@ -84,6 +84,10 @@ export function repairSummary<T extends number>(
 // Of a summary, what may be files and errors that it leaves out, where not all of them fit.
 const mostOfMissing = 0.25
 
+// Of a summary, what the latest request may take: a long one stands clipped in the tail, too.
+const shareOfRequest = 0.12
+const charactersPerToken = 4
+
 // What is left of a long request where there is hardly any room.
 const leastOfRequest = 0.1
 
@@ -104,7 +108,8 @@ function stated<T extends number>(
   }: RepairInput<T> & { right: ReadonlySet<string>; share: number },
 ): DraftSection[] {
   const rules = ruleLines(facts, { tokens: standing, count })
-  const request = requestLines(facts, { beside, most: longestRequest * share })
+  const most = Math.min(longestRequest, budget * charactersPerToken * shareOfRequest) * share
+  const request = requestLines(facts, { beside, most })
   return sections.map((section) => {
     const key = headingKey(section.heading)
     if (key === instructions) return { ...section, stated: rules }
@@ -248,7 +253,9 @@ function markUnseen(
       const name = source.slice(start, end)
       if (named.has(name)) return
       named.add(name)
-      if (!isHeld(name, facts, log)) ends.push(afterQuote(source, end))
+      if (!isHeld(name, facts, log) && !isChoice(name, facts, log)) {
+        ends.push(afterQuote(source, end))
+      }
     },
   })
   let marked = ''
@@ -259,6 +266,14 @@ function markUnseen(
   }
   return marked + text.slice(from)
 }
+
+/** `empty/degraded`: words with a slash between them, each of which the session held. */
+function isChoice(name: string, facts: Facts, log: Chronological): boolean {
+  const words = name.split('/')
+  return words.length > 1 && words.every((word) => plainWord.test(word) && isHeld(word, facts, log))
+}
+
+const plainWord = /^\p{L}[\p{L}-]{0,40}$/u
 
 function isHeld(name: string, facts: Facts, log: Chronological): boolean {
   return facts.names.has(name) || facts.files.has(name) || log.some((entry) => holds(entry, name))

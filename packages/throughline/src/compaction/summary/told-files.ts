@@ -9,10 +9,14 @@ export interface ToldText {
 /**
  * Lines for the changed files that a text doesn't tell of, with what happened to them; those of one
  * kind share a line where there are many. A file is told of where it is named with what happened to
- * it, or under what was done: by its path, or relative to a directory that the text states.
+ * it, or under what was done: by its path, relative to a directory that the text states, or by its
+ * name alone where the text gives the path elsewhere.
  */
 export function untoldFiles(files: Iterable<FileFact>, told: ToldText): string[] {
-  const untold = [...files].filter((file) => file.state !== 'read' && !tells(told, file))
+  const all = [...files]
+  const shared = Map.groupBy(all, ({ path }) => lastOf(path))
+  const isOnly = ({ path }: FileFact): boolean => shared.get(lastOf(path))?.length === 1
+  const untold = all.filter((file) => file.state !== 'read' && !tells(told, file, isOnly(file)))
   return [...Map.groupBy(untold, ({ state }) => state)].flatMap(([state, own]) =>
     own.length < few || state === 'renamed' ? own.map(lineOf) : [sharedLine(state, own)],
   )
@@ -42,14 +46,25 @@ const words: Record<Exclude<FileFact['state'], 'read'>, RegExp> = {
   deleted: /delet|remov|xóa|xoá|删除|削除|삭제|удал|elimin|borr|lösch|entfern/i,
 }
 
-function tells({ text, accomplished }: ToldText, { path, state }: FileFact): boolean {
+function tells(
+  { text, accomplished }: ToldText,
+  { path, state }: FileFact,
+  isOnly: boolean,
+): boolean {
   if (state === 'read') return true
   // What happened to a file under what was done is plain, unless it is gone or has moved.
   const isThere = state === 'edited' || state === 'created'
   if (isThere && placesIn(accomplished, path).length > 0) return true
+  // Where only one file has that name, and its path is told as well, the name alone is plain.
+  const named = isOnly && positionsOf(accomplished, lastOf(path), /[\w.@~-]/).length > 0
+  if (isThere && named && positionsOf(text, path, /[\w.@~-]/).length > 0) return true
   return placesIn(text, path).some(({ at, name }) =>
     words[state].test(lineAround(text, at, name.length)),
   )
+}
+
+function lastOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 /** Where a text names a file: by its path, or by what follows a directory that it states. */
