@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { askedIn, ourId } from './asked.ts'
+import { pooledFacts } from 'throughline/evaluation'
+import { askedIn, ourId, recordedId } from './asked.ts'
 import { moneyOf } from './money.ts'
 import type { Figures } from './figures.ts'
 
@@ -25,8 +26,23 @@ export function pointsOf(figures: Figures): Points {
   const set = (name: string, share: number): void => {
     points[name] = Math.round(share * 1_000) / 10
   }
-  for (const { keep, forwardNeed, trail, invented, orphans } of ours.atCuts) {
+  const recorded = askedIn(figures).find(({ id }) => id === recordedId)
+  for (const [who, asked] of [
+    ['', ours],
+    [' with recorded answers', recorded],
+  ] as const) {
+    for (const rows of asked?.facts ?? []) {
+      const pooled = pooledFacts(rows)
+      const at = `${who} at ${(rows[0]?.keep ?? 0) / 1_000}k`
+      if (pooled) set(`facts${at}`, pooled.all)
+      for (const { kind, share } of pooled?.kinds ?? []) {
+        if (kind === 'continuation' || kind === 'constraint') set(`${kind}${at}`, share)
+      }
+    }
+  }
+  for (const { keep, forwardNeed, trail, invented, orphans, human } of ours.atCuts) {
     const at = `at ${keep / 1_000}k`
+    if (human.said > 0) set(`human words ${at}`, human.held / human.said)
     if (forwardNeed.cuts > 0) set(`forward need ${at}`, forwardNeed.mean)
     if (trail.changed > 0) set(`artifact trail ${at}`, trail.right / trail.changed)
     points[`without invented paths ${at}`] = 100 - invented.length

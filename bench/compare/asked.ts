@@ -3,6 +3,9 @@ import type { Asked, Contested, Figures } from './figures.ts'
 /** Throughline as measured against the goals: its default, without a model. */
 export const ourId = 'throughline'
 
+/** Throughline with recorded answers of a real model. */
+export const recordedId = 'throughline-answers'
+
 export function wasAsked(contested: Contested): contested is Asked {
   return 'name' in contested
 }

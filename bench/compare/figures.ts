@@ -1,4 +1,5 @@
 import type {
+  FactsKept,
   HarnessRecord,
   RecordedCompaction,
   Result,
@@ -43,6 +44,8 @@ export interface Asked {
   atCuts: Result[]
   /** What survives many in a row. */
   series?: SeriesResult
+  /** Which facts of the exams survive one compaction, per size; none where there are no exams. */
+  facts: FactsKept[][]
   lives: Life[]
   /** A real model's answers that were used instead of the stand-in's. */
   recordedAnswers: number

@@ -1,6 +1,7 @@
 import { percent } from '../fidelity/goals.ts'
 import { moneyOf } from './money.ts'
-import { askedIn, ourId, peersIn } from './asked.ts'
+import { pooledFacts } from 'throughline/evaluation'
+import { askedIn, ourId, peersIn, recordedId } from './asked.ts'
 import type { Asked, Figures } from './figures.ts'
 
 /** What was to be reached, and what was reached. */
@@ -11,10 +12,33 @@ export interface Goal {
   met: boolean
 }
 
+/** Facts are the measure; names may cost no more than this. */
 const forwardNeedGoals = new Map([
-  [3_000, 0.75],
-  [8_000, 0.92],
-  [12_000, 0.96],
+  [3_000, 0.6],
+  [8_000, 0.88],
+  [12_000, 0.93],
+])
+
+const factGoals: Readonly<Record<string, ReadonlyMap<number, number>>> = {
+  [ourId]: new Map([
+    [3_000, 0.42],
+    [8_000, 0.6],
+    [12_000, 0.7],
+    [20_000, 0.78],
+  ]),
+  [recordedId]: new Map([
+    [3_000, 0.5],
+    [8_000, 0.68],
+  ]),
+}
+
+/** From 8k on, of what decides whether the agent goes on rightly. */
+const leastOfDeciding = 0.7
+const decidingFrom = 8_000
+
+const humanGoals = new Map([
+  [3_000, 0.6],
+  [8_000, 0.98],
 ])
 
 /**
@@ -33,6 +57,8 @@ export function goalsOf(figures: Figures): Goal[] {
   const ours = askedIn(figures).find(({ id }) => id === ourId)
   if (!ours) return []
   return [
+    ...askedIn(figures).flatMap(factGoalsOf),
+    ...ours.atCuts.flatMap((result) => humanGoal(result)),
     ...ours.atCuts.flatMap((result) => forwardNeedGoal(result)),
     abovePeers(ours, figures),
     ...figures.harnesses.map(harnessGoal),
@@ -40,6 +66,35 @@ export function goalsOf(figures: Figures): Goal[] {
     ...seriesGoals(ours),
     ...moneyGoal(figures),
   ]
+}
+
+function factGoalsOf({ id, name, facts }: Asked): Goal[] {
+  return facts.flatMap((rows) => {
+    const keep = rows[0]?.keep ?? 0
+    const pooled = pooledFacts(rows)
+    if (pooled === undefined || factGoals[id] === undefined) return []
+    const least = factGoals[id].get(keep)
+    const at = `at ${keep / 1_000}k kept: ${name}`
+    const deciding = pooled.kinds.filter(
+      ({ kind }) => id === ourId && (kind === 'continuation' || kind === 'constraint'),
+    )
+    return [
+      ...(least === undefined ? [] : [shareGoal(`facts ${at}`, pooled.all, least)]),
+      ...(keep < decidingFrom ? [] : deciding).map(({ kind, share }) =>
+        shareGoal(`facts of ${kind} ${at}`, share, leastOfDeciding),
+      ),
+    ]
+  })
+}
+
+function humanGoal({ keep, human }: Asked['atCuts'][number]): Goal[] {
+  const least = humanGoals.get(keep)
+  if (least === undefined || human.said === 0) return []
+  return [shareGoal(`human words at ${keep / 1_000}k kept`, human.held / human.said, least)]
+}
+
+function shareGoal(what: string, share: number, least: number): Goal {
+  return { what, goal: `≥ ${percent(least)}`, reached: percent(share), met: share >= least }
 }
 
 function forwardNeedGoal({ keep, forwardNeed }: Asked['atCuts'][number]): Goal[] {

@@ -16,7 +16,15 @@ export function figuresOf(contested: Figures['contested'], fields: Partial<Figur
 
 /** Someone whose forward need is this at 8k, and nothing else is wrong. */
 export function askedWith(id: string, share: number, fields: Partial<Asked> = {}): Asked {
-  return { id, name: id, atCuts: [resultWith(id, share)], lives: [], recordedAnswers: 0, ...fields }
+  return {
+    id,
+    name: id,
+    atCuts: [resultWith(id, share)],
+    facts: [],
+    lives: [],
+    recordedAnswers: 0,
+    ...fields,
+  }
 }
 
 export function resultWith(compactor: string, share: number, fields: Partial<Result> = {}): Result {
@@ -29,6 +37,8 @@ export function resultWith(compactor: string, share: number, fields: Partial<Res
     trail: { changed: 2, right: 2, missed: [] },
     invented: [],
     orphans: 0,
+    human: { said: 4, held: 4 },
+    reReads: { again: 0, spared: 0 },
     ...fields,
   }
 }

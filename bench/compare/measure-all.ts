@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import {
   byHarness,
   genericIdentifiers,
   measureAtCuts,
+  measureFacts,
   measureRecorded,
   measureSeries,
   questionsOf,
@@ -9,11 +11,16 @@ import {
   throughline,
   type Compactor,
   type MeasuredSession,
+  type FactsKept,
   type Question,
+  type Sitting,
 } from 'throughline/evaluation'
+import { readSittings, usualExams } from '../facts/exams.ts'
+import { readAnswers, withAnswers } from '../facts/recorded-answers.ts'
 import { contestants, type Contestant, type Opened } from './contestants.ts'
 import { live, type Life, type LivePolicy } from './life.ts'
 import { closeOurs, measureOurs, measurePeer, openOurs, speedWork, type Ours } from './speeds.ts'
+import { recordedId } from './asked.ts'
 import type { ChosenSessions } from './choose-sessions.ts'
 import type { Asked, Contested, Figures } from './figures.ts'
 
@@ -34,6 +41,8 @@ interface Work extends MeasureOptions {
   sessions: readonly MeasuredSession[]
   questions: readonly Question[]
   generic: ReadonlySet<string>
+  /** The exams; none for other sessions than the corpus. */
+  sittings: readonly Sitting[]
   /** Present if speed is measured. */
   ours: Ours | undefined
 }
@@ -52,7 +61,14 @@ export async function measureAll(
     questionsOf([session], generic, source === 'corpus' ? undefined : sizesWithin(session)),
   )
   const ours = options.speed ? await openOurs(options.answers) : undefined
-  const work: Work = { ...options, sessions, questions, generic, ours }
+  const sittings =
+    source === 'corpus'
+      ? await readSittings(
+          usualExams,
+          process.env['THROUGHLINE_CORPUS'] ?? join(usualExams, '../corpus'),
+        )
+      : []
+  const work: Work = { ...options, sessions, questions, generic, sittings, ours }
   const recorded = await measureRecorded(throughline, sessions, generic)
   const contested: Contested[] = []
   for (const contestant of contestants) {
@@ -60,6 +76,7 @@ export async function measureAll(
     options.onProgress(contestant.id)
     contested.push(await ask(contestant, work))
   }
+  contested.push(...(await recordedAnswers(work)))
   const growth = ours && (await measureOurs(ours, speedWork(sessions, questions, usualKeep)))
   if (ours) closeOurs(ours)
   return {
@@ -93,7 +110,7 @@ async function measureOne(
   work: Work,
 ): Promise<Asked> {
   const { ours, sessions, questions } = work
-  const kept = compactor ? await fidelityOf(compactor, work) : { atCuts: [] }
+  const kept = compactor ? await fidelityOf(compactor, work) : { atCuts: [], facts: [] }
   return {
     id,
     name,
@@ -107,11 +124,30 @@ async function measureOne(
 
 async function fidelityOf(
   compactor: Compactor,
-  { questions, sessions, keeps }: Work,
-): Promise<Required<Pick<Asked, 'atCuts' | 'series'>>> {
+  work: Work,
+): Promise<Required<Pick<Asked, 'atCuts' | 'facts' | 'series'>>> {
+  const { questions, sessions, keeps } = work
   const atCuts = []
   for (const keep of keeps) atCuts.push(await measureAtCuts(compactor, questions, keep))
-  return { atCuts, series: await measureSeries(compactor, sessions, usualKeep) }
+  const facts = await factsOf(compactor, work)
+  return { atCuts, facts, series: await measureSeries(compactor, sessions, usualKeep) }
+}
+
+async function factsOf(compactor: Compactor, { sittings, keeps }: Work): Promise<FactsKept[][]> {
+  const facts: FactsKept[][] = []
+  if (sittings.length === 0) return facts
+  for (const keep of keeps) facts.push(await measureFacts(compactor, sittings, keep))
+  return facts
+}
+
+/** Throughline with what a real model answered for the exams' sessions, where that is recorded. */
+async function recordedAnswers(work: Work): Promise<Asked[]> {
+  const answers = await readAnswers(work.answers ?? join(usualExams, 'answers'))
+  if (work.sittings.length === 0 || answers.length === 0) return []
+  const compactor = withAnswers(work.sittings, answers)
+  const facts = await factsOf(compactor, work)
+  const recordedAnswers = answers.length
+  return [{ id: recordedId, name: compactor.name, atCuts: [], facts, lives: [], recordedAnswers }]
 }
 
 async function livesOf(policy: LivePolicy, { sessions, generic, window }: Work): Promise<Life[]> {

@@ -1,3 +1,4 @@
+import { factKinds, pooledFacts } from 'throughline/evaluation'
 import { percent } from '../fidelity/goals.ts'
 import { askedIn, peersIn, wasAsked } from './asked.ts'
 import { goalsOf } from './goals.ts'
@@ -19,6 +20,7 @@ export interface Table {
 export function tablesOf(figures: Figures): Table[] {
   return [
     goals(figures),
+    facts(figures),
     atCuts(figures),
     recorded(figures),
     series(figures),
@@ -43,28 +45,51 @@ function goals(figures: Figures): Table {
   }
 }
 
+function facts(figures: Figures): Table {
+  return {
+    title: 'Which facts survive one compaction',
+    note: 'The share of 480 facts of eight sessions (what was found, changed and why, decided, left to do, demanded) that the context still states, and the worst session. What continues the work and what the human demands decide whether an agent goes on rightly. A list of all names states none.',
+    head: ['kept by', 'cap', 'tokens kept', 'facts', 'worst', ...factKinds, 'per 1,000 tokens'],
+    rows: askedIn(figures).flatMap(({ name, facts }) =>
+      facts.flatMap((rows) => {
+        const pooled = pooledFacts(rows)
+        if (pooled === undefined) return []
+        const { all, worst, tokens, kinds, perThousand } = pooled
+        const shares = factKinds.map((kind) => kinds.find((one) => one.kind === kind)?.share ?? 0)
+        const cap = `${(rows[0]?.keep ?? 0) / 1_000}k`
+        const figures = [all, worst, ...shares].map(percent)
+        return [[name, cap, `${Math.round(tokens)}`, ...figures, perThousand.toFixed(1)]]
+      }),
+    ),
+  }
+}
+
 function atCuts(figures: Figures): Table {
   return {
     title: 'What survives one compaction',
-    note: 'Forward need: the share of the paths and identifiers in the next 40 tool calls that is still in the context. Tokens are bytes/4, mean and maximum; peers without a budget keep more than the cap.',
+    note: 'Forward need: the share of the paths and identifiers in the next 40 tool calls that is still in the context. Tokens are bytes/4, mean and maximum; peers without a budget keep more than the cap. Human words: the human’s sentences that stand word for word. Read again: files that are read again in these 40 calls, and how many of them stand in the context.',
     head: [
       'kept by',
       'cap',
       'tokens kept (most)',
-      'forward need',
+      'human words',
       'artifact trail',
       'invented',
       'orphans',
+      'forward need',
+      'read again (kept)',
     ],
     rows: askedIn(figures).flatMap(({ name, atCuts }) =>
-      atCuts.map(({ keep, kept, forwardNeed, trail, invented, orphans }) => [
+      atCuts.map(({ keep, kept, forwardNeed, trail, invented, orphans, human, reReads }) => [
         name,
         `${keep / 1_000}k`,
         `${kept.mean} (${kept.most})`,
-        forwardNeed.cuts === 0 ? 'no cut' : percent(forwardNeed.mean),
+        human.said === 0 ? '-' : percent(human.held / human.said),
         `${trail.right} of ${trail.changed}`,
         `${invented.length}`,
         `${orphans}`,
+        forwardNeed.cuts === 0 ? 'no cut' : percent(forwardNeed.mean),
+        `${reReads.again} (${reReads.spared})`,
       ]),
     ),
   }

@@ -17,6 +17,8 @@ const reached: Result = {
   trail: { changed: 1, right: 1, missed: [] },
   invented: [],
   orphans: 0,
+  human: { said: 1, held: 1 },
+  reReads: { again: 0, spared: 0 },
 }
 
 test('each goal that is missed is said in words', () => {

@@ -11,6 +11,8 @@ import {
   type NeedAtCut,
 } from './forward-need.ts'
 import { plantRules, rulesHeld, rulesSaid } from './rules.ts'
+import { humanSentences, humanWordsIn, type HumanWords } from './human-words.ts'
+import { reReadsAfter, reReadsIn, type ReReads } from './re-reads.ts'
 import { tokensOf } from './visible.ts'
 import { chronological, type Chronological } from '../log/order.ts'
 import type { Outcome } from './trail/change.ts'
@@ -30,6 +32,10 @@ export interface Result {
   trail: { changed: number; right: number; missed: string[] }
   invented: string[]
   orphans: number
+  /** The human's sentences that stand word for word. */
+  human: HumanWords
+  /** Files that were read again in the next 40 calls. */
+  reReads: ReReads
 }
 
 /** What each cut needs, computed once for all compactors. */
@@ -64,10 +70,12 @@ export async function measureAtCuts(
   const trail: Result['trail'] = { changed: 0, right: 0, missed: [] }
   const invented: string[] = []
   let orphans = 0
+  const human: HumanWords = { said: 0, held: 0 }
+  const reReads: ReReads = { again: 0, spared: 0 }
   for (const question of questions) {
     const { session, cut, needed } = question
     const { directories, repository, name } = session
-    const { log, outcome } = beforeCut(question)
+    const { log, outcome, sentences, again } = beforeCut(question)
     const compacted = await compactor.compact({ log, keep, directories })
     const kept = keptText(compacted)
     const held = heldOf(needed, kept, directories)
@@ -79,6 +87,12 @@ export async function measureAtCuts(
     trail.missed.push(...found.missed.map((path) => `${name}@${cut.size}: ${path}`))
     const made = inventedPaths(compacted.summary, log, directories)
     invented.push(...made.map((path) => `${name}@${cut.size}: ${path}`))
+    const words = humanWordsIn(sentences, kept)
+    human.said += words.said
+    human.held += words.held
+    const read = reReadsIn(again, kept)
+    reReads.again += read.again
+    reReads.spared += read.spared
     const pairs = pairsOf(compacted.messages)
     orphans += pairs.orphanCalls + pairs.orphanResults
   }
@@ -91,12 +105,16 @@ export async function measureAtCuts(
     trail,
     invented,
     orphans,
+    human,
+    reReads,
   }
 }
 
 interface BeforeCut {
   log: Chronological
   outcome: Outcome
+  sentences: string[]
+  again: Map<string, string>
 }
 
 const known = new WeakMap<Question, BeforeCut>()
@@ -107,7 +125,12 @@ function beforeCut(question: Question): BeforeCut {
   let before = known.get(question)
   if (!before) {
     const log = chronological(session.log.slice(0, cut.length))
-    before = { log, outcome: changedFiles(log, session.directories) }
+    before = {
+      log,
+      outcome: changedFiles(log, session.directories),
+      sentences: humanSentences(log),
+      again: reReadsAfter(session, cut),
+    }
     known.set(question, before)
   }
   return before

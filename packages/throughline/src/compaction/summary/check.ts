@@ -30,12 +30,12 @@ export interface SummaryCheck<T extends number = number> {
 // was little to say. In some scripts a character says as much as a word.
 const leastCharacters = 200
 const leastTokens = 60
-const little = 8_000
+const little = 32_000
 
 // Nor is it one if it is less than this part of what it would replace. Where there is little room,
 // a part of that is enough.
 const leastShare = 0.01
-const leastOfBudget = 0.1
+const leastOfBudget = 0.05
 
 /**
  * What makes an answer unfit to replace history; empty if nothing does. A bad summary never does,
