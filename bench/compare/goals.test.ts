@@ -1,3 +1,4 @@
+import { markText, type ExamFact } from 'throughline/evaluation'
 import { expect, test } from 'vitest'
 import { goalsOf } from './goals.ts'
 import { about, askedWith, figuresOf, resultWith } from './hand-made-figures.ts'
@@ -15,6 +16,14 @@ const life = (dollars: number, held: number): Life => ({
   needed: 10,
   held,
 })
+const fact: ExamFact = {
+  id: '1',
+  kind: 'constraint',
+  fact: 'Never push.',
+  where: '',
+  keys: [['never push']],
+  within: 400,
+}
 const missed = (figures: ReturnType<typeof figuresOf>): string[] =>
   goalsOf(figures)
     .filter(({ met }) => !met)
@@ -27,10 +36,25 @@ test('all goals are met where all is kept', () => {
 })
 
 test('a forward need under its goal is missed, and so is one that a peer reaches', () => {
-  const figures = figuresOf([askedWith('throughline', 0.9), peer(0.91)])
+  const figures = figuresOf([askedWith('throughline', 0.85), peer(0.86)])
   expect(missed(figures)).toEqual([
     'forward need at 8k kept, all sessions',
     'forward need above every peer at every size',
+  ])
+})
+
+test('facts that are not stated are missed, for each who has a goal', () => {
+  const row = markText({ case: 'E', session: 's', records: 1, facts: [fact] }, 'Nothing of it.')
+  const facts = [[{ ...row, keep: 8_000 }]]
+  const figures = figuresOf([
+    askedWith('throughline', 1, { facts }),
+    askedWith('throughline-answers', 1, { facts, atCuts: [] }),
+    peer(0.5),
+  ])
+  expect(missed(figures)).toEqual([
+    'facts at 8k kept: throughline',
+    'facts of constraint at 8k kept: throughline',
+    'facts at 8k kept: throughline-answers',
   ])
 })
 
