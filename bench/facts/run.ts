@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import {
@@ -7,9 +8,14 @@ import {
   throughline,
   type Compactor,
   type FactsKept,
+  type Sitting,
 } from 'throughline/evaluation'
 import { readAnswers, withAnswers } from './recorded-answers.ts'
 import { readSittings, usualExams } from './exams.ts'
+import { driftRounds, measureDrift, type Drift } from './drift.ts'
+import { markdownTable } from '../compare/markdown.ts'
+import { percent } from '../fidelity/goals.ts'
+import { summariesPage } from './page.ts'
 import { pooledTable, sessionTable } from './tables.ts'
 
 const usage = `Measures which facts a compacted context still states (npm run bench:facts).
@@ -21,6 +27,8 @@ const usage = `Measures which facts a compacted context still states (npm run be
   --keep N,N       how much may be kept, in tokens of 4 bytes (default: 3000,8000,12000,20000)
   --case A,B       only these exams
   --by TEXT        only those compactors whose name contains this
+  --drift          compact again and again instead, through the files of each harness
+  --page FILE      write whole summaries to this file, beside what the clients wrote
   --missed         print the facts that are not stated
   --json           print the figures as JSON
 `
@@ -33,6 +41,8 @@ const { values } = parseArgs({
     keep: { type: 'string', default: '3000,8000,12000,20000' },
     case: { type: 'string' },
     by: { type: 'string' },
+    drift: { type: 'boolean', default: false },
+    page: { type: 'string' },
     missed: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
@@ -62,6 +72,15 @@ async function run(): Promise<void> {
     ...(answers.length > 0 ? [withAnswers(sittings, answers)] : []),
     ...names.map((name) => withAnswers(sittings, answers, { name })),
   ].filter(({ name }) => values.by === undefined || name.includes(values.by))
+  if (values.page !== undefined) {
+    const own = [throughline, ...(answers.length > 0 ? [withAnswers(sittings, answers)] : [])]
+    await writeFile(
+      values.page,
+      await summariesPage(sittings, own, { sessions: corpus, keep: 8_000 }),
+    )
+    return console.log(`The summaries are in ${values.page}`)
+  }
+  if (values.drift) return console.log(await driftTable(sittings))
   const groups: FactsKept[][] = []
   for (const compactor of compactors) {
     for (const keep of values.keep.split(',').map(Number)) {
@@ -84,4 +103,21 @@ async function run(): Promise<void> {
     console.log(`\n${exam}, ${compactor}, ${keep ?? ''}: not stated`)
     for (const { id, kind, where, fact } of missed) console.log(`- ${id} ${kind} ${where}: ${fact}`)
   }
+}
+
+async function driftTable(sittings: readonly Sitting[]): Promise<string> {
+  const rows: Drift[] = []
+  for (const keep of values.keep.split(',').map(Number)) {
+    rows.push(...(await measureDrift(throughline, sittings, keep)))
+  }
+  return markdownTable({
+    head: ['through the files of', 'cap', 'facts after 1', `after ${driftRounds}`, 'lost'],
+    rows: rows.map(({ through, keep, first, last }) => [
+      through,
+      `${keep / 1_000}k`,
+      percent(first),
+      percent(last),
+      `${((first - last) * 100).toFixed(1)} points`,
+    ]),
+  })
 }

@@ -1,0 +1,77 @@
+import { markText, keptText, shareOf, type Compactor, type Sitting } from 'throughline/evaluation'
+import { harnesses, readSession, writtenSession, type Harness } from 'throughline/formats'
+import { chronological, type Chronological } from 'throughline/engine'
+
+/** What is left of the facts when a session is compacted again and again. */
+export interface Drift {
+  /** In one process, or through the files of a harness. */
+  through: string
+  keep: number
+  /** The mean share of the facts after the first compaction and after the last. */
+  first: number
+  last: number
+}
+
+/** How often each session is compacted. */
+export const driftRounds = 20
+
+/** Compacts each session again and again: in one process, and through each harness's own file. */
+export async function measureDrift(
+  compactor: Compactor,
+  sittings: readonly Sitting[],
+  keep: number,
+): Promise<Drift[]> {
+  const rows: Drift[] = []
+  for (const harness of [undefined, ...harnesses]) {
+    let first = 0
+    let last = 0
+    for (const { exam, session } of sittings) {
+      const { directories } = session
+      let { log } = session
+      for (let round = 1; round <= driftRounds; round++) {
+        const compacted = await compactor.compact({ log, keep, directories })
+        const share = shareOf(markText(exam, keptText(compacted)))
+        if (round === 1) first += share / sittings.length
+        if (round === driftRounds) last += share / sittings.length
+        const travelled = harness ? await throughFile(harness, compacted.log) : compacted.log
+        log = withTurn(travelled, round)
+      }
+    }
+    rows.push({ through: harness?.name ?? 'one process', keep, first, last })
+  }
+  return rows
+}
+
+/** The log as it comes back from a file that the harness could resume. */
+async function throughFile({ writer }: Harness, log: Chronological): Promise<Chronological> {
+  const facts = { id: uuid(0), directory: '/home/me/work' } as Parameters<typeof writtenSession>[1]
+  let ids = 0
+  const { text } = writer.write(writtenSession(log, facts), {
+    session: uuid(0),
+    newId: () => uuid(++ids),
+    now: 1_700_000_000_000,
+    directory: '/home/me/work',
+  })
+  return (await readSession([Buffer.from(text)])).log
+}
+
+function uuid(number: number): string {
+  return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+}
+
+/** One short turn more, so that there is something to compact. */
+function withTurn(log: Chronological, round: number): Chronological {
+  const seq = log.at(-1)?.seq ?? 0
+  const said = (text: string, role: 'user' | 'assistant', at: number): Chronological[number] => ({
+    kind: 'message',
+    seq: seq + at,
+    at: 0,
+    origin: role === 'user' ? 'human' : 'model',
+    message: { role, content: text },
+  })
+  return chronological([
+    ...log,
+    said(`Go on with step ${round}.`, 'user', 1),
+    said(`Step ${round} is done. `.repeat(60), 'assistant', 2),
+  ])
+}
