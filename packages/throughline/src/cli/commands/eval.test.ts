@@ -45,6 +45,20 @@ describe('eval', () => {
     expect(err).toContain('--fail-under must be a percentage from 0 to 100')
   })
 
+  it('counts the facts of an exam, by kind, and says what is no exam', async () => {
+    const fact = (id: string, kind: string, key: string): object => {
+      return { id, kind, fact: key, keys: [[key]] }
+    }
+    const facts = [fact('1', 'constraint', 'the'), fact('2', 'recall', 'a word never said here')]
+    const exam = JSON.stringify({ case: 'E', session: 'x', records: 8, facts })
+    const { code, out, err } = await runMain(['eval', made, '--exam', newFile('exam.json', exam)])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toMatch(/facts +1 of 2 \(50%\) in [\d,]+ tokens: .*constraint 1 of 1/)
+    const wrong = await runMain(['eval', made, '--exam', newFile('none.json', '{}')])
+    expect(wrong.code).toBe(1)
+    expect(wrong.err).toMatch(/this is no exam\. An exam has the fields/)
+  })
+
   it('fits its terminal', async () => {
     const { out } = await runMain(['eval', made, '--keep', '2k'], {
       terminal: 60,

@@ -1,5 +1,11 @@
 import { policyOf, templateOf } from '../../config/policy-of.ts'
 import { evaluate, sharesOf, type Evaluation } from '../../evaluation/evaluate.ts'
+import { cutFile } from '../../evaluation/exams/cut-file.ts'
+import { measureFacts, shareOf, type FactsKept } from '../../evaluation/exams/measure-facts.ts'
+import { parseExam, type Exam } from '../../evaluation/exams/exam.ts'
+import { openSource } from '../source/open-session.ts'
+import { readSession } from '../../formats/reading/read-session.ts'
+import type { Compactor } from '../../evaluation/compactor.ts'
 import { measuredSession } from '../../evaluation/measured-session.ts'
 import { throughlineCompactor } from '../../evaluation/throughline-compactor.ts'
 import { configurationFor } from '../configuration.ts'
@@ -23,7 +29,7 @@ import { counted, withThousands } from '../terminal/numbers.ts'
 export const evalCommand: Command = {
   name: 'eval',
   description: [
-    'Compacts the session at several points with the active policy and looks at what really came next. Forward need: the share of the paths and identifiers in the next 40 tool calls that is still in the context. Artifact trail: the share of the changed files that is named with what happened to them. Rules: the share of inserted standing rules that is still there word for word after 1, 5 and 20 compactions. No model is called, and the same session gives the same figures.',
+    'Compacts the session at several points with the active policy and looks at what really came next. Forward need: the share of the paths and identifiers in the next 40 tool calls that is still in the context. Human words: the share of the human’s sentences that stands word for word. Artifact trail: the share of the changed files that is named with what happened to them. Rules: the share of inserted standing rules that is still there word for word after 1, 5 and 20 compactions. No model is called, and the same session gives the same figures.',
     'If the session’s own client compacted it, the output shows what that client kept next to what this policy keeps at the same moment with as many tokens. Here, tokens are bytes / 4, so that both are measured alike.',
   ],
   arguments: [sessionArgument],
@@ -37,6 +43,11 @@ export const evalCommand: Command = {
       name: 'window',
       value: 'TOKENS',
       help: 'The window to compact for. Default: the one that the session recorded, else its model’s, else 200k.',
+    },
+    {
+      name: 'exam',
+      value: 'FILE',
+      help: 'Count the facts of this exam that the context still states, by kind, where the exam cuts the session. The session must be a file.',
     },
     {
       name: 'fail-under',
@@ -73,13 +84,19 @@ async function runEval(parsed: ParsedArguments, io: Io): Promise<number> {
   const keep = asked ?? policy.keep(usableOf(window, policy))
   const template = templateOf(configuration)
   const compactor = throughlineCompactor({ policy, window, ...(template && { template }) })
+  const facts = await factsOf(
+    values.get('exam'),
+    { argument: argument(parsed, 'session'), compactor, keep },
+    io,
+  )
   const evaluation = await whileShowing(io, `measuring ${session.name}`, () =>
     evaluate(measuredSession(session.name, session), { compactor, keep }),
   )
   const { stdout, env } = io
   const text = flags.has('json')
-    ? safeJson(evalJson(session, evaluation))
+    ? safeJson(evalJson(session, evaluation, facts))
     : evalLines(session, evaluation, {
+        facts,
         width: stdout.columns(),
         paint: paintFor(stdout, env),
       }).join('\n')
@@ -117,8 +134,9 @@ function checkShares(name: string, evaluation: Evaluation, least: number): void 
 function evalJson(
   session: SessionInput,
   { keep, atCuts, lastTokens, series, recorded }: Evaluation,
+  facts: FactsKept | undefined,
 ) {
-  const { forwardNeed, kept, over, trail, invented, orphans } = atCuts
+  const { forwardNeed, kept, over, trail, invented, orphans, human, reReads } = atCuts
   const measured = forwardNeed.cuts > 0
   return {
     version: 1,
@@ -132,6 +150,9 @@ function evalJson(
     },
     kept,
     over,
+    human,
+    reReads,
+    ...(facts && { facts: { share: shareOf(facts), kinds: facts.kinds, tokens: facts.tokens } }),
     trail,
     invented,
     orphans,
@@ -148,15 +169,17 @@ const shown = 5
 function evalLines(
   { format, facts: { model } }: SessionInput,
   { keep, atCuts, lastTokens, series, recorded }: Evaluation,
-  page: { width: number; paint: Paint },
+  page: { width: number; paint: Paint; facts: FactsKept | undefined },
 ): string[] {
-  const { forwardNeed, kept, over, trail, invented, orphans } = atCuts
+  const { forwardNeed, kept, over, trail, invented, orphans, human, reReads } = atCuts
   const lines: Fact[] = [
     ['session', sanitizeLine(model === undefined ? format : `${format}, ${model}`)],
     [
       'kept',
       `${withThousands(kept.mean)} tokens, at most ${withThousands(kept.most)}; the limit was ${withThousands(keep)}${over > 0 ? `, ${counted(over, 'cut')} exceeded it` : ''}`,
     ],
+    ...factsLine(page.facts),
+    ['human words', `${human.held} of ${counted(human.said, 'sentence')} word for word`],
     ['forward need', forwardNeedText(forwardNeed, lastTokens.forwardNeed)],
     [
       'artifact trail',
@@ -164,6 +187,10 @@ function evalLines(
     ],
     ['invented paths', `${invented.length}${names(invented)}`],
     ['orphans', `${counted(orphans, 'call or result', 'calls or results')} without the other`],
+    [
+      'read again',
+      `${counted(reReads.again, 'file')} in the next 40 calls; ${reReads.spared} of them stand in the context`,
+    ],
     ['rules', rounds(series, ({ rules }) => rules)],
     ['first facts', rounds(series, ({ drift }) => drift)],
     ...recorded.map(({ harness, compactions, theirs, ours }): Fact => [
@@ -172,6 +199,47 @@ function evalLines(
     ]),
   ]
   return factLines(lines, page)
+}
+
+/** What the exam's session would keep, cut where the exam was written. */
+async function factsOf(
+  path: string | undefined,
+  { argument: named, compactor, keep }: { argument: string; compactor: Compactor; keep: number },
+  io: Io,
+): Promise<FactsKept | undefined> {
+  if (path === undefined) return undefined
+  let exam: Exam
+  try {
+    exam = parseExam(await textOf(path, io))
+  } catch (error) {
+    if (CommandError.isInstance(error)) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new CommandError(`${path}: this is no exam. ${reason}`, { cause: error })
+  }
+  const before = cutFile(await textOf(named, io), exam.records)
+  const session = measuredSession(named, await readSession([new TextEncoder().encode(before)]))
+  const [row] = await measureFacts(compactor, [{ exam, session }], keep)
+  return row
+}
+
+async function textOf(path: string, io: Io): Promise<string> {
+  const { chunks } = await openSource(path, io)
+  const pieces: Uint8Array[] = []
+  for await (const chunk of chunks) pieces.push(chunk)
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+function factsLine(facts: FactsKept | undefined): Fact[] {
+  if (facts === undefined) return []
+  const all = facts.kinds.reduce((sum, { of }) => sum + of, 0)
+  const kinds = facts.kinds.map(({ kind, stated, of }) => `${kind} ${stated} of ${of}`).join(', ')
+  const stated = all - facts.missed.length
+  return [
+    [
+      'facts',
+      `${stated} of ${all} (${percentOf(shareOf(facts))}) in ${withThousands(facts.tokens)} tokens: ${kinds}`,
+    ],
+  ]
 }
 
 function forwardNeedText(
