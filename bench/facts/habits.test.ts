@@ -7,7 +7,7 @@ import { readSittings, usualExams } from './exams.ts'
 
 const corpus = process.env['THROUGHLINE_CORPUS'] ?? join(usualExams, '../corpus')
 const missing = [join(usualExams, 'answers'), corpus].find((path) => !existsSync(path))
-const cases = ['S1', 'S7']
+const cases = new Set(['S1', 'S7'])
 
 /** What models do with the answer that they were asked for. */
 const habits: Record<string, (text: string) => string> = {
@@ -25,7 +25,7 @@ describe.skipIf(missing !== undefined)(
   `recorded answers of a real model${missing === undefined ? '' : ` (skipped: no ${missing})`}`,
   async () => {
     const all = missing === undefined ? await readSittings(usualExams, corpus) : []
-    const sittings = all.filter(({ exam }) => cases.includes(exam.case))
+    const sittings = all.filter(({ exam }) => cases.has(exam.case))
     const answers = await readAnswers(join(usualExams, 'answers'))
     const kept = (options: Parameters<typeof withAnswers>[2], keep = 8_000) =>
       measureFacts(withAnswers(sittings, answers, options), sittings, keep)

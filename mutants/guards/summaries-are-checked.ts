@@ -56,14 +56,14 @@ export const badSummaries = guardsOf('G6', [
   {
     guard: 'a nod is no summary',
     file: check,
-    find: 'if (said.text.length < leastCharacters) {',
+    find: 'if (short && (!headed || most > little)) {',
     replace: 'if (false) {',
     tests,
   },
   {
-    guard: 'a few words without a heading are no summary of a long history',
+    guard: 'a few words are no summary of a long history',
     file: check,
-    find: 'if (tokens >= least) return []',
+    find: 'if (tokens >= Math.min(most * leastShare, budget * leastOfBudget)) return []',
     replace: 'return []',
     tests,
   },
@@ -95,8 +95,15 @@ export const badSummaries = guardsOf('G6', [
   {
     guard: 'a section that an answer lacks is told by the record',
     file: repair,
-    find: '[completedSections(said, { ...input, budget: most }), said]',
-    replace: '[said]',
+    find: 'const completed = completedSections(said, { ...input, budget: most })',
+    replace: 'const completed = said',
+  },
+  {
+    guard: 'an update loses no line without a reason',
+    file: 'compaction/summary/with-model/summarize-with-model.ts',
+    find: 'cut.previous ? fallenOut(cut.previous, summary, { facts, since }) : []',
+    replace: '[]',
+    tests: ['compaction/summary/with-model'],
   },
   {
     guard: 'an answer without text is a failure, not a crash',

@@ -112,21 +112,21 @@ export const workOfTheSession = guardsOf('G8', [
   {
     guard: 'changed files that a summary leaves out are added',
     file: repair,
-    find: "['Accomplished', missingFiles(text, facts)],",
+    find: "['Accomplished', files],",
     replace: '',
   },
   {
     guard: 'a file is listed with what happened to it',
-    file: repair,
-    find: 'if (words[state].test(text.slice(start, end === -1 ? undefined : end))) return true',
-    replace: 'return true',
+    file: 'compaction/summary/told-files.ts',
+    find: 'words[state].test(lineAround(text, at, name.length)),',
+    replace: 'true || words[state].test(lineAround(text, at, name.length)),',
     tests: ['promises/g08', 'compaction/summary/repair.test.ts'],
   },
   {
     guard: 'what the session never held is marked',
     file: repair,
-    find: 'if (!isHeld(name, facts, log)) ends.push(afterQuote(source, end))',
-    replace: '',
+    find: 'if (!isHeld(name, facts, log) && !isChoice(name, facts, log)) {',
+    replace: 'if (false) {',
   },
   {
     guard: 'a model’s seqs are taken off',

@@ -98,6 +98,20 @@ describe('asking a model for a summary', () => {
     expect(asked[1]?.previous).toContain('What Goal was.')
   })
 
+  it('puts back what an update leaves out', async () => {
+    const found = 'The pool holds one connection only, hence Redis answers in 40 ms.'
+    const first = good.replace('What Discoveries was.', `- ${found}`)
+    let answers = 0
+    const { session: own } = await session(() => ({ text: answers++ === 0 ? first : good }))
+    await own.compact()
+    await work(own, 1)
+    await work(own, 2)
+    await own.compact()
+    const summary = own.context().checkpoint?.summary ?? ''
+    expect(answers).toBe(2)
+    expect(summary).toContain(found)
+  })
+
   it('shows it what the human said that stays, marked as kept', async () => {
     const { session: own, asked } = await session(() => ({ text: good }))
     await own.append(human('Never mind the tests, mend the lexer first.'))
