@@ -8,9 +8,7 @@ import type { LiveRequest, SummaryRequest } from '../compaction/summary/with-mod
 import type { Message } from '../log/message.ts'
 
 /** A summary that has all its sections and says nothing. */
-export const plainSummary = coreHeadings
-  .map((heading) => `## ${heading}\nall is well, and nothing more is known of it`)
-  .join('\n\n')
+export const plainSummary = coreHeadings.map((heading) => `## ${heading}\nall is well`).join('\n\n')
 
 /** A request for a summary, as a session makes it, for testing a summarizer alone. */
 export function summaryRequest(
