@@ -7,9 +7,11 @@ import { renderContext } from '../compaction/render/render.ts'
 import { summaryRoleOf } from '../compaction/render/summary-block.ts'
 import { tokensOf, visibleTextOfMessages } from './visible.ts'
 import { closedCircuitBreaker } from '../compaction/summary/with-model/circuit-breaker.ts'
-import { estimatedTokens } from '../tokens/units.ts'
+import { estimatedTokens, type EstimatedTokens } from '../tokens/units.ts'
 import type { Counter } from '../tokens/counter.ts'
 import type { Entry } from '../log/entry.ts'
+import type { Facts } from '../facts/facts.ts'
+import type { Message } from '../log/message.ts'
 import type { PlanInput, Trigger } from '../compaction/plan/plan.ts'
 import type { Summarizer } from '../compaction/summary/with-model/summarizer.ts'
 import type { Template } from '../compaction/summary/template.ts'
@@ -30,10 +32,19 @@ export interface ThroughlineOptions {
   trigger?: Trigger
 }
 
+const counted = new WeakMap<Message, EstimatedTokens>()
+
 /** Counts as for every compactor, so that the kept size means the same for all. */
 const counter: Counter = {
   text: (text) => estimatedTokens(tokensOf(text)),
-  message: (message) => estimatedTokens(tokensOf(visibleTextOfMessages([message]))),
+  message: (message) => {
+    let tokens = counted.get(message)
+    if (tokens === undefined) {
+      tokens = estimatedTokens(tokensOf(visibleTextOfMessages([message])))
+      counted.set(message, tokens)
+    }
+    return tokens
+  },
   ratio: 1,
 }
 
@@ -74,10 +85,11 @@ function planInput(
   { log, keep, directories }: CompactionRequest,
   { policy, window, trigger }: Pick<PlanInput, 'policy' | 'window' | 'trigger'>,
 ): PlanInput {
+  let facts: Facts | undefined
   return {
     log,
     context: contextOf(log),
-    facts: () => factsOf(log, { lenses: policy.lenses, directories }),
+    facts: () => (facts ??= factsOf(log, { lenses: policy.lenses, directories })),
     frame: {},
     window,
     policy: { ...policy, keep: () => keep },

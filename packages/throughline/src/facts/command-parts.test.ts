@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { covers } from './command-parts.ts'
+import { covers, readCore, readPart } from './command-parts.ts'
 
 describe('a success covers what failed', () => {
   test.each([
@@ -10,7 +10,7 @@ describe('a success covers what failed', () => {
     ['go test ./...', 'go test ./pkg/syncer -run TestBootstrap'],
     ['git commit', 'git commit -m x'],
   ])('%s: %s', (success, failed) => {
-    expect(covers(success, failed)).toBe(true)
+    expect(covers(readPart(success), readCore(failed))).toBe(true)
   })
 
   test.each([
@@ -20,6 +20,6 @@ describe('a success covers what failed', () => {
     ['go test ./pkg/auth', 'go test ./pkg/syncer'],
     ['npm run build', 'npm test'],
   ])('but %s says nothing of %s', (success, failed) => {
-    expect(covers(success, failed)).toBe(false)
+    expect(covers(readPart(success), readCore(failed))).toBe(false)
   })
 })

@@ -26,48 +26,67 @@ export function successesOf(core: string): string[] {
     : parts
 }
 
+/** A part of a command line, read once for all the comparisons that it takes part in. */
+export interface ReadPart {
+  text: string
+  /** The words without leading variable assignments. */
+  words: readonly string[]
+  /** What a core must contain to be covered by this part at all. */
+  program: string
+  /** All tests: no filter, no file, no other suite. */
+  wholeSuite: boolean
+}
+
+/** A core that failed, as far as a later success is compared with it. */
+export interface ReadCore {
+  text: string
+  /** The part whose status the core returned, in most cases. */
+  last: ReadPart
+  /** A run of tests, but not of a suite that is usually run separately. */
+  someTest: boolean
+}
+
+export function readPart(text: string): ReadPart {
+  const words = wordsOf(text)
+  const program = text.slice(0, Math.max(text.indexOf(' '), 0)) || text
+  return { text, words, program, wholeSuite: isWholeSuite(words) }
+}
+
+export function readCore(text: string): ReadCore {
+  const at = text.lastIndexOf(' && ')
+  const last = readPart(at < 0 ? text : text.slice(at + 4))
+  return { text, last, someTest: isSomeTest(last.text) }
+}
+
 /**
  * Whether the success of one command shows that a failed core would now succeed: the core is its
  * last part, or asks for the same with fewer restrictions, or the command runs all tests where the
  * core ran some. For git, the subcommand decides.
  */
-export function covers(success: string, core: string): boolean {
-  if (isWholeSuite(success) && isSomeTest(core)) return true
-  const program = success.slice(0, Math.max(success.indexOf(' '), 0))
-  if (!core.includes(program === '' ? success : program)) return false
-  const failed = lastPart(core)
-  if (success === failed) return true
-  const done = wordsOf(success)
-  const wanted = wordsOf(failed)
-  if (done[0] !== wanted[0] || done[1] !== wanted[1]) return false
+export function covers(success: ReadPart, { text, last, someTest }: ReadCore): boolean {
+  if (success.wholeSuite && someTest) return true
+  const { words: done } = success
+  const { words: wanted } = last
+  if (success.text === last.text) return true
+  if (done[0] !== wanted[0] || done[1] !== wanted[1] || !text.includes(success.program))
+    return false
   if (done[0] === 'git') return true
   return done.length > 1 && done.every((word) => word.startsWith('-') || wanted.includes(word))
 }
 
-/** `npm test`, `go test ./...`, `mise run test`, `pytest`: no filter, no file, no other suite. */
-function isWholeSuite(part: string): boolean {
+/** `npm test`, `go test ./...`, `mise run test`, `pytest`. */
+function isWholeSuite(words: readonly string[]): boolean {
   return /^(?:(?:npm|pnpm|yarn|bun|cargo|make|just|mise|task|deno|gradle|mvn)(?: run)? test(?::(?:ci|all|unit))?|go test \.\/\.\.\.|pytest|vitest run|npx vitest run)$/.test(
-    wordsOf(part)
-      .filter((word) => !/^(?:-v|-q|-count=1|--silent|-race)$/.test(word))
-      .join(' '),
+    words.filter((word) => !/^(?:-v|-q|-count=1|--silent|-race)$/.test(word)).join(' '),
   )
 }
 
-/** A run of tests, but not of a suite that is usually run separately. */
-function isSomeTest(core: string): boolean {
-  const part = lastPart(core)
+function isSomeTest(part: string): boolean {
   return (
     /(?:^|[\s/:])(?:tests?|pytest|vitest|jest)\b/.test(part) && !/integration|e2e|bench/.test(part)
   )
 }
 
-/** The part whose status a core returned, in most cases. */
-function lastPart(core: string): string {
-  const at = core.lastIndexOf(' && ')
-  return at < 0 ? core : core.slice(at + 4)
-}
-
-/** The words without leading variable assignments. */
 function wordsOf(part: string): string[] {
   return part.split(' ').filter((word) => !/^(?:env$|[A-Za-z_]\w*=)/.test(word))
 }

@@ -1,4 +1,12 @@
-import { covers, successesOf } from './command-parts.ts'
+import {
+  covers,
+  readCore,
+  readPart,
+  successesOf,
+  type ReadCore,
+  type ReadPart,
+} from './command-parts.ts'
+import { filesNamed } from './file-tree.ts'
 import { spellPath } from './paths/directories.ts'
 import type { ErrorFact } from './facts.ts'
 import type { FactsState } from './fold-memory.ts'
@@ -43,7 +51,7 @@ function fileOf(facts: FactsState, line: string): string | undefined {
 
 /** Test runners omit the directory: it is the known file of that name, if there is one. */
 function knownFile(facts: FactsState, name: string): string | undefined {
-  const found = [...facts.files.keys()].filter((path) => path.endsWith(`/${name}`))
+  const found = filesNamed(facts.files, name)
   return found.length === 1 ? found[0] : undefined
 }
 
@@ -54,15 +62,22 @@ function forgetOne(errors: ErrorFact[]): void {
 
 /** A command succeeded: everything that it, or as much of it, complained about is gone. */
 export function resolveCommand(facts: FactsState, command: string, seq: Seq): void {
-  const open = facts.errors.filter(
-    (error) => error.resolvedBy === undefined && error.command !== undefined,
-  )
-  if (open.length === 0) return
-  const done = successesOf(command)
-  for (const error of open) {
-    const failed = error.command ?? ''
-    if (failed === command || done.some((part) => covers(part, failed))) error.resolvedBy = seq
+  let done: ReadPart[] | undefined
+  for (const error of facts.errors) {
+    if (error.resolvedBy !== undefined || error.command === undefined) continue
+    done ??= successesOf(command).map(readPart)
+    const failed = coreOf(error, error.command)
+    if (failed.text === command || done.some((part) => covers(part, failed))) error.resolvedBy = seq
   }
+}
+
+const cores = new WeakMap<ErrorFact, ReadCore>()
+
+/** Every success is compared with every open error: each is read once. */
+function coreOf(error: ErrorFact, command: string): ReadCore {
+  let core = cores.get(error)
+  if (core?.text !== command) cores.set(error, (core = readCore(command)))
+  return core
 }
 
 /** A call on the file succeeded after one had failed. Errors that a command showed stay. */

@@ -1,3 +1,4 @@
+import { addFile, filesIn, isKnownDirectory, placeFile } from './file-tree.ts'
 import type { FileFact, FileState } from './facts.ts'
 import type { FactsState } from './fold-memory.ts'
 import type { Seq } from '../log/entry.ts'
@@ -13,7 +14,7 @@ export function noteRead(
 ): void {
   const file = touch(facts, path, seq)
   file.reads++
-  if (file.state === 'deleted') file.state = existing(facts, file)
+  if (file.state === 'deleted') place(facts, file, existing(facts, file))
   if (!range || range[0] > range[1]) return
   file.ranges.push(range)
   if (file.ranges.length > MOST_RANGES) file.ranges.shift()
@@ -33,49 +34,55 @@ export function noteCreated(facts: FactsState, path: string, seq: Seq): void {
 export function noteEdited(facts: FactsState, path: string, seq: Seq): void {
   const file = touch(facts, path, seq)
   file.edits++
-  if (file.state !== 'renamed' || file.to !== undefined) file.state = existing(facts, file)
+  const stays = file.state === 'renamed' && file.to === undefined
   delete file.to
+  if (!stays) place(facts, file, existing(facts, file))
 }
 
 /** A file is gone; for a directory, every known file in it. */
 export function noteDeleted(facts: FactsState, path: string, seq: Seq, tree = false): void {
-  const inside = tree ? filesIn(facts, path) : []
-  if (inside.length === 0 && tree && !facts.files.has(path)) return
-  if (inside.length === 0) touch(facts, path, seq).state = 'deleted'
-  for (const file of inside) if (isThere(file)) touch(facts, file.path, seq).state = 'deleted'
+  if (tree && isKnownDirectory(facts.files, path)) {
+    for (const inside of filesIn(facts.files, path)) remove(facts, inside, seq)
+  } else if (!tree || facts.files.has(path)) remove(facts, path, seq)
+}
+
+function remove(facts: FactsState, path: string, seq: Seq): void {
+  place(facts, touch(facts, path, seq), 'deleted')
 }
 
 /** A file was renamed, or a directory with the known files in it. */
 export function noteRenamed(facts: FactsState, path: string, to: string, seq: Seq): void {
   if (path === to) return
-  const inside = facts.files.has(path) ? [] : filesIn(facts, path)
-  for (const file of inside) {
-    if (isThere(file)) renameFile(facts, file.path, to + file.path.slice(path.length), seq)
+  if (facts.files.has(path) || !isKnownDirectory(facts.files, path)) {
+    return renameFile(facts, path, to, seq)
   }
-  if (inside.length === 0) renameFile(facts, path, to, seq)
+  for (const inside of filesIn(facts.files, path)) {
+    renameFile(facts, inside, to + inside.slice(path.length), seq)
+  }
 }
 
 function renameFile(facts: FactsState, path: string, to: string, seq: Seq): void {
   const source = touch(facts, path, seq)
   const origin = source.from ?? path
   const born = facts.memory.born.has(path)
-  source.state = 'renamed'
   source.to = to
+  place(facts, source, 'renamed')
   const target = touch(facts, to, seq)
   target.edits += source.edits
   delete target.to
   if (origin === to) {
     delete target.from
-    target.state = existing(facts, target)
+    place(facts, target, existing(facts, target))
     return
   }
   target.from = origin
-  target.state = born ? 'created' : 'renamed'
+  place(facts, target, born ? 'created' : 'renamed')
   if (born) facts.memory.born.add(to)
 }
 
-function isThere(file: FileFact): boolean {
-  return file.state !== 'deleted' && (file.state !== 'renamed' || file.to === undefined)
+function place(facts: FactsState, file: FileFact, state: FileState): void {
+  file.state = state
+  placeFile(facts.files, file)
 }
 
 /** The state of an existing file: changed, or only read. */
@@ -84,16 +91,11 @@ function existing(facts: FactsState, file: FileFact): FileState {
   return file.edits > 0 ? 'edited' : 'read'
 }
 
-function filesIn(facts: FactsState, directory: string): FileFact[] {
-  const prefix = `${directory}/`
-  return [...facts.files.values()].filter(({ path }) => path.startsWith(prefix))
-}
-
 function touch(facts: FactsState, path: string, seq: Seq): FileFact {
   let file = facts.files.get(path)
   if (file === undefined) {
     file = { path, state: 'read', reads: 0, edits: 0, ranges: [], seqs: [] }
-    facts.files.set(path, file)
+    addFile(facts.files, file)
   }
   if (file.seqs.at(-1) !== seq) file.seqs.push(seq)
   return file

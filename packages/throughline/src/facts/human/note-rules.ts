@@ -1,6 +1,7 @@
 import { hasForeignLetters } from './foreign-letters.ts'
 import { RULE_CUES } from './cue-rows.ts'
 import { RETRACTION_CUES, type RetractionCues } from './retraction-rows.ts'
+import { newestRule, rulesSharing, sameRule } from './rule-index.ts'
 import { sentencesOf, type Sentence } from './sentences.ts'
 import type { Facts, RuleFact } from '../facts.ts'
 import type { Seq } from '../../log/entry.ts'
@@ -43,28 +44,19 @@ function statesRule({ question }: Sentence, lower: string, long: boolean): boole
 
 /** A repeated rule is active again and is not listed twice. */
 function addRule(rules: RuleFact[], text: string, seq: Seq): boolean {
-  const same = (rule: RuleFact): boolean => plain(rule.text) === plain(text)
-  if (rules.some((rule) => rule.retractedBy === undefined && same(rule))) return false
+  if (sameRule(rules, text)) return false
   rules.push({ text, seq })
   return true
-}
-
-function plain(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[\s.!,"'*_`]+/g, ' ')
-    .trim()
 }
 
 type Retraction = 'permits' | 'relieves' | 'revokes'
 
 /** Withdraws the rule that the sentence is most about, if it withdraws one. */
-function retract(facts: Facts, lower: string, seq: Seq): boolean {
-  const inForce = facts.rules.filter(({ retractedBy }) => retractedBy === undefined)
-  if (inForce.length === 0) return false
+function retract({ rules }: Facts, lower: string, seq: Seq): boolean {
+  if (newestRule(rules) === undefined) return false
   const kind = retractionOf(lower)
   if (kind === undefined) return false
-  const rule = bestMatch(inForce, kind, lower)
+  const rule = bestMatch(rules, kind, lower)
   if (rule === undefined) return false
   rule.retractedBy = seq
   return true
@@ -85,15 +77,13 @@ function bestMatch(
   lower: string,
 ): RuleFact | undefined {
   const said = contentWords(lower)
-  if (said.size === 0) return kind === 'revokes' ? rules.at(-1) : undefined
+  if (said.size === 0) return kind === 'revokes' ? newestRule(rules) : undefined
   let best: RuleFact | undefined
   let bestScore = 0
-  for (const rule of rules) {
+  for (const { rule, words } of rulesSharing(rules, said, contentWords)) {
     const text = rule.text.toLowerCase().normalize('NFC')
     if (kind === 'permits' && !forbids(text)) continue
-    const words = contentWords(text)
     const shared = [...words].filter((word) => said.has(word)).length
-    if (shared === 0) continue
     const score =
       kind === 'revokes'
         ? shared / Math.min(words.size, said.size)
