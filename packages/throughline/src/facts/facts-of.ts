@@ -13,13 +13,12 @@ import { noteTodosInProse } from './todos.ts'
 import { assistantText, messageText } from '../log/message-text.ts'
 import { partsOf } from '../log/message.ts'
 import { withoutProviderCompaction } from '../log/provider-compaction.ts'
-import { entriesIn, rangesAt, rewound } from '../log/history.ts'
+import { entriesIn, lastRewind, rangesAt, withRewinds } from '../log/history.ts'
 import type { FactsState } from './fold-memory.ts'
 import type { Chronological } from '../log/order.ts'
 import type { Facts } from './facts.ts'
 import type { ToolLens } from './lens.ts'
 import type { Entry, Seq, EntryOf } from '../log/entry.ts'
-import type { Rewound } from '../log/history.ts'
 
 /** Adds one entry to the facts. */
 function foldEntry(facts: FactsState, entry: Told, lenses: readonly ToolLens[] | undefined): void {
@@ -190,20 +189,12 @@ function restart(state: FactsState, directories: readonly string[] | undefined):
   for (const directory of directories ?? []) learnDirectory(state, directory, authority.options)
 }
 
-function lastRewind(log: Chronological, from: number, end: number): number {
-  for (let at = end - 1; at >= from; at--) if ((log[at] as Entry).kind === 'rewind') return at
-  return -1
-}
-
 /** The entries that the facts read: messages that somebody said, and checkpoints. */
 type Told = EntryOf<'message'> | EntryOf<'checkpoint'>
 
 /** The entries that count up to an entry, in order, after every rewind on the way. */
 export function toldUpTo(log: Chronological, seq: Seq): Told[] {
-  const rewinds: Rewound[] = []
-  for (const entry of log.slice(0, indexAfter(log, seq))) {
-    if (entry.kind === 'rewind') rewinds.push(rewound(rewinds, entry))
-  }
+  const rewinds = withRewinds([], log, 0, indexAfter(log, seq))
   return [...entriesIn(log, rangesAt(rewinds, seq))].filter(isTold)
 }
 

@@ -1,5 +1,4 @@
 import { authority, learnDirectory } from './paths/directories.ts'
-import { addFile as addKnownFile } from './file-tree.ts'
 import { noteError } from './error-facts.ts'
 import { errorsLabel, messagesLabel, standLabel } from './statements/labels.ts'
 import { readChange, readFileLines } from './read-files-back.ts'

@@ -1,3 +1,4 @@
+import { addFile as addKnownFile } from './file-tree.ts'
 import { readLabel } from './statements/labels.ts'
 import { itemAt, readStatement, refMark, withoutRef } from './statements/summary-lines.ts'
 import type { FileFact, FileState } from './facts.ts'
@@ -42,7 +43,7 @@ type ReadFile = Pick<FileFact, 'path' | 'from' | 'state' | 'edits'>
 function addFile(facts: FactsState, { path, from, state, edits }: ReadFile, seq: Seq): void {
   if (path === '' || facts.files.has(path)) return
   const file: FileFact = { path, state, reads: 0, edits, ranges: [], seqs: [seq] }
-  facts.files.set(path, from === undefined ? file : { ...file, from })
+  addKnownFile(facts.files, from === undefined ? file : { ...file, from })
   if (state === 'created') facts.memory.born.add(path)
 }
 
@@ -70,7 +71,7 @@ export function readFileLines(facts: FactsState, body: string, seq: Seq): void {
     const known = facts.files.get(path)
     if (known === undefined && uses.startsWith('read')) {
       const ranges = rangesIn(uses)
-      facts.files.set(path, { path, state: 'read', reads, edits: 0, ranges, seqs: [seq] })
+      addKnownFile(facts.files, { path, state: 'read', reads, edits: 0, ranges, seqs: [seq] })
     } else if (known?.seqs.at(-1) === seq && known.reads === 0) {
       known.reads = reads
       known.ranges = rangesIn(uses)

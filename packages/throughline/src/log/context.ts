@@ -1,4 +1,12 @@
-import { entriesIn, rewound, type Rewound } from './history.ts'
+import {
+  entriesIn,
+  isIn,
+  lastRewind,
+  rangesOf,
+  withRewinds,
+  type Range,
+  type Rewound,
+} from './history.ts'
 import { checkpointItems, itemOf, prunedItems } from './items-of.ts'
 import {
   keptItem,
@@ -66,9 +74,15 @@ export function advanceContext(
   upTo: Seq = Number.MAX_SAFE_INTEGER,
 ): Context {
   const { measured = context.measured } = latest(log, { after: context.seq, upTo })
-  for (let index = indexAfter(log, context.seq); index < log.length; index++) {
+  let index = indexAfter(log, context.seq)
+  const end = indexAfter(log, upTo)
+  const last = lastRewind(log, index, end)
+  if (last >= 0) {
+    context.rewinds = withRewinds(context.rewinds, log, index, last + 1)
+    index = last
+  }
+  for (; index < end; index++) {
     const entry = log[index] as Entry
-    if (entry.seq > upTo) break
     fold(context, entry, log)
     context.seq = entry.seq
   }
@@ -170,23 +184,27 @@ function foldUnpin(context: Context, entry: EntryOf<'unpin'>): void {
   context.unpinned.push(pin)
 }
 
-function foldRewind(context: Context, entry: EntryOf<'rewind'>, log: Chronological): void {
-  const rewind = rewound(context.rewinds, entry)
-  const rewinds = [...context.rewinds, rewind]
-  const overwritten = newestRedaction(log, entry.seq, rewind)
+/** The newest of the context's rewinds: it says what to fold, whatever was folded before. */
+function foldRewind(context: Context, { seq }: EntryOf<'rewind'>, log: Chronological): void {
+  const { rewinds } = context
+  const ranges = rangesOf(rewinds.at(-1)?.active)
+  const resumed = ranges.filter((range) => range.resumed)
+  const overwritten = newestRedaction(log, seq, ranges)
   const earlier = emptyContext()
-  for (const standing of entriesIn(log, rewind.ranges)) {
+  for (const standing of entriesIn(log, ranges)) {
     // What was refused there is gone: the context is as it was before.
-    if (isResumed(standing, rewind)) earlier.reasoning = withLesson(earlier.reasoning, standing)
-    if (!isLesson(standing) || !isResumed(standing, rewind)) fold(earlier, standing, log)
+    const again = isIn(resumed, standing.seq)
+    if (again) earlier.reasoning = withLesson(earlier.reasoning, standing)
+    if (!again || !isLesson(standing)) fold(earlier, standing, log)
   }
-  const reasoning = log.slice(0, indexAfter(log, entry.seq - 1)).reduce(withLesson, nothingLearned)
+  const reasoning = log.slice(0, indexAfter(log, seq - 1)).reduce(withLesson, nothingLearned)
   const items = modelOrder(
     earlier.items.map((item) =>
-      isStale(item, rewind, overwritten) ? keptItem(item, reasoning) : item,
+      // Said behind what has been taken back, or before a text was overwritten.
+      item.seq < overwritten || isIn(resumed, item.seq) ? keptItem(item, reasoning) : item,
     ),
   )
-  Object.assign(context, earlier, { items, changedAt: entry.seq, rewinds, reasoning })
+  Object.assign(context, earlier, { items, changedAt: seq, rewinds, reasoning })
 }
 
 function isLesson(entry: Entry): boolean {
@@ -200,23 +218,14 @@ function withLesson(taken: ReasoningTaken, entry: Entry): ReasoningTaken {
     : taken
 }
 
-/** Said behind what has been taken back, or before a text was overwritten. */
-function isStale(item: ContextItem, rewind: Rewound, overwritten: Seq): boolean {
-  return item.seq < overwritten || isResumed(item, rewind)
-}
-
-function isResumed({ seq }: { seq: Seq }, { ranges }: Rewound): boolean {
-  return ranges.some(({ from, to, resumed }) => resumed && seq >= from && seq <= to)
-}
-
 /** The newest overwriting that the rewind takes back: it brings no text back. */
-function newestRedaction(log: Chronological, before: Seq, { ranges }: Rewound): Seq {
+function newestRedaction(log: Chronological, before: Seq, ranges: readonly Range[]): Seq {
   const note = log.findLast(
     (entry) =>
       entry.seq < before &&
       entry.kind === 'observation' &&
       entry.observation.type === 'redaction' &&
-      !ranges.some(({ from, to }) => entry.seq >= from && entry.seq <= to),
+      !isIn(ranges, entry.seq),
   )
   return note?.seq ?? 0
 }

@@ -25,25 +25,35 @@ export function advanceHistory(
   log: Chronological,
   upTo: Seq = Number.MAX_SAFE_INTEGER,
 ): History {
-  for (let index = indexAfter(log, history.seq); index < log.length; index++) {
-    const entry = log[index] as Entry
-    if (entry.seq > upTo) break
-    if (isVisible(entry)) history.entries.push(entry)
-    if (entry.kind === 'rewind') rewindHistory(history, entry, log)
-    history.seq = entry.seq
+  let index = indexAfter(log, history.seq)
+  const end = indexAfter(log, upTo)
+  const last = lastRewind(log, index, end)
+  if (last >= 0) {
+    history.rewinds = withRewinds(history.rewinds, log, index, last + 1)
+    const ranges = rangesOf(history.rewinds.at(-1)?.active)
+    history.entries = [...entriesIn(log, ranges)].filter(isVisible)
+    index = last + 1
   }
+  for (; index < end; index++) {
+    const entry = log[index] as Entry
+    if (isVisible(entry)) history.entries.push(entry)
+  }
+  if (end > 0) history.seq = Math.max(history.seq, (log[end - 1] as Entry).seq)
   return history
+}
+
+/**
+ * Where the last rewind among these entries is, -1 without one. What earlier ones left active
+ * matters only through it, so a fold may begin there.
+ */
+export function lastRewind(log: Chronological, from: number, end: number): number {
+  for (let at = end - 1; at >= from; at--) if ((log[at] as Entry).kind === 'rewind') return at
+  return -1
 }
 
 function isVisible(entry: Entry): entry is EntryOf<'message'> {
   if (entry.kind !== 'message') return false
   return entry.origin !== 'synthetic' && entry.metadata?.compaction_continue !== true
-}
-
-function rewindHistory(history: History, entry: EntryOf<'rewind'>, log: Chronological): void {
-  const rewind = rewound(history.rewinds, entry)
-  history.rewinds = [...history.rewinds, rewind]
-  history.entries = [...entriesIn(log, rewind.ranges)].filter(isVisible)
 }
 
 /** Consecutive entries, including both ends; none of them is a rewind. */
@@ -54,10 +64,16 @@ export interface Range {
   resumed?: true
 }
 
-/** A rewind and the entries that it left active, in order of seq. */
+/** Ranges in order of seq, the newest first; many share what they have in common. */
+export interface Active {
+  range: Range
+  before: Active | undefined
+}
+
+/** A rewind and the entries that it left active. */
 export interface Rewound {
   seq: Seq
-  ranges: readonly Range[]
+  active: Active | undefined
 }
 
 /**
@@ -70,31 +86,77 @@ export function checkRewind(log: Chronological, to: Seq): void {
 }
 
 /** What this rewind leaves active, given all rewinds before it. */
-export function rewound(earlier: readonly Rewound[], entry: EntryOf<'rewind'>): Rewound {
+function rewound(earlier: readonly Rewound[], entry: EntryOf<'rewind'>): Rewound {
   // A log can't be trusted: no view rewinds to a later entry, and no entry occurs twice.
   const to = Math.min(entry.to, entry.seq - 1)
-  const ranges = rangesAt(earlier, to)
-  if (entry.resume === undefined) return { seq: entry.seq, ranges }
+  let active = activeAt(earlier, to)
+  if (entry.resume === undefined) return { seq: entry.seq, active }
   const resume = Math.max(entry.resume, to + 1)
-  const resumed = rangesAt(earlier, entry.seq - 1)
-    .filter((range) => range.to >= resume)
-    .map(({ from, to }) => ({ from: Math.max(from, resume), to, resumed: true as const }))
-  return { seq: entry.seq, ranges: [...ranges, ...resumed] }
+  const resumed: Range[] = []
+  for (let at = activeAt(earlier, entry.seq - 1); at && at.range.to >= resume; at = at.before) {
+    const { from, to } = at.range
+    resumed.push({ from: Math.max(from, resume), to, resumed: true })
+  }
+  for (const range of resumed.toReversed()) active = { range, before: active }
+  return { seq: entry.seq, active }
+}
+
+/** The rewinds with those among these entries of the log. */
+export function withRewinds(
+  earlier: readonly Rewound[],
+  log: readonly Entry[],
+  from = 0,
+  end = log.length,
+): readonly Rewound[] {
+  const rewinds = [...earlier]
+  for (let at = from; at < end; at++) {
+    const entry = log[at] as Entry
+    if (entry.kind === 'rewind') rewinds.push(rewound(rewinds, entry))
+  }
+  return rewinds
 }
 
 /** What each of the rewinds among these entries leaves active, oldest first. */
-export function rewindsIn(entries: readonly Entry[]): Rewound[] {
-  const rewinds: Rewound[] = []
-  for (const entry of entries) if (entry.kind === 'rewind') rewinds.push(rewound(rewinds, entry))
-  return rewinds
+export function rewindsIn(entries: readonly Entry[]): readonly Rewound[] {
+  return withRewinds([], entries)
 }
 
 /** The entries active after the entry `seq`: what the last rewind left, and everything since. */
 export function rangesAt(rewinds: readonly Rewound[], seq: Seq): Range[] {
-  const last = rewinds.findLast((rewind) => rewind.seq <= seq)
-  const since = { from: (last?.seq ?? 0) + 1, to: seq }
-  const ranges = last?.ranges ?? []
-  return since.from <= since.to ? [...ranges, since] : [...ranges]
+  return rangesOf(activeAt(rewinds, seq))
+}
+
+function activeAt(rewinds: readonly Rewound[], seq: Seq): Active | undefined {
+  let low = 0
+  let high = rewinds.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((rewinds[middle] as Rewound).seq <= seq) low = middle + 1
+    else high = middle
+  }
+  const last = rewinds[low - 1]
+  const from = (last?.seq ?? 0) + 1
+  return from <= seq ? { range: { from, to: seq }, before: last?.active } : last?.active
+}
+
+/** Oldest first. */
+export function rangesOf(active: Active | undefined): Range[] {
+  const ranges: Range[] = []
+  for (let at = active; at; at = at.before) ranges.push(at.range)
+  return ranges.reverse()
+}
+
+/** Whether one of these ranges holds an entry. */
+export function isIn(ranges: readonly Range[], seq: Seq): boolean {
+  let low = 0
+  let high = ranges.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((ranges[middle] as Range).to < seq) low = middle + 1
+    else high = middle
+  }
+  const range = ranges[low]
+  return range !== undefined && range.from <= seq
 }
 
 /** The entries of these ranges. */
