@@ -143,7 +143,7 @@ function activeAt(rewinds: readonly Rewound[], seq: Seq): Active | undefined {
 export function rangesOf(active: Active | undefined): Range[] {
   const ranges: Range[] = []
   for (let at = active; at; at = at.before) ranges.push(at.range)
-  return ranges.reverse()
+  return ranges.toReversed()
 }
 
 /** Whether one of these ranges holds an entry. */

@@ -49,6 +49,8 @@ export interface CutBudget {
   tail: ModelTokens
   /** What the low-water mark leaves for both, with media that nobody has answered yet. */
   room: ModelTokens
+  /** The most that pins and rules hold together. */
+  standing: ModelTokens
 }
 
 /** The input for planning a cut. */
@@ -98,7 +100,9 @@ export function planCut(
   // The tail is cut by our own count; what it leaves of `keep` is reported in tokens of the model.
   const keep = toEstimated(budget.keep, ratio)
   const full = toEstimated(budget.tail, ratio)
-  const smallest = plus(leastSummary, ruleTokens(index(), counter))
+  const standing = toEstimated(budget.standing, ratio)
+  const rules = minus(standing, pinTokens(context, counter))
+  const smallest = plus(leastSummary, least(ruleTokens(index(), counter), most(rules, nothing)))
   const overhead = blockOverhead(context, policy, counter)
   // The last rung has no room for media, and after an overflow large ones are what is suspected.
   const mediaRoom = minus(toEstimated(budget.room, ratio), overhead, smallest, full)
@@ -208,7 +212,11 @@ function blockOverhead(
   return counter.message({ role: 'user', content: withRecallNote(block, recallTool) })
 }
 
-/** Rules are never sacrificed: the summary has room for them, whatever else must go. */
+function pinTokens({ pins }: Context, counter: Counter): EstimatedTokens {
+  return sumEstimated([...pins.values()].map(({ text }) => counter.text(text)))
+}
+
+/** Rules go last: the summary has room for them, whatever else must go, up to their limit. */
 function ruleTokens(facts: Facts, counter: Counter): EstimatedTokens {
   const rules = facts.rules.filter((rule) => rule.retractedBy === undefined)
   return sumEstimated(rules.map(({ text }) => plus(counter.text(text), perRule)))

@@ -24,6 +24,8 @@ export interface Budget {
   keep: ModelTokens
   /** The most that the tail should hold of it. */
   tail: ModelTokens
+  /** The most that pins and rules hold together; where there are more rules, they are clipped. */
+  standing: ModelTokens
 }
 
 // With a mark at the threshold, one compaction would immediately ask for the next.
@@ -50,5 +52,6 @@ export function budgetOf(policy: Policy, window: Window, fixed: ModelTokens): Bu
     room,
     keep,
     tail: modelTokens(policy.tail(usable, keep)),
+    standing: modelTokens(policy.standing(usable)),
   }
 }

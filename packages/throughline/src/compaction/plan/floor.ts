@@ -1,6 +1,10 @@
 import { summaryBlock, withRecallNote } from '../render/summary-block.ts'
 import {
   estimatedTokens,
+  least,
+  minus,
+  modelTokens,
+  most,
   plus,
   sumEstimated,
   toEstimated,
@@ -38,6 +42,7 @@ export function floorOf(
     facts,
     frame,
     room,
+    standing,
     recallTool,
   }: {
     context: Context
@@ -46,6 +51,8 @@ export function floorOf(
     frame: RequestFrame
     /** What the low-water mark leaves: one message may hold a part of it before it is clipped. */
     room: ModelTokens
+    /** The most that pins and rules hold together. */
+    standing: ModelTokens
     recallTool?: string | undefined
   },
   counter: Counter,
@@ -59,15 +66,18 @@ export function floorOf(
       const unit = units[at]
       if (unit?.type !== 'human') return estimatedTokens(0)
       const described = unit.items.flatMap(keptReplacements)
-      const most = requestTokens(toEstimated(room, ratio))
-      return unitTokens(unit, clipHuman(unit, described, most, { counter, recallTool }), counter)
+      const longest = requestTokens(toEstimated(room, ratio))
+      return unitTokens(unit, clipHuman(unit, described, longest, { counter, recallTool }), counter)
     }),
   )
+  const pinned = toModel(sumEstimated(pins.map((text) => plus(counter.text(text), perPin))), ratio)
+  const ruled = sumEstimated(rules.map(({ text }) => plus(counter.text(text), perRule)))
   const tokens = {
     system,
     tools,
-    pins: toModel(sumEstimated(pins.map((text) => plus(counter.text(text), perPin))), ratio),
-    rules: toModel(sumEstimated(rules.map(({ text }) => plus(counter.text(text), perRule))), ratio),
+    pins: pinned,
+    // Rules that code recognized are clipped where there are too many; only pins must fit whole.
+    rules: least(toModel(ruled, ratio), most(minus(standing, pinned), modelTokens(0))),
     request: toModel(request, ratio),
   }
   const content = withRecallNote(skeleton, recallTool)

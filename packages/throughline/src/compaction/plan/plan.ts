@@ -150,7 +150,8 @@ export function beginPlan(input: PlanInput): PlanToLeave | BegunPlan {
   const facts = input.facts()
   const units = plannedUnits(context, facts, input.log)
   const { recallTool } = policy
-  const floor = floorOf({ context, units, facts, frame, room: budget.room, recallTool }, counter)
+  const { room, standing } = budget
+  const floor = floorOf({ context, units, facts, frame, room, standing, recallTool }, counter)
   if (floor.total > budget.usable) {
     throw new ContextFloorError({ floor, limit: budget.usable, window: budget.window })
   }

@@ -35,7 +35,8 @@ export function planPreparation(input: PlanInput): PlanToSummarize | undefined {
   const facts = input.facts()
   const units = plannedUnits(context, facts, input.log)
   const { recallTool } = policy
-  const floor = floorOf({ context, units, facts, frame, room: budget.room, recallTool }, counter)
+  const { room, standing } = budget
+  const floor = floorOf({ context, units, facts, frame, room, standing, recallTool }, counter)
   if (floor.total > usable || prunePlan(input, units, measurement, budget)) return undefined
   const small = { ...budget, keep, tail: modelTokens(policy.tail(usable, keep)) }
   // Nobody knows the session's state at the time of use, so the message that a continuation would

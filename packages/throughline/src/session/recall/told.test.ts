@@ -88,6 +88,7 @@ describe('a model that can read back', () => {
       facts: emptyFacts(),
       frame: {},
       room: modelTokens(4_000),
+      standing: modelTokens(4_000),
     }
     const counter = plainCounter((text) => text.length)
     const told = floorOf({ ...least, recallTool: 'recall' }, counter).total
