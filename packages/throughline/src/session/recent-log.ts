@@ -40,6 +40,30 @@ export async function readRecentLog(
   return inOrder(parts.flat())
 }
 
+/**
+ * The entries that the context depends on once this checkpoint is the newest change of the view, of
+ * those that are held; `undefined` if others are needed.
+ */
+export function leftBy(
+  entries: readonly Entry[],
+  checkpoint: EntryOf<'checkpoint'>,
+  breakerFailures: number,
+): Entry[] | undefined {
+  const base = baseOf(checkpoint)
+  const kept = new Set(checkpoint.tail.flatMap((item) => (item.type === 'entry' ? [item.seq] : [])))
+  const kinds: ReadonlySet<Entry['kind']> = new Set(standing)
+  const failed = entries.filter(isFailure)
+  const first = failed.at(-Math.max(1, breakerFailures))?.seq ?? Infinity
+  const left: Entry[] = []
+  for (const entry of entries) {
+    const since = entry.seq > base
+    if (since && entry.seq < checkpoint.seq && changesView(entry)) return undefined
+    const stays = since || kept.delete(entry.seq) || kinds.has(entry.kind)
+    if (stays || (entry.kind === 'checkpoint' && entry.seq > first)) left.push(entry)
+  }
+  return kept.size === 0 ? left : undefined
+}
+
 async function newestCheckpoint(
   store: Store,
   session: string,
@@ -60,12 +84,14 @@ async function breakerCheckpoints(
   stands: readonly Entry[],
   failures: number,
 ): Promise<Entry[]> {
-  const failed = stands.filter(
-    (entry) => entry.kind === 'observation' && entry.observation.type === 'failure',
-  )
+  const failed = stands.filter(isFailure)
   const first = failed.at(-Math.max(1, failures))
   if (!first) return []
   return store.read(session, { after: first.seq, kinds: ['checkpoint'] })
+}
+
+function isFailure(entry: Entry): boolean {
+  return entry.kind === 'observation' && entry.observation.type === 'failure'
 }
 
 function inOrder(entries: readonly Entry[]): Entry[] {

@@ -2,14 +2,19 @@ import { changesView, type Entry, type EntryDraft, type Seq } from '../log/entry
 import { checkBase } from './compacting/check-base.ts'
 import { SessionRemovedError, StoreConflictError } from './errors.ts'
 import { oneAtATime } from './compacting/one-at-a-time.ts'
-import { readRecentLog } from './recent-log.ts'
+import { leftBy, readRecentLog } from './recent-log.ts'
 import { isRedaction } from './operations/redaction.ts'
-import type { Chronological } from '../log/order.ts'
+import { lastRewind } from '../log/history.ts'
+import { chronological, indexAfter, type Chronological } from '../log/order.ts'
 import type { AppendCondition, Rewriting, Store } from './store.ts'
+
+// How many entries are read at a time where all are read, but not held.
+const page = 1_000
 
 /**
  * A session's log in its store, as far as it has been read: first what the context depends on, and
- * the rest when someone asks for it. Every read or write throws SessionRemovedError if the opened
+ * the rest when someone asks for it. Unless someone has, a compaction lets go of the entries that it
+ * made unnecessary, so that a session takes no more memory as it gets longer. Every read or write throws SessionRemovedError if the opened
  * session no longer exists.
  */
 export class StoredLog {
@@ -22,6 +27,9 @@ export class StoredLog {
   #entries: Entry[] = []
   #isOpen = false
   #generation = 0
+  #rewritten = 0
+  #holdsAll = false
+  #heard: () => void = () => {}
 
   /** `onOthers` is told of entries that someone else has written since the log was opened. */
   constructor(
@@ -53,8 +61,47 @@ export class StoredLog {
     return this.#others
   }
 
-  /** All entries, from the first on. */
+  /** Changes when entries say something else than they did, held or not. */
+  get rewritten(): number {
+    return this.#rewritten
+  }
+
+  get newest(): Seq {
+    return this.#newest
+  }
+
+  /** Calls this when there are new entries, before any are let go of. */
+  whenAdded(heard: () => void): void {
+    this.#heard = heard
+  }
+
+  /** The newest rewind after `seq`, which says what counts of everything before it. */
+  rewindAfter(seq: Seq): Seq | undefined {
+    const { recent } = this
+    return recent[lastRewind(recent, indexAfter(recent, seq), recent.length)]?.seq
+  }
+
+  /** The entries after `seq`, if all of them are held. */
+  heldAfter(seq: Seq): Chronological | undefined {
+    const from = indexAfter(this.recent, seq)
+    if (this.#entries.length - from !== this.#newest - seq) return undefined
+    return chronological(this.#entries.slice(from))
+  }
+
+  /** The next entries after `seq`, some of them. They are not held. */
+  async pageAfter(seq: Seq): Promise<Chronological> {
+    return this.#inTurn(async () => {
+      const upTo = Math.min(seq + page, this.#newest)
+      const entries = await this.#store.read(this.#session, { after: seq, upTo })
+      if (entries.at(-1)?.seq !== upTo) throw new SessionRemovedError({ session: this.#session })
+      if (upTo === this.#newest) this.#checkHeld(entries.at(-1))
+      return chronological(entries)
+    })
+  }
+
+  /** All entries, from the first on; all are held from now on. */
   async whole(): Promise<Chronological> {
+    this.#holdsAll = true
     return this.#inTurn(async () => {
       if (this.#isWhole) return this.recent
       const entries = await this.#store.read(this.#session, { upTo: this.#newest })
@@ -128,7 +175,7 @@ export class StoredLog {
     const holds = known && { holds: { seq: known.seq, at: known.at } }
     const entries = await this.#store.append(this.#session, drafts, { ...condition, ...holds })
     if (entries[0] && entries[0].seq !== this.#newest + 1) await this.#catchUp(entries[0].seq)
-    await this.#add(entries)
+    await this.#add(entries, !this.#holdsAll)
     return entries
   }
 
@@ -150,12 +197,26 @@ export class StoredLog {
     await this.#add(entries)
   }
 
-  async #add(entries: readonly Entry[]): Promise<void> {
+  async #add(entries: readonly Entry[], letsGo = false): Promise<void> {
     const wasWhole = this.#isWhole
     const added = entries.filter(({ seq }) => seq > this.#newest)
     for (const entry of added) this.#entries.push(entry)
+    if (added.some(isRedaction)) {
+      this.#rewritten += 1
+      return this.#readAnew()
+    }
+    if (added.length > 0) this.#heard()
+    const changes = added.filter(changesView)
+    const left = letsGo ? this.#leftBy(changes) : undefined
+    if (left) this.#entries = left
     // A view may rewind to an entry that hasn't been read.
-    if (added.some(isRedaction) || (!wasWhole && added.some(changesView))) await this.#readAnew()
+    else if (!wasWhole && changes.length > 0) await this.#readAnew()
+  }
+
+  /** What a checkpoint leaves to hold, if it is all that changed the view. */
+  #leftBy([checkpoint, ...more]: readonly Entry[]): Entry[] | undefined {
+    if (checkpoint?.kind !== 'checkpoint' || more.length > 0) return undefined
+    return leftBy(this.#entries, checkpoint, this.#breakerFailures)
   }
 
   async #readAnew(): Promise<void> {

@@ -19,8 +19,8 @@ interface IndexOptions {
   directories: readonly string[] | undefined
 }
 
-// As many entries as take about a millisecond to process.
-const piece = 100
+// As many entries as take a few milliseconds to process.
+const piece = 200
 
 /**
  * The folds over a stored log, each computed as far as it was needed, and again from the start when
@@ -31,10 +31,13 @@ export class Views {
   readonly #options: IndexOptions
   #generation = 0
   #folds = emptyFolds()
+  #rewritten = 0
+  #facts = emptyFacts()
 
   constructor(stored: StoredLog, options: IndexOptions) {
     this.#stored = stored
     this.#options = options
+    stored.whenAdded(() => this.#foldForward())
   }
 
   context(): Context {
@@ -55,24 +58,51 @@ export class Views {
     return advanceHistory(this.#current().history, log).entries
   }
 
-  /** Of the whole log. */
-  async facts(): Promise<Facts> {
-    const log = await this.#stored.whole()
-    return advanceFacts(this.#current().facts, log, this.#options)
+  /**
+   * Of the whole log. They are folded forward as entries come. Where there are many to catch up
+   * with, that is done in pieces, so that an agent running alongside never waits for the whole.
+   */
+  async facts(signal?: AbortSignal): Promise<Facts> {
+    for (;;) {
+      signal?.throwIfAborted()
+      const facts = this.#factsNow()
+      const left = this.#stored.newest - facts.seq
+      if (left <= 0) return facts
+      const rewind = this.#stored.rewindAfter(facts.seq)
+      if (rewind !== undefined) {
+        const log = await this.#stored.whole()
+        if (facts === this.#factsNow()) advanceFacts(facts, log, { ...this.#options, upTo: rewind })
+        continue
+      }
+      const { seq } = facts
+      const log = this.#stored.heldAfter(seq) ?? (await this.#stored.pageAfter(seq))
+      // Others may have come further in the meantime.
+      if (facts !== this.#factsNow() || facts.seq !== seq) continue
+      const last = log.at(-1)?.seq ?? seq
+      for (let upTo = seq + piece; facts === this.#factsNow(); upTo += piece) {
+        signal?.throwIfAborted()
+        advanceFacts(facts, log, { ...this.#options, upTo })
+        if (upTo >= last) break
+        await pause()
+      }
+    }
   }
 
-  /**
-   * The same in small pieces, so that an agent running alongside never has to wait for the whole.
-   */
-  async factsInPieces(signal: AbortSignal): Promise<Facts> {
-    for (;;) {
-      signal.throwIfAborted()
-      const log = await this.#stored.whole()
-      const { facts } = this.#current()
-      if (log.length - facts.seq <= piece) return advanceFacts(facts, log, this.#options)
-      advanceFacts(facts, log, { ...this.#options, upTo: facts.seq + piece })
-      await pause()
+  /** New entries are folded in as they come, if all before them have been. */
+  #foldForward(): void {
+    const facts = this.#factsNow()
+    const left = this.#stored.newest - facts.seq
+    if (left > piece || this.#stored.rewindAfter(facts.seq) !== undefined) return
+    const log = this.#stored.heldAfter(facts.seq)
+    if (log) advanceFacts(facts, log, this.#options)
+  }
+
+  #factsNow(): Facts {
+    if (this.#rewritten !== this.#stored.rewritten) {
+      this.#rewritten = this.#stored.rewritten
+      this.#facts = emptyFacts()
     }
+    return this.#facts
   }
 
   #current(): ReturnType<typeof emptyFolds> {
@@ -90,6 +120,5 @@ function emptyFolds() {
     calibrations: emptyCalibrations(),
     circuitBreaker: closedCircuitBreaker(),
     history: emptyHistory(),
-    facts: emptyFacts(),
   }
 }

@@ -1,4 +1,5 @@
 import { headingKey, parseSections, saysNothing, sectionBody } from '../../facts/sections.ts'
+import { filesNamed } from '../../facts/file-tree.ts'
 import { exactNames } from '../../facts/heading-names.ts'
 import { arrangeSections, readAnswer } from './arrange.ts'
 import { draftText, shortenSections, type DraftSection } from './shorten.ts'
@@ -276,7 +277,10 @@ function isChoice(name: string, facts: Facts, log: Chronological): boolean {
 const plainWord = /^\p{L}[\p{L}-]{0,40}$/u
 
 function isHeld(name: string, facts: Facts, log: Chronological): boolean {
-  return facts.names.has(name) || facts.files.has(name) || log.some((entry) => holds(entry, name))
+  if (facts.names.has(name) || facts.files.has(name)) return true
+  // The end of a known path; the log may begin where an earlier summary ends.
+  const known = filesNamed(facts.files, name.slice(name.lastIndexOf('/') + 1))
+  return known.some((path) => path.endsWith(`/${name}`)) || log.some((entry) => holds(entry, name))
 }
 
 function holds(entry: Chronological[number], name: string): boolean {

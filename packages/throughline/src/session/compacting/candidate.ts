@@ -50,7 +50,7 @@ export function beginCandidate(
     try {
       // The request that passed the gate goes first; this work must not delay it.
       await pause()
-      const facts = await session.views.factsInPieces(signal)
+      const facts = await session.views.facts(signal)
       const input = { ...at, facts: () => facts }
       await pause()
       const plan = planPreparation(input)
