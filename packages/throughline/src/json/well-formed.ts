@@ -12,20 +12,31 @@ export function wellFormed<Value>(value: Value): Value {
 function formed(value: unknown): unknown {
   if (typeof value === 'string') return value.isWellFormed() ? value : value.toWellFormed()
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) {
-    const items = value.map(formed)
-    return items.some((item, index) => item !== value[index]) ? items : value
-  }
+  if (Array.isArray(value)) return formedItems(value)
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) return value
-  let differs = false
-  const fields = Object.entries(value).map(([name, field]): [string, unknown] => {
-    const entry: [string, unknown] = [
-      name.isWellFormed() ? name : name.toWellFormed(),
-      formed(field),
-    ]
-    if (entry[0] !== name || entry[1] !== field) differs = true
-    return entry
-  })
-  return differs ? Object.fromEntries(fields) : value
+  return formedFields(value as Record<string, unknown>)
+}
+
+/** Nothing is copied before the first difference: most values have none. */
+function formedItems(items: readonly unknown[]): unknown {
+  let copy: unknown[] | undefined
+  for (let at = 0; at < items.length; at++) {
+    const item = formed(items[at])
+    if (!Object.is(item, items[at])) copy ??= items.slice()
+    if (copy) copy[at] = item
+  }
+  return copy ?? items
+}
+
+function formedFields(value: Record<string, unknown>): unknown {
+  const names = Object.keys(value)
+  let fields: [string, unknown][] | undefined
+  for (const [at, name] of names.entries()) {
+    const field = formed(value[name])
+    const same = name.isWellFormed() && Object.is(field, value[name])
+    if (!same) fields ??= names.slice(0, at).map((before) => [before, value[before]])
+    fields?.push([name.toWellFormed(), field])
+  }
+  return fields ? Object.fromEntries(fields) : value
 }

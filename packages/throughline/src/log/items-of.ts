@@ -82,12 +82,11 @@ export function checkpointItems(
   const base = baseOf(entry)
   const items: ContextItem[] = [{ type: 'summary', seq, summary, pins, takenBack }]
   const standing = new Set<Seq>()
-  const prunedAt = new Map(
-    view.items.map((item) => [
-      item.seq,
-      item.type === 'message' ? item.metadata?.time?.compacted : undefined,
-    ]),
-  )
+  const prunedAt = new Map<Seq, number>()
+  for (const item of view.items) {
+    const compacted = item.type === 'message' ? item.metadata?.time?.compacted : undefined
+    if (compacted !== undefined) prunedAt.set(item.seq, compacted)
+  }
   for (const kept of entry.tail) {
     if (kept.type === 'omission') {
       items.push({ ...kept, seq: entry.seq })

@@ -18,6 +18,7 @@ export interface OpenCall {
  * openCalls([assistantMessage, ...toolMessages]).map(({ call }) => call.toolName)
  */
 export function openCalls(step: readonly Message[]): OpenCall[] {
+  if (isPlainlyAnswered(step)) return []
   const unanswered = new Map<string, ToolCallPart>()
   const requests: { approvalId: string; toolCallId: string }[] = []
   const decided = new Set<string>()
@@ -33,6 +34,38 @@ export function openCalls(step: readonly Message[]): OpenCall[] {
     const waits = asked.some(({ approvalId }) => !decided.has(approvalId))
     return [{ call, awaits: waits ? 'approval' : 'next-step' }]
   })
+}
+
+// With more calls than this, looking for each of them among all results would take too long.
+const few = 8
+
+/** Whether few calls have their results, and nobody was asked for approval: most steps are such. */
+function isPlainlyAnswered(step: readonly Message[]): boolean {
+  let calls = 0
+  for (const { content } of step) {
+    if (typeof content === 'string') continue
+    for (const part of content) {
+      if (part.type === 'tool-approval-request' || part.type === 'tool-approval-response')
+        return false
+      if (part.type === 'tool-call' && (++calls > few || !hasResult(step, part))) return false
+    }
+  }
+  return true
+}
+
+/** Whether a result of the call comes behind it. */
+function hasResult(step: readonly Message[], call: ToolCallPart): boolean {
+  let behind = false
+  for (const { content } of step) {
+    if (typeof content === 'string') continue
+    for (const part of content) {
+      if (part === call) behind = true
+      else if (behind && part.type === 'tool-result' && part.toolCallId === call.toolCallId) {
+        return true
+      }
+    }
+  }
+  return false
 }
 
 /** The result of a call that never got one; always the same bytes. */

@@ -70,15 +70,15 @@ function isToolMessage(item: ContextItem | undefined): item is MessageItem {
 function stepOf(item: MessageItem, resultItems: MessageItem[], newest: boolean): StepUnit {
   const items = [item, ...resultItems]
   const messages = items.map(({ message }) => message)
-  const parts = messages.flatMap(partsOf)
-  return {
-    type: 'step',
-    status: statusOf(messages, newest),
-    item,
-    items,
-    calls: parts.filter((part) => part.type === 'tool-call'),
-    results: parts.filter((part) => part.type === 'tool-result'),
+  const calls: ToolCallPart[] = []
+  const results: ToolResultPart[] = []
+  for (const message of messages) {
+    for (const part of partsOf(message)) {
+      if (part.type === 'tool-call') calls.push(part)
+      else if (part.type === 'tool-result') results.push(part)
+    }
   }
+  return { type: 'step', status: statusOf(messages, newest), item, items, calls, results }
 }
 
 function statusOf(step: readonly Message[], newest: boolean): StepUnit['status'] {

@@ -23,11 +23,10 @@ export function gapItem(
     ...clipping
   }: Clipping & { quote: boolean; first: boolean; budget: EstimatedTokens },
 ): Omission | undefined {
-  const seqs = left.flatMap((unit) => unit.items.map((item) => item.seq))
-  const from = seqs[0] as Seq
-  const to = seqs.at(-1) as Seq
+  const from = left[0]?.items[0]?.seq as Seq
+  const to = left.at(-1)?.items.at(-1)?.seq as Seq
   const quoted = quote ? quoteOf(left, share(budget, quoteShare), clipping) : undefined
-  const steps = left.filter((unit) => unit.type === 'step').length
+  const steps = left.reduce((sum, { type }) => sum + (type === 'step' ? 1 : 0), 0)
   const marker = first
     ? undefined
     : `[${steps === 1 ? '1 step is' : `${steps} steps are`} left out here, entries ${from}–${to}; the summary covers them.]`
