@@ -14,14 +14,15 @@ const trees = new WeakMap<ReadonlyMap<string, FileFact>, FileTree>()
 
 /** Adds a file that the session did not know. */
 export function addFile(files: Map<string, FileFact>, file: FileFact): void {
-  const tree = treeOf(files)
+  const tree = current(files)
   files.set(file.path, file)
-  know(tree, file)
+  if (tree) know(tree, file)
 }
 
 /** A file is there now, or is gone. */
 export function placeFile(files: ReadonlyMap<string, FileFact>, file: FileFact): void {
-  const tree = treeOf(files)
+  const tree = current(files)
+  if (!tree) return
   if (isThere(file)) put(tree, file.path)
   else take(tree, file.path)
 }
@@ -55,14 +56,19 @@ function isThere(file: FileFact): boolean {
   return file.state !== 'deleted' && (file.state !== 'renamed' || file.to === undefined)
 }
 
-/** Files that somebody else has put into the facts are found by making the tree again. */
+/** Made when somebody first asks, and again where others have put files into the facts. */
 function treeOf(files: ReadonlyMap<string, FileFact>): FileTree {
-  const known = trees.get(files)
-  if (known?.size === files.size) return known
+  const known = current(files)
+  if (known) return known
   const tree: FileTree = { inside: new Map(), named: new Map(), size: 0 }
   for (const file of files.values()) know(tree, file)
   trees.set(files, tree)
   return tree
+}
+
+function current(files: ReadonlyMap<string, FileFact>): FileTree | undefined {
+  const tree = trees.get(files)
+  return tree?.size === files.size ? tree : undefined
 }
 
 function know(tree: FileTree, file: FileFact): void {

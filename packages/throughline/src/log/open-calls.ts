@@ -148,6 +148,12 @@ export function placeForResults(
 }
 
 function answersAll(answer: ToolMessage, step: readonly Message[]): boolean {
+  const [result, ...others] = answer.content
+  const [message, ...results] = step
+  if (message && result?.type === 'tool-result' && others.length + results.length === 0) {
+    const answered = isOneOfPlainCalls(message, result.toolCallId)
+    if (answered !== undefined) return answered
+  }
   const open = new Set(
     openCalls(step)
       .filter(isOurs)
@@ -155,4 +161,20 @@ function answersAll(answer: ToolMessage, step: readonly Message[]): boolean {
   )
   // A call takes one result: `delete` says no to the second.
   return answer.content.every((part) => part.type !== 'tool-result' || open.delete(part.toolCallId))
+}
+
+/**
+ * Whether the only result that a step has is of one of its calls: the usual case. `undefined` for a
+ * step with results or approvals in it, and with calls that its provider runs.
+ */
+function isOneOfPlainCalls({ content }: Message, toolCallId: string): boolean | undefined {
+  if (typeof content === 'string') return false
+  let found = false
+  for (const part of content) {
+    if (part.type === 'tool-call') {
+      if (part.providerExecuted) return undefined
+      if (part.toolCallId === toolCallId) found = true
+    } else if (part.type.startsWith('tool-')) return undefined
+  }
+  return found
 }
