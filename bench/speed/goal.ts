@@ -6,5 +6,9 @@ export function atLeast(goal: number, { median }: Spread): string {
 }
 
 export function atMost(goal: number, { median }: Spread): string {
-  return median <= goal ? `(goal ≤ ${goal})` : `(goal ≤ ${goal}, MISSED)`
+  return median <= goal ? `(goal ≤ ${told(goal)})` : `(goal ≤ ${told(goal)}, MISSED)`
+}
+
+function told(goal: number): string {
+  return Number.isInteger(goal) ? `${goal}` : `${Number(goal.toFixed(2))}`
 }

@@ -19,6 +19,13 @@ interface Loop {
   ready: (model: ScriptedModel) => Promise<() => Promise<unknown>>
 }
 
+/** A loop beside the bare one, and the most that it may add. */
+interface Pair {
+  bare: Loop
+  loop: Loop
+  most: { milliseconds: number; percent: number }
+}
+
 const messages = 1_000
 const steps = 40
 const warmUp = 2
@@ -108,9 +115,9 @@ const sdkLoop: Loop = {
 }
 
 // To measure another way of joining a loop, add it here, next to its bare loop.
-const pairs: readonly { bare: Loop; loop: Loop }[] = [
-  { bare: callPerStep, loop: ownLoop },
-  { bare: oneCall, loop: sdkLoop },
+const pairs: readonly Pair[] = [
+  { bare: callPerStep, loop: ownLoop, most: { milliseconds: 2, percent: 3 } },
+  { bare: oneCall, loop: sdkLoop, most: { milliseconds: 1, percent: 15 } },
 ]
 
 /**
@@ -130,7 +137,7 @@ async function stepTime({ name, ready }: Loop): Promise<number> {
   return (user + system) / 1_000 / steps
 }
 
-async function overheadOf(bare: Loop, loop: Loop, rounds: number): Promise<OverheadFigures> {
+async function overheadOf({ bare, loop, most }: Pair, rounds: number): Promise<OverheadFigures> {
   const alone: number[] = []
   const added: number[] = []
   const shares: number[] = []
@@ -147,7 +154,7 @@ async function overheadOf(bare: Loop, loop: Loop, rounds: number): Promise<Overh
   }
   const [milliseconds, percent] = [spreadOf(added), spreadOf(shares)]
   console.log(
-    `a step after ${messages} messages, processor time: ${bare.name} ${printSpread(spreadOf(alone))} ms; ${loop.name} adds ${printSpread(milliseconds)} ms ${atMost(2, milliseconds)}, ${printSpread(percent, 1)}% ${atMost(3, percent)}`,
+    `a step after ${messages} messages, processor time: ${bare.name} ${printSpread(spreadOf(alone))} ms; ${loop.name} adds ${printSpread(milliseconds)} ms ${atMost(most.milliseconds, milliseconds)}, ${printSpread(percent, 1)}% ${atMost(most.percent, percent)}`,
   )
   return { name: loop.name, milliseconds, percent }
 }
@@ -155,7 +162,7 @@ async function overheadOf(bare: Loop, loop: Loop, rounds: number): Promise<Overh
 /** What is added to each step of a bare AI SDK loop after 1,000 messages, measured alternately. */
 export async function benchOverhead(rounds = 15): Promise<OverheadFigures[]> {
   const figures: OverheadFigures[] = []
-  for (const { bare, loop } of pairs) figures.push(await overheadOf(bare, loop, rounds))
+  for (const pair of pairs) figures.push(await overheadOf(pair, rounds))
   return figures
 }
 

@@ -1,4 +1,4 @@
-import { compactLog } from 'throughline'
+import { compactLog, memoryStore, openSession } from 'throughline'
 import { chronological } from 'throughline/engine'
 import { atMost } from './goal.ts'
 import { codingSession } from './session.ts'
@@ -41,4 +41,46 @@ export async function benchPlan(rounds = 9): Promise<Spread> {
     `plan, index, summary and render of 10,000 entries, 1M tokens: ${printSpread(ratio)} × JSON.stringify ${atMost(5, ratio)}, ${printSpread(spreadOf(planned), 0)} ms`,
   )
   return ratio
+}
+
+/**
+ * The same in a session that was open while it grew: what was said is counted and its facts are
+ * folded in. Processor time, because a session's own work waits for its store.
+ */
+export async function benchOpenPlan(rounds = 7): Promise<Spread> {
+  const ratios: number[] = []
+  for (let round = 0; round < rounds + 2; round++) {
+    const drafts = structuredClone(codingSession(10_000, 100))
+    const session = await openSession({
+      store: memoryStore(),
+      id: 'bench',
+      window: { context: 4_000_000 },
+    })
+    for (let at = 0; at < drafts.length; at += 2) {
+      await session.append(...drafts.slice(at, at + 2))
+      await session.fit()
+    }
+    const messages = session.messages()
+    globalThis.gc?.()
+    const stringify = await processorTime(() => JSON.stringify(messages))
+    globalThis.gc?.()
+    const took = await processorTime(async () => {
+      const { action } = await session.compact()
+      if (action !== 'summary') throw new Error(`nothing was compacted: ${action}`)
+      session.messages()
+    })
+    if (round >= 2) ratios.push(took / stringify)
+  }
+  const ratio = spreadOf(ratios)
+  console.log(
+    `the same in a session that was open: ${printSpread(ratio)} × JSON.stringify ${atMost(0.5, ratio)}`,
+  )
+  return ratio
+}
+
+async function processorTime(work: () => unknown): Promise<number> {
+  const before = process.threadCpuUsage()
+  await work()
+  const { user, system } = process.threadCpuUsage(before)
+  return user + system
 }

@@ -1,7 +1,9 @@
 import { benchEstimate } from './estimate.ts'
+import { benchGrowth } from './growth.ts'
 import { benchLangchain } from './langchain.ts'
+import { benchLongSession } from './long-session.ts'
 import { benchOverhead } from './overhead.ts'
-import { benchPlan } from './plan.ts'
+import { benchOpenPlan, benchPlan } from './plan.ts'
 import { benchRead } from './read.ts'
 import { benchStall } from './stall.ts'
 import { benchSteps } from './steps.ts'
@@ -11,7 +13,10 @@ import { benchStore } from './store/bench-store.ts'
 const recall = process.argv.includes('--gigabyte') ? 1e9 : 1e8
 
 await benchPlan()
+await benchOpenPlan()
+await benchGrowth()
 await benchSteps()
+await benchLongSession()
 await benchStall()
 await benchOverhead()
 await benchLangchain()

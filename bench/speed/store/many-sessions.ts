@@ -1,5 +1,6 @@
 import { openSession } from 'throughline'
 import { sqliteStore } from 'throughline/sqlite'
+import { atMost } from '../goal.ts'
 import { printSpread, spreadOf, type Spread } from '../spread.ts'
 import { window } from './recorded-appends.ts'
 
@@ -20,7 +21,7 @@ export async function benchManySessions(file: string): Promise<Spread[]> {
     const spread = spreadOf(times)
     measured.push(spread)
     console.log(
-      `open one of ${many.toLocaleString('en')} short sessions: ${printSpread(spread, 1)} ms; a new connection each time`,
+      `open one of ${many.toLocaleString('en')} short sessions: ${printSpread(spread, 1)} ms ${atMost(2, spread)}; a new connection each time`,
     )
   }
   store.close()

@@ -6,7 +6,7 @@ import { factsOf } from '../facts/facts-of.ts'
 import { Compactions } from './compacting/compactions.ts'
 import { internalsOf } from './internals.ts'
 import { openSession, type Session } from './session.ts'
-import type { EntryDraft } from '../log/entry.ts'
+import type { Entry, EntryDraft } from '../log/entry.ts'
 import type { Facts } from '../facts/facts.ts'
 import type { Store } from './store.ts'
 
@@ -109,6 +109,19 @@ describe('an open session', () => {
     await session.redact({ text: 'readTheFile250' })
     await work(session, 100, 500)
     await check()
+  })
+
+  test('gives all entries in order without holding them', async () => {
+    const { store } = counting()
+    const session = await openSession({ store, id: 'a', window })
+    const all = async (): Promise<Entry[]> => {
+      const entries: Entry[] = []
+      for await (const entry of session.entries()) entries.push(entry)
+      return entries
+    }
+    expect(await all()).toEqual([])
+    await work(session, 600)
+    expect(await all()).toEqual(await store.read('a'))
   })
 
   test('holds no more entries as it gets longer', async () => {

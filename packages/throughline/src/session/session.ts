@@ -46,6 +46,20 @@ export class Session {
     return this.#internals.stored.whole()
   }
 
+  /**
+   * All entries in order, read as they are asked for: a long session is never in memory whole.
+   * @example
+   * for await (const { seq, kind } of session.entries()) console.log(seq, kind)
+   */
+  async *entries(): AsyncGenerator<Entry> {
+    const { stored } = this.#internals
+    for (let seq = 0; seq < stored.newest;) {
+      const page = await stored.pageAfter(seq)
+      yield* page
+      seq += page.length
+    }
+  }
+
   get policy(): Policy {
     return this.#internals.policy
   }

@@ -1,0 +1,48 @@
+import { compactLog } from 'throughline'
+import { chronological } from 'throughline/engine'
+import { scriptedSummarizer } from 'throughline/testing'
+import { atMost } from './goal.ts'
+import { codingSession } from './session.ts'
+import { printSpread, spreadOf, type Spread } from './spread.ts'
+import type { Entry, Summarizer } from 'throughline'
+
+const small = 1_000
+const times = 100
+const warmUp = 2
+
+/** Milliseconds of processor time of one compaction of a session of this many entries. */
+async function timeOf(entries: number, summarizer: Summarizer | undefined): Promise<number> {
+  const drafts = structuredClone(codingSession(entries, 100))
+  const log = chronological(drafts.map((draft, index): Entry => ({ ...draft, seq: index + 1 })))
+  globalThis.gc?.()
+  const before = process.threadCpuUsage()
+  await compactLog(log, {
+    window: { context: 200_000 },
+    trigger: 'manual',
+    ...(summarizer && { summarizer }),
+  })
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1_000
+}
+
+/** How a compaction's time grows with its session, with a local summary and with a model's. */
+export async function benchGrowth(rounds = 3): Promise<Record<'local' | 'model', Spread>> {
+  const figures = {} as Record<'local' | 'model', Spread>
+  for (const name of ['local', 'model'] as const) {
+    const summarizer = name === 'model' ? scriptedSummarizer('good') : undefined
+    const ratios: number[] = []
+    for (let round = 0; round < warmUp; round++) await timeOf(small, summarizer)
+    for (let round = 0; round < rounds; round++) {
+      const ones: number[] = []
+      for (let one = 0; one < 5; one++) ones.push(await timeOf(small, summarizer))
+      ratios.push((await timeOf(small * times, summarizer)) / spreadOf(ones).median)
+    }
+    figures[name] = spreadOf(ratios)
+    console.log(
+      `${times} times the length, ${name} summary: ${printSpread(figures[name], 0)} × the processor time ${atMost(130, figures[name])}`,
+    )
+  }
+  return figures
+}
+
+if (process.argv[1] === import.meta.filename) await benchGrowth()
