@@ -26,8 +26,8 @@ export const wordsOfTheHuman = guardsOf('G7', [
   {
     guard: 'the summary has room for the rules',
     file: 'compaction/cut/planned-cut.ts',
-    find: 'const smallest = plus(leastSummary, ruleTokens(index(), counter))',
-    replace: 'const smallest = leastSummary',
+    find: 'plus(leastSummary, least(ruleTokens(index(), counter), most(rules, nothing)))',
+    replace: 'leastSummary',
     tests: ['promises/g07', 'compaction/summary/local/summarize-locally.test.ts'],
   },
   {

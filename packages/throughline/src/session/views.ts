@@ -1,5 +1,6 @@
 import { advanceContext, emptyContext, type Context } from '../log/context.ts'
 import { advanceHistory, emptyHistory } from '../log/history.ts'
+import { entryAt } from '../log/order.ts'
 import {
   advanceCircuitBreaker,
   closedCircuitBreaker,
@@ -67,7 +68,10 @@ export class Views {
       signal?.throwIfAborted()
       const facts = this.#factsNow()
       const left = this.#stored.newest - facts.seq
-      if (left <= 0) return facts
+      if (left <= 0) {
+        await this.#holdLatestRequest(facts)
+        return facts
+      }
       const rewind = this.#stored.rewindAfter(facts.seq)
       if (rewind !== undefined) {
         const log = await this.#stored.whole()
@@ -86,6 +90,15 @@ export class Views {
         await pause()
       }
     }
+  }
+
+  /**
+   * A compaction may need the latest request, which another harness's compaction may have taken out
+   * of the context.
+   */
+  async #holdLatestRequest({ requests }: Facts): Promise<void> {
+    const seq = requests.at(-1)?.seq
+    if (seq !== undefined && !entryAt(this.#stored.recent, seq)) await this.#stored.whole()
   }
 
   /** New entries are folded in as they come, if all before them have been. */

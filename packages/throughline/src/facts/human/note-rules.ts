@@ -81,15 +81,16 @@ function bestMatch(
   let best: RuleFact | undefined
   let bestScore = 0
   for (const { rule, words } of rulesSharing(rules, said, contentWords)) {
-    const text = rule.text.toLowerCase().normalize('NFC')
-    if (kind === 'permits' && !forbids(text)) continue
     const shared = [...words].filter((word) => said.has(word)).length
     const score =
       kind === 'revokes'
         ? shared / Math.min(words.size, said.size)
         : shared / Math.max(words.size, said.size)
+    if (score < LEAST_OVERLAP_OF_PAIRS || score < bestScore) continue
+    const text = rule.text.toLowerCase().normalize('NFC')
+    if (kind === 'permits' && !forbids(text)) continue
     const least = isInPairs(text) ? LEAST_OVERLAP_OF_PAIRS : LEAST_OVERLAP
-    if (score >= least && score >= bestScore) {
+    if (score >= least) {
       best = rule
       bestScore = score
     }

@@ -39,7 +39,7 @@ export function newestRule(rules: readonly RuleFact[]): RuleFact | undefined {
 }
 
 /** More rules with the same word are too many for a sentence to mean one of the oldest. */
-const MOST_COMPARED = 200
+const MOST_COMPARED = 50
 
 /** The rules in force that share a word with a sentence, oldest first; of each word the newest. */
 export function rulesSharing(
