@@ -168,7 +168,7 @@ export class StoredLog {
     const holds = known && { holds: { seq: known.seq, at: known.at } }
     const entries = await this.#store.append(this.#session, drafts, { ...condition, ...holds })
     if (entries[0] && entries[0].seq !== this.#newest + 1) await this.#catchUp(entries[0].seq)
-    await this.#add(entries)
+    await this.#add(entries, !this.#holdsAll)
     return entries
   }
 
@@ -193,7 +193,7 @@ export class StoredLog {
     return entries
   }
 
-  async #add(entries: readonly Entry[]): Promise<void> {
+  async #add(entries: readonly Entry[], letsGo = false): Promise<void> {
     const wasWhole = this.#isWhole
     const added = entries.filter(({ seq }) => seq > this.#newest)
     for (const entry of added) this.#entries.push(entry)
@@ -203,7 +203,7 @@ export class StoredLog {
     }
     if (added.length > 0) this.#heard()
     const changes = added.filter(changesView)
-    const left = this.#holdsAll ? undefined : this.#leftBy(changes)
+    const left = letsGo ? this.#leftBy(changes) : undefined
     if (left) this.#entries = left
     // A view may rewind to an entry that hasn't been read.
     else if (!wasWhole && changes.length > 0) await this.#readAnew()
