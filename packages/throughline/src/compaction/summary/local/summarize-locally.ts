@@ -114,10 +114,16 @@ function compose(
   const place = environment(index, room, room.left)
   const ran = commands(index, { room, worth, tokens: want('commands') })
   const done = doneTodos(index, room, want('done'))
-  const files = fileLines(index, { room, worth, tokens: want('files') })
-  const reserved = Math.floor(tokens * (tokens < roomy / 2 ? namesOfSmall : namesOfLarge))
+  const names = Math.floor(tokens * (tokens < roomy / 2 ? namesOfSmall : namesOfLarge))
+  const reserved = names + want('files')
   const known = [...said, ...latest, beside].join('\n')
   const told = statements.within(room, room.left - reserved, known)
+  // What the statements leave goes to files first, and half of it to names.
+  const files = fileLines(index, {
+    room,
+    worth,
+    tokens: Math.max(want('files'), Math.floor(room.left / 2)),
+  })
 
   const sections = new Map<string, readonly string[]>([
     ['goal', [...latest, ...open, ...stands, ...said]],
