@@ -14,6 +14,7 @@ export const theStoreHolds = guardsOf('G11', [
     find: 'replaceRow(statements, number, inPlace as Unplaced)',
     replace:
       "replaceRow(statements, number, inPlace as Unplaced)\n      statements.run('COMMIT')\n      statements.run('BEGIN IMMEDIATE')",
+    tests: ['stores/sqlite/full.test.ts'],
   },
   {
     guard: 'a redaction leaves nothing in the write-ahead log',

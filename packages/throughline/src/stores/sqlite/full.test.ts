@@ -55,6 +55,19 @@ describe('a store without room', () => {
   })
 })
 
+it('a redaction whose note finds no room changes nothing', async () => {
+  const file = join(root, 'no-note.db')
+  const connection = connect(file, { synchronous: 'normal', busyTimeout: 100 })
+  using store = storeOver(connection, file)
+  await store.append('a', many)
+  const before = await store.read('a')
+  await allow(connection, 1)
+  const large = { ...rewriting, note: () => draft('x'.repeat(50_000)) }
+  await expect(store.redact('a', large)).rejects.toMatchObject({ failure: 'full' })
+  expect(await store.read('a')).toEqual(before)
+  await expect(store.redact('a', rewriting)).resolves.toBeDefined()
+})
+
 interface Outcome {
   work?: string
   code?: string
