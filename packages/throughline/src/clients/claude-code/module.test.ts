@@ -102,7 +102,7 @@ describe('the hooks module of Claude Code', () => {
   it('asks the client’s model with what must stand there, and repairs what it wrote', async () => {
     let told = ''
     const body =
-      'The work is about made/up.ts, and the next step is to run the tests again. '.repeat(6)
+      'The work is about made/up.ts, and the next step is to run the tests again. '.repeat(80)
     const result = (await compacted(async ({ instructions = '' }) => {
       told = instructions
       const text = `This session is being continued.\nSummary:\n1. Primary Request and Intent:\n   ${body}`

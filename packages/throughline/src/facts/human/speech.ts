@@ -145,7 +145,8 @@ function answered(text: string): Speech[] {
 /** What stands around the elements and announcements of clients is the human's. */
 function around(text: string): Speech[] {
   const speeches: Speech[] = []
-  const forms = formsIn(text)
+  const begins = endOfSummary(text)
+  const forms = formsIn(text).filter(({ at }) => at >= begins)
   const lastEnd = lastEnds(text)
   let said = 0
   for (const [index, form] of forms.entries()) {
@@ -158,6 +159,15 @@ function around(text: string): Speech[] {
     said = end
   }
   return [...speeches, ...spoken(text.slice(said))]
+}
+
+const summaryTag = 'prior-conversation-summary'
+
+/** Where a summary of ours ends that a text begins with: what it quotes divides nothing. */
+function endOfSummary(text: string): number {
+  if (!text.trimStart().startsWith(`<${summaryTag}>`)) return 0
+  const close = text.indexOf(`</${summaryTag}>`)
+  return close < 0 ? text.length : close + summaryTag.length + 3
 }
 
 function spoken(text: string): Speech[] {
