@@ -9,8 +9,10 @@ import type { Summarizer } from '../compaction/summary/with-model/summarizer.ts'
 import type { SessionEvent } from './events.ts'
 import type { Store } from './store.ts'
 
-// Nobody waits in a test: the clock is wound on.
-beforeEach(() => void vi.useFakeTimers())
+// Nobody waits in a test: the clock is wound on. Turns of the event loop are real.
+beforeEach(
+  () => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'Date'] }),
+)
 afterEach(() => void vi.useRealTimers())
 
 const never = new Promise<never>(() => {})
@@ -36,7 +38,16 @@ async function opened(options: Partial<SessionOptions> = {}) {
 /** The result of work that waits, while the clock is wound on by that much. */
 async function after<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
   const ended = Promise.allSettled([work])
-  await vi.advanceTimersByTimeAsync(milliseconds)
+  let isSettled = false
+  work.then(
+    () => (isSettled = true),
+    () => (isSettled = true),
+  )
+  // What is done in pieces comes to its waiting only after some turns.
+  for (let turn = 0; turn < 100 && !isSettled; turn++) {
+    await vi.advanceTimersByTimeAsync(milliseconds)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
   const [result] = await ended
   if (result.status === 'rejected') throw result.reason
   return result.value

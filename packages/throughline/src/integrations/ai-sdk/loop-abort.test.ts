@@ -15,7 +15,8 @@ interface Aborted {
 async function abortAt(
   isMoment: (event: SessionEvent) => boolean,
   options: AgentOptions,
-  prepare: (session: Agent['session']) => Promise<unknown> = (session) => session.say('go'),
+  prepare: (session: Agent['session'], abort: () => void) => Promise<unknown> = (session) =>
+    session.say('go'),
 ): Promise<Aborted> {
   const controller = new AbortController()
   let seen = false
@@ -27,7 +28,7 @@ async function abortAt(
       controller.abort()
     },
   })
-  await prepare(stopped.session)
+  await prepare(stopped.session, () => controller.abort())
   const result = await stopped.run(controller.signal)
   return { stopped, result }
 }
@@ -99,11 +100,17 @@ describe('an abort', () => {
   })
 
   test('during a summary changes nothing, and the next run compacts', async () => {
-    const summarizer = scriptedSummarizer('hangs', 'good')
+    let asked = (): void => {}
+    const hangs = (): Promise<never> => {
+      asked()
+      return new Promise(() => {})
+    }
+    const summarizer = scriptedSummarizer(hangs, 'good')
     const aborted = await abortAt(
-      ({ type }) => type === 'compaction-started',
+      () => false,
       { script: () => ({ text: 'Done.' }), window: { context: 8_000 }, summarizer },
-      async (session) => {
+      async (session, abort) => {
+        asked = abort
         await session.say(`read this: ${lines('first', 5_000)}`)
         await session.append({
           kind: 'message',
