@@ -38,13 +38,10 @@ async function opened(options: Partial<SessionOptions> = {}) {
 /** The result of work that waits, while the clock is wound on by that much. */
 async function after<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
   const ended = Promise.allSettled([work])
-  let isSettled = false
-  work.then(
-    () => (isSettled = true),
-    () => (isSettled = true),
-  )
+  const settled = new AbortController()
+  void ended.then(() => settled.abort())
   // What is done in pieces comes to its waiting only after some turns.
-  for (let turn = 0; turn < 100 && !isSettled; turn++) {
+  for (let turn = 0; turn < 100 && !settled.signal.aborted; turn++) {
     await vi.advanceTimersByTimeAsync(milliseconds)
     await new Promise((resolve) => setImmediate(resolve))
   }
