@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import type { Tools } from './sessions.ts'
 
 /** The results of one client, in the file that the docs are generated from. */
-export interface ClientResult {
+interface ClientResult {
   name: string
   package: string
   version: string

@@ -11,7 +11,7 @@ const task = 'Read all the notes, one after the other, and tell me the word of e
 export const rule = 'Always answer in English.'
 export const prompt = `${task} ${rule}`
 
-export type RequestKind = 'main' | 'title' | 'summary'
+type RequestKind = 'main' | 'title' | 'summary'
 
 /** A provider whose model reads one file after the other, and says a lot about each. */
 export interface ScriptedAgent extends ScriptedProvider {

@@ -28,7 +28,7 @@ export interface InsideClient {
   compact: (place: CompactPlace) => Promise<void>
 }
 
-export interface CompactPlace {
+interface CompactPlace {
   command: string
   directory: string
   home: string
@@ -57,7 +57,7 @@ async function changeJson(file: string, change: (value: never) => void): Promise
 
 type Limits = { limit: { context: number; output: number } }
 
-export const insideOpencode: InsideClient = {
+const insideOpencode: InsideClient = {
   client: opencode,
   tool: 'read',
   field: 'filePath',
@@ -108,7 +108,7 @@ async function untilAnswered(url: string): Promise<void> {
   throw new Error(`${url} is not answered`)
 }
 
-export const insidePi: InsideClient = {
+const insidePi: InsideClient = {
   client: pi,
   tool: 'read',
   field: 'path',

@@ -18,7 +18,7 @@ export const scenarios = [
   'broken',
 ] as const
 
-export type Scenario = (typeof scenarios)[number]
+type Scenario = (typeof scenarios)[number]
 
 interface ScenarioPlace {
   name: string

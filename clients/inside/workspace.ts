@@ -10,7 +10,7 @@ export interface Workspace {
 const lines = 260
 
 /** Each file has a line that no other has. */
-export function markOf(number: number): string {
+function markOf(number: number): string {
   return `marigold-${number}`
 }
 

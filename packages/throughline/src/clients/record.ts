@@ -33,7 +33,7 @@ export interface ClientRecord {
 }
 
 /** `step-aside`: from here on the client compacts by itself, as if no plugin were there. */
-export type ClientEvent = 'start' | 'compaction' | 'step-aside' | 'error'
+type ClientEvent = 'start' | 'compaction' | 'step-aside' | 'error'
 
 /** `client-model`: the client's own model, asked by us; `client`: the client's own compaction. */
 export type SummaryAuthor = 'client-model' | 'local' | 'client'

@@ -43,7 +43,7 @@ export interface Store {
  * Ends the wait for a store that someone else uses, or a long piece of work, with the signal's
  * reason. Nothing is written then.
  */
-export interface StoreRequest {
+interface StoreRequest {
   signal?: AbortSignal | undefined
 }
 

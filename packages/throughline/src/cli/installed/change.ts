@@ -16,7 +16,7 @@ export interface FolderChange {
 }
 
 /** Entries in a configuration file of the user, whose comments and order stay as they are. */
-export interface EntriesChange {
+interface EntriesChange {
   type: 'entries'
   path: string
   entries: Entries

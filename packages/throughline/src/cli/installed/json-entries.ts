@@ -27,11 +27,6 @@ export function withoutJsonEntries(text: string, entries: readonly JsonEntry[]):
   return entries.toReversed().reduce(removed, text)
 }
 
-/** Whether all entries stand in a configuration as they should. */
-export function hasJsonEntries(text: string, entries: readonly JsonEntry[]): boolean {
-  return entries.every((entry) => isDeepStrictEqual(valueIn(text, entry), entry.value))
-}
-
 function written(text: string, entry: JsonEntry): string {
   const { at, value, mark } = entry
   if (isDeepStrictEqual(valueIn(text, entry), value)) return text

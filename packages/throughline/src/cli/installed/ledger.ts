@@ -37,7 +37,7 @@ export interface Step {
   folders: readonly string[]
 }
 
-export function ledgerFile({ path, folder }: Pick<Place, 'path' | 'folder'>): string {
+function ledgerFile({ path, folder }: Pick<Place, 'path' | 'folder'>): string {
   return path.join(folder, 'installed.json')
 }
 

@@ -122,7 +122,7 @@ export function hashOf(content: string | Uint8Array): string {
 }
 
 /** The names and contents of all files that are copied with a folder. */
-export function hashOfFolder(folder: string): string {
+function hashOfFolder(folder: string): string {
   const hash = createHash('sha256')
   for (const file of filesBelow(folder)) {
     hash.update(`${relative(folder, file).replaceAll('\\', '/')}\0`).update(readFileSync(file))

@@ -8,7 +8,7 @@ export function runtimesFolder({ folder, path }: Pick<Place, 'folder' | 'path'>)
 }
 
 /** The folder of this version’s own files, which clients start the command from. */
-export function runtimeFolder({ folder, path }: Pick<Place, 'folder' | 'path'>): string {
+function runtimeFolder({ folder, path }: Pick<Place, 'folder' | 'path'>): string {
   return path.join(runtimesFolder({ folder, path }), packageVersion)
 }
 

@@ -1,13 +1,13 @@
 /** What the hooks module asks the program beside it, as JSON on standard input. */
 export type ModuleQuestion = StartQuestion | InstructionsQuestion | CompactQuestion
 
-export interface StartQuestion {
+interface StartQuestion {
   ask: 'start'
   session: string
   version: string
 }
 
-export interface InstructionsQuestion {
+interface InstructionsQuestion {
   ask: 'instructions'
   session: string
   directory: string

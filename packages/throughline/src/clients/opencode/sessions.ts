@@ -9,7 +9,7 @@ import type { Store } from '../../session/store.ts'
 import type { Window } from '../../tokens/window.ts'
 
 /** A compaction that opencode itself does, with our summary. */
-export interface Compacting {
+interface Compacting {
   /** The next messages are those that opencode would have summarized. */
   isToRead: boolean
   answer: AskedThroughClient

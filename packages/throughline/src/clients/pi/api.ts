@@ -4,7 +4,7 @@ import type { Fields } from '../../json/fields.ts'
 export type PiEntry = Fields
 
 /** A model of pi, as far as we look at it. */
-export interface PiModel {
+interface PiModel {
   id: string
   contextWindow?: number
   maxTokens?: number
@@ -28,7 +28,7 @@ export interface PiCommandContext extends PiContext {
 }
 
 /** Before pi compacts, for whatever reason. */
-export interface BeforeCompactEvent {
+interface BeforeCompactEvent {
   preparation: { firstKeptEntryId: string; tokensBefore: number }
   branchEntries: readonly PiEntry[]
   customInstructions?: string
@@ -36,7 +36,7 @@ export interface BeforeCompactEvent {
 }
 
 /** A border between two steps, with what others propose to append there. */
-export interface TurnEndEvent {
+interface TurnEndEvent {
   entries?: readonly Fields[]
   continue?: boolean
 }

@@ -114,7 +114,7 @@ function shortened(words: string, most: number): string {
 }
 
 /** A text as quoted lines, with its layout. */
-export function quoteWhole(text: string): string[] {
+function quoteWhole(text: string): string[] {
   return text.split('\n').map((line) => (line.trim() === '' ? '>' : `> ${line}`))
 }
 

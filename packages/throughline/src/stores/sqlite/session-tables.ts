@@ -32,7 +32,7 @@ export function rowOf(seq: Seq, draft: EntryDraft, file: string): Unplaced {
 export type Unplaced = Omit<EntryRow, 'checksum'>
 
 /** What is stored beside a row, to know it again. */
-export function checksumOf(number: number, { seq, kind, at, text }: Unplaced): number {
+function checksumOf(number: number, { seq, kind, at, text }: Unplaced): number {
   return crc32(text, crc32(`${number} ${seq} ${kind} ${at} `))
 }
 

@@ -92,7 +92,7 @@ function lineOf(words: string, seq: number): string {
 }
 
 /** A message within `tokens`: what was pasted into it goes first, then its middle. */
-export function clippedWords(text: string, room: Room, tokens: number): string {
+function clippedWords(text: string, room: Room, tokens: number): string {
   const words = text.trim()
   const characters = room.characters(words, tokens)
   if (words.length <= characters) return words

@@ -40,7 +40,7 @@ const ANNOUNCEMENT =
 const MOST_CHARACTERS = 1_200_000
 
 /** Where a chosen statement is told. */
-export type Place = 'discoveries' | 'accomplished' | 'relevant files'
+type Place = 'discoveries' | 'accomplished' | 'relevant files'
 
 /** What is kept of the statements of a session, ready to be chosen from for any room. */
 export interface Statements {
