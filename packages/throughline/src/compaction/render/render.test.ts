@@ -27,6 +27,12 @@ describe('rendering', () => {
     expect(block).toContain('&lt;/prior-conversation-summary')
   })
 
+  it('leaves out what says nothing: providers refuse it', () => {
+    const log = logFrom([human('go'), human(' \n'), assistant([]), human('on')])
+    const { messages } = renderContext(contextOf(log).items, summaryAsUser)
+    expect(messages.map(({ content }) => content)).toEqual(['go', 'on'])
+  })
+
   it('gives an aborted call one result, always the same bytes, and a pending call none', () => {
     const log = logFrom([
       human('go'),

@@ -7,7 +7,8 @@ import { summaryBlock, type SummaryRole } from './summary-block.ts'
 import { hasItemId, isReasoning, keepsReasoning } from '../../log/kept-reasoning.ts'
 import type { ContextItem, MessageItem } from '../../log/context-item.ts'
 import type { Seq } from '../../log/entry.ts'
-import type { AssistantPart, Message, ToolMessage } from '../../log/message.ts'
+import { partsOf } from '../../log/message.ts'
+import type { AssistantPart, Message, ToolMessage, UserMessage } from '../../log/message.ts'
 import type { ModelOrder } from '../../log/order.ts'
 
 /** A context as messages, and the entry that each message came from. */
@@ -100,9 +101,14 @@ function messageOf(item: ContextItem, summaryRole: SummaryRole): Message | undef
   }
 }
 
-/** Providers reject an empty assistant message with 400, and it says nothing. */
+/** Providers reject an empty message of either side with 400, and it says nothing. */
 function withContent(message: Message): Message | undefined {
-  return message.role === 'assistant' && message.content.length === 0 ? undefined : message
+  if (message.role === 'assistant') return message.content.length === 0 ? undefined : message
+  return message.role === 'user' && isBlank(message) ? undefined : message
+}
+
+function isBlank(message: UserMessage): boolean {
+  return partsOf(message).every((part) => part.type === 'text' && part.text.trim() === '')
 }
 
 /**

@@ -75,15 +75,17 @@ export function recordingStore(store: Store, record: (call: StoreCall) => void):
         (answer) => ({ method: 'sessions', answer }),
       ),
     redact: (session, { change, note }) => {
-      const changes: [Seq, Entry][] = []
+      // An entry is looked at again when it is rewritten: another process may have changed it.
+      const changes = new Map<Seq, Entry>()
       const recorded = (entry: Entry): Entry | undefined => {
         const other = change(entry)
-        if (other) changes.push([entry.seq, other])
+        if (other) changes.set(entry.seq, other)
+        else changes.delete(entry.seq)
         return other
       }
       return timed(
         () => store.redact(session, { change: recorded, note }),
-        (answer) => ({ method: 'redact', session, changes, answer }),
+        (answer) => ({ method: 'redact', session, changes: [...changes], answer }),
       )
     },
     append: async (session, drafts, condition = {}) => {
