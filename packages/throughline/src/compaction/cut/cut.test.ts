@@ -14,7 +14,10 @@ import {
 import { runs } from '../../testing/generate/runs.ts'
 import { arbitrarySession } from '../../testing/generate/session.ts'
 import { counterOf } from '../../tokens/counter.ts'
+import { shrinkStep } from '../clip/shrink-step.ts'
+import { unitTokens } from '../measure/unit-tokens.ts'
 import { cutBySteps, type Cut, type CutInput } from './cut.ts'
+import type { StepUnit } from '../../log/steps.ts'
 import type { Drafts } from '../../testing/generate/build.ts'
 import { estimatedTokens } from '../../tokens/units.ts'
 
@@ -236,6 +239,11 @@ describe('the cut', () => {
     )
   })
 
+  /** What the newest step comes to at its smallest. */
+  function leastOf(step: StepUnit): number {
+    return unitTokens(step, shrinkStep(step, [], estimatedTokens(0), { counter }), counter)
+  }
+
   it('keeps to its budget but for what must stay', () => {
     fc.assert(
       fc.property(arbitrarySession(), fc.integer({ min: 500, max: 8_000 }), (drafts, budget) => {
@@ -253,11 +261,14 @@ describe('the cut', () => {
           counter,
         })
         const newest = units.findLast((unit) => unit.type === 'human')
-        const must = newest?.type === 'human' ? counter.message(newest.message) : 0
+        const asked = newest?.type === 'human' ? counter.message(newest.message) : 0
+        const step = units.findLast((unit) => unit.type === 'step')
+        const must = asked + (step?.type === 'step' ? leastOf(step) : 0)
         const pending = units.at(-1)
         const open = pending?.type === 'step' && pending.status === 'pending'
-        // Gaps and what they quote come on top: a quarter of the budget for each human message.
-        if (!open) expect(cut.tailTokens).toBeLessThanOrEqual(Math.max(must, budget) * 1.5 + 200)
+        // Gaps and what they quote come on top, a quarter of the budget for each human message, and
+        // a mark of some forty tokens for each text that is clipped.
+        if (!open) expect(cut.tailTokens).toBeLessThanOrEqual(Math.max(must, budget) * 1.5 + 300)
       }),
       runs(60),
     )
