@@ -225,6 +225,17 @@ describe('G13: what was just given stays', () => {
     expect(said).not.toContain('aW1hZ2U=')
   })
 
+  it('no medium goes where all fits, even if somebody asks for a compaction', async () => {
+    const log = logFrom([
+      human([{ type: 'image', image: 'aW1hZ2U=', mediaType: 'image/png' }]),
+      ...step('a', 'Read', { file_path: 'a.ts' }, 'one line'),
+    ])
+    const options = { window: { context: 200_000 }, trigger: 'manual' } as const
+    const { messages, report } = await compactLog(log, options)
+    expect(report.action).toBe('none')
+    expect(JSON.stringify(messages)).toContain('aW1hZ2U=')
+  })
+
   it('media that do not fit become a line of text', async () => {
     const pictures = Array.from({ length: 40 }, (): UserPart => ({
       type: 'image',

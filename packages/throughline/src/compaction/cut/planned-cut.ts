@@ -115,6 +115,8 @@ export function planCut(
   const toCut = units.filter((unit) => unit.type !== 'human' || unit.seq !== repeated)
   const taken = continuation ? counter.message(continuation.message) : nothing
   const room = minus(keep, taken, overhead)
+  // All of it, where all fits and nobody needs room: no medium goes for nothing.
+  let unchanged: PlannedCut | undefined
   let shortest: PlannedCut
   let tail = minus(toEstimated(tailBudget, ratio), taken)
   for (;;) {
@@ -143,10 +145,15 @@ export function planCut(
       summaryBudget: toModel(most(left, smallest), ratio),
       standing: toModel(most(rules, nothing), ratio),
     }
-    if (through > 0 ? left >= smallest : left >= 0 && newReplacements(units, cut).length > 0) {
+    const replaced = newReplacements(units, cut)
+    if (trigger === 'manual' && through === 0 && left >= 0 && replaced.length === 0) {
+      unchanged = shortest
+    }
+    const onlyMedia = unchanged !== undefined && replaced.every(({ how }) => how === 'described')
+    if (through > 0 ? left >= smallest : left >= 0 && replaced.length > 0 && !onlyMedia) {
       return shortest
     }
-    if (tail <= 0) return shortest
+    if (tail <= 0) return through === 0 && unchanged && onlyMedia ? unchanged : shortest
     tail = share(tail, 0.5)
   }
 }
