@@ -81,6 +81,8 @@ describe.skipIf(!built)('what is published', () => {
     expect(manifest.dependencies).toBeUndefined()
     const peers = Object.keys(manifest.peerDependencies)
     expect(peers.filter((peer) => !manifest.peerDependenciesMeta[peer]?.optional)).toEqual([])
+    // npm refuses an install beside another version even of an optional peer.
+    expect(new Set(Object.values(manifest.peerDependencies))).toEqual(new Set(['*']))
     const foreign = ['command', ...entries.map(([name]) => name)].flatMap((name) =>
       loadedWith(`${name}.js`, { lazy: true }).others.filter(
         (other) =>

@@ -1,4 +1,5 @@
 import { gateway, simulateStreamingMiddleware, wrapLanguageModel, type LanguageModel } from 'ai'
+import { checkAiSdk } from './peer-version-error.ts'
 import { aiSdkStep, type AiSdkStepOptions } from './ai-sdk-step.ts'
 import type { RunStep } from '../../session/loop/loop.ts'
 
@@ -11,6 +12,7 @@ import type { RunStep } from '../../session/loop/loop.ts'
  * await run({ session, step: aiSdkGenerateStep({ model, tools }) })
  */
 export function aiSdkGenerateStep(options: AiSdkStepOptions): RunStep {
+  checkAiSdk()
   const { prepareStep } = options
   return aiSdkStep({
     ...options,

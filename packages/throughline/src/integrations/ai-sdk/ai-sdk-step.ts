@@ -1,4 +1,5 @@
 import { streamText } from 'ai'
+import { checkAiSdk } from './peer-version-error.ts'
 import { earlyStep } from './early-step.ts'
 import { finishOf, usageOf } from './usage.ts'
 import { modelId } from './model-id.ts'
@@ -54,13 +55,16 @@ export interface AiSdkStepOptions extends Omit<StreamTextOptions, Decided> {
  *
  * The answer is saved before its tools run, and each result before the next tool runs: after a
  * crash, calls without a result are pending. If a call may need approval, or if the provider
- * answers with files or runs tools itself, everything is saved after all tools have run.
- * @throws the provider's error, so that the loop can tell an overflow from other errors.
+ * answers with files or runs tools itself, everything is saved after all tools have run; so it is
+ * with AI SDK 6.
+ * @throws the provider's error, so that the loop can tell an overflow from other errors;
+ * PeerVersionError where the AI SDK is older than version 6.
  * @example
  * await session.say('Why does the test fail?')
  * await run({ session, step: aiSdkStep({ model, tools }) })
  */
 export function aiSdkStep(options: AiSdkStepOptions): RunStep {
+  checkAiSdk()
   return async (request, { signal, onPart, keep }) => {
     const partial = partialStep(options.tools)
     const early = earlyStep(options, keep)
@@ -68,7 +72,7 @@ export function aiSdkStep(options: AiSdkStepOptions): RunStep {
     const signals = AbortSignal.any(signal ? [signal, early.failed] : [early.failed])
     try {
       const result = startStream(options, request, { answered, early, signals })
-      for await (const part of result.stream) {
+      for await (const part of result.fullStream) {
         onPart(part)
         if (part.type === 'error') throw part.error
         if (part.type === 'abort' && !signals.aborted) throw timeoutError(part.reason)
@@ -77,7 +81,8 @@ export function aiSdkStep(options: AiSdkStepOptions): RunStep {
       }
       early.failed.throwIfAborted()
       if (signal?.aborted) return await abortedStep(partial, early)
-      const step = await result.finalStep
+      const step = (await result.steps).at(-1)
+      if (!step) throw new Error('The AI SDK ended its stream without a step.')
       const usage = usageOf(step.usage)
       return {
         messages: early.rest(toLogMessages(step.response.messages)),
@@ -109,9 +114,12 @@ function startStream(
   request: StepRequest,
   { answered, early, signals }: { answered: AnswersFirst; early: EarlyStep; signals: AbortSignal },
 ): ReturnType<typeof streamText<ToolSet>> {
+  const { instructions, messages } = modelPrompt(request)
   return streamText<ToolSet>({
     ...options,
-    ...modelPrompt(request),
+    // AI SDK 6 has no other name for it, nor for the stream.
+    ...(instructions && { system: instructions }),
+    messages,
     abortSignal: signals,
     // Without a listener, the SDK prints errors to the console.
     onError: () => {},
@@ -120,8 +128,10 @@ function startStream(
       await onLanguageModelCallEnd?.(event)
     },
     prepareStep: (step) => {
-      if (step.responseMessages.length > 0) {
-        answered.messages = toLogMessages(step.responseMessages)
+      // Only AI SDK 7 tells them apart.
+      const given = step.responseMessages ?? step.messages.slice(messages.length)
+      if (given.length > 0) {
+        answered.messages = toLogMessages(given as typeof step.responseMessages)
         throw answered
       }
       return prepareStep?.(step)

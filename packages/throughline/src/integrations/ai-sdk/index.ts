@@ -1,6 +1,7 @@
 export { aiSdkCompaction } from './compaction/ai-sdk-compaction.ts'
 export { aiSdkGenerateStep } from './ai-sdk-generate-step.ts'
 export { aiSdkStep } from './ai-sdk-step.ts'
+export { PeerVersionError } from './peer-version-error.ts'
 export { fromModelMessages } from './model-messages.ts'
 export { modelSummarizer } from './summary/model-summarizer.ts'
 export { toModelMessages } from './model-messages.ts'

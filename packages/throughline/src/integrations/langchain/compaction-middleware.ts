@@ -1,17 +1,16 @@
 import { AIMessage, RemoveMessage } from '@langchain/core/messages'
 import { checkOptions } from './options.ts'
-import { createMiddleware } from 'langchain'
 import { MiddlewareOrderError } from './errors.ts'
 import { refusalsOf, type Refusals } from '../../session/loop/refusals.ts'
 import { openThread } from './thread.ts'
-import { initChatModel } from 'langchain/chat_models/universal'
 import { langchainSummarizer } from './summarizer.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { modelName, modelWindow } from './model-facts.ts'
 import { UnknownWindowError } from '../ai-sdk/compaction/unknown-window-error.ts'
 import type { BaseMessage } from '@langchain/core/messages'
 import type { CompactionMiddlewareOptions } from './options.ts'
-import type { AgentMiddleware, Runtime } from 'langchain'
+import type { AgentMiddleware, createMiddleware, Runtime } from 'langchain'
+import type { BaseLanguageModel } from '@langchain/core/language_models/base'
 import type { Thread } from './thread.ts'
 import type { Summarizer } from '../../compaction/summary/with-model/summarizer.ts'
 
@@ -94,6 +93,12 @@ function threadsOf(options: CompactionMiddlewareOptions): Threads {
   }
 }
 
+/** LangChain is loaded only for its names of models: the other functions here work without it. */
+async function chatModel(name: string): Promise<BaseLanguageModel> {
+  const { initChatModel } = await import('langchain/chat_models/universal')
+  return initChatModel(name)
+}
+
 /** A model given by name is looked up when it is needed. */
 function lazySummarizer(
   options: CompactionMiddlewareOptions,
@@ -105,7 +110,7 @@ function lazySummarizer(
       const chosen =
         model === undefined || summarizer
           ? summarizer
-          : langchainSummarizer(typeof model === 'string' ? await initChatModel(model) : model)
+          : langchainSummarizer(typeof model === 'string' ? await chatModel(model) : model)
       return chosen && summaryPrompt !== undefined ? withPrompt(chosen, summaryPrompt) : chosen
     })())
 }
@@ -119,6 +124,13 @@ function withPrompt(summarizer: Summarizer, prompt: string): Summarizer {
       return summarizer.summarize({ ...request, instruction }, options)
     },
   }
+}
+
+type MiddlewareParts = Parameters<typeof createMiddleware>[0]
+
+/** What `createMiddleware` of LangChain 1 does. Older versions have no such function to import. */
+function middleware(parts: MiddlewareParts): AgentMiddleware {
+  return { [Symbol.for('AgentMiddleware')]: true, ...parts } as unknown as AgentMiddleware
 }
 
 // The value by which LangGraph's message reducer removes all messages.
@@ -143,7 +155,7 @@ export function compactionMiddleware(options: CompactionMiddlewareOptions = {}):
   checkOptions(options)
   const threads = threadsOf(options)
 
-  return createMiddleware({
+  return middleware({
     name: 'CompactionMiddleware',
     async wrapModelCall(request, handler) {
       const { model, messages, runtime, state, systemMessage, tools } = request

@@ -1,7 +1,7 @@
 import type { FinishReason, LanguageModelUsage, ModelMessage } from 'ai'
 import type { Instructions } from './instructions.ts'
 
-/** What the SDK passes to `prepareStep`, as far as it matters here. */
+/** What the SDK passes to `prepareStep`, as far as it matters here. AI SDK 6 passes no instructions. */
 export interface StepToPrepare {
   /** In AI SDK 7: the messages sent last, and the messages of that step. */
   messages: ModelMessage[]
@@ -20,6 +20,7 @@ export interface FinishedStep {
 
 /** A step with its answer and the results of its calls. */
 export interface EndedStep extends FinishedStep {
+  /** In AI SDK 6: those of the steps before, too. */
   response: { messages: readonly ModelMessage[] }
 }
 

@@ -1,8 +1,13 @@
-import { wrapLanguageModel } from 'ai'
+import { wrapLanguageModel, type ModelMessage } from 'ai'
+import { checkAiSdk } from '../peer-version-error.ts'
 import { fromModelMessages, toModelMessages } from '../model-messages.ts'
 import { instructionsText, summariesIn, withSummaries } from './instructions.ts'
 import { lazySession, type SessionChoice } from './lazy-session.ts'
-import { recoveringMiddleware, type RecoveringMiddleware } from './recovering-middleware.ts'
+import {
+  recoveringMiddleware,
+  type ProviderRequest,
+  type RecoveringMiddleware,
+} from './recovering-middleware.ts'
 import { noteSignal, requestRecovery, type SentStep } from './request-recovery.ts'
 import {
   type ReconcileOptions,
@@ -55,17 +60,22 @@ export interface AiSdkCompaction {
 
 /**
  * Compaction for agents whose loop is the SDK's own: `streamText`, `generateText` and
- * `ToolLoopAgent` in AI SDK 7. The whole conversation is stored in the session, each message once,
+ * `ToolLoopAgent` in AI SDK 6 and 7. The whole conversation is stored in the session, each message once,
  * whatever the agent is called with: its own full history, or the messages sent last.
  *
  * Use one compaction per conversation and session. You may use the model for other requests in the
  * meantime, such as generating a title; they pass through unchanged.
- * @throws UnknownWindowError if no window is given and the table doesn't know the model.
+ *
+ * AI SDK 6 calls `onStepEnd` `onStepFinish`, and tells nobody its system prompt before the first
+ * request: pass it as `system`, too, if it is large.
+ * @throws UnknownWindowError if no window is given and the table doesn't know the model;
+ * PeerVersionError where the AI SDK is older than version 6.
  * @example
  * const { model, prepareStep, onStepEnd } = aiSdkCompaction({ store, id: 'a', model: openai('gpt-5') })
  * await generateText({ model, prepareStep, onStepEnd, tools, messages, stopWhen: isStepCount(50) })
  */
 export function aiSdkCompaction(options: AiSdkCompactionOptions): AiSdkCompaction {
+  checkAiSdk()
   const { model, describe } = options
   const { open, note } = lazySession(model, options)
   let sent: SentStep | undefined
@@ -74,7 +84,7 @@ export function aiSdkCompaction(options: AiSdkCompactionOptions): AiSdkCompactio
     step: Step,
     own: (step: Step) => unknown,
   ): Promise<PreparedStep> {
-    note({ system: instructionsText(step.initialInstructions) })
+    if (tellsInstructions(step)) note({ system: instructionsText(step.initialInstructions) })
     const session = await open()
     await writeDown(session, messagesOf(step), step.steps.at(-1), describe)
     // The signal of the run's last request; the SDK passes none for the first step.
@@ -85,7 +95,7 @@ export function aiSdkCompaction(options: AiSdkCompactionOptions): AiSdkCompactio
       return { ...prepared, ...Object(await own({ ...step, ...prepared })) }
     }
     const prepared = await again()
-    sent = { prepared, again, refusals: refusalsOf(session) }
+    sent = { given: step, prepared, again, refusals: refusalsOf(session) }
     return prepared
   }
 
@@ -94,6 +104,7 @@ export function aiSdkCompaction(options: AiSdkCompactionOptions): AiSdkCompactio
     made: (request) => {
       note({ tools: request.tools })
       noteSignal(sent, request)
+      if (sent && !tellsInstructions(sent.given)) note({ system: promptText(request) })
     },
   })
   return {
@@ -102,12 +113,11 @@ export function aiSdkCompaction(options: AiSdkCompactionOptions): AiSdkCompactio
     prepareStepWith: (own) => async (step) => (await prepare(step, own)) as never,
     onStepEnd: async (step) => {
       const session = await open()
-      const before = sent?.prepared
-      if (!before) return
-      const messages = [
-        ...messagesOf({ ...before, steps: [] }),
-        ...fromModelMessages(step.response.messages),
-      ]
+      if (!sent) return
+      const { given, prepared } = sent
+      const { messages: answers } = step.response
+      const answer = tellsInstructions(given) ? answers : newIn(answers, given.messages)
+      const messages = [...messagesOf({ ...prepared, steps: [] }), ...fromModelMessages(answer)]
       await writeDown(session, messages, step, describe)
     },
     middleware,
@@ -153,9 +163,36 @@ function messagesOf({ instructions, messages }: StepToPrepare): Message[] {
   return fromModelMessages([...summariesIn(instructions), ...messages])
 }
 
+/** AI SDK 7 does; to AI SDK 6, a summary in the system prompt is one of the messages. */
+function tellsInstructions(step: StepToPrepare): boolean {
+  return 'initialInstructions' in step
+}
+
+function promptText({ prompt }: ProviderRequest): string | undefined {
+  return instructionsText(prompt.filter((message) => message.role === 'system'))
+}
+
+/** What a step has answered: AI SDK 6 says it behind all answers before it. */
+function newIn(
+  answers: readonly ModelMessage[],
+  given: readonly ModelMessage[],
+): readonly ModelMessage[] {
+  for (let before = Math.min(answers.length, given.length); before > 0; before--) {
+    const isBefore =
+      isSame(answers[before - 1], given.at(-1)) && isSame(answers[0], given.at(-before))
+    if (isBefore) return answers.slice(before)
+  }
+  return answers
+}
+
+function isSame(message: ModelMessage | undefined, other: ModelMessage | undefined): boolean {
+  return JSON.stringify(message) === JSON.stringify(other)
+}
+
 /** What a session would send now. The instructions are built again from the initial ones. */
 function preparedStep(session: Session, step: StepToPrepare): PreparedStep {
   const { system, messages } = toModelMessages(session.messages())
+  if (!tellsInstructions(step)) return { messages: [...system, ...messages] }
   const stale = summariesIn(step.instructions).length > 0
   return {
     messages,

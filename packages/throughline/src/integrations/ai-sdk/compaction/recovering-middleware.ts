@@ -7,7 +7,10 @@ import type { LanguageModelMiddleware } from 'ai'
  */
 export type RecoveringMiddleware = Required<
   Pick<LanguageModelMiddleware, 'wrapGenerate' | 'wrapStream'>
-> & { specificationVersion: 'v4' }
+> & {
+  /** The one that the installed SDK wants. */
+  specificationVersion: NonNullable<LanguageModelMiddleware['specificationVersion']>
+}
 export type ProviderRequest = Parameters<RecoveringMiddleware['wrapStream']>[0]['params']
 export type ProviderModel = Parameters<RecoveringMiddleware['wrapStream']>[0]['model']
 

@@ -1,12 +1,14 @@
 import { summariesIn } from './instructions.ts'
 import type { Refusals } from '../../../session/loop/refusals.ts'
-import type { PreparedStep } from './agent-step.ts'
+import type { PreparedStep, StepToPrepare } from './agent-step.ts'
 import type { ProviderModel, ProviderRequest, Recovery } from './recovering-middleware.ts'
 import type { ModelMessage } from 'ai'
 import { partsOf, type Message } from '../../../log/message.ts'
 
 /** The request prepared last, and how to prepare it again. */
 export interface SentStep {
+  /** What the SDK passed in. */
+  given: StepToPrepare
   prepared: PreparedStep
   /** What was prepared first, and refused. */
   refused?: PreparedStep

@@ -3,11 +3,14 @@ import type { ToolSet } from 'ai'
 import type { LiveRequest } from '../../../compaction/summary/with-model/summarizer.ts'
 import type { GenerateTextOptions, Sent, SummarySettings } from './summary-model.ts'
 
-/** The settings of the session's own requests that determine what its provider has cached. */
-export interface LivePrefix extends Pick<
-  GenerateTextOptions,
+/** AI SDK 6 does not have all of them. */
+type PrefixSetting = Extract<
+  keyof GenerateTextOptions,
   'tools' | 'toolChoice' | 'activeTools' | 'toolOrder' | 'providerOptions' | 'headers' | 'reasoning'
-> {
+>
+
+/** The settings of the session's own requests that determine what its provider has cached. */
+export interface LivePrefix extends Pick<GenerateTextOptions, PrefixSetting> {
   /** How its requests are sent; streamed by default, as in `aiSdkStep`. */
   sent?: Sent
 }

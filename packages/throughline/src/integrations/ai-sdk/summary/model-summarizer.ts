@@ -2,6 +2,7 @@ import { SummaryFailedError } from '../../../compaction/errors.ts'
 import { pricesOf } from '../../../tokens/prices.ts'
 import { modelId } from '../model-id.ts'
 import { APICallError } from 'ai'
+import { checkAiSdk } from '../peer-version-error.ts'
 import { answersInWords, takesQuestion, withoutExecution } from './live-prefix.ts'
 import { askForSummary } from './summary-model.ts'
 import { answerLimit } from '../../../compaction/summary/with-model/request-sizes.ts'
@@ -74,6 +75,7 @@ const defaultMaxCalls = 8
  * Summaries by an AI SDK model; a small one is enough. The session checks and repairs its
  * summaries, and manages without it if it fails. A conversation larger than the model's window is
  * read in parts. All costs are in the report and in the checkpoint.
+ * @throws PeerVersionError where the AI SDK is older than version 6.
  * @example
  * const summarizer = modelSummarizer(small, { fallback: model, livePrefix: { tools } })
  * const session = await openSession({ ...options, model: 'claude-sonnet-4-5', summarizer })
@@ -82,6 +84,7 @@ export function modelSummarizer(
   model: LanguageModel,
   options: ModelSummarizerOptions = {},
 ): Summarizer {
+  checkAiSdk()
   const { window, prices, livePrefix, fallback, maxCalls = defaultMaxCalls, ...settings } = options
   const first = { model, ...(window && { window }), ...(prices && { prices }) }
   const models = [first, ...(fallback === undefined ? [] : [asSummaryModel(fallback)])].map(priced)

@@ -1,4 +1,11 @@
-import { generateText, streamText, type FinishReason, type LanguageModel, type ToolSet } from 'ai'
+import {
+  generateText,
+  streamText,
+  type FinishReason,
+  type LanguageModel,
+  type StepResult,
+  type ToolSet,
+} from 'ai'
 import { SummaryFailedError } from '../../../compaction/errors.ts'
 import { costOf, type Prices } from '../../../tokens/prices.ts'
 import { modelId } from '../model-id.ts'
@@ -69,7 +76,7 @@ export async function askForSummary(
       timeout: defaultTimeout,
       ...settings,
       model,
-      ...(instructions && { instructions }),
+      ...(instructions && { system: instructions }),
       messages,
       ...(calls.signal && { abortSignal: calls.signal }),
     }
@@ -100,14 +107,16 @@ function summaryFinish({
 /** The last step of a stream, after its end. */
 async function streamedText(
   request: Parameters<typeof streamText<ToolSet>>[0],
-): Promise<Awaited<ReturnType<typeof streamText<ToolSet>>['finalStep']>> {
+): Promise<StepResult<ToolSet>> {
   // Without a listener, the SDK prints errors to the console.
   const result = streamText<ToolSet>({ ...request, onError: () => {} })
-  for await (const part of result.stream) {
+  for await (const part of result.fullStream) {
     if (part.type === 'error') throw part.error
     if (part.type === 'abort') throw new DOMException('The request was aborted.', 'AbortError')
   }
-  return result.finalStep
+  const step = (await result.steps).at(-1)
+  if (!step) throw new Error('The AI SDK ended its stream without a step.')
+  return step
 }
 
 /** @throws SummaryFailedError if this many more requests would be too many. */
