@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { rolldown } from 'rolldown'
+import { dts } from 'rolldown-plugin-dts'
+import { thirdPartyPage } from '../../throughline/build/third-party.ts'
+
+const packageFolder = join(import.meta.dirname, '..')
+const dist = join(packageFolder, 'dist')
+const declarations = join(packageFolder, '.cache/declarations')
+const isThroughline = (id: string): boolean => /^throughline(?:\/|$)/.test(id)
+
+rmSync(dist, { recursive: true, force: true })
+await writeCode()
+await writeDeclarations()
+
+/** Everything but the engine is in the bundle: whoever installs the gateway gets two packages. */
+async function writeCode(): Promise<void> {
+  const bundle = await rolldown({
+    cwd: packageFolder,
+    platform: 'node',
+    input: { index: 'src/index.ts' },
+    external: isThroughline,
+  })
+  const { output } = await bundle.write({
+    dir: dist,
+    format: 'esm',
+    minify: false,
+    entryFileNames: '[name].js',
+    chunkFileNames: 'shared/[name].js',
+  })
+  const modules = output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []))
+  writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.md'), thirdPartyPage(modules))
+}
+
+async function writeDeclarations(): Promise<void> {
+  rmSync(declarations, { recursive: true, force: true })
+  const argv = ['tsc', '-p', 'build/tsconfig.json', '--outDir', declarations]
+  const { status } = spawnSync('npx', argv, { cwd: packageFolder, stdio: 'inherit', shell: true })
+  if (status !== 0) throw new Error('tsc could not write the declarations of the gateway.')
+  const bundle = await rolldown({
+    cwd: packageFolder,
+    platform: 'node',
+    input: { 'index.d': join(declarations, 'src/index.d.ts') },
+    external: (id) => /^[^./]/.test(id),
+    plugins: [dts({ dtsInput: true, tsconfig: false })],
+  })
+  await bundle.write({ dir: dist, format: 'esm', entryFileNames: '[name].ts' })
+}

@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { bodySpans, valueAt } from './spans.ts'
+import { splicedBody } from './spliced.ts'
+
+const message = fc.record({ role: fc.string(), content: fc.jsonValue() })
+const body = fc.record({
+  model: fc.string(),
+  'me"ss\\ages': fc.jsonValue(),
+  messages: fc.array(message),
+  stream: fc.boolean(),
+  n: fc.double({ noNaN: true, noDefaultInfinity: true }),
+})
+
+describe('the spans of a body', () => {
+  it('hold what JSON.parse reads there, however it is written', () => {
+    fc.assert(
+      fc.property(body, fc.constantFrom(undefined, 1, 3, '\t'), (value, space) => {
+        const bytes = Buffer.from(JSON.stringify(value, undefined, space))
+        const spans = bodySpans(bytes, 'messages')
+        const same = JSON.parse(bytes.toString()) as typeof value
+        expect(spans?.elements.map((span) => valueAt(bytes, span))).toEqual(same.messages)
+        for (const [name, span] of spans?.fields ?? []) {
+          expect(valueAt(bytes, span)).toEqual(same[name as keyof typeof same])
+        }
+      }),
+    )
+  })
+
+  it('let a list be changed without a byte of anything else', () => {
+    fc.assert(
+      fc.property(body, fc.integer({ min: 1, max: 4 }), (value, space) => {
+        const bytes = Buffer.from(JSON.stringify(value, undefined, space))
+        const spans = bodySpans(bytes, 'messages')
+        if (!spans) throw new Error('no spans')
+        const kept = spans.elements.slice(1)
+        const elements = [{ made: { role: 'new' } }, ...kept.map((own) => ({ own }))]
+        const made = splicedBody(bytes, spans, 'messages', elements)
+        const expected = { ...value, messages: [{ role: 'new' }, ...value.messages.slice(1)] }
+        expect(JSON.parse(made.toString())).toEqual(JSON.parse(JSON.stringify(expected)))
+        const { start, end } = spans.fields.get('messages') ?? { start: 0, end: 0 }
+        expect(made.subarray(0, start)).toEqual(bytes.subarray(0, start))
+        expect(made.subarray(made.length - (bytes.length - end))).toEqual(bytes.subarray(end))
+        for (const own of kept) expect(made.includes(bytes.subarray(own.start, own.end))).toBe(true)
+      }),
+    )
+  })
+
+  it.each([
+    ['a field named twice', '{"messages":[],"messages":[1]}'],
+    ['the same field, once in other letters', '{"messages":[],"mess\\u0061ges":[1]}'],
+    ['something behind the object', '{"messages":[]}{}'],
+    ['a list that does not end', '{"messages":[1,2'],
+    ['a list', '[]'],
+    ['no list', '{"messages":"hi"}'],
+    ['nothing', ''],
+  ])('are none for %s', (_, text) => {
+    expect(bodySpans(Buffer.from(text), 'messages')).toBeUndefined()
+  })
+
+  it('are found in time that grows with the bytes', () => {
+    const slashes = Buffer.from(`{"messages":["${'\\\\'.repeat(1_000_000)}"]}`)
+    expect(bodySpans(slashes, 'messages')?.elements).toHaveLength(1)
+    const quotes = Buffer.from(`{"messages":["${'\\"'.repeat(1_000_000)}"]}`)
+    expect(bodySpans(quotes, 'messages')?.elements).toHaveLength(1)
+  })
+})

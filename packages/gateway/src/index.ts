@@ -1,0 +1,20 @@
+/**
+ * A gateway in front of a model's API: any client and any language, unchanged, never out of context.
+ *
+ * @packageDocumentation
+ */
+export { startGateway, type Gateway, type GatewayOptions } from './server/gateway.ts'
+export { sqliteGatewayStore } from './store/sqlite-gateway-store.ts'
+export { memoryGatewayStore } from './store/memory-gateway-store.ts'
+export type {
+  Found,
+  GatewayStore,
+  Mark,
+  Request,
+  SessionRow,
+  World,
+} from './store/gateway-store.ts'
+export { UpstreamError } from './upstream/errors.ts'
+export type { Headers, Upstream, UpstreamAnswer, UpstreamRequest } from './upstream/upstream.ts'
+export type { Upstreams } from './upstream/targets.ts'
+export type { Api } from './wires/wire.ts'

@@ -1,0 +1,83 @@
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { Hono } from 'hono'
+import { undiciUpstream } from '../upstream/undici-upstream.ts'
+import { answerRequest, type Serving } from './answer-request.ts'
+import type { AddressInfo } from 'node:net'
+import type { GatewayStore } from '../store/gateway-store.ts'
+import type { Server } from 'node:http'
+import type { Upstream } from '../upstream/upstream.ts'
+import type { Upstreams } from '../upstream/targets.ts'
+
+/** How a gateway is set up. */
+export interface GatewayOptions {
+  /** The base URL of each provider that is not the public one. */
+  upstreams?: Upstreams
+  store: GatewayStore
+  /** The way to the providers; by default HTTP, through the proxy of the environment. */
+  upstream?: Upstream
+  /** `127.0.0.1` by default: a gateway that others may use is asked for. */
+  host?: string
+  /** Any free port by default. */
+  port?: number
+  /** The longest body that it takes, in bytes; 64 MiB by default. */
+  bodyLimit?: number
+}
+
+/** A gateway that runs. */
+export interface Gateway {
+  /** `http://127.0.0.1:<port>` */
+  readonly url: string
+  /** Takes no more requests, and ends when those that run have been answered. */
+  close: () => Promise<void>
+}
+
+const usualBodyLimit = 64 * 1024 * 1024
+
+/** Starts a gateway, which answers when the promise is fulfilled. Its store stays the caller's. */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const upstream = options.upstream ?? undiciUpstream()
+  const serving: Serving = {
+    upstream,
+    upstreams: options.upstreams ?? {},
+    store: options.store,
+    bodyLimit: options.bodyLimit ?? usualBodyLimit,
+  }
+  const app = new Hono<{ Bindings: HttpBindings }>()
+  app.get('/healthz', (context) => context.json({ status: 'ok' }))
+  app.get('/readyz', async (context) => {
+    try {
+      await options.store.ping()
+      return context.json({ status: 'ready' })
+    } catch {
+      return context.json({ status: 'the store does not answer' }, 503)
+    }
+  })
+  app.all('*', async ({ env: { incoming, outgoing } }) => {
+    await answerRequest(serving, incoming, outgoing)
+    return RESPONSE_ALREADY_SENT
+  })
+  const server = createAdaptorServer({
+    fetch: (request, env) => app.fetch(request, env),
+    // We read the request ourselves.
+    autoCleanupIncoming: false,
+    serverOptions: { keepAliveTimeout: 75_000, insecureHTTPParser: false },
+  }) as Server
+  const { host = '127.0.0.1', port = 0 } = options
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  const address = server.address() as AddressInfo
+  const shown = host.includes(':') ? `[${host}]` : host
+  return {
+    url: `http://${shown}:${address.port}`,
+    async close() {
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeIdleConnections()
+      })
+      if (!options.upstream) await upstream.close()
+    },
+  }
+}

@@ -1,0 +1,195 @@
+import {
+  createServer,
+  request,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import { gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, it } from 'vitest'
+import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
+import { startGateway, type Gateway } from './gateway.ts'
+import type { AddressInfo } from 'node:net'
+
+interface Heard {
+  method: string
+  url: string
+  headers: IncomingMessage['headers']
+  body: Buffer
+}
+
+const open: { close: () => Promise<void> | void }[] = []
+
+afterEach(async () => {
+  for (const each of open.splice(0).toReversed()) await each.close()
+})
+
+/** A provider that hears every byte, and answers as it is told. */
+async function provider(answer: (outgoing: ServerResponse) => void) {
+  const heard: Heard[] = []
+  const server: Server = createServer((incoming, outgoing) => {
+    const chunks: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.on('end', () => {
+      const { method = '', url = '', headers } = incoming
+      heard.push({ method, url, headers, body: Buffer.concat(chunks) })
+      answer(outgoing)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  open.push({
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard }
+}
+
+async function gatewayTo(url: string, options = {}): Promise<Gateway> {
+  const upstreams = { openai: `${url}/v1`, anthropic: url, gemini: url }
+  const gateway = await startGateway({ upstreams, store: memoryGatewayStore(), ...options })
+  open.push(gateway)
+  return gateway
+}
+
+const odd =
+  '{ "model":"m",\n "messages" : [ {"role":"user","content":"\\u00e9\\ud83d x"} ], "new": 1.0 }'
+
+const paths = [
+  '/v1/chat/completions',
+  '/v1/responses?include=usage',
+  '/v1/messages',
+  '/v1/messages/count_tokens?beta=true',
+  '/v1beta/models/m-1:generateContent',
+  '/v1beta/models/m-1:streamGenerateContent?alt=sse',
+  '/v1/embeddings',
+  '/v1/never-heard-of',
+]
+
+describe('what passes', () => {
+  it.each(paths)('is byte for byte what came and went at %s', async (path) => {
+    const given = Buffer.from([0, 1, 2, 255, 10, 13])
+    const { url, heard } = await provider((outgoing) => {
+      outgoing.writeHead(207, { 'content-type': 'x/y', 'x-own': ['a', 'b'], 'request-id': 'r' })
+      outgoing.end(given)
+    })
+    const gateway = await gatewayTo(url)
+    const headers = { authorization: 'Bearer k', 'x-throughline-own': '1', 'x-odd': 'yes' }
+    const answer = await fetch(gateway.url + path, { method: 'POST', headers, body: odd })
+    expect(answer.status).toBe(207)
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(given)
+    expect(answer.headers.get('x-own')).toBe('a, b')
+    expect(answer.headers.get('request-id')).toBe('r')
+    const [received] = heard
+    expect(received?.url).toBe(path)
+    expect(received?.body.toString()).toBe(odd)
+    expect(received?.headers).toMatchObject({ authorization: 'Bearer k', 'x-odd': 'yes' })
+    expect(received?.headers['x-throughline-own']).toBeUndefined()
+  })
+
+  it('comes as it is said, not when all of it has been said', async () => {
+    let go = (): void => {}
+    const { url } = await provider((outgoing) => {
+      outgoing.writeHead(200, { 'content-type': 'text/event-stream' })
+      outgoing.write('data: 1\n\n')
+      go = () => outgoing.end('data: 2\n\n')
+    })
+    const gateway = await gatewayTo(url)
+    const answer = await fetch(`${gateway.url}/v1/messages`, { method: 'POST', body: odd })
+    const reader = answer.body?.getReader()
+    expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('data: 1\n\n')
+    go()
+    expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('data: 2\n\n')
+  })
+
+  it('may be encoded, and is then passed on encoded', async () => {
+    const { url, heard } = await provider((outgoing) => outgoing.end('{}'))
+    const gateway = await gatewayTo(url)
+    const body = gzipSync(odd)
+    const headers = { 'content-encoding': 'gzip' }
+    await fetch(`${gateway.url}/v1/responses`, { method: 'POST', headers, body })
+    expect(heard[0]?.body).toEqual(body)
+    expect(heard[0]?.headers['content-encoding']).toBe('gzip')
+  })
+
+  it('may be no request for an answer, and have no body', async () => {
+    const { url, heard } = await provider((outgoing) => outgoing.end('[]'))
+    const gateway = await gatewayTo(url)
+    expect(await (await fetch(`${gateway.url}/v1/models?x=1`)).text()).toBe('[]')
+    expect(heard).toMatchObject([{ method: 'GET', url: '/v1/models?x=1' }])
+  })
+
+  it('is an error of the provider too, in its own words', async () => {
+    const { url } = await provider((outgoing) => {
+      outgoing.writeHead(429, { 'retry-after': '7' })
+      outgoing.end('slow down')
+    })
+    const gateway = await gatewayTo(url)
+    const answer = await fetch(`${gateway.url}/v1/messages`, { method: 'POST', body: odd })
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '7'])
+    expect(await answer.text()).toBe('slow down')
+  })
+})
+
+describe('a gateway', () => {
+  it('says that a provider cannot be reached', async () => {
+    const gateway = await gatewayTo('http://127.0.0.1:1')
+    const answer = await fetch(`${gateway.url}/v1/messages`, { method: 'POST', body: odd })
+    expect(answer.status).toBe(502)
+    expect(await answer.text()).toContain('cannot be reached')
+  })
+
+  it('cuts the client off where the provider breaks off', async () => {
+    const { url } = await provider((outgoing) => {
+      outgoing.writeHead(200)
+      outgoing.write('half', () => outgoing.destroy())
+    })
+    const gateway = await gatewayTo(url)
+    const answer = await fetch(`${gateway.url}/v1/messages`, { method: 'POST', body: odd })
+    await expect(answer.text()).rejects.toThrow()
+  })
+
+  it('tells the provider when the client has gone', async () => {
+    let closed = (): void => {}
+    const isClosed = new Promise<void>((resolve) => (closed = resolve))
+    const { url, heard } = await provider((outgoing) => {
+      outgoing.once('close', () => closed())
+    })
+    const gateway = await gatewayTo(url)
+    const leave = new AbortController()
+    const { signal } = leave
+    const answer = fetch(`${gateway.url}/v1/messages`, { method: 'POST', body: odd, signal })
+    while (heard.length === 0) await new Promise(setImmediate)
+    leave.abort()
+    await expect(answer).rejects.toThrow()
+    await isClosed
+  })
+
+  it('takes no body above its limit', async () => {
+    const { url, heard } = await provider((outgoing) => outgoing.end())
+    const gateway = await gatewayTo(url, { bodyLimit: 10 })
+    const answer = await fetch(`${gateway.url}/v1/messages`, { method: 'POST', body: odd })
+    expect(answer.status).toBe(413)
+    expect(heard).toEqual([])
+  })
+
+  it('says that it is well', async () => {
+    const { url } = await provider((outgoing) => outgoing.end())
+    const gateway = await gatewayTo(url)
+    expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200)
+    expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200)
+  })
+
+  it('sends a client that wants a websocket back to plain requests', async () => {
+    const { url, heard } = await provider((outgoing) => outgoing.end())
+    const gateway = await gatewayTo(url)
+    const asked = request(`${gateway.url}/v1/responses`, {
+      headers: { connection: 'upgrade', upgrade: 'websocket' },
+    })
+    const status = await new Promise((resolve) => {
+      asked.on('response', ({ statusCode }) => resolve(statusCode)).end()
+    })
+    expect([status, heard]).toEqual([426, []])
+  })
+})

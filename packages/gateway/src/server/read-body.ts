@@ -1,0 +1,51 @@
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
+import type { Readable } from 'node:stream'
+
+/** A body is longer than the gateway takes. */
+export class BodyTooLargeError extends Error {
+  override readonly name = 'BodyTooLargeError'
+
+  constructor(limit: number) {
+    super(`The body is longer than ${limit} bytes: raise the gateway’s bodyLimit.`)
+  }
+}
+
+/**
+ * All of a stream's bytes.
+ * @throws BodyTooLargeError
+ */
+export async function readBody(stream: Readable, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > limit) throw new BodyTooLargeError(limit)
+    chunks.push(chunk)
+  }
+  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
+}
+
+type Decode = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
+
+const decodings: ReadonlyMap<string, Decode> = new Map<string, Decode>([
+  ['gzip', promisify(gunzip) as Decode],
+  ['x-gzip', promisify(gunzip) as Decode],
+  ['deflate', promisify(inflate) as Decode],
+  ['br', promisify(brotliDecompress) as Decode],
+  ['zstd', promisify(zstdDecompress) as Decode],
+])
+
+/**
+ * What an encoded body says; `undefined` if it cannot be read: it is encoded twice or in an unknown
+ * way, or it would become longer than the limit.
+ */
+export async function decodedBody(
+  bytes: Buffer,
+  encoding: string | undefined,
+  limit: number,
+): Promise<Buffer | undefined> {
+  if (encoding === undefined || encoding === 'identity') return bytes
+  const decode = decodings.get(encoding.trim().toLowerCase())
+  return decode?.(bytes, { maxOutputLength: limit }).catch(() => undefined)
+}

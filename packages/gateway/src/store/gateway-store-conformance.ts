@@ -1,0 +1,178 @@
+import { rememberedRequests, type GatewayStore, type Mark, type World } from './gateway-store.ts'
+import type { SessionRow } from './gateway-store.ts'
+
+/** One thing that every store of a gateway must do. */
+export interface GatewayStoreCase {
+  name: string
+  run: (create: () => Promise<GatewayStore>) => Promise<void>
+}
+
+const world = 'world-1' as World
+const other = 'world-2' as World
+
+function marks(...names: string[]): Mark[] {
+  return names as Mark[]
+}
+
+function row(id: string, of: World = world, used = 1): SessionRow {
+  return { id, world: of, instructions: 'i', model: 'm', created: 1, used }
+}
+
+/**
+ * What every store must do, for any test framework. The logs have a suite of their own:
+ * `storeConformance` of `throughline/testing`, for `logs`.
+ * @example
+ * for (const { name, run } of gatewayStoreConformance) test(name, () => run(create))
+ */
+export const gatewayStoreConformance: readonly GatewayStoreCase[] = [
+  {
+    name: 'finds a session by the marks of its newest request, and says that it is the newest',
+    async run(create) {
+      const store = await create()
+      await store.begin(row('a'), { marks: marks('a1', 'c1'), at: 1 })
+      for (const mark of marks('a1', 'c1')) {
+        same(await store.find(world, [mark]), { session: row('a'), mark, newest: true })
+      }
+      same(await store.find(world, marks('x')), undefined)
+      same(await store.find(world, []), undefined)
+      same(await store.session('a'), row('a'))
+      same(await store.session('b'), undefined)
+    },
+  },
+  {
+    name: 'goes by the first mark that anybody has, however many are asked for',
+    async run(create) {
+      const store = await create()
+      await store.begin(row('a'), { marks: marks('a1'), at: 1 })
+      await store.begin(row('b'), { marks: marks('b1'), at: 1 })
+      const many = Array.from({ length: 3_000 }, (_, index) => `none-${index}`)
+      same((await store.find(world, marks(...many, 'b1', 'a1')))?.session.id, 'b')
+      same((await store.find(world, marks(...many, 'a1', 'b1')))?.session.id, 'a')
+    },
+  },
+  {
+    name: 'keeps the worlds of different callers apart',
+    async run(create) {
+      const store = await create()
+      await store.begin(row('a'), { marks: marks('same'), at: 1 })
+      same(await store.find(other, marks('same')), undefined)
+      await store.begin(row('b', other), { marks: marks('same'), at: 1 })
+      same((await store.find(other, marks('same')))?.session.id, 'b')
+      same((await store.find(world, marks('same')))?.session.id, 'a')
+      same(
+        (await store.sessions(other)).map(({ id }) => id),
+        ['b'],
+      )
+    },
+  },
+  {
+    name: 'moves a session on from its newest request, and from no other',
+    async run(create) {
+      const store = await create()
+      await store.begin(row('a'), { marks: marks('1'), at: 1 })
+      const moved = await store.move('a', '1' as Mark, { marks: marks('2'), at: 5 })
+      same(moved, true)
+      same((await store.find(world, marks('2')))?.newest, true)
+      same((await store.find(world, marks('1')))?.newest, false)
+      same((await store.session('a'))?.used, 5)
+      // Another one has gone on from there: this is no longer the same session.
+      same(await store.move('a', '1' as Mark, { marks: marks('3'), at: 6 }), false)
+      same(await store.find(world, marks('3')), undefined)
+      same(await store.move('nobody', '1' as Mark, { marks: marks('3'), at: 6 }), false)
+    },
+  },
+  {
+    name: 'lets exactly one of several go on from the same request',
+    async run(create) {
+      const store = await create()
+      await store.begin(row('a'), { marks: marks('1'), at: 1 })
+      const moved = await Promise.all(
+        ['2', '3', '4', '5'].map((name) =>
+          store.move('a', '1' as Mark, { marks: marks(name), at: 2 }),
+        ),
+      )
+      same(moved.filter(Boolean).length, 1)
+    },
+  },
+  {
+    name: `forgets requests that ${rememberedRequests} others have followed, unless they are to be kept`,
+    async run(create) {
+      const store = await create()
+      await store.begin(row('a'), { marks: marks('0'), at: 0 })
+      await store.keep('a', marks('0', 'unknown'))
+      for (let at = 1; at <= rememberedRequests + 1; at++) {
+        await store.move('a', `${at - 1}` as Mark, { marks: marks(`${at}`), at })
+      }
+      same(await store.find(world, marks('1')), undefined)
+      same((await store.find(world, marks('2')))?.newest, false)
+      same((await store.find(world, marks('0')))?.newest, false)
+      same(await store.find(world, marks('unknown')), undefined)
+    },
+  },
+  {
+    name: 'prefers the session whose newest request has the mark, then the one used last',
+    async run(create) {
+      const store = await create()
+      await store.begin(row('a', world, 1), { marks: marks('both'), at: 1 })
+      await store.begin(row('b', world, 2), { marks: marks('both'), at: 2 })
+      same((await store.find(world, marks('both')))?.session.id, 'b')
+      await store.move('b', 'both' as Mark, { marks: marks('b2'), at: 9 })
+      same((await store.find(world, marks('both')))?.session.id, 'a')
+      await store.move('a', 'both' as Mark, { marks: marks('a2'), at: 20 })
+      same((await store.find(world, marks('both')))?.session.id, 'a')
+    },
+  },
+  {
+    name: 'begins a session once, however often it is begun',
+    async run(create) {
+      const store = await create()
+      await store.begin(row('a'), { marks: marks('1'), at: 1 })
+      await store.move('a', '1' as Mark, { marks: marks('2'), at: 2 })
+      await store.begin(row('a'), { marks: marks('1'), at: 1 })
+      same((await store.find(world, marks('2')))?.newest, true)
+      same((await store.find(world, marks('1')))?.newest, false)
+    },
+  },
+  {
+    name: 'deletes a session with its marks and its log',
+    async run(create) {
+      const store = await create()
+      await store.begin(row('a'), { marks: marks('1'), at: 1 })
+      const said = { role: 'user', content: 'hi' } as const
+      await store.logs.append('a', [{ kind: 'message', at: 1, message: said, origin: 'human' }])
+      await store.remove('a')
+      await store.remove('a')
+      same(await store.find(world, marks('1')), undefined)
+      same(await store.session('a'), undefined)
+      same(await store.logs.read('a'), [])
+    },
+  },
+  {
+    name: 'deletes what nobody has used for long',
+    async run(create) {
+      const store = await create()
+      await store.begin(row('old', world, 5), { marks: marks('1'), at: 5 })
+      await store.begin(row('new', world, 50), { marks: marks('2'), at: 50 })
+      same(await store.removeUnused(50), 1)
+      same(
+        (await store.sessions()).map(({ id }) => id),
+        ['new'],
+      )
+    },
+  },
+  {
+    name: 'has one secret, of 32 bytes',
+    async run(create) {
+      const store = await create()
+      const secret = await store.secret()
+      same(secret.length, 32)
+      same([...(await store.secret())], [...secret])
+      await store.ping()
+    },
+  },
+]
+
+function same(actual: unknown, expected: unknown): void {
+  const [left, right] = [actual, expected].map((value) => JSON.stringify(value))
+  if (left !== right) throw new Error(`${left} is not ${right}`)
+}

@@ -1,0 +1,79 @@
+import type { Store } from 'throughline'
+
+/** Whose session it is: an HMAC of the caller's key, so that callers never meet. */
+export type World = string & { readonly __world: unique symbol }
+
+/**
+ * What a request was recognized by: a hash of all of its conversation up to one place, or of its
+ * newest calls. A request names its own in order, newest first.
+ */
+export type Mark = string & { readonly __mark: unique symbol }
+
+/** A session as the store knows it. Its log is in `logs`, under the same name. */
+export interface SessionRow {
+  id: string
+  world: World
+  /** A hash of the instructions under which it runs. */
+  instructions: string
+  model: string
+  /** Milliseconds since 1970. */
+  created: number
+  used: number
+}
+
+/** A session that has a mark, and whether it has gone on since. */
+export interface Found {
+  session: SessionRow
+  mark: Mark
+  /** Whether this is a mark of the session's newest request. */
+  newest: boolean
+}
+
+/** The marks of one request. */
+export interface Request {
+  marks: readonly Mark[]
+  /** Milliseconds since 1970. */
+  at: number
+}
+
+/**
+ * Where a gateway keeps what outlives it: which session each request belongs to, and the sessions'
+ * logs with their checkpoints. Every implementation passes `gatewayStoreConformance`.
+ */
+export interface GatewayStore {
+  /** The logs, with their checkpoints, pins and rewinds. */
+  readonly logs: Store
+  /** Random bytes, made once for each store and the same for all who use it: the key of the HMACs. */
+  secret: () => Promise<Uint8Array>
+  /**
+   * The first of these marks that a session of this world has. Where several sessions have it, one
+   * whose newest request has it comes first, then the one used last.
+   */
+  find: (world: World, marks: readonly Mark[]) => Promise<Found | undefined>
+  /**
+   * Begins a session with its first request. Beginning it twice in the same way changes nothing, so
+   * that replicas may begin one together.
+   */
+  begin: (session: SessionRow, request: Request) => Promise<void>
+  /**
+   * The session's newest request is now this one. `from` is a mark of the request that it goes on
+   * from: `false`, and nothing changes, if the session has gone on from there in another way. The
+   * marks of the four newest requests stay, and those that {@link GatewayStore.keep} named.
+   */
+  move: (id: string, from: Mark, request: Request) => Promise<boolean>
+  /** Keeps marks that the session has, as long as the session stays: a checkpoint stands there. */
+  keep: (id: string, marks: readonly Mark[]) => Promise<void>
+  session: (id: string) => Promise<SessionRow | undefined>
+  /** Sessions of one world, or of all, the last used first. */
+  sessions: (world?: World) => Promise<SessionRow[]>
+  /** Deletes a session with its marks and its log; not an error if it doesn't exist. */
+  remove: (id: string) => Promise<void>
+  /** Deletes what was not used since `before`, and says how many that were. */
+  removeUnused: (before: number) => Promise<number>
+  /** Throws if the store cannot answer. */
+  ping: () => Promise<void>
+  close: () => Promise<void>
+}
+
+/** How many requests of a session are remembered by all of their marks. */
+export const rememberedRequests = 4

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto'
+import { memoryStore } from 'throughline'
+import {
+  rememberedRequests,
+  type GatewayStore,
+  type Mark,
+  type Request,
+  type SessionRow,
+} from './gateway-store.ts'
+
+interface Held {
+  row: SessionRow
+  /** Newest first. */
+  requests: Request[]
+  kept: Set<Mark>
+}
+
+/** A store that lives as long as the process. */
+export function memoryGatewayStore(): GatewayStore {
+  const logs = memoryStore()
+  const secret = randomBytes(32)
+  const held = new Map<string, Held>()
+
+  const isNewest = (one: Held, mark: Mark): boolean =>
+    one.requests[0]?.marks.includes(mark) ?? false
+  const has = (one: Held, mark: Mark): boolean =>
+    one.kept.has(mark) || one.requests.some(({ marks }) => marks.includes(mark))
+
+  async function remove(id: string): Promise<void> {
+    held.delete(id)
+    await logs.remove(id)
+  }
+
+  return {
+    logs,
+    secret: async () => secret,
+    async find(world, marks) {
+      for (const mark of marks) {
+        const found = [...held.values()]
+          .filter((one) => one.row.world === world && has(one, mark))
+          .sort(
+            (a, b) =>
+              Number(isNewest(b, mark)) - Number(isNewest(a, mark)) || b.row.used - a.row.used,
+          )[0]
+        if (found) return { session: { ...found.row }, mark, newest: isNewest(found, mark) }
+      }
+      return undefined
+    },
+    async begin(session, request) {
+      if (held.has(session.id)) return
+      held.set(session.id, { row: { ...session }, requests: [request], kept: new Set() })
+    },
+    async move(id, from, request) {
+      const one = held.get(id)
+      if (!one || !isNewest(one, from)) return false
+      one.requests = [request, ...one.requests].slice(0, rememberedRequests)
+      one.row.used = request.at
+      return true
+    },
+    async keep(id, marks) {
+      const one = held.get(id)
+      for (const mark of marks) if (one && has(one, mark)) one.kept.add(mark)
+    },
+    async session(id) {
+      const one = held.get(id)
+      return one && { ...one.row }
+    },
+    async sessions(world) {
+      return [...held.values()]
+        .flatMap(({ row }) => (world === undefined || row.world === world ? [{ ...row }] : []))
+        .sort((a, b) => b.used - a.used)
+    },
+    remove,
+    async removeUnused(before) {
+      const old = [...held.values()].filter(({ row }) => row.used < before)
+      for (const { row } of old) await remove(row.id)
+      return old.length
+    },
+    ping: async () => {},
+    close: async () => {},
+  }
+}

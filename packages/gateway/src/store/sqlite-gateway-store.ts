@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { sqliteStore } from 'throughline/sqlite'
+import {
+  rememberedRequests,
+  type GatewayStore,
+  type Mark,
+  type Request,
+  type SessionRow,
+  type World,
+} from './gateway-store.ts'
+import type { DatabaseSync } from 'node:sqlite'
+
+const schema = `
+CREATE TABLE IF NOT EXISTS secret (one INTEGER PRIMARY KEY CHECK (one = 1), bytes BLOB NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS sessions (
+  id TEXT PRIMARY KEY,
+  world TEXT NOT NULL,
+  instructions TEXT NOT NULL,
+  model TEXT NOT NULL,
+  created INTEGER NOT NULL,
+  used INTEGER NOT NULL,
+  request INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS sessions_by_use ON sessions (used);
+CREATE TABLE IF NOT EXISTS marks (
+  world TEXT NOT NULL,
+  mark TEXT NOT NULL,
+  session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+  request INTEGER NOT NULL,
+  kept INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (world, mark, session)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS marks_by_session ON marks (session, request);
+PRAGMA user_version = 1;
+`
+
+type Row = Record<string, unknown>
+
+/**
+ * A gateway's store for one machine: two SQLite files in a folder, one with the logs, which every
+ * command of Throughline reads with `--store`, and one that says which session a request belongs to.
+ * Any number of processes may use it at the same time.
+ */
+export function sqliteGatewayStore({ folder }: { folder: string }): GatewayStore {
+  if (folder !== ':memory:') mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const inFolder = (name: string) => (folder === ':memory:' ? folder : join(folder, name))
+  const logs = sqliteStore({ file: inFolder('sessions.db') })
+  const database = openDatabase(inFolder('gateway.db'))
+
+  function write<Result>(work: () => Result): Result {
+    database.exec('BEGIN IMMEDIATE')
+    try {
+      const result = work()
+      database.exec('COMMIT')
+      return result
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  const statement = {
+    mark: database.prepare(
+      'INSERT INTO marks (world, mark, session, request) VALUES (?, ?, ?, ?) ON CONFLICT (world, mark, session) DO UPDATE SET request = excluded.request',
+    ),
+    found: database.prepare(
+      `SELECT s.*, m.mark AS mark, m.request = s.request AS newest
+       FROM json_each(?) AS wanted
+       JOIN marks AS m ON m.world = ? AND m.mark = wanted.value
+       JOIN sessions AS s ON s.id = m.session
+       ORDER BY wanted.key, newest DESC, s.used DESC LIMIT 1`,
+    ),
+    row: database.prepare('SELECT * FROM sessions WHERE id = ?'),
+  }
+
+  function addMarks(world: unknown, id: string, number: number, { marks }: Request): void {
+    for (const mark of marks) statement.mark.run(String(world), mark, id, number)
+  }
+
+  async function remove(id: string): Promise<void> {
+    write(() => database.prepare('DELETE FROM sessions WHERE id = ?').run(id))
+    await logs.remove(id)
+  }
+
+  return {
+    logs,
+    async secret() {
+      const insert = 'INSERT INTO secret (one, bytes) VALUES (1, ?) ON CONFLICT DO NOTHING'
+      write(() => database.prepare(insert).run(randomBytes(32)))
+      const { bytes } = database.prepare('SELECT bytes FROM secret').get() as { bytes: Uint8Array }
+      return bytes
+    },
+    async find(world, marks) {
+      const row = statement.found.get(JSON.stringify(marks), world) as Row | undefined
+      if (!row) return undefined
+      return { session: rowOf(row), mark: row['mark'] as Mark, newest: row['newest'] === 1 }
+    },
+    async begin(session, request) {
+      const { id, world, instructions, model, created, used } = session
+      write(() => {
+        const { changes } = database
+          .prepare(
+            'INSERT INTO sessions (id, world, instructions, model, created, used, request) VALUES (?, ?, ?, ?, ?, ?, 1) ON CONFLICT DO NOTHING',
+          )
+          .run(id, world, instructions, model, created, used)
+        if (changes === 1) addMarks(world, id, 1, request)
+      })
+    },
+    move: async (id, from, request) =>
+      write(() => {
+        const row = statement.row.get(id) as Row | undefined
+        if (!row) return false
+        const newest = Number(row['request'])
+        const known = database
+          .prepare('SELECT 1 FROM marks WHERE session = ? AND mark = ? AND request = ?')
+          .get(id, from, newest)
+        if (!known) return false
+        const next = newest + 1
+        addMarks(row['world'], id, next, request)
+        database
+          .prepare('UPDATE sessions SET request = ?, used = ? WHERE id = ?')
+          .run(next, request.at, id)
+        database
+          .prepare('DELETE FROM marks WHERE session = ? AND kept = 0 AND request <= ?')
+          .run(id, next - rememberedRequests)
+        return true
+      }),
+    async keep(id, marks) {
+      const keep = database.prepare('UPDATE marks SET kept = 1 WHERE session = ? AND mark = ?')
+      write(() => {
+        for (const mark of marks) keep.run(id, mark)
+      })
+    },
+    async session(id) {
+      const row = statement.row.get(id) as Row | undefined
+      return row && rowOf(row)
+    },
+    async sessions(world) {
+      const all = 'SELECT * FROM sessions'
+      const rows =
+        world === undefined
+          ? database.prepare(`${all} ORDER BY used DESC`).all()
+          : database.prepare(`${all} WHERE world = ? ORDER BY used DESC`).all(world)
+      return rows.map((row) => rowOf(row as Row))
+    },
+    remove,
+    async removeUnused(before) {
+      const rows = database.prepare('SELECT id FROM sessions WHERE used < ?').all(before)
+      for (const row of rows) await remove(String(row['id']))
+      return rows.length
+    },
+    async ping() {
+      database.prepare('SELECT 1').get()
+    },
+    async close() {
+      database.close()
+      logs.close()
+    },
+  }
+}
+
+/** The store of the logs has asked for SQLite before, and kept its warning from the user. */
+function openDatabase(file: string): DatabaseSync {
+  const { DatabaseSync: Database } = process.getBuiltinModule('node:sqlite')
+  const database = new Database(file, { timeout: 5_000 })
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON;')
+  database.exec(schema)
+  return database
+}
+
+function rowOf(row: Row): SessionRow {
+  return {
+    id: String(row['id']),
+    world: row['world'] as World,
+    instructions: String(row['instructions']),
+    model: String(row['model']),
+    created: Number(row['created']),
+    used: Number(row['used']),
+  }
+}

@@ -1,0 +1,28 @@
+import type { Readable } from 'node:stream'
+
+/** Headers by their names in small letters. */
+export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** A request to a provider, as it leaves the gateway. */
+export interface UpstreamRequest {
+  method: string
+  url: URL
+  headers: Headers
+  body: Buffer | Readable | undefined
+  /** The client has gone. */
+  signal: AbortSignal
+}
+
+/** What a provider answers; its bytes are read as they come. */
+export interface UpstreamAnswer {
+  status: number
+  headers: Headers
+  body: Readable
+}
+
+/** The way to the providers. */
+export interface Upstream {
+  /** @throws UpstreamError if the provider cannot be reached, or the signal's reason. */
+  send: (request: UpstreamRequest) => Promise<UpstreamAnswer>
+  close: () => Promise<void>
+}
