@@ -30,6 +30,12 @@ export const commands: readonly Listed[] = [
     load: async () => (await import('./commands/list/command.ts')).listCommand,
   },
   {
+    name: 'search',
+    group: 'Sessions of harnesses',
+    summary: 'Search every session of every harness on this machine.',
+    load: async () => (await import('./commands/search/command.ts')).searchCommand,
+  },
+  {
     name: 'handoff',
     group: 'Sessions of harnesses',
     summary: 'Write a session of one harness so that another one can continue it.',
@@ -63,7 +69,7 @@ export const commands: readonly Listed[] = [
     name: 'import',
     group: 'Sessions in the store',
     summary: 'Add a session to the store, or add what is new in it.',
-    load: async () => (await import('./commands/import.ts')).importCommand,
+    load: async () => (await import('./commands/import/command.ts')).importCommand,
   },
   {
     name: 'sessions',

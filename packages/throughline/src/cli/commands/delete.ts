@@ -4,6 +4,7 @@ import { exitCodes } from '../errors.ts'
 import { findSession } from '../store/find-session.ts'
 import { inStore } from '../store/open-store.ts'
 import { jsonOption, storedSessionArgument, storeOptions, yesOption } from '../shared-options.ts'
+import { forgetSearched } from '../store/search-file.ts'
 import { printResult } from '../store/result.ts'
 import { shownName } from '../store/shown-name.ts'
 import { whileWriting } from '../terminal/while-showing.ts'
@@ -36,6 +37,7 @@ async function runDelete(parsed: ParsedArguments, io: Io): Promise<number> {
   const entries = counted(newest, 'entry', 'entries')
   const question = `Delete session ${name}, ${entries}, for good?`
   if (!(await confirmed('delete', question, parsed, io))) return exitCodes.failed
+  forgetSearched(configuration)
   await inStore(configuration, io, (store) =>
     whileWriting(io, `deleting ${name}`, () => store.remove(id)),
   )

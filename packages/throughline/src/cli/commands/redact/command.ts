@@ -16,6 +16,7 @@ import { confirmed } from '../../store/confirm.ts'
 import { findSession } from '../../store/find-session.ts'
 import { inStore } from '../../store/open-store.ts'
 import { jsonOption, storedSessionArgument, storeOptions, yesOption } from '../../shared-options.ts'
+import { forgetSearched } from '../../store/search-file.ts'
 import { printResult } from '../../store/result.ts'
 import { shownName } from '../../store/shown-name.ts'
 import { whileWriting } from '../../terminal/while-showing.ts'
@@ -140,10 +141,13 @@ async function runRedact(parsed: ParsedArguments, io: Io): Promise<number> {
     const meant = holders.filter(isMeant)
     const left = holders.filter((holder) => !isMeant(holder))
     const own = all.find(({ session }) => session === stored.id) as Found
+    // It has copies of what is said, and is made anew by the next search.
+    if (meant.length === 0) forgetSearched(configuration)
     if (meant.length === 0) return nothingThere(store, own, name, left)
     if (!(await confirmed('redact', questionText(meant, name), parsed, io))) {
       return exitCodes.failed
     }
+    forgetSearched(configuration)
     const done = await redactAll(store, meant, io)
     const { source } = await storedFacts(store, stored)
     const looked = meant.length > 1 ? meant : [own]

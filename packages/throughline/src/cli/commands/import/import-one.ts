@@ -1,71 +1,34 @@
-import { ImportConflictError } from '../../formats/stored/errors.ts'
-import { importSession, type ImportedSession } from '../../formats/stored/import-session.ts'
-import { configurationFor } from '../configuration.ts'
-import { CommandError } from '../errors.ts'
-import { foundName } from '../source/session-found.ts'
-import { pathFrom } from '../paths.ts'
-import { skippedText } from '../source/skipped-text.ts'
-import { chooseOutside, type SessionOutside } from '../source/choose-session.ts'
-import { inNewStore, shownStore } from '../store/open-store.ts'
-import { jsonOption, storeOptions } from '../shared-options.ts'
-import { readOutside } from '../source/read-session.ts'
-import { printResult } from '../store/result.ts'
-import { shownName } from '../store/shown-name.ts'
-import { counted } from '../terminal/numbers.ts'
-import { whileWriting } from '../terminal/while-showing.ts'
-import { argument, type Command, type ParsedArguments } from '../command.ts'
-import type { Io } from '../io.ts'
-import { throughline } from '../../formats/throughline/format.ts'
-import type { SessionInput } from '../source/read-input.ts'
+import { ImportConflictError } from '../../../formats/stored/errors.ts'
+import { importSession, type ImportedSession } from '../../../formats/stored/import-session.ts'
+import { CommandError } from '../../errors.ts'
+import { foundName } from '../../source/session-found.ts'
+import { pathFrom } from '../../paths.ts'
+import { skippedText } from '../../source/skipped-text.ts'
+import { chooseOutside, type SessionOutside } from '../../source/choose-session.ts'
+import { inNewStore, shownStore } from '../../store/open-store.ts'
+import { readOutside } from '../../source/read-session.ts'
+import type { Result } from '../../store/result.ts'
+import type { Configuration } from '../../../config/load-config.ts'
+import { shownName } from '../../store/shown-name.ts'
+import { counted } from '../../terminal/numbers.ts'
+import { whileWriting } from '../../terminal/while-showing.ts'
+import type { Io } from '../../io.ts'
+import { throughline } from '../../../formats/throughline/format.ts'
+import type { SessionInput } from '../../source/read-input.ts'
 import { basename, extname } from 'node:path'
-import { usage } from '../parse-arguments.ts'
-import { canBeTyped, checkedName } from '../store/checked-name.ts'
+import { usage } from '../../parse-arguments.ts'
+import { canBeTyped, checkedName } from '../../store/checked-name.ts'
 
-export const importCommand: Command = {
-  name: 'import',
-  description: [
-    'Reads a session of any supported client, or the output of throughline export, and saves it in the store: every message unchanged, with the system prompt, model, window and directory that the file names. The entries have the same refs as in the file. The file itself is not changed.',
-    'If the session is already in the store, only what is new is added. If the two versions have diverged, nothing is changed.',
-  ],
-  arguments: [
-    {
-      name: 'session',
-      give: 'the path of its file, - for standard input, or an id from throughline list',
-    },
-  ],
-  options: [
-    {
-      name: 'as',
-      value: 'NAME',
-      help: 'The session’s name in the store. Default: the id that its client gave it, else the name of its file.',
-    },
-    jsonOption,
-    ...storeOptions,
-  ],
-  examples: [
-    { command: 'throughline import session.jsonl', does: 'Save the session in the store.' },
-    {
-      command: 'throughline import session.jsonl --as parser-work',
-      does: 'The same under a name of your own.',
-    },
-    {
-      command: 'throughline import latest',
-      does: 'Save the newest session of all harnesses on this machine.',
-    },
-    {
-      command: 'throughline import - --as copy < session.jsonl',
-      does: 'Read it from standard input.',
-    },
-  ],
-  run: runImport,
-}
-
-async function runImport(parsed: ParsedArguments, io: Io): Promise<number> {
-  const word = argument(parsed, 'session')
-  const configuration = await configurationFor('import', parsed, io)
+/** Imports the session that a word names, and says what was done. */
+export async function importOne(
+  word: string,
+  name: string | undefined,
+  configuration: Configuration,
+  io: Io,
+): Promise<Result> {
   const chosen = (await chooseOutside(word, io)) ?? { type: 'file', path: word }
   const session = await readOutside(chosen, io)
-  const id = sessionName(parsed.values.get('as'), session.facts.id, chosen)
+  const id = sessionName(name, session.facts.id, chosen)
   const source = sourceOf(chosen, io)
   const { done, file } = await inNewStore(configuration, io, async (store) => ({
     done: await whileWriting(io, `storing ${session.name}`, () =>
@@ -93,11 +56,11 @@ async function runImport(parsed: ParsedArguments, io: Io): Promise<number> {
     lostText(session),
     done.known === 0 ? nextText(id) : undefined,
   ]
-  return printResult({ json, lines }, parsed, io)
+  return { json, lines }
 }
 
 /** The session's source, as recorded in its notes. */
-function sourceOf(chosen: SessionOutside, { cwd }: Io): string {
+export function sourceOf(chosen: SessionOutside, { cwd }: Io): string {
   if (chosen.type === 'found') {
     const { session } = chosen
     if (session.type === 'database') return `${foundName(session)} in ${session.file}`

@@ -1,16 +1,16 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { contextOf } from '../../log/context.ts'
-import { chronological } from '../../log/order.ts'
-import { readSession } from '../../formats/reading/read-session.ts'
-import { opencodeExport } from '../../formats/opencode/sample.ts'
-import { storedFacts } from '../../formats/stored/stored-facts.ts'
-import { sqliteStore } from '../../stores/sqlite/index.ts'
-import { claudeSession } from '../testing/claude-session.ts'
-import { harnessHome } from '../testing/harness-home.ts'
-import { newTestStore, testStoreWithSession } from '../testing/new-store.ts'
-import { runMain } from '../testing/run-main.ts'
+import { contextOf } from '../../../log/context.ts'
+import { chronological } from '../../../log/order.ts'
+import { readSession } from '../../../formats/reading/read-session.ts'
+import { opencodeExport } from '../../../formats/opencode/sample.ts'
+import { storedFacts } from '../../../formats/stored/stored-facts.ts'
+import { sqliteStore } from '../../../stores/sqlite/index.ts'
+import { claudeSession } from '../../testing/claude-session.ts'
+import { harnessHome } from '../../testing/harness-home.ts'
+import { newTestStore, testStoreWithSession } from '../../testing/new-store.ts'
+import { runMain } from '../../testing/run-main.ts'
 
 describe('import', () => {
   it('keeps every entry as it was, with what else the file tells', async () => {
@@ -157,5 +157,52 @@ describe('import', () => {
     const { out } = await run(['import', 'session.jsonl'])
     expect(out).toContain('1 damaged line: line 169 (torn')
     expect((await json('import', 'session.jsonl')).skipped).toMatchObject({ count: 1 })
+  })
+})
+
+describe('import --all', () => {
+  const id = 'f0000000-0000-4000-8000-000000000001'
+  const made = (turns: number): string =>
+    claudeSession({ turns, steps: 2 }).replaceAll('"sessionId":"made"', `"sessionId":"${id}"`)
+
+  it('archives every session, and later what is new in them', async () => {
+    const { put, putInDatabase, env, home } = harnessHome()
+    const file = put('claude-code', id, made(2))
+    putInDatabase(opencodeExport as unknown as Parameters<typeof putInDatabase>[0])
+    const run = (...argv: string[]) => runMain(argv, { env, cwd: home })
+    expect((await run('import', '--all')).out).toMatch(/2 sessions added; \d+ new entries\./)
+    expect((await run('import', '--all')).out).toContain('Nothing new: 2 sessions looked at')
+    appendFileSync(file, made(3).slice(made(2).length))
+    expect((await run('import', '--all')).out).toMatch(/: 1 grown, 1 as before; 6 new entries\./)
+    expect((await run('show', id)).out).toContain('feature 3')
+  })
+
+  it('archives a session again that was deleted from the store', async () => {
+    const { put, env, home } = harnessHome()
+    put('claude-code', id, made(2))
+    const run = (...argv: string[]) => runMain(argv, { env, cwd: home })
+    await run('import', '--all')
+    await run('delete', id, '--yes')
+    expect((await run('import', '--all')).out).toContain('1 session added')
+  })
+
+  it('keeps both ways of a session that went back since', async () => {
+    const { put, env, home } = harnessHome()
+    put('claude-code', id, made(3))
+    const run = (...argv: string[]) => runMain(argv, { env, cwd: home })
+    await run('import', '--all')
+    put('claude-code', id, made(3).replaceAll('feature 2', 'thing 2'), Date.UTC(2026, 1, 1))
+    expect((await run('import', '--all')).out).toContain(`by themselves: ${id}-2.`)
+    expect((await run('show', id)).out).toContain('feature 2')
+    expect((await run('show', `${id}-2`)).out).toContain('thing 2')
+  })
+
+  it('takes several files at once', async () => {
+    const { run, directory } = newTestStore()
+    const other = claudeSession({ turns: 2 }).replaceAll('"sessionId":"made"', '"sessionId":"more"')
+    writeFileSync(join(directory, 'more.jsonl'), other)
+    const { code, out } = await run(['import', 'session.jsonl', 'more.jsonl'])
+    expect(code).toBe(0)
+    expect(out).toMatch(/Imported made:[^]*Imported more:/)
   })
 })

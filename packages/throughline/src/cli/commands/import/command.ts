@@ -1,0 +1,106 @@
+import { configurationFor } from '../../configuration.ts'
+import { restOf, type Command, type ParsedArguments } from '../../command.ts'
+import { usage } from '../../parse-arguments.ts'
+import { jsonOption, storeOptions } from '../../shared-options.ts'
+import { filterOptions, filtersIn } from '../../source/filters.ts'
+import { printResult } from '../../store/result.ts'
+import { importAll } from './import-all.ts'
+import { importOne } from './import-one.ts'
+import type { Io } from '../../io.ts'
+import type { Result } from '../../store/result.ts'
+
+export const importCommand: Command = {
+  name: 'import',
+  description: [
+    'Reads a session of any supported client, or the output of throughline export, and saves it in the store: every message unchanged, with the system prompt, model, window and directory that the file names. The entries have the same refs as in the file. The file itself is not changed.',
+    'With --all, archives the sessions of every client on this machine, before a client deletes them; run it again, and it adds what is new. Claude Code deletes sessions after 30 days.',
+    'If the session is already in the store, only what is new is added. If the two versions have diverged, nothing is changed.',
+  ],
+  arguments: [
+    {
+      name: 'session',
+      give: 'the path of its file, - for standard input, or an id from throughline list; or --all',
+      rest: true,
+      optional: true,
+    },
+  ],
+  options: [
+    {
+      name: 'all',
+      help: 'Import the sessions of every client on this machine, or what is new in them.',
+    },
+    ...filterOptions,
+    {
+      name: 'as',
+      value: 'NAME',
+      help: 'The session’s name in the store. Default: the id that its client gave it, else the name of its file.',
+    },
+    jsonOption,
+    ...storeOptions,
+  ],
+  examples: [
+    { command: 'throughline import session.jsonl', does: 'Save the session in the store.' },
+    {
+      command: 'throughline import session.jsonl --as parser-work',
+      does: 'The same under a name of your own.',
+    },
+    {
+      command: 'throughline import latest',
+      does: 'Save the newest session of all harnesses on this machine.',
+    },
+    {
+      command: 'throughline import --all',
+      does: 'Archive every session of this machine, and later what is new.',
+    },
+    {
+      command: 'throughline import - --as copy < session.jsonl',
+      does: 'Read it from standard input.',
+    },
+  ],
+  run: runImport,
+}
+
+async function runImport(parsed: ParsedArguments, io: Io): Promise<number> {
+  const words = restOf(parsed, 'session')
+  const name = parsed.values.get('as')
+  checkTogether(parsed, words)
+  if (parsed.flags.has('all')) {
+    const filters = filtersIn('import', parsed, io, Date.now())
+    const configuration = await configurationFor('import', parsed, io)
+    return printResult(await importAll(filters, configuration, io), parsed, io)
+  }
+  const configuration = await configurationFor('import', parsed, io)
+  const results: Result[] = []
+  for (const word of words) results.push(await importOne(word, name, configuration, io))
+  return printResult(together(results), parsed, io)
+}
+
+/** @throws UsageError */
+function checkTogether({ values, flags }: ParsedArguments, words: readonly string[]): void {
+  const all = flags.has('all')
+  const filter =
+    ['in', 'since'].find((option) => values.has(option)) ?? (flags.has('here') && 'here')
+  if (all && words.length > 0) throw usage('import', '--all imports all sessions: name none')
+  if (all && values.has('as'))
+    throw usage('import', '--all keeps the sessions’ own names: omit --as')
+  if (!all && filter)
+    throw usage('import', `--${filter} chooses among all sessions: use it with --all`)
+  if (!all && words.length === 0) {
+    throw usage(
+      'import',
+      'which session? Give the path of its file, - for standard input, or an id from throughline list; or --all',
+    )
+  }
+  if (words.length > 1 && values.has('as')) {
+    throw usage('import', '--as names one session: import the others by themselves')
+  }
+}
+
+function together(results: readonly Result[]): Result {
+  const [first] = results
+  if (first && results.length === 1) return first
+  return {
+    json: { sessions: results.map(({ json }) => json) },
+    lines: results.flatMap(({ lines }) => lines),
+  }
+}

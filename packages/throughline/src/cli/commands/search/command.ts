@@ -1,0 +1,210 @@
+import { searchPhrases } from '../../../session/recall/search-words.ts'
+import { policyOf } from '../../../config/policy-of.ts'
+import { harnesses } from '../../../formats/harnesses.ts'
+import { configurationFor } from '../../configuration.ts'
+import { restOf, type Command, type ParsedArguments } from '../../command.ts'
+import { CommandError, exitCodes } from '../../errors.ts'
+import { safeJson } from '../../output/safe-json.ts'
+import { usage } from '../../parse-arguments.ts'
+import { shownPath } from '../../paths.ts'
+import { jsonOption, storeOptions } from '../../shared-options.ts'
+import { filterOptions, filtersIn, type SessionFilters } from '../../source/filters.ts'
+import { findFound } from '../../source/find-found.ts'
+import { inStore, isThere, storeFile } from '../../store/open-store.ts'
+import { counted } from '../../terminal/numbers.ts'
+import { askIndex, type SearchAnswer, type SearchQuestion } from './ask-index.ts'
+import { excerptOf } from './excerpt.ts'
+import { openIndex, searchFile, type IndexFile } from '../../store/search-file.ts'
+import { nameOf, searchLines } from './search-lines.ts'
+import { inTheStore, sessionCount, updateIndex, type UnreadSession } from './update-index.ts'
+import type { Configuration } from '../../../config/load-config.ts'
+import type { FoundSession } from '../../../harnesses/found-session.ts'
+import type { Io } from '../../io.ts'
+
+const usualSessions = 10
+const hitsOfSession = 3
+const hitsInJson = 20
+
+export const searchCommand: Command = {
+  name: 'search',
+  description: [
+    'Searches every session of every client on this machine, and those in the store: what you said, what agents answered, what their tools were called with and returned. All words must stand in one passage; the beginning of a word is enough, and words in "double quotes" stand together. Best and newest hits come first, with the command that opens them.',
+    'The first search reads all sessions into an index beside the store, a file that only you can read; later ones read what has changed since. It holds the sessions’ text and can be deleted at any time.',
+  ],
+  arguments: [
+    { name: 'words', give: 'words to look for, or --path FILE', rest: true, optional: true },
+  ],
+  options: [
+    ...filterOptions,
+    {
+      name: 'path',
+      value: 'FILE',
+      help: 'Only calls that work on this file: its path, or the end of it.',
+    },
+    {
+      name: 'tool',
+      value: 'TOOL',
+      help: 'Only calls of this tool and their results, such as Bash.',
+    },
+    {
+      name: 'limit',
+      short: 'n',
+      value: 'N',
+      help: `How many sessions to show (default ${usualSessions}).`,
+    },
+    jsonOption,
+    ...storeOptions,
+  ],
+  examples: [
+    { command: 'throughline search feature value', does: 'Find where both words were said.' },
+    {
+      command: 'throughline search --path src/part1/file1.ts --since 2025-01-01',
+      does: 'Find the sessions that worked on a file.',
+    },
+    {
+      command: 'throughline search updated --in claude-code --tool Edit',
+      does: 'Search the calls of one tool in the sessions of one client.',
+    },
+  ],
+  run: runSearch,
+}
+
+async function runSearch(parsed: ParsedArguments, io: Io): Promise<number> {
+  const now = Date.now()
+  const filters = filtersIn('search', parsed, io, now)
+  const question = questionIn(parsed, filters)
+  const limit = limitIn(parsed)
+  const configuration = await configurationFor('search', parsed, io)
+  const json = parsed.flags.has('json')
+  const index = openIndex(searchFile(configuration))
+  try {
+    const { all, unread } = await upToDate(index, configuration, io)
+    const hits = json ? hitsInJson : hitsOfSession
+    const answer = askIndex(index, question, { sessions: limit, hits, now })
+    await tellUnread(unread, io)
+    if (json) {
+      await io.stdout.write(`${safeJson(searchJson(answer, question, all))}\n`)
+      return exitCodes.done
+    }
+    if (answer.sessions.length === 0) throw nothingFound(index, parsed)
+    await io.stderr.write(`${headline(answer)}\n`)
+    await io.stdout.page(`${searchLines({ answer, question, all, now }, io).join('\n')}\n`)
+    return exitCodes.done
+  } finally {
+    index.close()
+  }
+}
+
+async function upToDate(
+  index: IndexFile,
+  configuration: Configuration,
+  io: Io,
+): Promise<{ all: FoundSession[]; unread: UnreadSession[] }> {
+  const { sessions: all } = await findFound(harnesses, io)
+  const { lenses } = policyOf(configuration, undefined)
+  const unread = (await isThere(storeFile(configuration)))
+    ? await inStore(configuration, io, async (store) => {
+        const sessions = await store.sessions()
+        return updateIndex(index, { found: all, stored: { store, sessions }, lenses }, io)
+      })
+    : await updateIndex(index, { found: all, stored: undefined, lenses }, io)
+  return { all, unread }
+}
+
+/** @throws UsageError */
+function questionIn(parsed: ParsedArguments, filters: SessionFilters): SearchQuestion {
+  const words = restOf(parsed, 'words').join(' ')
+  const path = parsed.values.get('path')
+  const tool = parsed.values.get('tool')
+  const phrases = phrasesIn(words)
+  if (phrases.length === 0 && path === undefined && tool === undefined) {
+    throw usage(
+      'search',
+      words === ''
+        ? 'what should be searched for? Give words, or --path FILE'
+        : 'the question contains no letter and no digit',
+    )
+  }
+  return {
+    phrases,
+    clients: filters.harnesses === harnesses ? [] : filters.harnesses.map(({ name }) => name),
+    directories: filters.directories,
+    since: filters.since,
+    path,
+    tool,
+  }
+}
+
+/** Words between double quotes are one phrase. */
+function phrasesIn(words: string): string[][] {
+  return [...words.matchAll(/"([^"]*)"|([^"]+)/g)].flatMap(([, quoted, bare = '']) =>
+    quoted === undefined ? searchPhrases(bare) : [searchPhrases(quoted).flat()].filter(hasWords),
+  )
+}
+
+function hasWords(phrase: readonly string[]): boolean {
+  return phrase.length > 0
+}
+
+function limitIn({ values }: ParsedArguments): number {
+  const value = values.get('limit')
+  if (value === undefined) return usualSessions
+  if (/^\d{1,6}$/.test(value) && Number(value) > 0) return Number(value)
+  throw usage('search', `--limit must be a whole number, 1 or more, not ${JSON.stringify(value)}`)
+}
+
+function headline({ match, sessions, total }: SearchAnswer): string {
+  const shown =
+    sessions.length < total.sessions ? ` (the best ${sessions.length}: -n shows more)` : ''
+  const found = `${counted(total.hits, 'hit')} in ${counted(total.sessions, 'session')}${shown}`
+  return match === 'all' ? found : `No passage has all of these words; some of them: ${found}`
+}
+
+function nothingFound(index: IndexFile, { values, flags }: ParsedArguments): CommandError {
+  const narrowed = ['in', 'since', 'path', 'tool'].some((name) => values.has(name))
+  const less =
+    narrowed || flags.has('here')
+      ? 'fewer words, or without some of the options'
+      : 'other words, or fewer'
+  return new CommandError(
+    `nothing was found in ${sessionCount(index)}. Try ${less}; the beginning of a word is enough.`,
+  )
+}
+
+async function tellUnread(unread: readonly UnreadSession[], { stderr }: Io): Promise<void> {
+  const [first] = unread
+  if (!first) return
+  const others = unread.length > 1 ? ` and ${counted(unread.length - 1, 'other')}` : ''
+  await stderr.write(
+    `throughline: not searched: ${shownPath(first.file)}${others} (${shownPath(first.reason)})\n`,
+  )
+}
+
+/** The object printed by `search --json`. */
+function searchJson(
+  { match, sessions, total }: SearchAnswer,
+  { phrases }: SearchQuestion,
+  all: readonly FoundSession[],
+) {
+  return {
+    version: 1,
+    match,
+    total,
+    sessions: sessions.map((session) => ({
+      session: nameOf(session, all),
+      client: session.client === inTheStore ? null : session.client,
+      id: session.id,
+      file: session.file || null,
+      written: session.written,
+      title: session.title ?? null,
+      directory: session.directory ?? null,
+      total: session.total,
+      hits: session.hits.map(({ text, tool, ...hit }) => ({
+        ...hit,
+        tool: tool ?? null,
+        excerpt: excerptOf(text, phrases, 300),
+        length: text.length,
+      })),
+    })),
+  }
+}
