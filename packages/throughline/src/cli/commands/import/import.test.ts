@@ -64,7 +64,7 @@ describe('import', () => {
       '--as must be a plain name',
     ],
     ['a name like an option', ['session.jsonl', '--as=-x'], '--as must be a plain name'],
-    ['two files', ['session.jsonl', 'another.jsonl'], 'one session at a time'],
+    ['two files with one name', ['a.jsonl', 'b.jsonl', '--as', 'c'], '--as names one session'],
     ['no session', [], 'which session?'],
   ])('refuses %s', async (_, argv, message) => {
     const { fails } = newTestStore()

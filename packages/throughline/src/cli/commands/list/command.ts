@@ -1,15 +1,15 @@
 import { configurationFor, configOptions } from '../../configuration.ts'
 import { exitCodes } from '../../errors.ts'
 import { findFound } from '../../source/find-found.ts'
+import { unknownHarness } from '../../source/filters.ts'
 import { safeJson } from '../../output/safe-json.ts'
 import { listLines } from './list-lines.ts'
 import { type Command, type ParsedArguments, argument, type OptionSpec } from '../../command.ts'
 import type { Io } from '../../io.ts'
-import { foundName, harnessNamed, harnessWords } from '../../source/session-found.ts'
+import { foundName, harnessNamed } from '../../source/session-found.ts'
 import type { Unreadable } from '../../../harnesses/found-session.ts'
 import { rowsOf, type ListRow } from './rows.ts'
 import { harnesses as allHarnesses } from '../../../formats/harnesses.ts'
-import { nearest } from '../../../config/nearest.ts'
 import { usage } from '../../parse-arguments.ts'
 import { jsonOption } from '../../shared-options.ts'
 import type { Harness } from '../../../formats/writing/harness.ts'
@@ -43,13 +43,7 @@ function listSettings(parsed: ParsedArguments): ListSettings {
 function harnessOf(word: string): Harness {
   const harness = harnessNamed(word)
   if (harness) return harness
-  const words = harnessWords()
-  const meant = nearest(word, [...words, ...allHarnesses.map(({ prefix }) => prefix)])
-  const hint = meant === undefined ? '' : `; did you mean ${meant}?`
-  throw usage(
-    'list',
-    `the harness must be one of ${words.join(', ')}, not ${JSON.stringify(word)}${hint}`,
-  )
+  throw unknownHarness('list', 'the harness', word)
 }
 
 function limitOf({ values, flags }: ParsedArguments): number {
