@@ -12,6 +12,7 @@ export const libraryEntries = {
   conversation: 'src/integrations/conversation/index.ts',
   evaluation: 'src/evaluation/index.ts',
   formats: 'src/formats/index.ts',
+  gemini: 'src/integrations/gemini/index.ts',
   'gpt-tokenizer': 'src/integrations/gpt-tokenizer/index.ts',
   harnesses: 'src/harnesses/index.ts',
   hosts: 'src/hosts/index.ts',

@@ -8,6 +8,8 @@ import { anthropicWire } from './anthropic/wire.ts'
 import { arbitraryModelMessages } from '../testing/generate/model-messages.ts'
 import { chatConversation } from '../testing/generate/chat-messages.ts'
 import { fieldsRead, langchainWire } from './langchain/wire.ts'
+import { geminiConversation } from '../testing/generate/gemini-contents.ts'
+import { geminiWire } from './gemini/wire.ts'
 import { langchainConversation } from '../testing/generate/langchain-messages.ts'
 import { messagesIn, type Wire } from './wire.ts'
 import { openaiChat } from '../formats/openai-chat/format.ts'
@@ -36,6 +38,7 @@ const said = {
   anthropic: sampled(anthropicConversation),
   chat: sampled(chatConversation),
   responses: sampled(responsesInput),
+  gemini: sampled(geminiConversation),
   langchain: sampled(langchainConversation),
   aiSdk: sampled(arbitraryModelMessages),
 }
@@ -49,6 +52,7 @@ const foreign = [
   ...readBy(anthropicWire, said.anthropic),
   ...readBy(openaiChatWire, said.chat),
   ...readBy(openaiResponsesWire, said.responses),
+  ...readBy(geminiWire, said.gemini),
   ...readBy(langchainWire, said.langchain),
   ...readBy(aiSdkWire, said.aiSdk),
 ]
@@ -66,6 +70,7 @@ const wires: [string, WireSample<never>][] = [
       isStanding: ({ type }: { type?: string }) => standing.has(type),
     },
   ],
+  ['Gemini’s API', { wire: geminiWire, conversations: said.gemini }],
   [
     'the AI SDK',
     {

@@ -8,7 +8,12 @@ export type { AnthropicMessage } from '../../wires/anthropic/message.ts'
 export type { AnthropicResponse } from './answer.ts'
 export type { CompactOptions } from './compact.ts'
 export type { CompactResult } from '../conversation/compact-natives.ts'
-export type { Conversation, Exchange, SendRequest } from '../conversation/conversation.ts'
+export type {
+  Conversation,
+  Exchange,
+  FitOptions,
+  SendRequest,
+} from '../conversation/conversation.ts'
 export type { ConversationOptions } from './open-conversation.ts'
 export type { SystemPrompt } from './compact.ts'
 export type { AnthropicClient, AnthropicSummarizerOptions } from './summarizer.ts'

@@ -8,6 +8,8 @@ import { stepRecord } from '../../session/loop/step-record.ts'
 import { waitsForSomeone } from '../../log/open-calls.ts'
 import { messagesIn, nativesIn, type Pair } from '../../wires/wire.ts'
 import type { FinishReason, Usage } from '../../log/entry.ts'
+import type { Message } from '../../log/message.ts'
+import type { MessageFacts } from '../../session/reconcile/reconcile.ts'
 import type { RememberingWire } from '../../wires/remembering/remembering.ts'
 import type { SessionOptions } from '../../session/options.ts'
 
@@ -40,6 +42,15 @@ export interface Exchange<Native, Response> {
   messages: Native[]
 }
 
+export interface FitOptions {
+  signal?: AbortSignal
+  /**
+   * What is known of the answer to the last request, if it is among these messages without having
+   * been noted: a host that only passes it on never holds all of it.
+   */
+  answered?: { usage?: Usage; model?: string }
+}
+
 /** A conversation over an API, with its whole log stored in a session. */
 export interface Conversation<Native, Response> {
   readonly session: Session
@@ -66,7 +77,7 @@ export interface Conversation<Native, Response> {
    *   }
    * }
    */
-  fit: (messages: readonly Native[], options?: { signal?: AbortSignal }) => Promise<Native[]>
+  fit: (messages: readonly Native[], options?: FitOptions) => Promise<Native[]>
   /**
    * Saves the answer to what `fit` or `recover` returned, with its usage. A host that hands over its
    * messages with the answer next time need not call it, but then nothing is learned from the usage.
@@ -119,8 +130,8 @@ export async function openConversationOf<Native extends object, Response>(
   return {
     session,
     messages: next,
-    async fit(natives, signals = {}) {
-      await hosted.take(session, natives)
+    async fit(natives, { answered, ...signals } = {}) {
+      await hosted.take(session, natives, answered && firstAnswer(answered))
       if (waitsForSomeone(session.context().items)) {
         throw new PendingCallsError({ session: session.id })
       }
@@ -151,6 +162,16 @@ export async function openConversationOf<Native extends object, Response>(
       if (!response) throw new PendingCallsError({ session: session.id })
       return { response: response.given, messages: next() }
     },
+  }
+}
+
+/** The first of the new messages that is an answer is the one to the last request. */
+function firstAnswer({ usage, model }: NonNullable<FitOptions['answered']>) {
+  let isKnown = false
+  return ({ role }: Message): MessageFacts | undefined => {
+    if (role !== 'assistant' || isKnown) return undefined
+    isKnown = true
+    return { ...(usage && { usage }), ...(model !== undefined && { model }) }
   }
 }
 

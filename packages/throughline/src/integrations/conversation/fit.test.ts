@@ -123,6 +123,23 @@ describe('note', () => {
 })
 
 describe('fit', () => {
+  it('learns from the usage of an answer that only passed by', async () => {
+    const conversation = await opened()
+    await conversation.fit([question])
+    const inputTokens = Math.round(conversation.session.measure().tokens * 1.1)
+    const usage = { inputTokens, outputTokens: 20 }
+    const said: Message[] = [question, { role: 'assistant', content: 'Done.' }]
+    const next: Message[] = [
+      { role: 'assistant', content: 'More.' },
+      { role: 'user', content: 'x' },
+    ]
+    await conversation.fit([...said, ...next], { answered: { usage, model: 'm' } })
+    expect(conversation.session.measure().source).toBe('usage')
+    const [, first, second] = await conversation.session.log()
+    expect([first, second]).toMatchObject([{ usage, model: 'm' }, { kind: 'message' }])
+    expect(second).not.toHaveProperty('usage')
+  })
+
   it('asks for the results of calls before the model can be asked', async () => {
     const conversation = await opened()
     await expect(conversation.fit([question, call(1)])).rejects.toMatchObject({

@@ -3,5 +3,6 @@ export {
   PendingCallsError,
   type Conversation,
   type Exchange,
+  type FitOptions,
   type SendRequest,
 } from './conversation.ts'

@@ -12,5 +12,10 @@ export type { ChatResponse } from './chat/open-chat.ts'
 export type { ResponsesItem } from '../../wires/openai-responses/item.ts'
 export type { ResponsesResponse } from './responses/open-responses.ts'
 export type { CompactResult } from '../conversation/compact-natives.ts'
-export type { Conversation, Exchange, SendRequest } from '../conversation/conversation.ts'
+export type {
+  Conversation,
+  Exchange,
+  FitOptions,
+  SendRequest,
+} from '../conversation/conversation.ts'
 export type { OpenAIClient, OpenAISummarizerOptions } from './summarizer.ts'

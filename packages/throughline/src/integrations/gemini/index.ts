@@ -1,0 +1,12 @@
+export { fromContents, toContents } from './convert.ts'
+export { openGemini } from './open-gemini.ts'
+export { MessageConversionError } from '../../wires/errors.ts'
+export { PendingCallsError } from '../conversation/conversation.ts'
+export type { GeminiContent } from '../../wires/gemini/content.ts'
+export type { GeminiResponse } from './open-gemini.ts'
+export type {
+  Conversation,
+  Exchange,
+  FitOptions,
+  SendRequest,
+} from '../conversation/conversation.ts'
