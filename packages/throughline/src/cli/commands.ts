@@ -60,6 +60,12 @@ export const commands: readonly Listed[] = [
     load: async () => (await import('./commands/inspect/command.ts')).inspectCommand,
   },
   {
+    name: 'report',
+    group: 'Sessions as files',
+    summary: 'Show what fills a session and costs money, and what its compactions forgot.',
+    load: async () => (await import('./commands/report/command.ts')).reportCommand,
+  },
+  {
     name: 'eval',
     group: 'Sessions as files',
     summary: 'Measure how much a compaction would keep of what is needed next.',

@@ -45,7 +45,7 @@ export function placeOf(env: Place['env'], platform: NodeJS.Platform = process.p
 }
 
 /** The folder that holds `dist`: above this file in the source and in what is built of it. */
-function packageFolder(): string {
+export function packageFolder(): string {
   const above = ['../', '../../', '../../../', '../../../../']
   const folders = above.map((up) => fileURLToPath(new URL(up, import.meta.url)))
   return folders.find((folder) => existsSync(`${folder}bin/throughline.js`)) ?? folders.at(-1) ?? ''

@@ -1,6 +1,6 @@
-import { partsOf, type Message } from '../../log/message.ts'
-import { partText } from '../../log/message-text.ts'
+import { standingIn, visibleText } from '../../report/standing.ts'
 import type { Facts } from '../../facts/facts.ts'
+import type { Message } from '../../log/message.ts'
 
 /** What remains of a session in a context, found by searching for it. */
 export interface Retained {
@@ -19,47 +19,20 @@ interface Share {
 
 /** Searches for everything that must not be lost. */
 export function retainedIn(messages: readonly Message[], facts: Facts): Retained {
-  const text = messages.map(visibleText).join('\n')
-  const rules = facts.rules.filter(({ retractedBy }) => retractedBy === undefined)
-  const files = [...facts.files.values()].filter(({ state }) => state !== 'read')
-  const latest = facts.requests.at(-1)?.text.trim()
+  const latest = facts.requests.slice(-1)
+  const { rules, files, requests } = standingIn(visibleText(messages), {
+    ...facts,
+    requests: latest,
+  })
   return {
-    rules: shareOf(rules, (rule) => text.includes(rule.text.trim())),
-    files: shareOf(files, (file) => namesPath(text, file.path)),
-    latestRequest: latest === undefined ? null : text.includes(latest),
+    rules: shareOf(rules.filter(({ retractedBy }) => retractedBy === undefined)),
+    files: shareOf(files),
+    latestRequest: requests[0] ? requests[0].in === 'whole' : null,
   }
 }
 
-function shareOf<Item>(items: readonly Item[], stands: (item: Item) => boolean): Share {
-  return { kept: items.filter(stands).length, of: items.length }
-}
-
-function visibleText(message: Message): string {
-  return partsOf(message)
-    .map((part) => (part.type === 'tool-call' ? inputStrings(part.input) : partText(part)))
-    .join('\n')
-}
-
-// Deeper than any tool's input.
-const deepest = 8
-
-/** The texts of an input unescaped, not as JSON. */
-function inputStrings(value: unknown, depth = 0): string {
-  if (typeof value === 'string') return value
-  if (typeof value !== 'object' || value === null || depth >= deepest) return ''
-  return Object.values(value)
-    .map((item) => inputStrings(item, depth + 1))
-    .join('\n')
-}
-
-/** Whether the path occurs as a whole, not as part of another name. */
-function namesPath(text: string, path: string): boolean {
-  for (let at = text.indexOf(path); at !== -1; at = text.indexOf(path, at + 1)) {
-    const before = text[at - 1] ?? ''
-    const after = text[at + path.length] ?? ''
-    if (!/[\w.-]/.test(before) && !/[\w-]/.test(after)) return true
-  }
-  return false
+function shareOf(items: readonly { in: boolean }[]): Share {
+  return { kept: items.filter((item) => item.in).length, of: items.length }
 }
 
 /** What is still in the context, in one line. */

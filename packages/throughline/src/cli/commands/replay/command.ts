@@ -85,7 +85,7 @@ async function runReplay(parsed: ParsedArguments, io: Io): Promise<number> {
   const policy = policyOf(configuration, model)
   checkKeep('replay', keep, choice.window, policy)
   const meter = meterOn(io, usableOf(choice.window, policy), { quiet })
-  const prices = pricesOption(parsed.values.get('prices'), model)
+  const prices = pricesOption('replay', parsed.values.get('prices'), model)
   const options: ReplayOptions = {
     window: choice.window,
     policy: policyKeeping(policy, keep),

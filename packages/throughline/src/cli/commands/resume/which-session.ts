@@ -18,7 +18,7 @@ const mostLookedAt = 200
  * The newest session of the working directory in which something was said.
  * @throws CommandError if there is none.
  */
-export async function newestHere(io: Io): Promise<FoundSession> {
+export async function newestHere(io: Io, command = 'resume'): Promise<FoundSession> {
   const { sessions } = await findFound(harnesses, io)
   const here = await realOf(io.cwd)
   for (const session of sessions.slice(0, mostLookedAt)) {
@@ -31,7 +31,7 @@ export async function newestHere(io: Io): Promise<FoundSession> {
   throw new CommandError(
     sessions.length === 0
       ? 'no sessions were found on this machine. Name the file of one.'
-      : 'there is no session of this directory. To take the newest of all: throughline resume latest. To see them: throughline list',
+      : `there is no session of this directory. To take the newest of all: throughline ${command} latest. To see them: throughline list`,
   )
 }
 

@@ -122,17 +122,17 @@ describe('replay --prices', () => {
 
 describe('pricesOption', () => {
   it('takes prices, the name of a model, or the session’s model', () => {
-    expect(pricesOption(undefined, undefined)).toBeUndefined()
-    expect(pricesOption('in=3, out=15', undefined)).toEqual({ input: 3, output: 15 })
-    expect(pricesOption('in=3,out=15,cache-read=0,cache-write=3.75', undefined)).toEqual({
+    expect(pricesOption('replay', undefined, undefined)).toBeUndefined()
+    expect(pricesOption('replay', 'in=3, out=15', undefined)).toEqual({ input: 3, output: 15 })
+    expect(pricesOption('replay', 'in=3,out=15,cache-read=0,cache-write=3.75', undefined)).toEqual({
       input: 3,
       output: 15,
       cacheRead: 0,
       cacheWrite: 3.75,
     })
-    const sonnet = pricesOption('claude-sonnet-4-5', undefined)
+    const sonnet = pricesOption('replay', 'claude-sonnet-4-5', undefined)
     expect(sonnet?.input).toBeGreaterThan(0)
-    expect(pricesOption('model', 'claude-sonnet-4-5')).toEqual(sonnet)
+    expect(pricesOption('replay', 'model', 'claude-sonnet-4-5')).toEqual(sonnet)
   })
 
   it.each([
@@ -149,6 +149,6 @@ describe('pricesOption', () => {
     ['model', undefined, 'the session does not say which model it used; use --prices in=3'],
     ['model', 'own-model', 'the prices of "own-model" are unknown; use --prices in=3'],
   ])('refuses %j of model %j', (value, model, message) => {
-    expect(() => pricesOption(value, model)).toThrow(message)
+    expect(() => pricesOption('replay', value, model)).toThrow(message)
   })
 })

@@ -1,0 +1,107 @@
+import { configurationFor } from '../../configuration.ts'
+import { exitCodes } from '../../errors.ts'
+import { safeJson } from '../../output/safe-json.ts'
+import { keptFiles } from '../../source/choose-session.ts'
+import { targetAt, type Target } from '../../output/target.ts'
+import { tellIfReadable } from '../../output/readable-by-others.ts'
+import { writeTarget } from '../../output/write-file.ts'
+import { usage } from '../../parse-arguments.ts'
+import { storeOptions } from '../../shared-options.ts'
+import { readChosen } from '../../source/read-session.ts'
+import { shownName } from '../../store/shown-name.ts'
+import { canRedraw, paintFor } from '../../terminal/colour.ts'
+import { whileShowing } from '../../terminal/while-showing.ts'
+import { argument, type Command, type ParsedArguments } from '../../command.ts'
+import { headLines } from './head-lines.ts'
+import { reportLines } from './report-lines.ts'
+import { pageAsset, pageWith } from './page.ts'
+import { askedFor, chosenFor, reportedOptions, reportFor } from './report-for.ts'
+import type { Io } from '../../io.ts'
+
+export const reportCommand: Command = {
+  name: 'report',
+  description: [
+    'Shows what fills a session’s window and costs money, what each compaction forgot, by name, whether your rules, your requests and your files are still in, and how to undo it or go on. It works for every session, whoever compacted it; where nobody has, it shows what a compaction would do now. No model is called, and the session is not changed.',
+    'It writes one page that needs nothing else: nothing is fetched, and no text of the session is run. The page holds the whole session, so it is readable by you alone. Without -o it is written to throughline-report.html, or to standard output where that is no terminal.',
+  ],
+  arguments: [
+    {
+      name: 'session',
+      give: 'the path of its file, the name of a stored session, latest, or an id from throughline list. Default: the newest session of this directory',
+      optional: true,
+    },
+  ],
+  options: [
+    { name: 'output', short: 'o', value: 'FILE', help: 'Write the page to this file.' },
+    { name: 'text', help: 'Print the same answers in the terminal instead.' },
+    { name: 'json', help: 'Print the figures as one JSON object instead.' },
+    ...reportedOptions,
+    ...storeOptions,
+  ],
+  examples: [
+    {
+      command: 'throughline report session.jsonl -o report.html',
+      does: 'Write the page, and open it in a browser.',
+    },
+    { command: 'throughline report claude:latest --text', does: 'The same in the terminal.' },
+    {
+      command: 'throughline report made --text --prices in=3,out=15',
+      does: 'Use your own prices.',
+    },
+  ],
+  run: runReport,
+}
+
+const usualName = 'throughline-report.html'
+
+async function runReport(parsed: ParsedArguments, io: Io): Promise<number> {
+  const { flags, values } = parsed
+  const form = flags.has('text') ? 'text' : flags.has('json') ? 'json' : 'page'
+  const named = values.get('output')
+  if (flags.has('text') && flags.has('json'))
+    throw usage('report', 'use --text or --json, not both')
+  if (form !== 'page' && named !== undefined) {
+    throw usage('report', `--${form} prints to standard output: omit -o`)
+  }
+  const asked = askedFor('report', parsed)
+  const configuration = await configurationFor('report', parsed, io)
+  // A missing page is told before any work is done for it.
+  const asset = form === 'page' ? await pageAsset() : ''
+  const chosen = await chosenFor('report', argument(parsed, 'session'), configuration, io)
+  const kept = keptFiles(chosen, configuration)
+  const target = form === 'page' ? await targetFor(named, kept, io) : undefined
+  const session = await readChosen(chosen, configuration, io)
+  const told = await whileShowing(io, `reporting on ${session.name}`, () =>
+    reportFor('report', session, chosen, { asked, configuration, io }),
+  )
+  const { stdout, stderr, env } = io
+  if (form === 'json') {
+    await stdout.write(`${safeJson({ ...told.model, toDo: told.toDo })}\n`)
+  } else if (form === 'text') {
+    const page = {
+      width: stdout.columns(),
+      bars: canRedraw(stdout, env),
+      paint: paintFor(stdout, env),
+    }
+    await stdout.page(`${reportLines(told, page).join('\n')}\n`)
+  } else if (!target) {
+    await stdout.write(pageWith(asset, { ...told }))
+  } else {
+    await writeTarget(target, pageWith(asset, { ...told }))
+    await tellIfReadable(target.path, io)
+    const page = { width: stderr.columns(), bars: false, paint: paintFor(stderr, env) }
+    const lines = [...headLines(told, page), `Open ${shownName(target.name)} in a browser.`]
+    await stderr.write(`${lines.join('\n')}\n`)
+  }
+  return exitCodes.done
+}
+
+/** Where the page goes; `undefined` for standard output. */
+async function targetFor(
+  named: string | undefined,
+  kept: Parameters<typeof targetAt>[1],
+  io: Io,
+): Promise<Target | undefined> {
+  if (named === '-' || (named === undefined && !io.stdout.isTerminal)) return undefined
+  return targetAt(named ?? usualName, kept, io.cwd)
+}

@@ -1,0 +1,86 @@
+import { pluginsOf, policyOf, templateOf } from '../../../config/policy-of.ts'
+import { reportOf } from '../../../report/report-of.ts'
+import { chooseSession, type ChosenSession } from '../../source/choose-session.ts'
+import { frameOf } from '../../source/session-frame.ts'
+import { chooseWindow } from '../../sizes/window-choice.ts'
+import { ratioOf } from '../../sizes/real-counter.ts'
+import { tokenOption } from '../../sizes/token-option.ts'
+import { pricesOption } from '../replay/costs/prices-option.ts'
+import { newestHere } from '../resume/which-session.ts'
+import { whatToDo, type ToDo } from './what-to-do.ts'
+import type { Configuration } from '../../../config/load-config.ts'
+import type { ReportModel } from '../../../report/model.ts'
+import type { OptionSpec, ParsedArguments } from '../../command.ts'
+import type { Io } from '../../io.ts'
+import type { SessionInput } from '../../source/read-input.ts'
+
+/** What a reader gets: the figures, and the commands that go on from here. */
+export interface Told {
+  model: ReportModel
+  toDo: ToDo[]
+}
+
+/** The options of the commands that show a report. */
+export const reportedOptions: readonly OptionSpec[] = [
+  {
+    name: 'window',
+    value: 'TOKENS',
+    help: 'The window to measure against. Default: the one that the session recorded, else its model’s, else 200k.',
+  },
+  {
+    name: 'prices',
+    value: 'PRICES',
+    help: 'What tokens cost, for all models of the session: in=3,out=15 in US dollars per million tokens, optionally with cache-read=… and cache-write=…; or the name of a model with known prices. Default: the list price of each request’s model.',
+  },
+]
+
+/** What a user asked for by these options. */
+export interface Asked {
+  window: number | undefined
+  prices: string | undefined
+}
+
+/** @throws UsageError */
+export function askedFor(command: string, { values }: ParsedArguments): Asked {
+  const window = tokenOption(command, 'window', values.get('window'))
+  return { window, prices: values.get('prices') }
+}
+
+/** The session that was named, or the newest of the working directory. */
+export async function chosenFor(
+  command: string,
+  word: string,
+  configuration: Configuration,
+  io: Io,
+): Promise<ChosenSession> {
+  if (word !== '') return chooseSession(word, configuration, io)
+  return { type: 'found', session: await newestHere(io, command) }
+}
+
+/** The report on a session that was read. */
+export async function reportFor(
+  command: string,
+  session: SessionInput,
+  chosen: ChosenSession,
+  { asked, configuration, io }: { asked: Asked; configuration: Configuration; io: Io },
+): Promise<Told> {
+  const { window, from } = chooseWindow(asked.window, session.facts, configuration)
+  const template = templateOf(configuration)
+  const prices = pricesOption(command, asked.prices, session.facts.model)
+  const { log, facts, name, format, skippedCount, stored } = session
+  const model = await reportOf(
+    { log, facts, name, format, skipped: skippedCount, ...(stored !== undefined && { stored }) },
+    {
+      ...frameOf(facts),
+      window,
+      windowFrom: from,
+      policy: policyOf(configuration, facts.model),
+      plugins: pluginsOf(configuration),
+      ratio: ratioOf(session),
+      signal: io.signal,
+      ...(template && { template }),
+      ...(prices && { prices }),
+    },
+  )
+  return { model, toDo: whatToDo(model, chosen) }
+}

@@ -1,0 +1,244 @@
+import { sanitizeLine } from '../../../log/sanitize.ts'
+import { bareBar } from '../../terminal/bar.ts'
+import { clipColumns, wrap } from '../../terminal/columns.ts'
+import { counted, percent, withThousands } from '../../terminal/numbers.ts'
+import { table, type Column } from '../../terminal/table.ts'
+import { chartLines } from './chart-lines.ts'
+import {
+  dollars,
+  headLines,
+  kindNames,
+  largestKinds,
+  lostText,
+  nextText,
+  type Shown,
+} from './head-lines.ts'
+import type {
+  Comparison,
+  Fate,
+  Filling,
+  Lost,
+  ReportModel,
+  Standing,
+} from '../../../report/model.ts'
+import type { Told } from './report-for.ts'
+
+/** The whole report for a terminal. */
+export function reportLines(told: Told, shown: Shown): string[] {
+  const { model, toDo } = told
+  const { paint, width } = shown
+  return [
+    ...headLines(told, shown),
+    ...section(shown, 'Over the session', chartLines(model, shown)),
+    ...section(shown, 'What fills the window now', fillingLines(model, shown)),
+    ...section(shown, 'What it cost', moneyLines(model, shown)),
+    ...section(shown, 'What each compaction forgot', compactionLines(model, shown)),
+    ...section(shown, 'Still in the context', standingLines(model.standing, shown)),
+    ...section(
+      shown,
+      'If it were compacted now (a plan: nothing was done)',
+      nextLines(model, shown),
+    ),
+    ...section(
+      shown,
+      'What to do',
+      toDo.flatMap(({ command, does }) => [
+        `  ${paint('cyan', command)}`,
+        ...wrap(does, width - 6).map((line) => `      ${line}`),
+      ]),
+    ),
+  ]
+}
+
+function section({ paint }: Shown, title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', paint('bold', title), ...lines]
+}
+
+const mostRows = 6
+const barWidth = 14
+
+function fillingLines({ now, session }: ReportModel, shown: Shown): string[] {
+  const kinds = largestKinds(now.kinds).map(({ kind, tokens }) => ({
+    name: kindNames[kind],
+    tokens,
+    count: 0,
+  }))
+  const root = session.directory
+  const files = now.files.map((file) => ({ ...file, name: belowRoot(root, file.name) }))
+  return [
+    ...fillingTable(kinds, kinds.length, now.tokens, shown),
+    ...titled('of it by tool', fillingTable(now.tools, mostRows, now.tokens, shown)),
+    ...titled('of it by file', fillingTable(files, mostRows, now.tokens, shown)),
+  ]
+}
+
+function titled(title: string, lines: string[]): string[] {
+  return lines.length === 0 ? [] : [`  ${title}`, ...lines]
+}
+
+function belowRoot(root: string | undefined, path: string): string {
+  return root && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path
+}
+
+function fillingTable(
+  all: readonly Filling[],
+  most: number,
+  whole: number,
+  { bars, width }: Shown,
+): string[] {
+  const rows = all
+    .slice(0, most)
+    .map(({ name, tokens }) => [
+      sanitizeLine(name),
+      withThousands(tokens),
+      percent(tokens, whole),
+      ...(bars ? [bareBar(whole > 0 ? tokens / whole : 0, barWidth)] : []),
+    ])
+  return indented([{ clip: 'start' }, right, right, {}], rows, width)
+}
+
+const right: Column = { side: 'right' }
+
+function indented(columns: readonly Column[], rows: string[][], width: number): string[] {
+  return table(columns, rows, width - 4).map((line) => `    ${line}`)
+}
+
+function moneyLines({ money }: ReportModel, { width }: Shown): string[] {
+  const { input, cacheRead, cacheWrite, output } = money
+  const known = money.dollars !== null
+  const parts = [
+    ['read from the cache', cacheRead],
+    ['written to the cache', cacheWrite],
+    ['input not cached', input],
+    ['output', output],
+  ] as const
+  const rows = parts
+    .filter(([, { tokens }]) => tokens > 0)
+    .map(([name, part]) => [name, withThousands(part.tokens), known ? dollars(part.dollars) : ''])
+  const carried = money.carried
+    .slice(0, mostRows)
+    .map((each) => [
+      `[${each.seq}]`,
+      sanitizeLine(each.what),
+      withThousands(each.tokens),
+      `×${each.times}`,
+      each.dollars === null ? '' : dollars(each.dollars),
+    ])
+  const estimated =
+    money.estimated === 0
+      ? []
+      : wrap(
+          `(${counted(money.estimated, 'request')} estimated: the file has no usage for them. A cache of five minutes is assumed.)`,
+          width - 2,
+        ).map((line) => `  ${line}`)
+  return [
+    ...indented([{}, right, right], rows, width),
+    ...titled(
+      known ? 'what was sent again and again, costliest first' : 'what was sent again and again',
+      indented([right, { clip: 'end' }, right, right, right], carried, width),
+    ),
+    ...estimated,
+  ]
+}
+
+function compactionLines({ compactions, rewinds }: ReportModel, shown: Shown): string[] {
+  const undone = new Set(rewinds.map(({ undid }) => undid))
+  return compactions.flatMap((each, index) => {
+    const { seq, by, kind, before, after, state, detail, request } = each
+    const who = kind === 'pruning' ? 'pruned' : `summarized by ${sanitizeLine(by)}`
+    const now = undone.has(seq) ? 'undone' : state
+    const head = `${index + 1}. [${seq}] after request ${request}: ${who}, ${withThousands(before)} → ${withThousands(after)} tokens, ${now}`
+    return [
+      ...wrap(head, shown.width - 2).map((line) => `  ${line}`),
+      ...(detail ? forgotLines(detail, shown) : ['     (too long ago to be compared here)']),
+    ]
+  })
+}
+
+const fateNames: readonly Fate[] = [
+  'kept',
+  'clipped',
+  'pruned',
+  'summarized',
+  'dropped',
+  'replaced',
+]
+const mostLost = 5
+
+function forgotLines({ forgot, rows, unreadable }: Comparison, { width, paint }: Shown): string[] {
+  const margin = '     '
+  const fates = fateNames.flatMap((fate) => {
+    const count = rows.filter((row) => row.fate === fate).length
+    return count === 0 ? [] : [`${withThousands(count)} ${fate}`]
+  })
+  const lost: [string, readonly Lost[]][] = [
+    ['rule', forgot.rules],
+    ['request', forgot.requests],
+    ['changed', forgot.changed],
+    ['read', forgot.read],
+    ['check', forgot.commands],
+    ['error', forgot.errors],
+  ]
+  const lines = lost.flatMap(([name, all]) => {
+    const shownOnes = all.slice(-mostLost).map(({ name: what, seq }) => {
+      const text = clipColumns(sanitizeLine(what.slice(0, 400)), width - 26)
+      return `${margin}  ${name.padEnd(8)} ${text} ${paint('dim', `[${seq}]`)}`
+    })
+    const more = all.length - shownOnes.length
+    return more > 0 ? [...shownOnes, `${margin}  ${''.padEnd(8)} and ${more} more`] : shownOnes
+  })
+  const said = lostText(forgot)
+  const gone = said === undefined ? 'forgot nothing by name' : `forgot ${said}:`
+  const note = unreadable ? ' Its summary is encrypted: what it says, only the provider knows.' : ''
+  return [
+    ...wrap(`messages: ${fates.join(', ')}`, width - 5).map((line) => margin + line),
+    ...wrap(`${gone}${note}`, width - 5).map((line) => margin + line),
+    ...lines,
+  ]
+}
+
+function standingLines({ rules, requests, files }: Standing, { width, paint }: Shown): string[] {
+  const mark = (is: boolean): string => (is ? paint('green', '✓') : paint('red', '✗'))
+  const line = (is: boolean, name: string, text: string, seq: number): string =>
+    `  ${mark(is)} ${name.padEnd(8)} ${clipColumns(sanitizeLine(text.slice(0, 400)), width - 24)} ${paint('dim', `[${seq}]`)}`
+  const inForce = rules.filter(({ retractedBy }) => retractedBy === undefined)
+  const latest = requests.at(-1)
+  const gone = files.filter((file) => !file.in)
+  const here = files.length - gone.length
+  const earlier = requests.slice(0, -1).filter((request) => request.in === 'no').length
+  return [
+    ...inForce.slice(-mostRows).map((rule) => line(rule.in, 'rule', rule.text, rule.seq)),
+    ...(latest ? [line(latest.in === 'whole', 'request', latest.text, latest.seq)] : []),
+    ...(earlier > 0
+      ? [
+          `  ${mark(false)} ${'earlier'.padEnd(8)} ${counted(earlier, 'request')} of ${requests.length - 1} left no word of theirs`,
+        ]
+      : []),
+    ...(here > 0
+      ? [`  ${mark(true)} ${'files'.padEnd(8)} ${counted(here, 'changed file')} by name`]
+      : []),
+    ...gone.slice(-mostRows).map((file) => line(false, file.state, file.path, file.seq)),
+    ...(gone.length > mostRows
+      ? [`    ${''.padEnd(8)} and ${gone.length - mostRows} more files`]
+      : []),
+  ]
+}
+
+function nextLines(model: ReportModel, shown: Shown): string[] {
+  const { next } = model
+  const indent = (text: string): string[] => wrap(text, shown.width - 2).map((line) => `  ${line}`)
+  if ('reason' in next) return indent(next.reason)
+  const standing = next.detail?.standing
+  return [
+    ...indent(nextText(model) ?? ''),
+    ...(next.detail ? forgotLines(next.detail, shown) : []),
+    ...(standing ? indent(`then still in: ${keptText(standing)}`) : []),
+  ]
+}
+
+function keptText({ rules, requests, files }: Standing): string {
+  const inForce = rules.filter(({ retractedBy }) => retractedBy === undefined)
+  const count = (all: readonly { in: unknown }[]): string =>
+    `${all.filter((each) => each.in === true || each.in === 'whole').length}/${all.length}`
+  return `rules ${count(inForce)}, requests whole ${count(requests)}, changed files ${count(files)}`
+}

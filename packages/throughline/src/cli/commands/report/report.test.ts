@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { claudeSession } from '../../testing/claude-session.ts'
+import { newTestStore } from '../../testing/new-store.ts'
+import { newDirectory, newFile, runMain } from '../../testing/run-main.ts'
+import { columnsOf } from '../../terminal/columns.ts'
+
+const hostile = '\u001b]0;owned\u0007\u001b[31m\u202e<script>alert(1)</script>'
+const path = newFile('session.jsonl', claudeSession({ turns: 12, steps: 6 }))
+
+describe('report --text', () => {
+  it.each([80, 120])(
+    'fits %i columns, and no word of it is run by the terminal',
+    async (terminal) => {
+      const odd = newFile('odd.jsonl', claudeSession({ turns: 8, steps: 6, text: ` ${hostile}` }))
+      for (const file of [path, odd]) {
+        const { code, out } = await runMain(['report', file, '--text'], { terminal })
+        expect(code).toBe(0)
+        // eslint-disable-next-line no-control-regex
+        const bare = out.replace(/\u001b\[\d+m/g, '')
+        expect(bare).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/)
+        for (const line of bare.split('\n')) {
+          // A path that somebody has to copy is never cut.
+          if (!line.startsWith('  throughline '))
+            expect(columnsOf(line)).toBeLessThanOrEqual(terminal)
+        }
+      }
+    },
+  )
+
+  it('answers what fills the window, what it cost, what is still in, and what to do', async () => {
+    const { out } = await runMain(['report', path, '--text'])
+    expect(out).toMatch(/^window .* usable tokens, \d+%; \d+% is tool results$/m)
+    expect(out).toMatch(/^cost +\$\d+\.\d\d for 84 requests/m)
+    expect(out).toMatch(/^forgotten +nothing: nobody has compacted it$/m)
+    expect(out).toMatch(/✓ rule +Never touch config\/prod\.ts\. \[1\]$/m)
+    expect(out).toMatch(/a compaction would leave [\d,]+ of [\d,]+ tokens/)
+    expect(out).toContain('throughline resume ')
+  })
+
+  it('tells of a stored session what its compactions did, and how to undo them', async () => {
+    const store = newTestStore()
+    await store.done('import', 'session.jsonl')
+    await store.done('compact', 'made')
+    const out = await store.done('report', 'made', '--text')
+    expect(out).toMatch(/1\. \[\d+\] after request 84: summarized by local, [\d,]+ → [\d,]+ tokens/)
+    expect(out).toContain('throughline undo made')
+    await store.done('undo', 'made')
+    const undone = await store.done('report', 'made', '--text')
+    expect(undone).toMatch(/tokens, undone$/m)
+    expect(undone).not.toContain('throughline undo made')
+  })
+
+  it('takes prices, and is one JSON object if asked', async () => {
+    const cheap = await runMain(['report', path, '--json', '--prices', 'in=0,out=0'])
+    expect(JSON.parse(cheap.out)).toMatchObject({ version: 1, money: { dollars: 0 } })
+  })
+})
+
+describe('report', () => {
+  it.each([
+    [['--text', '--json'], 'use --text or --json, not both'],
+    [['--text', '-o', 'x.html'], '--text prints to standard output: omit -o'],
+    [['--window', 'big'], '--window'],
+  ])('refuses %j', async (more, message) => {
+    const { code, err } = await runMain(['report', path, ...more])
+    expect(err).toContain(message)
+    expect(code).toBe(2)
+  })
+
+  it('without a session takes the newest of this directory, or says that there is none', async () => {
+    const home = newDirectory()
+    const { code, err } = await runMain(['report', '--text'], {
+      cwd: home,
+      env: { HOME: home, USERPROFILE: home },
+    })
+    expect(code).toBe(1)
+    expect(err).toMatch(/^throughline: no sessions were found on this machine/)
+  })
+})

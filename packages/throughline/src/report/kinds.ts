@@ -1,0 +1,83 @@
+import { partsOf, type AssistantMessage, type Message, type Part } from '../log/message.ts'
+import { toModelShare } from '../tokens/units.ts'
+import { kinds, type Kind, type KindTokens } from './model.ts'
+import { keptMessage } from '../compaction/render/render.ts'
+import { renderContext } from '../compaction/render/render.ts'
+import { modelOrder } from '../log/order.ts'
+import type { SummaryRole } from '../compaction/render/summary-block.ts'
+import type { ContextItem } from '../log/context-item.ts'
+import type { Origin } from '../log/entry.ts'
+import type { Counter } from '../tokens/counter.ts'
+
+export function noKinds(): KindTokens {
+  return Object.fromEntries(kinds.map((kind) => [kind, 0])) as KindTokens
+}
+
+export function sumOfKinds(all: KindTokens): number {
+  return kinds.reduce((sum, kind) => sum + all[kind], 0)
+}
+
+/** What an item of a context holds, by kind, in tokens of the model; its parts add up to it. */
+export function itemKinds(
+  item: ContextItem,
+  { counter, summaryRole }: { counter: Counter; summaryRole: SummaryRole },
+): KindTokens {
+  const held = noKinds()
+  const add = (kind: Kind, tokens: number): void => void (held[kind] += tokens)
+  if (item.type === 'message') {
+    const message = keptMessage(item)
+    if (message) addMessage(add, message, item.origin, counter)
+    return held
+  }
+  const [message] = renderContext(modelOrder([item]), summaryRole).messages
+  if (message === undefined) return held
+  const tokens = sizeOf(message, counter)
+  if (item.type === 'summary') add('summary', tokens)
+  else if (item.type === 'late') add('results', tokens)
+  else if (item.type === 'continuation' && item.continuation.of !== undefined) add('human', tokens)
+  else add('harness', tokens)
+  return held
+}
+
+function sizeOf(message: Message, counter: Counter): number {
+  return toModelShare(counter.message(message), counter.ratio)
+}
+
+function addMessage(
+  add: (kind: Kind, tokens: number) => void,
+  message: Message,
+  origin: Origin,
+  counter: Counter,
+): void {
+  const tokens = sizeOf(message, counter)
+  if (message.role === 'tool') return add('results', tokens)
+  if (message.role !== 'assistant') return add(origin === 'human' ? 'human' : 'harness', tokens)
+  let rest = tokens
+  let says = typeof message.content === 'string'
+  for (const part of partsOf(message)) {
+    const kind = kindOf(part)
+    if (kind === 'assistant') {
+      says = true
+      continue
+    }
+    const own = partTokens(part, counter)
+    add(kind, own)
+    rest -= own
+  }
+  // What the message itself costs counts toward its first call.
+  add(says ? 'assistant' : 'calls', rest)
+}
+
+function kindOf(part: Part): Kind {
+  if (part.type === 'reasoning' || part.type === 'reasoning-file') return 'thinking'
+  if (part.type === 'tool-call') return 'calls'
+  return part.type === 'tool-result' ? 'results' : 'assistant'
+}
+
+const empty: AssistantMessage = { role: 'assistant', content: [] }
+
+/** What a part adds to its message. */
+export function partTokens(part: Part, counter: Counter): number {
+  const message = { ...empty, content: [part] } as AssistantMessage
+  return toModelShare(counter.message(message), counter.ratio) - sizeOf(empty, counter)
+}
