@@ -66,6 +66,7 @@ export interface PolicyConfig
   summaryRole?: 'user' | 'system' | Policy['summaryRole']
 }
 
+/** Settings for one model. */
 export interface ModelConfig extends PolicyConfig {
   /** The model's limits: `'200k'`, or each limit separately. */
   window?: Amount | ({ context: Amount } & { [Limit in Exclude<keyof Window, 'context'>]?: Amount })

@@ -13,6 +13,7 @@ export interface LensRow extends Partial<Record<LensVerb, string>> {
   tool: string | readonly string[]
 }
 
+/** What a tool does with the file or command that an argument of its names. */
 export type LensVerb = 'reads' | 'writes' | 'edits' | 'deletes' | 'runs'
 
 type ReadArgument = (call: LensCall, argument: string) => Effect[]

@@ -33,6 +33,7 @@ interface Found extends Lookup {
   is?: 'trusted' | 'data'
 }
 
+/** Where configuration is looked for. */
 export interface Surroundings {
   /** Where the search begins; by default the working directory. */
   cwd?: string

@@ -28,11 +28,13 @@ export type SettingsOf<Values> = { [Key in keyof Values]?: Setting<Values[Key]> 
 /** The policy settings, as the policy needs them. */
 export type PolicyValues = Pick<Policy, AmountKey | PlainKey | 'summaryRole'>
 
+/** A policy's settings, each with where it comes from. */
 export interface PolicySettings {
   values: SettingsOf<PolicyValues>
   breaker: SettingsOf<Policy['breaker']>
 }
 
+/** The settings of one model, each with where it comes from. */
 export interface ModelSettings extends PolicySettings {
   window?: Setting<Window>
 }

@@ -11,12 +11,14 @@ export interface Compactor {
   compact: (request: CompactionRequest) => Promise<Compacted>
 }
 
+/** What a compactor is given: a log, the tokens that it may keep, and the directories of the work. */
 export interface CompactionRequest {
   log: Chronological
   keep: number
   directories: readonly string[]
 }
 
+/** What a compactor made of a log. */
 export interface Compacted {
   /** The log including the compaction, for the next one to continue from. */
   log: Chronological

@@ -7,6 +7,7 @@ const cutSizes = [60_000, 100_000, 150_000]
 /** Where to cut a session that reaches none of them: after these shares of its text. */
 const cutShares = [1 / 3, 1 / 2, 2 / 3]
 
+/** A place in a session where its context had reached a size, in tokens. */
 export interface Cut {
   /** The size that was reached here. */
   size: number

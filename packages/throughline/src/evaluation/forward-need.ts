@@ -65,6 +65,7 @@ export interface NeedAtCut {
   held: number
 }
 
+/** Of what was needed next, the share that was kept. */
 export interface ForwardNeed {
   /** Mean over repositories of the pooled share, 0 to 1. */
   mean: number

@@ -45,6 +45,7 @@ export interface Question {
   needed: ReadonlySet<string>
 }
 
+/** What the calls after each cut need of what came before it. */
 export function questionsOf(
   sessions: readonly MeasuredSession[],
   generic: ReadonlySet<string>,
@@ -144,6 +145,7 @@ export interface SeriesResult {
   after: { rounds: number; rules: number; drift: number }[]
 }
 
+/** Measures what rules and first facts survive 1, 5 and 20 compactions in a row, each within `keep` tokens. */
 export async function measureSeries(
   compactor: Compactor,
   sessions: readonly MeasuredSession[],

@@ -40,6 +40,7 @@ export function visibleTextOf(log: Chronological): string {
   return log.map(visibleText).join('\n')
 }
 
+/** The text of messages as a model would read it. */
 export function visibleTextOfMessages(messages: readonly Message[]): string {
   return textOf(messages.flatMap(piecesOfMessage))
 }

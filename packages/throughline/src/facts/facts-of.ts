@@ -122,6 +122,7 @@ export interface FactsOptions {
   upTo?: Seq | undefined
 }
 
+/** The facts of an empty log. */
 export function emptyFacts(): Facts {
   return empty()
 }

@@ -29,8 +29,10 @@ export interface Facts {
   inherited?: Seq
 }
 
+/** What happened to a file. */
 export type FileState = 'read' | 'created' | 'edited' | 'renamed' | 'deleted'
 
+/** A file, with what the session did to it. */
 export interface FileFact {
   path: string
   /** What happened to it over the whole session; `read` if nothing changed it. */
@@ -48,6 +50,7 @@ export interface FileFact {
 /** Tests, builds and linters; other commands that change something; commands that only look. */
 export type CommandPurpose = 'check' | 'act' | 'look'
 
+/** A command that was run, however often. */
 export interface CommandFact {
   /** The command line, shortened to one line. */
   command: string
@@ -61,6 +64,7 @@ export interface CommandFact {
   seqs: Seq[]
 }
 
+/** An error that an output showed, and what became of it. */
 export interface ErrorFact {
   text: string
   seq: Seq
@@ -72,6 +76,7 @@ export interface ErrorFact {
   resolvedBy?: Seq
 }
 
+/** What kind of thing a name names. */
 export type NameKind = 'identifier' | 'path' | 'url' | 'sha' | 'ticket'
 
 /** A word that an agent may have to write again with exact spelling. */
@@ -106,6 +111,7 @@ export interface QuotedFact {
   seq: Seq
 }
 
+/** Something that the human asked for. */
 export interface RequestFact {
   /** The human's own words, without attachments and a harness's additions. */
   text: string
@@ -155,6 +161,7 @@ export interface RepositoryFact {
   changed: Set<string>
 }
 
+/** An item of the agent's newest list. */
 export interface TodoFact {
   text: string
   status: 'open' | 'active' | 'done'

@@ -12,6 +12,7 @@ export interface ToolLens {
   read: (call: LensCall) => Effect[]
 }
 
+/** A call as a lens reads it. */
 export interface LensCall {
   tool: string
   /** Decoded: an object if the tool takes one, else whatever was passed. */

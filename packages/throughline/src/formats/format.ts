@@ -43,6 +43,7 @@ export interface FormatReader {
   facts: () => SessionFacts
 }
 
+/** What a session file says about itself. */
 export interface SessionFacts {
   id?: string
   model?: string

@@ -10,6 +10,7 @@ export type ContextItem =
   | ContinuationItem
   | LateItem
 
+/** The summary at the beginning of a context, with the pins. */
 export interface SummaryItem {
   type: 'summary'
   seq: Seq
@@ -20,6 +21,7 @@ export interface SummaryItem {
   takenBack: readonly string[]
 }
 
+/** A message of the log as the context shows it. */
 export interface MessageItem {
   type: 'message'
   seq: Seq
@@ -36,6 +38,7 @@ export interface MessageItem {
   kept?: 'whole' | 'bare'
 }
 
+/** A marker for entries that are left out between two kept ones. */
 export interface OmissionItem {
   type: 'omission'
   seq: Seq
@@ -44,12 +47,14 @@ export interface OmissionItem {
   text: string
 }
 
+/** A pinned text that no summary holds yet. */
 export interface PinItem {
   type: 'pin'
   seq: Seq
   text: string
 }
 
+/** What tells the model how to go on after a compaction. */
 export interface ContinuationItem {
   type: 'continuation'
   seq: Seq

@@ -41,6 +41,7 @@ export interface Context {
   rewinds: readonly Rewound[]
 }
 
+/** The context of an empty log. */
 export function emptyContext(): Context {
   return {
     items: modelOrder([]),

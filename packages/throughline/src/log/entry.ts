@@ -61,10 +61,12 @@ export type EntryDraft =
 
 /** One line of a session's log. Nothing but entries changes what the model sees. */
 export type Entry = EntryDraft & { readonly seq: Seq }
+/** An entry of one kind, with its seq. */
 export type EntryOf<Kind extends EntryDraft['kind']> = Extract<EntryDraft, { kind: Kind }> & {
   readonly seq: Seq
 }
 
+/** A message before it has a seq, with what is known about it. `at` is in milliseconds since 1970. */
 export interface MessageDraft {
   kind: 'message'
   at: number
@@ -137,6 +139,7 @@ export interface PinDraft {
   ref?: Ref
 }
 
+/** Takes back the pin that was made at `pin`. `at` is in milliseconds since 1970. */
 export interface UnpinDraft {
   kind: 'unpin'
   at: number
@@ -161,6 +164,7 @@ export interface ObservationDraft {
   observation: Observation
 }
 
+/** What was observed: never shown to the model. */
 export type Observation =
   /** A provider's usage for the request that ended before this entry. */
   | { type: 'usage'; model?: string; usage: Usage; estimate: number }

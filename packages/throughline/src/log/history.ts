@@ -10,6 +10,7 @@ export interface History {
   rewinds: readonly Rewound[]
 }
 
+/** The history of an empty log. */
 export function emptyHistory(): History {
   return { entries: [], seq: 0, rewinds: [] }
 }

@@ -4,32 +4,39 @@
  */
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage
 
+/** Instructions that stand among the messages. */
 export interface SystemMessage {
   role: 'system'
   content: string
   providerOptions?: ProviderOptions
 }
 
+/** What stands in the user's place: words of the human, or of the harness. */
 export interface UserMessage {
   role: 'user'
   content: string | UserPart[]
   providerOptions?: ProviderOptions
 }
 
+/** What the model said: its text, its reasoning and its calls. */
 export interface AssistantMessage {
   role: 'assistant'
   content: string | AssistantPart[]
   providerOptions?: ProviderOptions
 }
 
+/** The results of calls. */
 export interface ToolMessage {
   role: 'tool'
   content: ToolPart[]
   providerOptions?: ProviderOptions
 }
 
+/** What providers need back with a part, by the provider's name. */
 export type ProviderOptions = Record<string, Record<string, unknown>>
+/** A part of a user message. */
 export type UserPart = TextPart | ImagePart | FilePart
+/** A part of an assistant message. */
 export type AssistantPart =
   | TextPart
   | FilePart
@@ -39,9 +46,12 @@ export type AssistantPart =
   | ToolCallPart
   | ToolResultPart
   | ToolApprovalRequest
+/** A part of a tool message. */
 export type ToolPart = ToolResultPart | ToolApprovalResponse
+/** A part of any message. */
 export type Part = UserPart | AssistantPart | ToolPart
 
+/** Text of either side. */
 export interface TextPart {
   type: 'text'
   text: string
@@ -56,6 +66,7 @@ export interface ImagePart {
   providerOptions?: ProviderOptions
 }
 
+/** A file such as a PDF; `data` is as in an {@link ImagePart}. */
 export interface FilePart {
   type: 'file'
   data: unknown
@@ -64,12 +75,14 @@ export interface FilePart {
   providerOptions?: ProviderOptions
 }
 
+/** Reasoning as text; signatures are in its provider options. */
 export interface ReasoningPart {
   type: 'reasoning'
   text: string
   providerOptions?: ProviderOptions
 }
 
+/** Reasoning that is a file. */
 export interface ReasoningFilePart {
   type: 'reasoning-file'
   data: unknown
@@ -84,6 +97,7 @@ export interface CustomPart {
   providerOptions?: ProviderOptions
 }
 
+/** A call of a tool, with its input decoded. */
 export interface ToolCallPart {
   type: 'tool-call'
   toolCallId: string
@@ -94,6 +108,7 @@ export interface ToolCallPart {
   providerOptions?: ProviderOptions
 }
 
+/** The result of a call. */
 export interface ToolResultPart {
   type: 'tool-result'
   toolCallId: string
@@ -102,6 +117,7 @@ export interface ToolResultPart {
   providerOptions?: ProviderOptions
 }
 
+/** What a tool gave: text, JSON, an error of either kind, a refusal, or content with media. */
 export type ToolOutput =
   | { type: 'text'; value: string; providerOptions?: ProviderOptions }
   | { type: 'json'; value: unknown; providerOptions?: ProviderOptions }
@@ -120,6 +136,7 @@ export interface ToolOutputPart {
   [field: string]: unknown
 }
 
+/** A question whether a call may run. */
 export interface ToolApprovalRequest {
   type: 'tool-approval-request'
   approvalId: string
@@ -127,6 +144,7 @@ export interface ToolApprovalRequest {
   providerOptions?: ProviderOptions
 }
 
+/** The answer to such a question. */
 export interface ToolApprovalResponse {
   type: 'tool-approval-response'
   approvalId: string

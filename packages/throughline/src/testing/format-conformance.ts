@@ -11,6 +11,7 @@ export interface ConformanceCase {
   run: () => void
 }
 
+/** A file of a format and what a reader must find in it. */
 export interface FormatSample {
   format: Format
   /** The records of one whole session, as the harness wrote them: calls, results, a compaction. */

@@ -23,6 +23,7 @@ export interface ScriptedAnswer {
   chunk?: number
 }
 
+/** A tool call of a scripted answer. */
 export interface ScriptedCall {
   name: string
   input?: unknown

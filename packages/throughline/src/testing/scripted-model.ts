@@ -39,6 +39,7 @@ export interface ScriptedRules {
   lenient?: boolean
 }
 
+/** The script of a model, and the rules that it enforces. */
 export interface ScriptedModelOptions {
   script: Script
   rules?: ScriptedRules
@@ -47,6 +48,7 @@ export interface ScriptedModelOptions {
   count?: CountText
 }
 
+/** A model that answers by a script, and remembers its requests. */
 export interface ScriptedModel extends ProviderModel {
   /** All requests, including rejected ones. */
   readonly requests: readonly ScriptedRequest[]

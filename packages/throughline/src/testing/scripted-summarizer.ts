@@ -23,6 +23,7 @@ export type ScriptedSummary =
   | SummaryAnswer
   | ((request: SummaryRequest) => SummaryAnswer | Promise<SummaryAnswer>)
 
+/** A summarizer that answers by a script, and remembers what it was asked. */
 export interface ScriptedSummarizer extends Summarizer {
   readonly requests: readonly SummaryRequest[]
 }

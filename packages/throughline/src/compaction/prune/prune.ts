@@ -53,6 +53,7 @@ export const pruneToLowWater: PruneStrategy = (input) => {
   return freed >= input.need && freed > 0 ? { replacements, freed } : undefined
 }
 
+/** An output or input that may be pruned, and what that would free. */
 export interface PruneCandidate {
   replacement: Replacement
   frees: EstimatedTokens

@@ -2,6 +2,7 @@ import { fieldsOf } from '../../json/fields.ts'
 
 /** What a fact is about: whether the agent goes on rightly, above all, is decided by the first two. */
 export const factKinds = ['continuation', 'constraint', 'decision', 'artifact', 'recall'] as const
+/** What a fact of an exam is about. */
 export type FactKind = (typeof factKinds)[number]
 
 /** A statement about a session, and how a program sees whether a text makes it. */

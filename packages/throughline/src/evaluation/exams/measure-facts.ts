@@ -24,6 +24,7 @@ export interface FactsKept {
   missed: readonly ExamFact[]
 }
 
+/** How many facts of one kind are still stated. */
 export interface KindKept {
   kind: FactKind
   stated: number

@@ -5,6 +5,7 @@ import { oddMessages } from './odd-items.ts'
 import { severalValues } from './several-values.ts'
 import type { SkippedLine } from '../format.ts'
 
+/** Who is told of lines that are left out, and of progress. */
 export interface JsonLinesOptions {
   /** Called with every line that isn't one whole JSON object. */
   onSkipped?: (line: SkippedLine) => void

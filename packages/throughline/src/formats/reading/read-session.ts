@@ -58,6 +58,7 @@ function plain(text: string): string {
   return JSON.stringify(text.slice(0, 40).replace(/[^\x20-\x7e]/g, '?'))
 }
 
+/** Which format to read, and who is told of what is left out. */
 export interface ReadSessionOptions {
   /** Called with every line that isn't one whole record. */
   onSkipped?: (line: SkippedLine) => void

@@ -16,6 +16,7 @@ export interface WrittenSession {
   facts: SessionFacts
 }
 
+/** A message as a writer gets it. */
 export interface WrittenMessage {
   message: Message
   origin: Origin

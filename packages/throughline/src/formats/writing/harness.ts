@@ -47,6 +47,7 @@ export interface Surroundings {
   path: PlatformPath
 }
 
+/** A session as its harness would store it. */
 export interface PlacedSession {
   /** The id of the session: `WrittenFile.session`. */
   session: string
@@ -56,6 +57,7 @@ export interface PlacedSession {
   now: number
 }
 
+/** What is known about a session that a harness resumes. */
 export interface ResumedSession {
   /** The id of the session: `WrittenFile.session`. */
   session: string

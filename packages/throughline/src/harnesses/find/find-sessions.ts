@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { codeOf } from '../errors.ts'
 import type { Dirent } from 'node:fs'
 
+/** Which sessions to look for. */
 export interface FindOptions {
   /** The harnesses to search; all by default. */
   harnesses?: readonly Harness[]
@@ -16,6 +17,7 @@ export interface FindOptions {
   signal?: AbortSignal
 }
 
+/** The sessions that were found, and what could not be read. */
 export interface FoundSessions {
   /** Newest first. */
   sessions: FoundSession[]

@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path'
 import { makeFolders } from '../../stores/sqlite/store-file.ts'
 import { spawn } from 'node:child_process'
 
+/** Where a session is installed, and under which id. */
 export interface InstallOptions {
   surroundings: Surroundings
   /** The absolute path of the folder in which the session continues. It must exist. */

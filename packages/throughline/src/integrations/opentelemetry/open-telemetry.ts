@@ -5,6 +5,7 @@ import type { RunStep } from '../../session/loop/loop.ts'
 import type { EventSource } from '../../session/events.ts'
 import type { Plugin } from '../../session/plugins/plugin.ts'
 
+/** Where the spans go. */
 export interface OpenTelemetryOptions {
   /**
    * By default the registered provider; if there is none, nothing is created and nothing is kept.

@@ -11,11 +11,13 @@ import type { Session } from '../session.ts'
 /** One request to a model, its tools run: the port between the loop and a provider. */
 export type RunStep = (request: StepRequest, options: StepOptions) => Promise<StepResult>
 
+/** What a step sends to the model. */
 export interface StepRequest {
   system?: string
   messages: Message[]
 }
 
+/** How a step reports what it does. */
 export interface StepOptions {
   signal?: AbortSignal
   /** Called with every part of the model's stream. */
@@ -28,6 +30,7 @@ export interface StepOptions {
   keep?: (part: StepResult) => Promise<void>
 }
 
+/** What a step brought: messages, how it finished, and its usage. */
 export interface StepResult {
   /** The assistant's message, and the results of its calls as far as they exist. */
   messages: (AssistantMessage | ToolMessage)[]
@@ -36,6 +39,7 @@ export interface StepResult {
   model?: string
 }
 
+/** What a run needs: a session, and the step that asks the model. */
 export interface RunOptions {
   session: Session
   step: RunStep
@@ -44,6 +48,7 @@ export interface RunOptions {
   maxSteps?: number
 }
 
+/** Why a run stopped, and how many steps it took. */
 export interface RunResult {
   reason: StopReason
   steps: number

@@ -51,6 +51,7 @@ export interface CompactLogOptions extends RequestFrame {
   plugins?: readonly Plugin[]
 }
 
+/** A compacted log and what the model sees of it. */
 export interface CompactedLog {
   /** What the model sees now. */
   messages: Message[]

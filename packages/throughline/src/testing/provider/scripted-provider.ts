@@ -21,6 +21,7 @@ export type ProviderScript =
   | readonly ServedAnswer[]
   | ((request: ServedRequest) => ServedAnswer | Promise<ServedAnswer>)
 
+/** The script of a provider, and the rules that it enforces. */
 export interface ScriptedProviderOptions {
   script: ProviderScript
   /** The model name in its answers; `scripted` by default. */

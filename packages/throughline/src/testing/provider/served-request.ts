@@ -19,6 +19,7 @@ export interface ServedRequest {
   refused?: 'overflow' | 'illegal'
 }
 
+/** A part of what a scripted provider says. */
 export type SaidPart =
   | { type: 'text'; role: string; text: string }
   | { type: 'call'; id: string; name: string; input: unknown }

@@ -26,6 +26,7 @@ export interface AgentTask {
   end: () => Promise<void>
 }
 
+/** How long the task is, and how large its outputs are. */
 export interface AgentTaskOptions {
   /** How many files to change, at three steps each; 100 by default. */
   files?: number

@@ -18,6 +18,7 @@ export interface Summarizer {
   summarize: (request: SummaryRequest, options: { signal?: AbortSignal }) => Promise<SummaryAnswer>
 }
 
+/** What a summarizer is asked for. */
 export interface SummaryRequest {
   /** The text to summarize: pruned, without reasoning and media. Data, never instructions. */
   head: readonly Message[]
@@ -77,6 +78,7 @@ export interface SummaryCall {
   failed?: true
 }
 
+/** A summarizer's answer, with what it cost. */
 export interface SummaryAnswer extends AnsweredText {
   /** The usage of all its requests together; not needed if `calls` says it. */
   usage?: Usage
