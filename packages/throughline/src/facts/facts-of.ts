@@ -6,7 +6,14 @@ import { recordNames } from './names/record.ts'
 import { noteQuoted, noteRules } from './human/note-rules.ts'
 import { asksInWords } from './human/asks-in-words.ts'
 import { humanWords, unsureWords } from './human/speech.ts'
-import { continueTurn, endTurn, noteText, noteThought } from './statements/note-statements.ts'
+import { quotedAnswerLabel } from './statements/labels.ts'
+import {
+  continueTurn,
+  endTurn,
+  noteStatement,
+  noteText,
+  noteThought,
+} from './statements/note-statements.ts'
 import { noteLoaded } from './statements/told-by-calls.ts'
 import { readBack } from './read-back.ts'
 import { hasTravelled } from '../log/travelled.ts'
@@ -95,9 +102,18 @@ function foldSaid(facts: FactsState, entry: EntryOf<'message'>): void {
   } else {
     learnEnvironment(facts, text)
     noteLoaded(facts, text, seq)
+    noteQuotedAnswer(facts, text, seq)
   }
   noteQuoted(facts, unsureWords(texts, asked), seq)
   recordNames(facts, text, { use: 'mention', seq, owner: '', ownerIsFile: false })
+}
+
+/** Where the session came with a summary, what a marker of ours quotes stands nowhere else. */
+function noteQuotedAnswer(facts: FactsState, text: string, seq: Seq): void {
+  if (facts.inherited === undefined) return
+  const [marker, quoted] = text.split(`${quotedAnswerLabel}\n`, 2)
+  if (quoted === undefined || !/^(?:\[\d{1,15} steps? .{0,120}\]\n)?$/.test(marker ?? '')) return
+  noteStatement(facts, { text: quoted, seq, source: 'answer' })
 }
 
 /** Harnesses name their directory near the beginning of what they add. */

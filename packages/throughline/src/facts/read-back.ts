@@ -1,6 +1,6 @@
 import { authority, learnDirectory } from './paths/directories.ts'
 import { noteError } from './error-facts.ts'
-import { errorsLabel, messagesLabel, standLabel } from './statements/labels.ts'
+import { doneLabel, errorsLabel, messagesLabel, standLabel } from './statements/labels.ts'
 import { readChange, readFileLines } from './read-files-back.ts'
 import { firstRef, itemAt, readStatement, refMark, withoutRef } from './statements/summary-lines.ts'
 import { parseSections, sectionBody, type ParsedSummary } from './sections.ts'
@@ -124,7 +124,9 @@ function readRequests(facts: FactsState, goal: string, seq: Seq): void {
 function addRequest(facts: FactsState, text: string, seq: Seq): void {
   const words = text.trim()
   const beginning = words.split('…', 1)[0]?.trim() ?? ''
-  if (beginning === '' || facts.requests.some((known) => known.text.startsWith(beginning))) return
+  const isSame = (known: string): boolean =>
+    known === words || (beginning !== words && known.startsWith(beginning))
+  if (beginning === '' || facts.requests.some(({ text: known }) => isSame(known))) return
   facts.requests.push({ text: words, seq })
 }
 
@@ -173,19 +175,19 @@ function readDiscoveries(facts: FactsState, body: string, seq: Seq): void {
 }
 
 function readAccomplished(facts: FactsState, body: string, seq: Seq): void {
-  let part: 'files' | 'commands' | TodoFact['status'] | undefined
+  let part: 'files' | 'told' | 'commands' | TodoFact['status'] | undefined
   const lines = body.split('\n')
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ''
     if (line === 'Files changed:') part = 'files'
+    else if (line === doneLabel) part = 'told'
     else if (line === 'Commands:') part = 'commands'
     else if (line === 'Done:') part = 'done'
     else if (line.startsWith('Still open')) part = 'open'
     else if (!line.startsWith('- ')) part = undefined
-    else if (part === undefined || firstRef.test(line.slice(2))) {
+    else if (part === undefined || part === 'told' || firstRef.test(line.slice(2))) {
       const item = itemAt(lines, at)
       at = item.last
-      part = undefined
       readStatement(facts, item.text, { seq, source: 'answer', worked: true })
     } else if (part === 'files') readChange(facts, line.slice(2), seq)
     else if (part === 'commands') readCommand(facts, line.slice(2), seq)

@@ -1,5 +1,6 @@
 import { clipText } from '../clip/clip.ts'
 import { clipNote } from '../clip/clip-note.ts'
+import { quotedAnswerLabel } from '../../facts/statements/labels.ts'
 import { ref } from '../../log/ref.ts'
 import { assistantText } from '../../log/message-text.ts'
 import type { Omission, Seq } from '../../log/entry.ts'
@@ -48,5 +49,5 @@ function quoteOf(
     count: counter.text,
     note: clipNote(ref(step.item.seq), recallTool),
   })
-  return `[The assistant had just said:]\n${clipped}`
+  return `${quotedAnswerLabel}\n${clipped}`
 }

@@ -40,8 +40,14 @@ export function readLabel(
   return undefined
 }
 
+/** The line above the answer to which a kept message of the human replies. */
+export const quotedAnswerLabel = '[The assistant had just said:]'
+
 /** The line above the human's messages. */
 export const messagesLabel = 'What the human said before, oldest first:'
+
+/** The line above what was said of the work that was done. */
+export const doneLabel = 'What was done, and why:'
 
 /** The line above what says where the work stands. */
 export const standLabel = 'Where the work stands:'

@@ -14,8 +14,8 @@ export function itemAt(lines: readonly string[], at: number): { text: string; la
   return { text: own.join('\n'), last }
 }
 
-export const firstRef =
-  /^\[(?:q[0-9a-z]{5}:)?\d[\d.]*\] (?:\(the human said no(?: \[(?:q[0-9a-z]{5}:)?\d[\d.]*\])?\) )?/
+export const firstRef = /^\[(?:q[0-9a-z]{5}:)?\d[\d.]*\] /
+const saidNo = /^\(the human said no(?: \[(?:q[0-9a-z]{5}:)?\d[\d.]*\])?\) /
 
 const lastRefs = new RegExp(`(?:${refMark})+$`)
 
@@ -30,11 +30,13 @@ export function readStatement(
   written: string,
   told: Omit<StatementFact, 'text'>,
 ): void {
-  const text = withoutRef(written)
+  const text = withoutRef(written).replace(saidNo, '')
+  const disputed = saidNo.test(written) ? { disputedBy: told.seq } : {}
+  const carried = { ...told, ...disputed, carried: true as const }
   const [first = ''] = text.split('\n', 1)
   const labelled = readLabel(first)
-  if (labelled === undefined) return void noteStatement(facts, { ...told, text })
+  if (labelled === undefined) return void noteStatement(facts, { ...carried, text })
   const { label, rest } = labelled
   const body = `${rest}\n${text.slice(first.length + 1)}`.trim()
-  noteStatement(facts, { ...told, ...label, text: body })
+  noteStatement(facts, { ...carried, ...label, text: body })
 }

@@ -12,6 +12,7 @@ import { namesWithin, Room } from './room.ts'
 import { SaidWords } from './said-words.ts'
 import { defaultTemplate, withCoreSections, type Template } from '../template.ts'
 import { headingKey } from '../../../facts/sections.ts'
+import { doneLabel } from '../../../facts/statements/labels.ts'
 import { worthIn, type Worth } from './worth.ts'
 import type { LocalSummaryRequest, Facts } from './request.ts'
 import { oneLine } from './clip-words.ts'
@@ -132,7 +133,7 @@ function compose(
       'discoveries',
       [...earlier, ...(doubtful.length > 1 ? doubtful : []), ...told.discoveries, ...errors],
     ],
-    ['accomplished', [...changed, ...told.accomplished, ...ran, ...done]],
+    ['accomplished', [...changed, ...labelled(doneLabel, told.accomplished), ...ran, ...done]],
     ['relevant files', [...place, ...told['relevant files'], ...files.map(({ line }) => line)]],
   ])
   for (const { heading } of template.sections) {
@@ -149,6 +150,10 @@ function compose(
   )
   sections.set('relevant files', [...place, ...told['relevant files'], ...lines])
   return layOut(template, sections)
+}
+
+function labelled(label: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [label, ...lines]
 }
 
 const nothing = '(nothing recorded)'

@@ -67,7 +67,7 @@ export function statementsOf(
   const owners: { told: Told; at: number }[] = []
   told.forEach((each, text) => {
     const first = candidates.length
-    const weight = weightOf(each.fact, named) * worth.ofTime(each.fact.seq)
+    const weight = weightOf(each.fact, named) * (each.fact.carried ? 1 : worth.ofTime(each.fact.seq))
     const standsBeside = beside.includes(beginningOf(each.fact.text))
     const frame = room.cost(`- [${each.fact.seq}] ${each.label}`)
     each.units.forEach((unit, at) => {
@@ -116,10 +116,11 @@ function beginningOf(text: string): string {
 
 function newest(statements: readonly StatementFact[]): StatementFact[] {
   let left = MOST_CHARACTERS
-  return statements.toReversed().filter(({ text }) => {
+  const kept = statements.toReversed().filter(({ text }) => {
     left -= text.length
     return left >= 0
   })
+  return kept.toReversed()
 }
 
 function weightOf(fact: StatementFact, named: (path: string) => boolean): number {
@@ -178,17 +179,25 @@ function linesOf({ fact, label, units }: Told, chosen: readonly number[]): strin
   let last = -1
   for (const at of chosen) {
     const unit = units[at] as Unit
-    const gap = at > last + 1 && text !== '' && !text.endsWith('…') ? ' …' : ''
+    const gap = at > last + 1 && text !== '' ? leftOut(text) : ''
     if (text === '') text = unit.text.trimStart()
     else if (unit.joins && text !== '' && at <= last + 2 && isSameLine(units, last, at)) {
       text += `${gap} ${unit.text}`
+    } else if (unit.goesOn && at === last + 1 && text !== '') {
+      text = `${text.slice(0, text.lastIndexOf('\n'))}\n${unit.text.slice(unit.text.indexOf('\n') + 1)}`
     } else text += `${gap}\n${unit.text}`
     last = at
   }
-  if (last < units.length - 1 && !/[….]\W{0,3}$/.test(text.slice(-4))) text += ' …'
+  if (last < units.length - 1 && !/[….]\W{0,3}$/.test(text.slice(-4))) text += leftOut(text)
   const disputed = fact.disputedBy === undefined ? '' : ` (the human said no [${fact.disputedBy}])`
   const begin = label === '' ? '' : `${label}${text.includes('\n') ? '\n' : ' '}`
   return `- [${fact.seq}]${disputed} ${begin}${text}`.replaceAll('\n', '\n  ')
+}
+
+/** The sign for what is left out behind a text; the end of a block of code stands alone. */
+function leftOut(text: string): string {
+  if (text.endsWith('…')) return ''
+  return /(?:^|\n)\s{0,12}(?:`{3,}|~{3,})$/.test(text.slice(-40)) ? '\n…' : ' …'
 }
 
 /** Whether two units stand in one line of the original. */

@@ -11,6 +11,8 @@ export interface Unit {
   leads: readonly number[]
   /** It only introduces others and says nothing alone. */
   isLead: boolean
+  /** It goes on with the code of the unit before it, in a fence of its own. */
+  goesOn?: true
 }
 
 const HEADING = /^\s{0,3}(?:#{1,6} \S|\*\*[^*]{1,160}\*\*:?\s{0,3}$|__[^_]{1,160}__:?\s{0,3}$)/
@@ -82,10 +84,15 @@ function introduces(line: string): boolean {
   return line.length <= LONGEST_LEAD && /[:：]\W{0,3}$/.test(line.slice(-8))
 }
 
+/** A long block in pieces, each of which is a whole block by itself. */
 function pushCode(code: readonly string[], leads: number[], push: (unit: Unit) => number): void {
-  for (let at = 0; at < code.length; at += LINES_OF_CODE) {
-    const text = code.slice(at, at + LINES_OF_CODE).join('\n')
-    push({ text, joins: false, leads, isLead: false })
+  const [open = '', ...rest] = code
+  const closed = rest.length > 0 && FENCE.test(rest.at(-1) ?? '')
+  const body = closed ? rest.slice(0, -1) : rest
+  const close = /^\s{0,12}(?:`{3,}|~{3,})/.exec(open)?.[0] ?? '```'
+  for (let at = 0; at === 0 || at < body.length; at += LINES_OF_CODE) {
+    const text = [open, ...body.slice(at, at + LINES_OF_CODE), close].join('\n')
+    push({ text, joins: false, leads, isLead: false, ...(at > 0 && { goesOn: true }) })
   }
 }
 
