@@ -7,7 +7,7 @@ import { snapshot } from './plan/snapshot.ts'
 import { adopt } from './prepare/prepared.ts'
 import { reportBefore } from './report.ts'
 import { chooseTemplate } from './summary/template.ts'
-import { most, modelTokens, share, toEstimated } from '../tokens/units.ts'
+import { minus, most, modelTokens, plus, share, toEstimated, toModel } from '../tokens/units.ts'
 import { planCut } from './cut/planned-cut.ts'
 import { textsBeside } from './cut/texts-beside.ts'
 import { plannedUnits } from './plan/planned-units.ts'
@@ -143,18 +143,33 @@ async function climb(
   return best
 }
 
+/** With less room than this, in tokens, no more of the tail is worth another summary. */
+const leastMoreTail = modelTokens(300)
+
 /** The model's summary and the rungs below it, each made only when the one before was not enough. */
 function* candidates({ input, plan, options, template, model }: RungsInput): Generator<Candidate> {
   const { cut, budget } = plan
   if (model?.summary !== undefined) {
     yield candidate(cut, model.summary, model.summarizer, model.rung)
   }
-  yield candidate(cut, locally(cut), 'local', 'local')
   const units = plannedUnits(input.context, input.facts(), input.log)
+  const told = locally(cut)
+  const wider = widerCut(told)
+  yield candidate(wider ?? cut, wider ? locally(wider) : told, 'local', 'local')
   const shorter = planCut(input, units, budget, share(budget.tail, 0.5))
   yield candidate(shorter, locally(shorter), 'local', 'shorter-tail')
   const clipped = planCut(input, units, budget, modelTokens(0))
   yield candidate(clipped, locally(clipped), 'local', 'clipped-tail')
+
+  /** With a tail that takes what the facts leave of the room, where they leave enough. */
+  function widerCut(summary: string): PlannedCut | undefined {
+    const { counter } = input
+    const left = minus(cut.summaryBudget, toModel(counter.text(summary), counter.ratio))
+    if (left < leastMoreTail) return undefined
+    const tail = plus(cut.tailTokens, left)
+    const wider = planCut(input, units, budget, tail)
+    return wider.through > 0 && wider.tailTokens > cut.tailTokens ? wider : undefined
+  }
 
   function locally(cut: PlannedCut): string {
     const { counter } = input
