@@ -166,8 +166,8 @@ function* candidates({ input, plan, options, template, model }: RungsInput): Gen
     const { counter } = input
     const left = minus(cut.summaryBudget, toModel(counter.text(summary), counter.ratio))
     if (left < leastMoreTail) return undefined
-    const tail = plus(cut.tailTokens, left)
-    const wider = planCut(input, units, budget, tail)
+    const full = { ...budget, tail: cut.tailTokens }
+    const wider = planCut(input, units, full, plus(cut.tailTokens, left))
     return wider.through > 0 && wider.tailTokens > cut.tailTokens ? wider : undefined
   }
 

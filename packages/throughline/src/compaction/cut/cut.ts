@@ -146,7 +146,14 @@ export const cutBySteps: CutStrategy = (input) => {
     }
     const room = minus(input.budget, used)
     const candidate = measured(index, room)
-    if (minus(candidate.tokens, candidate.media) > room) break
+    if (minus(candidate.tokens, candidate.media) > room) {
+      // Where more room was left than a full tail takes, a part of a large step is better than none.
+      if (input.budget > input.full && unit.type === 'step' && unit.status === 'closed') {
+        const shrunk = shrunkStep(measureUnit(index, unit, input), unit, room, input)
+        if (shrunk.tokens <= room) keep(shrunk)
+      }
+      break
+    }
     keep(candidate)
   }
   return { ...assemble(units, kept, input), mediaTokens: media }
