@@ -3,6 +3,7 @@ import { noteError } from './error-facts.ts'
 import { doneLabel, errorsLabel, messagesLabel, standLabel } from './statements/labels.ts'
 import { readChange, readFileLines } from './read-files-back.ts'
 import { firstRef, itemAt, readStatement, refMark, withoutRef } from './statements/summary-lines.ts'
+import { noteCommit } from './statements/repository.ts'
 import { parseSections, sectionBody, type ParsedSummary } from './sections.ts'
 import type { CommandFact, CommandPurpose, RuleFact, TodoFact } from './facts.ts'
 import type { FactsState } from './fold-memory.ts'
@@ -148,12 +149,12 @@ function readStand(facts: FactsState, goal: string, seq: Seq): void {
   }
 }
 
-function readCommits({ repository }: FactsState, line: string, seq: Seq): void {
+function readCommits(facts: FactsState, line: string, seq: Seq): void {
   const told = withoutRef(line.slice('- Newest commits: '.length)).split('; ')
   for (const commit of told.toReversed()) {
     const [, sha, subject] = /^([0-9a-f]{7,40}) (.{1,200})$/.exec(commit) ?? []
-    if (sha !== undefined && subject !== undefined) repository.commits.push({ sha, subject, seq })
-    else if (commit === 'pushed') repository.pushedAt = seq
+    if (sha !== undefined && subject !== undefined) noteCommit(facts, { sha, subject, seq })
+    else if (commit === 'pushed') facts.repository.pushedAt = seq
   }
 }
 

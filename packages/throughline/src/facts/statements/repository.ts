@@ -1,3 +1,4 @@
+import type { RepositoryFact } from '../facts.ts'
 import type { FactsState } from '../fold-memory.ts'
 import type { CommandEffect } from '../lens.ts'
 import type { Seq } from '../../log/entry.ts'
@@ -22,8 +23,7 @@ export function noteRepository(facts: FactsState, effect: CommandEffect, seq: Se
     const commit = COMMITTED.exec(line)
     const [, branch, sha, subject] = commit ?? []
     if (branch !== undefined && sha !== undefined && subject !== undefined) {
-      repository.commits.push({ sha, subject: subject.trim(), seq })
-      if (repository.commits.length > MOST_COMMITS) repository.commits.shift()
+      noteCommit(facts, { sha, subject: subject.trim(), seq })
       repository.changed = new Set()
       if (branch !== 'detached') repository.branch = { name: branch, seq }
       continue
@@ -32,4 +32,13 @@ export function noteRepository(facts: FactsState, effect: CommandEffect, seq: Se
     if (on !== undefined) repository.branch = { name: on, seq }
     else if (PUSHED.test(line)) repository.pushedAt = seq
   }
+}
+
+/** Adds a commit as the newest, once: a step that came with a summary may show it again. */
+export function noteCommit(
+  { repository }: FactsState,
+  commit: RepositoryFact['commits'][number],
+): void {
+  const others = repository.commits.filter(({ sha }) => sha !== commit.sha)
+  repository.commits = [...others, commit].slice(-MOST_COMMITS)
 }

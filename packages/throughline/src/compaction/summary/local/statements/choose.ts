@@ -8,6 +8,8 @@ export interface Candidate {
   /** How much more or less a term in it is worth than elsewhere; 0 for what only introduces others. */
   weight: number
   terms: readonly string[]
+  /** Of those that say the same, only one is chosen. */
+  says: string
   /** Candidates that must come along, by position. */
   leads: readonly number[]
 }
@@ -43,6 +45,7 @@ export function choose(
   for (const term of said) times.set(term, 1)
   const chosen = new Set<number>()
   const framed = new Set<number>()
+  const told = new Set<string>()
   let left = tokens
   const valueOf = (at: number): number => {
     const { weight, terms } = candidates[at] as Candidate
@@ -68,7 +71,7 @@ export function choose(
   }
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     const { at } = next
-    if (chosen.has(at)) continue
+    if (chosen.has(at) || told.has((candidates[at] as Candidate).says)) continue
     const value = valueOf(at)
     // Values only fall while others are chosen: one that still leads is the best.
     if (value < (queue.best ?? 0)) {
@@ -83,6 +86,7 @@ export function choose(
     for (const each of [at, ...leads]) {
       if (chosen.has(each)) continue
       chosen.add(each)
+      told.add(candidates[each]?.says ?? '')
       for (const term of candidates[each]?.terms ?? []) times.set(term, (times.get(term) ?? 0) + 1)
     }
     for (const beside of [at - 1, at + 1]) {

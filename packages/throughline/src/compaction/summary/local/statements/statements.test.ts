@@ -55,6 +55,7 @@ const candidate = fc.record<Candidate>({
   frame: fc.nat(6),
   weight: fc.constantFrom(0, 0.5, 1),
   terms: fc.array(fc.constantFrom('cache', 'lock', 'index', 'v2', 'a.ts'), { maxLength: 5 }),
+  says: fc.uuid(),
   leads: fc.constant([]),
 })
 const inOrder = fc
@@ -85,6 +86,7 @@ describe('what is chosen', () => {
   test('says something new rather than the same again', () => {
     const said = (text: number, words: string): Candidate => ({
       text,
+      says: words,
       tokens: 10,
       frame: 0,
       weight: 1,

@@ -81,6 +81,7 @@ export function statementsOf(
             ? 0
             : weight * weightOfUnit(unit, each.fact, terms, worth),
         terms,
+        says: unit.text.replace(/\s+/g, ' ').replace(/ ?…$/, '').trim(),
         leads: unit.leads.map((lead) => first + lead),
       })
       owners.push({ told: each, at })
