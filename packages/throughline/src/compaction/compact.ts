@@ -167,10 +167,10 @@ function* candidates({ input, plan, options, template, model }: RungsInput): Gen
     const left = minus(cut.summaryBudget, toModel(counter.text(summary), counter.ratio))
     if (left < leastMoreTail) return undefined
     const full = { ...budget, tail: cut.tailTokens }
-    // A tail that holds all there is would leave nothing to summarize.
-    return [1, 0.75, 0.5, 0.25]
+    return [1, 0.75, 0.5]
       .map((part) => planCut(input, units, full, plus(cut.tailTokens, share(left, part))))
-      .find(({ through, tailTokens }) => through > 0 && tailTokens > cut.tailTokens)
+      .toSorted((a, b) => b.tailTokens - a.tailTokens)
+      .find(({ tailTokens }) => tailTokens > cut.tailTokens)
   }
 
   function locally(cut: PlannedCut): string {

@@ -1,3 +1,4 @@
+import { stringLeaves } from '../../facts/names/string-leaves.ts'
 import { outputText } from '../../log/message-text.ts'
 import { clipInput } from './clip-input.ts'
 import { clipText } from './clip.ts'
@@ -9,6 +10,7 @@ import {
   estimatedTokens,
   minus,
   most,
+  share,
   sumEstimated,
   type EstimatedTokens,
 } from '../../tokens/units.ts'
@@ -20,6 +22,9 @@ import type { Clipping } from './clip-note.ts'
 const leastOutput = estimatedTokens(60)
 const clippedLeaf = estimatedTokens(60)
 const clippedText = estimatedTokens(400)
+
+// An input costs more as it is sent than its texts alone.
+const fittingShare = 0.95
 
 /**
  * Replacements that bring a step down to `room`, or as near as it goes: its largest
@@ -33,9 +38,11 @@ export function shrinkStep(
 ): Replacement[] {
   const outputs = clipOutputs(step, replacements, room, clipping)
   if (unitTokens(step, outputs, clipping.counter) <= room) return outputs
-  const inputs = clipInputs(step, outputs, clipping)
-  if (unitTokens(step, inputs, clipping.counter) <= room) return inputs
-  return clipTexts(step, inputs, clipping)
+  for (const leaf of [fittingLeaf(step, outputs, room, clipping), clippedLeaf]) {
+    const inputs = clipInputs(step, outputs, { ...clipping, leaf })
+    if (unitTokens(step, inputs, clipping.counter) <= room) return inputs
+  }
+  return clipTexts(step, clipInputs(step, outputs, { ...clipping, leaf: clippedLeaf }), clipping)
 }
 
 function clipOutputs(
@@ -68,16 +75,30 @@ function clipOutputs(
   }
 }
 
+/** The size to which all long texts of the inputs have to be cut, so that the step fits. */
+function fittingLeaf(
+  step: StepUnit,
+  replacements: readonly Replacement[],
+  room: EstimatedTokens,
+  { counter }: Clipping,
+): EstimatedTokens {
+  const leaves = locatedParts(step)
+    .filter(isCall)
+    .flatMap(({ part }) => [...stringLeaves(part.input)].map(counter.text))
+  const rest = minus(unitTokens(step, replacements, counter), sumEstimated(leaves))
+  return most(commonCap(leaves, share(minus(room, rest), fittingShare)), clippedLeaf)
+}
+
 function clipInputs(
   step: StepUnit,
   replacements: readonly Replacement[],
-  { counter, recallTool }: Clipping,
+  { counter, recallTool, leaf }: Clipping & { leaf: EstimatedTokens },
 ): Replacement[] {
   const clipped = locatedParts(step)
     .filter(isCall)
     .flatMap(({ ref, part }): Replacement[] => {
       const input = clipInput(part.input, {
-        leaf: clippedLeaf,
+        leaf,
         count: counter.text,
         ref,
         recallTool,

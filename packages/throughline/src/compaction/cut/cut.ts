@@ -10,6 +10,7 @@ import type { Replacement, Seq, TailItem } from '../../log/entry.ts'
 import type { AsideUnit, HumanUnit, StepUnit, Unit } from '../../log/steps.ts'
 import {
   estimatedTokens,
+  least,
   minus,
   most,
   plus,
@@ -67,6 +68,10 @@ const asideShare = 0.25
 // result. A model that can't see what it has just read would read it again, forever.
 const newestShare = 0.25
 
+// A newest step that is too large for the tail is clipped to this share of it: the steps before it
+// and the summary say more than the rest of one large output.
+const clippedShare = 0.4
+
 /** A unit that stays, with the replacements for its media and its large parts. */
 interface Kept {
   index: number
@@ -122,7 +127,8 @@ export const cutBySteps: CutStrategy = (input) => {
     const room = newestRoom(units, input)
     const whole = measured(newest, room)
     const holds = minus(whole.tokens, whole.media)
-    keep(holds <= room ? whole : shrunkStep(whole, newestStep, room, input))
+    const clipped = least(room, share(input.full, clippedShare))
+    keep(holds <= room ? whole : shrunkStep(whole, newestStep, clipped, input))
   }
   const staying = humansThatStay(units)
   for (const index of newestHumans(units, input.tailTurns)) {
