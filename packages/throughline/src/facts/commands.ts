@@ -4,7 +4,7 @@ import { errorLine, errorLines, resultLine, showsFailure } from './outcome/telli
 import { relativeTo } from './paths/clean-path.ts'
 import { onPlatform, platformOf } from './paths/platform.ts'
 import type { CommandFact, CommandPurpose } from './facts.ts'
-import type { FactsState, RunningCommand } from './fold-memory.ts'
+import { wasTold, type FactsState, type RunningCommand } from './fold-memory.ts'
 import type { CommandEffect } from './lens.ts'
 import type { Seq } from '../log/entry.ts'
 
@@ -103,7 +103,7 @@ function touch(
     fact = { command: name, purpose, runs: 0, outcome: 'unknown', seqs: [] }
     facts.commands.set(name, fact)
   }
-  if (!more) fact.runs++
+  if (!more && !wasTold(facts, 'run', name)) fact.runs++
   if (fact.seqs.at(-1) !== seq) fact.seqs.push(seq)
   return fact
 }

@@ -1,6 +1,6 @@
 import { addFile, filesIn, isKnownDirectory, placeFile } from './file-tree.ts'
 import type { FileFact, FileState } from './facts.ts'
-import type { FactsState } from './fold-memory.ts'
+import { wasTold, type FactsState } from './fold-memory.ts'
 import type { Seq } from '../log/entry.ts'
 
 /** The newest ranges show which part of a long file matters now. */
@@ -13,7 +13,7 @@ export function noteRead(
   range?: [first: number, last: number],
 ): void {
   const file = touch(facts, path, seq)
-  file.reads++
+  if (!wasTold(facts, 'read', path)) file.reads++
   if (file.state === 'deleted') place(facts, file, existing(facts, file))
   if (!range || range[0] > range[1]) return
   file.ranges.push(range)
@@ -33,7 +33,7 @@ export function noteCreated(facts: FactsState, path: string, seq: Seq): void {
 
 export function noteEdited(facts: FactsState, path: string, seq: Seq): void {
   const file = touch(facts, path, seq)
-  file.edits++
+  if (!wasTold(facts, 'change', path)) file.edits++
   const stays = file.state === 'renamed' && file.to === undefined
   delete file.to
   if (!stays) place(facts, file, existing(facts, file))

@@ -42,6 +42,11 @@ export interface FoldMemory {
   saidBefore: Set<string>
   /** Statements of which only the newest holds, by what they are about. */
   newestOf: Map<string, StatementFact>
+  /**
+   * How often a summary that came with the session told of a use of each file and command: the
+   * steps that came along with it are among these, and must not be counted again.
+   */
+  told: Map<string, number>
   /** The source of an assistant's to-do list: a tool's list is not replaced by one in prose. */
   todoSource: 'none' | 'prose' | 'tool'
   /** The newest reply asked for a tool in words: what follows in the user's place is the tool's. */
@@ -76,7 +81,27 @@ export function emptyMemory(): FoldMemory {
     turn: { answer: undefined, step: [], worked: false },
     saidBefore: new Set(),
     newestOf: new Map(),
+    told: new Map(),
     todoSource: 'none',
     asked: false,
   }
+}
+
+/** What a summary can tell the number of. */
+type Use = 'read' | 'change' | 'run'
+
+/** A summary that came with the session told of so many uses of a file or a command. */
+export function noteTold(
+  { memory }: FactsState,
+  use: Use,
+  { name, times }: { name: string; times: number },
+): void {
+  memory.told.set(`${use} ${name}`, times)
+}
+
+/** Whether this use may be one of those that the summary told of; each of them counts once. */
+export function wasTold({ memory }: FactsState, use: Use, name: string): boolean {
+  const left = memory.told.get(`${use} ${name}`) ?? 0
+  if (left > 0) memory.told.set(`${use} ${name}`, left - 1)
+  return left > 0
 }

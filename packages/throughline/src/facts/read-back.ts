@@ -6,7 +6,7 @@ import { firstRef, itemAt, readStatement, refMark, withoutRef } from './statemen
 import { noteCommit } from './statements/repository.ts'
 import { parseSections, sectionBody, type ParsedSummary } from './sections.ts'
 import type { CommandFact, CommandPurpose, RuleFact, TodoFact } from './facts.ts'
-import type { FactsState } from './fold-memory.ts'
+import { noteTold, type FactsState } from './fold-memory.ts'
 import type { Seq } from '../log/entry.ts'
 
 /** The line above text that a summary carries over, by which the next one finds it. */
@@ -212,8 +212,9 @@ function readTodo(
   status: 'open' | 'active' | 'done',
   seq: Seq,
 ): void {
-  const active = line.startsWith('under way: ')
-  const text = active ? line.slice('under way: '.length) : line
+  const said = /^(?:in progress|under way|pending): /.exec(line)?.[0] ?? ''
+  const active = said !== '' && said !== 'pending: '
+  const text = line.slice(said.length)
   if (facts.todos.some((todo) => todo.text === text)) return
   facts.todos.push({ text, status: active ? 'active' : status, seq })
 }
@@ -240,4 +241,5 @@ function readCommand(
     seqs: [seq],
   }
   facts.commands.set(command, fact)
+  noteTold(facts, 'run', { name: command, times: fact.runs })
 }

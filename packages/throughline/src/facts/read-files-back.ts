@@ -2,7 +2,7 @@ import { addFile as addKnownFile } from './file-tree.ts'
 import { readLabel } from './statements/labels.ts'
 import { itemAt, readStatement, refMark, withoutRef } from './statements/summary-lines.ts'
 import type { FileFact, FileState } from './facts.ts'
-import type { FactsState } from './fold-memory.ts'
+import { noteTold, type FactsState } from './fold-memory.ts'
 import type { Seq } from '../log/entry.ts'
 
 const STATES: readonly FileState[] = ['created', 'edited', 'renamed', 'deleted']
@@ -45,6 +45,7 @@ function addFile(facts: FactsState, { path, from, state, edits }: ReadFile, seq:
   const file: FileFact = { path, state, reads: 0, edits, ranges: [], seqs: [seq] }
   addKnownFile(facts.files, from === undefined ? file : { ...file, from })
   if (state === 'created') facts.memory.born.add(path)
+  noteTold(facts, 'change', { name: path, times: edits + (state === 'created' ? 1 : 0) })
 }
 
 const fileLine = new RegExp(
@@ -68,6 +69,7 @@ export function readFileLines(facts: FactsState, body: string, seq: Seq): void {
     const [, path, uses] = match ?? []
     if (path === undefined || uses === undefined) continue
     const reads = Number(/\bread(?: ×(\d+))?/.exec(uses)?.[1] ?? (uses.includes('read') ? 1 : 0))
+    noteTold(facts, 'read', { name: path, times: reads })
     const known = facts.files.get(path)
     if (known === undefined && uses.startsWith('read')) {
       const ranges = rangesIn(uses)

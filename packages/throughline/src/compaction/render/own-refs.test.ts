@@ -46,7 +46,7 @@ Files changed:
 - edited: a.ts ×3 [4], b.ts [5]
 - created c.ts [11.0]
 Still open, as the assistant's list last said [12]:
-- under way: the rest [12]
+- in progress: the rest [12]
 
 ## Relevant files
 - a.ts (edited ×8, read ×2: 1-20) [3]: one two

@@ -28,8 +28,8 @@ export function whereItStands(
 export function openTodos(index: Facts, room: Room, tokens: number): string[] {
   const open = index.todos.filter(({ status }) => status !== 'done')
   const lines = open.map(({ text, status, seq }) => {
-    const now = status === 'active' ? 'under way: ' : ''
-    return `- ${now}${clipEnd(oneLine(text), longestTodo)} [${seq}]`
+    const said = status === 'active' ? 'in progress' : 'pending'
+    return `- ${said}: ${clipEnd(oneLine(text), longestTodo)} [${seq}]`
   })
   const newest = Math.max(...open.map(({ seq }) => seq))
   return labelled(`Still open, as the assistant's list last said [${newest}]:`, lines, room, tokens)

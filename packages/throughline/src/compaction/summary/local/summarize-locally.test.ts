@@ -115,7 +115,7 @@ test('each section says what a reader needs to go on', () => {
       'The latest request [90]:',
       '> Good. Now add a test for CRLF.',
       "Still open, as the assistant's list last said [91]:",
-      '- under way: Test CRLF [91]',
+      '- in progress: Test CRLF [91]',
       'Where the work stands:',
       '- `npm test` ×4 → failed (exit 1): 2 failed [70]',
       'What the human said before, oldest first:',
