@@ -7,6 +7,8 @@ export interface Drift {
   /** In one process, or through the files of a harness. */
   through: string
   keep: number
+  /** How many sentences were said between two compactions. */
+  sentences: number
   /** The mean share of the facts after the first compaction and after the last. */
   first: number
   last: number
@@ -15,11 +17,14 @@ export interface Drift {
 /** How often each session is compacted. */
 export const driftRounds = 20
 
+/** How much is said between two compactions: a sentence, or about 250 tokens. */
+export const sentencesBetween = [1, 60] as const
+
 /** Compacts each session again and again: in one process, and through each harness's own file. */
 export async function measureDrift(
   compactor: Compactor,
   sittings: readonly Sitting[],
-  keep: number,
+  { keep, sentences }: { keep: number; sentences: number },
 ): Promise<Drift[]> {
   const rows: Drift[] = []
   for (const harness of [undefined, ...harnesses]) {
@@ -34,10 +39,10 @@ export async function measureDrift(
         if (round === 1) first += share / sittings.length
         if (round === driftRounds) last += share / sittings.length
         const travelled = harness ? await throughFile(harness, compacted.log) : compacted.log
-        log = withTurn(travelled, round)
+        log = withTurn(travelled, { round, sentences })
       }
     }
-    rows.push({ through: harness?.name ?? 'one process', keep, first, last })
+    rows.push({ through: harness?.name ?? 'one process', keep, sentences, first, last })
   }
   return rows
 }
@@ -59,8 +64,11 @@ function uuid(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 }
 
-/** One short turn more, so that there is something to compact. */
-function withTurn(log: Chronological, round: number): Chronological {
+/** One turn more, so that there is something to compact. */
+function withTurn(
+  log: Chronological,
+  { round, sentences }: { round: number; sentences: number },
+): Chronological {
   const seq = log.at(-1)?.seq ?? 0
   const said = (text: string, role: 'user' | 'assistant', at: number): Chronological[number] => ({
     kind: 'message',
@@ -72,6 +80,6 @@ function withTurn(log: Chronological, round: number): Chronological {
   return chronological([
     ...log,
     said(`Go on with step ${round}.`, 'user', 1),
-    said(`Step ${round} is done. `.repeat(60), 'assistant', 2),
+    said(`Step ${round} is done. `.repeat(sentences), 'assistant', 2),
   ])
 }

@@ -12,7 +12,7 @@ import {
 } from 'throughline/evaluation'
 import { readAnswers, withAnswers } from './recorded-answers.ts'
 import { readSittings, usualExams } from './exams.ts'
-import { driftRounds, measureDrift, type Drift } from './drift.ts'
+import { driftRounds, measureDrift, sentencesBetween, type Drift } from './drift.ts'
 import { markdownTable } from '../compare/markdown.ts'
 import { percent } from '../fidelity/goals.ts'
 import { summariesPage } from './page.ts'
@@ -108,13 +108,23 @@ async function run(): Promise<void> {
 async function driftTable(sittings: readonly Sitting[]): Promise<string> {
   const rows: Drift[] = []
   for (const keep of values.keep.split(',').map(Number)) {
-    rows.push(...(await measureDrift(throughline, sittings, keep)))
+    for (const sentences of sentencesBetween) {
+      rows.push(...(await measureDrift(throughline, sittings, { keep, sentences })))
+    }
   }
   return markdownTable({
-    head: ['through the files of', 'cap', 'facts after 1', `after ${driftRounds}`, 'lost'],
-    rows: rows.map(({ through, keep, first, last }) => [
+    head: [
+      'through the files of',
+      'cap',
+      'sentences between',
+      'facts after 1',
+      `after ${driftRounds}`,
+      'lost',
+    ],
+    rows: rows.map(({ through, keep, sentences, first, last }) => [
       through,
       `${keep / 1_000}k`,
+      `${sentences}`,
       percent(first),
       percent(last),
       `${((first - last) * 100).toFixed(1)} points`,

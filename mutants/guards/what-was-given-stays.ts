@@ -4,7 +4,7 @@ export const whatWasGivenStays = guardsOf('G13', [
   {
     guard: 'the newest step is clipped, and not left out',
     file: 'compaction/cut/cut.ts',
-    find: 'keep(holds <= room ? whole : shrunkStep(whole, newestStep, room, input))',
+    find: 'keep(holds <= room ? whole : shrunkStep(whole, newestStep, clipped, input))',
     replace: 'if (holds <= room) keep(whole)',
     tests: ['promises/g13', 'compaction/cut/'],
   },

@@ -167,7 +167,7 @@ function* candidates({ input, plan, options, template, model }: RungsInput): Gen
     const left = minus(cut.summaryBudget, toModel(counter.text(summary), counter.ratio))
     if (left < leastMoreTail) return undefined
     const full = { ...budget, tail: cut.tailTokens }
-    return [1, 0.75, 0.5]
+    return [1, 0.95, 0.9, 0.8, 0.65, 0.5]
       .map((part) => planCut(input, units, full, plus(cut.tailTokens, share(left, part))))
       .toSorted((a, b) => b.tailTokens - a.tailTokens)
       .find(({ tailTokens }) => tailTokens > cut.tailTokens)

@@ -73,7 +73,7 @@ describe('the cut', () => {
       [
         human('plan it'),
         assistant(
-          `I would do seven things: 1. parse 2. lex … 5. push 7. deploy ${'and more '.repeat(50)}`,
+          `I would do seven things: 1. parse 2. lex … 5. push 7. deploy ${'and more '.repeat(250)}`,
         ),
         human('skip 5 and 7, do the rest'),
         step('a', 'read', {}, 'x '.repeat(3_000)),
@@ -82,6 +82,19 @@ describe('the cut', () => {
     )
     expect(gaps(cut).join('\n')).toContain('I would do seven things')
     expect(seqs(cut)).toContain(3)
+  })
+
+  it('keeps a part of a large older step only in a tail that is wider than a full one', () => {
+    const drafts = [
+      human('go'),
+      step('a', 'write', { path: 'a.ts', content: 'x '.repeat(3_000) }, 'ok'),
+      step('b', 'read', {}, 'y '.repeat(50)),
+    ]
+    expect(seqs(cutOf(drafts, 900))).toEqual([1, 4, 5])
+    const wider = cutOf(drafts, 900, 900, { full: estimatedTokens(300) })
+    expect(seqs(wider)).toEqual([1, 2, 3, 4, 5])
+    expect(wider.tailTokens).toBeGreaterThan(700)
+    expect(wider.tailTokens).toBeLessThanOrEqual(900)
   })
 
   it('keeps of the newest step a fair part of a full tail, however little a rung leaves', () => {

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import { factsOf } from '../../../facts/facts-of.ts'
 import { mapOwnRefs } from '../../render/own-refs.ts'
-import { assistant, call, human, logFrom, result, tool } from '../../../testing/generate/build.ts'
+import {
+  assistant,
+  call,
+  harness,
+  human,
+  logFrom,
+  result,
+  tool,
+} from '../../../testing/generate/build.ts'
 import { summarizeLocally } from './summarize-locally.ts'
 import type { EntryDraft } from '../../../log/entry.ts'
 
@@ -41,13 +49,15 @@ const session: EntryDraft[] = [
   human('And tabs?'),
 ]
 
-/** What the next session reads of a summary that came to it in a file. */
-function carried(summary: string): ReturnType<typeof factsOf> {
+function checkpointOf(summary: string): EntryDraft {
   const checkpoint = { kind: 'checkpoint', at: 0, base: 0, summary, summarizer: 'local' } as const
   const metadata = { travelled: true }
-  return factsOf(
-    logFrom([{ ...checkpoint, tail: [], continuation: null, metadata } as unknown as EntryDraft]),
-  )
+  return { ...checkpoint, tail: [], continuation: null, metadata } as unknown as EntryDraft
+}
+
+/** What the next session reads of a summary that came to it in a file. */
+function carried(summary: string): ReturnType<typeof factsOf> {
+  return factsOf(logFrom([checkpointOf(summary)]))
 }
 
 test('20 rounds through files say what one did', () => {
@@ -68,4 +78,60 @@ test('20 rounds through files say what one did', () => {
     'CRLF at the very end',
   ])
     expect(text).toContain(kept)
+})
+
+test('what was done is read back as that, not as files, after all refs are gone', () => {
+  const first = summarizeLocally({ facts: factsOf(logFrom(session)), budget: 1_500, count })
+  const { statements, files } = carried(mapOwnRefs(first, () => undefined))
+  expect(first).toContain('What was done, and why:\n- [')
+  expect(statements.filter(({ worked }) => worked).map(({ text }) => text)).toContainEqual(
+    expect.stringContaining('`slice` is off by one'),
+  )
+  expect([...files.keys()]).toEqual(['/code/app/parser.ts'])
+})
+
+test('long code is carried in whole blocks', () => {
+  const lines = Array.from({ length: 60 }, (_, at) => `step${at}(value${at})`)
+  const code = `The whole of it:\n\n\`\`\`ts\n${lines.join('\n')}\n\`\`\``
+  const log = logFrom([human('Show me.'), assistant(code), human('Thanks.')])
+  const first = summarizeLocally({ facts: factsOf(log), budget: 2_000, count })
+  const second = summarizeLocally({ facts: carried(first), budget: 2_000, count })
+  for (const text of [first, second]) {
+    expect(text.match(/```/g)).toHaveLength(2)
+    for (const line of lines) expect(text).toContain(line)
+  }
+  const clipped = summarizeLocally({ facts: factsOf(log), budget: 420, count })
+  expect((clipped.match(/```/g) ?? []).length % 2).toBe(0)
+})
+
+test('the steps that came along with a summary are not counted again', () => {
+  const edit = step('9', 'Edit', { file_path: 'parser.ts', old_string: 'a' }, 'ok', 'Again.')
+  const write = step('8', 'Write', { file_path: 'new.ts', content: 'x' }, 'ok', 'New.')
+  const commit = step(
+    '7',
+    'Bash',
+    { command: 'git commit -am "Again"' },
+    '[fix def5678] Again',
+    'Committing.',
+  )
+  const tail = [...write, ...edit, ...commit]
+  const whole = factsOf(logFrom([...session, ...edit, ...tail]))
+  const summary = summarizeLocally({ facts: whole, budget: 3_000, count })
+  const facts = factsOf(logFrom([checkpointOf(summary), ...tail]))
+  expect(whole.files.get('parser.ts')?.edits).toBe(2)
+  expect(facts.files.get('parser.ts')?.edits).toBe(2)
+  expect(facts.files.get('new.ts')).toMatchObject({ state: 'created', edits: 0 })
+  expect(facts.repository.commits.map(({ sha }) => sha)).toEqual(['abc1234', 'def5678'])
+})
+
+test('what a marker quotes is said by the summary when the marker goes', () => {
+  const quote =
+    '[2 steps are left out here; the summary covers them.]\n[The assistant had just said:]\n'
+  const marker = harness(`${quote}The lock is taken twice because two writers share it.`)
+  const told = factsOf(logFrom([checkpointOf('## Goal\nx'), marker, human('Fix it.')])).statements
+  expect(told.map(({ text }) => text)).toEqual([
+    'The lock is taken twice because two writers share it.',
+  ])
+  // Without a summary before it, anybody may have written that.
+  expect(factsOf(logFrom([marker, human('Fix it.')])).statements).toEqual([])
 })

@@ -67,7 +67,8 @@ export function statementsOf(
   const owners: { told: Told; at: number }[] = []
   told.forEach((each, text) => {
     const first = candidates.length
-    const weight = weightOf(each.fact, named) * (each.fact.carried ? 1 : worth.ofTime(each.fact.seq))
+    const weight =
+      weightOf(each.fact, named) * (each.fact.carried ? 1 : worth.ofTime(each.fact.seq))
     const standsBeside = beside.includes(beginningOf(each.fact.text))
     const frame = room.cost(`- [${each.fact.seq}] ${each.label}`)
     each.units.forEach((unit, at) => {
