@@ -22,6 +22,11 @@ const rooms: readonly Room[] = [
     holds: (path, id, graph) => !path.startsWith('src/cli/') && called(id, graph),
   },
   { name: 'command', holds: (_, id, graph) => called(id, graph) },
+  // A client calls it after every answer, and must not wait for the rest.
+  {
+    name: 'statusline',
+    holds: (_, id, graph) => reached(['src/cli/commands/statusline/command.ts'], graph).has(id),
+  },
   {
     name: 'core',
     holds: (path) =>

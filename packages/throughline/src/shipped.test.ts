@@ -112,6 +112,12 @@ describe.skipIf(!built)('what is published', () => {
     }
   })
 
+  it('loads for a client’s status line little more', () => {
+    const { files, others } = loadedWith('commands/statusline.js')
+    expect(files.toSorted()).toEqual(['base.js', 'command.js', 'statusline.js', 'statusline.js'])
+    expect(others.filter((other) => !other.startsWith('node:'))).toEqual([])
+  })
+
   it('has maps that hold our source, and so stack traces that name it', () => {
     for (const name of mapsIn(dist)) {
       const map = JSON.parse(readFileSync(join(dist, name), 'utf8')) as SourceMap

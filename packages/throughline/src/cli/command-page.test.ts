@@ -68,6 +68,10 @@ beforeAll(async () => {
   writeFileSync(join(project, 'f0000000-0000-4000-8000-000000000001.jsonl'), session)
   writeFileSync(join(prepared, 'secret.txt'), `${secret}\n`)
   writeFileSync(join(prepared, 'throughline.config.json'), '{}')
+  writeFileSync(
+    join(prepared, 'status.json'),
+    '{"context_window":{"context_window_size":200000,"used_percentage":42}}',
+  )
   const setting = { cwd: prepared, env: { THROUGHLINE_STORE: 'sessions.db' } }
   for (const argv of [
     ['import', 'session.jsonl'],

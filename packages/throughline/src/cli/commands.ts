@@ -150,6 +150,12 @@ export const commands: readonly Listed[] = [
     load: async () => (await import('./commands/status/command.ts')).statusCommand,
   },
   {
+    name: 'statusline',
+    group: 'Inside clients',
+    summary: 'Print how full the window is and what it cost, for a client’s status line.',
+    load: async () => (await import('./commands/statusline/command.ts')).statuslineCommand,
+  },
+  {
     name: 'doctor',
     group: 'Inside clients',
     summary: 'Send a real request through everything that is installed.',

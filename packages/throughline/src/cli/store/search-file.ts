@@ -116,6 +116,13 @@ const tables = `
     text BLOB NOT NULL
   ) STRICT;
   CREATE TABLE archived (place TEXT PRIMARY KEY, stamp TEXT NOT NULL, session TEXT NOT NULL) STRICT;
+  CREATE TABLE costs (
+    place TEXT PRIMARY KEY,
+    stamp TEXT NOT NULL,
+    dollars REAL NOT NULL,
+    requests INTEGER NOT NULL,
+    unpriced INTEGER NOT NULL
+  ) STRICT;
   CREATE INDEX passages_of_session ON passages (session, seq);
   CREATE VIRTUAL TABLE words USING fts5 (
     text, tool, paths, content = '', contentless_delete = 1, tokenize = 'ascii'

@@ -26,6 +26,32 @@ export function clipColumnsStart(text: string, most: number): string {
     .join('')}`
 }
 
+// A word that is longer than this is cut all the same.
+const longestWord = 20
+
+/** The text in at most this many columns, cut between words where it can be, with … at the end. */
+export function clipWords(text: string, most: number): string {
+  const clipped = clipColumns(text, most)
+  if (clipped === text || !clipped.endsWith('…')) return clipped
+  const cut = clipped.slice(0, -1)
+  if (/\s/.test(text.charAt(cut.length)) || /\s$/.test(cut)) return `${cut.trimEnd()}…`
+  const space = cut.lastIndexOf(' ')
+  return space > 0 && cut.length - space <= longestWord
+    ? `${cut.slice(0, space).trimEnd()}…`
+    : clipped
+}
+
+/** The same for a path, which is cut at its beginning and between names. */
+export function clipPath(text: string, most: number): string {
+  const clipped = clipColumnsStart(text, most)
+  if (clipped === text || !clipped.startsWith('…')) return clipped
+  const cut = clipped.slice(1)
+  const slash = cut.search(/[\\/]/)
+  return slash > 0 && slash <= longestWord && slash < cut.length - 1
+    ? `…${cut.slice(slash)}`
+    : clipped
+}
+
 export function padColumns(text: string, columns: number, side: 'left' | 'right'): string {
   const space = ' '.repeat(Math.max(columns - columnsOf(text), 0))
   return side === 'left' ? space + text : text + space

@@ -1,4 +1,4 @@
-import { clipColumns, clipColumnsStart, columnsOf, padColumns } from './columns.ts'
+import { clipPath, clipWords, columnsOf, padColumns } from './columns.ts'
 
 export interface Column {
   heading?: string
@@ -47,6 +47,6 @@ function shrink(columns: readonly Column[], widths: number[], width: number): vo
 }
 
 function cell(text: string, { side = 'left', clip }: Column, width: number): string {
-  const clipped = clip === 'start' ? clipColumnsStart(text, width) : clipColumns(text, width)
+  const clipped = clip === 'start' ? clipPath(text, width) : clipWords(text, width)
   return padColumns(clipped, width, side === 'right' ? 'left' : 'right')
 }

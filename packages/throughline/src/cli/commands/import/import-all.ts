@@ -6,6 +6,7 @@ import { previewSession } from '../../../harnesses/preview/preview-session.ts'
 import { CommandError, InterruptedError } from '../../errors.ts'
 import { shownPath } from '../../paths.ts'
 import { isIn, type SessionFilters } from '../../source/filters.ts'
+import { stateOf } from '../../source/found-state.ts'
 import { findFound } from '../../source/find-found.ts'
 import { inNewStore, shownStore } from '../../store/open-store.ts'
 import { canBeTyped } from '../../store/checked-name.ts'
@@ -111,11 +112,6 @@ async function archiveAll(
     await status.clear()
   }
   return done
-}
-
-function stateOf(found: FoundSession): { place: string; stamp: string } {
-  const { type, file, id, at } = found
-  return { place: `${type} ${file} ${id}`, stamp: `${type === 'file' ? found.bytes : 0} ${at}` }
 }
 
 async function archive(found: FoundSession, store: Store, io: Io): Promise<Archived> {

@@ -12,6 +12,7 @@ import { chooseWindow, type WindowChoice } from '../../sizes/window-choice.ts'
 import { inspect, type Inspection } from './inspection.ts'
 import { inspectLines } from './inspect-lines.ts'
 import { argument, type Command, type ParsedArguments } from '../../command.ts'
+import { moneyOf } from '../../sizes/session-money.ts'
 import type { Io } from '../../io.ts'
 import type { SessionInput } from '../../source/read-input.ts'
 
@@ -20,7 +21,7 @@ const usualTop = 5
 export const inspectCommand: Command = {
   name: 'inspect',
   description: [
-    'Shows what the model would see next and what fills it, in tokens as its model counts them: by role, tool, file and turn; what pruning would free; which rules and changed files were found. Nothing is compacted.',
+    'Shows what the model would see next and what fills it, in tokens as its model counts them: by role, tool, file and turn; what pruning would free; what its requests have cost; which rules and changed files were found. Nothing is compacted.',
   ],
   arguments: [sessionArgument],
   options: [
@@ -94,6 +95,7 @@ function inspectJson(session: SessionInput, { window, from }: WindowChoice, foun
       messages: found.messages,
       measurement: found.measurement,
     },
+    cost: moneyOf(session.log, facts.model) ?? null,
     roles: found.roles.map(rounded),
     tools: found.tools.map(rounded),
     files: found.files.map(rounded),

@@ -5,6 +5,7 @@ import { bar, bareBar } from '../../terminal/bar.ts'
 import { counted, percent, withThousands } from '../../terminal/numbers.ts'
 import { formatTokens } from '../../../tokens/windows.ts'
 import { clipColumns, clipColumnsStart } from '../../terminal/columns.ts'
+import { dollarText, moneyOf } from '../../sizes/session-money.ts'
 import type { SessionInput } from '../../source/read-input.ts'
 import type { RuleFact } from '../../../facts/facts.ts'
 import type { WindowChoice } from '../../sizes/window-choice.ts'
@@ -67,6 +68,7 @@ function heading(
         ? `counts ${withThousands(tokens)} for the next request, including system prompt and tools`
         : undefined,
     ],
+    ['cost', costText(session)],
     ['not seen', omitted.length > 0 ? `by the model: records (${omitted.join(', ')})` : undefined],
     ['skipped', skippedText(session)],
   ]
@@ -75,6 +77,14 @@ function heading(
     paint('bold', clipColumnsStart(session.name, width)),
     ...factLines(safe, { width, paint, indent: 2 }),
   ]
+}
+
+/** What the session has cost so far. */
+function costText({ log, facts }: SessionInput): string | undefined {
+  const money = moneyOf(log, facts.model)
+  if (!money) return undefined
+  const left = money.unpriced > 0 ? `; ${counted(money.unpriced, 'more')} of unknown price` : ''
+  return `${dollarText(money.dollars)} so far for ${counted(money.requests, 'request')}, at list prices${left}`
 }
 
 function section({ paint }: Page, title: string, lines: readonly string[]): string[] {

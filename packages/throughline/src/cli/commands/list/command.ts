@@ -1,7 +1,12 @@
 import { configurationFor, configOptions } from '../../configuration.ts'
 import { exitCodes } from '../../errors.ts'
 import { findFound } from '../../source/find-found.ts'
-import { unknownHarness } from '../../source/filters.ts'
+import {
+  filterOptions,
+  filtersIn,
+  unknownHarness,
+  type SessionFilters,
+} from '../../source/filters.ts'
 import { safeJson } from '../../output/safe-json.ts'
 import { listLines } from './list-lines.ts'
 import { type Command, type ParsedArguments, argument, type OptionSpec } from '../../command.ts'
@@ -9,7 +14,6 @@ import type { Io } from '../../io.ts'
 import { foundName, harnessNamed } from '../../source/session-found.ts'
 import type { Unreadable } from '../../../harnesses/found-session.ts'
 import { rowsOf, type ListRow } from './rows.ts'
-import { harnesses as allHarnesses } from '../../../formats/harnesses.ts'
 import { usage } from '../../parse-arguments.ts'
 import { jsonOption } from '../../shared-options.ts'
 import type { Harness } from '../../../formats/writing/harness.ts'
@@ -17,6 +21,7 @@ import type { Harness } from '../../../formats/writing/harness.ts'
 const usualLimit = 20
 
 const listOptions: readonly OptionSpec[] = [
+  ...filterOptions,
   {
     name: 'limit',
     short: 'n',
@@ -29,15 +34,20 @@ const listOptions: readonly OptionSpec[] = [
 ]
 
 /** The options of `list`. */
-interface ListSettings {
-  harnesses: readonly Harness[]
+interface ListSettings extends SessionFilters {
   limit: number
 }
 
 /** @throws UsageError */
-function listSettings(parsed: ParsedArguments): ListSettings {
+function listSettings(parsed: ParsedArguments, io: Io): ListSettings {
   const word = argument(parsed, 'harness')
-  return { harnesses: word === '' ? allHarnesses : [harnessOf(word)], limit: limitOf(parsed) }
+  const filters = filtersIn('list', parsed, io, Date.now())
+  if (word === '') return { ...filters, limit: limitOf(parsed) }
+  const harness = harnessOf(word)
+  if (!filters.harnesses.includes(harness)) {
+    throw usage('list', `${word} and --in name different clients: use only one`)
+  }
+  return { ...filters, harnesses: [harness], limit: limitOf(parsed) }
 }
 
 function harnessOf(word: string): Harness {
@@ -60,8 +70,8 @@ function limitOf({ values, flags }: ParsedArguments): number {
 export const listCommand: Command = {
   name: 'list',
   description: [
-    'Lists the sessions that Claude Code, Codex, opencode, pi, Copilot CLI, Gemini CLI and Qwen Code keep on this machine: when each was last modified, its size, how many tokens its next request holds and how full that makes the window, the human’s first message, and the directory. Other commands accept the name in the first column.',
-    'Only the beginning and the end of each session are read. The token count is the provider’s latest; a ~ marks an estimate, and a – an unknown value.',
+    'Lists the sessions that Claude Code, Codex, opencode, pi, Copilot CLI, Gemini CLI and Qwen Code keep on this machine: when each was last modified, its size, how many tokens its next request holds and how full that makes the window, what its requests have cost, the human’s first message, and the directory. A session that is more than 90% full is marked with !. Other commands accept the name in the first column.',
+    'Costs are what the provider counted, at list prices, without subagents; they are added up once and remembered beside the store. Of the rest, only the beginning and the end of each session are read. The token count is the provider’s latest; a ~ marks an estimate, and a – an unknown value.',
   ],
   arguments: [
     {
@@ -74,19 +84,28 @@ export const listCommand: Command = {
   examples: [
     { command: 'throughline list', does: 'See the newest sessions of all harnesses.' },
     { command: 'throughline list codex -n 5', does: 'The five newest Codex sessions.' },
+    {
+      command: 'throughline list --here --since 7d',
+      does: 'Those of this directory and of the last seven days.',
+    },
     { command: 'throughline list --all --json', does: 'All of them, for a program.' },
   ],
   run: runList,
 }
 
 async function runList(parsed: ParsedArguments, io: Io): Promise<number> {
-  const { harnesses, limit } = listSettings(parsed)
+  const { harnesses, limit, since, directories } = listSettings(parsed, io)
   const configuration = await configurationFor('list', parsed, io)
   const { sessions: all, unreadable } = await findFound(harnesses, io)
-  const rows = await rowsOf(all, { limit, configuration, unreadable }, io)
+  const recent = all.filter(({ at }) => since === undefined || at >= since)
+  const { rows, left } = await rowsOf(
+    recent,
+    { limit, configuration, unreadable, directories, read: true },
+    io,
+  )
   const text = parsed.flags.has('json')
-    ? safeJson(listJson(rows, all.length, unreadable))
-    : listLines({ rows, all, unreadable }, io).join('\n')
+    ? safeJson(listJson(rows, rows.length + left, unreadable))
+    : listLines({ rows, all, left, unreadable }, io).join('\n')
   await io.stdout.write(`${text}\n`)
   return exitCodes.done
 }
@@ -103,7 +122,7 @@ function listJson(rows: readonly ListRow[], total: number, unreadable: readonly 
 
 const mostNamed = 100
 
-function rowJson({ found, preview, usable }: ListRow) {
+function rowJson({ found, preview, usable, money }: ListRow) {
   const { tokens } = preview
   return {
     session: foundName({ ...found, id: preview.id }),
@@ -117,6 +136,7 @@ function rowJson({ found, preview, usable }: ListRow) {
     entries: preview.entries ?? null,
     tokens: tokens ? { count: tokens.count, from: tokens.from } : null,
     usable,
+    cost: money ? { dollars: money.dollars, unpriced: money.unpriced } : null,
     title: preview.title ?? null,
   }
 }

@@ -1,9 +1,11 @@
 import { isAbsolute } from 'node:path'
 import { foldersOf, pathForReader } from '../../../config/folders.ts'
 import { sanitizeLine } from '../../../log/sanitize.ts'
-import { clipColumnsStart } from '../../terminal/columns.ts'
+import { clipPath } from '../../terminal/columns.ts'
 import { foundName } from '../../source/session-found.ts'
 import { whenText } from '../../terminal/when.ts'
+import { dollarText } from '../../sizes/session-money.ts'
+import { paintFor } from '../../terminal/colour.ts'
 import { shownPath } from '../../paths.ts'
 import { counted, percent, withThousands } from '../../terminal/numbers.ts'
 import { table, type Column } from '../../terminal/table.ts'
@@ -16,21 +18,35 @@ interface Shown {
   rows: readonly ListRow[]
   /** All found sessions, newest first. */
   all: readonly FoundSession[]
+  /** How many more were asked for. */
+  left: number
   unreadable: readonly Unreadable[]
 }
 
-// From this width on, there is room for the directory; then for unshortened ids.
+// From this width on, there is room for the size; then for the directory; then for unshortened ids.
+const roomy = 100
 const wide = 110
 const wider = 200
 // The title gets the rest.
 const directoryShare = 0.25
 
 /** The sessions of harnesses, newest first. */
-export function listLines({ rows, all, unreadable }: Shown, io: Io): string[] {
+export function listLines({ rows, all, left, unreadable }: Shown, io: Io): string[] {
   const width = io.stdout.columns()
-  const rest = [...olderLines(rows, all, unreadable), ...unreadableLines(unreadable)]
+  const rest = [...olderLines(left), ...unreadableLines(unreadable)]
   if (rows.length === 0) return ['No sessions were found.', ...rest]
-  return [...sessionLines(rows, all, io, width), ...rest]
+  const paint = paintFor(io.stdout, io.env)
+  const [heading = '', ...lines] = sessionLines(rows, all, io, width)
+  const marked = lines.map((line, index) => (isFull(rows[index]) ? paint('red', line) : line))
+  return [paint('bold', heading), ...marked, ...rest]
+}
+
+// Beyond this, a session compacts or fails within a few steps.
+const nearlyFull = 0.9
+
+function isFull(row: ListRow | undefined): boolean {
+  const { preview, usable } = row ?? {}
+  return (preview?.tokens?.count ?? 0) > nearlyFull * (usable ?? Infinity)
 }
 
 /** A heading, and a line for each session. */
@@ -45,21 +61,23 @@ export function sessionLines(
   const columns: Column[] = [
     { heading: 'session' },
     { heading: 'written' },
-    { heading: 'size', side: 'right' },
+    ...(width >= roomy ? [{ heading: 'size', side: 'right' } as const] : []),
     { heading: 'tokens', side: 'right' },
     { heading: 'full', side: 'right' },
+    { heading: 'cost', side: 'right' },
     { heading: 'title', clip: 'end' },
     ...(width >= wide ? [{ heading: 'directory', clip: 'start' } as const] : []),
   ]
-  const cells = rows.map(({ found, preview, usable }, index) => [
+  const cells = rows.map(({ found, preview, usable, money }, index) => [
     names[index] ?? '',
     whenText(found.at, now),
-    bytesText(preview.bytes),
+    ...(width >= roomy ? [bytesText(preview.bytes)] : []),
     tokensText(preview.tokens),
-    preview.tokens ? percent(preview.tokens.count, usable) : '–',
+    fullText(preview.tokens, usable),
+    money ? dollarText(money.dollars) : '–',
     titleText(preview.title ?? ''),
     ...(width >= wide
-      ? [clipColumnsStart(directoryText(preview.directory, io), width * directoryShare)]
+      ? [clipPath(directoryText(preview.directory, io), width * directoryShare)]
       : []),
   ])
   return table(columns, cells, width)
@@ -82,6 +100,12 @@ function tokensText(tokens: ListRow['preview']['tokens']): string {
   return `${tokens.from === 'estimate' ? '~' : ''}${withThousands(tokens.count)}`
 }
 
+/** How full the window is; a mark where it is nearly full. */
+function fullText(tokens: ListRow['preview']['tokens'], usable: number): string {
+  if (!tokens) return '–'
+  return `${percent(tokens.count, usable)}${tokens.count > nearlyFull * usable ? '!' : ' '}`
+}
+
 function directoryText(directory: string | undefined, { env, cwd }: Io): string {
   if (directory === undefined) return '–'
   const isHere = isAbsolute(directory) && directory === cwd
@@ -91,13 +115,7 @@ function directoryText(directory: string | undefined, { env, cwd }: Io): string 
   )
 }
 
-function olderLines(
-  rows: readonly ListRow[],
-  all: readonly FoundSession[],
-  unreadable: readonly Unreadable[],
-): string[] {
-  const files = new Set(unreadable.map(({ file }) => file))
-  const left = all.filter(({ file }) => !files.has(file)).length - rows.length
+function olderLines(left: number): string[] {
   return left > 0 ? [`… and ${counted(left, 'older one')}; --all shows them`] : []
 }
 

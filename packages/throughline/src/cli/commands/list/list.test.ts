@@ -30,10 +30,10 @@ async function listed(...argv: string[]) {
 describe('list', () => {
   it('shows the sessions of every harness, the newest first', async () => {
     const lines = (await listed()).trimEnd().split('\n')
-    expect(lines[0]).toMatch(/^session +written +size +tokens +full +title +directory$/)
+    expect(lines[0]).toMatch(/^session +written +size +tokens +full +cost +title +directory$/)
     expect(lines.slice(1)).toEqual([
       expect.stringMatching(
-        /^claude:f0000003 +2026-01-03 +[\d.]+ kB +~[\d,]+ +\d+% +Title 3\. +\/code\/app$/,
+        /^claude:f0000003 +2026-01-03 +[\d.]+ kB +~[\d,]+ +\d+% +– +Title 3\. +\/code\/app$/,
       ),
       expect.stringMatching(/^claude:f0000002 .* Title 2\. /),
       expect.stringMatching(/^claude:f0000001 .* Title 1\. /),
@@ -47,6 +47,70 @@ describe('list', () => {
       const [name = ''] = line.split(' ', 1)
       const { out } = await runMain(['inspect', name], { env })
       expect(out.startsWith(name)).toBe(true)
+    }
+  })
+
+  it('shows those of a directory, and those written since', async () => {
+    const here = harnessHome()
+    const session = (cwd: string): string => claudeSession().replaceAll('/code/app', cwd)
+    here.put('claude-code', id(1), session('/code/one'), day(1))
+    here.put('claude-code', id(2), session('/code/one/below'), day(2))
+    here.put('claude-code', id(3), session('/code/other'), day(3))
+    const shown = async (...argv: string[]): Promise<string[]> => {
+      const { out } = await runMain(['list', ...argv], { env: here.env, cwd: '/code/one' })
+      return [...out.matchAll(/^claude:f000000(\d)/gm)].map(([, number]) => number ?? '')
+    }
+    expect(await shown('--here')).toEqual(['2', '1'])
+    expect(await shown('--in', '/code/other')).toEqual(['3'])
+    expect(await shown('--in', 'below/')).toEqual(['2'])
+    expect(await shown('--in', 'claude', '--since', '2026-01-02')).toEqual(['3', '2'])
+    expect(
+      (await runMain(['list', '--here', '-n', '1'], { env: here.env, cwd: '/code/one' })).out,
+    ).toContain('… and 1 older one')
+    expect((await runMain(['list', 'codex', '--in', 'claude'], here)).code).toBe(2)
+  })
+
+  it('shows what a session has cost, which is remembered until it changes', async () => {
+    const made = harnessHome()
+    const usage = { input_tokens: 1_000_000, output_tokens: 0 }
+    const costly = (count: number): string =>
+      claudeSession({ turns: count }).replaceAll(
+        '"stop_reason":"end_turn"',
+        `"stop_reason":"end_turn","usage":${JSON.stringify(usage)}`,
+      )
+    const file = made.put('claude-code', id(1), costly(2), day(1))
+    const list = async () => (await runMain(['list'], made)).out
+    expect(await list()).toMatch(/ \$10\.00 /)
+    expect(await list()).toMatch(/ \$10\.00 /)
+    writeFileSync(file, costly(3))
+    expect(await list()).toMatch(/ \$15\.00 /)
+  })
+
+  it('marks a session that is nearly full', async () => {
+    const made = harnessHome()
+    const usage = JSON.stringify({ input_tokens: 170_000, output_tokens: 0 })
+    const text = claudeSession({ lines: 2_000 })
+    const full = text.replace(
+      /("stop_reason":"end_turn")(?![^]*"stop_reason")/,
+      `$1,"usage":${usage}`,
+    )
+    made.put('claude-code', id(1), full, day(1))
+    made.put('claude-code', id(2), claudeSession(), day(2))
+    const { out } = await runMain(['list'], { ...made, terminal: 80 })
+    const [, small = '', large = ''] = out.split('\n')
+    expect(large).toMatch(/^\u001b\[31mclaude:f0000001 .* 94%! /)
+    expect(small).not.toMatch(/!|\u001b/)
+  })
+
+  it('cuts no word at any width', async () => {
+    const made = harnessHome()
+    const says = ['Please look into the surprising behaviour of the checkpoint parser in there.']
+    made.put('claude-code', id(1), claudeSession({ says }), day(1))
+    for (const terminal of [80, 100, 110, 120]) {
+      const { out } = await runMain(['list'], { ...made, terminal })
+      const [, words = ''] = /– +(Please .*?)…/.exec(out) ?? []
+      expect(`${says[0]} `).toContain(`${words} `)
+      for (const line of out.split('\n')) expect(columnsOf(line)).toBeLessThanOrEqual(terminal)
     }
   })
 
@@ -72,6 +136,7 @@ describe('list', () => {
         id: id(3),
         written: day(3),
         file: expect.stringContaining(home),
+        cost: null,
         bytes: expect.any(Number),
         directory: '/code/app',
         model: 'claude-opus-4-5-20251101',

@@ -5,10 +5,14 @@ import type { Configuration } from '../../../config/load-config.ts'
 import type { FoundSession, Unreadable } from '../../../harnesses/found-session.ts'
 import { previewSession, type SessionPreview } from '../../../harnesses/preview/preview-session.ts'
 import { UnreadableSessionError } from '../../../harnesses/errors.ts'
+import { isIn } from '../../source/filters.ts'
+import { foundMoney } from '../../source/found-money.ts'
+import { stateOf } from '../../source/found-state.ts'
 import { clipColumns } from '../../terminal/columns.ts'
 import { withThousands } from '../../terminal/numbers.ts'
 import { statusLine } from '../../terminal/status-line.ts'
 import { takeTurn } from '../../terminal/turn.ts'
+import type { SessionMoney } from '../../sizes/session-money.ts'
 import type { Io } from '../../io.ts'
 
 /** A row of the list: a harness's session. */
@@ -17,6 +21,14 @@ export interface ListRow {
   preview: SessionPreview
   /** The usable window beside the model's answer, in tokens. */
   usable: number
+  /** What its requests have cost, if that is known. */
+  money: SessionMoney | undefined
+}
+
+/** The rows that are shown, and how many sessions are not. */
+interface Rows {
+  rows: ListRow[]
+  left: number
 }
 
 function listRow(
@@ -27,7 +39,8 @@ function listRow(
   const { model, window } = preview
   const facts = { ...(model !== undefined && { model }), ...(window !== undefined && { window }) }
   const choice = chooseWindow(undefined, facts, configuration)
-  return { found, preview, usable: usableOf(choice.window, policyOf(configuration, model)) }
+  const usable = usableOf(choice.window, policyOf(configuration, model))
+  return { found, preview, usable, money: undefined }
 }
 
 /**
@@ -40,25 +53,39 @@ export async function rowsOf(
     limit,
     configuration,
     unreadable,
+    directories = [],
+    read,
   }: {
     limit: number
     configuration: Configuration
     unreadable: Unreadable[]
+    /** Only sessions that worked in one of these, if there are any. */
+    directories?: readonly string[]
+    /** Whether sessions are read for their costs; else only known costs are told. */
+    read: boolean
   },
   io: Io,
-): Promise<ListRow[]> {
+): Promise<Rows> {
   const rows: ListRow[] = []
   const status = statusLine(io)
   const most = withThousands(Math.min(limit, sessions.length))
+  let left = 0
   try {
     for (const found of sessions) {
-      if (rows.length >= limit) break
+      // Which of the others are in the directories, only looking at each would tell.
+      if (rows.length >= limit && directories.length === 0) {
+        left = sessions.length - sessions.indexOf(found)
+        break
+      }
       await takeTurn(io)
       await status.show((columns) =>
         clipColumns(`looking at sessions  ${withThousands(rows.length)}/${most}`, columns),
       )
       try {
-        rows.push(listRow(found, await previewSession(found), configuration))
+        const preview = await previewSession(found)
+        if (!isIn(preview.directory, directories)) continue
+        if (rows.length < limit) rows.push(listRow(found, preview, configuration))
+        else left++
       } catch (error) {
         if (!(error instanceof UnreadableSessionError)) throw error
         unreadable.push({ file: error.file, reason: reasonOf(error) })
@@ -67,7 +94,12 @@ export async function rowsOf(
   } finally {
     await status.clear()
   }
-  return rows
+  const shown = rows.map(({ found }) => found)
+  const money = await foundMoney(shown, configuration, io, { read })
+  return {
+    rows: rows.map((row) => ({ ...row, money: money.get(stateOf(row.found).place) })),
+    left,
+  }
 }
 
 /**

@@ -51,8 +51,8 @@ export async function pickSession(
   io: Io,
 ): Promise<FoundSession | undefined> {
   const found = await findFound(harnesses, io)
-  const options = { limit: mostOffered, configuration, unreadable: found.unreadable }
-  const rows = await rowsOf(found.sessions, options, io)
+  const options = { limit: mostOffered, configuration, unreadable: found.unreadable, read: false }
+  const { rows } = await rowsOf(found.sessions, options, io)
   if (rows.length === 0) {
     throw new CommandError('no sessions were found on this machine. Name the file of one.')
   }

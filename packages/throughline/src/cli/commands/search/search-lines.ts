@@ -5,7 +5,7 @@ import { harnessNamed, foundName } from '../../source/session-found.ts'
 import { shownName } from '../../store/shown-name.ts'
 import { shownPath } from '../../paths.ts'
 import { paintFor, type Paint } from '../../terminal/colour.ts'
-import { clipColumns, clipColumnsStart, columnsOf, wrap } from '../../terminal/columns.ts'
+import { clipPath, clipWords, columnsOf, wrap } from '../../terminal/columns.ts'
 import { counted } from '../../terminal/numbers.ts'
 import { whenText } from '../../terminal/when.ts'
 import { shortNames, titleText } from '../list/list-lines.ts'
@@ -69,8 +69,8 @@ function headLines(
   const from = harnessNamed(client) ? '' : '  in the store'
   const room = width - columnsOf(name) - columnsOf(when) - from.length - 4
   return [
-    `${paint('bold', name)}${from}  ${when}  ${paint('dim', clipColumnsStart(sanitizeLine(place), room))}`.trimEnd(),
-    ...(title === '' ? [] : [`  ${clipColumns(titleText(title), width - 2)}`]),
+    `${paint('bold', name)}${from}  ${when}  ${paint('dim', clipPath(sanitizeLine(place), room))}`.trimEnd(),
+    ...(title === '' ? [] : [`  ${clipWords(titleText(title), width - 2)}`]),
   ]
 }
 

@@ -10,6 +10,7 @@ import { clipColumns } from '../../terminal/columns.ts'
 import { counted, withThousands } from '../../terminal/numbers.ts'
 import { statusLine } from '../../terminal/status-line.ts'
 import { takeTurn } from '../../terminal/turn.ts'
+import { stateOf } from '../../source/found-state.ts'
 import { indexedPassages, settledPart, type IndexedPassage } from './indexed.ts'
 import type { ToolLens } from '../../../facts/lens.ts'
 import type { FoundSession } from '../../../harnesses/found-session.ts'
@@ -123,11 +124,10 @@ function megabytes(bytes: number): string {
 }
 
 function foundPlace(found: FoundSession): Place {
-  const { type, harness, file, id, at } = found
+  const { harness, file, id, at } = found
   const bytes = found.type === 'file' ? found.bytes : 0
   return {
-    place: type === 'file' ? `file ${file}` : `${type} ${file} ${id}`,
-    stamp: `${bytes} ${at}`,
+    ...stateOf(found),
     client: harness.name,
     id,
     file,

@@ -1,0 +1,82 @@
+import { argument, type Command, type ParsedArguments } from '../../command.ts'
+import { CommandError, exitCodes, InterruptedError } from '../../errors.ts'
+import { compactsAt, payloadIn, type SessionState } from './payload.ts'
+import { statusText } from './status-text.ts'
+import { transcriptTail } from './transcript-tail.ts'
+import type { Io } from '../../io.ts'
+
+export const statuslineCommand: Command = {
+  name: 'statusline',
+  description: [
+    'Prints one line for a client’s status line: how full the window is, as the provider counted it; how many tokens are left until the client compacts by itself; the cost; and the newest compaction. It reads the object that Claude Code passes on standard input, as Qwen Code, Copilot CLI and Cursor do, and of the session’s file no more than the end.',
+    'For Claude Code, put this into ~/.claude/settings.json: "statusLine": {"type": "command", "command": "throughline statusline"}',
+    'With a session, prints the same for it, for instance in tmux: set -g status-right "#(throughline statusline latest)"',
+  ],
+  arguments: [
+    {
+      name: 'session',
+      give: 'the path of its file, or an id from throughline list; without one, the client’s object is read from standard input',
+      optional: true,
+    },
+  ],
+  options: [{ name: 'json', help: 'Print one JSON object instead.' }],
+  examples: [
+    { command: 'throughline statusline < status.json', does: 'What a client runs.' },
+    { command: 'throughline statusline latest', does: 'The line of the newest session.' },
+  ],
+  run: runStatusline,
+}
+
+async function runStatusline(parsed: ParsedArguments, io: Io): Promise<number> {
+  const word = argument(parsed, 'session')
+  const state = word === '' || word === '-' ? await passedState(io) : await stateOf(word, io)
+  const { tokens = null, window = null, dollars = null } = state
+  const json = { version: 1, tokens, window, compactsAt: state.compactsAt ?? null, dollars }
+  const compacted = state.compacted ? { ...state.compacted } : null
+  const text = parsed.flags.has('json')
+    ? JSON.stringify({ ...json, compacted })
+    : statusText(state, Date.now(), io.env)
+  await io.stdout.write(`${text}\n`)
+  return exitCodes.done
+}
+
+/** What it needs is not loaded for a client, which calls this after every answer. */
+async function stateOf(word: string, io: Io): Promise<SessionState> {
+  const { namedState } = await import('./named-state.ts')
+  return namedState(word, io)
+}
+
+async function passedState(io: Io): Promise<SessionState> {
+  const payload = payloadIn(await inputOf(io))
+  if (!payload) {
+    throw new CommandError(
+      'statusline reads the JSON object that a client passes to its status line on standard input. To try it: throughline statusline latest',
+    )
+  }
+  const tail = payload.transcript === undefined ? undefined : transcriptTail(payload.transcript)
+  const { window, dollars } = payload
+  const isClaude =
+    /[\\/]\.?claude[\\/]/.test(payload.transcript ?? '') || io.env['CLAUDECODE'] === '1'
+  return {
+    tokens: payload.tokens ?? tail?.tokens,
+    window,
+    compactsAt: window === undefined ? undefined : compactsAt(window, isClaude, io.env),
+    dollars,
+    compacted: tail?.compacted,
+  }
+}
+
+// Such an object has a few thousand characters.
+const longest = 1_000_000
+
+async function inputOf({ stdin, signal }: Io): Promise<string> {
+  if (stdin.isTerminal) return ''
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of stdin.chunks()) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.length > longest) return ''
+    if (signal.aborted) throw new InterruptedError('interrupted.')
+  }
+  return text
+}

@@ -1,0 +1,49 @@
+import { costOf, pricesOf } from '../../tokens/prices.ts'
+import type { Entry, Usage } from '../../log/entry.ts'
+
+/** What the requests of a session cost, as their provider counted them, at list prices. */
+export interface SessionMoney {
+  /** US dollars. */
+  dollars: number
+  /** How many requests were priced. */
+  requests: number
+  /** How many were not, because their model's price is unknown. */
+  unpriced: number
+}
+
+/** The cost of a session's own requests; `undefined` if it recorded no usage, or no price is known. */
+export function moneyOf(
+  log: readonly Entry[],
+  sessionModel: string | undefined,
+): SessionMoney | undefined {
+  let dollars = 0
+  let requests = 0
+  let unpriced = 0
+  for (const entry of log) {
+    const counted = usageIn(entry)
+    if (!counted) continue
+    const model = counted.model ?? sessionModel
+    const prices = model === undefined ? undefined : pricesOf(model)
+    if (prices) {
+      dollars += costOf(counted.usage, prices)
+      requests++
+    } else unpriced++
+  }
+  return requests === 0 ? undefined : { dollars, requests, unpriced }
+}
+
+function usageIn(entry: Entry): { usage: Usage; model?: string | undefined } | undefined {
+  if (entry.kind === 'message') {
+    return entry.usage && { usage: entry.usage, model: entry.model }
+  }
+  const told = entry.kind === 'observation' ? entry.observation : undefined
+  return told?.type === 'usage' ? told : undefined
+}
+
+/** An amount of money in four digits or fewer: `$0.42`, `$12.30`, `$412`. */
+export function dollarText(dollars: number): string {
+  if (dollars > 0 && dollars < 0.005) return '<$0.01'
+  return dollars >= 999.5
+    ? `$${Math.round(dollars)}`
+    : `$${dollars.toFixed(dollars >= 99.95 ? 0 : 2)}`
+}

@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs'
+import { readSession } from '../../formats/reading/read-session.ts'
+import { readFound } from '../../harnesses/read-found.ts'
+import { moneyOf, type SessionMoney } from '../sizes/session-money.ts'
+import { knownStoreFile } from '../store/open-store.ts'
+import { openIndex, searchFile, type IndexFile } from '../store/search-file.ts'
+import { clipColumns } from '../terminal/columns.ts'
+import { withThousands } from '../terminal/numbers.ts'
+import { statusLine } from '../terminal/status-line.ts'
+import { takeTurn } from '../terminal/turn.ts'
+import { stateOf } from './found-state.ts'
+import type { Configuration } from '../../config/load-config.ts'
+import type { FoundSession } from '../../harnesses/found-session.ts'
+import type { Io } from '../io.ts'
+
+/** The costs of sessions, by the place of each; none where it is unknown. */
+export type FoundMoney = ReadonlyMap<string, SessionMoney>
+
+/**
+ * What sessions of this machine have cost. A session's usage stands all over it, so each is read
+ * once, and again when it has changed; in between, the cost is remembered beside the store.
+ * `read: false` tells what is remembered and reads nothing.
+ * @throws InterruptedError
+ */
+export async function foundMoney(
+  sessions: readonly FoundSession[],
+  configuration: Configuration,
+  io: Io,
+  { read }: { read: boolean },
+): Promise<FoundMoney> {
+  const index = cacheOf(configuration, { make: read })
+  const status = statusLine(io)
+  const money = new Map<string, SessionMoney>()
+  try {
+    for (const [number, session] of sessions.entries()) {
+      const { place, stamp } = stateOf(session)
+      const known = index?.all('SELECT * FROM costs WHERE place = ? AND stamp = ?', place, stamp)[0]
+      if (!known && !read) continue
+      if (!known) {
+        await status.show((columns) =>
+          clipColumns(
+            `adding up costs  ${withThousands(number)}/${withThousands(sessions.length)}`,
+            columns,
+          ),
+        )
+        await takeTurn(io)
+      }
+      const cost = known ? fromRow(known) : await costOf(session)
+      if (!known) remember(index, place, stamp, cost)
+      if (cost) money.set(place, cost)
+    }
+  } finally {
+    await status.clear()
+    index?.close()
+  }
+  return money
+}
+
+/** Without it, everything is read each time. */
+function cacheOf(configuration: Configuration, { make }: { make: boolean }): IndexFile | undefined {
+  if (knownStoreFile(configuration) === undefined) return undefined
+  if (!make && !existsSync(searchFile(configuration))) return undefined
+  try {
+    return openIndex(searchFile(configuration))
+  } catch {
+    return undefined
+  }
+}
+
+async function costOf(found: FoundSession): Promise<SessionMoney | undefined> {
+  const read = await readSession(readFound(found), { formats: [found.harness.format] }).catch(
+    () => undefined,
+  )
+  return read && moneyOf(read.log, read.facts.model)
+}
+
+function remember(
+  index: IndexFile | undefined,
+  place: string,
+  stamp: string,
+  cost: SessionMoney | undefined,
+): void {
+  const sql =
+    'INSERT OR REPLACE INTO costs (place, stamp, dollars, requests, unpriced) VALUES (?, ?, ?, ?, ?)'
+  try {
+    const { dollars = 0, requests = 0, unpriced = 0 } = cost ?? {}
+    index?.run(sql, place, stamp, dollars, requests, unpriced)
+  } catch {
+    // Another process writes to it; next time is early enough.
+  }
+}
+
+function fromRow(row: Readonly<Record<string, unknown>>): SessionMoney | undefined {
+  const [dollars, requests] = [Number(row['dollars']), Number(row['requests'])]
+  return requests === 0 ? undefined : { dollars, requests, unpriced: Number(row['unpriced']) }
+}
