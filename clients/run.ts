@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { clients } from './clients.ts'
 import { whyNotStarting } from './does-not-start.ts'
 import { install } from './install.ts'
+import { packed } from './inside/packed.ts'
 import { isIsolated, isolatedTrial } from './isolated-trial.ts'
 import { saidBy } from './said-by.ts'
 import { runInside } from './inside/run-inside.ts'
@@ -87,11 +88,18 @@ async function tried(client: Client, installed: string): Promise<FoundNow> {
   }
   const inside = values.session
     ? undefined
-    : await runInside(client, installed, (scenario, result) =>
+    : await runInside(client, { installed, throughline: await ours() }, (scenario, result) =>
         row(client, `inside: ${scenario}`, shown(result)),
       )
   const done = { ...identityOf(client), ...(inside && { inside }) }
   return { ...done, ...(!values.inside && { sessions }) }
+}
+
+/** Packed once for all clients. */
+let packing: Promise<string> | undefined
+
+function ours(): Promise<string> {
+  return (packing ??= packed())
 }
 
 async function starts({ name }: Client): Promise<Start[]> {

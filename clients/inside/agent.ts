@@ -4,6 +4,7 @@ import {
   type ServedRequest,
 } from 'throughline/testing/provider'
 import type { ServedAnswer } from '../../packages/throughline/src/testing/provider/served-answer.ts'
+import type { InsideClient } from './inside-client.ts'
 import type { Workspace } from './workspace.ts'
 
 /** What the human asks for, with a rule that holds through every compaction. */
@@ -17,18 +18,18 @@ type RequestKind = 'main' | 'title' | 'summary'
 export interface ScriptedAgent extends ScriptedProvider {
   /** What each request was for, in the order of the requests. */
   kinds: RequestKind[]
-  /** The human's newest words at each request. */
-  heard: string[]
+  /** The human's newest words at each request, and in which process they were said. */
+  heard: { words: string; process: number }[]
   /** From now on, this is what the human has said last. */
   hears: (words: string) => void
   /** How many files it has asked for. */
   read: () => number
 }
 
-interface AgentOptions {
-  /** The client's tool that reads a file, and its input. */
-  tool: string
-  field: string
+interface AgentOptions extends Pick<
+  InsideClient,
+  'read' | 'asksForSummary' | 'summary' | 'strict'
+> {
   workspace: Workspace
   /** The tokens that the provider takes, whatever the client believes. */
   window: number
@@ -36,7 +37,8 @@ interface AgentOptions {
   perPrompt: number
 }
 
-const summary = `## Goal
+/** As long as a model's: one of a few words would be taken for none. */
+const usualSummary = `## Goal
 Read the notes and tell the word of each.
 
 ## Instructions
@@ -44,6 +46,7 @@ Read the notes and tell the word of each.
 
 ## Discoveries
 - The files are long, and the word of each stands in its middle.
+${Array.from({ length: 40 }, (_, line) => `- Harbour ${line} is described with its weather, and with ${line * 17} ships that wait there for a better wind.`).join('\n')}
 
 ## Accomplished
 - Files were read one after the other.
@@ -52,31 +55,31 @@ Read the notes and tell the word of each.
 - notes-1.txt`
 
 export async function startAgent(options: AgentOptions): Promise<ScriptedAgent> {
-  const { tool, field, workspace, window, perPrompt } = options
+  const { workspace, window, perPrompt, summary } = options
   const kinds: RequestKind[] = []
   let read = 0
   let inPrompt = 0
-  const heard: string[] = []
-  let newest = ''
+  const heard: { words: string; process: number }[] = []
+  let newest = { words: '', process: 0 }
   const script = (request: ServedRequest): ServedAnswer => {
-    const kind = kindOf(request, tool)
+    const kind = kindOf(request, options)
     kinds[request.number - 1] = kind
     heard[request.number - 1] = newest
     if (kind === 'title') return { text: 'Reading notes' }
-    if (kind === 'summary') return { text: summary }
+    if (kind === 'summary') return { text: summary?.(usualSummary, request) ?? usualSummary }
     inPrompt += 1
     if (inPrompt > perPrompt || read >= workspace.files.length) {
       inPrompt = 0
       return { text: 'All of them are read.' }
     }
     read += 1
-    const input = { [field]: workspace.files[read - 1] }
-    return { text: thoughts(read), calls: [{ id: `call_${read}`, name: tool, input }] }
+    const call = options.read(workspace.files[read - 1] ?? '')
+    return { text: thoughts(read), calls: [{ id: `call_${read}`, ...call }] }
   }
   const provider = await startProvider({
     model: 'scripted',
     script,
-    rules: { window, strict: true },
+    rules: { window, strict: options.strict ?? true },
   })
   return {
     url: provider.url,
@@ -84,13 +87,18 @@ export async function startAgent(options: AgentOptions): Promise<ScriptedAgent> 
     close: provider.close,
     kinds,
     heard,
-    hears: (words) => (newest = words),
+    hears: (words) => (newest = { words, process: newest.process + 1 }),
     read: () => read,
   }
 }
 
-function kindOf({ tools, said }: ServedRequest, tool: string): RequestKind {
-  if (tools.includes(tool)) return 'main'
+function kindOf(
+  request: ServedRequest,
+  { read, asksForSummary }: Pick<AgentOptions, 'read' | 'asksForSummary'>,
+): RequestKind {
+  const { tools, said } = request
+  if (asksForSummary?.(request)) return 'summary'
+  if (tools.includes(read('').name)) return 'main'
   const [first] = said.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   return /title/i.test(first?.slice(0, 300) ?? '') ? 'title' : 'summary'
 }

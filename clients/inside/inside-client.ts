@@ -1,145 +1,57 @@
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { opencode } from '../of/opencode.ts'
-import { pi } from '../of/pi.ts'
-import { runClient } from '../run-client.ts'
-import { withServer } from './with-server.ts'
+import { insideClaudeCode } from './of/claude-code.ts'
+import { insideCodex } from './of/codex.ts'
+import { insideOpencode } from './of/opencode.ts'
+import { insidePi } from './of/pi.ts'
+import { insideQwenCode } from './of/qwen-code.ts'
 import type { Client } from '../client.ts'
+import type { ServedRequest } from 'throughline/testing/provider'
 
-/** The window that the clients believe in, in tokens. */
-export const insideWindow = 64_000
-
-/** A client that takes our plugin: where it goes, and how the client is made to do things. */
+/** A client that takes Throughline into itself, and how it is made to do things. One file each. */
 export interface InsideClient {
   client: Client
-  tool: string
-  field: string
-  /** A plugin that fails. pi does not start at all with a file that it cannot load. */
-  broken: string
-  /** Puts the plugin where `throughline install` puts it. */
-  plugin: (home: string) => string
+  /** What the user types behind `throughline install`. */
+  word: string
+  /** The window that it believes in, in tokens. */
+  window: number
+  /** What the provider takes where that is less than the client believes, in tokens. */
+  overflowsAt: number
+  /** Its requests break the rules by which other providers of its API go; `false` looks at pairs alone. */
+  strict?: false
+  /** How its model reads a file. */
+  read: (file: string) => { name: string; input: Record<string, unknown> }
+  /** How many files are read before `/compact`: fewer than would be compacted anyway. */
+  filesBeforeCompact: number
+  /** Whether a request that offers the tools asks for a summary all the same. */
+  asksForSummary?: (request: ServedRequest) => boolean
+  /** The answer to it, made of what a model would say, if it must have a form of its own. */
+  summary?: (usual: string, request: ServedRequest) => string
+  /** A new process sends the same session in other words: the cache is lost, with us and without. */
+  resumesInOtherWords?: true
+  /** How often it loses the cache for a compaction, with us and without; once by default. */
+  cacheLosses?: number
+  /** Installed files of ours, below the home, and what is in them when they are broken. */
+  broken: Readonly<Record<string, string>>
   /** After `settle`: the small window, and what a machine has on which it has run before. */
-  prepare: (home: string) => Promise<void>
+  prepare: (home: string) => Promise<Record<string, string>>
   first: (prompt: string) => string[]
   again: (prompt: string) => string[]
-  /** Its exit code after the provider has refused a request, although it went on and finished. */
-  exitAfterOverflow: number
+  /** What it does by itself, with us or without, when the provider refuses a request for its size. */
+  afterOverflow: { exitCode: number; compacts: boolean }
   /** Makes it compact because somebody asks for it. */
   compact: (place: CompactPlace) => Promise<void>
 }
 
-interface CompactPlace {
+export interface CompactPlace {
   command: string
   directory: string
   home: string
   env: Record<string, string>
 }
 
-const built = join(import.meta.dirname, '../../packages/throughline/dist/clients')
-
-/** Installs the plugin, or something broken in its place. */
-export async function placePlugin(
-  inside: InsideClient,
-  home: string,
-  isBroken: boolean,
-): Promise<void> {
-  const file = inside.plugin(home)
-  await mkdir(dirname(file), { recursive: true })
-  if (isBroken) await writeFile(file, inside.broken)
-  else await cp(join(built, `${inside.client.name}.js`), file)
-}
-
-async function changeJson(file: string, change: (value: never) => void): Promise<void> {
-  const value: unknown = JSON.parse(await readFile(file, 'utf8'))
-  change(value as never)
-  await writeFile(file, JSON.stringify(value))
-}
-
-type Limits = { limit: { context: number; output: number } }
-
-const insideOpencode: InsideClient = {
-  client: opencode,
-  tool: 'read',
-  field: 'filePath',
-  broken: 'export default { id: "throughline", server() { throw new Error("broken") } }\n',
-  plugin: (home) => join(home, '.config/opencode/plugins/throughline.js'),
-  async prepare(home) {
-    const folder = join(home, '.config/opencode')
-    await changeJson(
-      join(folder, 'opencode.json'),
-      (config: { provider: { scripted: { models: { scripted: Limits } } } }) => {
-        config.provider.scripted.models.scripted.limit = { context: insideWindow, output: 4_000 }
-      },
-    )
-    // Without these, it waits for the registry at every start.
-    const lock = { packages: { '': { dependencies: { '@opencode-ai/plugin': opencode.version } } } }
-    await mkdir(join(folder, 'node_modules'), { recursive: true })
-    await writeFile(join(folder, 'package-lock.json'), JSON.stringify(lock))
-  },
-  exitAfterOverflow: 1,
-  first: (prompt) => ['run', prompt],
-  again: (prompt) => ['run', '--continue', prompt],
-  async compact({ command, directory, home, env }) {
-    const list = await runClient({ command, args: ['session', 'list'], directory, home, env })
-    const [session = ''] = /ses_\w+/.exec(list.printed) ?? []
-    const serve = { command, args: ['serve', '--port', '4555'], directory, home, env }
-    await withServer(serve, async ({ hear }) => {
-      await hear(/listening on/)
-      const url = `http://127.0.0.1:4555/session/${session}`
-      const query = `?directory=${encodeURIComponent(directory)}`
-      // A request that comes too early is never answered.
-      await untilAnswered(url + query)
-      const answer = await fetch(`${url}/summarize${query}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ providerID: 'scripted', modelID: 'scripted' }),
-        signal: AbortSignal.timeout(120_000),
-      })
-      if (!answer.ok) throw new Error(`summarize: ${answer.status} ${await answer.text()}`)
-    })
-  },
-}
-
-async function untilAnswered(url: string): Promise<void> {
-  for (let tries = 0; tries < 20; tries++) {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined)
-    if (answer?.ok) return
-  }
-  throw new Error(`${url} is not answered`)
-}
-
-const insidePi: InsideClient = {
-  client: pi,
-  tool: 'read',
-  field: 'path',
-  broken: `export default function (pi) {
-  for (const event of ['session_start', 'context', 'turn_end', 'session_before_compact']) {
-    pi.on(event, () => { throw new Error('broken') })
-  }
-}
-`,
-  plugin: (home) => join(home, '.pi/agent/extensions/throughline.js'),
-  prepare: (home) =>
-    changeJson(
-      join(home, '.pi/agent/models.json'),
-      (models: {
-        providers: { scripted: { models: { contextWindow: number; maxTokens: number }[] } }
-      }) => {
-        for (const model of models.providers.scripted.models) {
-          Object.assign(model, { contextWindow: insideWindow, maxTokens: 4_000 })
-        }
-      },
-    ),
-  exitAfterOverflow: 0,
-  first: (prompt) => ['-p', '--provider', 'scripted', '--model', 'scripted', prompt],
-  again: (prompt) => ['-p', '--provider', 'scripted', '--model', 'scripted', '--continue', prompt],
-  async compact({ command, directory, home, env }) {
-    const args = ['--mode', 'rpc', '--provider', 'scripted', '--model', 'scripted', '--continue']
-    await withServer({ command, args, directory, home, env }, async ({ say, hear }) => {
-      say(`${JSON.stringify({ id: 'compact', type: 'compact' })}\n`)
-      await hear(/"id":"compact"/)
-    })
-  },
-}
-
-export const insideClients: readonly InsideClient[] = [insideOpencode, insidePi]
+export const insideClients: readonly InsideClient[] = [
+  insideOpencode,
+  insidePi,
+  insideClaudeCode,
+  insideCodex,
+  insideQwenCode,
+]

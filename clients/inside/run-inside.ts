@@ -11,13 +11,13 @@ const notRun: Readonly<Record<string, string>> = { opencode: '2' }
 /** Runs our plugin in a client, scenario by scenario; nothing for a client that takes none. */
 export async function runInside(
   { name, version }: Client,
-  installed: string,
+  { installed, throughline }: { installed: string; throughline: string },
   shown: (scenario: string, result: ScenarioResult) => void,
 ): Promise<InsideResult[] | undefined> {
   if (!insideClients.some(({ client }) => client.name === name)) return undefined
   const results: InsideResult[] = []
   for (const scenario of scenarios) {
-    const what = { name, scenario, installed }
+    const what = { name, scenario, installed, throughline }
     const answer = await isolatedProcess('inside/trial.ts', what)
     const result: ScenarioResult =
       'failed' in answer ? { problems: [answer.failed] } : (answer.said as ScenarioResult)

@@ -2,7 +2,9 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
-import { insideClients, insideWindow, placePlugin, type InsideClient } from './inside-client.ts'
+import { insideClients, type InsideClient } from './inside-client.ts'
+import { installThroughline } from './install-throughline.ts'
+import { readBackProblems } from './read-back.ts'
 import { insideProblems, type Expectations, type PluginRecord } from './check.ts'
 import { makeWorkspace } from './workspace.ts'
 import { prompt, startAgent, type ScriptedAgent } from './agent.ts'
@@ -24,6 +26,8 @@ interface ScenarioPlace {
   name: string
   scenario: Scenario
   installed: string
+  /** The command of the packed Throughline. */
+  throughline: string
   home: string
 }
 
@@ -45,78 +49,106 @@ interface Stage {
 
 /** Runs one scenario with a real client and a scripted provider. */
 export async function runScenario(place: ScenarioPlace): Promise<ScenarioResult> {
-  const { name, scenario, installed, home } = place
+  const { name, scenario, installed, throughline, home } = place
   const inside = insideClients.find(({ client }) => client.name === name)
   if (!inside) throw new Error(`No client with a plugin is called ${name}.`)
   const { directory, files } = await makeWorkspace(join(home, 'work/project'), 26)
   const agent = await startAgent({
-    tool: inside.tool,
-    field: inside.field,
+    ...inside,
     workspace: { directory, files },
     // In one scenario, the provider takes less than the client believes.
-    window: scenario === 'overflow error' ? 40_000 : insideWindow,
-    perPrompt: filesOf(scenario),
+    window: scenario === 'overflow error' ? inside.overflowsAt : inside.window,
+    perPrompt: filesOf(scenario, inside),
   })
   try {
     const settled = { home, cache: installed, url: agent.url, model: 'scripted' }
-    const env = await inside.client.settle(settled)
-    await inside.prepare(home)
-    await placePlugin(inside, home, scenario === 'broken')
-    if (scenario === 'off') env['THROUGHLINE_OFF'] = '1'
+    const own = await inside.client.settle(settled)
+    const env = { ...own, ...(await inside.prepare(home)) }
+    await installThroughline(inside, { throughline, home, isBroken: scenario === 'broken' })
+    if (scenario === 'off') Object.assign(env, { THROUGHLINE_OFF: '1' })
     await mkdir(directory, { recursive: true })
     const command = join(installed, 'node_modules/.bin', inside.client.command)
     const stage: Stage = { inside, agent, directory, env, home, command, problems: [], printed: '' }
     const expected = await play(stage, scenario)
     const records = await recordsOf(home, name)
-    const problems = [...stage.problems, ...insideProblems(agent, records, expected)]
+    const problems = [
+      ...stage.problems,
+      ...insideProblems(agent, records, expected),
+      ...(await readBackProblems(inside, { throughline, home, directory })),
+    ]
     const session = records.find((record) => record.session !== undefined)?.session
-    if (expected.atWork && session === undefined) problems.push('no session in the records')
+    if (expected.compactions > 0 && session === undefined)
+      problems.push('no session in the records')
     return {
       problems: [...new Set(problems)],
       ...(problems.length > 0 && { printed: stage.printed }),
     }
   } finally {
+    await (
+      await import('node:fs/promises')
+    ).writeFile(
+      process.env['KEEP_REQUESTS'],
+      JSON.stringify({ kinds: agent.kinds, requests: agent.requests }),
+    )
     await agent.close()
   }
 }
 
 /** How many files are read for each prompt: before `/compact`, fewer than would be compacted anyway. */
-function filesOf(scenario: Scenario): number {
+function filesOf(scenario: Scenario, { filesBeforeCompact }: InsideClient): number {
   if (scenario.startsWith('threshold')) return 16
-  return scenario.startsWith('/compact') ? 4 : 9
+  return scenario.startsWith('/compact') ? filesBeforeCompact : 9
 }
 
 async function play(stage: Stage, scenario: Scenario): Promise<Expectations> {
-  const usual = { compactions: 1, mayRefuse: false, atWork: true, processes: 2 }
   const { inside } = stage
+  const { resumesInOtherWords = false, cacheLosses = 1 } = inside
+  const usual = {
+    compactions: 1,
+    mayRefuse: false,
+    atWork: true,
+    processes: 2,
+    resumesInOtherWords,
+    cacheLosses,
+  }
   switch (scenario) {
     case 'threshold, three times, and resumed':
-      await run(stage, inside.first(prompt))
-      await run(stage, inside.again(more))
+      await run(stage, first)
+      await run(stage, more)
       return { ...usual, compactions: 3 }
     case 'overflow error':
-      await run(stage, inside.first(prompt), inside.exitAfterOverflow)
-      return { ...usual, mayRefuse: true, processes: 1 }
+      await run(stage, { ...first, expected: inside.afterOverflow.exitCode })
+      return {
+        ...usual,
+        compactions: inside.afterOverflow.compacts ? 1 : 0,
+        mayRefuse: true,
+        processes: 1,
+      }
     case '/compact, and resumed':
-      await run(stage, inside.first(prompt))
+      await run(stage, first)
       await inside.compact(stage)
-      await run(stage, inside.again(more))
+      await run(stage, more)
       return { ...usual, processes: 3 }
     case 'kill -9, and resumed':
       await killedRun(stage)
-      await run(stage, inside.again(more))
+      await run(stage, more)
       return usual
     case 'off':
     case 'broken':
-      await run(stage, inside.first(prompt))
+      await run(stage, first)
       return { ...usual, compactions: 0, atWork: false, mayRefuse: true }
   }
 }
 
-const more = 'Go on with the rest of them, in the same way.'
+const first = { words: prompt, again: false }
+const more = { words: 'Go on with the rest of them, in the same way.', again: true }
 
-async function run(stage: Stage, args: readonly string[], expected = 0): Promise<void> {
-  stage.agent.hears(args.at(-1) ?? '')
+async function run(
+  stage: Stage,
+  { words, again, expected = 0 }: { words: string; again: boolean; expected?: number },
+): Promise<void> {
+  stage.agent.hears(words)
+  const args = again ? stage.inside.again(words) : stage.inside.first(words)
   const { command, home, directory, env, problems } = stage
   const { exitCode, printed } = await runClient({ command, args, home, directory, env })
   stage.printed += printed

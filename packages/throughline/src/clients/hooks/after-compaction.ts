@@ -5,7 +5,7 @@ import { repairSummary } from '../../compaction/summary/repair.ts'
 import { estimateTokens } from '../../tokens/estimate.ts'
 import {
   factsText,
-  freshCompaction,
+  newestCompaction,
   type ClientSession,
   type FactsFrame,
 } from './client-session.ts'
@@ -20,12 +20,32 @@ export async function addedAfter(
   frame: Omit<FactsFrame, 'room'>,
 ): Promise<string | undefined> {
   const directory = facts.directory ?? frame.directory
-  const compaction = freshCompaction(log)
+  const compaction = newestCompaction(log)
   if (compaction && isOurs(compaction.summary)) return undefined
-  const known = compaction
+  // A client may write its file after it has asked.
+  const known = compaction?.isFresh
     ? fallenOut(compaction.summary, compaction.before, directory)
     : await factsText(log, { ...frame, directory, room: addedRoom })
-  const back = `Everything that was said, read and printed before the compaction is kept. The tool ${frame.recallTool} reads it back word for word: by ref (a number in brackets), by path, or by words. Use it before you read a file again.`
+  return added(known, frame.recallTool)
+}
+
+/**
+ * The same for a session that is begun anew, where it is not there yet: behind a compaction that
+ * nothing has followed, or in a client that forgets what was added. `undefined` elsewhere.
+ */
+export function addedAtResume(
+  { log, facts }: ClientSession,
+  { forgets, ...frame }: Omit<FactsFrame, 'room'> & { forgets: boolean },
+): string | undefined {
+  const compaction = newestCompaction(log)
+  if (!compaction || isOurs(compaction.summary)) return undefined
+  if (!compaction.isFresh && !forgets) return undefined
+  const directory = facts.directory ?? frame.directory
+  return added(fallenOut(compaction.summary, compaction.before, directory), frame.recallTool)
+}
+
+function added(known: string, recallTool: string): string {
+  const back = `Everything that was said, read and printed before the compaction is kept. The tool ${recallTool} reads it back word for word: by ref (a number in brackets), by path, or by words. Use it before you read a file again.`
   return known === ''
     ? back
     : `From the record of this session, read by code. It adds what the summary above leaves out; where they differ, the record is right.\n\n${known}\n\n${back}`

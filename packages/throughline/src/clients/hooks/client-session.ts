@@ -43,15 +43,15 @@ export async function factsText(log: Chronological, frame: FactsFrame): Promise<
 // No hook is told the window, and what is made here takes the same room in any.
 const anyWindow = 200_000
 
-/** A compaction of the client after which its model has said nothing yet. */
-export function freshCompaction(
+/** The newest compaction of a client, and whether its model has said something since. */
+export function newestCompaction(
   log: Chronological,
-): { before: Chronological; summary: string } | undefined {
+): { before: Chronological; summary: string; isFresh: boolean } | undefined {
   const index = log.findLastIndex(isCheckpoint)
   const checkpoint = log[index]
   if (!checkpoint || !isCheckpoint(checkpoint)) return undefined
-  if (log.slice(index + 1).some(isAnswer)) return undefined
-  return { before: chronological(log.slice(0, index)), summary: checkpoint.summary }
+  const isFresh = !log.slice(index + 1).some(isAnswer)
+  return { before: chronological(log.slice(0, index)), summary: checkpoint.summary, isFresh }
 }
 
 function isCheckpoint(entry: Entry): entry is EntryOf<'checkpoint'> {

@@ -66,6 +66,31 @@ describe('a hook', () => {
     expect(records).toMatchObject([{ event: 'compaction', by: 'client', session: 's', ms: 0 }])
   })
 
+  it('adds it when a session is begun anew, unless it is there already', async () => {
+    const boundary = { type: 'system', subtype: 'compact_boundary', uuid: 'c1', parentUuid: null }
+    const summary = {
+      ...{ type: 'user', uuid: 'c2', parentUuid: 'c1', isCompactSummary: true },
+      message: { role: 'user', content: 'Summary:\nThe work goes well.' },
+    }
+    const answer = {
+      ...{ type: 'assistant', uuid: 'c3', parentUuid: 'c2' },
+      message: { id: 'm', role: 'assistant', content: [{ type: 'text', text: 'I go on.' }] },
+    }
+    const written = (name: string, records: object[]): string => {
+      const path = join(root, name)
+      const lines = records.map((record) => `${JSON.stringify(record)}\n`)
+      writeFileSync(path, `${session.trimEnd()}\n${lines.join('')}`)
+      return path
+    }
+    const fresh = { ...after, source: 'resume', transcript_path: written('f', [boundary, summary]) }
+    const followed = { ...fresh, transcript_path: written('g', [boundary, summary, answer]) }
+    expect((await ran(fresh)).out).toContain(rule)
+    expect(await ran(followed)).toEqual({ out: '', records: [] })
+    const again = await ran(followed, { forgets: true })
+    expect(again).toMatchObject({ out: expect.stringContaining(rule), records: [] })
+    expect(await ran({ ...fresh, transcript_path: file })).toEqual({ out: '', records: [] })
+  })
+
   it('says nothing where something else of ours is at work', async () => {
     const isReplaced = (id: string): boolean => id === 's'
     expect(await ran(before, { isReplaced })).toEqual({ out: '', records: [] })

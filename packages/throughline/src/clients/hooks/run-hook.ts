@@ -1,7 +1,7 @@
 import { fieldsOf, nameOf, textOf } from '../../json/fields.ts'
 import { writeClientRecord, type ClientRecord } from '../record.ts'
 import { clientSettings } from '../settings.ts'
-import { addedAfter } from './after-compaction.ts'
+import { addedAfter, addedAtResume } from './after-compaction.ts'
 import { instructionsFor, instructionsMark } from './before-compaction.ts'
 import { clientSession } from './client-session.ts'
 
@@ -12,6 +12,8 @@ export interface HookClient {
   recallTool: string
   /** How it takes what is printed before a compaction; `none` if it takes nothing. */
   before: 'text' | 'json' | 'none'
+  /** Whether it forgets what was added when a session is begun anew. */
+  forgets?: boolean
   /** Whether something else of ours is at work in a session, so that the hooks have nothing to do. */
   isReplaced?: (session: string) => boolean
 }
@@ -51,7 +53,7 @@ export async function runHook(client: HookClient, { env, input, now }: HookWorld
   if (said.session !== undefined && client.isReplaced?.(said.session)) return ''
   try {
     const text = await inTime(answerTo(said, client))
-    if (said.event === 'SessionStart') {
+    if (said.event === 'SessionStart' && text !== '' && !(said.resumes && client.forgets)) {
       record({ event: 'compaction', by: 'client', ms: now() - began, reason: 'hooks' })
     }
     return text
@@ -64,6 +66,8 @@ export async function runHook(client: HookClient, { env, input, now }: HookWorld
 
 interface HookInput {
   event: 'PreCompact' | 'SessionStart'
+  /** The session begins again in a new process. */
+  resumes: boolean
   session: string | undefined
   file: string
   directory: string | undefined
@@ -78,6 +82,7 @@ function inputOf(text: string): HookInput | undefined {
   if (event !== 'PreCompact' && event !== 'SessionStart') return undefined
   return {
     event,
+    resumes: fields['source'] === 'resume',
     file,
     session: nameOf(fields['session_id']),
     directory: nameOf(fields['cwd']),
@@ -93,10 +98,16 @@ function parsed(text: string): unknown {
   }
 }
 
-async function answerTo(said: HookInput, { recallTool, before }: HookClient): Promise<string> {
+async function answerTo(
+  said: HookInput,
+  { recallTool, before, forgets = false }: HookClient,
+): Promise<string> {
   const frame = { directory: said.directory, recallTool }
   if (said.event === 'SessionStart') {
-    const added = await addedAfter(await clientSession(said.file), frame)
+    const session = await clientSession(said.file)
+    const added = said.resumes
+      ? addedAtResume(session, { ...frame, forgets })
+      : await addedAfter(session, frame)
     return added === undefined ? '' : asJson('SessionStart', added)
   }
   // The hooks module has said it already.

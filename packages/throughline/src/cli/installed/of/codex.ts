@@ -47,7 +47,7 @@ export const codex: InstallableClient = {
             entries: [
               {
                 at: ['hooks', 'SessionStart'],
-                value: { matcher: 'compact', hooks: [hook] },
+                value: { matcher: 'compact|resume', hooks: [hook] },
                 mark: 'clients/codex/program.js',
               },
             ],

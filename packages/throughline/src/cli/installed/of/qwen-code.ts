@@ -36,7 +36,7 @@ export const qwenCode: InstallableClient = {
               },
               {
                 at: ['hooks', 'SessionStart'],
-                value: { matcher: 'compact', hooks: [hook] },
+                value: { matcher: 'compact|resume', hooks: [hook] },
                 mark: 'clients/qwen-code/program.js',
               },
             ],
