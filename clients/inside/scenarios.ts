@@ -84,12 +84,6 @@ export async function runScenario(place: ScenarioPlace): Promise<ScenarioResult>
       ...(problems.length > 0 && { printed: stage.printed }),
     }
   } finally {
-    await (
-      await import('node:fs/promises')
-    ).writeFile(
-      process.env['KEEP_REQUESTS'],
-      JSON.stringify({ kinds: agent.kinds, requests: agent.requests }),
-    )
     await agent.close()
   }
 }

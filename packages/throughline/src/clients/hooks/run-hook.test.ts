@@ -69,11 +69,16 @@ describe('a hook', () => {
   it('adds it when a session is begun anew, unless it is there already', async () => {
     const boundary = { type: 'system', subtype: 'compact_boundary', uuid: 'c1', parentUuid: null }
     const summary = {
-      ...{ type: 'user', uuid: 'c2', parentUuid: 'c1', isCompactSummary: true },
+      type: 'user',
+      uuid: 'c2',
+      parentUuid: 'c1',
+      isCompactSummary: true,
       message: { role: 'user', content: 'Summary:\nThe work goes well.' },
     }
     const answer = {
-      ...{ type: 'assistant', uuid: 'c3', parentUuid: 'c2' },
+      type: 'assistant',
+      uuid: 'c3',
+      parentUuid: 'c2',
       message: { id: 'm', role: 'assistant', content: [{ type: 'text', text: 'I go on.' }] },
     }
     const written = (name: string, records: object[]): string => {
