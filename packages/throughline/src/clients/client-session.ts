@@ -9,6 +9,7 @@ import {
   type HostedSessionOptions,
 } from '../hosts/hosted-session.ts'
 import { reservedTokens, type Window } from '../tokens/window.ts'
+import { didShrink, isWorthwhile } from './shrunk.ts'
 import type { CompactionAsked } from '../session/agent/compact-tool.ts'
 import type { EntryDraft } from '../log/entry.ts'
 import type { Report } from '../compaction/report.ts'
@@ -56,9 +57,6 @@ export interface Done {
 
 // What a provider keeps of a prompt without being asked again.
 const cacheLife = 5 * 60_000
-
-// One answer that did not shrink may have another reason.
-const mostUnshrunk = 2
 
 const shrank = 'did-shrink'
 const grew = 'did-not-shrink'
@@ -134,8 +132,8 @@ export class ClientSession {
         ? [entry.observation.name]
         : [],
     )
-    const judged = names.filter((name) => name === shrank || name === grew).slice(-mostUnshrunk)
-    return judged.length < mostUnshrunk || judged.includes(shrank)
+    const judged = names.filter((name) => name === shrank || name === grew)
+    return isWorthwhile(judged.map((name) => name === shrank))
   }
 
   /** Before a request: compacts if it would not fit, if the agent asked, or if the cache is cold. */
@@ -199,9 +197,9 @@ export class ClientSession {
     const { measured } = this.session.context()
     if (!planned || !measured?.usage || measured.seq <= this.#since) return
     this.#planned = undefined
-    const fell = planned.before - measured.usage.inputTokens
-    const name = fell >= (planned.before - planned.after) / 2 ? shrank : grew
-    const observation = { type: 'note', name, data: { ...planned, fell } } as const
+    const after = measured.usage.inputTokens
+    const name = didShrink({ before: planned.before, after }, planned) ? shrank : grew
+    const observation = { type: 'note', name, data: { ...planned, counted: after } } as const
     await this.session.append({ kind: 'observation', at: measured.at, observation })
   }
 }

@@ -11,6 +11,7 @@ import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { instructionsFor } from '../hooks/before-compaction.ts'
 import { clientSession, type ClientSession } from '../hooks/client-session.ts'
 import { inOurSections } from './sections.ts'
+import { didShrink, sizesAround, type Around } from '../shrunk.ts'
 import { recallTool } from './recall-tool.ts'
 import type { ContextItem, MessageItem } from '../../log/context-item.ts'
 import type { Summarizer } from '../../compaction/summary/with-model/summarizer.ts'
@@ -65,6 +66,20 @@ export async function compactAnswer(
   const kept = context.items.flatMap((item) => keptOf(item, { known, twins }))
   const by = report.summarizer === modelName ? 'client-model' : 'local'
   return { answer: { kept, before: report.before, after: report.after }, by }
+}
+
+/**
+ * Whether each of the newest compactions shrank what is sent by half of what was planned, as far as
+ * the client's file says what the provider counted.
+ */
+export async function shrankIn(file: string, planned: readonly Around[]): Promise<boolean[]> {
+  const counted = sizesAround((await clientSession(file)).log)
+  const both = Math.min(counted.length, planned.length)
+  const plans = planned.slice(planned.length - both)
+  return counted.slice(counted.length - both).map((around, index) => {
+    const plan = plans[index]
+    return plan === undefined || didShrink(around, plan)
+  })
 }
 
 const modelName = 'claude-code'

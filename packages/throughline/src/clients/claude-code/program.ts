@@ -5,11 +5,13 @@ import { surroundingsOf } from '../../harnesses/surroundings.ts'
 import { hookProcess, standardInput } from '../hooks/hook-process.ts'
 import { readClientRecords, writeClientRecord, type ClientRecord } from '../record.ts'
 import { clientSettings } from '../settings.ts'
-import { compactAnswer, instructionsAnswer } from './answer.ts'
+import { compactAnswer, instructionsAnswer, shrankIn } from './answer.ts'
+import { doesNotShrink, isWorthwhile, type Around } from '../shrunk.ts'
 import { recallTool } from './recall-tool.ts'
 import type { ModuleAnswer, ModuleQuestion } from './question.ts'
 
 const client = 'claude-code'
+const knownVersions = /^2\./
 
 if (process.argv[2] === 'module') await moduleProcess()
 else await hookProcess({ name: client, recallTool, before: 'text', isReplaced })
@@ -46,12 +48,21 @@ async function answered(question: ModuleQuestion): Promise<ModuleAnswer> {
     record({ event: 'step-aside', session, reason: 'it is switched off' })
     return null
   }
+  if ('version' in question && !knownVersions.test(question.version)) {
+    record({ event: 'step-aside', session, reason: `version ${question.version} is not known` })
+    return null
+  }
   const file = fileOf(session, question.directory)
   if (file === undefined) throw new Error(`the file of session ${session} was not found`)
   if (question.ask === 'instructions') {
     return instructionsAnswer(file, question.directory, local)
   }
   const began = Date.now()
+  const plans = plannedIn(readClientRecords(client, process.env), session)
+  if (!isWorthwhile(await shrankIn(file, plans))) {
+    record({ event: 'step-aside', session, reason: doesNotShrink })
+    return null
+  }
   const done = await compactAnswer(file, question)
   const { version, noSummary } = question
   if ('aside' in done) {
@@ -69,6 +80,15 @@ async function answered(question: ModuleQuestion): Promise<ModuleAnswer> {
     reason: noSummary ?? 'hooks module',
   })
   return done.answer
+}
+
+/** The compactions of ours in a session, and what each was to bring. */
+function plannedIn(records: readonly ClientRecord[], session: string): Around[] {
+  return records.flatMap(({ event, before, after, ...record }) =>
+    record.session === session && event === 'compaction' && before && after
+      ? [{ before, after }]
+      : [],
+  )
 }
 
 /** Where Claude Code writes a session: below the folder of its directory, or of where it began. */

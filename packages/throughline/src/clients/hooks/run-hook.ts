@@ -1,6 +1,7 @@
 import { fieldsOf, nameOf, textOf } from '../../json/fields.ts'
-import { writeClientRecord, type ClientRecord } from '../record.ts'
+import { readClientRecords, writeClientRecord, type ClientRecord } from '../record.ts'
 import { clientSettings } from '../settings.ts'
+import { doesNotShrink, isWorthwhile, sizesAround } from '../shrunk.ts'
 import { addedAfter, addedAtResume } from './after-compaction.ts'
 import { instructionsFor, instructionsMark } from './before-compaction.ts'
 import { clientSession } from './client-session.ts'
@@ -42,17 +43,19 @@ export async function runHook(client: HookClient, { env, input, now }: HookWorld
       env,
     )
   }
-  if (clientSettings(client.name, env).off) {
-    record({ event: 'step-aside', reason: 'it is switched off' })
+  /** Says why once, and not at each hook of a session. */
+  const stepAside = (reason: string): '' => {
+    const last = readClientRecords(client.name, env).at(-1)
+    const isSaid = last?.event === 'step-aside' && last.reason === reason
+    if (!isSaid || last.session !== said?.session) record({ event: 'step-aside', reason })
     return ''
   }
-  if (!said) {
-    record({ event: 'step-aside', reason: 'the client calls its hooks in a way that is not known' })
-    return ''
-  }
+  if (clientSettings(client.name, env).off) return stepAside('it is switched off')
+  if (!said) return stepAside('the client calls its hooks in a way that is not known')
   if (said.session !== undefined && client.isReplaced?.(said.session)) return ''
   try {
     const text = await inTime(answerTo(said, client))
+    if (text === undefined) return stepAside(doesNotShrink)
     if (said.event === 'SessionStart' && text !== '' && !(said.resumes && client.forgets)) {
       record({ event: 'compaction', by: 'client', ms: now() - began, reason: 'hooks' })
     }
@@ -98,13 +101,16 @@ function parsed(text: string): unknown {
   }
 }
 
+/** `undefined` where compactions of the client shrink nothing: what is added would only be more. */
 async function answerTo(
   said: HookInput,
   { recallTool, before, forgets = false }: HookClient,
-): Promise<string> {
+): Promise<string | undefined> {
+  const session = await clientSession(said.file)
+  const shrank = sizesAround(session.log).map((around) => around.after < around.before)
+  if (!isWorthwhile(shrank)) return undefined
   const frame = { directory: said.directory, recallTool }
   if (said.event === 'SessionStart') {
-    const session = await clientSession(said.file)
     const added = said.resumes
       ? addedAtResume(session, { ...frame, forgets })
       : await addedAfter(session, frame)
@@ -112,7 +118,7 @@ async function answerTo(
   }
   // The hooks module has said it already.
   if (before === 'none' || said.instructions.includes(instructionsMark)) return ''
-  const text = await instructionsFor(await clientSession(said.file), frame)
+  const text = await instructionsFor(session, frame)
   return text === '' || before === 'text' ? text : asJson('PreCompact', text)
 }
 

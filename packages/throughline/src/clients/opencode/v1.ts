@@ -1,6 +1,7 @@
 import { schemas, toolsFor } from './agent-tools.ts'
 import { beginCompaction, endCompaction, giveUpCompaction, isMarker } from './compaction.ts'
 import { changeClientSettings, clientSettings } from '../settings.ts'
+import { doesNotShrink } from '../shrunk.ts'
 import { draftsOf, opencodeForms, type OpencodeMessage } from './messages.ts'
 import { fieldsOf, listOf, nameOf } from '../../json/fields.ts'
 import { modelNamed, OpencodeSessions } from './sessions.ts'
@@ -93,7 +94,7 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
     const drafts = draftsOf(id, whole)
     await open.at.follow(drafts)
     if (!(await open.at.shrinks())) {
-      open.aside = 'compactions do not make its requests smaller'
+      open.aside = doesNotShrink
       return record({ event: 'step-aside', session: id, reason: open.aside })
     }
     noteDone(id, await open.at.gate(Date.now()))

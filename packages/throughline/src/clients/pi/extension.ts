@@ -3,6 +3,7 @@ import { askPi } from './ask.ts'
 import { changeClientSettings, clientSettings } from '../settings.ts'
 import { ClientSession, type ClientFrame, type Done } from '../client-session.ts'
 import { compactionOf, draftsOf, ownCompactions } from './compaction.ts'
+import { doesNotShrink } from '../shrunk.ts'
 import { nameOf } from '../../json/fields.ts'
 import { openClientStore } from '../open-store.ts'
 import { recordsOf } from '../../hosts/hosted-session.ts'
@@ -70,7 +71,7 @@ export function extend(pi: PiApi, env = process.env): void {
     await open.at.follow(draftsOf(id, context.cwd, entries))
     if (!open.aside && !(await open.at.shrinks())) {
       open.aside = true
-      const reason = 'compactions do not make its requests smaller'
+      const reason = doesNotShrink
       record({ event: 'step-aside', session: id, reason })
     }
     return open.aside ? undefined : open

@@ -8,7 +8,10 @@ import { planCut } from '../cut/planned-cut.ts'
 import { plannedUnits } from '../plan/planned-units.ts'
 import { summaryRoleOf } from '../render/summary-block.ts'
 import { chooseTemplate } from '../summary/template.ts'
-import { least, minus, modelTokens, plus } from '../../tokens/units.ts'
+import { least, minus, modelTokens, plus, toModel, type ModelTokens } from '../../tokens/units.ts'
+import { unitTokens } from '../measure/unit-tokens.ts'
+import type { Counter } from '../../tokens/counter.ts'
+import type { Unit } from '../../log/steps.ts'
 import type { CompactOptions } from '../compaction.ts'
 import type { Spending } from '../../log/entry.ts'
 import type { Attempt } from '../report.ts'
@@ -28,12 +31,14 @@ export function planPreparation(input: PlanInput): PlanToSummarize | undefined {
   const fixed = plus(measurement.system, measurement.tools)
   const budget = budgetOf(policy, input.window, fixed)
   const { usable, threshold, lowWater } = budget
-  const toCome = minus(threshold, measurement.tokens)
-  if (toCome <= 0 || measurement.tokens < policy.prepareAt(usable)) return undefined
-  const keep = least(budget.keep, minus(lowWater, fixed, toCome))
-  if (keep < budget.keep / 2) return undefined
+  const untilDue = minus(threshold, measurement.tokens)
+  if (untilDue <= 0 || measurement.tokens < policy.prepareAt(usable)) return undefined
   const facts = input.facts()
   const units = plannedUnits(context, facts, input.log)
+  // The step with which it is due may be as large as the newest one.
+  const toCome = plus(untilDue, newestStep(units, counter))
+  const keep = least(budget.keep, minus(lowWater, fixed, toCome))
+  if (keep < budget.keep / 2) return undefined
   const { recallTool } = policy
   const { room, standing } = budget
   const floor = floorOf({ context, units, facts, frame, room, standing, recallTool }, counter)
@@ -46,6 +51,11 @@ export function planPreparation(input: PlanInput): PlanToSummarize | undefined {
   if (cut.through === 0) return undefined
   const dropped = summarizedAway(input, cut)
   return { action: 'summarize', trigger: 'auto', measurement, budget: small, floor, cut, dropped }
+}
+
+function newestStep(units: readonly Unit[], counter: Counter): ModelTokens {
+  const step = units.findLast(({ type }) => type === 'step')
+  return step ? toModel(unitTokens(step, [], counter), counter.ratio) : modelTokens(0)
 }
 
 /** The outcome of a preparation. */
