@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { doTask } from './ai-sdk.ts'
 
-test('the lines of the README for the AI SDK are those of the example', () => {
-  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
+test('the lines of docs/ai-sdk.md are those of the example', () => {
+  const page = readFileSync(join(import.meta.dirname, '../docs/ai-sdk.md'), 'utf8')
   const source = readFileSync(join(import.meta.dirname, 'ai-sdk.ts'), 'utf8')
   const [, body = ''] = /\/\/ readme: begin\n([\s\S]*?) *\/\/ readme: end/.exec(source) ?? []
-  expect(readme).toContain(body.replaceAll(/^ {2}/gm, ''))
+  expect(page).toContain(body.replaceAll(/^ {2}/gm, ''))
 })
 
 test('an agent of the AI SDK does a task of 300 steps in a window of a tenth of it', async () => {

@@ -5,7 +5,7 @@ import { aiSdkCompaction, type AiSdkCompactionOptions } from 'throughline/ai-sdk
 import { startProvider } from 'throughline/testing/provider'
 import { startTask } from 'throughline/testing/task'
 
-/** What the README's agent consists of. */
+/** What the agent in the docs consists of. */
 export interface Agent {
   languageModel: AiSdkCompactionOptions['model']
   window: Window
@@ -14,7 +14,7 @@ export interface Agent {
   instructions: string
 }
 
-/** The lines in the README, as a function of an agent and its prompt. */
+/** The lines in the docs, as a function of an agent and its prompt. */
 export async function answer(
   { languageModel, window, store, tools, instructions }: Agent,
   prompt: string,

@@ -6,7 +6,7 @@ import { startTask } from 'throughline/testing/task'
 
 type MessageParam = Anthropic.MessageParam
 
-/** What the README's agent consists of. */
+/** What the agent in the docs consists of. */
 export interface Agent {
   client: Anthropic
   model: string
@@ -18,7 +18,7 @@ export interface Agent {
   runTools: (response: Anthropic.Message) => Promise<Anthropic.ToolResultBlockParam[]>
 }
 
-/** The lines in the README, as a function of an agent and its prompt. */
+/** The lines in the docs, as a function of an agent and its prompt. */
 export async function answer(
   { client, model, window, store, tools, system, runTools }: Agent,
   prompt: string,

@@ -15,12 +15,12 @@ const examples = [
 ]
 
 describe.each(examples)('the example $file', ({ file, doTask }) => {
-  test('has the lines of the README', () => {
-    const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
+  test('has the lines of docs/sdks.md', () => {
+    const page = readFileSync(join(import.meta.dirname, '../docs/sdks.md'), 'utf8')
     const source = readFileSync(join(import.meta.dirname, file), 'utf8')
     const [, body = ''] = /\/\/ readme: begin\n([\s\S]*?) *\/\/ readme: end/.exec(source) ?? []
     expect(body).not.toBe('')
-    expect(readme).toContain(body.replaceAll(/^ {2}/gm, ''))
+    expect(page).toContain(body.replaceAll(/^ {2}/gm, ''))
   })
 
   test(`does a task of ${files * 3} steps, each fact of it`, async () => {

@@ -8,7 +8,7 @@ import { OpenAIChatModel } from './openai-chat-model.ts'
 
 type AgentOptions = Parameters<typeof createAgent>[0]
 
-/** What the README's agent consists of. */
+/** What the agent in the docs consists of. */
 export interface Agent {
   model: NonNullable<AgentOptions['model']>
   window: Window
@@ -17,7 +17,7 @@ export interface Agent {
   systemPrompt: string
 }
 
-/** The lines in the README, as a function of an agent and its prompt. */
+/** The lines in the docs, as a function of an agent and its prompt. */
 export async function answer(
   { model, window, store, tools, systemPrompt }: Agent,
   prompt: string,

@@ -7,7 +7,7 @@ import { startTask } from 'throughline/testing/task'
 type Responses = OpenAI.Responses.Response
 type Item = OpenAI.Responses.ResponseInputItem
 
-/** What the README's agent consists of. */
+/** What the agent in the docs consists of. */
 export interface Agent {
   client: OpenAI
   model: string
@@ -19,7 +19,7 @@ export interface Agent {
   runTools: (response: Responses) => Promise<Item[]>
 }
 
-/** The lines in the README, as a function of an agent and its prompt. */
+/** The lines in the docs, as a function of an agent and its prompt. */
 export async function answer(
   { client, model, window, store, tools, instructions, runTools }: Agent,
   prompt: string,
