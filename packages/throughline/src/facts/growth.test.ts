@@ -70,7 +70,7 @@ function logOf(habit: (at: number) => EntryDraft[], times: number): Chronologica
 }
 
 describe('the cost of the facts grows with the log, in a session that', () => {
-  test.each(Object.entries(habits))('%s', { timeout: 120_000 }, async (_, habit) => {
+  test.each(Object.entries(habits))('%s', async (_, habit) => {
     await expectLinear(
       (times) => {
         const log = logOf(habit, times)

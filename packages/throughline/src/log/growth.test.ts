@@ -38,7 +38,7 @@ describe('the cost of a view grows with the log, however often it was rewound:',
       { name, view, resumes: false },
       { name, view, resumes: true },
     ]),
-  )('$name, resumed $resumes', { timeout: 60_000 }, async ({ view, resumes }) => {
+  )('$name, resumed $resumes', async ({ view, resumes }) => {
     await expectLinear(
       (times) => {
         const log = goingBack(times, resumes)

@@ -263,5 +263,5 @@ describe('presets.seed does as the seeds say', () => {
     expect(met.compacted).toBeGreaterThan(300)
     expect(met.unchanged).toBeGreaterThan(30)
     expect(met['pruned in the tail']).toBeGreaterThan(100)
-  }, 120_000)
+  })
 })
