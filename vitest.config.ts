@@ -22,6 +22,7 @@ export default defineConfig({
       'mutants/*.test.ts',
       'scripts/*.test.ts',
     ],
+    globalSetup: ['scripts/test-folder.ts'],
     setupFiles: ['packages/throughline/src/testing/generate/property-seed.ts'],
     testTimeout: patience,
     hookTimeout: patience,
