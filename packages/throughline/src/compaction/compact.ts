@@ -93,7 +93,9 @@ async function summarize(
     const { draft, after, rung } = best
     const { summarizer } = draft
     const fits = after < usable
-    const dropped = summarizedAway(input, draft)
+    // Where the plan's own cut was made, it has said this already.
+    const isPlanned = draft.tail === plan.cut.tail && draft.continuation === plan.cut.continuation
+    const dropped = isPlanned ? plan.dropped : summarizedAway(input, draft)
     return {
       plan,
       drafts: [...failureOf(model, options, 'in the checkpoint'), draft],

@@ -1,8 +1,7 @@
-import { partsOf } from './message.ts'
 import { abortedResults, openCalls } from './open-calls.ts'
 import type { ContextItem, ContinuationItem, MessageItem } from './context-item.ts'
 import type { Seq } from './entry.ts'
-import type { Message, ToolCallPart, ToolResultPart, UserMessage } from './message.ts'
+import type { ToolCallPart, ToolResultPart, UserMessage } from './message.ts'
 import type { ModelOrder } from './order.ts'
 
 /** The units of a context, which a cut never divides. */
@@ -68,20 +67,34 @@ function isToolMessage(item: ContextItem | undefined): item is MessageItem {
 }
 
 function stepOf(item: MessageItem, resultItems: MessageItem[], newest: boolean): StepUnit {
-  const items = [item, ...resultItems]
-  const messages = items.map(({ message }) => message)
+  const items = resultItems.length === 0 ? [item] : [item, ...resultItems]
   const calls: ToolCallPart[] = []
   const results: ToolResultPart[] = []
-  for (const message of messages) {
-    for (const part of partsOf(message)) {
-      if (part.type === 'tool-call') calls.push(part)
-      else if (part.type === 'tool-result') results.push(part)
+  // Almost every step is a text, or one call and its result behind it: no need to look twice.
+  let isPlain = true
+  for (const { message } of items) {
+    const { content } = message
+    if (typeof content === 'string') continue
+    for (const part of content) {
+      if (part.type === 'tool-call') {
+        calls.push(part)
+        isPlain &&= results.length === 0
+      } else if (part.type === 'tool-result') results.push(part)
+      else if (part.type.startsWith('tool-')) isPlain = false
     }
   }
-  return { type: 'step', status: statusOf(messages, newest), item, items, calls, results }
+  const [call] = calls
+  const [result] = results
+  const isClosed =
+    isPlain &&
+    calls.length < 2 &&
+    (call === undefined || (result !== undefined && result.toolCallId === call.toolCallId))
+  const status = isClosed ? 'closed' : statusOf(items, newest)
+  return { type: 'step', status, item, items, calls, results }
 }
 
-function statusOf(step: readonly Message[], newest: boolean): StepUnit['status'] {
+function statusOf(items: readonly MessageItem[], newest: boolean): StepUnit['status'] {
+  const step = items.map(({ message }) => message)
   if (newest && openCalls(step).length > 0) return 'pending'
   return !newest && abortedResults(step) ? 'aborted' : 'closed'
 }

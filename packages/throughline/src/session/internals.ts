@@ -6,6 +6,7 @@ import { storeInTime, summarizerInTime } from './in-time.ts'
 import { checkOptions } from './options.ts'
 import { tellListener, tellPlugins } from './plugins/tell-plugins.ts'
 import { withPlugins } from './plugins/with-plugins.ts'
+import { counterOf } from '../tokens/counter.ts'
 import { StoredLog } from './stored-log.ts'
 import { Views } from './views.ts'
 import type { Entry, EntryDraft } from '../log/entry.ts'
@@ -48,8 +49,9 @@ export function internalsOf(options: SessionOptions): Internals {
   const stored = new StoredLog(store, id, policy.breaker.failures, (entries) =>
     emit({ type: 'written-elsewhere', entries }),
   )
-  const views = new Views(stored, { lenses: policy.lenses, directories })
-  const sizes = new Sizes(options, policy, views)
+  const counter = counterOf({ count: options.count, ratio: 1 })
+  const views = new Views(stored, { lenses: policy.lenses, directories, count: counter.text })
+  const sizes = new Sizes(options, policy, views, counter)
 
   function emit(event: SessionEvent): void {
     tellListener(options.onEvent, event, failures.add)

@@ -9,7 +9,10 @@ import {
 import { advanceCalibrations, emptyCalibrations, type Calibrations } from '../tokens/calibration.ts'
 import { advanceFacts, emptyFacts } from '../facts/facts-of.ts'
 import { pause } from './loop/pause.ts'
-import type { EntryOf } from '../log/entry.ts'
+import { readStatements } from '../compaction/summary/local/statements/read-statements.ts'
+import type { CountTokens } from '../tokens/count.ts'
+import type { Chronological } from '../log/order.ts'
+import type { EntryOf, Seq } from '../log/entry.ts'
 import type { Facts } from '../facts/facts.ts'
 import type { ToolLens } from '../facts/lens.ts'
 import type { StoredLog } from './stored-log.ts'
@@ -18,6 +21,8 @@ import type { StoredLog } from './stored-log.ts'
 interface IndexOptions {
   lenses: readonly ToolLens[]
   directories: readonly string[] | undefined
+  /** What summaries are measured by. */
+  count: CountTokens
 }
 
 // As many entries as take a few milliseconds to process.
@@ -75,7 +80,7 @@ export class Views {
       const rewind = this.#stored.rewindAfter(facts.seq)
       if (rewind !== undefined) {
         const log = await this.#stored.whole()
-        if (facts === this.#factsNow()) advanceFacts(facts, log, { ...this.#options, upTo: rewind })
+        if (facts === this.#factsNow()) this.#advance(facts, log, rewind)
         continue
       }
       const { seq } = facts
@@ -85,7 +90,7 @@ export class Views {
       const last = log.at(-1)?.seq ?? seq
       for (let upTo = seq + piece; facts === this.#factsNow(); upTo += piece) {
         signal?.throwIfAborted()
-        advanceFacts(facts, log, { ...this.#options, upTo })
+        this.#advance(facts, log, upTo)
         if (upTo >= last) break
         await pause()
       }
@@ -107,7 +112,19 @@ export class Views {
     const left = this.#stored.newest - facts.seq
     if (left > piece || this.#stored.rewindAfter(facts.seq) !== undefined) return
     const log = this.#stored.heldAfter(facts.seq)
-    if (log) advanceFacts(facts, log, this.#options)
+    if (!log) return
+    advanceFacts(facts, log, this.#options)
+    try {
+      readStatements(facts.statements, this.#options.count)
+    } catch {
+      // A caller's counter: what was said is stored, and the next compaction throws it again.
+    }
+  }
+
+  /** Reads what was said as well, which a compaction would have to do otherwise. */
+  #advance(facts: Facts, log: Chronological, upTo?: Seq): void {
+    advanceFacts(facts, log, { ...this.#options, upTo })
+    readStatements(facts.statements, this.#options.count)
   }
 
   #factsNow(): Facts {

@@ -44,13 +44,16 @@ export function droppedBetween(
     skills: [],
     humanMessages: [],
   }
-  const stays = new Map(after.flatMap((item): [Seq, ContextItem][] => [[seqOf(item), item]]))
+  const stays = new Map<Seq, ContextItem>()
+  for (const item of after) stays.set(seqOf(item), item)
   const tools = new Set(protectedTools.map((tool) => tool.toLowerCase()))
   for (const item of before) {
     if (item.type !== 'message') continue
     const kept = stays.get(item.seq)
     if (item.origin === 'human' && kept === undefined) dropped.humanMessages.push(ref(item.seq))
-    for (const [index, part] of partsOf(item.message).entries()) {
+    const parts = partsOf(item.message)
+    for (let index = 0; index < parts.length; index++) {
+      const part = parts[index] as Part
       const kind = kindOf(part, item, tools)
       if (kind !== undefined && !isStillSeen(kept, index, part)) {
         dropped[kind].push(ref(item.seq, index))

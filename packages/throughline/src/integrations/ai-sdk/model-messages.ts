@@ -1,6 +1,7 @@
 import { aiSdkWire } from '../../wires/ai-sdk/wire.ts'
-import { nativesIn, messagesIn } from '../../wires/wire.ts'
+import { nativesIn, messagesIn, type Pair } from '../../wires/wire.ts'
 import type { ModelMessage, SystemModelMessage } from 'ai'
+import type { AiSdkMessage } from '../../wires/ai-sdk/message.ts'
 import type { Message } from '../../log/message.ts'
 
 /** A request's messages as the SDK accepts them. */
@@ -19,11 +20,51 @@ export interface SplitPrompt {
 export function toModelMessages(messages: readonly Message[]): SplitPrompt {
   const start = messages.findIndex(({ role }) => role !== 'system')
   const leading = messages.slice(0, start === -1 ? messages.length : start)
-  const others = nativesIn(aiSdkWire.write(messages.slice(leading.length)))
   return {
     system: asModelMessages(leading).filter((message) => message.role === 'system'),
-    messages: asModelMessages(others),
+    messages: asModelMessages(writtenOn(messages.slice(leading.length))),
   }
+}
+
+/** What was last written of a conversation, by its first message. */
+const lastWritten = new WeakMap<Message, readonly Pair<AiSdkMessage>[]>()
+
+/** Messages that begin like the last ones are the same objects again, and not written again. */
+function writtenOn(messages: readonly Message[]): AiSdkMessage[] {
+  const [first] = messages
+  if (!first) return []
+  const before = lastWritten.get(first) ?? []
+  let same = 0
+  let count = 0
+  for (; same < before.length; same++) {
+    const { messages: of } = before[same] as Pair<AiSdkMessage>
+    if (!of.every((message, at) => message === messages[count + at])) break
+    count += of.length
+  }
+  // Results that follow join the last ones.
+  if (count < messages.length && messages[count]?.role === 'tool' && same > 0) {
+    count -= before[--same]?.messages.length ?? 0
+  }
+  const added = aiSdkWire.write(messages.slice(count)).map(thawed)
+  const pairs =
+    added.length === 0 && same === before.length ? before : [...before.slice(0, same), ...added]
+  lastWritten.set(first, pairs)
+  return nativesIn(pairs)
+}
+
+/**
+ * The host's own lists of parts, where a store has frozen them: engines go through frozen lists
+ * slowly, and the SDK does so several times a step.
+ */
+function thawed(pair: Pair<AiSdkMessage>): Pair<AiSdkMessage> {
+  const [message] = pair.messages
+  if (!message || pair.natives.length !== 1 || pair.natives[0] !== message) return pair
+  if (typeof message.content === 'string' || !Object.isFrozen(message.content)) return pair
+  const content = message.content.slice()
+  const native = { ...message, content } as ModelMessage
+  // Where it comes back, it is what it was made of.
+  known.set(native, { native, content, length: content.length, message })
+  return { natives: [native], messages: pair.messages }
 }
 
 /**
@@ -34,7 +75,16 @@ function asModelMessages(messages: readonly { role: string }[]): ModelMessage[] 
   return messages as ModelMessage[]
 }
 
-const known = new WeakMap<ModelMessage, { content: unknown; message: Message }>()
+interface Known {
+  native: ModelMessage
+  content: unknown
+  length: number
+  message: Message
+}
+
+/** What was last read of a conversation, by its first message. */
+const lastRead = new WeakMap<ModelMessage, readonly Known[]>()
+const known = new WeakMap<ModelMessage, Known>()
 
 /**
  * The SDK's messages as a log stores them: all of their content, without fields that the SDK sets
@@ -44,13 +94,34 @@ const known = new WeakMap<ModelMessage, { content: unknown; message: Message }>(
  * await reconcile(session, fromModelMessages(messages))
  */
 export function fromModelMessages(messages: readonly ModelMessage[]): Message[] {
-  return messages.map((message) => {
-    const before = known.get(message)
-    if (before && before.content === message.content) return before.message
-    const [made] = messagesIn(aiSdkWire.read([message]))
-    // Of a message of the SDK's there is always one.
-    if (!made) return message
-    known.set(message, { content: message.content, message: made })
-    return made
-  })
+  const [first] = messages
+  if (!first) return []
+  const before = lastRead.get(first) ?? []
+  const all: Known[] = []
+  for (let at = 0; at < messages.length; at++) {
+    const native = messages[at] as ModelMessage
+    const last = before[at]
+    all.push(last && isKnown(last, native) ? last : readNow(native))
+  }
+  lastRead.set(first, all)
+  return all.map(({ message }) => message)
+}
+
+function isKnown(known: Known, native: ModelMessage): boolean {
+  return (
+    known.native === native &&
+    known.content === native.content &&
+    known.length === native.content.length
+  )
+}
+
+function readNow(native: ModelMessage): Known {
+  const before = known.get(native)
+  if (before && isKnown(before, native)) return before
+  const [made] = messagesIn(aiSdkWire.read([native]))
+  const { content } = native
+  // Of a message of the SDK's there is always one.
+  const read = { native, content, length: content.length, message: made ?? native }
+  known.set(native, read)
+  return read
 }

@@ -3,7 +3,6 @@ import { measure, type Measurement } from '../../compaction/measure/measure.ts'
 import type { Counter } from '../../tokens/counter.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { learnedWindow, ratioOf } from '../../tokens/calibration.ts'
-import { counterOf } from '../../tokens/counter.ts'
 import {
   plus,
   toEstimated,
@@ -26,13 +25,17 @@ export class Sizes {
   readonly #counter: Omit<Counter, 'ratio'>
 
   /** @throws InvalidWindowError if the window is invalid. */
-  constructor(options: SessionOptions, policy: Policy, views: Views) {
+  constructor(
+    options: SessionOptions,
+    policy: Policy,
+    views: Views,
+    counter: Omit<Counter, 'ratio'>,
+  ) {
     checkWindow(options.window)
     this.#options = options
     this.#policy = policy
     this.#views = views
-    const { text, message } = counterOf({ count: options.count, ratio: 1 })
-    this.#counter = { text, message }
+    this.#counter = { text: counter.text, message: counter.message }
   }
 
   /** The model's window, or the smaller one learned from its provider's errors. */

@@ -10,9 +10,13 @@ export interface At {
 
 /** The object itself, if it has no undefined fields. */
 export function definedFields(fields: Fields): Fields {
-  const entries = Object.entries(fields)
-  if (entries.every(([, field]) => field !== undefined)) return fields
-  return Object.fromEntries(entries.filter(([, field]) => field !== undefined))
+  if (!hasUndefined(fields)) return fields
+  return Object.fromEntries(Object.entries(fields).filter(([, field]) => field !== undefined))
+}
+
+function hasUndefined(fields: Fields): boolean {
+  for (const key of Object.keys(fields)) if (fields[key] === undefined) return true
+  return false
 }
 
 /** In these fields `null` is a value; elsewhere it means that there is none. */
@@ -26,15 +30,29 @@ const media: ReadonlySet<string> = new Set(['data', 'image'])
  * kept as they are.
  */
 export function wholePart(part: Fields, { reading }: At): Fields {
-  const whole: Record<string, unknown> = {}
-  let isSame = true
-  for (const [key, value] of Object.entries(part)) {
+  // Almost always there is nothing to change, and nothing is copied.
+  let changed: Record<string, unknown> | undefined
+  for (const key of Object.keys(part)) {
+    const value = part[key]
     const kept = keptValue(key, value, reading)
-    isSame &&= kept === value
-    if (kept !== undefined) whole[key] = kept
-    else isSame = false
+    if (kept === value && kept !== undefined) {
+      if (changed) changed[key] = value
+      continue
+    }
+    changed ??= before(part, key)
+    if (kept !== undefined) changed[key] = kept
   }
-  return isSame ? part : whole
+  return changed ?? part
+}
+
+/** The fields before `key`. */
+function before(part: Fields, end: string): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  for (const key of Object.keys(part)) {
+    if (key === end) break
+    fields[key] = part[key]
+  }
+  return fields
 }
 
 function keptValue(key: string, value: unknown, reading: Reading): unknown {

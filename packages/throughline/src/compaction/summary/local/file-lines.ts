@@ -1,3 +1,4 @@
+import { greatestFirst } from './greatest-first.ts'
 import type { FileFact } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
 import type { Room } from './room.ts'
@@ -5,6 +6,9 @@ import type { Worth } from './worth.ts'
 
 /** How many line ranges a file's line names; with more, it says that all of the file was read. */
 const mostRanges = 4
+
+/** How many of the best files are looked at. */
+const mostFiles = 100
 
 /** A file that the reader should know about, and the line that says how it was used. */
 export interface FileLine {
@@ -17,12 +21,20 @@ export function fileLines(
   index: Facts,
   { room, tokens, worth }: { room: Room; tokens: number; worth: Worth },
 ): FileLine[] {
-  const ranked = [...index.files.values()]
-    .filter(({ state }) => state !== 'deleted')
-    .map((file) => ({ file, value: valueOf(file, index, worth) }))
-    .toSorted((a, b) => b.value - a.value)
-    .slice(0, 100)
-  const byLine = new Map(ranked.map(({ file }) => [lineOf(file), file.path]))
+  const files: FileFact[] = []
+  const values: number[] = []
+  for (const file of index.files.values()) {
+    if (file.state === 'deleted') continue
+    files.push(file)
+    values.push(valueOf(file, index, worth))
+  }
+  const byLine = new Map<string, string>()
+  let ranked = 0
+  for (const position of greatestFirst(values)) {
+    if (ranked++ === mostFiles) break
+    const file = files[position] as FileFact
+    byLine.set(lineOf(file), file.path)
+  }
   const taken = room.takeFitting(byLine.keys(), tokens)
   return taken.map((line) => ({ line, path: byLine.get(line) ?? '' }))
 }

@@ -3,6 +3,7 @@ import { isPasted } from '../../../facts/human/sentences.ts'
 import { messagesLabel } from '../../../facts/statements/labels.ts'
 import type { RequestFact } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
+import type { Beside } from './beside.ts'
 import type { Room } from './room.ts'
 
 /** How much of a request is needed here to recognize it if it also appears next to the summary. */
@@ -23,7 +24,7 @@ const latestOverFirst = 2
 /** The human's newest request, word for word; clipped only if it is longer than `tokens`. */
 export function latestRequest(
   index: Facts,
-  { room, tokens, beside }: { room: Room; tokens: number; beside: string },
+  { room, tokens, beside }: { room: Room; tokens: number; beside: Beside },
 ): readonly string[] {
   const latest = index.requests.at(-1)
   if (latest === undefined) return []
@@ -43,7 +44,7 @@ export function latestRequest(
  */
 export function humanMessages(
   index: Facts,
-  { room, tokens, beside }: { room: Room; tokens: number; beside: string },
+  { room, tokens, beside }: { room: Room; tokens: number; beside: Beside },
 ): string[] {
   const all = index.requests.slice(0, -1).filter(({ text }) => !beside.includes(text.trim()))
   const left = Math.min(tokens, room.left) - room.cost(messagesLabel)

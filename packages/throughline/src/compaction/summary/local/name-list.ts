@@ -1,4 +1,5 @@
-import type { NameFact, NameKind } from '../../../facts/facts.ts'
+import { greatestFirst } from './greatest-first.ts'
+import type { FileFact, NameFact, NameKind } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
 import type { SaidWords } from './said-words.ts'
 import type { Worth } from './worth.ts'
@@ -13,7 +14,7 @@ export interface ListedName {
 
 /**
  * The names that are worth the most for their length, best first. Names that already appear in the
- * text are skipped; a ticket number says nothing without its sentence.
+ * text are skipped, and none after `most` of them is looked for; a ticket number says nothing without its sentence.
  *
  * A name's worth is the mean of two measures: how much and how recently it was used (`worth`), and
  * the sum of its uses, each weighted by time (`weight`). On real sessions, both together work
@@ -21,26 +22,34 @@ export interface ListedName {
  */
 export function rankedNames(
   index: Facts,
-  { worth, said }: { worth: Worth; said: SaidWords },
+  { worth, said, most }: { worth: Worth; said: SaidWords; most: number },
 ): ListedName[] {
-  const ranked: { name: ListedName; value: number }[] = []
   const scale = usePerWeight(index)
-  const consider = (name: ListedName, value: number): void => {
-    if (said.has(name.name)) return
-    ranked.push({ name, value: (value * worth.ofFocus(name.name)) / (name.name.length + 1) })
+  const names: (NameFact | FileFact)[] = []
+  const values: number[] = []
+  const consider = (name: NameFact | FileFact, text: string, value: number): void => {
+    names.push(name)
+    values.push((value * worth.ofFocus(text)) / (text.length + 1))
   }
   for (const fact of index.names.values()) {
     if (fact.kind === 'ticket' || isGeneric(fact)) continue
     const use = worth.ofUse(fact)
-    consider(listed(fact), fact.weight === undefined ? use : Math.sqrt(use * fact.weight * scale))
+    const { name, weight } = fact
+    consider(fact, name, weight === undefined ? use : Math.sqrt(use * weight * scale))
   }
   for (const file of index.files.values()) {
     if (index.names.has(file.path)) continue
     const lastSeq = file.seqs.at(-1) ?? 0
     const uses = { calls: file.reads + file.edits, mentions: 0, lastSeq }
-    consider({ name: file.path, kind: 'path', owner: '' }, worth.ofUse(uses))
+    consider(file, file.path, worth.ofUse(uses))
   }
-  return ranked.sort((a, b) => b.value - a.value).map(({ name }) => name)
+  const ranked: ListedName[] = []
+  for (const position of greatestFirst(values)) {
+    if (ranked.length >= most) break
+    const name = listed(names[position] as NameFact | FileFact)
+    if (!said.has(name.name)) ranked.push(name)
+  }
+  return ranked
 }
 
 /** What stands in any program of its language, before a dot. */
@@ -74,7 +83,9 @@ function usePerWeight(index: Facts): number {
   return weights === 0 ? 1 : uses / weights
 }
 
-function listed({ name, kind, owner }: NameFact): ListedName {
+function listed(fact: NameFact | FileFact): ListedName {
+  if ('path' in fact) return { name: fact.path, kind: 'path', owner: '' }
+  const { name, kind, owner } = fact
   return { name, kind, owner }
 }
 

@@ -3,6 +3,7 @@ import { clipEnd, oneLine } from './clip-words.ts'
 import { standLabel } from '../../../facts/statements/labels.ts'
 import { sentencesOf } from '../../../facts/human/sentences.ts'
 import type { Facts } from './request.ts'
+import type { Beside } from './beside.ts'
 import type { Room } from './room.ts'
 
 const longestTodo = 200
@@ -13,7 +14,7 @@ const mostChanged = 12
 /** Where the work stands: what is open and said to be next, checks, branch, commits, what runs. */
 export function whereItStands(
   index: Facts,
-  { room, tokens, beside }: { room: Room; tokens: number; beside: string },
+  { room, tokens, beside }: { room: Room; tokens: number; beside: Beside },
 ): string[] {
   const lines = [
     ...next(index, beside),
@@ -52,7 +53,7 @@ const ANNOUNCES =
 const MOST_READ = 6_000
 
 /** What the assistant said last that it would do, unless that still stands beside. */
-function next({ statements }: Facts, beside: string): string[] {
+function next({ statements }: Facts, beside: Beside): string[] {
   const last = statements.findLast(({ source }) => ['answer', 'remark', 'thought'].includes(source))
   if (last === undefined || beside.includes(last.text.split('\n', 1)[0]?.slice(0, 80) ?? ''))
     return []

@@ -1,3 +1,4 @@
+import { Beside } from './beside.ts'
 import { changedFiles } from './changed-files.ts'
 import { commands, commandLine, rankedCommands } from './commands.ts'
 import { earlierSummary } from './earlier-summary.ts'
@@ -61,12 +62,11 @@ const smaller = 0.93
 export function summarizeLocally<T extends number>(request: LocalSummaryRequest<T>): string {
   const { facts, count, focus } = request
   const worth = worthIn({ seq: facts.seq, focus })
-  const beside = (request.beside ?? []).join('\n')
-  const room = new Room(request.budget, count)
-  const statements = statementsOf(facts, { room, worth, beside })
+  const beside = new Beside(request.beside ?? [])
+  const statements = statementsOf(facts, { count, worth, beside })
   let tokens: number = request.budget
   for (let attempt = 0; attempt < 12; attempt++) {
-    const text = compose(request, { tokens: Math.floor(tokens), worth, statements })
+    const text = compose(request, { tokens: Math.floor(tokens), worth, statements, beside })
     const size = request.count(text)
     if (size <= request.budget) return text
     tokens *= Math.min(smaller, request.budget / size)
@@ -80,11 +80,15 @@ function templateOf({ template }: LocalSummaryRequest) {
 
 function compose(
   request: LocalSummaryRequest,
-  { tokens, worth, statements }: { tokens: number; worth: Worth; statements: Statements },
+  {
+    tokens,
+    worth,
+    statements,
+    beside,
+  }: { tokens: number; worth: Worth; statements: Statements; beside: Beside },
 ): string {
   const { facts: index, count, previous } = request
   const template = templateOf(request)
-  const beside = (request.beside ?? []).join('\n')
   const room = new Room(tokens - count(skeleton(template)), count)
   const scale = Math.min(Math.max(tokens / roomy, leastOfWants), 1)
   const want = (part: keyof typeof wants): number => {
@@ -117,7 +121,7 @@ function compose(
   const done = doneTodos(index, room, want('done'))
   const names = Math.floor(tokens * (tokens < roomy / 2 ? namesOfSmall : namesOfLarge))
   const reserved = names + want('files')
-  const known = [...said, ...latest, beside].join('\n')
+  const known = [...said, ...latest, beside.text].join('\n')
   const told = statements.within(room, room.left - reserved, known)
   // What the statements leave goes to files first, and half of it to names.
   const files = fileLines(index, {
@@ -142,9 +146,9 @@ function compose(
     sections.set(headingKey(heading), lines)
   }
   const words = new SaidWords(index.root)
-  words.add(beside)
+  words.add(beside.text)
   for (const lines of sections.values()) words.add(lines.join('\n'))
-  const ranked = rankedNames(index, { worth, said: words })
+  const ranked = rankedNames(index, { worth, said: words, most: Math.max(room.left, 0) })
   const lines = namesWithin(room, ranked.length, (count) =>
     groupedNames(files, ranked.slice(0, count)),
   )

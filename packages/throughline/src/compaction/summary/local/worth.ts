@@ -24,6 +24,8 @@ export interface Worth {
   /** Falls from 1 to ½ over the session: what was said early still holds, mostly. */
   ofTime: (seq: Seq) => number
   ofFocus: (text: string) => number
+  /** Whether the focus makes any difference. */
+  hasFocus: boolean
 }
 
 export function worthIn({ seq, focus }: { seq: Seq; focus: string | undefined }): Worth {
@@ -39,6 +41,7 @@ export function worthIn({ seq, focus }: { seq: Seq; focus: string | undefined })
     ofAge,
     ofTime: (time) => (1 + Math.min(time / Math.max(seq, 1), 1)) / 2,
     ofFocus,
+    hasFocus: wanted.length > 0,
     ofUse: ({ calls, mentions, lastSeq }) => (weightOfCall * calls + mentions) * ofAge(lastSeq),
   }
 }

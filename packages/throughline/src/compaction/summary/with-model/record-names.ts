@@ -37,7 +37,11 @@ export function withRecordNames<T extends number>(
   const bare = formatSections(parsed)
   const known = new SaidWords(index.root)
   for (const text of [bare, ...beside]) known.add(text)
-  const ranked = rankedNames(index, { worth: worthIn({ seq: index.seq, focus }), said: known })
+  const ranked = rankedNames(index, {
+    worth: worthIn({ seq: index.seq, focus }),
+    said: known,
+    most: Math.max(budget - count(bare), 0),
+  })
   const body = saysNothing(files.body) ? '' : files.body
   // Joined lines may count slightly more than the sum of single lines.
   for (let room = budget - count(bare); room > leastRoom; room = Math.floor(room * 0.9)) {

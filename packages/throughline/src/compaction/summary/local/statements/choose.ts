@@ -7,11 +7,19 @@ export interface Candidate {
   frame: number
   /** How much more or less a term in it is worth than elsewhere; 0 for what only introduces others. */
   weight: number
-  terms: readonly string[]
+  /** Where its terms stand in the list of all. */
+  from: number
+  to: number
   /** Of those that say the same, only one is chosen. */
-  says: string
+  says: number
   /** Candidates that must come along, by position. */
   leads: readonly number[]
+}
+
+/** Terms as numbers below `size`: those of all candidates, one after the other. */
+export interface Terms {
+  size: number
+  at: (position: number) => number
 }
 
 /**
@@ -37,45 +45,57 @@ const BESIDE_KEPT = 1.3
  */
 export function choose(
   candidates: readonly Candidate[],
+  terms: Terms,
   tokens: number,
-  said: Iterable<string> = [],
+  said: Iterable<number> = [],
 ): number[] {
-  const worth = worthOfTerms(candidates)
-  const times = new Map<string, number>()
-  for (const term of said) times.set(term, 1)
-  const chosen = new Set<number>()
+  const worth = worthOfTerms(candidates, terms)
+  const times = new Uint32Array(terms.size)
+  for (const term of said) times[term] = 1
+  const again: number[] = []
+  const chosen = new Uint8Array(candidates.length)
   const framed = new Set<number>()
-  const told = new Set<string>()
+  const told = new Set<number>()
   let left = tokens
   const valueOf = (at: number): number => {
-    const { weight, terms } = candidates[at] as Candidate
+    const { weight, from, to } = candidates[at] as Candidate
     let sum = 0
-    for (const term of terms) sum += (worth.get(term) ?? 0) * AGAIN ** (times.get(term) ?? 0)
+    for (let position = from; position < to; position++) {
+      const term = terms.at(position)
+      const said = times[term] as number
+      sum += (worth[term] as number) * (again[said] ??= AGAIN ** said)
+    }
     return (weight * sum * (isBeside(at) ? BESIDE_KEPT : 1)) / (costOf(at) + perUnit)
   }
   /** With the frame of its text and with what introduces it, where they are not paid yet. */
   const costOf = (at: number): number => {
     const { text, frame, leads, tokens: own } = candidates[at] as Candidate
     let cost = own + (framed.has(text) ? 0 : frame)
-    for (const lead of leads) if (!chosen.has(lead)) cost += candidates[lead]?.tokens ?? 0
+    for (const lead of leads) if (chosen[lead] !== 1) cost += candidates[lead]?.tokens ?? 0
     return cost
   }
-  const isBeside = (at: number): boolean =>
-    [at - 1, at + 1].some(
-      (next) => chosen.has(next) && candidates[next]?.text === candidates[at]?.text,
-    )
-  const queue = new Queue()
+  const isBeside = (at: number): boolean => isKept(at - 1, at) || isKept(at + 1, at)
+  const isKept = (next: number, at: number): boolean =>
+    chosen[next] === 1 && candidates[next]?.text === candidates[at]?.text
+  const queue = new Queue(candidates.length)
+  let cheapest = Infinity
   for (let at = 0; at < candidates.length; at++) {
-    const { weight, terms } = candidates[at] as Candidate
-    if (weight > 0 && terms.length > 0) queue.push({ at, value: valueOf(at) })
+    const candidate = candidates[at] as Candidate
+    if (!speaks(candidate)) continue
+    queue.add(at, valueOf(at))
+    cheapest = Math.min(cheapest, candidate.tokens)
   }
-  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-    const { at } = next
-    if (chosen.has(at) || told.has((candidates[at] as Candidate).says)) continue
-    const value = valueOf(at)
+  queue.order()
+  // Where nothing fits any more, nobody need look at the rest.
+  while (left >= cheapest) {
+    const value = queue.best
+    const at = queue.pop()
+    if (at === undefined || value === undefined) break
+    if (chosen[at] === 1 || told.has((candidates[at] as Candidate).says)) continue
+    const now = valueOf(at)
     // Values only fall while others are chosen: one that still leads is the best.
-    if (value < (queue.best ?? 0)) {
-      queue.push({ at, value })
+    if (now < (queue.best ?? 0)) {
+      queue.push(at, now)
       continue
     }
     const { text, leads } = candidates[at] as Candidate
@@ -84,88 +104,139 @@ export function choose(
     left -= cost
     framed.add(text)
     for (const each of [at, ...leads]) {
-      if (chosen.has(each)) continue
-      chosen.add(each)
-      told.add(candidates[each]?.says ?? '')
-      for (const term of candidates[each]?.terms ?? []) times.set(term, (times.get(term) ?? 0) + 1)
+      if (chosen[each] === 1) continue
+      chosen[each] = 1
+      const { from, to, says } = candidates[each] as Candidate
+      told.add(says)
+      for (let position = from; position < to; position++) {
+        const term = terms.at(position)
+        times[term] = (times[term] as number) + 1
+      }
     }
     for (const beside of [at - 1, at + 1]) {
       const other = candidates[beside]
-      const says = other !== undefined && other.weight > 0 && other.terms.length > 0
-      if (says && other.text === text && !chosen.has(beside)) {
-        queue.push({ at: beside, value: valueOf(beside) })
+      if (other !== undefined && speaks(other) && other.text === text && chosen[beside] !== 1) {
+        queue.push(beside, valueOf(beside))
       }
     }
   }
-  return [...chosen].sort((a, b) => a - b)
+  const positions: number[] = []
+  for (let at = 0; at < chosen.length; at++) if (chosen[at] === 1) positions.push(at)
+  return positions
+}
+
+function speaks({ weight, from, to }: Candidate): boolean {
+  return weight > 0 && to > from
 }
 
 /** In how many texts a term stands. */
-function worthOfTerms(candidates: readonly Candidate[]): Map<string, number> {
-  const texts = new Map<string, { last: number; count: number }>()
-  for (const { text, terms } of candidates) {
-    for (const term of terms) {
-      const known = texts.get(term)
-      if (known === undefined) texts.set(term, { last: text, count: 1 })
-      else if (known.last !== text) {
-        known.last = text
-        known.count++
-      }
+function worthOfTerms(candidates: readonly Candidate[], terms: Terms): Float64Array {
+  const last = new Int32Array(terms.size).fill(-1)
+  const texts = new Float64Array(terms.size)
+  for (const { text, from, to } of candidates) {
+    for (let position = from; position < to; position++) {
+      const term = terms.at(position)
+      if (last[term] === text) continue
+      last[term] = text
+      texts[term] = (texts[term] as number) + 1
     }
   }
-  return new Map(
-    [...texts].map(([term, { count }]) => [
-      term,
-      1 + WORTH_OF_SHARED * Math.log2(Math.min(count, MOST_SHARED)),
-    ]),
-  )
+  for (let term = 0; term < terms.size; term++) {
+    const count = texts[term] as number
+    if (count > 0) {
+      texts[term] = 1 + WORTH_OF_SHARED * (shared[Math.min(count, MOST_SHARED)] as number)
+    }
+  }
+  return texts
 }
 
-interface Queued {
-  at: number
-  value: number
-}
+const shared = Array.from({ length: MOST_SHARED + 1 }, (_, count) => Math.log2(count))
 
 /** A heap: the greatest value first, then the newest. */
 class Queue {
-  readonly #heap: Queued[] = []
+  #at: Int32Array
+  #values: Float64Array
+  #length = 0
+
+  constructor(size: number) {
+    this.#at = new Int32Array(size)
+    this.#values = new Float64Array(size)
+  }
 
   get best(): number | undefined {
-    return this.#heap[0]?.value
+    return this.#length === 0 ? undefined : this.#values[0]
   }
 
-  push(item: Queued): void {
-    const heap = this.#heap
-    let at = heap.push(item) - 1
+  /** Adds an item anywhere; `order` follows. */
+  add(at: number, value: number): void {
+    if (this.#length === this.#at.length) this.#grow()
+    this.#at[this.#length] = at
+    this.#values[this.#length++] = value
+  }
+
+  order(): void {
+    for (let position = (this.#length >> 1) - 1; position >= 0; position--) {
+      this.#sink(position, this.#at[position] as number, this.#values[position] as number)
+    }
+  }
+
+  push(item: number, value: number): void {
+    this.add(item, value)
+    let at = this.#length - 1
     while (at > 0) {
       const parent = (at - 1) >> 1
-      if (!isBefore(item, heap[parent] as Queued)) break
-      heap[at] = heap[parent] as Queued
+      if (!this.#isBefore(item, value, parent)) break
+      this.#move(parent, at)
       at = parent
     }
-    heap[at] = item
+    this.#at[at] = item
+    this.#values[at] = value
   }
 
-  pop(): Queued | undefined {
-    const heap = this.#heap
-    const first = heap[0]
-    const item = heap.pop()
-    if (first === undefined || item === undefined || heap.length === 0) return first
-    let at = 0
-    for (;;) {
-      let child = 2 * at + 1
-      if (child >= heap.length) break
-      if (child + 1 < heap.length && isBefore(heap[child + 1] as Queued, heap[child] as Queued))
-        child++
-      if (!isBefore(heap[child] as Queued, item)) break
-      heap[at] = heap[child] as Queued
-      at = child
-    }
-    heap[at] = item
+  pop(): number | undefined {
+    if (this.#length === 0) return undefined
+    const first = this.#at[0]
+    const last = --this.#length
+    if (last > 0) this.#sink(0, this.#at[last] as number, this.#values[last] as number)
     return first
   }
-}
 
-function isBefore(a: Queued, b: Queued): boolean {
-  return a.value > b.value || (a.value === b.value && a.at > b.at)
+  #sink(from: number, item: number, value: number): void {
+    let at = from
+    for (;;) {
+      let child = 2 * at + 1
+      if (child >= this.#length) break
+      const other = child + 1
+      if (
+        other < this.#length &&
+        this.#isBefore(this.#at[other] as number, this.#values[other] as number, child)
+      ) {
+        child = other
+      }
+      if (this.#isBefore(item, value, child)) break
+      this.#move(child, at)
+      at = child
+    }
+    this.#at[at] = item
+    this.#values[at] = value
+  }
+
+  #isBefore(item: number, value: number, than: number): boolean {
+    const other = this.#values[than] as number
+    return value > other || (value === other && item > (this.#at[than] as number))
+  }
+
+  #move(from: number, to: number): void {
+    this.#at[to] = this.#at[from] as number
+    this.#values[to] = this.#values[from] as number
+  }
+
+  #grow(): void {
+    const at = new Int32Array(this.#at.length * 2 + 16)
+    const values = new Float64Array(at.length)
+    at.set(this.#at)
+    values.set(this.#values)
+    this.#at = at
+    this.#values = values
+  }
 }

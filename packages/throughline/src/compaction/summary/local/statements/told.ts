@@ -1,10 +1,13 @@
 import { relativeTo } from '../../../../facts/paths/clean-path.ts'
 import { statementLabel } from '../../../../facts/statements/labels.ts'
 import { choose, type Candidate } from './choose.ts'
-import { isSpecific, termsOf } from './terms.ts'
+import { frameOf, needsNoLabel, readStatements, traits } from './read-statements.ts'
+import { termsOf } from './terms.ts'
 import { unitsOf, type Unit } from './units.ts'
 import type { StatementFact, StatementSource } from '../../../../facts/facts.ts'
 import type { Facts } from '../request.ts'
+import type { Beside } from '../beside.ts'
+import type { CountTokens } from '../../../../tokens/count.ts'
 import type { Room } from '../room.ts'
 import type { Worth } from '../worth.ts'
 
@@ -30,11 +33,8 @@ const DISPUTED = 0.5
 const VAGUE = 0.5
 /** Code can be read again where it was written to; what is said about it can't. */
 const CODE = 0.6
-/** The sentence says what is about to be done, not what was found. */
+/** It says what is about to be done, not what was found. */
 const ANNOUNCED = 0.4
-
-const ANNOUNCEMENT =
-  /^\W{0,4}(?:(?:now|next|first|then|good|ok(?:ay)?|great|perfect|so|wait|actually|alright|right)\b[,!. —-]{0,4}){0,3}(?:let me\b|let['’]s\b|I['’]ll\b|I need to\b|I should\b|I will\b|I['’]m going to\b|I want to\b|next\b|I(?:['’]m| am) (?:now |just |still |also )?(?:checking|reading|looking|tracing|waiting|inspecting|running|verifying|searching|going|starting|reviewing|opening|listing|pulling|grepping)\b)/i
 
 /** More text than this, newest first, is not read for what it says. */
 const MOST_CHARACTERS = 1_200_000
@@ -51,52 +51,59 @@ export interface Statements {
 interface Told {
   fact: StatementFact
   label: string
-  units: readonly Unit[]
+  /** Its first unit among those that were read, and its first candidate. */
+  read: number
+  first: number
 }
 
 /** Reads the statements of a session. What appears next to the summary is not told again. */
 export function statementsOf(
   facts: Facts,
-  { room, worth, beside }: { room: Room; worth: Worth; beside: string },
+  { count, worth, beside }: { count: CountTokens; worth: Worth; beside: Beside },
 ): Statements {
-  const told = newest(facts.statements.filter(({ overtakenBy }) => overtakenBy === undefined))
-    .toSorted((a, b) => a.seq - b.seq)
-    .map((fact): Told => ({ fact, label: labelOf(fact, facts), units: unitsOf(fact.text) }))
+  const read = readStatements(facts.statements, count)
   const named = namedByHuman(facts)
+  const told: Told[] = []
   const candidates: Candidate[] = []
-  const owners: { told: Told; at: number }[] = []
-  told.forEach((each, text) => {
+  for (const position of newestInOrder(facts.statements)) {
+    const fact = facts.statements[position] as StatementFact
+    const from = position === 0 ? 0 : read.ends.at(position - 1)
+    const label = labelOf(fact, facts)
+    const frame = needsNoLabel(fact) ? read.frames.at(position) : frameOf(fact, label, count)
+    const weight = weightOf(fact, named) * (fact.carried ? 1 : worth.ofTime(fact.seq))
+    const isBeside = beside.includes(beginningOf(fact.text))
+    const units = isBeside || worth.hasFocus ? unitsOf(fact.text) : undefined
     const first = candidates.length
-    const weight =
-      weightOf(each.fact, named) * (each.fact.carried ? 1 : worth.ofTime(each.fact.seq))
-    const standsBeside = beside.includes(beginningOf(each.fact.text))
-    const frame = room.cost(`- [${each.fact.seq}] ${each.label}`)
-    each.units.forEach((unit, at) => {
-      const terms = unit.isLead ? [] : termsOf(unit.text)
+    for (let unit = from; unit < read.ends.at(position); unit++) {
+      const own = read.traits.at(unit)
+      const text = units?.[unit - from]?.text ?? ''
       candidates.push({
-        text,
-        tokens: room.cost(unit.joins ? unit.text : `  ${unit.text}`),
+        text: told.length,
+        tokens: read.tokens.at(unit),
         frame,
         weight:
-          unit.isLead || (standsBeside && beside.includes(unit.text))
+          (own & traits.isLead) !== 0 || (isBeside && beside.includes(text))
             ? 0
-            : weight * weightOfUnit(unit, each.fact, terms, worth),
-        terms,
-        says: unit.text.replace(/\s+/g, ' ').replace(/ ?…$/, '').trim(),
-        leads: unit.leads.map((lead) => first + lead),
+            : weight * weightOfUnit(own, fact, worth.ofFocus(text)),
+        from: unit === 0 ? 0 : read.termEnds.at(unit - 1),
+        to: read.termEnds.at(unit),
+        says: read.says.at(unit),
+        leads: read.leads.get(unit)?.map((lead) => first + lead) ?? none,
       })
-      owners.push({ told: each, at })
-    })
-  })
+    }
+    told.push({ fact, label, read: from, first })
+  }
+  const terms = { size: read.vocabulary.size, at: (position: number) => read.terms.at(position) }
   return {
     within: (into, tokens, said) => {
-      const chosen = choose(candidates, Math.min(tokens, into.left), termsOf(said))
+      const known = termsOf(said).flatMap((term) => read.vocabulary.get(term) ?? [])
+      const chosen = choose(candidates, terms, Math.min(tokens, into.left), known)
       const kept = new Map<Told, number[]>()
       for (const position of chosen) {
-        const { told: owner, at } = owners[position] as { told: Told; at: number }
-        const known = kept.get(owner)
-        if (known) known.push(at)
-        else kept.set(owner, [at])
+        const owner = told[candidates[position]?.text ?? 0] as Told
+        const units = kept.get(owner)
+        if (units) units.push(position - owner.first)
+        else kept.set(owner, [position - owner.first])
       }
       const places: Record<Place, string[]> = {
         discoveries: [],
@@ -111,18 +118,25 @@ export function statementsOf(
   }
 }
 
+const none: readonly number[] = []
+
 /** How much of a text to compare to see whether it appears next to the summary, maybe clipped. */
 function beginningOf(text: string): string {
   return text.split('\n', 1)[0]?.slice(0, 80) ?? ''
 }
 
-function newest(statements: readonly StatementFact[]): StatementFact[] {
+/** The positions of those that still hold, as many of the newest as are read, by seq. */
+function newestInOrder(statements: readonly StatementFact[]): number[] {
+  const positions: number[] = []
   let left = MOST_CHARACTERS
-  const kept = statements.toReversed().filter(({ text }) => {
+  for (let at = statements.length - 1; at >= 0; at--) {
+    const { text, overtakenBy } = statements[at] as StatementFact
+    if (overtakenBy !== undefined) continue
     left -= text.length
-    return left >= 0
-  })
-  return kept.toReversed()
+    if (left >= 0) positions.push(at)
+  }
+  const seqAt = (position: number): number => statements[position]?.seq ?? 0
+  return positions.toReversed().sort((a, b) => seqAt(a) - seqAt(b))
 }
 
 function weightOf(fact: StatementFact, named: (path: string) => boolean): number {
@@ -131,16 +145,11 @@ function weightOf(fact: StatementFact, named: (path: string) => boolean): number
   return (isNamed ? WEIGHT_OF_NAMED : own) * (fact.disputedBy === undefined ? 1 : DISPUTED)
 }
 
-function weightOfUnit(
-  { text }: Unit,
-  { source }: StatementFact,
-  terms: readonly string[],
-  worth: Worth,
-): number {
-  const vague = source === 'thought' && !terms.some(isSpecific) && !text.includes('`')
-  const announced = ANNOUNCEMENT.test(text.slice(0, 80))
-  const code = /^\s{0,12}(?:```|~~~)/.test(text)
-  return worth.ofFocus(text) * (vague ? VAGUE : 1) * (announced ? ANNOUNCED : 1) * (code ? CODE : 1)
+function weightOfUnit(own: number, { source }: StatementFact, focus: number): number {
+  const vague = source === 'thought' && (own & traits.isVague) !== 0
+  const announced = (own & traits.isAnnounced) !== 0
+  const code = (own & traits.isCode) !== 0
+  return focus * (vague ? VAGUE : 1) * (announced ? ANNOUNCED : 1) * (code ? CODE : 1)
 }
 
 /** Whether the human named a file, by its path or by its last segment. */
@@ -176,7 +185,8 @@ function labelOf(fact: StatementFact, { root = '' }: Facts): string {
 }
 
 /** The units of a statement that were chosen, with a sign where some are left out between them. */
-function linesOf({ fact, label, units }: Told, chosen: readonly number[]): string {
+function linesOf({ fact, label }: Told, chosen: readonly number[]): string {
+  const units = unitsOf(fact.text)
   let text = ''
   let last = -1
   for (const at of chosen) {

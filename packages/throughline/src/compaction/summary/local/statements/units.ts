@@ -22,6 +22,7 @@ const ROW = /^\s{0,12}\|/
 const RULER = /^[\s|:=_*-]{1,400}$/
 const LONGEST_LEAD = 240
 const LONGEST_WHOLE_ITEM = 400
+const LEADS_ON = /[:：]\W{0,3}$/
 /** A longer block of code is kept in pieces. */
 const LINES_OF_CODE = 24
 
@@ -42,9 +43,19 @@ export function unitsOf(text: string): Unit[] {
     code = undefined
   }
   for (const line of text.split('\n')) {
+    // Nothing but words begins with a letter.
+    const words = isLetter(line.charCodeAt(0))
     if (code !== undefined) {
       code.push(line.trimEnd())
-      if (FENCE.test(line)) endCode()
+      if (!words && FENCE.test(line)) endCode()
+    } else if (words) {
+      if (blank) lead = -1
+      items = []
+      const above = heading < 0 ? [] : [heading]
+      if (introduces(line)) {
+        lead = push({ text: line.trim(), joins: false, leads: above, isLead: true })
+      } else pushSentences(line, above, push)
+      blank = false
     } else if (FENCE.test(line)) {
       code = [line.trimEnd()]
     } else if (line.trim() === '') {
@@ -80,8 +91,13 @@ export function unitsOf(text: string): Unit[] {
   return units
 }
 
+function isLetter(code: number): boolean {
+  const lower = code | 32
+  return lower >= 97 && lower <= 122
+}
+
 function introduces(line: string): boolean {
-  return line.length <= LONGEST_LEAD && /[:：]\W{0,3}$/.test(line.slice(-8))
+  return line.length <= LONGEST_LEAD && LEADS_ON.test(line.slice(-8))
 }
 
 /** A long block in pieces, each of which is a whole block by itself. */
@@ -106,6 +122,19 @@ const SHORTEST_SENTENCE = 40
 const LONGEST_SENTENCE = 600
 const ABBREVIATION = /(?:e\.g|i\.e|etc|vs|cf|approx|z\.B|bzw|т\.е)\.$/
 
+/** What may follow the mark that ends a sentence, at most four of them. */
+const CLOSING = `"'’”)*\`_`
+
+/** The marks `.`, `!` and `?`. */
+function isMark(code: number): boolean {
+  return code === 46 || code === 33 || code === 63
+}
+
+/** The marks `。`, `！` and `？`. */
+function isWideMark(code: number): boolean {
+  return code === 0x3002 || code === 0xff01 || code === 0xff1f
+}
+
 function sentencesIn(line: string): string[] {
   const sentences: string[] = []
   let start = 0
@@ -114,9 +143,13 @@ function sentencesIn(line: string): string[] {
     if (text.trim() !== '') sentences.push(...inPieces(text))
     start = end
   }
-  for (const { index, 0: marks } of line.matchAll(/[.!?。！？]["'’”)*`_]{0,4}/g)) {
-    const end = index + marks.length
-    const wide = /^[。！？]/.test(marks)
+  for (let at = 0; at < line.length; at++) {
+    const mark = line.charCodeAt(at)
+    const wide = isWideMark(mark)
+    if (!wide && !isMark(mark)) continue
+    let end = at + 1
+    while (end < at + 5 && CLOSING.includes(line[end] ?? ' ')) end++
+    at = end - 1
     if (!wide && end < line.length && !/\s/.test(line[end] ?? '')) continue
     if (end - start < (wide ? SHORTEST_SENTENCE / 3 : SHORTEST_SENTENCE)) continue
     if (ABBREVIATION.test(line.slice(Math.max(start, end - 8), end))) continue

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { memoryStore } from '../../../../stores/memory.ts'
+import { openSession } from '../../../../session/session.ts'
+import { summarizeLocally } from '../summarize-locally.ts'
+import { emptyFacts } from '../../../../facts/facts-of.ts'
+import { readStatements } from './read-statements.ts'
+import type { StatementFact } from '../../../../facts/facts.ts'
+
+const statement = (seq: number): StatementFact => ({
+  text: `The parser of module ${seq} drops the last byte. Its test says so.`,
+  seq,
+  source: 'remark',
+})
+
+test('each statement is read once, however many summaries are made', () => {
+  const facts = { ...emptyFacts(), seq: 400 }
+  facts.statements = Array.from({ length: 200 }, (_, at) => statement(at + 1))
+  const counted: string[] = []
+  const count = (text: string): number => {
+    counted.push(text)
+    return Math.ceil(text.length / 4)
+  }
+  const summary = (): string => summarizeLocally({ facts, budget: 500, count })
+  const first = summary()
+  const ofFirst = counted.filter((text) => text.startsWith('  The parser')).length
+  counted.length = 0
+  expect(summary()).toBe(first)
+  expect(ofFirst).toBe(200)
+  expect(counted.filter((text) => text.startsWith('  The parser'))).toEqual([])
+  facts.statements.push(statement(300))
+  summary()
+  expect(counted.filter((text) => text.startsWith('  The parser'))).toHaveLength(1)
+})
+
+test('a counter that throws leaves nothing half read', () => {
+  const facts = [statement(1), statement(2)]
+  let failing = true
+  const count = (text: string): number => {
+    if (failing && text.includes('module 2')) throw new Error('no tokenizer')
+    return text.length
+  }
+  expect(() => readStatements(facts, count)).toThrow('no tokenizer')
+  failing = false
+  const { count: read, ends } = readStatements(facts, count)
+  expect([read, ends.length]).toEqual([2, 2])
+})
+
+test('a session reads what is said as it comes, not when it compacts', async () => {
+  const counted: string[] = []
+  const session = await openSession({
+    store: memoryStore(),
+    id: 'a',
+    window: { context: 1_000_000 },
+    count: (text) => {
+      counted.push(text)
+      return Math.ceil(text.length / 4)
+    },
+  })
+  for (let turn = 1; turn <= 300; turn++) {
+    await session.say(`Go on with part ${turn}.`)
+    const content = `The parser of module ${turn} works now.`
+    await session.append({
+      kind: 'message',
+      at: turn,
+      origin: 'model',
+      finish: 'stop',
+      message: { role: 'assistant', content },
+    })
+  }
+  counted.length = 0
+  await session.compact()
+  const again = counted.filter((text) => text.startsWith('  The parser of module'))
+  expect(again).toEqual([])
+})

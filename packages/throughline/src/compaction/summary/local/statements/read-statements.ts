@@ -1,0 +1,157 @@
+import { isSpecific, termsOf } from './terms.ts'
+import { unitsOf, type Unit } from './units.ts'
+import { Numbers } from './numbers.ts'
+import type { CountTokens } from '../../../../tokens/count.ts'
+import type { StatementFact } from '../../../../facts/facts.ts'
+
+/** It says what is about to be done, not what was found. */
+const ANNOUNCEMENT =
+  /^\W{0,4}(?:(?:now|next|first|then|good|ok(?:ay)?|great|perfect|so|wait|actually|alright|right)\b[,!. —-]{0,4}){0,3}(?:let me\b|let['’]s\b|I['’]ll\b|I need to\b|I should\b|I will\b|I['’]m going to\b|I want to\b|next\b|I(?:['’]m| am) (?:now |just |still |also )?(?:checking|reading|looking|tracing|waiting|inspecting|running|verifying|searching|going|starting|reviewing|opening|listing|pulling|grepping)\b)/i
+
+/** What the words of a unit alone say about it, as bits. */
+export const traits = { isLead: 1, isVague: 2, isAnnounced: 4, isCode: 8 } as const
+
+/**
+ * The statements of a session as what a summary chooses by: units with their sizes, and terms as
+ * numbers. Each statement is read once, when it is new, and takes a few numbers of memory.
+ */
+export interface ReadStatements {
+  /** How many statements have been read. */
+  count: number
+  /** The unit that follows a statement's last one, by the statement's position. */
+  ends: Numbers
+  /** What stands before a statement that needs no label, in tokens. */
+  frames: Numbers
+  /** Of each unit: its tokens, its traits, and where its terms end in `terms`. */
+  tokens: Numbers
+  traits: Numbers
+  termEnds: Numbers
+  terms: Numbers
+  /** What it says, as a number: units that say the same have the same. */
+  says: Numbers
+  /** The leads of units that have some, by their positions in the statement. */
+  leads: Map<number, readonly number[]>
+  /** Every term, by its number. */
+  vocabulary: Map<string, number>
+}
+
+/** A label that is empty is so whatever the facts say next. */
+export function needsNoLabel({ source }: Pick<StatementFact, 'source'>): boolean {
+  return source === 'answer' || source === 'remark' || source === 'thought'
+}
+
+const read = new WeakMap<
+  readonly StatementFact[],
+  { counter: CountTokens; statements: ReadStatements }
+>()
+
+/**
+ * Reads on to the newest statement. The list only grows, and so does what is known of it: calling
+ * this while a session grows spares its compactions the reading.
+ */
+export function readStatements(
+  facts: readonly StatementFact[],
+  counter: CountTokens,
+  upTo = facts.length,
+): ReadStatements {
+  let known = read.get(facts)
+  if (known?.counter !== counter) read.set(facts, (known = { counter, statements: nothingRead() }))
+  const { statements } = known
+  while (statements.count < Math.min(upTo, facts.length)) {
+    add(statements, facts[statements.count] as StatementFact, counter)
+  }
+  return statements
+}
+
+function nothingRead(): ReadStatements {
+  return {
+    count: 0,
+    ends: new Numbers(),
+    frames: new Numbers(),
+    tokens: new Numbers(),
+    traits: new Numbers(),
+    termEnds: new Numbers(),
+    terms: new Numbers(),
+    says: new Numbers(),
+    leads: new Map(),
+    vocabulary: new Map(),
+  }
+}
+
+function add(all: ReadStatements, fact: StatementFact, count: CountTokens): void {
+  const units = unitsOf(fact.text)
+  // A caller's counter may throw: nothing is half read.
+  const tokens = units.map((unit) => costOf(unit, count))
+  const frame = needsNoLabel(fact) ? frameOf(fact, '', count) : 0
+  for (const [at, unit] of units.entries()) {
+    const terms = unit.isLead ? [] : termsOf(unit.text)
+    if (unit.leads.length > 0) all.leads.set(all.tokens.length, unit.leads)
+    all.tokens.push(tokens[at] ?? 0)
+    all.traits.push(traitsOf(unit, terms))
+    all.says.push(keyOf(unit.text))
+    for (const term of terms) all.terms.push(numberOf(all.vocabulary, term))
+    all.termEnds.push(all.terms.length)
+  }
+  all.ends.push(all.tokens.length)
+  all.frames.push(frame)
+  all.count += 1
+}
+
+/** What stands before a statement, in tokens. */
+export function frameOf({ seq }: StatementFact, label: string, count: CountTokens): number {
+  return count(`- [${seq}] ${label}\n`)
+}
+
+function costOf({ text, joins }: Unit, count: CountTokens): number {
+  return count(joins ? `${text}\n` : `  ${text}\n`)
+}
+
+/** A number of 53 bits for what a text says, whatever its white space and a sign for what was cut. */
+function keyOf(text: string): number {
+  const end = text.endsWith('…') ? text.length - 1 : text.length
+  let high = 0x811c9dc5
+  let low = 0x1b873593
+  let begun = false
+  let gap = false
+  for (let at = 0; at < end; at++) {
+    const code = text.charCodeAt(at)
+    if (isSpace(code)) {
+      gap = true
+      continue
+    }
+    if (gap && begun) {
+      high = Math.imul(high ^ 32, 0x01000193)
+      low = Math.imul(low ^ 32, 0x85ebca6b)
+    }
+    gap = false
+    begun = true
+    high = Math.imul(high ^ code, 0x01000193)
+    low = Math.imul(low ^ code, 0x85ebca6b)
+    low ^= low >>> 15
+  }
+  return ((high ^ (low >>> 7)) >>> 11) * 0x1_0000_0000 + (low >>> 0)
+}
+
+function isSpace(code: number): boolean {
+  return (
+    code === 32 ||
+    (code >= 9 && code <= 13) ||
+    (code >= 160 && /\s/.test(String.fromCharCode(code)))
+  )
+}
+
+function traitsOf({ text, isLead }: Unit, terms: readonly string[]): number {
+  return (
+    (isLead ? traits.isLead : 0) |
+    (!terms.some(isSpecific) && !text.includes('`') ? traits.isVague : 0) |
+    (ANNOUNCEMENT.test(text.slice(0, 80)) ? traits.isAnnounced : 0) |
+    (/^\s{0,12}(?:```|~~~)/.test(text) ? traits.isCode : 0)
+  )
+}
+
+function numberOf(vocabulary: Map<string, number>, term: string): number {
+  const known = vocabulary.get(term)
+  if (known !== undefined) return known
+  vocabulary.set(term, vocabulary.size)
+  return vocabulary.size - 1
+}
