@@ -91,6 +91,7 @@ export async function runScenario(place: ScenarioPlace): Promise<ScenarioResult>
 /** How many files are read for each prompt: before `/compact`, fewer than would be compacted anyway. */
 function filesOf(scenario: Scenario, { filesBeforeCompact }: InsideClient): number {
   if (scenario.startsWith('threshold')) return 16
+  if (scenario.startsWith('kill')) return killedAt + 8
   return scenario.startsWith('/compact') ? filesBeforeCompact : 9
 }
 
@@ -150,6 +151,9 @@ async function run(
     problems.push(`${args[0]} ended with ${exitCode}: ${printed.slice(-300)}`)
 }
 
+// By then, each client has compacted once.
+const killedAt = 12
+
 /** Ends the client in the middle of its work, as a power failure would. */
 async function killedRun({ inside, agent, command, directory, home, env }: Stage): Promise<void> {
   const path = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`
@@ -161,8 +165,7 @@ async function killedRun({ inside, agent, command, directory, home, env }: Stage
     detached: true,
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  // After the first compaction, while the next answers come.
-  while (agent.read() < 8 && child.exitCode === null) {
+  while (agent.read() < killedAt && child.exitCode === null) {
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')

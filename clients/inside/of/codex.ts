@@ -5,7 +5,7 @@ import { runClient } from '../../run-client.ts'
 import { withServer } from '../with-server.ts'
 import type { InsideClient } from '../inside-client.ts'
 
-const window = 64_000
+const window = 50_000
 // Who works in it trusts the hook once, with /hooks.
 const flags = ['--dangerously-bypass-hook-trust']
 const exec = ['exec', ...flags, '--skip-git-repo-check']

@@ -24,7 +24,9 @@ export const insideQwenCode: InsideClient = {
   // What its hooks add comes with the second request after a compaction: the first one has what the
   // model took from our instructions.
   summary(usual, request) {
-    const [, record = ''] = lastTextOf(request).split('by code.', 2)
+    const texts = request.said.map((part) => ('text' in part ? part.text : ''))
+    const told = texts.find((text) => text.includes('by code.')) ?? ''
+    const [, record = ''] = told.split('by code.', 2)
     return `<state_snapshot>\n${usual}\n${record.split('\n\nDo not call tools')[0]}\n</state_snapshot>`
   },
   resumesInOtherWords: true,
