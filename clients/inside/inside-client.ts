@@ -41,7 +41,7 @@ export interface InsideClient {
   compact: (place: CompactPlace) => Promise<void>
 }
 
-export interface CompactPlace {
+interface CompactPlace {
   command: string
   directory: string
   home: string

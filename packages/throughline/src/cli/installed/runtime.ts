@@ -25,8 +25,14 @@ export function runtimeCopy(place: Place): FolderChange[] {
   }))
 }
 
-/** The command with which a client starts the MCP server: it answers for the session of its client. */
-export function mcpServer(place: Place): { command: string; args: string[] } {
+/**
+ * The command with which a client starts the MCP server: it answers for the session of its client.
+ * Where hooks of ours run, its agent may ask for more than recall.
+ */
+export function mcpServer(place: Place, hooked?: string): { command: string; args: string[] } {
   const program = place.path.join(runtimeFolder(place), 'bin', 'throughline.js')
-  return { command: place.node, args: [program, 'mcp'] }
+  return {
+    command: place.node,
+    args: [program, 'mcp', ...(hooked === undefined ? [] : ['--for', hooked])],
+  }
 }

@@ -10,7 +10,11 @@ import { renderContext } from '../../compaction/render/render.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { instructionsFor } from '../hooks/before-compaction.ts'
 import { clientSession, type ClientSession } from '../hooks/client-session.ts'
+import { agentsPin } from '../../session/agent/pin-tool.ts'
+import { chronological, type Chronological } from '../../log/order.ts'
 import { inOurSections } from './sections.ts'
+import type { Asked } from '../asked.ts'
+import type { Entry } from '../../log/entry.ts'
 import { didShrink, sizesAround, type Around } from '../shrunk.ts'
 import { recallTool } from './recall-tool.ts'
 import type { ContextItem, MessageItem } from '../../log/context-item.ts'
@@ -44,18 +48,21 @@ export interface Compacted {
 export async function compactAnswer(
   file: string,
   question: CompactQuestion,
+  asked: (since: number | undefined) => Asked = () => ({ pins: [] }),
 ): Promise<Compacted | { aside: string }> {
   const twins = await twinsIn(file)
   const session = await sessionWith(file, question.handles, twins)
   if (!session) return { aside: 'the file of the session does not hold what the client compacts' }
-  const { window, focus, directory, summary } = question
-  const done = await compactLog(session.log, {
+  const { window, directory, summary } = question
+  const wished = asked(session.log.findLast(({ kind }) => kind === 'checkpoint')?.at)
+  const focus = [question.focus, wished.focus].filter((each) => each).join('\n')
+  const done = await compactLog(withPins(session.log, wished), {
     window: { context: window },
     trigger: 'manual',
     policy,
     directories: [session.facts.directory ?? directory],
     ...(session.facts.model !== undefined && { model: session.facts.model }),
-    ...(focus !== undefined && focus !== '' && { focus }),
+    ...(focus !== '' && { focus }),
     ...(summary !== undefined && { summarizer: alreadyWritten(inOurSections(summary)) }),
   })
   const { report, context } = done
@@ -66,6 +73,19 @@ export async function compactAnswer(
   const kept = context.items.flatMap((item) => keptOf(item, { known, twins }))
   const by = report.summarizer === modelName ? 'client-model' : 'local'
   return { answer: { kept, before: report.before, after: report.after }, by }
+}
+
+/** What the agent wants to keep is no part of the client's file. */
+function withPins(log: Chronological, { pins, keep }: Asked): Chronological {
+  const at = log.at(-1)?.at ?? 0
+  const all = [...pins, ...(keep === undefined ? [] : [keep])]
+  const entries = all.map((text, index): Entry => ({
+    kind: 'pin',
+    seq: log.length + 1 + index,
+    at,
+    text: agentsPin + text,
+  }))
+  return chronological([...log, ...entries])
 }
 
 /**

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { askedIn } from '../asked.ts'
 import { claudeCodePlace } from '../../formats/claude-code/format.ts'
 import { surroundingsOf } from '../../harnesses/surroundings.ts'
 import { hookProcess, standardInput } from '../hooks/hook-process.ts'
@@ -63,7 +64,9 @@ async function answered(question: ModuleQuestion): Promise<ModuleAnswer> {
     record({ event: 'step-aside', session, reason: doesNotShrink })
     return null
   }
-  const done = await compactAnswer(file, question)
+  const done = await compactAnswer(file, question, (since) =>
+    askedIn(client, process.env, { session, since }),
+  )
   const { version, noSummary } = question
   if ('aside' in done) {
     record({ event: 'step-aside', session, version, reason: done.aside })

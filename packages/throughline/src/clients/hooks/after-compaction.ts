@@ -6,6 +6,7 @@ import { estimateTokens } from '../../tokens/estimate.ts'
 import {
   factsText,
   newestCompaction,
+  pinsText,
   type ClientSession,
   type FactsFrame,
 } from './client-session.ts'
@@ -26,7 +27,7 @@ export async function addedAfter(
   const known = compaction?.isFresh
     ? fallenOut(compaction.summary, compaction.before, directory)
     : await factsText(log, { ...frame, directory, room: addedRoom })
-  return added(known, frame.recallTool)
+  return added(known, frame)
 }
 
 /**
@@ -41,14 +42,16 @@ export function addedAtResume(
   if (!compaction || isOurs(compaction.summary)) return undefined
   if (!compaction.isFresh && !forgets) return undefined
   const directory = facts.directory ?? frame.directory
-  return added(fallenOut(compaction.summary, compaction.before, directory), frame.recallTool)
+  return added(fallenOut(compaction.summary, compaction.before, directory), frame)
 }
 
-function added(known: string, recallTool: string): string {
+function added(known: string, { recallTool, asked }: Omit<FactsFrame, 'room'>): string {
+  const record =
+    known === ''
+      ? ''
+      : `From the record of this session, read by code. It adds what the summary above leaves out; where they differ, the record is right.\n\n${known}`
   const back = `Everything that was said, read and printed before the compaction is kept. The tool ${recallTool} reads it back word for word: by ref (a number in brackets), by path, or by words. Use it before you read a file again.`
-  return known === ''
-    ? back
-    : `From the record of this session, read by code. It adds what the summary above leaves out; where they differ, the record is right.\n\n${known}\n\n${back}`
+  return [record, pinsText(asked), back].filter((part) => part !== '').join('\n\n')
 }
 
 const addedRoom = 2_000

@@ -1,4 +1,4 @@
-import { factsText, type ClientSession, type FactsFrame } from './client-session.ts'
+import { factsText, pinsText, type ClientSession, type FactsFrame } from './client-session.ts'
 
 // Claude Code adds at most 10,000 characters to the instructions of its summary.
 const mostCharacters = 9_500
@@ -20,7 +20,13 @@ export async function instructionsFor(
     directory: facts.directory ?? frame.directory,
   })
   if (known === '') return ''
-  const text = `${instructionsMark} ${instruction}\n\n${known}`
+  const { focus } = frame.asked ?? {}
+  const wished = [
+    focus === undefined ? '' : `Cover this in most detail: ${focus}`,
+    pinsText(frame.asked),
+  ]
+  const parts = [`${instructionsMark} ${instruction}`, ...wished, known]
+  const text = parts.filter((part) => part !== '').join('\n\n')
   return text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters)}…`
 }
 

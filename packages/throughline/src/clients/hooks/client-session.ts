@@ -4,6 +4,7 @@ import { defaultPolicy, type Policy } from '../../compaction/policy.ts'
 import { chronological, type Chronological } from '../../log/order.ts'
 import { compactLog } from '../../session/once/compact-log.ts'
 import type { Entry, EntryOf } from '../../log/entry.ts'
+import type { Asked } from '../asked.ts'
 import type { SessionFacts } from '../../formats/format.ts'
 
 /** A session of a client, as its own record file tells it. */
@@ -24,6 +25,8 @@ export interface FactsFrame {
   room: number
   directory: string | undefined
   recallTool: string
+  /** What its agent has asked for. */
+  asked?: Asked
 }
 
 /** What code knows of a log, in the words of a summary; `''` where there is nothing to tell. */
@@ -38,6 +41,14 @@ export async function factsText(log: Chronological, frame: FactsFrame): Promise<
   })
   const made = grown.slice(log.length).find(isCheckpoint)
   return made?.summary ?? ''
+}
+
+/** What the agent wants to keep word for word, a line each; `''` if nothing. */
+export function pinsText(asked: Asked | undefined): string {
+  const { pins = [], keep } = asked ?? {}
+  const all = [...pins, ...(keep === undefined ? [] : [keep])]
+  if (all.length === 0) return ''
+  return `Noted by the agent, to keep word for word:\n${all.map((pin) => `- ${pin}`).join('\n')}`
 }
 
 // No hook is told the window, and what is made here takes the same room in any.

@@ -2,9 +2,11 @@ import { fieldsOf, nameOf, textOf } from '../../json/fields.ts'
 import { readClientRecords, writeClientRecord, type ClientRecord } from '../record.ts'
 import { clientSettings } from '../settings.ts'
 import { doesNotShrink, isWorthwhile, sizesAround } from '../shrunk.ts'
+import { askedIn, type Asked } from '../asked.ts'
 import { addedAfter, addedAtResume } from './after-compaction.ts'
 import { instructionsFor, instructionsMark } from './before-compaction.ts'
 import { clientSession } from './client-session.ts'
+import type { Entry } from '../../log/entry.ts'
 
 /** A client that runs hooks: a command that reads JSON and prints what the model is told. */
 export interface HookClient {
@@ -54,7 +56,7 @@ export async function runHook(client: HookClient, { env, input, now }: HookWorld
   if (!said) return stepAside('the client calls its hooks in a way that is not known')
   if (said.session !== undefined && client.isReplaced?.(said.session)) return ''
   try {
-    const text = await inTime(answerTo(said, client))
+    const text = await inTime(answerTo(said, client, env))
     if (text === undefined) return stepAside(doesNotShrink)
     if (said.event === 'SessionStart' && text !== '' && !(said.resumes && client.forgets)) {
       record({ event: 'compaction', by: 'client', ms: now() - began, reason: 'hooks' })
@@ -104,12 +106,17 @@ function parsed(text: string): unknown {
 /** `undefined` where compactions of the client shrink nothing: what is added would only be more. */
 async function answerTo(
   said: HookInput,
-  { recallTool, before, forgets = false }: HookClient,
+  { name, recallTool, before, forgets = false }: HookClient,
+  env: HookWorld['env'],
 ): Promise<string | undefined> {
   const session = await clientSession(said.file)
   const shrank = sizesAround(session.log).map((around) => around.after < around.before)
   if (!isWorthwhile(shrank)) return undefined
-  const frame = { directory: said.directory, recallTool }
+  const asked: Asked =
+    said.session === undefined
+      ? { pins: [] }
+      : askedIn(name, env, { session: said.session, since: since(session.log) })
+  const frame = { directory: said.directory, recallTool, asked }
   if (said.event === 'SessionStart') {
     const added = said.resumes
       ? addedAtResume(session, { ...frame, forgets })
@@ -120,6 +127,11 @@ async function answerTo(
   if (before === 'none' || said.instructions.includes(instructionsMark)) return ''
   const text = await instructionsFor(session, frame)
   return text === '' || before === 'text' ? text : asJson('PreCompact', text)
+}
+
+/** When the client compacted last. */
+function since(log: readonly Entry[]): number | undefined {
+  return log.findLast(({ kind }) => kind === 'checkpoint')?.at
 }
 
 function asJson(hookEventName: HookInput['event'], additionalContext: string): string {

@@ -8,6 +8,7 @@ import {
 import { fieldsOf, nameOf } from '../../json/fields.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
 import { recallDescription, recallInputSchema, recallReply } from '../../session/recall/reply.ts'
+import type { ServedTool } from './served-tool.ts'
 import type { RecallReply } from '../../session/recall/reply.ts'
 import type { Asker, RecallSource } from './recall-source.ts'
 
@@ -21,25 +22,36 @@ const sessionField = {
 export interface RecallServerOptions {
   source: RecallSource
   version: string
+  /** What the agent may ask for besides. */
+  tools?: readonly ServedTool[]
   /** Called with errors other than the client's own mistakes. */
   onError: (error: unknown) => void
 }
 
-/** An MCP server with one tool, which reads back what was said in a session. */
-export function recallServer({ source, version, onError }: RecallServerOptions): Server {
+/** An MCP server whose tool `recall` reads back what was said in a session, and tools beside it. */
+export function recallServer({
+  source,
+  version,
+  tools = [],
+  onError,
+}: RecallServerOptions): Server {
   const own = { name: 'throughline', version }
   const server = new Server(own, { capabilities: { tools: {} } })
   Object.assign(server, { onerror: onError })
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [toolFor(source)] }))
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: [toolFor(source), ...tools.map(listed)],
+  }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-    if (params.name !== toolName) {
-      const message = `There is no tool ${JSON.stringify(params.name)}: the only one is ${toolName}.`
+    const tool = tools.find(({ name }) => name === params.name)
+    if (!tool && params.name !== toolName) {
+      const all = [toolName, ...tools.map(({ name }) => name)].join(', ')
+      const message = `There is no tool ${JSON.stringify(params.name)}, but there is: ${all}.`
       throw new McpError(ErrorCode.InvalidParams, message)
     }
     const input = params.arguments ?? {}
     const meta = fieldsOf(params['_meta']) ?? {}
     const asker = { client: server.getClientVersion()?.name, meta, input }
-    const reply = await replyFrom(source, asker, onError)
+    const reply = await replyFrom({ source, tool }, asker, onError)
     return 'text' in reply
       ? { content: [{ type: 'text', text: reply.text }] }
       : { content: [{ type: 'text', text: reply.error }], isError: true }
@@ -60,6 +72,15 @@ function toolFor({ choice }: RecallSource) {
   }
 }
 
+function listed({ name, description, schema }: ServedTool) {
+  return {
+    name,
+    description,
+    inputSchema: { type: 'object' as const, ...schema },
+    annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+  }
+}
+
 const nothingYet =
   'This session has not been written yet, so there is nothing to recall. Ask again after your next step.'
 
@@ -69,15 +90,17 @@ function notInProject(session: string): string {
 
 /** A failing store must not end the server: both the model and the operator are told. */
 async function replyFrom(
-  source: RecallSource,
+  { source, tool }: { source: RecallSource; tool: ServedTool | undefined },
   asker: Asker,
   onError: (error: unknown) => void,
 ): Promise<RecallReply> {
   const { session, ...question } = fieldsOf(asker.input) ?? {}
-  const named = nameOf(session)
+  // Of another session, an agent may read, and nothing else.
+  const named = tool ? undefined : nameOf(session)
   try {
     const found = await source.find(named, asker)
     if (!found) return { error: named === undefined ? nothingYet : notInProject(named) }
+    if (tool) return await tool.reply(found, question)
     const { store, session: id, find, note } = found
     const reply = await recallReply(store, id, question, find && { find })
     return note !== undefined && 'text' in reply ? { text: `${note}\n\n${reply.text}` } : reply

@@ -24,6 +24,8 @@ export interface RecallSource {
 export interface StoredIn {
   store: Store
   session: string
+  /** Its id in its client, if that is another one. */
+  own?: string
   /** Finds the sessions that its refs name; by default those of the same store. */
   find?: FindSource
   /** What the model must know of the choice of this session, if anything. */

@@ -52,7 +52,8 @@ async function readInto(chosen: SessionOutside, io: Io): Promise<StoredIn> {
   const { log } = await readOutside(chosen, io, { quiet: true })
   const store = memoryStore()
   await store.append(session, log)
-  return { store, session }
+  const own = chosen.type === 'found' ? chosen.session.id : undefined
+  return { store, session, ...(own !== undefined && { own }) }
 }
 
 /** Changes after every modification. */

@@ -12,16 +12,21 @@ import { chooseSession, type SessionOutside } from '../../source/choose-session.
 import { findSourceFor } from '../../source/find-source.ts'
 import { foundName } from '../../source/session-found.ts'
 import { shownName } from '../../store/shown-name.ts'
+import { askedTools } from '../../../clients/asked-tools.ts'
 import { packageVersion } from '../../version.ts'
+import type { ServedTool } from '../../../integrations/mcp/served-tool.ts'
 import { changingSession } from './changing-session.ts'
 import { projectSource } from './project-source.ts'
 import type { Io } from '../../io.ts'
 
+const hookClients: readonly string[] = ['claude-code', 'codex', 'qwen-code']
+
 export const mcpCommand: Command = {
   name: 'mcp',
   description: [
-    'An MCP server with one tool, recall. The agent reads back anything that was said, read or printed in its session, word for word: by ref, by path or by words.',
+    'An MCP server with a tool recall. The agent reads back anything that was said, read or printed in its session, word for word: by ref, by path or by words.',
     'Without <session>, it answers for the session of the client that started it, even if that session does not exist yet, and for other sessions of the same project, if the agent names one. It never answers for another project. <session> is one session for good: a client’s file or an id from throughline list (both are read again when they change), or a stored session. latest is the session that is newest when the server starts.',
+    'With --for, as throughline install writes it, the agent may also pin a text and ask for a compaction: the client’s hooks do it at the next one.',
     'An agent starts this command itself; docs/recall.md shows the lines for its configuration.',
   ],
   arguments: [
@@ -36,6 +41,11 @@ export const mcpCommand: Command = {
       name: 'directory',
       value: 'DIR',
       help: 'The project: a directory in it. Default: what the client says, else the working directory.',
+    },
+    {
+      name: 'for',
+      value: 'CLIENT',
+      help: `The client whose hooks take what its agent asks for: ${hookClients.join(', ')}.`,
     },
     storeOption,
     ...configOptions,
@@ -54,10 +64,19 @@ export const mcpCommand: Command = {
   run: runMcp,
 }
 
+/** @throws UsageError if no such client has hooks. */
+function toolsFor({ values }: ParsedArguments, { env }: Io): ServedTool[] {
+  const client = values.get('for')
+  if (client === undefined) return []
+  if (hookClients.includes(client)) return askedTools(client, env, Date.now)
+  throw usage('mcp', `--for must be one of ${hookClients.join(', ')}`)
+}
+
 async function runMcp(parsed: ParsedArguments, io: Io): Promise<number> {
   const { source, name, close } = await chooseSource(parsed, io)
   const onError = (error: unknown): void => void explainError(error, io)
-  const server = recallServer({ source, version: packageVersion, onError })
+  const tools = toolsFor(parsed, io)
+  const server = recallServer({ source, version: packageVersion, tools, onError })
   await io.stderr.write(`throughline: answering an MCP client for ${name}; Ctrl-C ends it.\n`)
   try {
     await serve(server, channelOf(io))

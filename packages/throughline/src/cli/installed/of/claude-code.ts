@@ -45,7 +45,7 @@ export const claudeCode: InstallableClient = {
         },
         {
           ...json(plugin, '.mcp.json'),
-          content: text({ mcpServers: { [name]: mcpServer(place) } }),
+          content: text({ mcpServers: { [name]: mcpServer(place, 'claude-code') } }),
         },
         { ...json(plugin, 'hooks', 'hooks.json'), content: text(hooks(place, program)) },
         { ...json(program), content: builtFile(place, 'claude-code.js') },

@@ -17,7 +17,7 @@ export const codex: InstallableClient = {
     const { path } = place
     const settings = codex.settings(place)
     const program = path.join(place.folder, 'codex', 'program.js')
-    const { command, args } = mcpServer(place)
+    const { command, args } = mcpServer(place, 'codex')
     const hook = { type: 'command', command: shellLine(place, [place.node, program]), timeout: 30 }
     return {
       changes: [

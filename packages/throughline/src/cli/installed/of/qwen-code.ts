@@ -28,7 +28,7 @@ export const qwenCode: InstallableClient = {
           entries: {
             syntax: 'json',
             entries: [
-              { at: ['mcpServers', 'throughline'], value: mcpServer(place) },
+              { at: ['mcpServers', 'throughline'], value: mcpServer(place, 'qwen-code') },
               {
                 at: ['hooks', 'PreCompact'],
                 value: { hooks: [hook] },
