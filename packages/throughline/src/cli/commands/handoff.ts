@@ -25,5 +25,5 @@ export const handoffCommand: Command = {
       does: 'Show what it would contain.',
     },
   ],
-  run: (parsed, io) => runCompact(compactSettings('handoff', parsed), parsed, io),
+  run: (parsed, io) => runCompact(compactSettings('handoff', parsed, io.env), parsed, io),
 }

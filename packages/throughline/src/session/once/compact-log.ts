@@ -103,10 +103,19 @@ export async function compactLog(
   log: Chronological,
   options: CompactLogOptions,
 ): Promise<CompactedLog> {
+  return compactAs(log, options, (input) => input)
+}
+
+/** The same by a plan for another input than the usual one. */
+export async function compactAs(
+  log: Chronological,
+  options: CompactLogOptions,
+  change: (input: PlanInput) => PlanInput,
+): Promise<CompactedLog> {
   const { plugins = [] } = options
   const pluginErrors: PluginError[] = []
   const failures = pluginFailures((error) => pluginErrors.push(error))
-  const input = planInputFor(log, options, failures.add)
+  const input = change(planInputFor(log, options, failures.add))
   const circuitBreaker = advanceCircuitBreaker(closedCircuitBreaker(), log)
   const now = checkTime(options.now ?? log.at(-1)?.at ?? 0)
   const template = pluginTemplate(plugins, options.template, failures.add)

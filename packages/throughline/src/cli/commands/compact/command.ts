@@ -44,5 +44,5 @@ export const compactCommand: Command = {
       does: 'Compact a stored session.',
     },
   ],
-  run: (parsed, io) => runCompact(compactSettings('compact', parsed), parsed, io),
+  run: (parsed, io) => runCompact(compactSettings('compact', parsed, io.env), parsed, io),
 }

@@ -4,6 +4,7 @@ import { utf8Bytes } from '../../../compaction/prune/placeholder.ts'
 import { summaryRoleOf } from '../../../compaction/render/summary-block.ts'
 import { compactLog } from '../../../session/once/compact-log.ts'
 import { type CompactedLog } from '../../../session/once/compact-log.ts'
+import { compactStretch, StretchError } from '../../../session/once/compact-stretch.ts'
 import { formatTokens } from '../../../tokens/windows.ts'
 import { CommandError } from '../../errors.ts'
 import { withThousands } from '../../terminal/numbers.ts'
@@ -47,7 +48,9 @@ const tries = 6
  * @throws CommandError if the session needs more than that.
  */
 export async function compactToKeep(work: Work, signal: AbortSignal): Promise<Compacted> {
-  const { keep } = work.settings
+  const { keep, stretch } = work.settings
+  // Of a stretch, --keep is what its summary may hold; the rest stays as it is.
+  if (stretch) return compactOnce(work, keep, signal)
   let allowed = keep
   let least: { holds: number; plan: Plan } | undefined
   for (let attempt = 0; attempt < tries; attempt++) {
@@ -69,13 +72,11 @@ async function compactOnce(
   allowed: number | undefined,
   signal: AbortSignal,
 ): Promise<Compacted> {
-  const result = await compactLog(work.session.log, optionsFor(work, allowed, signal)).catch(
-    (error: unknown) => {
-      throw error instanceof ContextFloorError || error instanceof CompactionVetoedError
-        ? new CommandError(`${work.session.name}: ${error.message}`, { cause: error })
-        : error
-    },
-  )
+  const result = await compacted(work, allowed, signal).catch((error: unknown) => {
+    throw isRefusal(error)
+      ? new CommandError(`${work.session.name}: ${error.message}`, { cause: error })
+      : error
+  })
   const summaryRole = summaryRoleOf(work.input.policy)
   const traveling = travelingContext(result.context.items, result.log, work.session.source)
   const items = withSourcesNamed(traveling)
@@ -90,6 +91,29 @@ async function compactOnce(
     text: session ? '' : printed(work, { result, after, traveling }),
     session,
   }
+}
+
+async function compacted(
+  work: Work,
+  allowed: number | undefined,
+  signal: AbortSignal,
+): Promise<CompactedLog> {
+  const { log } = work.session
+  const { stretch } = work.settings
+  if (!stretch) return compactLog(log, optionsFor(work, allowed, signal))
+  const options = optionsFor(work, undefined, signal)
+  return compactStretch(log, stretch, {
+    ...options,
+    ...(allowed !== undefined && { keep: allowed }),
+  })
+}
+
+function isRefusal(error: unknown): error is Error {
+  return (
+    error instanceof ContextFloorError ||
+    error instanceof CompactionVetoedError ||
+    error instanceof StretchError
+  )
 }
 
 /**

@@ -9,6 +9,7 @@ import { table } from '../../terminal/table.ts'
 import { droppedText } from './dropped-text.ts'
 import { totalsOf, type ActionTotal } from './planned-rows.ts'
 import { windowText } from './report-lines.ts'
+import { costBefore } from './model/model-cost.ts'
 import type { Plan } from '../../../compaction/plan/plan.ts'
 import type { Paint } from '../../terminal/colour.ts'
 import type { Work } from './work.ts'
@@ -23,7 +24,7 @@ export function planLines(work: Work, plan: Plan, paint: Paint, width: number): 
     ['context', contextText(work, plan)],
     ['window', windowText(work)],
     ['dropped', plan.action === 'none' ? undefined : droppedText(plan.dropped)],
-    ['cost', costText(plan)],
+    ['cost', costText(work, plan)],
     ['goes to', goesToText(work)],
     ['skipped', skippedText(session)],
   ]
@@ -59,8 +60,11 @@ function contextText({ before }: Work, { measurement }: Plan): string {
     : own
 }
 
-function costText({ action }: Plan): string {
-  return action === 'summarize'
+function costText(work: Work, plan: Plan): string {
+  const { model } = work.settings
+  const asked = model && costBefore(model, work, plan)
+  if (asked !== undefined) return asked
+  return plan.action === 'summarize'
     ? 'no model is called: the summary is written locally'
     : 'no model is called'
 }

@@ -10,6 +10,7 @@ import { rowsDone, totalsOf, type ActionTotal } from './planned-rows.ts'
 import { shownPath } from '../../paths.ts'
 import { sanitizeLine } from '../../../log/sanitize.ts'
 import { usableOf } from '../../sizes/keep-policy.ts'
+import { costAfter } from './model/model-cost.ts'
 import type { Paint } from '../../terminal/colour.ts'
 import type { Compacted } from './compact-to-keep.ts'
 import type { Work } from './work.ts'
@@ -25,6 +26,7 @@ export function reportLines(
   const facts: Fact[] = [
     ...(result.report.action === 'none' ? [] : doneFacts(work, compacted)),
     ['window', windowText(work)],
+    ['model', costAfter(result)],
     ['stored', storedText(work, compacted)],
     ['written to', output === undefined ? undefined : shownPath(output)],
     ...more,
@@ -67,7 +69,7 @@ function headline(
     report.action === 'prune'
       ? `old tool outputs pruned, no summary needed${settings.keep === undefined ? ' (--keep makes one)' : ''}`
       : report.summarizer === 'local'
-        ? 'summarized locally, no model was called'
+        ? `summarized locally${report.attempts.length > 0 ? '' : ', no model was called'}`
         : `summarized by ${sanitizeLine(report.summarizer ?? '')}`
   return `${withThousands(before)} → ${withThousands(after)} tokens (${percent(after, before)}): ${how}`
 }

@@ -1,5 +1,5 @@
 import { planCompaction, type Plan } from '../../../compaction/plan/plan.ts'
-import { sanitizeLine } from '../../../log/sanitize.ts'
+import { sanitize, sanitizeLine } from '../../../log/sanitize.ts'
 import { ContextFloorError } from '../../../compaction/errors.ts'
 import { pluginsOf, policyOf, templateOf } from '../../../config/policy-of.ts'
 import { configurationFor } from '../../configuration.ts'
@@ -17,7 +17,16 @@ import { commit } from './commit.ts'
 import { compactJson } from './compact-json.ts'
 import { compactToKeep, type Compacted } from './compact-to-keep.ts'
 import { planLines } from './plan-lines.ts'
-import { workOn, type Work } from './work.ts'
+import { costBefore, whyNotUsed } from './model/model-cost.ts'
+import { summarizerFor } from './model/summarizer-for.ts'
+import { editing } from './edit.ts'
+import { preambleOf } from './preamble.ts'
+import { copyText } from '../../output/clipboard.ts'
+import { secretsIn, secretsText } from '../../output/secrets.ts'
+import { confirmed } from '../../store/confirm.ts'
+import { shownName } from '../../store/shown-name.ts'
+import { stretchInput, StretchError } from '../../../session/once/compact-stretch.ts'
+import { optionsFor, workOn, type Work } from './work.ts'
 import type { ParsedArguments } from '../../command.ts'
 import type { Io } from '../../io.ts'
 import type { CompactSettings } from './settings.ts'
@@ -50,7 +59,10 @@ export async function runCompact(
   const session = await readChosen(chosen, configuration, io)
   const work = await openWork(session, settings, configuration, io)
   if (settings.dryRun) return printPlan(work, io)
-  const compacted = await compacting(work, io)
+  const compacted = await compactedBy(work, io)
+  if (settings.first === 'preview' && !(await agreed(work, compacted, parsed, io))) {
+    return exitCodes.done
+  }
   // A copy that continues in another harness changes nothing for the original session.
   if (command === 'compact') await commit(session, compacted.result, configuration, io)
   return deliver(work, compacted, target, io)
@@ -73,6 +85,7 @@ export async function openWork(
     template: templateOf(configuration),
     plugins: pluginsOf(configuration),
     goesTo: written && (await goesTo(written, session, io)),
+    summarizer: settings.model && (await summarizerFor(settings.model)),
   }
   checkKeep(command, settings.keep, circumstances.choice.window, circumstances.policy)
   return whileShowing(io, `measuring ${session.name}`, () =>
@@ -91,6 +104,41 @@ export async function compacting(work: Work, io: Io): Promise<Compacted> {
   return compacted
 }
 
+/** Compacts with the model and the editor that were asked for, and tells what a model will cost. */
+async function compactedBy(work: Work, io: Io): Promise<Compacted> {
+  const { model, first } = work.settings
+  const before = model && costBefore(model, work, planOf(work))
+  if (before !== undefined) await io.stderr.write(`${before}\n`)
+  if (first !== 'edit') return compacting(work, io)
+  const { plugin, check } = editing(io)
+  // The editor has the terminal.
+  const compacted = await compactToKeep({ ...work, plugins: [...work.plugins, plugin] }, io.signal)
+  await check(compacted)
+  return compacted
+}
+
+/** Shows what would count, and asks whether it shall, where anything would be kept of it. */
+async function agreed(
+  work: Work,
+  compacted: Compacted,
+  parsed: ParsedArguments,
+  io: Io,
+): Promise<boolean> {
+  const { stdout, env } = io
+  const { result } = compacted
+  const paint = paintFor(stdout, env)
+  const lines = planLines(work, result.plan, paint, stdout.columns())
+  const checkpoint = result.report.action === 'summary' ? result.context.checkpoint : undefined
+  const shown = checkpoint
+    ? [...lines, '', paint('bold', 'The summary:'), '', sanitize(checkpoint.summary)]
+    : lines
+  await stdout.page(`${shown.join('\n')}\n`)
+  await report(work, compacted, [], io)
+  const { session, goesTo } = work
+  const isKept = (session.stored !== undefined || goesTo?.install) && io.stdin.isTerminal
+  return isKept ? confirmed('compact', 'Compact it like this?', parsed, io) : false
+}
+
 async function printPlan(work: Work, io: Io): Promise<number> {
   const { stdout, env } = io
   const plan = await whileShowing(io, `planning for ${work.session.name}`, () => planOf(work))
@@ -103,11 +151,16 @@ async function printPlan(work: Work, io: Io): Promise<number> {
 }
 
 /** @throws CommandError if nothing could make the session fit. */
-export function planOf({ input, session }: Work): Plan {
+export function planOf(work: Work): Plan {
+  const { input, session, settings } = work
+  const { stretch, keep } = settings
   try {
-    return planCompaction(input)
+    if (!stretch) return planCompaction(input)
+    const options = optionsFor(work, undefined, new AbortController().signal)
+    const own = { ...options, ...(keep !== undefined && { keep }) }
+    return planCompaction(stretchInput(session.log, stretch, own))
   } catch (error) {
-    if (!(error instanceof ContextFloorError)) throw error
+    if (!(error instanceof ContextFloorError || error instanceof StretchError)) throw error
     throw new CommandError(`${session.name}: ${error.message}`, { cause: error })
   }
 }
@@ -123,7 +176,11 @@ async function deliver(
   const { session } = compacted
   if (goesTo?.install && session) return deliverInstalled(work, compacted, io)
   const text = goesTo && session ? escapedJson(write(session, goesTo).text) : compacted.text
-  if (target) {
+  if (work.settings.first === 'copy') {
+    await report(work, compacted, [], io)
+    const by = await copyText(`${preambleOf(work)}\n\n${text}`, io)
+    await io.stderr.write(`Copied to the clipboard by ${by}: paste it into any agent.\n`)
+  } else if (target) {
     await writeTarget(target, text)
     await tellIfReadable(target.path, io)
     await report(work, compacted, [], io)
@@ -176,4 +233,25 @@ async function report(
 ): Promise<void> {
   const shown = { paint: paintFor(stderr, env), width: stderr.columns(), more }
   await stderr.write(`${reportLines(work, compacted, shown).join('\n')}\n`)
+  const unused = whyNotUsed(compacted.result)
+  if (unused !== undefined) {
+    await stderr.write(
+      `throughline: the model’s summary was not used (${unused}); the local one was.\n`,
+    )
+  }
+  await tellSecrets(work, compacted, stderr)
+}
+
+/** Whoever passes the output on must know what is in it. */
+async function tellSecrets(
+  { session, goesTo }: Work,
+  { result }: Compacted,
+  stderr: Io['stderr'],
+): Promise<void> {
+  const found = goesTo?.install ? undefined : secretsText(secretsIn(result.context))
+  if (found === undefined) return
+  const { stored } = session
+  const remedy =
+    stored === undefined ? '' : `. To remove one: throughline redact ${shownName(stored)} REF`
+  await stderr.write(`throughline: ${found}${remedy}\n`)
 }

@@ -3,6 +3,12 @@ import { oneOf, usage } from '../../parse-arguments.ts'
 import { tokenOption } from '../../sizes/token-option.ts'
 import { formNames, harnessNames } from '../../written/destination.ts'
 import { writtenOptions, writtenSettings, type WrittenSettings } from '../../written/settings.ts'
+import { chosenModel, type ChosenModel } from './model/chosen-model.ts'
+import { providers } from './model/providers.ts'
+import { parseRef } from '../../../log/ref.ts'
+import type { Seq } from '../../../log/entry.ts'
+import type { Stretch } from '../../../session/once/compact-stretch.ts'
+import type { Io } from '../../io.ts'
 import { argument, type OptionSpec, type ParsedArguments } from '../../command.ts'
 
 /** The options of `compact` or `handoff`. */
@@ -19,6 +25,12 @@ export interface CompactSettings {
   dryRun: boolean
   /** Only a session that does not fit is compacted. */
   ifNeeded: boolean
+  /** Only these entries become a summary. */
+  stretch?: Stretch
+  /** The model that writes the summary. */
+  model?: ChosenModel
+  /** What somebody wants to do with the result before it counts, or instead. */
+  first?: 'preview' | 'edit' | 'copy'
 }
 
 /** How to print the compacted context. */
@@ -38,6 +50,34 @@ const sizeOptions: readonly OptionSpec[] = [
   { name: 'focus', value: 'TEXT', help: 'The topic that the summary should cover in most detail.' },
 ]
 
+const summaryOptions: readonly OptionSpec[] = [
+  {
+    name: 'from',
+    value: 'REF',
+    help: 'With --through: only the entries from this one on become a summary; all others stay word for word.',
+  },
+  { name: 'through', value: 'REF', help: 'The last of these entries.' },
+  {
+    name: 'model',
+    value: 'PROVIDER/MODEL',
+    help: `Ask a model for the summary, such as anthropic/claude-haiku-4-5 or ollama/qwen3; its cost is told before and after. Providers: ${providers.map(({ name }) => name).join(', ')}, and those of the AI SDK. The key is taken from the environment, as in OPENAI_API_KEY.`,
+  },
+  {
+    name: 'base-url',
+    value: 'URL',
+    help: 'Ask a server of your own that speaks OpenAI’s language, such as http://127.0.0.1:8080/v1.',
+  },
+  { name: 'preview', help: 'Show the plan and the summary; in a terminal, ask before it counts.' },
+  {
+    name: 'edit',
+    help: 'Open the summary in your editor ($VISUAL or $EDITOR) before it counts; it is checked again.',
+  },
+  {
+    name: 'copy',
+    help: 'Put the result on the clipboard, with a few lines that tell a model what it is.',
+  },
+]
+
 const outputOptions: readonly OptionSpec[] = [
   {
     name: 'output',
@@ -51,6 +91,7 @@ const outputOptions: readonly OptionSpec[] = [
 
 export const compactOptions: readonly OptionSpec[] = [
   ...sizeOptions,
+  ...summaryOptions,
   {
     name: 'format',
     value: 'FORMAT',
@@ -78,6 +119,7 @@ export const handoffOptions: readonly OptionSpec[] = [
 export function compactSettings(
   command: 'compact' | 'handoff',
   parsed: ParsedArguments,
+  env: Io['env'],
 ): CompactSettings {
   const { values, flags } = parsed
   if (flags.has('json') && values.has('format')) {
@@ -87,7 +129,16 @@ export function compactSettings(
     throw usage(command, '--dry-run writes no file: omit -o')
   }
   const format = oneOf(command, 'format', values.get('format'), ['text', 'markdown', 'ai-sdk'])
+  const model = chosenModel(values, env)
+  const stretch = stretchIn(values)
+  const first = firstIn(parsed)
+  if (stretch && flags.has('if-needed')) {
+    throw usage(command, '--from and --through name what is compacted: omit --if-needed')
+  }
   return {
+    ...(model && { model }),
+    ...(stretch && { stretch }),
+    ...(first && { first }),
     command,
     session: argument(parsed, 'session'),
     window: tokenOption(command, 'window', values.get('window')),
@@ -99,4 +150,39 @@ export function compactSettings(
     dryRun: flags.has('dry-run'),
     ifNeeded: command === 'compact' ? flags.has('if-needed') : !flags.has('compact'),
   }
+}
+
+/** @throws UsageError */
+function stretchIn(values: ReadonlyMap<string, string>): Stretch | undefined {
+  const [from, through] = [values.get('from'), values.get('through')]
+  if (from === undefined && through === undefined) return undefined
+  if (from === undefined || through === undefined) {
+    throw usage('compact', '--from and --through belong together: give both')
+  }
+  const stretch = { from: seqOf('from', from), through: seqOf('through', through) }
+  if (stretch.from > stretch.through) throw usage('compact', '--from must not come after --through')
+  return stretch
+}
+
+function seqOf(option: string, text: string): Seq {
+  const ref = parseRef(text.replace(/^\[(.*)\]$/, '$1'))
+  if (ref) return ref.seq
+  const shown = JSON.stringify(text.slice(0, 40))
+  throw usage('compact', `--${option} must be the number of an entry, such as 12, not ${shown}`)
+}
+
+/** @throws UsageError */
+function firstIn({ values, flags }: ParsedArguments): CompactSettings['first'] {
+  const asked = (['preview', 'edit', 'copy'] as const).filter((name) => flags.has(name))
+  const [first, other] = asked
+  if (!first) return undefined
+  if (other) throw usage('compact', `--${first} and --${other} are two things: use only one`)
+  if (flags.has('dry-run')) throw usage('compact', `--dry-run does nothing: omit --${first}`)
+  if (first === 'preview' && (flags.has('json') || values.has('output'))) {
+    throw usage('compact', '--preview shows the summary to a reader: omit --json and -o')
+  }
+  if (first === 'copy' && (values.has('to') || values.has('output') || flags.has('json'))) {
+    throw usage('compact', '--copy copies text or Markdown: omit --to, -o and --json')
+  }
+  return first
 }

@@ -10,6 +10,7 @@ import { frameOf } from '../../source/session-frame.ts'
 import type { ModelTokens } from '../../../tokens/units.ts'
 import type { Policy } from '../../../compaction/policy.ts'
 import type { Template } from '../../../compaction/summary/template.ts'
+import type { Summarizer } from '../../../compaction/summary/with-model/summarizer.ts'
 import type { Plugin } from '../../../session/plugins/plugin.ts'
 import type { PlanInput, Trigger } from '../../../compaction/plan/plan.ts'
 import type { SessionInput } from '../../source/read-input.ts'
@@ -27,6 +28,8 @@ interface Circumstances {
   plugins: readonly Plugin[]
   /** Where the session written from it continues. */
   goesTo: GoesTo | undefined
+  /** Asked for the summary; without it, no model is. */
+  summarizer: Summarizer | undefined
 }
 
 /** A session to compact, and its size before. */
@@ -73,7 +76,7 @@ export function workOn(
 
 /** The core's options for keeping at most `keep` tokens. */
 export function optionsFor(
-  { session, settings, choice, policy, template, plugins, trigger, input }: Work,
+  { session, settings, choice, policy, template, plugins, summarizer, trigger, input }: Work,
   keep: number | undefined,
   signal: AbortSignal,
 ): CompactLogOptions {
@@ -89,5 +92,6 @@ export function optionsFor(
     ...(session.stored !== undefined && { now: Date.now() }),
     ...(settings.focus !== undefined && { focus: settings.focus }),
     ...(template && { template }),
+    ...(summarizer && { summarizer }),
   }
 }

@@ -1,0 +1,76 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sanitize, sanitizeLine } from '../../../log/sanitize.ts'
+import { CommandError } from '../../errors.ts'
+import { runAttached } from '../../terminal/attached.ts'
+import type { Plugin } from '../../../session/plugins/plugin.ts'
+import type { Io } from '../../io.ts'
+import type { Compacted } from './compact-to-keep.ts'
+
+/** Somebody's own hand on a summary: opened in the editor once, and then checked as any other. */
+export interface Editing {
+  plugin: Plugin
+  /** What was wrong with the text, and where it is; throws in place of a compaction without it. */
+  check: (compacted: Compacted) => Promise<void>
+}
+
+const name = 'your edit'
+
+/** Opens the summary in the user's editor before it counts. */
+export function editing(io: Io): Editing {
+  let edited: { text: string; file: string } | undefined
+  return {
+    plugin: {
+      name,
+      async afterSummary({ summary }) {
+        edited ??= await edit(summary, io)
+        return edited.text
+      },
+    },
+    async check({ result }) {
+      const { pluginErrors } = result
+      const refused = pluginErrors.find((error) => error.message.includes(name))
+      if (refused) {
+        const where = edited ? ` Your text is in ${edited.file}.` : ''
+        throw new CommandError(`${sanitizeLine(refused.message)}${where} Nothing was changed.`, {
+          cause: refused,
+        })
+      }
+      if (edited) await rm(join(edited.file, '..'), { recursive: true, force: true })
+    },
+  }
+}
+
+/** @throws CommandError if the editor fails, or nothing is left of the text. */
+async function edit(summary: string, io: Io): Promise<{ text: string; file: string }> {
+  const [program = '', ...given] = editorIn(io)
+  const folder = await mkdtemp(join(tmpdir(), 'throughline-edit-'))
+  const file = join(folder, 'SUMMARY.md')
+  await writeFile(file, sanitize(summary), { mode: 0o600 })
+  const options = { program, arguments: [...given, file], directory: io.cwd, variables: io.env }
+  const code = await runAttached(options).catch((cause: unknown) => {
+    throw new CommandError(
+      `the editor ${sanitizeLine(program)} could not be started. Set EDITOR.`,
+      {
+        cause,
+      },
+    )
+  })
+  const text = await readFile(file, 'utf8').catch(() => '')
+  if (code !== 0 || text.trim() === '') {
+    await rm(folder, { recursive: true, force: true })
+    const why = code === 0 ? 'the summary is empty' : `the editor ended with ${code}`
+    throw new CommandError(`${why}: nothing was compacted.`)
+  }
+  // As it was, but for characters that no terminal should print.
+  return { text: text.trim() === sanitize(summary).trim() ? summary : text, file }
+}
+
+function editorIn({ env, stdin }: Io): string[] {
+  const named = env['VISUAL'] || env['EDITOR']
+  const words = named?.split(' ').filter((word) => word !== '') ?? []
+  if (words.length > 0) return words
+  if (!stdin.isTerminal) throw new CommandError('--edit needs an editor: set EDITOR.')
+  return [process.platform === 'win32' ? 'notepad' : 'vi']
+}

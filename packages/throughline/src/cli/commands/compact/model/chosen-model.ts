@@ -1,0 +1,100 @@
+import { nearest } from '../../../../config/nearest.ts'
+import { usage } from '../../../parse-arguments.ts'
+import { providers, type Provider } from './providers.ts'
+import type { Io } from '../../../io.ts'
+
+/** The model that somebody wants a summary of. */
+export type ChosenModel =
+  | {
+      type: 'http'
+      model: string
+      wire: Provider['wire']
+      baseUrl: string
+      key: string | undefined
+    }
+  /** A provider of the AI SDK, by the name of its package. */
+  | { type: 'package'; model: string; provider: string }
+
+// For a server of one's own.
+const ownKey = 'THROUGHLINE_API_KEY'
+
+/**
+ * The model that `--model` and `--base-url` name; `undefined` without them.
+ * @throws UsageError
+ */
+export function chosenModel(
+  values: ReadonlyMap<string, string>,
+  env: Io['env'],
+): ChosenModel | undefined {
+  const named = values.get('model')
+  const baseUrl = values.get('base-url')
+  if (named === undefined) {
+    if (baseUrl === undefined) return undefined
+    throw usage('compact', '--base-url needs --model: name the model that the server has')
+  }
+  const [before = '', ...behind] = named.split('/')
+  const provider = providers.find(({ name }) => name === before)
+  if (baseUrl !== undefined) return atServer(named, checkedUrl(baseUrl), provider, env)
+  if (behind.length === 0 || before === '' || behind.join('') === '') {
+    throw usage(
+      'compact',
+      `--model is PROVIDER/MODEL, such as anthropic/claude-haiku-4-5, not ${JSON.stringify(named.slice(0, 60))}`,
+    )
+  }
+  const model = behind.join('/')
+  if (provider) return atProvider(provider, model, env)
+  if (!/^[a-z][a-z0-9-]{0,40}$/.test(before)) throw unknownProvider(before)
+  const meant = nearest(
+    before,
+    providers.map(({ name }) => name),
+  )
+  if (meant !== undefined) throw unknownProvider(before)
+  return { type: 'package', model, provider: before }
+}
+
+function unknownProvider(word: string) {
+  const names = providers.map(({ name }) => name)
+  const meant = nearest(word, names)
+  const hint = meant === undefined ? '' : `; did you mean ${meant}?`
+  const shown = JSON.stringify(word.slice(0, 60))
+  return usage(
+    'compact',
+    `--model begins with ${names.join(', ')}, or an AI SDK provider, not ${shown}${hint}`,
+  )
+}
+
+/** A server of one's own: the name of a provider before its model may be left out. */
+function atServer(
+  named: string,
+  baseUrl: string,
+  provider: Provider | undefined,
+  env: Io['env'],
+): ChosenModel {
+  const model = provider ? named.slice(provider.name.length + 1) : named.replace(/^local\//, '')
+  const key = env[ownKey] ?? (provider && keyOf(provider, env))
+  return { type: 'http', model, wire: provider?.wire ?? 'openai', baseUrl, key }
+}
+
+function atProvider(provider: Provider, model: string, env: Io['env']): ChosenModel {
+  const { name, wire, keys, baseUrlIn } = provider
+  const key = keyOf(provider, env)
+  if (key === undefined && keys.length > 0) {
+    throw usage('compact', `${name} needs a key in the environment: set ${keys.join(' or ')}`)
+  }
+  const elsewhere = baseUrlIn === undefined ? undefined : env[baseUrlIn]
+  const baseUrl = elsewhere ? checkedUrl(elsewhere) : provider.baseUrl
+  return { type: 'http', model, wire, baseUrl, key }
+}
+
+function keyOf({ keys }: Provider, env: Io['env']): string | undefined {
+  return keys.map((name) => env[name]).find((key) => key !== undefined && key !== '')
+}
+
+function checkedUrl(text: string): string {
+  const url = URL.parse(text)
+  if (url && /^https?:$/.test(url.protocol)) return text.replace(/\/+$/, '')
+  throw usage(
+    'compact',
+    `--base-url must be the address of a server, such as http://127.0.0.1:11434/v1, not ${JSON.stringify(text.slice(0, 60))}`,
+  )
+}
