@@ -1,7 +1,7 @@
 import type { BodySpans, Span } from './spans.ts'
 
 /** An element of the new list: the client's own bytes where they are unchanged, else a new value. */
-export type Element = { own: Span } | { made: unknown }
+export type ListItem = { own: Span } | { made: unknown }
 
 /**
  * A body with another list of messages. Everything around the list, and every element that is kept,
@@ -12,14 +12,14 @@ export function splicedBody(
   bytes: Buffer,
   { fields }: BodySpans,
   list: string,
-  elements: readonly Element[],
+  elements: readonly ListItem[],
 ): Buffer {
   const held = fields.get(list)
   if (!held) throw new TypeError(`The body has no field ${list}.`)
   const pieces: Buffer[] = [bytes.subarray(0, held.start + 1)]
   for (let index = 0; index < elements.length; index++) {
     if (index > 0) pieces.push(comma)
-    const element = elements[index] as Element
+    const element = elements[index] as ListItem
     pieces.push(
       'own' in element
         ? bytes.subarray(element.own.start, element.own.end)

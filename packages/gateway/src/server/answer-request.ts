@@ -1,19 +1,28 @@
+import { ContextFloorError, ThroughlineError, type Usage } from 'throughline'
+import { PendingCallsError } from 'throughline/conversation'
 import { UpstreamError } from '../upstream/errors.ts'
 import { publicUpstreams, targetOf, type Upstreams } from '../upstream/targets.ts'
 import { apiFor, wireFor } from '../wires/wires.ts'
+import { begunAnswer, isEventStream, type BegunAnswer } from '../answers/begun-answer.ts'
+import { bodySpans, valueAt } from '../body/spans.ts'
+import { eventReader } from '../answers/events.ts'
 import { headerText, passedHeaders } from './headers.ts'
-import { passOn, sayError } from './forward.ts'
-import { BodyTooLargeError, readBody } from './read-body.ts'
-import type { GatewayStore } from '../store/gateway-store.ts'
+import { passBegun, passOn, sayError, type Said } from './forward.ts'
+import { BodyTooLargeError, decodedBody, readBody } from './read-body.ts'
+import { textOf } from '../body/json.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ModelRequest, Sessions, Turn } from '../sessions/sessions.ts'
 import type { Upstream } from '../upstream/upstream.ts'
+import type { Wire } from '../wires/wire.ts'
 
 /** What every request is answered with. */
 export interface Serving {
   upstream: Upstream
-  upstreams: Upstreams
-  store: GatewayStore
+  upstreams: () => Upstreams
+  sessions: Sessions
   bodyLimit: number
+  /** Told of everything that goes wrong inside, for which a request was forwarded as it came. */
+  onProblem: (problem: unknown) => void
 }
 
 /** Answers one request, whatever happens: it never throws. */
@@ -46,8 +55,9 @@ interface Exchange {
   signal: AbortSignal
 }
 
-async function answer(serving: Serving, { incoming, outgoing, signal }: Exchange): Promise<void> {
-  const { upstream, upstreams, bodyLimit } = serving
+async function answer(serving: Serving, exchange: Exchange): Promise<void> {
+  const { incoming, outgoing, signal } = exchange
+  const { upstream, bodyLimit } = serving
   const { method = 'GET', headers } = incoming
   if (headers.upgrade !== undefined) {
     const message = 'This gateway speaks HTTP without upgrades: use server-sent events.'
@@ -58,11 +68,146 @@ async function answer(serving: Serving, { incoming, outgoing, signal }: Exchange
   const search = query === undefined ? '' : `?${query}`
   const asked = method === 'POST' ? wireFor(path) : undefined
   const api = asked?.wire.api ?? apiFor(path, headers)
-  const url = targetOf(upstreams[api] ?? publicUpstreams[api], path, search)
+  const base = serving.upstreams()[api] ?? publicUpstreams[api]
+  const url = targetOf(base, path, search)
   const declared = Number(headerText(headers, 'content-length') ?? 0)
   if (declared > bodyLimit) throw new BodyTooLargeError(bodyLimit)
   const hasBody = declared > 0 || headers['transfer-encoding'] !== undefined
-  const body = hasBody ? await readBody(incoming, bodyLimit) : undefined
-  const given = await upstream.send({ method, url, headers: passedHeaders(headers), body, signal })
-  await passOn(outgoing, given)
+  const came = hasBody ? await readBody(incoming, bodyLimit) : undefined
+  const passed = passedHeaders(headers)
+  const send = async (body: Buffer | undefined, from: Record<string, string | string[]>) =>
+    upstream.send({ method, url, headers: from, body, signal })
+  const encoding = headerText(headers, 'content-encoding')
+  const body = asked && came && (await decodedBody(came, encoding, bodyLimit))
+  if (!asked || !body) return passOn(outgoing, await send(came, passed))
+
+  // What an answer says can be read only where it is not encoded.
+  const readable: Record<string, string | string[]> = { ...passed, 'accept-encoding': 'identity' }
+  const { 'content-encoding': _, ...plain } = readable
+  const { wire, route } = asked
+  const request = requestOf({ wire, route, body, headers: passed, base, path, search })
+  const followed = await followUp(serving, request)
+  let { turn } = followed
+  let said = followed.said
+  const first = turn?.body
+  let begun = await begin(await send(first ?? came, first ? plain : readable))
+  for (let tries = 0; tries < mostTries && request && mayBeCured(begun, turn); tries++) {
+    const error = begun.is === 'overflow' ? begun.error : refusedError(begun)
+    const again = await cured(serving, { request, turn, error })
+    said = { ...said, ...again.said }
+    turn = again.turn ?? turn
+    if (!again.body) break
+    begun = await begin(await send(again.body, plain))
+  }
+  return give(outgoing, { begun, wire, turn, said })
+
+  async function begin(given: Parameters<typeof begunAnswer>[0]): Promise<BegunAnswer> {
+    return begunAnswer(given, wire)
+  }
+}
+
+// A compaction, and what a provider does not take back after it.
+const mostTries = 3
+
+/** A refusal of the size, or of what we have made of the request. */
+function mayBeCured(begun: BegunAnswer, turn: Turn | undefined): boolean {
+  if (begun.is === 'overflow') return true
+  return begun.is === 'failed' && begun.status === 400 && turn?.body !== undefined
+}
+
+function refusedError(begun: BegunAnswer): unknown {
+  const body = 'body' in begun ? begun.body.toString('utf8') : ''
+  return { statusCode: begun.status, responseBody: body }
+}
+
+/** A request for an answer that can be read; `undefined` for anything else, which is forwarded. */
+function requestOf({
+  wire,
+  route,
+  body,
+  ...rest
+}: Omit<ModelRequest, 'asked' | 'spans' | 'field'>): ModelRequest | undefined {
+  const spans = bodySpans(body, wire.list)
+  if (!spans) return undefined
+  const read = new Map<string, unknown>()
+  const field = (name: string): unknown => {
+    const span = spans.fields.get(name)
+    if (span && !read.has(name)) read.set(name, valueAt(body, span))
+    return read.get(name)
+  }
+  return { wire, route, body, spans, field, asked: wire.read(field, route), ...rest }
+}
+
+interface Followed {
+  turn: Turn | undefined
+  said: Said
+}
+
+/** Follows a request that may be near its window; whatever fails, it is forwarded as it came. */
+async function followUp(
+  { sessions, onProblem }: Serving,
+  request: ModelRequest | undefined,
+): Promise<Followed> {
+  if (!request || !sessions.mayBeLong(request)) return { turn: undefined, said: { did: 'nothing' } }
+  try {
+    const turn = await sessions.follow(request)
+    return { turn, said: turn ? saidOf(turn) : { did: 'nothing' } }
+  } catch (error) {
+    onProblem(error)
+    return { turn: undefined, said: forwardedFor(error) }
+  }
+}
+
+/** What can be sent after a refusal. */
+async function cured(
+  { sessions, onProblem }: Serving,
+  { request, turn, error }: { request: ModelRequest; turn: Turn | undefined; error: unknown },
+): Promise<Followed & { body: Buffer | undefined }> {
+  try {
+    if (!turn) {
+      const next = await sessions.follow(request, error)
+      const said: Said = next ? { ...saidOf(next), did: 'recovered' } : {}
+      return { turn: next, body: next?.body, said }
+    }
+    const body = await turn.recover(error)
+    return { turn, body, said: body ? { did: 'recovered', session: turn.session } : {} }
+  } catch (problem) {
+    onProblem(problem)
+    return { turn, body: undefined, said: forwardedFor(problem) }
+  }
+}
+
+function saidOf({ did, session, tokens }: Turn): Said {
+  return { did, session, tokens: String(tokens) }
+}
+
+function forwardedFor(error: unknown): Said {
+  const reason = ThroughlineError.isInstance(error) ? error.code : 'INTERNAL'
+  const isUsual = PendingCallsError.isInstance(error) || ContextFloorError.isInstance(error)
+  return { did: 'forwarded', reason: isUsual ? reason : `failed ${reason}` }
+}
+
+interface Given {
+  begun: BegunAnswer
+  wire: Wire
+  turn: Turn | undefined
+  said: Said
+}
+
+/** Gives the answer to the client, and learns from it what it cost. */
+async function give(outgoing: ServerResponse, { begun, wire, turn, said }: Given): Promise<void> {
+  if (begun.is !== 'open') return passOn(outgoing, begun, said)
+  if (!turn) return passBegun(outgoing, begun, said)
+  const reader = eventReader(isEventStream(begun.headers))
+  let usage: Usage | undefined
+  let model: string | undefined
+  const read = (events: ReturnType<typeof reader.read>): void => {
+    for (const event of events) {
+      usage = wire.usage(event, usage)
+      model ??= textOf(event['model']) ?? textOf(event['modelVersion'])
+    }
+  }
+  await passBegun(outgoing, begun, said, (chunk) => read(reader.read(chunk)))
+  read(reader.end())
+  turn.answered(usage, model)
 }

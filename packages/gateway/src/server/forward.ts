@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises'
 import { passedHeaders } from './headers.ts'
+import type { BegunAnswer } from '../answers/begun-answer.ts'
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { UpstreamAnswer } from '../upstream/upstream.ts'
@@ -25,6 +26,37 @@ export async function passOn(
   // What comes is passed on at once, also when it is only the head.
   outgoing.flushHeaders()
   await pipeline(body, outgoing)
+}
+
+/** The same for an answer of which something has been read; `heard` hears every byte of it. */
+export async function passBegun(
+  outgoing: ServerResponse,
+  answer: BegunAnswer & { is: 'open' },
+  said: Said,
+  heard?: (chunk: Buffer) => void,
+): Promise<void> {
+  outgoing.writeHead(answer.status, { ...passedHeaders(answer.headers), ...ownHeaders(said) })
+  outgoing.flushHeaders()
+  await pipeline(chunksOf(answer, heard), outgoing)
+}
+
+async function* chunksOf(
+  { first, rest }: BegunAnswer & { is: 'open' },
+  heard: ((chunk: Buffer) => void) | undefined,
+): AsyncGenerator<Buffer> {
+  for (const chunk of first) {
+    heard?.(chunk)
+    yield chunk
+  }
+  if (!rest) return
+  try {
+    for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
+      heard?.(next.value)
+      yield next.value
+    }
+  } finally {
+    await rest.return?.()
+  }
 }
 
 /** An error of the gateway itself, in a form that the clients of every API can read. */

@@ -3,9 +3,12 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import { undiciUpstream } from '../upstream/undici-upstream.ts'
 import { answerRequest, type Serving } from './answer-request.ts'
+import { Sessions } from '../sessions/sessions.ts'
 import type { AddressInfo } from 'node:net'
 import type { GatewayStore } from '../store/gateway-store.ts'
 import type { Server } from 'node:http'
+import type { SessionEvent } from 'throughline'
+import type { SessionSettings } from '../sessions/settings.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { Upstreams } from '../upstream/targets.ts'
 
@@ -20,6 +23,14 @@ export interface GatewayOptions {
   host?: string
   /** Any free port by default. */
   port?: number
+  /** How sessions are compacted. */
+  sessions?: SessionSettings
+  /** Everything that a session does. */
+  onEvent?: (session: string, event: SessionEvent) => void
+  /** What went wrong inside, for which a request was forwarded as it came. */
+  onProblem?: (problem: unknown) => void
+  /** Milliseconds since 1970. */
+  now?: () => number
   /** The longest body that it takes, in bytes; 64 MiB by default. */
   bodyLimit?: number
 }
@@ -37,11 +48,20 @@ const usualBodyLimit = 64 * 1024 * 1024
 /** Starts a gateway, which answers when the promise is fulfilled. Its store stays the caller's. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const upstream = options.upstream ?? undiciUpstream()
+  const { store, upstreams = {}, sessions: settings = {}, onEvent, onProblem } = options
+  const sessions = new Sessions({
+    store,
+    upstream,
+    settings: () => settings,
+    ...(onEvent && { onEvent }),
+    ...(options.now && { now: options.now }),
+  })
   const serving: Serving = {
     upstream,
-    upstreams: options.upstreams ?? {},
-    store: options.store,
+    upstreams: () => upstreams,
+    sessions,
     bodyLimit: options.bodyLimit ?? usualBodyLimit,
+    onProblem: onProblem ?? (() => {}),
   }
   const app = new Hono<{ Bindings: HttpBindings }>()
   app.get('/healthz', (context) => context.json({ status: 'ok' }))
@@ -77,6 +97,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         server.close(() => resolve())
         server.closeIdleConnections()
       })
+      await sessions.close()
       if (!options.upstream) await upstream.close()
     },
   }

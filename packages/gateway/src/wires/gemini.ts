@@ -1,5 +1,7 @@
-import { countOf, fieldsOf, textOf } from '../body/json.ts'
-import { type Route, type Wire } from './wire.ts'
+import { contentUsage, openGemini } from 'throughline/gemini'
+import { countOf, fieldsOf, objectsOf, textOf } from '../body/json.ts'
+import { geminiSaid } from '../identity/said.ts'
+import { textsIn, type Route, type Talk, type Wire } from './wire.ts'
 
 const asked = /(?:^|\/)models\/([^/:]+):(generateContent|streamGenerateContent|countTokens)$/
 
@@ -23,6 +25,42 @@ export const gemini: Wire = {
       tools: field('tools'),
       ...(output !== undefined && { output }),
       elsewhere: textOf(field('cachedContent')) !== undefined,
+    }
+  },
+  said: geminiSaid,
+  open: (options) => openGemini(options) as Promise<unknown> as Promise<Talk>,
+  systemText(system) {
+    return typeof system === 'string' ? system : textsIn(objectsOf(fieldsOf(system)?.['parts']))
+  },
+  event(event) {
+    return fieldsOf(event['error']) ? { is: 'failure', error: event } : { is: 'content' }
+  },
+  usage: (event, before) => contentUsage(event['usageMetadata']) ?? before,
+  summary: ({ system, prompt, maxTokens }, { model, path }) => ({
+    path: path.replace(/models\/[^/:]+:\w+$/, `models/${model}:generateContent`),
+    body: {
+      systemInstruction: { parts: [{ text: system }] },
+      contents: [{ role: 'user', parts: [{ text: prompt }] }],
+      // A model that thinks takes its thoughts from the same limit.
+      generationConfig: { maxOutputTokens: maxTokens * 2 },
+    },
+  }),
+  summaryText([answer = {}]) {
+    const [candidate] = objectsOf(answer['candidates'])
+    const parts = objectsOf(fieldsOf(candidate?.['content'])?.['parts'])
+    const usage = contentUsage(answer['usageMetadata'])
+    const calls = parts.some(({ functionCall }) => functionCall)
+    const reason = candidate?.['finishReason']
+    return {
+      text: textsIn(parts.filter(({ thought }) => thought !== true)),
+      finish: calls
+        ? 'tool-calls'
+        : reason === 'STOP'
+          ? 'stop'
+          : reason === 'MAX_TOKENS'
+            ? 'length'
+            : 'other',
+      ...(usage && { usage }),
     }
   },
 }

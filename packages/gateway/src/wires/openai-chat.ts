@@ -1,5 +1,7 @@
-import { countOf, textOf } from '../body/json.ts'
-import { endsWith, type Wire } from './wire.ts'
+import { chatUsage, openChat } from 'throughline/openai'
+import { countOf, fieldsOf, objectsOf, textOf } from '../body/json.ts'
+import { chatSaid } from '../identity/said.ts'
+import { endsWith, type Talk, type Wire } from './wire.ts'
 
 /** `POST …/chat/completions` */
 export const openaiChat: Wire = {
@@ -16,6 +18,40 @@ export const openaiChat: Wire = {
       tools: field('tools'),
       ...(output !== undefined && { output }),
       elsewhere: false,
+    }
+  },
+  said: chatSaid,
+  open: (options) => openChat(options) as Promise<unknown> as Promise<Talk>,
+  systemText: () => undefined,
+  event(event) {
+    if (fieldsOf(event['error'])) return { is: 'failure', error: event }
+    const [choice] = objectsOf(event['choices'])
+    if (!choice) return { is: 'content' }
+    const said = fieldsOf(choice['delta']) ?? fieldsOf(choice['message'])
+    const isSaid = ['content', 'tool_calls', 'reasoning_content', 'reasoning', 'refusal'].some(
+      (name) => said?.[name] !== undefined && said[name] !== null && said[name] !== '',
+    )
+    return { is: isSaid || textOf(choice['finish_reason']) ? 'content' : 'beginning' }
+  },
+  usage: (event, before) => chatUsage(event['usage']) ?? before,
+  summary({ system, prompt, maxTokens }, { model, path, fields }) {
+    const limit = fields('max_tokens') === undefined ? 'max_completion_tokens' : 'max_tokens'
+    const messages = [
+      { role: 'system', content: system },
+      { role: 'user', content: prompt },
+    ]
+    return { path, body: { model, messages, [limit]: maxTokens, stream: false } }
+  },
+  summaryText([answer = {}]) {
+    const [choice] = objectsOf(answer['choices'])
+    const message = fieldsOf(choice?.['message'])
+    const usage = chatUsage(answer['usage'])
+    const reason = choice?.['finish_reason']
+    const calls = objectsOf(message?.['tool_calls']).length > 0
+    return {
+      text: textOf(message?.['content']) ?? '',
+      finish: calls ? 'tool-calls' : reason === 'stop' || reason === 'length' ? reason : 'other',
+      ...(usage && { usage }),
     }
   },
 }

@@ -1,5 +1,13 @@
-import { countOf, textOf } from '../body/json.ts'
-import { endsWith, type Wire } from './wire.ts'
+import { openResponses, responseUsage } from 'throughline/openai'
+import { countOf, fieldsOf, textOf, type Fields } from '../body/json.ts'
+import { responsesSaid } from '../identity/said.ts'
+import { endsWith, type Talk, type Wire } from './wire.ts'
+
+const beginnings: ReadonlySet<unknown> = new Set([
+  'response.created',
+  'response.queued',
+  'response.in_progress',
+])
 
 /** `POST …/responses` */
 export const openaiResponses: Wire = {
@@ -22,4 +30,46 @@ export const openaiResponses: Wire = {
       elsewhere: isSet('previous_response_id') || isSet('conversation'),
     }
   },
+  said: responsesSaid,
+  open: (options) => openResponses(options) as Promise<unknown> as Promise<Talk>,
+  systemText: textOf,
+  event(event) {
+    const { type } = event
+    if (type === 'error') return { is: 'failure', error: event }
+    const response = fieldsOf(event['response'])
+    if (type === 'response.failed') return { is: 'failure', error: response ?? event }
+    return { is: beginnings.has(type) ? 'beginning' : 'content' }
+  },
+  usage: (event, before) =>
+    responseUsage(fieldsOf(event['response'])?.['usage'] ?? event['usage']) ?? before,
+  // As a stream: where a plan stands behind the key, no whole answers are given.
+  summary: ({ system, prompt }, { model, path }) => ({
+    path,
+    body: {
+      model,
+      instructions: system,
+      input: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: prompt }] }],
+      store: false,
+      stream: true,
+    },
+  }),
+  summaryText(events) {
+    const text = events.flatMap((event) =>
+      event['type'] === 'response.output_text.delta' ? [textOf(event['delta']) ?? ''] : [],
+    )
+    const last = events.findLast(({ type }) =>
+      /^response\.(?:completed|incomplete)$/.test(String(type)),
+    )
+    const usage = last && responseUsage(fieldsOf(last['response'])?.['usage'])
+    return {
+      text: text.join(''),
+      finish: finishOf(last),
+      ...(usage && { usage }),
+    }
+  },
+}
+
+function finishOf(last: Fields | undefined): 'stop' | 'length' | 'other' {
+  if (!last) return 'other'
+  return last['type'] === 'response.completed' ? 'stop' : 'length'
 }

@@ -1,3 +1,9 @@
+import type { Conversation } from 'throughline/conversation'
+import type { HeadQuestion } from 'throughline/hosts'
+import type { SessionOptions, Usage } from 'throughline'
+import type { Said } from '../identity/said.ts'
+import type { Fields } from '../body/json.ts'
+
 /** The providers' APIs that a gateway speaks; each has an upstream of its own. */
 export type Api = 'openai' | 'anthropic' | 'gemini'
 
@@ -24,6 +30,28 @@ export interface Asked {
   elsewhere: boolean
 }
 
+/** A conversation of the engine over any of the APIs. */
+export type Talk = Conversation<object, never>
+
+/** What an event of an answer is. */
+export type AnswerEvent =
+  /** Nothing has been said yet: the request may still be refused. */
+  { is: 'beginning' } | { is: 'content' } | { is: 'failure'; error: unknown }
+
+/** A request for a summary, and how its answer is read. */
+export interface SummaryRequest {
+  path: string
+  search?: string
+  body: Fields
+}
+
+/** The text of a summary, why it ended, and what it cost. */
+export interface SummaryText {
+  text: string
+  finish: 'stop' | 'length' | 'tool-calls' | 'other'
+  usage?: Usage
+}
+
 /** One API, as far as a gateway must understand it. What it does not understand is forwarded. */
 export interface Wire {
   readonly name: string
@@ -34,10 +62,35 @@ export interface Wire {
   route: (path: string) => Route | undefined
   /** `field` reads a field of the body by its name. */
   read: (field: (name: string) => unknown, route: Route) => Asked
+  /** What an element of the list says, whatever its form. */
+  said: (element: Fields) => Said
+  open: (options: SessionOptions) => Promise<Talk>
+  /** The instructions as one text, for their size. */
+  systemText: (system: unknown) => string | undefined
+  /** What an event of a stream means; a whole answer is its only event. */
+  event: (event: Fields) => AnswerEvent
+  /** The usage that an event or a whole answer tells of, with what was known of it before. */
+  usage: (event: Fields, before?: Usage) => Usage | undefined
+  summary: (
+    question: HeadQuestion,
+    asked: { model: string; path: string; fields: FieldOf },
+  ) => SummaryRequest
+  /** Reads the answer to it: all of its events, or the one that a whole answer is. */
+  summaryText: (events: readonly Fields[]) => SummaryText
 }
+
+/** Reads a field of a request's body. */
+export type FieldOf = (name: string) => unknown
 
 /** Whether a path ends so, whatever a proxy has put before it. */
 export function endsWith(path: string, ...ends: readonly string[]): boolean {
   const plain = path.replace(/\/+$/, '')
   return ends.some((end) => plain === end || plain.endsWith(`/${end}`))
+}
+
+/** The texts of blocks or parts, as one. */
+export function textsIn(blocks: readonly Fields[]): string {
+  return blocks
+    .flatMap((block) => (typeof block['text'] === 'string' ? [block['text']] : []))
+    .join('\n\n')
 }

@@ -21,3 +21,10 @@ export function apiFor(path: string, headers: Readonly<Record<string, unknown>>)
   if ('x-goog-api-key' in headers || /^\/v1(?:beta|alpha|internal)\d*\//.test(path)) return 'gemini'
   return 'openai'
 }
+
+/** @throws TypeError if there is no such wire. */
+export function wireNamed(name: string): Wire {
+  const wire = wires.find((each) => each.name === name)
+  if (!wire) throw new TypeError(`No wire is called ${name}.`)
+  return wire
+}

@@ -1,6 +1,7 @@
 export { compact } from './compact.ts'
 export { openConversation } from './open-conversation.ts'
 export { toMessageParams, toMessages } from './convert.ts'
+export { usageOf as messageUsage } from '../../wires/anthropic/usage.ts'
 export { anthropicSummarizer } from './summarizer.ts'
 export { MessageConversionError } from '../../wires/errors.ts'
 export { PendingCallsError } from '../conversation/conversation.ts'

@@ -4,7 +4,7 @@ import { openSession, type Session } from '../../session/session.ts'
 import { run, type RunOptions, type RunResult, type StepResult } from '../../session/loop/loop.ts'
 import { StepFailedError } from '../../session/loop/step-failed-error.ts'
 import { refusalsOf } from '../../session/loop/refusals.ts'
-import { stepRecord } from '../../session/loop/step-record.ts'
+import { calibrationDraft, stepRecord } from '../../session/loop/step-record.ts'
 import { waitsForSomeone } from '../../log/open-calls.ts'
 import { messagesIn, nativesIn, type Pair } from '../../wires/wire.ts'
 import type { FinishReason, Usage } from '../../log/entry.ts'
@@ -49,6 +49,8 @@ export interface FitOptions {
    * been noted: a host that only passes it on never holds all of it.
    */
   answered?: { usage?: Usage; model?: string }
+  /** `false` only takes the messages: nothing is compacted or prepared. */
+  compacts?: false
 }
 
 /** A conversation over an API, with its whole log stored in a session. */
@@ -130,12 +132,14 @@ export async function openConversationOf<Native extends object, Response>(
   return {
     session,
     messages: next,
-    async fit(natives, { answered, ...signals } = {}) {
+    async fit(natives, { answered, compacts, ...signals } = {}) {
+      // The log is still what was sent.
+      if (answered) await session.append(...calibrationDraft(session, answered))
       await hosted.take(session, natives, answered && firstAnswer(answered))
       if (waitsForSomeone(session.context().items)) {
         throw new PendingCallsError({ session: session.id })
       }
-      await session.fit(signals)
+      if (compacts !== false) await session.fit(signals)
       refusals = refusalsOf(session)
       return next()
     },

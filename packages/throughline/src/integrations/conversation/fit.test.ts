@@ -123,6 +123,15 @@ describe('note', () => {
 })
 
 describe('fit', () => {
+  it('only takes the messages where nothing may be compacted', async () => {
+    const events: SessionEvent[] = []
+    const conversation = await opened(events)
+    const long = Array.from({ length: 40 }, (_, step) => [call(step), result(step, 300)]).flat()
+    const sent = await conversation.fit([question, ...long], { compacts: false })
+    expect(sent).toEqual([question, ...long])
+    expect((await conversation.fit([question, ...long])).length).toBeLessThan(sent.length)
+  })
+
   it('learns from the usage of an answer that only passed by', async () => {
     const conversation = await opened()
     await conversation.fit([question])

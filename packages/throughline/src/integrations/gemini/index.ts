@@ -1,5 +1,6 @@
 export { fromContents, toContents } from './convert.ts'
 export { openGemini } from './open-gemini.ts'
+export { usageOf as contentUsage } from '../../wires/gemini/usage.ts'
 export { MessageConversionError } from '../../wires/errors.ts'
 export { PendingCallsError } from '../conversation/conversation.ts'
 export type { GeminiContent } from '../../wires/gemini/content.ts'

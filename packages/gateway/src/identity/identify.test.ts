@@ -1,0 +1,204 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { bodySpans } from '../body/spans.ts'
+import { clientIdOf } from './client-id.ts'
+import { clientTraces, type TracedRequest } from '../testing/client-traces.ts'
+import { elementsOf } from '../body/elements.ts'
+import { identify, recognized } from './identify.ts'
+import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
+import { wireNamed } from '../wires/wires.ts'
+import { worldOf } from './caller.ts'
+import type { GatewayStore, World } from '../store/gateway-store.ts'
+
+const world = 'w' as World
+
+/** The session that a gateway takes a request for. */
+async function sessionOf(
+  store: GatewayStore,
+  { wire: name, headers, body }: TracedRequest,
+  moves = true,
+  of = world,
+): Promise<string | undefined> {
+  const wire = wireNamed(name)
+  const bytes = Buffer.from(JSON.stringify(body))
+  const spans = bodySpans(bytes, wire.list)
+  const elements = spans && elementsOf(bytes, spans)
+  if (!elements) throw new Error('the request cannot be read')
+  const field = (key: string): unknown => body[key]
+  const { system, model } = wire.read(field, { asks: 'answer' })
+  const known = recognized(wire, { elements, system, clientId: clientIdOf(headers, field) })
+  return (await identify(known, { store, world: of, wire, model, now: 1, moves }))?.id
+}
+
+/** Which conversations each session was taken for, and which sessions each conversation had. */
+async function replayed(requests: readonly TracedRequest[]) {
+  const store = memoryGatewayStore()
+  const conversations = new Map<string, Set<string>>()
+  const sessions = new Map<string, Set<string>>()
+  for (const request of requests) {
+    const id = (await sessionOf(store, request)) ?? 'none'
+    add(conversations, id, request.conversation)
+    add(sessions, request.conversation, id)
+  }
+  return { conversations, sessions }
+}
+
+function add(map: Map<string, Set<string>>, key: string, value: string): void {
+  map.set(key, (map.get(key) ?? new Set()).add(value))
+}
+
+/** Requests that say the same to the last letter are one request, whoever makes them. */
+function firstIsShared(requests: readonly TracedRequest[]): TracedRequest[] {
+  return requests.filter(({ body, wire, headers }) => {
+    const wired = wireNamed(wire)
+    const list = body[wired.list] as unknown[]
+    const isNamed = Object.keys(headers).length > 0
+    // Before the model has said anything, two conversations with one prompt are not two yet.
+    return isNamed ? list.length > 2 : list.length > 3
+  })
+}
+
+describe.each(Object.entries(clientTraces))('requests of %s', (_, trace) => {
+  const requests = firstIsShared(trace('run'))
+
+  it('are never joined with those of another conversation, and each is one session', async () => {
+    const { conversations, sessions } = await replayed(requests)
+    for (const [id, names] of conversations) expect([id, [...names]]).toEqual([id, [[...names][0]]])
+    for (const [name, ids] of sessions) expect([name, ids.size]).toEqual([name, 1])
+  })
+
+  it('of two callers are two worlds, word for word the same', async () => {
+    const store = memoryGatewayStore()
+    const secret = await store.secret()
+    const of = (key: string) =>
+      worldOf(secret, { api: 'openai', headers: { authorization: key }, search: '' })
+    expect(of('Bearer a')).not.toBe(of('Bearer b'))
+    expect(of('Bearer a')).toBe(of('Bearer a'))
+    for (const request of requests) {
+      const one = await sessionOf(store, request, true, of('Bearer a'))
+      expect(await sessionOf(store, request, true, of('Bearer b'))).not.toBe(one)
+    }
+  })
+})
+
+describe('all clients at once', () => {
+  const all = Object.entries(clientTraces).flatMap(([client, trace]) =>
+    ['x', 'y'].flatMap((run) => firstIsShared(trace(`${client}-${run}`))),
+  )
+
+  it('are never joined, in whatever order their requests come', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.infiniteStream(fc.nat()), async (numbers) => {
+        const open = new Map<string, TracedRequest[]>()
+        for (const request of all) {
+          const waiting = open.get(request.conversation) ?? []
+          waiting.push(request)
+          open.set(request.conversation, waiting)
+        }
+        const shuffled: TracedRequest[] = []
+        while (open.size > 0) {
+          const names = [...open.keys()]
+          const name = names[(numbers.next().value as number) % names.length] as string
+          const [next, ...rest] = open.get(name) ?? []
+          if (next) shuffled.push(next)
+          if (rest.length === 0) open.delete(name)
+          else open.set(name, rest)
+        }
+        const { conversations } = await replayed(shuffled)
+        expect([...conversations.values()].filter((names) => names.size > 1)).toEqual([])
+      }),
+      { numRuns: 5 },
+    )
+  })
+})
+
+describe('a session', () => {
+  const trace = () => (clientTraces['opencode']?.('run') ?? []).filter((_, at) => at % 2 === 0)
+  const at = (count: number): TracedRequest => trace()[count] as TracedRequest
+  const said = (request: TracedRequest) => request.body['messages'] as Record<string, unknown>[]
+  const with_ = (request: TracedRequest, messages: readonly object[]): TracedRequest => ({
+    ...request,
+    body: { ...request.body, messages },
+  })
+
+  it('is the same for a request that is made again', async () => {
+    const store = memoryGatewayStore()
+    const first = await sessionOf(store, at(3))
+    expect(await sessionOf(store, at(3))).toBe(first)
+    expect(await sessionOf(store, at(4))).toBe(first)
+    expect(await sessionOf(store, at(4))).toBe(first)
+  })
+
+  it('forks where two go on from one place, also at the same time', async () => {
+    const store = memoryGatewayStore()
+    const first = await sessionOf(store, at(2))
+    const [one, two] = ['one way', 'another way'].map((content) =>
+      with_(at(3), [
+        ...said(at(2)),
+        { role: 'assistant', content },
+        { role: 'user', content: 'go' },
+      ]),
+    ) as [TracedRequest, TracedRequest]
+    const ids = await Promise.all([sessionOf(store, one), sessionOf(store, two)])
+    expect(new Set(ids).size).toBe(2)
+    expect(ids).toContain(first)
+    // Both go on as themselves.
+    for (const [index, fork] of [one, two].entries()) {
+      const next = with_(fork, [
+        ...said(fork),
+        { role: 'assistant', content: 'done' },
+        { role: 'user', content: 'x' },
+      ])
+      expect(await sessionOf(store, next)).toBe(ids[index])
+    }
+  })
+
+  it('is another one under other instructions, with the same name and the same words', async () => {
+    const store = memoryGatewayStore()
+    const claude = clientTraces['claude-code']?.('run').find(({ conversation }) =>
+      conversation.includes('main'),
+    ) as TracedRequest
+    const other = { ...claude, body: { ...claude.body, system: 'You are a sub-agent.' } }
+    expect(await sessionOf(store, claude)).not.toBe(await sessionOf(store, other))
+  })
+
+  it('is not moved by a request that only counts, and not begun by one', async () => {
+    const store = memoryGatewayStore()
+    expect(await sessionOf(store, at(2), false)).toBeUndefined()
+    const first = await sessionOf(store, at(2))
+    expect(await sessionOf(store, at(3), false)).toBe(first)
+    expect(await sessionOf(store, at(3))).toBe(first)
+  })
+
+  it('is followed by its calls where the client has changed what stands before them', async () => {
+    const store = memoryGatewayStore()
+    const first = await sessionOf(store, at(3))
+    const [system, , ...rest] = said(at(4))
+    const changed = with_(at(4), [
+      system as object,
+      { role: 'user', content: 'No reminder.' },
+      ...rest,
+    ])
+    expect(await sessionOf(store, changed)).toBe(first)
+  })
+
+  it('is not found by calls that anybody could have made', async () => {
+    const store = memoryGatewayStore()
+    const [one, two] = ['cn', 'kimi-code'].map((client) =>
+      clientTraces[client]?.('run').filter((_, index) => index % 2 === 0),
+    )
+    for (const requests of [one, two]) {
+      const before = requests?.[3] as TracedRequest
+      const first = await sessionOf(store, before)
+      const next = requests?.[4] as TracedRequest
+      const [system, , ...rest] = said(next)
+      const changed = with_(next, [system as object, { role: 'user', content: 'Other.' }, ...rest])
+      expect(await sessionOf(store, changed)).not.toBe(first)
+    }
+  })
+
+  it('has the same name for every replica that begins it', async () => {
+    const [one, two] = [memoryGatewayStore(), memoryGatewayStore()]
+    expect(await sessionOf(one, at(3))).toBe(await sessionOf(two, at(3)))
+  })
+})

@@ -1,0 +1,126 @@
+import { callsMark, firstMark, hashOf, markAfter } from './marks.ts'
+import { instructionsSaid } from './said.ts'
+import type { Element } from '../body/elements.ts'
+import type { GatewayStore, Mark, SessionRow, World } from '../store/gateway-store.ts'
+import type { Wire } from '../wires/wire.ts'
+
+/** What a request is recognized by. */
+export interface Recognized {
+  /** The hash of its instructions: another one is another agent. */
+  instructions: string
+  /** The mark of the conversation up to each of its elements, the newest first. */
+  heads: readonly Mark[]
+  /** The marks of its calls that no other conversation can have, the newest first. */
+  calls: readonly Mark[]
+}
+
+// A client that changes what it has said keeps at least its newest calls.
+const newestCalls = 8
+
+const hashes = new WeakMap<object, { said: string | undefined; calls: readonly string[] }>()
+
+/** Reads from a request alone what it is recognized by. */
+export function recognized(
+  wire: Wire,
+  {
+    elements,
+    system,
+    clientId,
+  }: { elements: readonly Element[]; system: unknown; clientId: string | undefined },
+): Recognized {
+  const instructions = hashOf(JSON.stringify(instructionsSaid(system)) ?? '')
+  const ours = { wire: wire.name, clientId }
+  const heads: Mark[] = []
+  const calls: Mark[] = []
+  let mark = firstMark({ ...ours, instructions })
+  let open: string[] = []
+  for (const { value } of elements) {
+    let known = hashes.get(value)
+    if (!known) {
+      const { says, calls: made } = wire.said(value)
+      const said = says === undefined ? undefined : hashOf(JSON.stringify(says))
+      hashes.set(value, (known = { said, calls: made }))
+    }
+    mark = markAfter(mark, known.said)
+    heads.push(mark)
+    if (known.calls.length > 0) open.push(...known.calls)
+    else if (open.length > 0) {
+      // With the first thing that they gave: ids alone may be copied from somewhere.
+      const all = callsMark(ours, open, known.said ?? '')
+      if (all) calls.push(all)
+      open = []
+    }
+  }
+  return {
+    instructions,
+    heads: heads.toReversed(),
+    calls: calls.toReversed().slice(0, newestCalls),
+  }
+}
+
+/** The session of a request. */
+export interface Identity {
+  id: string
+  /** How it was found: `new` begins a session, `fork` goes another way than the one it is from. */
+  how: 'new' | 'same' | 'fork'
+  /** The mark of the request that it goes on from. */
+  from: Mark | undefined
+  /** The session that a fork is from. */
+  of?: string
+}
+
+interface Asking {
+  store: GatewayStore
+  world: World
+  wire: Wire
+  model: string
+  now: number
+  /** A request beside the conversation, or one that only counts: it moves no session. */
+  moves: boolean
+}
+
+/**
+ * Which session a request belongs to: the one whose newest request it goes on from, word for word or
+ * by calls that nobody else can have made. Whatever else it has in common with others, it is a
+ * session of its own: a fork where it goes on from an older place, else a new one.
+ */
+export async function identify(
+  { instructions, heads, calls }: Recognized,
+  { store, world, wire, model, now, moves }: Asking,
+): Promise<Identity | undefined> {
+  const [head] = heads
+  if (head === undefined) return undefined
+  const marks = [head, ...calls.slice(0, 1)]
+  const request = { marks, at: now }
+  const found = await store.find(world, [...heads, ...calls])
+  const begun = (id: string): SessionRow => ({
+    id,
+    world,
+    instructions,
+    model,
+    created: now,
+    used: now,
+  })
+  if (!found) {
+    if (!moves) return undefined
+    const id = nameOf(world, wire.name, head)
+    await store.begin(begun(id), request)
+    return { id, how: 'new', from: undefined }
+  }
+  const { session, mark, newest } = found
+  // Made again, by a client that has heard nothing, or by another replica.
+  if (newest && mark === head) return { id: session.id, how: 'same', from: mark }
+  if (!moves) return newest ? { id: session.id, how: 'same', from: mark } : undefined
+  const isSameAgent = session.instructions === instructions
+  if (newest && isSameAgent && (await store.move(session.id, mark, request))) {
+    return { id: session.id, how: 'same', from: mark }
+  }
+  const id = nameOf(world, session.id, head)
+  await store.begin(begun(id), request)
+  return { id, how: 'fork', from: undefined, of: session.id }
+}
+
+/** The same for everyone who sees the same request: replicas need not agree on it. */
+function nameOf(...parts: readonly string[]): string {
+  return `gw-${hashOf('session', ...parts).slice(0, 24)}`
+}

@@ -1,0 +1,179 @@
+import { defaultPolicy, type Policy, type SessionEvent, type Usage } from 'throughline'
+import { oneAtATime, type OneAtATime } from './one-at-a-time.ts'
+import type { Element } from '../body/elements.ts'
+import type { ListItem } from '../body/spliced.ts'
+import type { Mark, GatewayStore } from '../store/gateway-store.ts'
+import type { OwnWay } from './summarizer.ts'
+import type { Summarizer, Window } from 'throughline'
+import type { Talk, Wire } from '../wires/wire.ts'
+
+/** What a request needs of its session. */
+export interface Wanted {
+  elements: readonly Element[]
+  system: unknown
+  tools: unknown
+  model: string
+  window: Window
+  when: 'before' | 'rescue'
+  way: OwnWay
+}
+
+/** What is sent in place of what came. */
+export interface Fitted {
+  /** `undefined` where all is as it came. */
+  list: ListItem[] | undefined
+  /** What was done for this request. */
+  did: 'nothing' | 'compacted' | 'kept'
+  before: number
+  after: number
+}
+
+interface LiveOptions {
+  id: string
+  wire: Wire
+  store: GatewayStore
+  summarizer: ((way: () => OwnWay) => Summarizer) | undefined
+  onEvent: (event: SessionEvent) => void
+}
+
+// What waits for a summary waits with an agent behind it; then code makes one.
+const summaryTimeout = 90_000
+// Anthropic and OpenAI keep a prompt for five minutes.
+const cacheLife = 5 * 60_000
+/** A compaction that is due soon is done where nothing is in the cache any more. */
+const soon = 0.85
+
+/** A session that is at work in this process: a conversation of the engine, one request at a time. */
+export class LiveSession {
+  readonly id: string
+  readonly #options: LiveOptions
+  readonly #inTurn: OneAtATime = oneAtATime()
+  #open: { talk: Talk; key: string } | undefined
+  #way: OwnWay | undefined
+  #compactions = 0
+  /** Whether its client has left the compacting to us, by being refused once. */
+  #ours = false
+  #usedAt: number | undefined
+  #answered: { to: Mark; usage?: Usage; model?: string } | undefined
+
+  constructor(options: LiveOptions) {
+    this.id = options.id
+    this.#options = options
+  }
+
+  /** What to send for a request; `from` is the mark of the request that it goes on from. */
+  fit(
+    wanted: Wanted,
+    { from, compacts, now }: { from: Mark | undefined; compacts: boolean; now: number },
+  ): Promise<Fitted> {
+    return this.#inTurn(async () => {
+      const talk = await this.#talk(wanted)
+      const before = this.#compactions
+      const answered = this.#answered?.to === from ? this.#answered : undefined
+      const natives = wanted.elements.map(({ value }) => value)
+      const options = {
+        ...(answered && { answered }),
+        ...(!compacts && { compacts: false as const }),
+      }
+      let sent = await talk.fit(natives, options)
+      if (compacts) {
+        if (answered) this.#answered = undefined
+        if (this.#isCold(now) && before === this.#compactions && this.#isDueSoon(talk)) {
+          await talk.session.compact()
+          sent = talk.messages()
+        }
+        this.#usedAt = now
+      }
+      return this.#fitted(talk, wanted, sent, before)
+    })
+  }
+
+  /** After the provider has refused what {@link LiveSession.fit} gave: what to send instead. */
+  recover(wanted: Wanted, error: unknown): Promise<Fitted | undefined> {
+    return this.#inTurn(async () => {
+      const talk = await this.#talk(wanted)
+      const before = this.#compactions
+      this.#ours = true
+      await talk.fit(
+        wanted.elements.map(({ value }) => value),
+        { compacts: false },
+      )
+      const sent = await talk.recover(error)
+      return sent && this.#fitted(talk, wanted, sent, before)
+    })
+  }
+
+  /** What the provider counted for the answer to the request with this mark. */
+  answered(to: Mark, usage: Usage | undefined, model: string | undefined): void {
+    this.#answered = { to, ...(usage && { usage }), ...(model !== undefined && { model }) }
+  }
+
+  async close(): Promise<void> {
+    await this.#open?.talk.session.close()
+    this.#open = undefined
+  }
+
+  /** The request as it would be sent now, in tokens. */
+  get tokens(): number {
+    return this.#open?.talk.session.measure().tokens ?? 0
+  }
+
+  async #talk(wanted: Wanted): Promise<Talk> {
+    this.#way = wanted.way
+    const { system, tools, model, window, when } = wanted
+    const key = JSON.stringify([system, tools, model, window, when, this.#ours])
+    if (this.#open?.key === key) return this.#open.talk
+    await this.close()
+    const { id, wire, store, summarizer, onEvent } = this.#options
+    const systemText = wire.systemText(system)
+    const talk = await wire.open({
+      store: store.logs,
+      id,
+      model,
+      window,
+      policy: this.#policy(when),
+      ...(systemText !== undefined && { system: systemText }),
+      ...(tools !== undefined && { tools: tools as never }),
+      ...(summarizer && { summarizer: summarizer(() => this.#way as OwnWay) }),
+      onEvent: (event) => {
+        if (event.type === 'compaction-finished') this.#compactions += 1
+        onEvent(event)
+      },
+    })
+    this.#ours ||= talk.session.context().checkpoint !== undefined
+    this.#open = { talk, key: JSON.stringify([system, tools, model, window, when, this.#ours]) }
+    return talk
+  }
+
+  /** A client that compacts by itself is left alone until its provider refuses. */
+  #policy(when: Wanted['when']): Policy {
+    const usual = { ...defaultPolicy, summaryTimeout }
+    if (when === 'before' || this.#ours) return usual
+    return { ...usual, threshold: () => Infinity, prepareAt: () => Infinity }
+  }
+
+  #isCold(now: number): boolean {
+    return this.#usedAt !== undefined && now - this.#usedAt > cacheLife
+  }
+
+  #isDueSoon({ session }: Talk): boolean {
+    const { threshold } = session.budget()
+    return Number.isFinite(threshold) && session.measure().tokens >= threshold * soon
+  }
+
+  #fitted(talk: Talk, { elements }: Wanted, sent: readonly object[], before: number): Fitted {
+    const own = new Map(elements.map(({ value, span }) => [value as object, span]))
+    const isWhole =
+      sent.length === elements.length && sent.every((one, at) => one === elements[at]?.value)
+    const list = sent.map((native): ListItem => {
+      const span = own.get(native)
+      return span ? { own: span } : { made: native }
+    })
+    return {
+      list: isWhole ? undefined : list,
+      did: this.#compactions > before ? 'compacted' : isWhole ? 'nothing' : 'kept',
+      before: elements.length,
+      after: talk.session.measure().tokens,
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { windowOf } from 'throughline'
+import type { Window } from 'throughline'
+
+/** What an operator decides for all sessions. */
+export interface SessionSettings {
+  /** The windows of models that the engine doesn't know, or that are smaller than it knows. */
+  windows?: Readonly<Record<string, Window>>
+  /** The window of every model that is not named; without one, unknown models are rescued only. */
+  window?: Window
+  /**
+   * Who compacts. `before`: the gateway, before the provider would refuse. `rescue`: the client
+   * itself, and the gateway only when the provider refuses. By default, clients that are known to
+   * compact by themselves are rescued, and all others are spared the refusal.
+   */
+  when?: 'before' | 'rescue'
+  /** A cheaper model for summaries, of the same provider; `false` asks none. */
+  summaryModel?: string | false
+}
+
+/** The window that a session begins with; `undefined` where nobody knows it. */
+export function windowFor(model: string, settings: SessionSettings): Window | undefined {
+  return settings.windows?.[model] ?? settings.window ?? windowOf(model)
+}
+
+/** Clients that compact by themselves, by what they call themselves. */
+const compactsItself =
+  /^(?:claude-cli|claude-code|codex|codex_|opencode|pi|pi-|qwen-?code|gemini-?cli|copilot|kimi|cline|roo|kilo)/i
+
+export function whenFor(
+  userAgent: string | undefined,
+  settings: SessionSettings,
+): 'before' | 'rescue' {
+  if (settings.when) return settings.when
+  return compactsItself.test(userAgent ?? '') ? 'rescue' : 'before'
+}

@@ -1,0 +1,58 @@
+import { headSummarizer } from 'throughline/hosts'
+import { SummaryFailedError, type Summarizer } from 'throughline'
+import { eventReader } from '../answers/events.ts'
+import { isEventStream } from '../answers/begun-answer.ts'
+import { readBody } from '../server/read-body.ts'
+import { targetOf } from '../upstream/targets.ts'
+import type { FieldOf, Wire } from '../wires/wire.ts'
+import type { Headers, Upstream } from '../upstream/upstream.ts'
+
+/** How the client asks its provider, for a summary to be asked for in the same way. */
+export interface OwnWay {
+  base: string
+  path: string
+  search: string
+  headers: Headers
+  fields: FieldOf
+}
+
+const longestAnswer = 4 * 1024 * 1024
+// Not of a request whose body is another.
+const ofThatBody = new Set(['content-length', 'content-encoding', 'accept-encoding'])
+
+/**
+ * Summaries by the provider and with the key of the session itself: as its client asked last. The
+ * key is never stored.
+ */
+export function ownSummarizer(
+  wire: Wire,
+  model: string,
+  { upstream, way }: { upstream: Upstream; way: () => OwnWay },
+): Summarizer {
+  return headSummarizer(
+    model,
+    async (question) => {
+      const { base, path, search, headers, fields } = way()
+      const { body, path: to } = wire.summary(question, { model, path, fields })
+      const isGemini = to !== path
+      const answer = await upstream.send({
+        method: 'POST',
+        url: targetOf(base, to, isGemini ? search.replace(/([?&])alt=sse&?/, '$1') : search),
+        headers: {
+          ...Object.fromEntries(Object.entries(headers).filter(([name]) => !ofThatBody.has(name))),
+          'content-type': 'application/json',
+          'accept-encoding': 'identity',
+        },
+        body: Buffer.from(JSON.stringify(body)),
+        signal: question.signal ?? new AbortController().signal,
+      })
+      const bytes = await readBody(answer.body, longestAnswer)
+      if (answer.status >= 400) {
+        throw new SummaryFailedError(`the provider answered ${answer.status}`, { calls: [] })
+      }
+      const reader = eventReader(isEventStream(answer.headers))
+      return wire.summaryText([...reader.read(bytes), ...reader.end()])
+    },
+    {},
+  )
+}
