@@ -116,7 +116,7 @@ describe('a session', () => {
   const trace = () => (clientTraces['opencode']?.('run') ?? []).filter((_, at) => at % 2 === 0)
   const at = (count: number): TracedRequest => trace()[count] as TracedRequest
   const said = (request: TracedRequest) => request.body['messages'] as Record<string, unknown>[]
-  const with_ = (request: TracedRequest, messages: readonly object[]): TracedRequest => ({
+  const withMessages = (request: TracedRequest, messages: readonly object[]): TracedRequest => ({
     ...request,
     body: { ...request.body, messages },
   })
@@ -133,7 +133,7 @@ describe('a session', () => {
     const store = memoryGatewayStore()
     const first = await sessionOf(store, at(2))
     const [one, two] = ['one way', 'another way'].map((content) =>
-      with_(at(3), [
+      withMessages(at(3), [
         ...said(at(2)),
         { role: 'assistant', content },
         { role: 'user', content: 'go' },
@@ -144,7 +144,7 @@ describe('a session', () => {
     expect(ids).toContain(first)
     // Both go on as themselves.
     for (const [index, fork] of [one, two].entries()) {
-      const next = with_(fork, [
+      const next = withMessages(fork, [
         ...said(fork),
         { role: 'assistant', content: 'done' },
         { role: 'user', content: 'x' },
@@ -174,7 +174,7 @@ describe('a session', () => {
     const store = memoryGatewayStore()
     const first = await sessionOf(store, at(3))
     const [system, , ...rest] = said(at(4))
-    const changed = with_(at(4), [
+    const changed = withMessages(at(4), [
       system as object,
       { role: 'user', content: 'No reminder.' },
       ...rest,
@@ -192,7 +192,11 @@ describe('a session', () => {
       const first = await sessionOf(store, before)
       const next = requests?.[4] as TracedRequest
       const [system, , ...rest] = said(next)
-      const changed = with_(next, [system as object, { role: 'user', content: 'Other.' }, ...rest])
+      const changed = withMessages(next, [
+        system as object,
+        { role: 'user', content: 'Other.' },
+        ...rest,
+      ])
       expect(await sessionOf(store, changed)).not.toBe(first)
     }
   })

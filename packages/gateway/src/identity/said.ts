@@ -35,7 +35,7 @@ export function anthropicSaid(message: Fields): Said {
 }
 
 /** A text, or a list of blocks without what only the cache reads. */
-export function anthropicText(content: unknown): unknown {
+function anthropicText(content: unknown): unknown {
   if (typeof content === 'string') return content
   const blocks = objectsOf(content)
   const [only] = blocks
@@ -43,8 +43,9 @@ export function anthropicText(content: unknown): unknown {
   return blocks.map(withoutMarks)
 }
 
-function withoutMarks({ cache_control: _, ...block }: Fields): Fields {
-  return block
+function withoutMarks(block: Fields): Fields {
+  const { cache_control: _, ...rest } = block
+  return rest
 }
 
 /** A message of Chat Completions: clients add fields of their own, and take them away again. */
@@ -66,7 +67,7 @@ export function chatSaid(message: Fields): Said {
 function chatText(content: unknown): unknown {
   if (content === undefined || content === null || content === '') return null
   if (!Array.isArray(content)) return content
-  const parts = objectsOf(content).map(({ cache_control: _, ...part }) => part)
+  const parts = objectsOf(content).map(withoutMarks)
   const [only] = parts
   return parts.length === 1 && only?.['type'] === 'text' ? only['text'] : parts
 }

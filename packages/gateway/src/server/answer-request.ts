@@ -91,9 +91,10 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
   let said = followed.said
   const first = turn?.body
   let begun = await begin(await send(first ?? came, first ? plain : readable))
-  for (let tries = 0; tries < mostTries && request && mayBeCured(begun, turn); tries++) {
+  const most = request ? mostTries : 0
+  for (let tries = 0; tries < most && mayBeCured(begun, turn); tries++) {
     const error = begun.is === 'overflow' ? begun.error : refusedError(begun)
-    const again = await cured(serving, { request, turn, error })
+    const again = await cured(serving, { request: request as ModelRequest, turn, error })
     said = { ...said, ...again.said }
     turn = again.turn ?? turn
     if (!again.body) break

@@ -34,19 +34,19 @@ export interface Asked {
 export type Talk = Conversation<object, never>
 
 /** What an event of an answer is. */
-export type AnswerEvent =
+type AnswerEvent =
   /** Nothing has been said yet: the request may still be refused. */
   { is: 'beginning' } | { is: 'content' } | { is: 'failure'; error: unknown }
 
 /** A request for a summary, and how its answer is read. */
-export interface SummaryRequest {
+interface SummaryRequest {
   path: string
   search?: string
   body: Fields
 }
 
 /** The text of a summary, why it ended, and what it cost. */
-export interface SummaryText {
+interface SummaryText {
   text: string
   finish: 'stop' | 'length' | 'tool-calls' | 'other'
   usage?: Usage
