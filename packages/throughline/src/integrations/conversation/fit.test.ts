@@ -126,7 +126,7 @@ describe('fit', () => {
   it('only takes the messages where nothing may be compacted', async () => {
     const events: SessionEvent[] = []
     const conversation = await opened(events)
-    const long = Array.from({ length: 40 }, (_, step) => [call(step), result(step, 300)]).flat()
+    const long = Array.from({ length: 90 }, (_, step) => [call(step), result(step, 300)]).flat()
     const sent = await conversation.fit([question, ...long], { compacts: false })
     expect(sent).toEqual([question, ...long])
     const shorter = await conversation.fit([question, ...long])
