@@ -73,6 +73,9 @@ const requestShare = 0.6
 const requestLeast = 2_000
 const requestMost = 4_000
 
+// Of summary and tail together, what one human message may take.
+const shareOfRequest = 0.35
+
 // Where somebody asked to keep less than a window of any size would, one message takes no more of it
 // than it could there.
 const roomOverKeep = 1.25
@@ -125,7 +128,10 @@ export function planCut(
       budget: most(tail, nothing),
       full,
       stretch: tail > 0 ? minus(share(keep, stretchShare), taken) : nothing,
-      request: requestTokens(least(toEstimated(budget.room, ratio), share(keep, roomOverKeep))),
+      request: least(
+        requestTokens(least(toEstimated(budget.room, ratio), share(keep, roomOverKeep))),
+        share(keep, shareOfRequest),
+      ),
       media,
       olderMedia: policy.olderMedia,
       tailTurns: policy.tailTurns,
