@@ -1,15 +1,9 @@
-import { isSpecific, termsOf } from './terms.ts'
+import { termsOf } from './terms.ts'
 import { unitsOf, type Unit } from './units.ts'
 import { Numbers } from './numbers.ts'
+import { traitsOf } from './weigh.ts'
 import type { CountTokens } from '../../../../tokens/count.ts'
 import type { StatementFact } from '../../../../facts/facts.ts'
-
-/** It says what is about to be done, not what was found. */
-const ANNOUNCEMENT =
-  /^\W{0,4}(?:(?:now|next|first|then|good|ok(?:ay)?|great|perfect|so|wait|actually|alright|right)\b[,!. —-]{0,4}){0,3}(?:let me\b|let['’]s\b|I['’]ll\b|I need to\b|I should\b|I will\b|I['’]m going to\b|I want to\b|next\b|I(?:['’]m| am) (?:now |just |still |also )?(?:checking|reading|looking|tracing|waiting|inspecting|running|verifying|searching|going|starting|reviewing|opening|listing|pulling|grepping)\b)/i
-
-/** What the words of a unit alone say about it, as bits. */
-export const traits = { isLead: 1, isVague: 2, isAnnounced: 4, isCode: 8 } as const
 
 /**
  * The statements of a session as what a summary chooses by: units with their sizes, and terms as
@@ -137,15 +131,6 @@ function isSpace(code: number): boolean {
     code === 32 ||
     (code >= 9 && code <= 13) ||
     (code >= 160 && /\s/.test(String.fromCharCode(code)))
-  )
-}
-
-function traitsOf({ text, isLead }: Unit, terms: readonly string[]): number {
-  return (
-    (isLead ? traits.isLead : 0) |
-    (!terms.some(isSpecific) && !text.includes('`') ? traits.isVague : 0) |
-    (ANNOUNCEMENT.test(text.slice(0, 80)) ? traits.isAnnounced : 0) |
-    (/^\s{0,12}(?:```|~~~)/.test(text) ? traits.isCode : 0)
   )
 }
 

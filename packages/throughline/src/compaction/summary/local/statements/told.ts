@@ -1,40 +1,16 @@
 import { relativeTo } from '../../../../facts/paths/clean-path.ts'
 import { statementLabel } from '../../../../facts/statements/labels.ts'
 import { choose, type Candidate } from './choose.ts'
-import { frameOf, needsNoLabel, readStatements, traits } from './read-statements.ts'
+import { frameOf, needsNoLabel, readStatements } from './read-statements.ts'
 import { termsOf } from './terms.ts'
 import { unitsOf, type Unit } from './units.ts'
-import type { StatementFact, StatementSource } from '../../../../facts/facts.ts'
+import { holdsOn, namedByHuman, traits, weightOf, weightOfUnit } from './weigh.ts'
+import type { StatementFact } from '../../../../facts/facts.ts'
 import type { Facts } from '../request.ts'
 import type { Beside } from '../beside.ts'
 import type { CountTokens } from '../../../../tokens/count.ts'
 import type { Room } from '../room.ts'
 import type { Worth } from '../worth.ts'
-
-/** How much a term is worth in each kind of statement. */
-const WEIGHTS: Readonly<Record<StatementSource, number>> = {
-  plan: 1.3,
-  message: 1.2,
-  answer: 1,
-  asked: 1,
-  remark: 0.9,
-  thought: 0.6,
-  comment: 0.5,
-  report: 0.5,
-  document: 0.4,
-  instructions: 0.35,
-}
-
-/** What the human named is what the work is about. */
-const WEIGHT_OF_NAMED = 0.8
-/** What the human said no to, and what a newer one of its kind replaced. */
-const DISPUTED = 0.5
-/** Thinking that names nothing is a mood. */
-const VAGUE = 0.5
-/** Code can be read again where it was written to; what is said about it can't. */
-const CODE = 0.6
-/** It says what is about to be done, not what was found. */
-const ANNOUNCED = 0.4
 
 /** More text than this, newest first, is not read for what it says. */
 const MOST_CHARACTERS = 1_200_000
@@ -70,7 +46,7 @@ export function statementsOf(
     const from = position === 0 ? 0 : read.ends.at(position - 1)
     const label = labelOf(fact, facts)
     const frame = needsNoLabel(fact) ? read.frames.at(position) : frameOf(fact, label, count)
-    const weight = weightOf(fact, named) * (fact.carried ? 1 : worth.ofTime(fact.seq))
+    const weight = weightOf(fact, named) * (holdsOn(fact) ? 1 : worth.ofTime(fact.seq))
     const isBeside = beside.includes(beginningOf(fact.text))
     const units = isBeside || worth.hasFocus ? unitsOf(fact.text) : undefined
     const first = candidates.length
@@ -137,28 +113,6 @@ function newestInOrder(statements: readonly StatementFact[]): number[] {
   }
   const seqAt = (position: number): number => statements[position]?.seq ?? 0
   return positions.toReversed().sort((a, b) => seqAt(a) - seqAt(b))
-}
-
-function weightOf(fact: StatementFact, named: (path: string) => boolean): number {
-  const own = WEIGHTS[fact.source]
-  const isNamed = fact.source === 'document' && fact.about !== undefined && named(fact.about)
-  return (isNamed ? WEIGHT_OF_NAMED : own) * (fact.disputedBy === undefined ? 1 : DISPUTED)
-}
-
-function weightOfUnit(own: number, { source }: StatementFact, focus: number): number {
-  const vague = source === 'thought' && (own & traits.isVague) !== 0
-  const announced = (own & traits.isAnnounced) !== 0
-  const code = (own & traits.isCode) !== 0
-  return focus * (vague ? VAGUE : 1) * (announced ? ANNOUNCED : 1) * (code ? CODE : 1)
-}
-
-/** Whether the human named a file, by its path or by its last segment. */
-function namedByHuman(facts: Facts): (path: string) => boolean {
-  const words = facts.requests.map(({ text }) => text.slice(0, 20_000)).join('\n')
-  return (path) => {
-    const name = path.slice(path.lastIndexOf('/') + 1)
-    return name.length >= 4 && words.includes(name)
-  }
 }
 
 function placeOf({ source, worked }: StatementFact): Place {

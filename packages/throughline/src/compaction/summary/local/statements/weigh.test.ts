@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { expectLinear } from '../../../../testing/growth.ts'
+import { holdsOn, traitsOf, weightOf, weightOfUnit } from './weigh.ts'
+import { termsOf } from './terms.ts'
+import type { StatementFact, StatementSource } from '../../../../facts/facts.ts'
+
+function unitWeight(text: string, source: StatementSource = 'remark', whole = text): number {
+  const fact: StatementFact = { text: whole, seq: 1, source }
+  return weightOfUnit(
+    traitsOf({ text, joins: false, leads: [], isLead: false }, termsOf(text)),
+    fact,
+    1,
+  )
+}
+
+test.each([
+  'Looking at step 0.0.',
+  'Let me read the parser.',
+  "I'll check the tests next.",
+  'Now I’m tracing where the lock is taken.',
+  'Running the tests.',
+])('%j is no discovery', (text) => {
+  expect(unitWeight(text)).toBe(0)
+  const more = `${text} The lock is taken twice, once by the writer and once by the index, ${'and so on, '.repeat(10)}`
+  expect(unitWeight(text, 'remark', more)).toBeLessThan(0.5)
+})
+
+test.each([
+  'The lock is taken twice.',
+  'Reading it twice is what makes it slow.',
+  "I'll read from the end because the index stands there.",
+  'I’m patching both requests to ask for tag objects.',
+])('%j says something', (text) => {
+  expect(unitWeight(text)).toBe(1)
+})
+
+test('what instructions demand is worth more than what they explain', () => {
+  const demand = unitWeight('Never edit files in dist/ by hand.', 'instructions')
+  expect(demand).toBeGreaterThan(unitWeight('The folder dist/ holds the build.', 'instructions'))
+})
+
+test('a document with open tasks says what is left to do, however old it is', () => {
+  const document = (text: string): StatementFact => ({ text, seq: 1, source: 'document' })
+  const tasks = document('# Phase 1\n- [ ] Write the parser.\n- [ ] Write its tests.')
+  const prose = document('# Phase 1\nHow the parser works.')
+  const named = (): boolean => false
+  expect(weightOf(tasks, named)).toBeGreaterThan(weightOf(prose, named))
+  expect([holdsOn(tasks), holdsOn(prose)]).toEqual([true, false])
+})
+
+test.each(['I am ', 'now ', 'look', '- [ ] a\n', ' '])(
+  'weighing a text of nothing but %j takes linear work',
+  async (unit) => {
+    const weighing = (length: number) => {
+      const text = unit.repeat(Math.ceil(length / unit.length))
+      const fact: StatementFact = { text, seq: 1, source: 'document' }
+      return () => [unitWeight(text), holdsOn(fact)]
+    }
+    await expectLinear(weighing, { small: 50_000, large: 800_000 })
+  },
+)

@@ -1,0 +1,111 @@
+import { isSpecific } from './terms.ts'
+import type { Unit } from './units.ts'
+import type { StatementFact, StatementSource } from '../../../../facts/facts.ts'
+import type { Facts } from '../request.ts'
+
+/** How much a term is worth in each kind of statement. */
+const WEIGHTS: Readonly<Record<StatementSource, number>> = {
+  plan: 1.3,
+  message: 1.2,
+  answer: 1,
+  asked: 1,
+  remark: 0.9,
+  thought: 0.6,
+  comment: 0.5,
+  report: 0.5,
+  document: 0.4,
+  instructions: 0.35,
+}
+
+/** What the human named is what the work is about. */
+const WEIGHT_OF_NAMED = 0.8
+/** What the human said no to, and what a newer one of its kind replaced. */
+const DISPUTED = 0.5
+/** Thinking that names nothing is a mood. */
+const VAGUE = 0.5
+/** A list of tasks that are still open says what is left to do, wherever it stands. */
+const WEIGHT_OF_TASKS = 1
+/** Of instructions, what is demanded or forbidden matters more than what explains it. */
+const NORM = 2
+/** The sentence says what is about to be looked at, not what was found. */
+const ANNOUNCED = 0.2
+/** In characters: a longer text says something beside what is about to be looked at. */
+const SHORT = 120
+/** Code can be read again where it was written to; what is said about it can't. */
+const CODE = 0.6
+
+const DEMANDS =
+  /\b(?:never|always|must|do not|don['’]t|does not|not allowed|only|prefer|avoid|instead of|rather than|required?|forbidden|prohibited|before|no)\b|[❌✅]/i
+/** Who gives a reason says more than what is about to be done. */
+const REASON = /\b(?:because|since|instead of|rather than|so that|due to)\b/i
+
+/** Who only looks changes nothing and has found nothing yet. */
+const LOOKING =
+  '(?:check|double-check|read|re-read|look|trac|wait|inspect|runn|rerunn|verify|search|go|start|continu|review|open|list|pull|grepp|locat|scann|explor|examin|investigat|validat|confirm|mov|digg|gett|tak|mapp|gather|fetch|compar|load|try|think|consider|wonder|proceed|work|begin|beginn|commit|push)ing'
+
+const ANNOUNCEMENT = new RegExp(
+  String.raw`^\W{0,4}(?:(?:now|next|first|then|good|ok(?:ay)?|great|perfect|so|wait|actually|alright|right)\b[,!. —-]{0,4}){0,3}(?:let me\b|let['’]s\b|I['’]ll\b|I need to\b|I should\b|I will\b|I['’]m going to\b|I want to\b|next\b|I(?:['’]m| am) (?:now |just |still |also )?${LOOKING}\b|${LOOKING}\b(?!.{0,120}\b(?:is|was|are|were|has|had|shows?|showed|fails?|failed|works?|worked|means?|gives?|gave|makes?)\b))`,
+  'i',
+)
+
+/** How much a statement is worth by who made it, and what became of it. */
+export function weightOf(fact: StatementFact, named: (path: string) => boolean): number {
+  const own = WEIGHTS[fact.source]
+  const isNamed = fact.source === 'document' && fact.about !== undefined && named(fact.about)
+  const tasks = fact.source === 'document' && isTaskList(fact.text)
+  return (
+    (tasks ? WEIGHT_OF_TASKS : isNamed ? WEIGHT_OF_NAMED : own) *
+    (fact.disputedBy === undefined ? 1 : DISPUTED)
+  )
+}
+
+/** What the words of a unit alone say about it, as bits. */
+export const traits = { isLead: 1, isVague: 2, isAnnounced: 4, isCode: 8, isDemand: 16 } as const
+
+export function traitsOf({ text, isLead }: Unit, terms: readonly string[]): number {
+  return (
+    (isLead ? traits.isLead : 0) |
+    (!terms.some(isSpecific) && !text.includes('`') ? traits.isVague : 0) |
+    (ANNOUNCEMENT.test(text.slice(0, 200)) && !REASON.test(text) ? traits.isAnnounced : 0) |
+    (/^\s{0,12}(?:```|~~~)/.test(text) ? traits.isCode : 0) |
+    (DEMANDS.test(text) ? traits.isDemand : 0)
+  )
+}
+
+/** How much a unit is worth within its statement, by its traits. */
+export function weightOfUnit(own: number, { source, text }: StatementFact, focus: number): number {
+  const announced = (own & traits.isAnnounced) !== 0
+  // Whoever says nothing else has found nothing; the newest of them is told as what is next.
+  if (announced && text.length <= SHORT) return 0
+  const vague = source === 'thought' && (own & traits.isVague) !== 0
+  const code = (own & traits.isCode) !== 0
+  const demand = source === 'instructions' && (own & traits.isDemand) !== 0
+  return (
+    focus *
+    (vague ? VAGUE : 1) *
+    (announced ? ANNOUNCED : 1) *
+    (code ? CODE : 1) *
+    (demand ? NORM : 1)
+  )
+}
+
+/** What holds until something else replaces it, however long ago it was said. */
+export function holdsOn(fact: StatementFact): boolean {
+  const { source, carried, text } = fact
+  const lasting = source === 'plan' || source === 'instructions'
+  return carried === true || lasting || (source === 'document' && isTaskList(text))
+}
+
+/** Two or more open boxes are work that is left to do. */
+function isTaskList(text: string): boolean {
+  return (text.match(/^\s{0,8}[-*] \[ \] /gm)?.length ?? 0) >= 2
+}
+
+/** Whether the human named a file, by its path or by its last segment. */
+export function namedByHuman(facts: Facts): (path: string) => boolean {
+  const words = facts.requests.map(({ text }) => text.slice(0, 20_000)).join('\n')
+  return (path) => {
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    return name.length >= 4 && words.includes(name)
+  }
+}
