@@ -8,7 +8,7 @@ import type { InsideClient } from './inside-client.ts'
 import type { Workspace } from './workspace.ts'
 
 /** What the human asks for, with a rule that holds through every compaction. */
-const task = 'Read all the notes, one after the other, and tell me the word of each.'
+export const task = 'Read all the notes, one after the other, and tell me the word of each.'
 export const rule = 'Always answer in English.'
 export const prompt = `${task} ${rule}`
 

@@ -1,4 +1,4 @@
-import { rule, type ScriptedAgent } from './agent.ts'
+import { rule, task, type ScriptedAgent } from './agent.ts'
 import type { SaidPart, ServedRequest } from 'throughline/testing/provider'
 
 /** A line that a plugin wrote about what it did. */
@@ -53,6 +53,10 @@ export function insideProblems(
     const text = said.map((part) => ('text' in part ? part.text : '')).join('\n')
     const { words = '' } = heard[number - 1] ?? {}
     if (!text.includes(words)) problems.push(`request ${number} lacks what was asked last`)
+    if (!text.includes(task)) problems.push(`request ${number} lacks the task`)
+    if (text.includes('&lt;prior-conversation-summary')) {
+      problems.push(`request ${number} has a summary within a summary`)
+    }
     if (!text.includes(rule)) problems.push(`request ${number} lacks the rule`)
   }
   const told = compactions.filter(({ by }) => by !== 'local').length

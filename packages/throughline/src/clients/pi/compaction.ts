@@ -7,7 +7,7 @@ import { pi } from '../../formats/pi/format.ts'
 import { project } from '../../compaction/render/project.ts'
 import { recordsOf } from '../../hosts/hosted-session.ts'
 import { summaryBlock, withRecallNote } from '../../compaction/render/summary-block.ts'
-import type { EntryDraft } from '../../log/entry.ts'
+import type { Entry, EntryDraft } from '../../log/entry.ts'
 import type { MessageItem } from '../../log/context-item.ts'
 import type { PiEntry } from './api.ts'
 import type { Session } from '../../session/session.ts'
@@ -26,12 +26,13 @@ interface OwnMark {
   at: number
 }
 
-/** The ids of the compactions that our log has as well. */
+/** The ids of the compactions that our log has as well, also those of an earlier process. */
 export async function ownCompactions(
-  session: Session,
+  stored: () => Promise<readonly Entry[]>,
   entries: readonly PiEntry[],
 ): Promise<ReadonlySet<string>> {
-  const made = new Map((await session.log()).map((entry) => [entry.seq, entry]))
+  if (!entries.some((entry) => entry['type'] === 'compaction')) return new Set()
+  const made = new Map((await stored()).map((entry) => [entry.seq, entry]))
   const own = entries.flatMap((entry) => {
     const mark = fieldsOf(fieldsOf(entry['details'])?.['throughline'])
     const checkpoint = made.get(countOf(mark?.['seq']) ?? 0)

@@ -67,7 +67,7 @@ export function extend(pi: PiApi, env = process.env): void {
     if (open?.id !== id) open = begin(id, context, frame)
     open.context = context
     open.at.frame(frame)
-    open.ours = await ownCompactions(open.at.session, entries)
+    open.ours = await ownCompactions(() => store.read(id, { kinds: ['checkpoint'] }), entries)
     await open.at.follow(draftsOf(id, context.cwd, entries))
     if (!open.aside && !(await open.at.shrinks())) {
       open.aside = true

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { extend } from './extension.ts'
+import { fieldsOf, textOf } from '../../json/fields.ts'
+import { readClientRecords } from '../record.ts'
+import type { PiApi, PiEntry } from './api.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'throughline-pi-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+let folders = 0
+
+/** A session of pi, which outlives its processes. */
+function host() {
+  const env = { XDG_DATA_HOME: join(root, `${folders++}`), THROUGHLINE_LOCAL: '1' }
+  const entries: PiEntry[] = []
+  const add = (entry: PiEntry): void => {
+    const id = `e${entries.length}`
+    const parentId = entries.at(-1)?.['id'] ?? null
+    entries.push({ id, parentId, timestamp: '2026-01-01T00:00:00.000Z', ...entry })
+  }
+  const said = (role: string, content: unknown, more: object = {}): void =>
+    add({ type: 'message', message: { role, content, timestamp: 0, ...more } })
+
+  /** One process. */
+  function started() {
+    const handlers = new Map<string, (event: unknown, context: unknown) => Promise<unknown>>()
+    const api = {
+      on: (event: string, handler: never) => handlers.set(event, handler),
+      registerTool: () => {},
+      registerCommand: () => {},
+      sendMessage: () => {},
+    }
+    extend(api as unknown as PiApi, env as never)
+    const context = {
+      cwd: '/work',
+      model: { id: 'm', contextWindow: 40_000, maxTokens: 4_000 },
+      sessionManager: { getSessionId: () => 'pi-1', getBranch: () => entries },
+      modelRegistry: { complete: async () => ({}) },
+      ui: { notify: () => {} },
+      getSystemPrompt: () => 'You are pi.',
+    }
+    const tell = async (event: string, about: object = {}): Promise<unknown> =>
+      handlers.get(event)?.(about, context)
+    return {
+      tell,
+      async compact(): Promise<string> {
+        const preparation = { firstKeptEntryId: 'e0', tokensBefore: 30_000 }
+        const about = { preparation, branchEntries: entries, reason: 'threshold' }
+        const answer = fieldsOf(await tell('session_before_compact', about))
+        const compaction = fieldsOf(answer?.['compaction']) ?? {}
+        add({ type: 'compaction', ...compaction, fromHook: true })
+        return textOf(compaction['summary']) ?? ''
+      },
+    }
+  }
+
+  return {
+    env,
+    started,
+    human: (text: string) => said('user', [{ type: 'text', text }]),
+    works(from: number, to: number) {
+      for (let step = from; step < to; step++) {
+        const text = Array.from({ length: 100 }, (_, at) => `Step ${step} says ${at * step}.`)
+        const read = {
+          type: 'toolCall',
+          id: `c${step}`,
+          name: 'read',
+          arguments: { path: `${step}` },
+        }
+        said('assistant', [{ type: 'text', text: text.join(' ') }, read], { stopReason: 'toolUse' })
+        const output = [{ type: 'text', text: text.join('\n') }]
+        said('toolResult', output, { toolCallId: `c${step}`, toolName: 'read', isError: false })
+      }
+    },
+  }
+}
+
+describe('in pi', () => {
+  test('what an earlier process has compacted is known as ours, and both requests stand', async () => {
+    const { env, started, human, works } = host()
+    human('Read all the notes. Never write a file.')
+    const first = started()
+    await first.tell('session_start')
+    works(0, 20)
+    await first.tell('context')
+    expect(await first.compact()).toContain('Read all the notes. Never write a file.')
+    await first.tell('session_shutdown')
+
+    human('Go on with the rest of them.')
+    const second = started()
+    await second.tell('session_start')
+    works(20, 40)
+    await second.tell('context')
+    const summary = await second.compact()
+    expect(summary.split('[The user said:]\n').slice(1)).toEqual([
+      expect.stringMatching(/^Read all the notes\. Never write a file\./),
+      expect.stringMatching(/^Go on with the rest of them\./),
+    ])
+    expect(summary).not.toContain('&lt;prior-conversation-summary>')
+    expect(summary).toContain('- Never write a file.')
+    expect(readClientRecords('pi', env).map(({ event }) => event)).toEqual([
+      'start',
+      'compaction',
+      'start',
+      'compaction',
+    ])
+  })
+})
