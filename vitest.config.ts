@@ -16,6 +16,7 @@ export default defineConfig({
   test: {
     include: [
       'packages/*/src/**/*.test.ts',
+      'packages/*/report-page/**/*.test.ts',
       'bench/**/*.test.ts',
       'clients/*.test.ts',
       'examples/*.test.ts',

@@ -5,6 +5,7 @@ import { rolldown, type OutputChunk } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 import { writeClients } from './clients.ts'
 import { commandEntry, libraryEntries, packageFolder } from './entries.ts'
+import { reportPage } from './report-page.ts'
 import { groups } from './rooms.ts'
 import { packageOf, thirdPartyPage } from './third-party.ts'
 
@@ -21,7 +22,9 @@ checkExports()
 rmSync(dist, { recursive: true, force: true })
 const chunks = await writeCode()
 checkLibraryHoldsNoPackage(chunks)
-const modules = chunks.flatMap(({ moduleIds }) => moduleIds)
+const page = await reportPage()
+writeFileSync(join(dist, 'report-page.html'), page.html)
+const modules = [...chunks, page].flatMap(({ moduleIds }) => moduleIds)
 writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.md'), thirdPartyPage(modules))
 await writeClients(dist)
 await writeDeclarations()

@@ -118,6 +118,15 @@ describe.skipIf(!built)('what is published', () => {
     expect(others.filter((other) => !other.startsWith('node:'))).toEqual([])
   })
 
+  it('has the page of a report, under 400 kB, which no other command loads', () => {
+    const page = readFileSync(join(dist, 'report-page.html'), 'utf8')
+    expect(page.length).toBeLessThan(400_000)
+    expect(page).toContain("default-src 'none'")
+    for (const name of ['command.js', 'index.js']) {
+      expect(loadedWith(name).files.filter((file) => /report/.test(file))).toEqual([])
+    }
+  })
+
   it('has maps that hold our source, and so stack traces that name it', () => {
     for (const name of mapsIn(dist)) {
       const map = JSON.parse(readFileSync(join(dist, name), 'utf8')) as SourceMap
@@ -144,6 +153,8 @@ describe.skipIf(!built)('what is published', () => {
       })
     })
     expect(names).toEqual(expect.arrayContaining(['string-width', 'zod', 'wrap-ansi']))
+    // The page of a report has no map: its reader debugs a session, not the page.
+    names.push('preact', 'uplot')
     for (const name of new Set(names)) expect(page).toContain(`\n## ${name} `)
     expect(page.match(/^## /gm)?.length).toBe(new Set(names).size)
   })

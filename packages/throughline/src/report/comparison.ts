@@ -6,7 +6,7 @@ import { parseRef } from '../log/ref.ts'
 import { entryOf, type Counting } from './filling.ts'
 import { itemKinds, sumOfKinds } from './kinds.ts'
 import { namesInWords, ownWords, standingIn, visibleText } from './standing.ts'
-import { summaryLines } from './summary-lines.ts'
+import { summaryLines, type Summary } from './summary-lines.ts'
 import type { Facts } from '../facts/facts.ts'
 import type { ContextItem, MessageItem } from '../log/context-item.ts'
 import type { Seq } from '../log/entry.ts'
@@ -25,7 +25,7 @@ export interface Shrunk {
   before: readonly ContextItem[]
   after: readonly ContextItem[]
   /** The summary that took the place of the head; none of a pruning. */
-  summary: string | undefined
+  summary: Summary | undefined
   /** The newest entry that was there. */
   upTo: Seq
 }
@@ -63,8 +63,8 @@ export function compare(shrunk: Shrunk, options: ComparisonOptions): Comparison 
 }
 
 /** What a reader of files writes in place of a summary that only its provider can read. */
-function isEncrypted(summary: string): boolean {
-  return summary.length < 400 && summary.includes('encrypted and cannot be read')
+function isEncrypted({ text }: Summary): boolean {
+  return text.length < 400 && text.includes('encrypted and cannot be read')
 }
 
 function citedBy(lines: readonly SummaryLine[]): ReadonlySet<Seq> {

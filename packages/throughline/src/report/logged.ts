@@ -126,7 +126,7 @@ export function undoneBy({ to, resume }: { to: Seq; resume?: Seq }): Seq | undef
 }
 
 /** The name of the note that an annotation is. */
-export const annotationName = 'annotation'
+const annotationName = 'annotation'
 
 const longestNote = 4000
 

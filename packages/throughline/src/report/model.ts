@@ -39,7 +39,7 @@ export interface ReportModel {
   entries: LoggedEntry[]
 }
 
-export interface ReportedSession {
+interface ReportedSession {
   name: string
   format: string
   id?: string
@@ -56,7 +56,7 @@ export interface ReportedSession {
   stored?: string
 }
 
-export interface ReportedWindow {
+interface ReportedWindow {
   context: number
   /** What a request may hold. */
   usable: number
@@ -192,7 +192,7 @@ export interface Filling {
 }
 
 /** What fills the context now. */
-export interface NowFilled {
+interface NowFilled {
   tokens: number
   /** Whether the figure is the provider's own. */
   counted: boolean
@@ -234,7 +234,7 @@ export interface Money {
   next?: { now: number; compacted: number; first: number }
 }
 
-export interface MoneyPart {
+interface MoneyPart {
   tokens: number
   dollars: number
 }

@@ -14,6 +14,7 @@ import { annotationIn, logged, undoneBy } from './logged.ts'
 import { namesInWords, standingIn, visibleText } from './standing.ts'
 import { callsOf, entryTitle } from './subject.ts'
 import { timelineOf, type Timeline, type ViewChange } from './timeline.ts'
+import type { Summary } from './summary-lines.ts'
 import type { Fit } from './fit.ts'
 import type { Facts } from '../facts/facts.ts'
 import type { Context } from '../log/context.ts'
@@ -151,7 +152,7 @@ function compactionsOf(
     const { entry, before, after, sizes, request, fit } = change
     const { seq, at, kind, metadata } = entry
     const upTo = kind === 'checkpoint' ? Math.min(entry.base, seq - 1) : seq - 1
-    const summary = kind === 'checkpoint' ? entry.summary : undefined
+    const summary = kind === 'checkpoint' ? summaryOf(entry) : undefined
     const counted = metadata['preTokens']
     const trigger = metadata['trigger']
     const spent = metadata.spent?.cost
@@ -174,6 +175,11 @@ function compactionsOf(
       }),
     }
   })
+}
+
+/** Only ours cite their entries. */
+function summaryOf({ summary, metadata }: EntryOf<'checkpoint'>): Summary {
+  return { text: summary, hasRefs: metadata['rung'] !== undefined }
 }
 
 /** What a client says that it compacted; for a pruning, some say what they saved. */
@@ -217,7 +223,7 @@ async function nextCompaction(
     const { context, log: grown, report } = await compactLog(log, { ...local, trigger: 'manual' })
     if (report.action === 'none') return { reason: 'There is nothing to compact.' }
     const entry = grown.findLast(({ kind }) => kind === 'checkpoint' || kind === 'prune') as Entry
-    const summary = entry.kind === 'checkpoint' ? entry.summary : undefined
+    const summary = entry.kind === 'checkpoint' ? summaryOf(entry) : undefined
     const shrunk = {
       before: now.context.items,
       after: context.items,

@@ -56,7 +56,7 @@ function requestIn(text: string, request: string): 'whole' | 'in part' | 'no' {
 }
 
 /** Whether the path occurs as a whole, not as part of another name. */
-export function namesPath(text: string, path: string): boolean {
+function namesPath(text: string, path: string): boolean {
   for (let at = text.indexOf(path); at !== -1; at = text.indexOf(path, at + 1)) {
     const before = text[at - 1] ?? ''
     const after = text[at + path.length] ?? ''

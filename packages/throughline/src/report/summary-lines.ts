@@ -11,20 +11,27 @@ const mostFound = 6
 // So many characters are somebody's own words, not a turn of phrase.
 const ownWords = 40
 
+/** A summary, and whether numbers in brackets are refs in it: those of other writers mean anything. */
+export interface Summary {
+  text: string
+  hasRefs: boolean
+}
+
 /**
  * The lines of a summary with the entries that they rest on: those that a line cites, and those that
  * code finds by the names and words in it. Nothing after `upTo` is evidence.
  */
-export function summaryLines(summary: string, facts: Facts, upTo: Seq): SummaryLine[] {
+export function summaryLines(summary: Summary, facts: Facts, upTo: Seq): SummaryLine[] {
   const names = namesIn(facts)
   const requests = facts.requests.flatMap(({ text, seq }) => {
     const words = squeezed(text.slice(0, ownWords * 4)).slice(0, ownWords)
     return words.length < ownWords / 2 ? [] : [{ words, seq }]
   })
-  return summary.split('\n').map((text, index) => {
+  return summary.text.split('\n').map((text, index) => {
     if (index >= mostLines || text.trim() === '') return { text, refs: [], found: [] }
     const looked = text.slice(0, longestLine)
-    const refs = refsIn(looked).filter((ref) => (parseRef(ref)?.seq ?? Infinity) <= upTo)
+    const cited = summary.hasRefs ? refsIn(looked) : []
+    const refs = cited.filter((ref) => (parseRef(ref)?.seq ?? Infinity) <= upTo)
     if (refs.length > 0 || looked.startsWith('#')) return { text, refs, found: [] }
     const found = new Set<Seq>()
     for (const word of wordsOf(looked)) {

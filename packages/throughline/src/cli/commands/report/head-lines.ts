@@ -96,7 +96,7 @@ export function lostText(lost: Forgotten): string | undefined {
   return counts.length === 0 ? undefined : counts.join(', ')
 }
 
-export function standingText({ rules, requests, files }: Standing): string {
+function standingText({ rules, requests, files }: Standing): string {
   const inForce = rules.filter(({ retractedBy }) => retractedBy === undefined)
   const latest = requests.at(-1)
   return [

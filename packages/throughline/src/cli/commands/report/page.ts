@@ -18,7 +18,7 @@ export interface Live {
 }
 
 /** Where the build leaves a place for the data. */
-export const dataPlace = '"report-data"'
+const dataPlace = '<!-- data -->'
 
 /**
  * The page as the build made it, without a session.
@@ -38,7 +38,8 @@ export async function pageAsset(): Promise<string> {
 
 /** The page with a session in it. */
 export function pageWith(asset: string, data: PageData): string {
-  return asset.replace(dataPlace, () => dataText(data))
+  const element = `<script type="application/json" id="report-data">${dataText(data)}</script>`
+  return asset.replace(dataPlace, () => element)
 }
 
 /** JSON that ends no element, opens no comment and changes no direction. */

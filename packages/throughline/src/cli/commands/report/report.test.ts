@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { claudeSession } from '../../testing/claude-session.ts'
 import { newTestStore } from '../../testing/new-store.ts'
@@ -15,7 +17,6 @@ describe('report --text', () => {
       for (const file of [path, odd]) {
         const { code, out } = await runMain(['report', file, '--text'], { terminal })
         expect(code).toBe(0)
-        // eslint-disable-next-line no-control-regex
         const bare = out.replace(/\u001b\[\d+m/g, '')
         expect(bare).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/)
         for (const line of bare.split('\n')) {
@@ -53,6 +54,38 @@ describe('report --text', () => {
   it('takes prices, and is one JSON object if asked', async () => {
     const cheap = await runMain(['report', path, '--json', '--prices', 'in=0,out=0'])
     expect(JSON.parse(cheap.out)).toMatchObject({ version: 1, money: { dollars: 0 } })
+  })
+})
+
+const hasPage = existsSync(new URL('../../../../dist/report-page.html', import.meta.url))
+
+describe.skipIf(!hasPage)('report -o', () => {
+  it('writes one page with the session in it, which is its owner’s alone', async () => {
+    const cwd = newDirectory()
+    const { code, out, err } = await runMain(['report', path, '-o', 'r.html'], { cwd })
+    expect({ code, out }).toEqual({ code: 0, out: '' })
+    expect(err).toMatch(/Open r\.html in a browser\.\n$/)
+    const page = readFileSync(join(cwd, 'r.html'), 'utf8')
+    expect(page).toContain('Please make feature 1 work.')
+    expect(page).toContain("connect-src 'none'")
+    expect(statSync(join(cwd, 'r.html')).mode & 0o077).toBe(0)
+  })
+
+  it('keeps the data of a hostile session from ending its element', async () => {
+    const text = '</script><script>alert(1)</script><!--\u2028\u202e'
+    const odd = newFile('odd.jsonl', claudeSession({ turns: 2, steps: 2, text }))
+    const { out } = await runMain(['report', odd, '-o', '-'])
+    expect(out.match(/<\/script>/g)).toHaveLength(2)
+    expect(out.match(/<!--/g)).toBeNull()
+    expect(out).not.toMatch(/[\u2028\u202e]/)
+    const [, json = ''] = /id="report-data">([^<]*)<\/script>/.exec(out) ?? []
+    expect(JSON.stringify(JSON.parse(json))).toContain('<!--\u2028\u202e')
+  })
+
+  it('does not overwrite the session', async () => {
+    const { code, err } = await runMain(['report', path, '-o', path])
+    expect(code).toBe(1)
+    expect(err).toContain('this is the session itself')
   })
 })
 

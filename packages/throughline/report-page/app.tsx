@@ -1,0 +1,202 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { sanitizeLine } from '../src/log/sanitize.ts'
+import { Answers } from './answers/answers.tsx'
+import { Compactions } from './compactions/compactions.tsx'
+import { ActionsContext, entryHash, entryIn, type PageData } from './data.ts'
+import { actionsOf, follow, newest } from './live.ts'
+import { Log, type Target } from './log/log.tsx'
+import { counted, moment, short, span } from './numbers.ts'
+import { SawTooth } from './chart/saw-tooth.tsx'
+import { Search } from './search.tsx'
+import type { Seq } from '../src/log/entry.ts'
+import type { ReportModel } from '../src/report/model.ts'
+
+/** The whole page. */
+export function App({ given }: { given: PageData }) {
+  const [data, setData] = useState(given)
+  const [message, setMessage] = useState('')
+  const [state, setState] = useState<'live' | 'lost'>('live')
+  const [theme, setTheme] = useTheme()
+  const [target, jumpTo] = useTarget()
+  const current = useRef(data)
+  current.current = data
+  const { model, live } = data
+
+  useEffect(() => {
+    document.title = `${sanitizeLine(model.session.title ?? model.session.name).slice(0, 80)} – Throughline`
+  }, [model.session])
+  useEffect(() => {
+    if (!given.live) return undefined
+    return follow(() => current.current, setData, setState)
+  }, [])
+  const actions = useMemo(() => {
+    if (!given.live?.stored) return undefined
+    const update = async (): Promise<void> => {
+      setMessage('')
+      setData(await newest(current.current))
+    }
+    return actionsOf(update, setMessage)
+  }, [])
+  const canUndo = actions && model.compactions.some((each) => each.state === 'in force')
+
+  return (
+    <ActionsContext.Provider value={actions}>
+      <a class="skip" href="#log">
+        Skip to the log
+      </a>
+      <header class="top">
+        <nav aria-label="Parts of the page">
+          <a class="brand" href="#top">
+            Throughline
+          </a>
+          <a href="#session">Session</a>
+          <a href="#compactions">Compactions</a>
+          <a href="#log">Log</a>
+        </nav>
+        <Search entries={model.entries} onChoose={jumpTo} />
+        {live && (
+          <span class={`badge ${state === 'live' ? 'good' : 'bad'}`} role="status">
+            {state === 'live' ? 'live' : 'not connected'}
+          </span>
+        )}
+        <button
+          type="button"
+          class="theme"
+          onClick={setTheme}
+          aria-label={`Colours: ${theme}. Change them`}
+        >
+          <span aria-hidden="true">{theme === 'light' ? '☀' : theme === 'dark' ? '☾' : '◐'}</span>
+        </button>
+      </header>
+      <main id="top">
+        <Title model={model} />
+        {message !== '' && (
+          <p class="note bad" role="alert">
+            {sanitizeLine(message)}
+          </p>
+        )}
+        <Answers data={data} />
+        {canUndo && (
+          <p>
+            <button type="button" class="primary" onClick={() => void actions.undo()}>
+              Undo the newest compaction
+            </button>{' '}
+            <span class="quiet">Everything said since then stays.</span>
+          </p>
+        )}
+        <section id="session" aria-label="Over the session">
+          <h2>Over the session</h2>
+          <SawTooth model={model} theme={theme} />
+        </section>
+        <Compactions model={model} />
+        <Log model={model} target={target} />
+      </main>
+      <footer>
+        <p>
+          Made by Throughline, without a model, from the session alone. It fetches nothing, and runs
+          no text of the session.
+        </p>
+      </footer>
+    </ActionsContext.Provider>
+  )
+}
+
+function Title({ model: { session, window } }: { model: ReportModel }) {
+  const title = sanitizeLine(session.title ?? session.name)
+  const about = [
+    session.format,
+    session.model && sanitizeLine(session.model),
+    session.directory && sanitizeLine(session.directory),
+    counted(session.steps, 'request'),
+    session.to > session.from && session.from > 0
+      ? `${span(session.to - session.from)} from ${moment(session.from)}`
+      : undefined,
+    `${short(window.context)} window (${sanitizeLine(window.from)})`,
+    session.skipped > 0
+      ? `${counted(session.skipped, 'line')} of the file could not be read`
+      : undefined,
+  ].filter((each) => each !== undefined && each !== '')
+  return (
+    <div class="title">
+      <h1>{title.length > 140 ? `${title.slice(0, 140).toWellFormed()}…` : title}</h1>
+      <p class="quiet">
+        {sanitizeLine(session.name)} · {about.join(' · ')}
+      </p>
+    </div>
+  )
+}
+
+const themes = ['auto', 'light', 'dark'] as const
+type Theme = (typeof themes)[number]
+
+/** The reader's colours; `auto` follows the system. The name changes whenever the colours do. */
+function useTheme(): [string, () => void] {
+  const [theme, setTheme] = useState<Theme>('auto')
+  const [system, setSystem] = useState(0)
+  useEffect(() => {
+    document.documentElement.dataset['theme'] = theme
+  }, [theme])
+  useEffect(() => {
+    const wanted = matchMedia('(prefers-color-scheme: dark)')
+    const changed = (): void => setSystem((count) => count + 1)
+    wanted.addEventListener('change', changed)
+    return () => wanted.removeEventListener('change', changed)
+  }, [])
+  const next = (): void => {
+    const at = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'auto'
+    // At once: the chart reads its colours while it is drawn.
+    document.documentElement.dataset['theme'] = at
+    setTheme(at)
+  }
+  return [system === 0 || theme !== 'auto' ? theme : `auto ${system}`, next]
+}
+
+/** The entry that the address names; links to entries are links within the page. */
+function useTarget(): [Target | undefined, (seq: Seq, words: string) => void] {
+  const [target, setTarget] = useState<Target | undefined>(() => targetIn(location.hash, 0))
+  const words = useRef<string>()
+  useEffect(() => {
+    const jump = (): void => {
+      if (/^#(?:c\d+|next)$/.test(location.hash)) openAt(location.hash.slice(1))
+      const found = words.current
+      words.current = undefined
+      setTarget((before) => targetIn(location.hash, (before?.jump ?? 0) + 1, found) ?? before)
+    }
+    // A click on the link of where one is changes no address, and still means to go there.
+    const clicked = (event: MouseEvent): void => {
+      const link = event.target instanceof Element ? event.target.closest('a') : null
+      const href = link?.getAttribute('href')
+      if (href !== undefined && href === location.hash) jump()
+    }
+    addEventListener('hashchange', jump)
+    addEventListener('click', clicked)
+    return () => {
+      removeEventListener('hashchange', jump)
+      removeEventListener('click', clicked)
+    }
+  }, [])
+  return [
+    target,
+    (seq, wanted) => {
+      words.current = wanted
+      if (location.hash === entryHash(seq)) {
+        words.current = undefined
+        setTarget((before) => ({ seq, jump: (before?.jump ?? 0) + 1, words: wanted }))
+      } else {
+        location.hash = entryHash(seq)
+      }
+    },
+  ]
+}
+
+function targetIn(hash: string, jump: number, words?: string): Target | undefined {
+  const seq = entryIn(hash)
+  return seq === undefined ? undefined : { seq, jump, words }
+}
+
+/** A compaction that is folded is opened before one goes there. */
+function openAt(id: string): void {
+  const place = document.getElementById(id)
+  if (place instanceof HTMLDetailsElement) place.open = true
+  place?.scrollIntoView()
+}

@@ -1,0 +1,119 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { chromium, type Browser, type Page } from 'playwright-core'
+import { afterAll } from 'vitest'
+import { reportPage } from '../../build/report-page.ts'
+import { defaultPolicy } from '../../src/compaction/policy.ts'
+import { pageWith, type PageData } from '../../src/cli/commands/report/page.ts'
+import { reportOf, type ReportOptions } from '../../src/report/report-of.ts'
+import type { Chronological } from '../../src/log/order.ts'
+
+const places = [
+  process.env['CHROMIUM'],
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+]
+
+/** A browser of this machine; tests of the page need one. */
+export const chromiumPath = places.find((path) => path !== undefined && existsSync(path))
+
+export const chromiumMissing =
+  'the page in a browser (skipped: there is no Chromium. Install the package chromium, or name its program in CHROMIUM)'
+
+if (chromiumPath === undefined) console.warn(chromiumMissing)
+
+let running: Promise<Browser> | undefined
+const folder = mkdtempSync(join(tmpdir(), 'throughline-page-'))
+
+afterAll(async () => {
+  await (await running)?.close()
+  running = undefined
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function browser(): Promise<Browser> {
+  // Root has no sandbox of its own in a container.
+  running ??= chromium.launch({
+    executablePath: chromiumPath ?? '',
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  })
+  return running
+}
+
+let asset: Promise<string> | undefined
+
+/** The page as it is built, without a session. */
+export function builtPage(): Promise<string> {
+  asset ??= reportPage().then(({ html }) => html)
+  return asset
+}
+
+/** What a page shows of a log. */
+export async function dataOf(
+  log: Chronological,
+  options: Partial<ReportOptions> = {},
+): Promise<PageData> {
+  const session = { log, facts: {}, name: 'made', format: 'throughline', skipped: 0 }
+  const window = { context: 200_000 }
+  const model = await reportOf(session, {
+    window,
+    windowFrom: 'made',
+    policy: defaultPolicy,
+    ...options,
+  })
+  return { model, toDo: [{ command: 'throughline resume made', does: 'Go on.' }] }
+}
+
+/** What happened in a page that a careful one never does. */
+export interface Watched {
+  page: Page
+  errors: string[]
+  requests: string[]
+}
+
+export interface PageSettings {
+  width?: number
+  height?: number
+  scheme?: 'light' | 'dark'
+  /** For a checker that has to run its own script in the page. */
+  bypassCSP?: boolean
+}
+
+let files = 0
+
+/** Opens a page from a file, as a reader would. */
+export async function opened(data: PageData, settings: PageSettings = {}): Promise<Watched> {
+  const file = join(folder, `${(files += 1)}.html`)
+  writeFileSync(file, pageWith(await builtPage(), data))
+  return visited(pathToFileURL(file).href, settings)
+}
+
+/** Opens an address. */
+export async function visited(
+  url: string,
+  { width = 1280, height = 900, scheme = 'light', bypassCSP = false }: PageSettings = {},
+): Promise<Watched> {
+  const context = await (
+    await browser()
+  ).newContext({
+    viewport: { width, height },
+    colorScheme: scheme,
+    bypassCSP,
+  })
+  const page = await context.newPage()
+  const errors: string[] = []
+  const requests: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())))
+  page.on('dialog', (dialog) => {
+    errors.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('request', (request) => void requests.push(request.url()))
+  await page.goto(url)
+  await page.waitForSelector('h1')
+  return { page, errors, requests }
+}
