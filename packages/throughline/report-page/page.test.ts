@@ -34,11 +34,11 @@ async function compacted(): Promise<PageData> {
         `c${number}-${at}`,
         at % 2 === 0 ? 'Read' : 'Edit',
         { file_path: `/w/src/part${number}/file${at}.ts`, old_string: 'a', new_string: 'b' },
-        `\u001b[32mok\u001b[0m ${'value '.repeat(300)}`,
+        `\u001b[32mok\u001b[0m ${'value '.repeat(1500)}`,
       ),
     ).flat(),
     assistant(`Part **${number}** works now, see [the docs](https://example.com/docs).`, {
-      usage: { inputTokens: 20_000 + number * 6000, outputTokens: 400, cacheReadTokens: 15_000 },
+      usage: { inputTokens: 30_000 + number * 16_000, outputTokens: 400, cacheReadTokens: 15_000 },
     }),
   ]
   const first = logFrom([0, 1, 2, 3].map(turn))

@@ -97,7 +97,7 @@ const work = (from: number, to: number): EntryDraft[][] =>
       `c${from + index}`,
       'Read',
       { file_path: `/w/src/f${from + index}.ts` },
-      'x y '.repeat(400),
+      'x y '.repeat(3000),
     ),
   )
 
