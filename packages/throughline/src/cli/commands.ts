@@ -66,6 +66,12 @@ export const commands: readonly Listed[] = [
     load: async () => (await import('./commands/report/command.ts')).reportCommand,
   },
   {
+    name: 'diff',
+    group: 'Sessions as files',
+    summary: 'Compare two contexts, or a session before and after its newest compaction.',
+    load: async () => (await import('./commands/diff/command.ts')).diffCommand,
+  },
+  {
     name: 'eval',
     group: 'Sessions as files',
     summary: 'Measure how much a compaction would keep of what is needed next.',
@@ -100,6 +106,12 @@ export const commands: readonly Listed[] = [
     group: 'Sessions in the store',
     summary: 'Undo the newest compaction of a stored session.',
     load: async () => (await import('./commands/undo.ts')).undoCommand,
+  },
+  {
+    name: 'drop',
+    group: 'Sessions in the store',
+    summary: 'Take messages out of what the model sees; undo brings them back.',
+    load: async () => (await import('./commands/drop.ts')).dropCommand,
   },
   {
     name: 'pin',

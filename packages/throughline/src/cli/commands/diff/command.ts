@@ -1,0 +1,102 @@
+import { contextOf } from '../../../log/context.ts'
+import { changesView } from '../../../log/entry.ts'
+import { entriesIn, rangesAt } from '../../../log/history.ts'
+import { counterOf } from '../../../tokens/counter.ts'
+import { argument, type Command, type ParsedArguments } from '../../command.ts'
+import { configurationFor } from '../../configuration.ts'
+import { CommandError, exitCodes } from '../../errors.ts'
+import { safeJson } from '../../output/safe-json.ts'
+import { jsonOption, sessionArgument, storeOptions } from '../../shared-options.ts'
+import { ratioOf, realCounter } from '../../sizes/real-counter.ts'
+import { readSessionNamed } from '../../source/read-session.ts'
+import { paintFor } from '../../terminal/colour.ts'
+import { whileShowing } from '../../terminal/while-showing.ts'
+import { compare, seenIn, type Difference } from './compare.ts'
+import { diffLines, type Side } from './diff-lines.ts'
+import type { Context } from '../../../log/context.ts'
+import type { Seq } from '../../../log/entry.ts'
+import type { Io } from '../../io.ts'
+import type { SessionInput } from '../../source/read-input.ts'
+
+export const diffCommand: Command = {
+  name: 'diff',
+  description: [
+    'Compares what a model sees in two sessions, such as a session and the compacted one that was made of it. With one session, compares what it saw right before its newest compaction with what it saw right after it.',
+  ],
+  arguments: [
+    sessionArgument,
+    { name: 'other', give: 'another session, to compare it with', optional: true },
+  ],
+  options: [
+    { name: 'all', help: 'Show every message and the whole summary.' },
+    jsonOption,
+    ...storeOptions,
+  ],
+  examples: [
+    { command: 'throughline diff made', does: 'See what the newest compaction changed.' },
+    { command: 'throughline diff session.jsonl made', does: 'Compare two contexts.' },
+  ],
+  run: runDiff,
+}
+
+async function runDiff(parsed: ParsedArguments, io: Io): Promise<number> {
+  const configuration = await configurationFor('diff', parsed, io)
+  const [first, second] = [argument(parsed, 'session'), argument(parsed, 'other')]
+  const session = await readSessionNamed(first, configuration, io)
+  const other = second === '' ? undefined : await readSessionNamed(second, configuration, io)
+  const sides = await whileShowing(io, 'comparing', () =>
+    other ? { before: sideOf(session), after: sideOf(other) } : aroundCompaction(session),
+  )
+  const differences = compare(sides.before.seen, sides.after.seen, { oneLog: !other })
+  const { stdout, env } = io
+  if (parsed.flags.has('json')) {
+    await stdout.write(`${safeJson(diffJson(sides, differences))}\n`)
+    return exitCodes.done
+  }
+  const shown = {
+    all: parsed.flags.has('all'),
+    width: stdout.columns(),
+    paint: paintFor(stdout, env),
+  }
+  await stdout.page(`${diffLines(sides, differences, shown).join('\n')}\n`)
+  return exitCodes.done
+}
+
+function sideOf(session: SessionInput, context: Context = contextOf(session.log), name = ''): Side {
+  const counter = realCounter(counterOf({ ratio: ratioOf(session) }))
+  const seen = seenIn(context.items, (message) => Math.round(counter.message(message)))
+  return { name: name || session.name, seen }
+}
+
+/** @throws CommandError if the session was never compacted. */
+function aroundCompaction(session: SessionInput): { before: Side; after: Side } {
+  const seq = newestCompaction(session)
+  if (seq === undefined) {
+    throw new CommandError(
+      `${session.name} was not compacted. Name another session to compare it with.`,
+    )
+  }
+  const { log, name } = session
+  return {
+    before: sideOf(session, contextOf(log, seq - 1), `${name} before entry ${seq}`),
+    after: sideOf(session, contextOf(log, seq), 'after it'),
+  }
+}
+
+function newestCompaction({ log }: SessionInput): Seq | undefined {
+  const context = contextOf(log)
+  let newest: Seq | undefined
+  for (const entry of entriesIn(log, rangesAt(context.rewinds, context.seq))) {
+    if (changesView(entry) && entry.kind !== 'rewind') newest = entry.seq
+  }
+  return newest
+}
+
+function diffJson({ before, after }: { before: Side; after: Side }, all: readonly Difference[]) {
+  const side = ({ name, seen }: Side) => ({
+    name,
+    messages: seen.length,
+    tokens: seen.reduce((sum, { tokens }) => sum + tokens, 0),
+  })
+  return { version: 1, before: side(before), after: side(after), differences: all }
+}

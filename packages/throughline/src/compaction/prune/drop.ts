@@ -1,0 +1,135 @@
+import { humansThatStay } from '../cut/cut.ts'
+import { isCall, isReplaced, isResult, locatedParts, type Located } from '../clip/parts.ts'
+import { attributeName } from '../render/summary-block.ts'
+import { parseRef, RefNotFoundError } from '../../log/ref.ts'
+import { partText } from '../../log/message-text.ts'
+import { ThroughlineError } from '../../log/throughline-error.ts'
+import { unitsOf, type Unit } from '../../log/steps.ts'
+import { wireText } from '../../tokens/wire-text.ts'
+import type { Context } from '../../log/context.ts'
+import type { PruneDraft, Ref, Replacement } from '../../log/entry.ts'
+import type { Part } from '../../log/message.ts'
+import type { Counter } from '../../tokens/counter.ts'
+
+/** Why something stays in a context that somebody wants to drop. */
+export type DropProblem = 'gone' | 'pinned' | 'newest' | 'small'
+
+/** What a ref names cannot be dropped from the context. */
+export class DropError extends ThroughlineError<'DROP'> {
+  static override readonly code = 'DROP'
+
+  readonly ref: Ref
+  readonly problem: DropProblem
+
+  constructor({ ref, problem }: { ref: Ref; problem: DropProblem }) {
+    const reasons: Readonly<Record<DropProblem, string>> = {
+      gone: 'the model does not see it anymore: it was summarized, pruned or dropped before',
+      pinned: 'it is pinned. Unpin it first',
+      newest: 'it belongs to the latest request or the newest step, which must stay',
+      small: 'it is not larger than the line that would stand in its place',
+    }
+    super(DropError.code, `${ref} cannot be dropped: ${reasons[problem]}. Nothing was changed.`)
+    this.ref = ref
+    this.problem = problem
+  }
+}
+
+/** What a drop is planned for. */
+export interface DropInput {
+  context: Context
+  counter: Counter
+  refs: readonly Ref[]
+  /** Milliseconds since 1970. */
+  now: number
+}
+
+/**
+ * Takes messages or parts of them out of what the model sees. A prune entry like any other: each
+ * part that goes leaves a line with its ref, by which it is read back; an assistant's message goes
+ * with the results of its calls, and a call with its result, so that no pair is divided.
+ * @throws DropError, RefNotFoundError
+ */
+export function planDrop({ context, counter, refs, now }: DropInput): PruneDraft {
+  const units = unitsOf(context.items)
+  const staying = new Set([...humansThatStay(units), units.length - 1])
+  const replacements = new Map<Ref, Replacement>()
+  for (const ref of refs) {
+    const index = units.findIndex((unit) => holds(unit, ref))
+    const unit = units[index]
+    if (!unit) throw notThere(ref, context)
+    if (staying.has(index)) throw new DropError({ ref, problem: 'newest' })
+    const named = partsNamed(unit, ref)
+    if (named.length === 0) throw new DropError({ ref, problem: 'gone' })
+    for (const { ref: own } of named) {
+      if (isPinned(own, context)) throw new DropError({ ref, problem: 'pinned' })
+    }
+    const dropped = named
+      .filter((located) => !isReplaced(located))
+      .flatMap((located) => {
+        const replacement = replacementFor(located, counter)
+        return replacement ? [replacement] : []
+      })
+    if (dropped.length === 0) {
+      const problem = named.every(isReplaced) ? 'gone' : 'small'
+      throw new DropError({ ref, problem })
+    }
+    for (const each of dropped) replacements.set(each.ref, each)
+  }
+  return {
+    kind: 'prune',
+    at: now,
+    base: context.seq,
+    replacements: [...replacements.values()],
+    metadata: { time: { compacted: now }, dropped: [...refs] },
+  }
+}
+
+function notThere(ref: Ref, { seq: newest }: Context): Error {
+  const seq = parseRef(ref)?.seq ?? 0
+  return seq > newest || seq < 1
+    ? new RefNotFoundError({ ref, newest })
+    : new DropError({ ref, problem: 'gone' })
+}
+
+function holds(unit: Unit, ref: Ref): boolean {
+  const seq = parseRef(ref)?.seq
+  return unit.items.some((item) => item.type === 'message' && item.seq === seq)
+}
+
+/** What goes with a ref: the whole step of a message with calls, the result of a call. */
+function partsNamed(unit: Unit, ref: Ref): Located[] {
+  const parts = locatedParts(unit)
+  const { seq, part } = parseRef(ref) ?? {}
+  const own = parts.filter((located) =>
+    part === undefined ? located.item.seq === seq : located.ref === ref,
+  )
+  const calls = new Set(own.filter(isCall).map(({ part }) => part.toolCallId))
+  const results = parts.filter(
+    (located) => isResult(located) && calls.has(located.part.toolCallId) && !own.includes(located),
+  )
+  return [...own, ...results]
+}
+
+function isPinned(ref: Ref, { pins }: Context): boolean {
+  return [...pins.values()].some(
+    ({ ref: pinned }) => pinned !== undefined && (pinned === ref || ref.startsWith(`${pinned}.`)),
+  )
+}
+
+function replacementFor({ ref, part }: Located, counter: Counter): Replacement | undefined {
+  const tokens = Math.round(counter.text(textOf(part)))
+  if (part.type === 'tool-call') {
+    const input = { dropped: ref, tokens }
+    return counter.text(wireText(input)) < tokens ? { how: 'clipped', ref, input } : undefined
+  }
+  if (part.type === 'tool-approval-request' || part.type === 'tool-approval-response')
+    return undefined
+  const what = 'toolName' in part ? ` tool="${attributeName(part.toolName)}"` : ''
+  const text = `<dropped${what} tokens="${tokens}" ref="${ref}" />`
+  const isMedium = part.type === 'image' || part.type === 'file'
+  return isMedium || counter.text(text) < tokens ? { how: 'pruned', ref, text } : undefined
+}
+
+function textOf(part: Part): string {
+  return part.type === 'tool-call' ? wireText(part.input) : partText(part)
+}
