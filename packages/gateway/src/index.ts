@@ -5,6 +5,12 @@
  */
 export { startGateway, type Gateway, type GatewayOptions } from './server/gateway.ts'
 export { sqliteGatewayStore } from './store/sqlite-gateway-store.ts'
+export {
+  postgresGatewayStore,
+  type PostgresGatewayStoreOptions,
+} from './postgres/postgres-gateway-store.ts'
+export { PostgresError, type PostgresFailure } from './postgres/errors.ts'
+export { openSeal, SealError, sealWith, type Seal } from './encryption/seal.ts'
 export { memoryGatewayStore } from './store/memory-gateway-store.ts'
 export type {
   Found,

@@ -20,6 +20,7 @@ export const libraryEntries = {
   openai: 'src/integrations/openai/index.ts',
   opentelemetry: 'src/integrations/opentelemetry/index.ts',
   sqlite: 'src/stores/sqlite/index.ts',
+  stores: 'src/stores/index.ts',
   testing: 'src/testing/index.ts',
   'testing/ai-sdk': 'src/testing/ai-sdk.ts',
   'testing/provider': 'src/testing/provider/index.ts',

@@ -1,0 +1,138 @@
+import { PostgresError } from './errors.ts'
+import type { Query } from './connection.ts'
+
+/** What has been done to a database, in order. A step that was published never changes. */
+const steps: readonly string[] = [
+  `
+CREATE TABLE $schema.secret (one boolean PRIMARY KEY CHECK (one), bytes bytea NOT NULL);
+
+CREATE TABLE $schema.sessions (
+  id text COLLATE "C" PRIMARY KEY,
+  world text COLLATE "C" NOT NULL,
+  instructions text NOT NULL,
+  model text NOT NULL,
+  created bigint NOT NULL,
+  used bigint NOT NULL,
+  request bigint NOT NULL
+);
+CREATE INDEX sessions_by_use ON $schema.sessions (used);
+CREATE INDEX sessions_by_world ON $schema.sessions (world, used);
+
+CREATE TABLE $schema.marks (
+  world text COLLATE "C" NOT NULL,
+  mark text COLLATE "C" NOT NULL,
+  session text COLLATE "C" NOT NULL REFERENCES $schema.sessions ON DELETE CASCADE,
+  request bigint NOT NULL,
+  kept boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (world, mark, session)
+);
+CREATE INDEX marks_by_session ON $schema.marks (session, request);
+
+CREATE SEQUENCE $schema.writes;
+CREATE TABLE $schema.logs (
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  id text COLLATE "C" NOT NULL UNIQUE,
+  newest integer NOT NULL,
+  at double precision NOT NULL,
+  written bigint NOT NULL
+);
+CREATE INDEX logs_by_write ON $schema.logs (written);
+
+CREATE TABLE $schema.entries (
+  log bigint NOT NULL REFERENCES $schema.logs ON DELETE CASCADE,
+  seq integer NOT NULL,
+  kind text NOT NULL,
+  at double precision NOT NULL,
+  payload bytea NOT NULL,
+  PRIMARY KEY (log, seq)
+);
+CREATE INDEX entries_by_kind ON $schema.entries (log, kind, seq) WHERE kind <> 'message';
+
+-- The session goes on from its newest request to another one: one round trip, one row lock.
+CREATE FUNCTION $schema.move(session_id text, from_mark text, new_marks text[], new_used bigint, remembered bigint)
+RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  own record;
+BEGIN
+  SELECT world, request INTO own FROM $schema.sessions WHERE id = session_id FOR UPDATE;
+  IF NOT FOUND THEN RETURN false; END IF;
+  PERFORM 1 FROM $schema.marks
+    WHERE world = own.world AND mark = from_mark AND session = session_id AND request = own.request;
+  IF NOT FOUND THEN RETURN false; END IF;
+  INSERT INTO $schema.marks (world, mark, session, request)
+    SELECT DISTINCT own.world, each, session_id, own.request + 1 FROM unnest(new_marks) AS each
+    ON CONFLICT (world, mark, session) DO UPDATE SET request = excluded.request;
+  UPDATE $schema.sessions SET request = own.request + 1, used = new_used WHERE id = session_id;
+  DELETE FROM $schema.marks
+    WHERE session = session_id AND NOT kept AND request <= own.request + 1 - remembered;
+  RETURN true;
+END $$;
+
+-- All or nothing, on a condition. What the condition was checked against is returned; first_seq is
+-- NULL if nothing was written.
+CREATE FUNCTION $schema.append(
+  log_id text, expected integer, held_seq integer, held_at double precision,
+  kinds text[], ats double precision[], payloads bytea[],
+  OUT newest_before integer, OUT held_now double precision, OUT first_seq integer
+) LANGUAGE plpgsql AS $$
+DECLARE
+  own record;
+  many integer := coalesce(array_length(kinds, 1), 0);
+BEGIN
+  IF many > 0 AND coalesce(expected, 0) = 0 AND held_seq IS NULL THEN
+    INSERT INTO $schema.logs (id, newest, at, written) VALUES (log_id, 0, 0, 0) ON CONFLICT DO NOTHING;
+  END IF;
+  SELECT number, newest INTO own FROM $schema.logs WHERE id = log_id FOR UPDATE;
+  newest_before := coalesce(own.newest, 0);
+  IF held_seq IS NOT NULL THEN
+    SELECT e.at INTO held_now FROM $schema.entries AS e WHERE e.log = own.number AND e.seq = held_seq;
+    IF held_now IS NULL OR (held_at IS NOT NULL AND held_now <> held_at) THEN RETURN; END IF;
+  END IF;
+  IF expected IS NOT NULL AND expected <> newest_before THEN RETURN; END IF;
+  IF many = 0 THEN RETURN; END IF;
+  INSERT INTO $schema.entries (log, seq, kind, at, payload)
+    SELECT own.number, newest_before + d.place, d.kind, d.at, d.payload
+    FROM unnest(kinds, ats, payloads) WITH ORDINALITY AS d(kind, at, payload, place);
+  UPDATE $schema.logs
+    SET newest = newest_before + many, at = ats[many], written = nextval('$schema.writes')
+    WHERE number = own.number;
+  first_seq := newest_before + 1;
+END $$;
+`,
+]
+
+/**
+ * Prepares a database, once, however many processes begin at the same time.
+ * @throws PostgresError if a newer version has prepared it.
+ */
+export async function migrate(query: Query, schema: string): Promise<void> {
+  // Where all is done, nothing is created: a server's role need not be allowed to.
+  if ((await stepsDone(query, schema)) === steps.length) return
+  await query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`throughline ${schema}`])
+  const done = await stepsDone(query, schema)
+  if (done > steps.length) {
+    throw new PostgresError({ failure: 'newer', problem: `step ${done} of ${steps.length}` })
+  }
+  if (done === 0) {
+    await query('CREATE SCHEMA IF NOT EXISTS $schema')
+    await query(
+      'CREATE TABLE IF NOT EXISTS $schema.migrations (number integer PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())',
+    )
+  }
+  for (const [index, step] of steps.entries()) {
+    if (index < done) continue
+    await query(step)
+    await query('INSERT INTO $schema.migrations (number) VALUES ($1)', [index + 1])
+  }
+}
+
+// The catalog is read as a table: what a session remembers of it may be older than the lock.
+const tableOf =
+  "SELECT 1 FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = 'migrations'"
+
+async function stepsDone(query: Query, schema: string): Promise<number> {
+  const [table] = await query(tableOf, [schema])
+  if (!table) return 0
+  const [done] = await query('SELECT coalesce(max(number), 0) AS number FROM $schema.migrations')
+  return Number(done?.['number'])
+}

@@ -1,0 +1,64 @@
+import { storeConformance } from 'throughline/testing'
+import { afterAll, afterEach, describe, expect, it, test } from 'vitest'
+import { dropSchemas, emptySchema, newSchema, testPostgres } from './testing/test-postgres.ts'
+import { gatewayStoreConformance } from '../store/gateway-store-conformance.ts'
+import { openSeal, sealWith, type Seal } from '../encryption/seal.ts'
+import { postgresGatewayStore } from './postgres-gateway-store.ts'
+import type { GatewayStore, Mark, World } from '../store/gateway-store.ts'
+
+const postgres = await testPostgres()
+if ('missing' in postgres) {
+  console.warn(`There is no Postgres here, so its tests are skipped. ${postgres.missing}`)
+}
+const url = 'url' in postgres ? postgres.url : ''
+
+const open: GatewayStore[] = []
+const schemas: string[] = []
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((store) => store.close()))
+})
+
+afterAll(async () => {
+  if (url !== '') await dropSchemas(url, schemas)
+})
+
+function opened(schema = newSchema(), seal: Seal = openSeal): GatewayStore {
+  schemas.push(schema)
+  const store = postgresGatewayStore({ url, schema, seal, timeout: 60_000, connections: 4 })
+  open.push(store)
+  return store
+}
+
+describe.skipIf(url === '').each([
+  ['', openSeal],
+  [' that is encrypted', sealWith([Buffer.alloc(32, 7)])],
+])('a gateway’s store in Postgres%s', (_, seal) => {
+  const schema = newSchema()
+
+  async function empty(): Promise<GatewayStore> {
+    const store = opened(schema, seal)
+    await store.ping()
+    await emptySchema(url, schema)
+    return store
+  }
+
+  for (const { name, run } of gatewayStoreConformance) test(name, () => run(empty))
+  for (const { name, run } of storeConformance) {
+    test(`its logs: ${name}`, () => run(async () => (await empty()).logs))
+  }
+})
+
+describe.skipIf(url === '')('a database', () => {
+  it('is prepared once by many that begin together, and is the same for all', async () => {
+    const schema = newSchema()
+    const stores = Array.from({ length: 4 }, () => opened(schema))
+    const secrets = await Promise.all(stores.map((store) => store.secret()))
+    for (const secret of secrets) expect(secret).toEqual(secrets[0])
+    const row = { id: 'a', world: 'w' as World, instructions: '', model: 'm', created: 1, used: 1 }
+    await stores[0]?.begin(row, { marks: ['1' as Mark], at: 1 })
+    for (const store of stores) {
+      expect(await store.find(row.world, ['1' as Mark])).toMatchObject({ session: row })
+    }
+  })
+})

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto'
+import { connect, type ConnectionOptions, type Row } from './connection.ts'
+import { findSession, firstMarks } from './find-session.ts'
+import { openSeal, type Seal } from '../encryption/seal.ts'
+import { postgresStore } from './postgres-store.ts'
+import {
+  rememberedRequests,
+  type GatewayStore,
+  type SessionRow,
+  type World,
+} from '../store/gateway-store.ts'
+
+/** Where a team's gateways keep their state. */
+export interface PostgresGatewayStoreOptions extends ConnectionOptions {
+  /** Encrypts what is stored; by default nothing does. */
+  seal?: Seal
+}
+
+/**
+ * A gateway's store for a team: any number of replicas on one Postgres. Its tables are made at the
+ * first call; where Postgres does not answer, every call fails and says so, and works again when it
+ * does.
+ * @example
+ * const store = postgresGatewayStore({ url: 'postgres://user:password@host/database' })
+ */
+export function postgresGatewayStore({
+  seal = openSeal,
+  ...options
+}: PostgresGatewayStoreOptions): GatewayStore {
+  const connection = connect(options)
+  const { query, transaction, close } = connection
+
+  return {
+    logs: postgresStore(connection, seal),
+    async secret() {
+      await query('INSERT INTO $schema.secret VALUES (true, $1) ON CONFLICT DO NOTHING', [
+        seal.sealed(randomBytes(32), 'secret'),
+      ])
+      const [row] = await query('SELECT bytes FROM $schema.secret')
+      return seal.opened(row?.['bytes'] as Uint8Array, 'secret')
+    },
+    async find(world, marks) {
+      // Nearly always it is one of the newest.
+      const near = marks.slice(0, firstMarks)
+      const found = near.length > 0 && (await findSession(query, world, near))
+      if (found) return found
+      const far = marks.slice(firstMarks)
+      return far.length === 0 ? undefined : findSession(query, world, far)
+    },
+    async begin({ id, world, instructions, model, created, used }, { marks }) {
+      await query(
+        `WITH begun AS (
+           INSERT INTO $schema.sessions (id, world, instructions, model, created, used, request)
+           VALUES ($1, $2, $3, $4, $5, $6, 1) ON CONFLICT DO NOTHING RETURNING id
+         )
+         INSERT INTO $schema.marks (world, mark, session, request)
+         SELECT DISTINCT $2, mark, begun.id, 1 FROM begun, unnest($7::text[]) AS mark`,
+        [id, world, instructions, model, created, used, marks],
+      )
+    },
+    async move(id, from, { marks, at }) {
+      const values = [id, from, marks, at, rememberedRequests]
+      const [row] = await query('SELECT $schema.move($1, $2, $3, $4, $5) AS moved', values)
+      return row?.['moved'] === true
+    },
+    async keep(id, marks) {
+      await query(
+        'UPDATE $schema.marks SET kept = true WHERE session = $1 AND mark = ANY($2) AND world = (SELECT world FROM $schema.sessions WHERE id = $1)',
+        [id, marks],
+      )
+    },
+    async session(id) {
+      const [row] = await query('SELECT * FROM $schema.sessions WHERE id = $1', [id])
+      return row && rowOf(row)
+    },
+    async sessions(world) {
+      const rows =
+        world === undefined
+          ? await query('SELECT * FROM $schema.sessions ORDER BY used DESC')
+          : await query('SELECT * FROM $schema.sessions WHERE world = $1 ORDER BY used DESC', [
+              world,
+            ])
+      return rows.map(rowOf)
+    },
+    async remove(id) {
+      await transaction(async (within) => {
+        await within('DELETE FROM $schema.sessions WHERE id = $1', [id])
+        await within('DELETE FROM $schema.logs WHERE id = $1', [id])
+      })
+    },
+    async removeUnused(before) {
+      for (let removed = 0; ;) {
+        const [row] = await query(removeSome, [before, few])
+        const count = Number(row?.['count'])
+        removed += count
+        if (count === 0) return removed
+      }
+    },
+    async ping() {
+      await query('SELECT 1')
+    },
+    close,
+  }
+}
+
+// As many as are deleted well within a statement's time.
+const few = 50
+
+// Replicas that clean up at the same time share the work: each skips what another one has taken.
+const removeSome = `
+WITH old AS (
+  SELECT id FROM $schema.sessions WHERE used < $1 ORDER BY used LIMIT $2 FOR UPDATE SKIP LOCKED
+), gone AS (
+  DELETE FROM $schema.sessions WHERE id IN (SELECT id FROM old) RETURNING id
+), emptied AS (
+  DELETE FROM $schema.logs WHERE id IN (SELECT id FROM gone)
+)
+SELECT count(*) FROM gone`
+
+export function rowOf(row: Row): SessionRow {
+  return {
+    id: String(row['id']),
+    world: row['world'] as World,
+    instructions: String(row['instructions']),
+    model: String(row['model']),
+    created: Number(row['created']),
+    used: Number(row['used']),
+  }
+}
