@@ -1,26 +1,35 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { doTask as doAgents } from './openai-agents.ts'
 import { doTask as doAnthropic } from './anthropic.ts'
+import { doTask as doGoogle } from './google.ts'
 import { doTask as doLangChain } from './langchain.ts'
+import { doTask as doLlamaIndex } from './llamaindex.ts'
+import { doTask as doMastra } from './mastra.ts'
 import { doTask as doOpenAI } from './openai.ts'
 
 // All 300 steps with THROUGHLINE_FULL, or by running the examples.
 const files = process.env['THROUGHLINE_FULL'] === undefined ? 25 : 100
 
 const examples = [
-  { file: 'anthropic.ts', doTask: doAnthropic },
-  { file: 'openai.ts', doTask: doOpenAI },
-  { file: 'langchain.ts', doTask: doLangChain },
+  { file: 'anthropic.ts', page: 'docs/sdks.md', doTask: doAnthropic },
+  { file: 'openai.ts', page: 'docs/sdks.md', doTask: doOpenAI },
+  { file: 'langchain.ts', page: 'docs/sdks.md', doTask: doLangChain },
+  { file: 'openai-agents.ts', page: 'docs/frameworks.md', doTask: doAgents },
+  { file: 'google.ts', page: 'docs/frameworks.md', doTask: doGoogle },
+  { file: 'mastra.ts', page: 'docs/frameworks.md', doTask: doMastra },
+  { file: 'llamaindex.ts', page: 'docs/frameworks.md', doTask: doLlamaIndex },
 ]
 
-describe.each(examples)('the example $file', ({ file, doTask }) => {
-  test('has the lines of docs/sdks.md', () => {
-    const page = readFileSync(join(import.meta.dirname, '../docs/sdks.md'), 'utf8')
+describe.each(examples)('the example $file', ({ file, page, doTask }) => {
+  test(`has the lines of ${page}`, () => {
+    const text = readFileSync(join(import.meta.dirname, '..', page), 'utf8')
     const source = readFileSync(join(import.meta.dirname, file), 'utf8')
-    const [, body = ''] = /\/\/ readme: begin\n([\s\S]*?) *\/\/ readme: end/.exec(source) ?? []
+    const [, body = ''] =
+      /\/\/ (?:readme|docs): begin\n([\s\S]*?) *\/\/ (?:readme|docs): end/.exec(source) ?? []
     expect(body).not.toBe('')
-    expect(page).toContain(body.replaceAll(/^ {2}/gm, ''))
+    expect(text).toContain(body.replaceAll(/^ {2}/gm, ''))
   })
 
   test(`does a task of ${files * 3} steps, each fact of it`, async () => {

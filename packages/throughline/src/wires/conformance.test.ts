@@ -3,6 +3,7 @@ import { describe, test } from 'vitest'
 import { aiSdk } from '../formats/ai-sdk/format.ts'
 import { aiSdkWire } from './ai-sdk/wire.ts'
 import { anthropic } from '../formats/anthropic/format.ts'
+import { agentItems, llamaindexMessages } from '../testing/generate/framework-messages.ts'
 import { anthropicConversation } from '../testing/generate/anthropic-messages.ts'
 import { anthropicWire } from './anthropic/wire.ts'
 import { arbitraryModelMessages } from '../testing/generate/model-messages.ts'
@@ -11,7 +12,9 @@ import { fieldsRead, langchainWire } from './langchain/wire.ts'
 import { geminiConversation } from '../testing/generate/gemini-contents.ts'
 import { geminiWire } from './gemini/wire.ts'
 import { langchainConversation } from '../testing/generate/langchain-messages.ts'
+import { llamaindexWire } from './llamaindex/wire.ts'
 import { messagesIn, type Wire } from './wire.ts'
+import { openaiAgentsWire } from './openai-agents/wire.ts'
 import { openaiChat } from '../formats/openai-chat/format.ts'
 import { openaiChatWire } from './openai-chat/wire.ts'
 import { openaiResponses } from '../formats/openai-responses/format.ts'
@@ -41,6 +44,8 @@ const said = {
   gemini: sampled(geminiConversation),
   langchain: sampled(langchainConversation),
   aiSdk: sampled(arbitraryModelMessages),
+  agents: sampled(agentItems),
+  llamaindex: sampled(llamaindexMessages),
 }
 
 function readBy<Native>(wire: Wire<Native>, conversations: readonly (readonly unknown[])[]) {
@@ -55,6 +60,8 @@ const foreign = [
   ...readBy(geminiWire, said.gemini),
   ...readBy(langchainWire, said.langchain),
   ...readBy(aiSdkWire, said.aiSdk),
+  ...readBy(openaiAgentsWire, said.agents),
+  ...readBy(llamaindexWire, said.llamaindex),
 ]
 
 const wires: [string, WireSample<never>][] = [
@@ -90,6 +97,8 @@ const wires: [string, WireSample<never>][] = [
         fieldsRead(message).map((name) => Reflect.get(message, name) as unknown),
     },
   ],
+  ['the Agents SDK', { wire: openaiAgentsWire, conversations: said.agents }],
+  ['LlamaIndex', { wire: llamaindexWire, conversations: said.llamaindex }],
 ].map(([name, sample]) => [
   name as string,
   { strangers, foreign, ...(sample as object) } as unknown as WireSample<never>,

@@ -81,6 +81,11 @@ export interface Conversation<Native, Response> {
    */
   fit: (messages: readonly Native[], options?: FitOptions) => Promise<Native[]>
   /**
+   * Takes what a host has, as `fit` does, and only saves what is new: no request follows yet.
+   * @throws MessageConversionError if the messages contain something that can't be stored.
+   */
+  take: (messages: readonly Native[]) => Promise<void>
+  /**
    * Saves the answer to what `fit` or `recover` returned, with its usage. A host that hands over its
    * messages with the answer next time need not call it, but then nothing is learned from the usage.
    */
@@ -116,6 +121,10 @@ export async function openConversationOf<Native extends object, Response>(
     get system() {
       return hosted.system(options.system)
     },
+    // A framework tells its tools with each request.
+    get tools() {
+      return options.tools ?? []
+    },
   })
   const next = (): Native[] => nativesIn(settle(hosted.rendered(session), nativesIn(hosted.came())))
   let refusals = refusalsOf(session)
@@ -132,6 +141,7 @@ export async function openConversationOf<Native extends object, Response>(
   return {
     session,
     messages: next,
+    take: (natives) => hosted.take(session, natives),
     async fit(natives, { answered, compacts, ...signals } = {}) {
       // The log is still what was sent.
       if (answered) await session.append(...calibrationDraft(session, answered))

@@ -14,7 +14,7 @@ export interface GeminiResponse {
 }
 
 /** Gemini’s API, with what has been read and written in this process remembered. */
-const rememberedGemini: RememberingWire<GeminiContent> = remembering(geminiWire)
+export const rememberedGemini: RememberingWire<GeminiContent> = remembering(geminiWire)
 
 /**
  * A conversation over `generateContent` whose whole log is stored in a session: you can send the

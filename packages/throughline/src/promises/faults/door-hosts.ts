@@ -4,6 +4,7 @@ import { AIMessage, HumanMessage, type BaseMessage } from '@langchain/core/messa
 import { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { rememberedChat } from '../../integrations/openai/chat/remembered.ts'
 import { createAgent, tool } from 'langchain'
+import { agentsSdk, google, llamaindex, mastra } from './framework-hosts.ts'
 import { fieldsOf } from '../../json/fields.ts'
 import { generateText, isStepCount, type ModelMessage } from 'ai'
 import { rememberedLangchain } from '../../integrations/langchain/thread.ts'
@@ -41,7 +42,7 @@ export interface Host {
   turn: () => Promise<FinishReason>
 }
 
-type Door = (setting: DoorSetting) => Promise<Host>
+export type Door = (setting: DoorSetting) => Promise<Host>
 
 const schema = {
   type: 'object' as const,
@@ -270,6 +271,10 @@ export const doors = {
   openChat: chat,
   openResponses: responses,
   compactionMiddleware: langchain,
+  agentsCompaction: agentsSdk,
+  googleCompaction: google,
+  mastraCompaction: mastra,
+  llamaindexCompaction: llamaindex,
 } as const satisfies Record<string, Door>
 
 export type DoorName = keyof typeof doors

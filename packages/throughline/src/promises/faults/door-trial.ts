@@ -19,6 +19,10 @@ export const wireOf: Readonly<Record<DoorName, WireName>> = {
   openChat: 'chat',
   openResponses: 'responses',
   compactionMiddleware: 'chat',
+  agentsCompaction: 'responses',
+  googleCompaction: 'gemini',
+  mastraCompaction: 'chat',
+  llamaindexCompaction: 'chat',
 }
 
 /** Lets an agent behind another door than `run` do its task at a provider with a fault. */

@@ -53,8 +53,10 @@ function doorsPart(records: readonly DoorRecord[]): string {
   return `## Behind the other doors
 
 The same agent, by the SDKs that people use: the AI SDK's own loop with \`aiSdkCompaction\`,
-\`@anthropic-ai/sdk\` with \`openConversation\`, \`openai\` with \`openChat\` and \`openResponses\`, and
-LangChain's \`createAgent\` with \`compactionMiddleware\`. The session compacts by itself, and answers
+\`@anthropic-ai/sdk\` with \`openConversation\`, \`openai\` with \`openChat\` and \`openResponses\`,
+LangChain's \`createAgent\` with \`compactionMiddleware\`, \`@openai/agents\` with \`agentsCompaction\`,
+\`@google/genai\` with \`googleCompaction\`, Mastra's agents with \`mastraCompaction\`, and models of
+LlamaIndex with \`llamaindexCompaction\`. The session compacts by itself, and answers
 come whole. An overflow that nothing can cure is our own error with a \`code\`; all others come as the
 SDK threw them, here by the name of their class, and the host tries each turn twice more. Rows that
 depend on the SDK's own patience, or on a session from before, have no run here (–).

@@ -1,0 +1,156 @@
+import { answerOf, type GoogleResponse } from './answer.ts'
+import { contentsOf } from './contents-of.ts'
+import { fieldsOf, listOf, textOf } from '../../json/fields.ts'
+import { openConversationOf, type Conversation } from '../conversation/conversation.ts'
+import { rememberedGemini } from '../gemini/open-gemini.ts'
+import type { GeminiContent } from '../../wires/gemini/content.ts'
+import type { Session } from '../../session/session.ts'
+import type { SessionOptions } from '../../session/options.ts'
+
+/** What `generateContent` is asked with, as far as Throughline reads it. */
+interface Asked {
+  contents: unknown
+  config?: object
+}
+
+/** A client of the `@google/genai` package, as far as it matters here: `GoogleGenAI`. */
+export interface GoogleClient {
+  models: {
+    generateContent: (asked: never) => Promise<GoogleResponse>
+    generateContentStream: (asked: never) => Promise<AsyncGenerator<GoogleResponse>>
+  }
+  chats: object
+}
+
+/** The client's own models and chats, whose requests fit. */
+export interface GoogleCompaction<Client extends GoogleClient> {
+  models: Client['models']
+  chats: Client['chats']
+  /** Throughline's session, with the whole log; it is opened when first needed. */
+  session: () => Promise<Session>
+}
+
+/**
+ * Compaction for loops over `generateContent` and for chats of the `@google/genai` package: the
+ * same `models` and `chats`, whose contents always fit. A chat keeps its own full history, and so
+ * may a loop. Use one for each conversation, and the client's own for everything else. The SDK's
+ * automatic function calling makes its requests by itself: each of its rounds fits only at its
+ * beginning.
+ * @throws what `openSession` throws, when the conversation is first needed.
+ * @example
+ * const { chats } = googleCompaction(ai, { store, id: 'a', window: { context: 1_000_000 } })
+ * const chat = chats.create({ model, config })
+ * const { text } = await chat.sendMessage({ message: 'Why does the test fail?' })
+ */
+export function googleCompaction<Client extends GoogleClient>(
+  client: Client,
+  options: SessionOptions,
+): GoogleCompaction<Client> {
+  let config: { system: string | undefined; tools: readonly unknown[] } = {
+    system: undefined,
+    tools: [],
+  }
+  let opened: Promise<Conversation<GeminiContent, readonly GoogleResponse[]>> | undefined
+  const open = () => (opened ??= opening().catch(forgotten))
+
+  function opening(): Promise<Conversation<GeminiContent, readonly GoogleResponse[]>> {
+    return openConversationOf(
+      { wire: rememberedGemini, answer: answerOf, settle: (sent) => sent },
+      {
+        ...options,
+        get system() {
+          return options.system ?? config.system
+        },
+        get tools() {
+          return options.tools ?? config.tools
+        },
+      } as SessionOptions,
+    )
+  }
+
+  /** The store may answer the next time. */
+  function forgotten(error: unknown): never {
+    opened = undefined
+    throw error
+  }
+
+  /** The answer to the contents that fit, and the request that it was given to. */
+  async function answered<Given>(
+    asked: Asked,
+    ask: (asked: never) => Promise<Given>,
+  ): Promise<{ given: Given; conversation: Awaited<ReturnType<typeof open>> }> {
+    config = configOf(asked.config, config.tools)
+    const conversation = await open()
+    const signal = fieldsOf(asked.config)?.['abortSignal']
+    const signals = signal instanceof AbortSignal ? { signal } : {}
+    let contents = await conversation.fit(contentsOf(asked.contents), signals)
+    for (;;) {
+      try {
+        return { given: await ask({ ...asked, contents } as never), conversation }
+      } catch (error) {
+        const again = await conversation.recover(error, signals)
+        if (!again) throw error
+        contents = again
+      }
+    }
+  }
+
+  const own = client.models
+  const models = Object.create(own, {
+    generateContent: {
+      value: async (asked: Asked) => {
+        const { given, conversation } = await answered(asked, (next) => own.generateContent(next))
+        // With automatic function calling, the next history says what was called.
+        if (calledItself(given)) return given
+        await conversation.note([given])
+        return given
+      },
+    },
+    generateContentStream: {
+      value: async (asked: Asked) => {
+        const { given, conversation } = await answered(asked, (next) =>
+          own.generateContentStream(next),
+        )
+        return noted(given, conversation)
+      },
+    },
+  }) as Client['models']
+  return {
+    models,
+    // A chat asks with the models of the chats that it was made by.
+    chats: Object.create(client.chats, { modelsModule: { value: models } }) as Client['chats'],
+    session: async () => (await open()).session,
+  }
+}
+
+/** Passes the pieces of an answer on, and saves the answer when it is whole. */
+async function* noted(
+  pieces: AsyncGenerator<GoogleResponse>,
+  { note }: Conversation<GeminiContent, readonly GoogleResponse[]>,
+): AsyncGenerator<GoogleResponse> {
+  const all: GoogleResponse[] = []
+  for await (const piece of pieces) {
+    all.push(piece)
+    yield piece
+  }
+  await note(all)
+}
+
+function calledItself(response: GoogleResponse): boolean {
+  return listOf(fieldsOf(response)?.['automaticFunctionCallingHistory']).length > 0
+}
+
+/** The same list of tools is measured once. */
+function configOf(given: object | undefined, before: readonly unknown[]) {
+  const { systemInstruction, tools } = fieldsOf(given) ?? {}
+  const told = listOf(tools)
+  const isSame = told.length === before.length && told.every((tool, at) => tool === before[at])
+  const system = systemText(systemInstruction)
+  return { system, tools: isSame ? before : told }
+}
+
+function systemText(given: unknown): string | undefined {
+  if (given === undefined) return undefined
+  const parts = contentsOf(given).flatMap(({ parts = [] }) => parts)
+  return parts.map((part) => textOf(fieldsOf(part)?.['text']) ?? '').join('\n\n')
+}

@@ -1,0 +1,8 @@
+export { compactContents } from './compact.ts'
+export { googleCompaction } from './google-compaction.ts'
+export { MessageConversionError } from '../../wires/errors.ts'
+export { PendingCallsError } from '../conversation/conversation.ts'
+export type { CompactResult } from '../conversation/compact-natives.ts'
+export type { GeminiContent } from '../../wires/gemini/content.ts'
+export type { GoogleClient, GoogleCompaction } from './google-compaction.ts'
+export type { GoogleResponse } from './answer.ts'

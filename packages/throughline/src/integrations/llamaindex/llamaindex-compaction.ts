@@ -1,0 +1,145 @@
+import { answerOf, type LlamaIndexAnswer } from './answer.ts'
+import { createMemory, type Memory } from '@llamaindex/core/memory'
+import { fieldsOf, listOf } from '../../json/fields.ts'
+import { openConversationOf, type Conversation } from '../conversation/conversation.ts'
+import { rememberedLlamaIndex } from './remembered.ts'
+import type { ChatMessage, ChatResponse, ChatResponseChunk, LLM } from '@llamaindex/core/llms'
+import type { LlamaIndexMessage } from '../../wires/llamaindex/message.ts'
+import type { Session } from '../../session/session.ts'
+import type { SessionOptions } from '../../session/options.ts'
+
+/** What an agent of LlamaIndex needs so that its context fits. */
+export interface LlamaIndexCompaction {
+  /** The agent's memory: it gives all messages, and drops none to fit a limit. */
+  memory: Memory
+  /** The agent's model, whose requests fit. */
+  llm: <Model extends LLM>(llm: Model) => Model
+  /** Throughline's session, with the whole log; it is opened when first needed. */
+  session: () => Promise<Session>
+}
+
+/** What a model is asked with, as far as it matters here. */
+interface Asked {
+  messages: ChatMessage[]
+  tools?: readonly unknown[]
+  stream?: boolean
+}
+
+/**
+ * Compaction for agents of LlamaIndex: an agent of any number of steps fits its model's window, and
+ * its memory forgets nothing that a summary doesn't keep. Its own memory drops the oldest messages
+ * instead, and with them the request. Use one for each conversation, and the model itself for
+ * everything else.
+ * @throws what `openSession` throws, when the conversation is first needed.
+ * @example
+ * const { memory, llm } = llamaindexCompaction({ store, id: 'a', window: { context: 200_000 } })
+ * const coder = agent({ llm: llm(openai({ model: 'gpt-5' })), memory, tools })
+ * const { data } = await coder.run('Why does the test fail?')
+ */
+export function llamaindexCompaction(options: SessionOptions): LlamaIndexCompaction {
+  let tools: readonly unknown[] = []
+  let opened: Promise<Conversation<LlamaIndexMessage, LlamaIndexAnswer>> | undefined
+  /** What the log had before this process said anything. */
+  let earlier: ChatMessage[] = []
+  const open = () => (opened ??= opening().catch(forgotten))
+
+  async function opening(): Promise<Conversation<LlamaIndexMessage, LlamaIndexAnswer>> {
+    const made = await openConversationOf(
+      { wire: rememberedLlamaIndex, answer: answerOf, settle: (sent) => sent },
+      {
+        ...options,
+        get tools() {
+          return options.tools ?? tools
+        },
+      } as SessionOptions,
+    )
+    earlier = made.messages() as ChatMessage[]
+    return made
+  }
+
+  /** The store may answer the next time. */
+  function forgotten(error: unknown): never {
+    opened = undefined
+    throw error
+  }
+
+  async function answered<Given>(asked: Asked, ask: (asked: Asked) => Promise<Given>) {
+    tools = sameTools(listOf(asked.tools), tools)
+    const conversation = await open()
+    let messages = (await conversation.fit(asked.messages)) as ChatMessage[]
+    for (;;) {
+      try {
+        return { given: await ask({ ...asked, messages }), conversation }
+      } catch (error) {
+        const again = await conversation.recover(error)
+        if (!again) throw error
+        messages = again as ChatMessage[]
+      }
+    }
+  }
+
+  function fitted<Model extends LLM>(llm: Model): Model {
+    const chat = llm.chat.bind(llm) as (asked: unknown) => Promise<unknown>
+    return Object.create(llm, {
+      chat: {
+        async value(asked: Asked) {
+          const { given, conversation } = await answered(asked, chat)
+          if (asked.stream === true) {
+            return noted(given as AsyncIterable<ChatResponseChunk>, conversation)
+          }
+          await conversation.note(given as ChatResponse)
+          return given
+        },
+      },
+      complete: { value: llm.complete.bind(llm) },
+    }) as Model
+  }
+
+  const plain = createMemory()
+  const memory = Object.create(plain, {
+    getLLM: {
+      async value(_: unknown, transient: ChatMessage[] = []) {
+        await open()
+        return [...earlier, ...(await plain.get()), ...transient]
+      },
+    },
+  }) as Memory
+  return { memory, llm: fitted, session: async () => (await open()).session }
+}
+
+/** Passes the pieces of an answer on, and saves the answer when it is whole. */
+async function* noted(
+  pieces: AsyncIterable<ChatResponseChunk>,
+  { note }: Conversation<LlamaIndexMessage, LlamaIndexAnswer>,
+): AsyncGenerator<ChatResponseChunk> {
+  let content = ''
+  let raw: unknown
+  const calls = new Map<unknown, unknown>()
+  for await (const piece of pieces) {
+    content += piece.delta
+    // A provider counts in one of its last pieces.
+    if (fieldsOf(piece.raw)?.['usage'] || raw === undefined) raw = piece.raw
+    for (const call of listOf(fieldsOf(piece.options)?.['toolCall'])) {
+      calls.set(fieldsOf(call)?.['id'], call)
+    }
+    yield piece
+  }
+  const options = calls.size > 0 && { options: { toolCall: [...calls.values()] } }
+  await note({ message: { role: 'assistant', content, ...options }, raw })
+}
+
+/** The same list is measured once. */
+function sameTools(told: readonly unknown[], before: readonly unknown[]): readonly unknown[] {
+  const isSame =
+    told.length === before.length &&
+    told.every((tool, at) => tool === schemas.get(before[at] as WeakKey))
+  if (isSame) return before
+  return told.map((tool) => {
+    const { metadata = tool } = fieldsOf(tool) ?? {}
+    const schema = { ...fieldsOf(metadata) }
+    schemas.set(schema, tool)
+    return schema
+  })
+}
+
+const schemas = new WeakMap<WeakKey, unknown>()
