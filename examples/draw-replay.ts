@@ -26,10 +26,10 @@ function throughline(...flags: string[]): string {
 }
 
 const data = JSON.parse(throughline('--json')) as Replayed
+const shown = /^(?:compactions|tokens sent|largest request|kept at the end) /
 const table = throughline()
   .split('\n')
-  .slice(-5)
-  .filter((line) => line !== '')
+  .filter((line) => shown.test(line))
 
 const plot = { left: 70, top: 62, width: 830, height: 210 }
 const most = data.window.usable * 1.15
@@ -40,7 +40,8 @@ function path(): string {
   const points: string[] = []
   for (const [index, tokens] of data.requests.entries()) {
     const compaction = data.compactions.find(({ step }) => step === index + 1)
-    if (compaction) points.push(point(index + 1, compaction.before))
+    // What would have been too large was never sent.
+    if (compaction) points.push(point(index + 1, data.requests[index - 1] ?? tokens))
     points.push(point(index + 1, tokens))
   }
   return `M${points.join('L')}`

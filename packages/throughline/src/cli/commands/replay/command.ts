@@ -15,7 +15,13 @@ import { costLines, type Costs } from './costs/cost-lines.ts'
 import { costsJson } from './costs/costs-json.ts'
 import { policyCosts } from './costs/policy-costs.ts'
 import { pricesOption } from './costs/prices-option.ts'
-import { replayLines, compactionText } from './replay-lines.ts'
+import { clientCost } from './costs/client-cost.ts'
+import { pricedRun } from './costs/priced-run.ts'
+import { pricesOf } from '../../../tokens/prices.ts'
+import { startingRatio } from '../../../tokens/calibration.ts'
+import { counterOf, type Counter } from '../../../tokens/counter.ts'
+import { moneyOf } from '../../sizes/session-money.ts'
+import { replayLines, compactionText, type ReplayCost } from './replay-lines.ts'
 import { replaySession, type ReplayEnd, type ReplayOptions, type Replay } from './replay-session.ts'
 import { argument, type Command, type ParsedArguments } from '../../command.ts'
 import type { Prices } from '../../../tokens/prices.ts'
@@ -31,7 +37,7 @@ import { formatTokens } from '../../../tokens/windows.ts'
 export const replayCommand: Command = {
   name: 'replay',
   description: [
-    'Feeds the recorded session through the agent loop step by step, as it happened, compacting as it goes. Prints what was compacted, what it saved and what is left. Compactions by the session’s own client are ignored. No model is called.',
+    'Feeds the recorded session through the agent loop step by step, as it happened, compacting as it goes. Prints what was compacted, what was sent and what it cost beside what the session’s own client did, and what is left. Compactions by the session’s own client are ignored. No model is called.',
     'While it runs, a meter on standard error shows how full the context is. Ctrl-C stops the replay and prints what was done so far.',
   ],
   arguments: [sessionArgument],
@@ -49,7 +55,7 @@ export const replayCommand: Command = {
     {
       name: 'prices',
       value: 'PRICES',
-      help: 'Show what the session costs without compaction, under the seeds’ policy and under yours. PRICES is in=3,out=15 in US dollars per million tokens, optionally with cache-read=… and cache-write=… (default: one tenth of in, and one quarter more than in); or the name of a model with known prices; or `model` for the session’s own model.',
+      help: 'Show what the session costs as its own client compacted it, without compaction, under the seeds’ policy and under yours. PRICES is in=3,out=15 in US dollars per million tokens, optionally with cache-read=… and cache-write=… (default: one tenth of in, and one quarter more than in); or the name of a model with known prices; or `model` for the session’s own model.',
     },
     { name: 'json', help: 'Print one JSON object instead of the table.' },
     { name: 'quiet', short: 'q', help: 'Show no meter.' },
@@ -95,14 +101,36 @@ async function runReplay(parsed: ParsedArguments, io: Io): Promise<number> {
     onProgress: meter.show,
     now: io.now,
   }
-  const end = await replaySession(session.log, options)
+  const named = prices ?? (model === undefined ? undefined : pricesOf(model))
+  const meterOfCosts = named && pricedRun(named, options.frame, plainCounter(model), 'head')
+  const end = await replaySession(session.log, {
+    ...options,
+    ...(meterOfCosts && { onRequest: meterOfCosts.onRequest }),
+  })
   if (end.error === undefined) await meter.show(end.replay)
   await meter.clear()
   const costs = prices && end.error === undefined && (await costsOf(session, options, prices, io))
   const json = parsed.flags.has('json')
-  await io.stdout.write(resultText(session, choice, end, { json, ...(costs && { costs }) }, io))
+  const cost = named &&
+    meterOfCosts && {
+      own: meterOfCosts.cost().requests.dollars,
+      client: clientCost(session.log, options, named),
+      model: pricesName(parsed.values.get('prices'), model),
+    }
+  const shown = { json, cost, ...(costs && { costs }) }
+  await io.stdout.write(resultText(session, choice, end, shown, io))
   if (end.error === undefined) return exitCodes.done
   throw stopped(session, end, io)
+}
+
+function plainCounter(model: string | undefined): Counter {
+  return counterOf({ ratio: startingRatio(model) })
+}
+
+/** Whose prices were taken. */
+function pricesName(asked: string | undefined, model: string | undefined): string {
+  if (asked?.includes('=')) return 'your own'
+  return asked === undefined || asked === 'model' ? (model ?? '') : asked
 }
 
 async function costsOf(
@@ -122,14 +150,25 @@ function resultText(
   session: SessionInput,
   choice: WindowChoice,
   end: ReplayEnd,
-  { json, costs }: { json: boolean; costs?: Costs },
+  { json, cost, costs }: { json: boolean; cost: ReplayCost | undefined; costs?: Costs },
   { stdout, env }: Io,
 ): string {
-  if (json) return `${safeJson({ ...replayJson(session, choice, end), ...costsJson(costs) })}\n`
+  if (json) {
+    const whole = { ...replayJson(session, choice, end), cost: costJson(cost, session) }
+    return `${safeJson({ ...whole, ...costsJson(costs) })}\n`
+  }
   const paint = paintFor(stdout, env)
   const width = stdout.columns()
-  const lines = replayLines(session, choice, end, paint, width)
+  const lines = replayLines(session, choice, end, { cost, paint, width })
   return `${[...lines, ...(costs ? costLines(costs, { paint, width }) : [])].join('\n')}\n`
+}
+
+/** US dollars: of the replay, of its own client by the same counts, and by the provider's count. */
+function costJson(cost: ReplayCost | undefined, { log, facts }: SessionInput) {
+  if (!cost) return null
+  const { own, client } = cost
+  const counted = moneyOf(log, facts.model)?.dollars ?? null
+  return { own, client: client.dollars, counted, prices: cost.model }
 }
 
 function stopped({ name }: SessionInput, { replay, error }: ReplayEnd, { signal }: Io): unknown {
@@ -162,7 +201,7 @@ function replayJson(
     tokens: {
       sent: replay.sent,
       uncompacted: replay.uncompacted,
-      saved: replay.uncompacted - replay.sent,
+      tooLarge: replay.tooLarge,
     },
     largest: replay.largest,
     retained: retainedIn(messages, index),

@@ -1,22 +1,31 @@
 import { retainedIn, retainedText } from '../../sizes/retained.ts'
 import { skippedText } from '../../source/skipped-text.ts'
-import { counted, percent, withThousands } from '../../terminal/numbers.ts'
+import { dollarText, moneyOf } from '../../sizes/session-money.ts'
+import { counted, withThousands } from '../../terminal/numbers.ts'
 import { clipColumnsStart } from '../../terminal/columns.ts'
 import { factLines, type Fact } from '../../terminal/facts.ts'
 import { table } from '../../terminal/table.ts'
 import { formatTokens } from '../../../tokens/windows.ts'
 import type { SessionInput } from '../../source/read-input.ts'
+import type { PolicyCost } from './costs/policy-costs.ts'
 import type { Paint } from '../../terminal/colour.ts'
 import type { WindowChoice } from '../../sizes/window-choice.ts'
 import type { Replay, ReplayEnd, ReplayedCompaction } from './replay-session.ts'
+
+/** What a replay cost, and the session in its own client, in US dollars. */
+export interface ReplayCost {
+  own: number
+  client: PolicyCost
+  /** Whose prices they are. */
+  model: string
+}
 
 /** The result of a replay, as a table. */
 export function replayLines(
   session: SessionInput,
   { window }: WindowChoice,
   { replay, usable, messages, facts: index }: ReplayEnd,
-  paint: Paint,
-  width: number,
+  { cost, paint, width }: { cost: ReplayCost | undefined; paint: Paint; width: number },
 ): string[] {
   const { done, of, largest } = replay
   const size = `${formatTokens(window.context)}, ${formatTokens(usable)} usable`
@@ -24,8 +33,10 @@ export function replayLines(
   const at = largest.step === 0 ? '' : ` at step ${largest.step}`
   const facts: Fact[] = [
     ['compactions', compactionsText(replay)],
-    ['tokens sent', savedText(replay)],
-    ['largest context', `${withThousands(largest.tokens)} of ${withThousands(usable)} tokens${at}`],
+    ['tokens sent', sentText(replay)],
+    ['cost', costText(cost)],
+    ['really cost', cost && countedText(session)],
+    ['largest request', `${withThousands(largest.tokens)} of ${withThousands(usable)} tokens${at}`],
     ['kept at the end', retainedText(retainedIn(messages, index))],
     ['skipped', skippedText(session)],
   ]
@@ -45,10 +56,33 @@ function compactionsText({ compactions }: Replay): string {
   return `${compactions.length} (${counted(summaries, 'summary', 'summaries')}, ${counted(prunings, 'pruning')})`
 }
 
-function savedText({ sent, uncompacted }: Replay): string {
-  const saved = uncompacted - sent
-  const share = saved <= 0 ? 'nothing saved' : `${percent(saved, uncompacted)} saved`
-  return `${withThousands(sent)} with compaction, ${withThousands(uncompacted)} without: ${share}`
+/**
+ * What was sent, by its size; what could not have been sent at all without compaction saves nothing.
+ */
+function sentText({ sent, requests, tooLarge }: Replay): string {
+  const size = `${withThousands(sent)} in ${counted(requests.length, 'request')}`
+  return tooLarge === 0
+    ? `${size}; all would have fit without compaction`
+    : `${size}; without compaction, ${withThousands(tooLarge)} of them would not have fit`
+}
+
+/** What the requests cost, beside what the session's own client did, by the same counts. */
+function costText(cost: ReplayCost | undefined): string | undefined {
+  if (!cost) return undefined
+  const { own, client, model } = cost
+  const did =
+    client.compactions === 0
+      ? 'as its own client sent it, never compacted'
+      : `as its own client compacted it (${counted(client.compactions, 'time')})`
+  const large =
+    client.tooLarge === 0 ? '' : ` (${withThousands(client.tooLarge)} too large for this window)`
+  return `${dollarText(own)} by this, ${dollarText(client.dollars)} ${did}${large}; with a prompt cache, at the prices of ${model}`
+}
+
+function countedText(session: SessionInput): string | undefined {
+  const money = moneyOf(session.log, session.facts.model)
+  if (!money) return undefined
+  return `${dollarText(money.dollars)} by the provider’s own count, tools and system prompt included`
 }
 
 // A screen or two; a long session in a small window has hundreds of rows.

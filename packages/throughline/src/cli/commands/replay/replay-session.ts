@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { estimatedTokens, toModel, plus } from '../../../tokens/units.ts'
+import { room } from './costs/room.ts'
 import { measureFrame } from '../../../compaction/measure/measure.ts'
 import { run } from '../../../session/loop/loop.ts'
 import { openSession } from '../../../session/session.ts'
@@ -56,6 +57,8 @@ export interface Replay {
   /** The total size of all requests: as sent, and as they would have been without compaction. */
   sent: number
   uncompacted: number
+  /** How many of them the window would not have taken without compaction. */
+  tooLarge: number
   largest: { tokens: number; step: number }
 }
 
@@ -104,7 +107,9 @@ export async function replaySession(
   })
   const { system, tools } = measureFrame(frame, session.counter)
   const step: RunStep = async (request) => {
-    replay.uncompacted += system + tools + toModel(branch.tokens, session.counter.ratio)
+    const whole = system + tools + toModel(branch.tokens, session.counter.ratio)
+    replay.uncompacted += whole
+    if (whole > room(window)) replay.tooLarge += 1
     await onProgress(replay)
     if (now() - turnedAt > longestTurn) {
       await nextTurn()
@@ -179,6 +184,7 @@ function newReplay(recorded: readonly Recorded[]): Replay {
     compactions: [],
     sent: 0,
     uncompacted: 0,
+    tooLarge: 0,
     largest: { tokens: 0, step: 0 },
   }
 }

@@ -160,6 +160,7 @@ describe('the meter', () => {
     ],
     sent: 0,
     uncompacted: 0,
+    tooLarge: 0,
     largest: { tokens: 0, step: 0 },
   }
   const plain = (_: string, text: string): string => text
@@ -201,7 +202,13 @@ describe('replay', () => {
     expect(out).toContain('\nReplayed 84 steps in a window of 8k, 6k usable\n')
     expect(out).toMatch(/\n *1 +\d+ +(?:pruned|summarized) +[\d,]+ +[\d,]+\n/)
     expect(out).toMatch(/\ncompactions +\d+ \(\d+ summaries, \d+ prunings?\)\n/)
-    expect(out).toMatch(/\ntokens sent +[\d,]+ with compaction, [\d,]+ without: \d+% saved\n/)
+    expect(out).toMatch(
+      /\ntokens sent +[\d,]+ in \d+ requests; without compaction, \d+ of them would not have fit\n/,
+    )
+    expect(out).toMatch(
+      /\ncost +\$[\d.]+ by this, \$[\d.]+ as its own client sent it, never compacted/,
+    )
+    expect(out).not.toContain('saved')
     expect(out).toMatch(
       /\nkept at the end +1\/1 rules word for word, 36\/36 changed files named, the latest request\n/,
     )
@@ -228,7 +235,10 @@ describe('replay', () => {
       window: { context: 8000, usable: 6000, from: 'as requested' },
       retained: { rules: { kept: 1, of: 1 }, files: { kept: 36, of: 36 }, latestRequest: true },
     })
-    expect(object.tokens.saved).toBe(object.tokens.uncompacted - object.tokens.sent)
+    expect(object.tokens.tooLarge).toBeGreaterThan(0)
+    expect(object.tokens.tooLarge).toBeLessThan(object.steps.of)
+    expect(object.cost.own).toBeGreaterThan(0)
+    expect(object.cost).toMatchObject({ counted: null, prices: 'claude-opus-4-5-20251101' })
     expect(object.largest.tokens).toBeLessThan(6000)
   })
 

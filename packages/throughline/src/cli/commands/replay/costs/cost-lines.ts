@@ -12,10 +12,11 @@ export interface Costs {
 }
 
 const names: Readonly<Record<CostedPolicy, string>> = {
+  client: 'its own client',
   none: 'no compaction',
-  seed: 'the seeds’ policy, summaries by a model',
-  'own, by a model': 'this policy, summaries by a model',
-  'own, by code': 'this policy, summaries by code',
+  seed: 'the seeds, by a model',
+  'own, by a model': 'this, by a model',
+  'own, by code': 'this, by code',
 }
 
 /** A table of the session's costs. */
@@ -36,9 +37,9 @@ export function costLines(
     paint('bold', 'Cost'),
     ...table(
       [
-        { heading: 'policy', clip: 'end' },
+        { heading: 'compaction', clip: 'end' },
         { heading: 'requests', side: 'right' },
-        { heading: 'from cache', side: 'right' },
+        { heading: 'cached', side: 'right' },
         { heading: 'summaries', side: 'right' },
         { heading: 'total', side: 'right' },
         {},
@@ -52,13 +53,13 @@ export function costLines(
 
 function mark({ tooLarge, stoppedAfter }: PolicyCost): string {
   if (stoppedAfter !== undefined) return `stopped after ${counted(stoppedAfter, 'step')}`
-  return tooLarge === 0 ? '' : `${counted(tooLarge, 'request')} would not have fit`
+  return tooLarge === 0 ? '' : `${withThousands(tooLarge)} too large`
 }
 
 function pricesText(prices: Prices): string {
   const { read, write } = cachePrices(prices)
   const per = `${perMillion(prices.input)} in, ${perMillion(prices.output)} out, ${perMillion(read)} from the cache, ${perMillion(write)} into it`
-  return `(US dollars; a million tokens cost ${per}. The cache keeps an unchanged beginning for five minutes after its last use. A model’s summary is assumed to be as long as the one that code writes.)`
+  return `(US dollars; a million tokens cost ${per}. Requests are too large if the window does not take them. The client’s own tools and system prompt are only in it if the session recorded them. The cache keeps an unchanged beginning for five minutes after its last use. A model’s summary is assumed to be as long as the one that code writes.)`
 }
 
 function dollars(amount: number): string {

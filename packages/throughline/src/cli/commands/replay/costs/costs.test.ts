@@ -58,8 +58,10 @@ describe('what a replayed session costs', () => {
     )
     const log = logFrom([human('go'), steps, assistant('done')])
     const costs = await costsOf(log, 32_000)
-    const [none, seed, model, code] = costs
+    const [client, none, seed, model, code] = costs
+    expect(client).toMatchObject({ tooLarge: none?.tooLarge, compactions: 0 })
     expect(costs.map(({ policy }) => policy)).toEqual([
+      'client',
       'none',
       'seed',
       'own, by a model',
@@ -78,9 +80,34 @@ describe('what a replayed session costs', () => {
     expect(code?.summaries).toEqual({ calls: 0, dollars: 0 })
   })
 
+  it('counts what its own client did: its compactions, and the requests for them', async () => {
+    const steps = Array.from({ length: 20 }, (_, n) =>
+      step(`c${n}`, 'Read', { file_path: `f${n}.ts` }, `const v${n} = 1\n`.repeat(200)),
+    )
+    const checkpoint = {
+      kind: 'checkpoint' as const,
+      at: 0,
+      base: 41,
+      summary: 'Much was read.',
+      summarizer: 'claude-code',
+      tail: [],
+      continuation: null,
+      metadata: {},
+    }
+    const plain = logFrom([human('go'), steps, steps, assistant('done')])
+    const compacted = logFrom([human('go'), steps, checkpoint, steps, assistant('done')])
+    const [without] = await costsOf(plain, 200_000)
+    const [client] = await costsOf(compacted, 200_000)
+    expect(client).toMatchObject({ compactions: 1, summaries: { calls: 1 } })
+    expect(client?.summaries.dollars).toBeGreaterThan(0)
+    expect(client?.requests.usage.inputTokens).toBeLessThan(
+      (without?.requests.usage.inputTokens ?? 0) * 0.8,
+    )
+  })
+
   it('says where a policy could not go on', async () => {
     const log = logFrom([human('go'), assistant('yes'), human('x '.repeat(60_000)), assistant('')])
-    const [none, seed] = await costsOf(log, 32_000)
+    const [, none, seed] = await costsOf(log, 32_000)
     expect(none).toMatchObject({ tooLarge: 1 })
     expect(none?.stoppedAfter).toBeUndefined()
     expect(seed).toMatchObject({ stoppedAfter: 1 })
@@ -93,10 +120,11 @@ describe('replay --prices', () => {
     const { code, out } = await runMain(argv)
     expect(code).toBe(0)
     expect(out).toMatch(/^Cost$/m)
-    expect(out).toMatch(/^no compaction .* \$\d+\.\d\d {2}\d+ requests would not have fit$/m)
-    expect(out).toMatch(/^the seeds’ policy, summaries by a model .* \$\d+\.\d\d$/m)
-    expect(out).toMatch(/^this policy, summaries by a model .* \$\d+\.\d\d$/m)
-    expect(out).toMatch(/^this policy, summaries by code .* \$\d+\.\d\d$/m)
+    expect(out).toMatch(/^its own client .* \$\d+\.\d\d {2}\d+ too large$/m)
+    expect(out).toMatch(/^no compaction .* \$\d+\.\d\d {2}\d+ too large$/m)
+    expect(out).toMatch(/^the seeds, by a model .* \$\d+\.\d\d$/m)
+    expect(out).toMatch(/^this, by a model .* \$\d+\.\d\d$/m)
+    expect(out).toMatch(/^this, by code .* \$\d+\.\d\d$/m)
     expect(out).toContain('$3 in, $15 out, $0.3 from the cache, $3.75 into it')
   })
 
@@ -111,7 +139,9 @@ describe('replay --prices', () => {
       cacheRead: 0.5,
       cacheWrite: 2,
     })
-    const [none, , , code] = costs.policies
+    const [client, none, , , code] = costs.policies
+    // A session that its client never compacted cost the same as without compaction.
+    expect(client.dollars).toBeCloseTo(none.dollars, 1)
     expect(Math.abs(none.requests.inputTokens - tokens.uncompacted)).toBeLessThan(requests.length)
     expect(Math.abs(code.requests.inputTokens - tokens.sent)).toBeLessThan(requests.length)
     expect(code.compactions).toBe(compactions.length)

@@ -1,6 +1,8 @@
 import { presets } from '../../../../compaction/presets.ts'
 import { startingRatio } from '../../../../tokens/calibration.ts'
 import { replaySession, type ReplayEnd, type ReplayOptions } from '../replay-session.ts'
+import { clientCost } from './client-cost.ts'
+import { room } from './room.ts'
 import { pricedRun, type SummaryCosts, type SummaryRequests } from './priced-run.ts'
 import { counterOf } from '../../../../tokens/counter.ts'
 import type { Policy } from '../../../../compaction/policy.ts'
@@ -22,22 +24,22 @@ export interface PolicyCost {
   stoppedAfter?: number
 }
 
-export type CostedPolicy = 'none' | 'seed' | 'own, by a model' | 'own, by code'
+export type CostedPolicy = 'client' | 'none' | 'seed' | 'own, by a model' | 'own, by code'
 
 interface Run {
-  policy: CostedPolicy
+  policy: Exclude<CostedPolicy, 'client'>
   settings: Policy
   /** How a model is asked, if one writes the summaries. */
   asked?: SummaryRequests
 }
 
-/** Replays the session once under each policy and adds up the costs. */
+/** What its own client's requests cost, and those of a replay under each policy. */
 export async function policyCosts(
   log: Chronological,
   options: ReplayOptions,
   prices: Prices,
 ): Promise<PolicyCost[]> {
-  const costs: PolicyCost[] = []
+  const costs: PolicyCost[] = [clientCost(log, options, prices)]
   for (const run of runs(options.policy)) {
     costs.push(await costOf(log, run, options, prices))
     options.signal.throwIfAborted()
@@ -82,14 +84,9 @@ async function costOf(
     requests,
     summaries,
     compactions: end.replay.compactions.length,
-    tooLarge: sizes.filter((size) => size > room(options)).length,
+    tooLarge: sizes.filter((size) => size > room(options.window)).length,
     ...stopped(end),
   }
-}
-
-/** The most that a provider accepts in one request. */
-function room({ window }: ReplayOptions): number {
-  return window.input ?? window.context
 }
 
 function stopped({ replay, error }: ReplayEnd): Pick<PolicyCost, 'stoppedAfter'> {
