@@ -11,6 +11,7 @@ import { minus, most, modelTokens, plus, share, toEstimated, toModel } from '../
 import { planCut } from './cut/planned-cut.ts'
 import { textsBeside } from './cut/texts-beside.ts'
 import { plannedUnits } from './plan/planned-units.ts'
+import { readingOf } from './summary/local/request.ts'
 import { summarizeLocally } from './summary/local/summarize-locally.ts'
 import type { PlanInput, PlanToPrune, PlanToSummarize } from './plan/plan.ts'
 import type { Rung } from './report.ts'
@@ -139,6 +140,7 @@ async function climb(
   let best: Candidate | undefined
   for (const candidate of candidates(rungs)) {
     await rungs.options.pause?.()
+    if (candidate === undefined) continue
     if (candidate.after < (best?.after ?? estimateBefore)) best = candidate
     if (candidate.after <= rungs.plan.budget.lowWater) break
   }
@@ -148,15 +150,28 @@ async function climb(
 /** With less room than this, in tokens, no more of the tail is worth another summary. */
 const leastMoreTail = modelTokens(300)
 
-/** The model's summary and the rungs below it, each made only when the one before was not enough. */
-function* candidates({ input, plan, options, template, model }: RungsInput): Generator<Candidate> {
+/**
+ * The model's summary and the rungs below it, each made only when the one before was not enough;
+ * `undefined` in the midst of it, where others may have their turn.
+ */
+function* candidates({
+  input,
+  plan,
+  options,
+  template,
+  model,
+}: RungsInput): Generator<Candidate | undefined> {
   const { cut, budget } = plan
   if (model?.summary !== undefined) {
     yield candidate(cut, model.summary, model.summarizer, model.rung)
   }
   const units = plannedUnits(input.context, input.facts(), input.log)
+  const reading = readingOf(input.facts(), options.focus)
+  yield
   const told = locally(cut)
-  const wider = widerCut(told)
+  yield
+  const wider = yield* widerCut(told)
+  yield
   yield candidate(wider ?? cut, wider ? locally(wider) : told, 'local', 'local')
   const shorter = planCut(input, units, budget, share(budget.tail, 0.5))
   yield candidate(shorter, locally(shorter), 'local', 'shorter-tail')
@@ -164,21 +179,25 @@ function* candidates({ input, plan, options, template, model }: RungsInput): Gen
   yield candidate(clipped, locally(clipped), 'local', 'clipped-tail')
 
   /** With a tail that takes what the facts leave of the room, where they leave enough. */
-  function widerCut(summary: string): PlannedCut | undefined {
+  function* widerCut(summary: string): Generator<undefined, PlannedCut | undefined> {
     const { counter } = input
     const left = minus(cut.summaryBudget, toModel(counter.text(summary), counter.ratio))
     if (left < leastMoreTail) return undefined
     const full = { ...budget, tail: cut.tailTokens }
-    return [1, 0.95, 0.9, 0.8, 0.65, 0.5]
-      .map((part) => planCut(input, units, full, plus(cut.tailTokens, share(left, part))))
-      .toSorted((a, b) => b.tailTokens - a.tailTokens)
-      .find(({ tailTokens }) => tailTokens > cut.tailTokens)
+    let widest: PlannedCut | undefined
+    for (const part of [1, 0.95, 0.9, 0.8, 0.65, 0.5]) {
+      const tried = planCut(input, units, full, plus(cut.tailTokens, share(left, part)))
+      if (tried.tailTokens > (widest ?? cut).tailTokens) widest = tried
+      yield
+    }
+    return widest
   }
 
   function locally(cut: PlannedCut): string {
     const { counter } = input
     return summarizeLocally({
       facts: input.facts(),
+      reading,
       budget: toEstimated(cut.summaryBudget, counter.ratio),
       standing: toEstimated(cut.standing, counter.ratio),
       count: counter.text,

@@ -16,7 +16,7 @@ import {
   type ModelTokens,
 } from '../../tokens/units.ts'
 import type { Context } from '../../log/context.ts'
-import type { Continuation, Replacement, Seq, TailItem } from '../../log/entry.ts'
+import type { Continuation, Ref, Replacement, Seq, TailItem } from '../../log/entry.ts'
 import type { Unit } from '../../log/steps.ts'
 import type { Policy } from '../policy.ts'
 import type { Trigger } from '../plan/plan.ts'
@@ -169,14 +169,17 @@ export function newReplacements(
   units: readonly Unit[],
   { tail }: Pick<PlannedCut, 'tail'>,
 ): Replacement[] {
-  const known = new Map(
-    units.flatMap(({ items }) =>
-      items.flatMap(earlierReplacements).map((item) => [item.ref, item] as const),
-    ),
-  )
-  return tail
-    .flatMap((item) => (item.type === 'entry' ? (item.replacements ?? []) : []))
-    .filter((item) => known.get(item.ref) !== item)
+  const replaced = tail.flatMap((item) => (item.type === 'entry' ? (item.replacements ?? []) : []))
+  if (replaced.length === 0) return []
+  const known = new Map<Ref, Replacement>()
+  for (const { items } of units) {
+    for (const item of items) {
+      // Few are clipped, and this is asked of every cut.
+      if (item.type === 'message' && item.replacements === undefined) continue
+      for (const replacement of earlierReplacements(item)) known.set(replacement.ref, replacement)
+    }
+  }
+  return replaced.filter((item) => known.get(item.ref) !== item)
 }
 
 /**

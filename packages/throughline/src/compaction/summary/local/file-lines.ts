@@ -1,4 +1,4 @@
-import { greatestFirst } from './greatest-first.ts'
+import { Ranking } from './ranking.ts'
 import type { FileFact } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
 import type { Room } from './room.ts'
@@ -16,11 +16,8 @@ export interface FileLine {
   line: string
 }
 
-/** The most important files, best first, each with what was done with it. */
-export function fileLines(
-  index: Facts,
-  { room, tokens, worth }: { room: Room; tokens: number; worth: Worth },
-): FileLine[] {
+/** All files that are there, by how important they are. */
+export function rankingOfFiles(index: Facts, worth: Worth): Ranking<FileFact> {
   const files: FileFact[] = []
   const values: number[] = []
   for (const file of index.files.values()) {
@@ -28,12 +25,18 @@ export function fileLines(
     files.push(file)
     values.push(valueOf(file, index, worth))
   }
+  return new Ranking(files, values)
+}
+
+/** The most important files, best first, each with what was done with it. */
+export function fileLines(
+  ranking: Ranking<FileFact>,
+  { room, tokens }: { room: Room; tokens: number },
+): FileLine[] {
   const byLine = new Map<string, string>()
-  let ranked = 0
-  for (const position of greatestFirst(values)) {
-    if (ranked++ === mostFiles) break
-    const file = files[position] as FileFact
-    byLine.set(lineOf(file), file.path)
+  for (let place = 0; place < mostFiles; place++) {
+    const file = ranking.at(place)
+    if (file) byLine.set(lineOf(file), file.path)
   }
   const taken = room.takeFitting(byLine.keys(), tokens)
   return taken.map((line) => ({ line, path: byLine.get(line) ?? '' }))

@@ -1,4 +1,4 @@
-import { greatestFirst } from './greatest-first.ts'
+import { Ranking } from './ranking.ts'
 import type { FileFact, NameFact, NameKind } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
 import type { SaidWords } from './said-words.ts'
@@ -13,17 +13,14 @@ export interface ListedName {
 }
 
 /**
- * The names that are worth the most for their length, best first. Names that already appear in the
- * text are skipped, and none after `most` of them is looked for; a ticket number says nothing without its sentence.
+ * All names by what they are worth for their length; a ticket number says nothing without its
+ * sentence.
  *
  * A name's worth is the mean of two measures: how much and how recently it was used (`worth`), and
  * the sum of its uses, each weighted by time (`weight`). On real sessions, both together work
  * better than either alone.
  */
-export function rankedNames(
-  index: Facts,
-  { worth, said, most }: { worth: Worth; said: SaidWords; most: number },
-): ListedName[] {
+export function rankingOfNames(index: Facts, worth: Worth): Ranking<NameFact | FileFact> {
   const scale = usePerWeight(index)
   const names: (NameFact | FileFact)[] = []
   const values: number[] = []
@@ -43,10 +40,19 @@ export function rankedNames(
     const uses = { calls: file.reads + file.edits, mentions: 0, lastSeq }
     consider(file, file.path, worth.ofUse(uses))
   }
+  return new Ranking(names, values)
+}
+
+/** The best names that do not already appear in the text, at most `most` of them. */
+export function rankedNames(
+  ranking: Ranking<NameFact | FileFact>,
+  { said, most }: { said: SaidWords; most: number },
+): ListedName[] {
   const ranked: ListedName[] = []
-  for (const position of greatestFirst(values)) {
-    if (ranked.length >= most) break
-    const name = listed(names[position] as NameFact | FileFact)
+  for (let place = 0; ranked.length < most; place++) {
+    const fact = ranking.at(place)
+    if (fact === undefined) break
+    const name = listed(fact)
     if (!said.has(name.name)) ranked.push(name)
   }
   return ranked

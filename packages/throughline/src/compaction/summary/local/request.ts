@@ -1,4 +1,8 @@
-import type { Facts as FullFacts } from '../../../facts/facts.ts'
+import { rankingOfFiles } from './file-lines.ts'
+import { rankingOfNames } from './name-list.ts'
+import { worthIn, type Worth } from './worth.ts'
+import type { Ranking } from './ranking.ts'
+import type { FileFact, NameFact, Facts as FullFacts } from '../../../facts/facts.ts'
 import type { Template } from '../template.ts'
 
 /** The facts that the summarizer reads: everything except the internal memory of their fold. */
@@ -18,6 +22,27 @@ export interface LocalSummaryRequest<T extends number = number> {
   previous?: string | undefined
   /** What the reader cares about most: matching facts are preferred. */
   focus?: string | undefined
+  /** What was read of the facts for another summary of them with the same focus. */
+  reading?: FactsReading | undefined
   /** Texts that appear next to the summary: names in them are not listed again. */
   beside?: readonly string[] | undefined
+}
+
+/** Facts as summaries read them, each thing when it is needed first. */
+export interface FactsReading {
+  worth: Worth
+  files: () => Ranking<FileFact>
+  names: () => Ranking<NameFact | FileFact>
+}
+
+/** Reads facts once for several summaries of them; they must not change in between. */
+export function readingOf(facts: Facts, focus: string | undefined): FactsReading {
+  const worth = worthIn({ seq: facts.seq, focus })
+  let files: Ranking<FileFact> | undefined
+  let names: Ranking<NameFact | FileFact> | undefined
+  return {
+    worth,
+    files: () => (files ??= rankingOfFiles(facts, worth)),
+    names: () => (names ??= rankingOfNames(facts, worth)),
+  }
 }

@@ -14,8 +14,8 @@ import { SaidWords } from './said-words.ts'
 import { defaultTemplate, withCoreSections, type Template } from '../template.ts'
 import { headingKey } from '../../../facts/sections.ts'
 import { doneLabel } from '../../../facts/statements/labels.ts'
-import { worthIn, type Worth } from './worth.ts'
-import type { LocalSummaryRequest, Facts } from './request.ts'
+import { readingOf, type Facts, type FactsReading, type LocalSummaryRequest } from './request.ts'
+import type { Worth } from './worth.ts'
 import { oneLine } from './clip-words.ts'
 
 /** Required parts, as shares of the budget, however small it is. */
@@ -61,12 +61,13 @@ const smaller = 0.93
  */
 export function summarizeLocally<T extends number>(request: LocalSummaryRequest<T>): string {
   const { facts, count, focus } = request
-  const worth = worthIn({ seq: facts.seq, focus })
+  const reading = request.reading ?? readingOf(facts, focus)
+  const { worth } = reading
   const beside = new Beside(request.beside ?? [])
   const statements = statementsOf(facts, { count, worth, beside })
   let tokens: number = request.budget
   for (let attempt = 0; attempt < 12; attempt++) {
-    const text = compose(request, { tokens: Math.floor(tokens), worth, statements, beside })
+    const text = compose(request, { tokens: Math.floor(tokens), reading, statements, beside })
     const size = request.count(text)
     if (size <= request.budget) return text
     tokens *= Math.min(smaller, request.budget / size)
@@ -82,12 +83,13 @@ function compose(
   request: LocalSummaryRequest,
   {
     tokens,
-    worth,
+    reading,
     statements,
     beside,
-  }: { tokens: number; worth: Worth; statements: Statements; beside: Beside },
+  }: { tokens: number; reading: FactsReading; statements: Statements; beside: Beside },
 ): string {
   const { facts: index, count, previous } = request
+  const { worth } = reading
   const template = templateOf(request)
   const room = new Room(tokens - count(skeleton(template)), count)
   const scale = Math.min(Math.max(tokens / roomy, leastOfWants), 1)
@@ -124,9 +126,8 @@ function compose(
   const known = [...said, ...latest, beside.text].join('\n')
   const told = statements.within(room, room.left - reserved, known)
   // What the statements leave goes to files first, and half of it to names.
-  const files = fileLines(index, {
+  const files = fileLines(reading.files(), {
     room,
-    worth,
     tokens: Math.max(want('files'), Math.floor(room.left / 2)),
   })
 
@@ -148,7 +149,7 @@ function compose(
   const words = new SaidWords(index.root)
   words.add(beside.text)
   for (const lines of sections.values()) words.add(lines.join('\n'))
-  const ranked = rankedNames(index, { worth, said: words, most: Math.max(room.left, 0) })
+  const ranked = rankedNames(reading.names(), { said: words, most: Math.max(room.left, 0) })
   const lines = namesWithin(room, ranked.length, (count) =>
     groupedNames(files, ranked.slice(0, count)),
   )

@@ -1,4 +1,4 @@
-import { groupedNames, rankedNames } from '../local/name-list.ts'
+import { groupedNames, rankedNames, rankingOfNames } from '../local/name-list.ts'
 import { namesWithin, Room } from '../local/room.ts'
 import { SaidWords } from '../local/said-words.ts'
 import { worthIn } from '../local/worth.ts'
@@ -37,8 +37,7 @@ export function withRecordNames<T extends number>(
   const bare = formatSections(parsed)
   const known = new SaidWords(index.root)
   for (const text of [bare, ...beside]) known.add(text)
-  const ranked = rankedNames(index, {
-    worth: worthIn({ seq: index.seq, focus }),
+  const ranked = rankedNames(rankingOfNames(index, worthIn({ seq: index.seq, focus })), {
     said: known,
     most: Math.max(budget - count(bare), 0),
   })

@@ -1,0 +1,60 @@
+/**
+ * Things in the order of their values, the greatest first, and of equal ones the first. Made for
+ * those who stop early: only as many are put in order as somebody asks for, and each of them once.
+ * @example
+ * const ranking = new Ranking(['a', 'b', 'c'], [3, 9, 5])
+ * ranking.at(0) // 'b'
+ */
+export class Ranking<Thing> {
+  readonly #things: readonly Thing[]
+  readonly #values: readonly number[]
+  /** A heap of positions; those in order are taken from it. */
+  readonly #heap: Int32Array
+  #left: number
+  readonly #ordered: Thing[] = []
+
+  constructor(things: readonly Thing[], values: readonly number[]) {
+    this.#things = things
+    this.#values = values
+    this.#heap = Int32Array.from(things, (_, position) => position)
+    this.#left = things.length
+    for (let at = (this.#left >> 1) - 1; at >= 0; at--) this.#sink(at)
+  }
+
+  /** What is in this place, from 0 on; `undefined` behind the last. */
+  at(place: number): Thing | undefined {
+    while (this.#ordered.length <= place && this.#left > 0) this.#take()
+    return this.#ordered[place]
+  }
+
+  #take(): void {
+    const heap = this.#heap
+    this.#ordered.push(this.#things[heap[0] as number] as Thing)
+    heap[0] = heap[--this.#left] as number
+    if (this.#left > 0) this.#sink(0)
+  }
+
+  #isBefore(one: number, other: number): boolean {
+    const a = this.#values[one] as number
+    const b = this.#values[other] as number
+    return a > b || (a === b && one < other)
+  }
+
+  #sink(from: number): void {
+    const heap = this.#heap
+    const item = heap[from] as number
+    let at = from
+    for (;;) {
+      let child = 2 * at + 1
+      if (child >= this.#left) break
+      const right = child + 1
+      if (right < this.#left && this.#isBefore(heap[right] as number, heap[child] as number)) {
+        child = right
+      }
+      if (!this.#isBefore(heap[child] as number, item)) break
+      heap[at] = heap[child] as number
+      at = child
+    }
+    heap[at] = item
+  }
+}
