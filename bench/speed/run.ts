@@ -1,3 +1,4 @@
+import { benchBlocks } from './blocks.ts'
 import { benchEstimate } from './estimate.ts'
 import { benchGrowth } from './growth.ts'
 import { benchLangchain } from './langchain.ts'
@@ -18,6 +19,7 @@ await benchGrowth()
 await benchSteps()
 await benchLongSession()
 await benchStall()
+await benchBlocks()
 await benchOverhead()
 await benchLangchain()
 await benchStore({ recall })

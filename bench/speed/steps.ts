@@ -73,3 +73,5 @@ async function ratioOf(cost: Cost, rounds: number): Promise<Spread> {
   }
   return spreadOf(ratios)
 }
+
+if (process.argv[1] === import.meta.filename) await benchSteps()

@@ -12,7 +12,7 @@ import { planCut } from './cut/planned-cut.ts'
 import { textsBeside } from './cut/texts-beside.ts'
 import { plannedUnits } from './plan/planned-units.ts'
 import { readingOf } from './summary/local/request.ts'
-import { summarizeLocally } from './summary/local/summarize-locally.ts'
+import { summarySteps } from './summary/local/summarize-locally.ts'
 import type { PlanInput, PlanToPrune, PlanToSummarize } from './plan/plan.ts'
 import type { Rung } from './report.ts'
 import type { Template } from './summary/template.ts'
@@ -167,16 +167,13 @@ function* candidates({
   }
   const units = plannedUnits(input.context, input.facts(), input.log)
   const reading = readingOf(input.facts(), options.focus)
-  yield
-  const told = locally(cut)
-  yield
+  const told = yield* locally(cut)
   const wider = yield* widerCut(told)
-  yield
-  yield candidate(wider ?? cut, wider ? locally(wider) : told, 'local', 'local')
+  yield candidate(wider ?? cut, wider ? yield* locally(wider) : told, 'local', 'local')
   const shorter = planCut(input, units, budget, share(budget.tail, 0.5))
-  yield candidate(shorter, locally(shorter), 'local', 'shorter-tail')
+  yield candidate(shorter, yield* locally(shorter), 'local', 'shorter-tail')
   const clipped = planCut(input, units, budget, modelTokens(0))
-  yield candidate(clipped, locally(clipped), 'local', 'clipped-tail')
+  yield candidate(clipped, yield* locally(clipped), 'local', 'clipped-tail')
 
   /** With a tail that takes what the facts leave of the room, where they leave enough. */
   function* widerCut(summary: string): Generator<undefined, PlannedCut | undefined> {
@@ -193,9 +190,9 @@ function* candidates({
     return widest
   }
 
-  function locally(cut: PlannedCut): string {
+  function* locally(cut: PlannedCut): Generator<undefined, string> {
     const { counter } = input
-    return summarizeLocally({
+    return yield* summarySteps({
       facts: input.facts(),
       reading,
       budget: toEstimated(cut.summaryBudget, counter.ratio),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { advanceFacts, emptyFacts, factsOf } from './facts-of.ts'
+import { advanceFacts, factsAfterRewind, emptyFacts, factsOf } from './facts-of.ts'
 import { toldUpTo } from './facts-of.ts'
 import { historyOf } from '../log/history.ts'
 import { messageText } from '../log/message-text.ts'
@@ -585,6 +585,21 @@ test('folding entry by entry is folding at once', () => {
       const facts = emptyFacts()
       for (const upTo of [...stops].sort((a, b) => a - b)) advanceFacts(facts, log, { upTo })
       expect(advanceFacts(facts, log)).toEqual(whole)
+    }),
+    runs(60),
+  )
+})
+
+test('what a rewind leaves is folded the same in slices as at once', () => {
+  fc.assert(
+    fc.property(withRewinds, (log) => {
+      for (const { kind, seq } of log) {
+        if (kind !== 'rewind') continue
+        const folding = factsAfterRewind(log, seq)
+        let folded = folding.next()
+        while (folded.done !== true) folded = folding.next()
+        expect(folded.value).toEqual(factsOf(log, { upTo: seq }))
+      }
     }),
     runs(60),
   )

@@ -52,8 +52,8 @@ function foldEntry(facts: FactsState, entry: Told, lenses: readonly ToolLens[] |
 
 /** A summary that came with the session may be all that is left of what it covers. */
 function foldCheckpoint(facts: FactsState, entry: EntryOf<'checkpoint'>): void {
-  const { summary, metadata, seq } = entry
-  if (metadata['rung'] !== undefined) return
+  const { summary, seq } = entry
+  if (isOwnCheckpoint(entry)) return
   facts.inherited = seq
   recordNames(facts, summary, { use: 'summary', seq, owner: '', ownerIsFile: false })
   if (hasTravelled(entry)) readBack(facts, summary, seq)
@@ -184,7 +184,7 @@ export function advanceFacts(facts: Facts, log: Chronological, options: FactsOpt
   const end = indexAfter(log, upTo)
   let start = from
   const rewind = lastRewind(log, from, end)
-  if (rewind >= 0) {
+  if (rewind >= 0 && !isFoldedOn(log, state.seq, upTo)) {
     const seq = (log[rewind] as Entry).seq
     restart(state, options.directories)
     for (const told of toldUpTo(log, seq)) foldEntry(state, told, lenses)
@@ -196,6 +196,64 @@ export function advanceFacts(facts: Facts, log: Chronological, options: FactsOpt
   }
   if (end > from) state.seq = (log[end - 1] as Entry).seq
   return facts
+}
+
+/** As many entries are folded before others may have their turn. */
+const piece = 50
+
+/**
+ * The facts after the rewind `rewind`, folded anew from the whole log. They are ready when the
+ * generator is done; until then others may have their turn whenever it yields.
+ */
+export function* factsAfterRewind(
+  log: Chronological,
+  rewind: Seq,
+  { lenses, directories = [] }: FactsOptions = {},
+): Generator<undefined, Facts> {
+  const state = empty()
+  for (const directory of directories) learnDirectory(state, directory, authority.options)
+  const told = toldUpTo(log, rewind)
+  for (let at = 0; at < told.length; at++) {
+    foldEntry(state, told[at] as Told, lenses)
+    if (at % piece === piece - 1) yield
+  }
+  state.seq = rewind
+  return state
+}
+
+/**
+ * Whether the entries after `seq` leave the facts that are there: nothing is rewound, or only what
+ * says nothing new, as where a compaction is undone.
+ */
+export function isFoldedOn(log: Chronological, seq: Seq, upTo = Number.MAX_SAFE_INTEGER): boolean {
+  const end = indexAfter(log, upTo)
+  for (let at = indexAfter(log, seq); at < end; at++) {
+    if ((log[at] as Entry).kind === 'rewind' && !leavesTold(log, at)) return false
+  }
+  return true
+}
+
+/** Whether a rewind undoes nothing that anybody said. */
+function leavesTold(log: Chronological, rewind: number): boolean {
+  const entry = log[rewind] as Entry
+  if (entry.kind !== 'rewind') return false
+  const to = Math.min(entry.to, entry.seq - 1)
+  const first = indexAfter(log, to)
+  // All that is undone must be at hand.
+  if (rewind - first !== entry.seq - 1 - to) return false
+  const resume = entry.resume ?? entry.seq
+  for (let at = first; at < rewind; at++) {
+    const undone = log[at] as Entry
+    // An earlier rewind would be undone as well.
+    if (undone.kind === 'rewind') return false
+    if (undone.seq < resume && isTold(undone) && !isOwnCheckpoint(undone)) return false
+  }
+  return true
+}
+
+/** A summary that we wrote of the log itself, which says nothing that the log doesn't. */
+function isOwnCheckpoint(entry: Entry): boolean {
+  return entry.kind === 'checkpoint' && entry.metadata['rung'] !== undefined
 }
 
 /** a set of facts that somebody put together by hand has no memory yet. */

@@ -135,6 +135,7 @@ export class Session {
   /** Reads entries that others have appended in the meantime. */
   async sync(): Promise<void> {
     await this.#internals.stored.sync()
+    await this.#internals.views.ready()
   }
 
   /** Appends a message from the human. */

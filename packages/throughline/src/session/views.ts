@@ -1,18 +1,17 @@
 import { advanceContext, emptyContext, type Context } from '../log/context.ts'
-import { advanceHistory, emptyHistory } from '../log/history.ts'
-import { entryAt } from '../log/order.ts'
+import { advanceHistory, emptyHistory, lastRewind } from '../log/history.ts'
+import { entryAt, indexAfter } from '../log/order.ts'
 import {
   advanceCircuitBreaker,
   closedCircuitBreaker,
   type CircuitBreaker,
 } from '../compaction/summary/with-model/circuit-breaker.ts'
 import { advanceCalibrations, emptyCalibrations, type Calibrations } from '../tokens/calibration.ts'
-import { advanceFacts, emptyFacts } from '../facts/facts-of.ts'
-import { pause } from './loop/pause.ts'
+import { advanceFacts, emptyFacts, factsAfterRewind, isFoldedOn } from '../facts/facts-of.ts'
+import { timeSlices } from './loop/pause.ts'
 import { readStatements } from '../compaction/summary/local/statements/read-statements.ts'
 import type { CountTokens } from '../tokens/count.ts'
-import type { Chronological } from '../log/order.ts'
-import type { EntryOf, Seq } from '../log/entry.ts'
+import type { Entry, EntryOf } from '../log/entry.ts'
 import type { Facts } from '../facts/facts.ts'
 import type { ToolLens } from '../facts/lens.ts'
 import type { StoredLog } from './stored-log.ts'
@@ -27,6 +26,9 @@ interface IndexOptions {
 
 // As many entries as take a few milliseconds to process.
 const piece = 200
+
+// The context takes less.
+const page = 1_000
 
 /**
  * The folds over a stored log, each computed as far as it was needed, and again from the start when
@@ -50,6 +52,20 @@ export class Views {
     return advanceContext(this.#current().context, this.#stored.recent)
   }
 
+  /** Folds what is new into the context, giving way to others where that takes long. */
+  async ready(): Promise<void> {
+    const turn = timeSlices()
+    for (;;) {
+      const { recent } = this.#stored
+      const { context } = this.#current()
+      const from = indexAfter(recent, context.seq)
+      // What a rewind undoes need not be folded at all.
+      if (recent.length - from <= page || lastRewind(recent, from, recent.length) >= 0) return
+      advanceContext(context, recent, (recent[from + page - 1] as Entry).seq)
+      await turn()
+    }
+  }
+
   calibrations(): Calibrations {
     return advanceCalibrations(this.#current().calibrations, this.#stored.recent)
   }
@@ -69,32 +85,50 @@ export class Views {
    * with, that is done in pieces, so that an agent running alongside never waits for the whole.
    */
   async facts(signal?: AbortSignal): Promise<Facts> {
+    const turn = timeSlices(signal)
     for (;;) {
-      signal?.throwIfAborted()
+      await turn()
       const facts = this.#factsNow()
-      const left = this.#stored.newest - facts.seq
-      if (left <= 0) {
+      if (this.#readOn(facts)) continue
+      const { seq } = facts
+      if (this.#stored.newest <= seq) {
         await this.#holdLatestRequest(facts)
         return facts
       }
-      const rewind = this.#stored.rewindAfter(facts.seq)
-      if (rewind !== undefined) {
-        const log = await this.#stored.whole()
-        if (facts === this.#factsNow()) this.#advance(facts, log, rewind)
+      const held = this.#stored.heldAfter(seq) ? this.#stored.recent : undefined
+      if (held ? !isFoldedOn(held, seq) : this.#stored.rewindAfter(seq) !== undefined) {
+        await this.#foldAnew(facts, turn)
         continue
       }
-      const { seq } = facts
-      const log = this.#stored.heldAfter(seq) ?? (await this.#stored.pageAfter(seq))
+      const log = held ?? (await this.#stored.pageAfter(seq))
       // Others may have come further in the meantime.
       if (facts !== this.#factsNow() || facts.seq !== seq) continue
       const last = log.at(-1)?.seq ?? seq
-      for (let upTo = seq + piece; facts === this.#factsNow(); upTo += piece) {
-        signal?.throwIfAborted()
-        this.#advance(facts, log, upTo)
-        if (upTo >= last) break
-        await pause()
+      while (facts === this.#factsNow() && facts.seq < last) {
+        advanceFacts(facts, log, { ...this.#options, upTo: facts.seq + piece })
+        await turn()
       }
     }
+  }
+
+  /** What remains after a rewind: rewound entries leave no facts. */
+  async #foldAnew(facts: Facts, turn: () => Promise<void> | void): Promise<void> {
+    const rewind = this.#stored.rewindAfter(facts.seq)
+    const log = await this.#stored.whole()
+    if (rewind === undefined || facts !== this.#factsNow()) return
+    const folding = factsAfterRewind(log, rewind, this.#options)
+    let folded = folding.next()
+    for (; folded.done !== true; folded = folding.next()) await turn()
+    if (facts === this.#factsNow()) this.#facts = folded.value
+  }
+
+  /** Reads some of what was said, which a compaction would have to do otherwise; `false` after all. */
+  #readOn({ statements }: Facts): boolean {
+    const { count } = this.#options
+    const read = readStatements(statements, count, 0).count
+    if (read === statements.length) return false
+    readStatements(statements, count, read + piece)
+    return true
   }
 
   /**
@@ -109,22 +143,15 @@ export class Views {
   /** New entries are folded in as they come, if all before them have been. */
   #foldForward(): void {
     const facts = this.#factsNow()
-    const left = this.#stored.newest - facts.seq
-    if (left > piece || this.#stored.rewindAfter(facts.seq) !== undefined) return
-    const log = this.#stored.heldAfter(facts.seq)
-    if (!log) return
-    advanceFacts(facts, log, this.#options)
+    const { recent, newest } = this.#stored
+    if (newest - facts.seq > piece || !this.#stored.heldAfter(facts.seq)) return
+    if (!isFoldedOn(recent, facts.seq)) return
+    advanceFacts(facts, recent, this.#options)
     try {
-      readStatements(facts.statements, this.#options.count)
+      this.#readOn(facts)
     } catch {
       // A caller's counter: what was said is stored, and the next compaction throws it again.
     }
-  }
-
-  /** Reads what was said as well, which a compaction would have to do otherwise. */
-  #advance(facts: Facts, log: Chronological, upTo?: Seq): void {
-    advanceFacts(facts, log, { ...this.#options, upTo })
-    readStatements(facts.statements, this.#options.count)
   }
 
   #factsNow(): Facts {

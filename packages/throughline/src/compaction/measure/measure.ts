@@ -118,14 +118,34 @@ interface Sum {
 
 const sums = new WeakMap<Counter['message'], WeakMap<readonly Message[], Sum>>()
 
+/** As many tokens are counted before others may have their turn. */
+const slice = 20_000
+
+/**
+ * Counts a context's messages before somebody asks for their size: a long session's first measure
+ * takes long. Others may have their turn whenever it yields.
+ */
+export function* countAhead(
+  items: ModelOrder,
+  counter: Counter,
+  role: SummaryRole,
+): Generator<undefined, void> {
+  const rendered = renderContext(items, role)
+  const sum = sumOf(rendered, counter)
+  let counted = sum.tokens
+  while (sum.upTo < rendered.messages.length) {
+    addMessage(sum, rendered, counter)
+    sum.upTo += 1
+    if (sum.tokens - counted < slice) continue
+    counted = sum.tokens
+    yield
+  }
+}
+
 /** Sums are cached per context and only extended, so a step costs only what it adds. */
 function totalsOf(items: ModelOrder, counter: Counter, role: SummaryRole): Totals {
   const { messages, seqs } = renderContext(items, role)
-  let byMessages = sums.get(counter.message)
-  if (!byMessages) sums.set(counter.message, (byMessages = new WeakMap()))
-  let sum = byMessages.get(messages)
-  if (!sum)
-    byMessages.set(messages, (sum = { upTo: 0, tokens: estimatedTokens(0), ignoredUpTo: 0 }))
+  const sum = sumOf({ messages, seqs }, counter)
   for (; sum.upTo < messages.length; sum.upTo++) {
     addMessage(sum, { messages, seqs }, counter)
   }
@@ -141,6 +161,17 @@ function totalsOf(items: ModelOrder, counter: Counter, role: SummaryRole): Total
       return tokens
     },
   }
+}
+
+/** What has been counted so far of rendered messages. */
+function sumOf({ messages }: Rendered, counter: Counter): Sum {
+  let byMessages = sums.get(counter.message)
+  if (!byMessages) sums.set(counter.message, (byMessages = new WeakMap()))
+  let sum = byMessages.get(messages)
+  if (!sum) {
+    byMessages.set(messages, (sum = { upTo: 0, tokens: estimatedTokens(0), ignoredUpTo: 0 }))
+  }
+  return sum
 }
 
 function addMessage(sum: Sum, { messages, seqs }: Rendered, { message: count }: Counter): void {

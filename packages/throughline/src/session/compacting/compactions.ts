@@ -40,7 +40,10 @@ async function compactSession(
     failed: failures.add,
     limit: session.policy.hookTimeout,
   })
+  const turn = timeSlices(signal)
   for (let attempt = 1; ; attempt++) {
+    await views.ready()
+    await sizes.ready(turn)
     emit({ type: 'measured', measurement: sizes.measure(), usable: sizes.budget().usable })
     if (asked.trigger !== 'auto' || !sizes.fits()) await stored.sync()
     const trigger = triggerNow(asked, stored.recent)
@@ -60,7 +63,7 @@ async function compactSession(
         focus,
         template,
         signal,
-        pause: timeSlices(signal),
+        pause: turn,
         onPlan: (plan: Plan) => emit({ type: 'compaction-started', plan }),
       }
       const compaction = await compactWithHooks(input, compacting, hooks)

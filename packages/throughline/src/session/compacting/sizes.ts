@@ -1,5 +1,5 @@
 import { budgetOf, type Budget } from '../../compaction/plan/budget.ts'
-import { measure, type Measurement } from '../../compaction/measure/measure.ts'
+import { countAhead, measure, type Measurement } from '../../compaction/measure/measure.ts'
 import type { Counter } from '../../tokens/counter.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { learnedWindow, ratioOf } from '../../tokens/calibration.ts'
@@ -45,6 +45,12 @@ export class Sizes {
 
   get counter(): Counter {
     return { ...this.#counter, ratio: ratioOf(this.#views.calibrations(), this.#options.model) }
+  }
+
+  /** Counts ahead of `measure`, giving way to others again and again. */
+  async ready(turn: () => Promise<void> | void): Promise<void> {
+    const { items } = this.#views.context()
+    for (const _ of countAhead(items, this.counter, summaryRoleOf(this.#policy))) await turn()
   }
 
   measure(): Measurement {

@@ -60,16 +60,35 @@ const smaller = 0.93
  * const summary = summarizeLocally({ facts, budget: 4_000, count })
  */
 export function summarizeLocally<T extends number>(request: LocalSummaryRequest<T>): string {
+  const steps = summarySteps(request)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** The same in steps of a few milliseconds each: others may have their turn whenever it yields. */
+export function* summarySteps<T extends number>(
+  request: LocalSummaryRequest<T>,
+): Generator<undefined, string> {
   const { facts, count, focus } = request
   const reading = request.reading ?? readingOf(facts, focus)
   const { worth } = reading
   const beside = new Beside(request.beside ?? [])
+  yield
   const statements = statementsOf(facts, { count, worth, beside })
+  yield
   let tokens: number = request.budget
   for (let attempt = 0; attempt < 12; attempt++) {
-    const text = compose(request, { tokens: Math.floor(tokens), reading, statements, beside })
+    const text = yield* compose(request, {
+      tokens: Math.floor(tokens),
+      reading,
+      statements,
+      beside,
+    })
     const size = request.count(text)
     if (size <= request.budget) return text
+    yield
     tokens *= Math.min(smaller, request.budget / size)
   }
   return layOut(templateOf(request), new Map())
@@ -79,7 +98,7 @@ function templateOf({ template }: LocalSummaryRequest) {
   return withCoreSections(template ?? defaultTemplate)
 }
 
-function compose(
+function* compose(
   request: LocalSummaryRequest,
   {
     tokens,
@@ -87,7 +106,7 @@ function compose(
     statements,
     beside,
   }: { tokens: number; reading: FactsReading; statements: Statements; beside: Beside },
-): string {
+): Generator<undefined, string> {
   const { facts: index, count, previous } = request
   const { worth } = reading
   const template = templateOf(request)
@@ -124,13 +143,16 @@ function compose(
   const names = Math.floor(tokens * (tokens < roomy / 2 ? namesOfSmall : namesOfLarge))
   const reserved = names + want('files')
   const known = [...said, ...latest, beside.text].join('\n')
+  yield
   const told = statements.within(room, room.left - reserved, known)
+  yield
   // What the statements leave goes to files first, and half of it to names.
   const files = fileLines(reading.files(), {
     room,
     tokens: Math.max(want('files'), Math.floor(room.left / 2)),
   })
 
+  yield
   const sections = new Map<string, readonly string[]>([
     ['goal', [...latest, ...open, ...stands, ...said]],
     ['instructions', rules],
@@ -149,7 +171,9 @@ function compose(
   const words = new SaidWords(index.root)
   words.add(beside.text)
   for (const lines of sections.values()) words.add(lines.join('\n'))
+  yield
   const ranked = rankedNames(reading.names(), { said: words, most: Math.max(room.left, 0) })
+  yield
   const lines = namesWithin(room, ranked.length, (count) =>
     groupedNames(files, ranked.slice(0, count)),
   )

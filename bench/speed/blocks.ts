@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openSession, recall, type Session, type Store } from 'throughline'
+import { sqliteStore } from 'throughline/sqlite'
+import { atMost } from './goal.ts'
+import { codingSession } from './session.ts'
+import { printSpread, spreadOf, type Spread } from './spread.ts'
+
+const steps = 20_000
+const goal = 50
+const window = { context: 200_000 }
+
+/** What an agent does with a long session, in the order in which it does it. */
+const works: readonly [name: string, work: (session: Session, store: Store) => Promise<unknown>][] =
+  [
+    ['the first compaction after opening it', (session) => session.compact()],
+    ['the next one', (session) => session.compact()],
+    ['the history', (session) => session.history()],
+    ['undo', (session) => session.undo()],
+    ['a pin', (session) => session.pin('Never touch module7.')],
+    ['a plan', (session) => session.plan()],
+    ['a search', (_, store) => recall(store, 'long', { words: 'module7 session' })],
+    ['a redaction', (session) => session.redact({ text: 'src/module5/file5.ts' })],
+  ]
+
+/**
+ * The longest time for which a process does nothing else while a session of 20,000 steps is worked
+ * with, in milliseconds of its own processor time: other load on the machine doesn't count.
+ */
+export async function benchBlocks(rounds = 3): Promise<Map<string, Spread>> {
+  const folder = mkdtempSync(join(tmpdir(), 'throughline-blocks-'))
+  const measured = new Map<string, number[]>()
+  try {
+    for (let round = 0; round < rounds; round++) {
+      const file = join(folder, `store-${round}.db`)
+      await fill(file)
+      const store = sqliteStore({ file })
+      let session: Session | undefined
+      const note = (name: string, block: number): void => {
+        measured.set(name, [...(measured.get(name) ?? []), block])
+      }
+      note(
+        'opening it',
+        await longestBlock(async () => {
+          session = await openSession({ store, id: 'long', window })
+          session.messages()
+        }),
+      )
+      for (const [name, work] of works) {
+        note(name, await longestBlock(() => work(session as Session, store)))
+      }
+      await session?.close()
+      store.close()
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+  const figures = new Map([...measured].map(([name, blocks]) => [name, spreadOf(blocks)]))
+  console.log(`a process is blocked by work on ${steps.toLocaleString('en')} steps, at most:`)
+  for (const [name, figure] of figures) {
+    console.log(`  ${name}: ${printSpread(figure, 0)} ms ${atMost(goal, figure)}`)
+  }
+  return figures
+}
+
+async function fill(file: string): Promise<void> {
+  const store = sqliteStore({ file })
+  const drafts = codingSession(2 * steps, 100)
+  for (let at = 0; at < drafts.length; at += 500) {
+    await store.append('long', drafts.slice(at, at + 500))
+  }
+  store.close()
+}
+
+/** The longest turn of the event loop, in processor time of this thread. */
+async function longestBlock(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0
+  let before = process.threadCpuUsage()
+  let over = false
+  const turn = (): void => {
+    const now = process.threadCpuUsage(before)
+    longest = Math.max(longest, now.user + now.system)
+    before = process.threadCpuUsage()
+    if (!over) setImmediate(turn)
+  }
+  turn()
+  longest = 0
+  await work()
+  over = true
+  turn()
+  return longest / 1_000
+}
+
+if (process.argv[1] === import.meta.filename) await benchBlocks()
