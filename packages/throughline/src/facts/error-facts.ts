@@ -67,8 +67,26 @@ export function resolveCommand(facts: FactsState, command: string, seq: Seq): vo
     if (error.resolvedBy !== undefined || error.command === undefined) continue
     done ??= successesOf(command).map(readPart)
     const failed = coreOf(error, error.command)
-    if (failed.text === command || done.some((part) => covers(part, failed))) error.resolvedBy = seq
+    if (failed.text !== command && !done.some((part) => covers(part, failed))) continue
+    error.resolvedBy = seq
+    const cure = changedSince(facts, error.seq)
+    if (cure.length > 0) error.cure = cure
   }
+}
+
+/** More files than these are a piece of work rather than a cure. */
+const MOST_CURED = 6
+
+/** The files that were changed after an entry, if they are few. */
+function changedSince({ memory }: FactsState, seq: Seq): string[] {
+  const paths = new Set<string>()
+  for (let at = memory.changes.length - 1; at >= 0; at--) {
+    const change = memory.changes[at]
+    if (change === undefined || change.seq <= seq) break
+    paths.add(change.path)
+    if (paths.size > MOST_CURED) return []
+  }
+  return [...paths].toReversed()
 }
 
 const cores = new WeakMap<ErrorFact, ReadCore>()

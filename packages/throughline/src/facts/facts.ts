@@ -74,6 +74,8 @@ export interface ErrorFact {
   command?: string
   /** The entry that showed it to be gone. */
   resolvedBy?: Seq
+  /** The files that were changed between the failure and the success of its command. */
+  cure?: readonly string[]
 }
 
 /** What kind of thing a name names. */

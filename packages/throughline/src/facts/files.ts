@@ -26,6 +26,7 @@ export function noteCreated(facts: FactsState, path: string, seq: Seq): void {
   if (known === undefined) {
     facts.memory.born.add(path)
     touch(facts, path, seq).state = 'created'
+    noteChange(facts, path, seq)
   } else {
     noteEdited(facts, path, seq)
   }
@@ -34,9 +35,18 @@ export function noteCreated(facts: FactsState, path: string, seq: Seq): void {
 export function noteEdited(facts: FactsState, path: string, seq: Seq): void {
   const file = touch(facts, path, seq)
   if (!wasTold(facts, 'change', path)) file.edits++
+  noteChange(facts, path, seq)
   const stays = file.state === 'renamed' && file.to === undefined
   delete file.to
   if (!stays) place(facts, file, existing(facts, file))
+}
+
+/** No more changes than this are remembered. */
+const MOST_CHANGES = 200
+
+function noteChange({ memory }: FactsState, path: string, seq: Seq): void {
+  memory.changes.push({ path, seq })
+  if (memory.changes.length > 2 * MOST_CHANGES) memory.changes = memory.changes.slice(-MOST_CHANGES)
 }
 
 /** A file is gone; for a directory, every known file in it. */

@@ -27,6 +27,8 @@ export interface FoldMemory {
   calls: Map<string, OpenCall>
   /** Commands that are still running, by the names that the harness gave them. */
   running: Map<string, RunningCommand>
+  /** The newest changes of files: what was done between a failure and a success. */
+  changes: { path: string; seq: Seq }[]
   /** Files that did not exist before the session. */
   born: Set<string>
   /** What the current turn has said and done so far. */
@@ -77,6 +79,7 @@ export function emptyMemory(): FoldMemory {
     spellings: new Map(),
     calls: new Map(),
     running: new Map(),
+    changes: [],
     born: new Set(),
     turn: { answer: undefined, step: [], worked: false },
     saidBefore: new Set(),

@@ -15,7 +15,7 @@ export const carriedLabel = 'From the earlier summary:'
 /** The line above what a model wrote under Instructions: nothing behind it is the human's. */
 export const modelsLabel = 'In the words of a model, not of the human:'
 
-const quotedHead = String.raw`(?:The session began with|The latest request|The request of the human)(?:${refMark})?(?:, in full below)?:`
+const quotedHead = String.raw`(?:The session began with|The latest request|The request of the human)(?:${refMark})?(?:, (?:in full|clipped) below)?:`
 const ownGoal = new RegExp(String.raw`(?:^|\n\n)## Goal\n${quotedHead}`)
 
 /**
@@ -109,7 +109,7 @@ function readRequests(facts: FactsState, goal: string, seq: Seq): void {
         quoted.push((lines[++at] ?? '').replace(/^> ?/, ''))
       }
       // What stands below is read where it stands.
-      if (line.endsWith(', in full below:')) continue
+      if (/, (?:in full|clipped) below:$/.test(line)) continue
       if (line.startsWith('The session began')) said.push(quoted.join('\n'))
       else latest.push(quoted.join('\n'))
     } else if (line === messagesLabel || line === 'In between:') listed = true

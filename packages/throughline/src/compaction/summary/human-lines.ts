@@ -103,9 +103,25 @@ export function requestLines(
   if (latest === undefined) return []
   const words = latest.text.trim()
   const stands = beside.some((text) => text.includes(words))
-  const told = stands ? clipEnd(words, recognized) : shortened(words, most)
-  const where = stands && told !== words ? ', in full below' : ''
+  const clipped = !stands && beside.some((text) => standsClipped(words, text))
+  const told = stands
+    ? clipEnd(words, recognized)
+    : shortened(words, clipped ? Math.min(most, 2 * endOfClipped) : most)
+  const where = stands && told !== words ? ', in full below' : clipped ? ', clipped below' : ''
   return [`Latest request [${latest.seq}]${where}:`, ...quoteWhole(told)]
+}
+
+/** How much of both ends of a clipped request stands in any case, in characters. */
+const endOfClipped = 120
+
+/** Whether a text that stands beside a summary shows both ends of a long request. */
+export function standsClipped(
+  words: string,
+  beside: { includes: (text: string) => boolean },
+): boolean {
+  if (words.length < 4 * endOfClipped) return false
+  const ends = [words.slice(0, endOfClipped), words.slice(-endOfClipped)]
+  return ends.every((end) => beside.includes(end.toWellFormed().trim()))
 }
 
 function shortened(words: string, most: number): string {

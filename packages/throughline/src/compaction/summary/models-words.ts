@@ -45,7 +45,7 @@ function withoutRules(body: string, { rules }: Facts): string {
     .trim()
 }
 
-const requestHead = /^Latest request(?: \[[^\]\n]{1,40}\])?(?:, in full below)?:$/
+const requestHead = /^Latest request(?: \[[^\]\n]{1,40}\])?(?:, (?:in full|clipped) below)?:$/
 
 /** Without the block in which code quotes the latest request. */
 function withoutRequest(body: string): string {

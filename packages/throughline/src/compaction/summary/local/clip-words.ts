@@ -57,7 +57,7 @@ function isLowSurrogate(code: number): boolean {
 export function quote(text: string): string[] {
   return text
     .split('\n')
-    .map((line) => line.trim())
+    .map((line) => line.trimEnd())
     .filter((line) => line !== '')
     .map((line) => `> ${line}`)
 }

@@ -1,4 +1,5 @@
 import { clipMiddle, quote } from './clip-words.ts'
+import { standsClipped } from '../human-lines.ts'
 import { isPasted } from '../../../facts/human/sentences.ts'
 import { messagesLabel } from '../../../facts/statements/labels.ts'
 import type { RequestFact } from '../../../facts/facts.ts'
@@ -30,8 +31,9 @@ export function latestRequest(
   if (latest === undefined) return []
   const stands = beside.includes(latest.text.trim())
   const label = index.requests.length === 1 ? 'The request of the human' : 'The latest request'
-  const where = stands ? ', in full below' : ''
-  const limit = stands ? Math.min(recognised, tokens) : tokens
+  const clipped = !stands && standsClipped(latest.text.trim(), beside)
+  const where = stands ? ', in full below' : clipped ? ', clipped below' : ''
+  const limit = stands || clipped ? Math.min(clipped ? 2 * recognised : recognised, tokens) : tokens
   return room.take([
     `${label} [${latest.seq}]${where}:`,
     ...quote(clippedWords(latest.text, room, limit)),

@@ -3,7 +3,7 @@ import { changedFiles } from './changed-files.ts'
 import { commands, commandLine, rankedCommands } from './commands.ts'
 import { earlierSummary } from './earlier-summary.ts'
 import { fileLines } from './file-lines.ts'
-import { environment, unresolvedErrors } from './findings.ts'
+import { environment, solvedErrors, unresolvedErrors } from './findings.ts'
 import { humanMessages, latestRequest } from './human-messages.ts'
 import { doneTodos, openTodos, whereItStands } from './now.ts'
 import { statementsOf, type Statements } from './statements/told.ts'
@@ -25,7 +25,7 @@ const musts = { latest: 0.12, changed: 0.1, open: 0.05, stands: 0.07, said: 0.25
  * Parts that make a summary good to read, as shares of a budget that is large enough for all of
  * them. Each is a cap; what one part leaves unused goes to names.
  */
-const wants = { earlier: 0.14, commands: 0.05, done: 0.02, files: 0.06, other: 0.08 }
+const wants = { earlier: 0.14, commands: 0.05, done: 0.02, files: 0.06, other: 0.08, solved: 0.03 }
 
 /** What names may always take of a small summary and of a larger one. */
 const namesOfSmall = 0.04
@@ -139,6 +139,11 @@ function* compose(
   const doubtful = room.takeFitting(quoted, want('other'))
   const place = environment(index, room, room.left)
   const ran = commands(index, { room, worth, tokens: want('commands') })
+  const solved = solvedErrors(index, {
+    room,
+    worth,
+    tokens: Number(process.env['SO'] ?? 1) * want('solved'),
+  })
   const done = doneTodos(index, room, want('done'))
   const names = Math.floor(tokens * (tokens < roomy / 2 ? namesOfSmall : namesOfLarge))
   const reserved = names + want('files')
@@ -158,7 +163,13 @@ function* compose(
     ['instructions', rules],
     [
       'discoveries',
-      [...earlier, ...(doubtful.length > 1 ? doubtful : []), ...told.discoveries, ...errors],
+      [
+        ...earlier,
+        ...(doubtful.length > 1 ? doubtful : []),
+        ...told.discoveries,
+        ...solved,
+        ...errors,
+      ],
     ],
     ['accomplished', [...changed, ...labelled(doneLabel, told.accomplished), ...ran, ...done]],
     ['relevant files', [...place, ...told['relevant files'], ...files.map(({ line }) => line)]],
