@@ -37,7 +37,7 @@ export function noteCommand(
   if (detail === undefined) delete fact.detail
   else fact.detail = detail
   const command = coreOf(name)
-  if (outcome === 'ok') resolveCommand(facts, command, seq)
+  if (outcome === 'ok') resolveCommand(facts, command, { seq, line: effect.command })
   if (outcome === 'failed' && purpose !== 'look') {
     noteErrors(facts, { owner: head === '' ? name : head, command }, effect.output ?? '', seq)
   }

@@ -60,16 +60,47 @@ function forgetOne(errors: ErrorFact[]): void {
   errors.splice(Math.max(solved, 0), 1)
 }
 
-/** A command succeeded: everything that it, or as much of it, complained about is gone. */
-export function resolveCommand(facts: FactsState, command: string, seq: Seq): void {
+const FAILED_TEST = /\bFAIL(?:ED)?:? {1,3}([A-Za-z_][\w./:-]{5,160})/
+
+/** Whether the line of a command that succeeded names the test that failed. */
+function ranAgain({ text }: ErrorFact, line: string): boolean {
+  const test = FAILED_TEST.exec(text)?.[1]
+  if (test === undefined) return false
+  const at = line.indexOf(test)
+  return at >= 0 && !/[\w/]/.test(line[at + test.length] ?? '') && !/\w/.test(line[at - 1] ?? '')
+}
+
+/** `src/a.go:11:2: …` stops all tests of its package, whichever were asked for. */
+function isOfCompiler({ text }: ErrorFact): boolean {
+  return /^(?:vet: )?[\w./\\@+-]{1,200}\.\w{1,8}:\d{1,7}:\d{1,5}: /.test(text)
+}
+
+/** `go test ./pkg -run One` and `go test ./pkg -run Two`. */
+function hasSameTarget({ words: a }: ReadPart, { words: b }: ReadPart): boolean {
+  return (
+    a.length > 2 && a[2]?.startsWith('-') === false && a.slice(0, 3).join() === b.slice(0, 3).join()
+  )
+}
+
+/**
+ * A command succeeded: everything that it, or as much of it, complained about is gone, and every
+ * test that its whole line names.
+ */
+export function resolveCommand(
+  facts: FactsState,
+  command: string,
+  { seq, line = '' }: { seq: Seq; line?: string },
+): void {
   let done: ReadPart[] | undefined
   for (const error of facts.errors) {
     if (error.resolvedBy !== undefined || error.command === undefined) continue
     done ??= successesOf(command).map(readPart)
     const failed = coreOf(error, error.command)
-    if (failed.text !== command && !done.some((part) => covers(part, failed))) continue
+    const same = failed.text === command || done.some((part) => covers(part, failed))
+    const compiles = isOfCompiler(error) && done.some((part) => hasSameTarget(part, failed.last))
+    if (!same && !compiles && !ranAgain(error, line)) continue
     error.resolvedBy = seq
-    const cure = changedSince(facts, error.seq)
+    const cure = changedBetween(facts, error.seq, seq)
     if (cure.length > 0) error.cure = cure
   }
 }
@@ -77,13 +108,14 @@ export function resolveCommand(facts: FactsState, command: string, seq: Seq): vo
 /** More files than these are a piece of work rather than a cure. */
 const MOST_CURED = 6
 
-/** The files that were changed after an entry, if they are few. */
-function changedSince({ memory }: FactsState, seq: Seq): string[] {
+/** The files that were changed between a failure and a success, if they are few. */
+function changedBetween({ memory }: FactsState, failed: Seq, passed: Seq): string[] {
   const paths = new Set<string>()
   for (let at = memory.changes.length - 1; at >= 0; at--) {
     const change = memory.changes[at]
-    if (change === undefined || change.seq <= seq) break
-    paths.add(change.path)
+    if (change === undefined || change.seq <= failed) break
+    // What the same line formats before it runs cures nothing.
+    if (change.seq < passed) paths.add(change.path)
     if (paths.size > MOST_CURED) return []
   }
   return [...paths].toReversed()

@@ -277,6 +277,27 @@ describe('commands and errors', () => {
     ])
   })
 
+  test('a test that failed is solved when a command that names it passes, a compiler by its package', () => {
+    const long = 'TestAcceptsAnEmptyHeaderAtTheVeryEnd|'.repeat(6)
+    const ran = (id: string, command: string, output: string, code = 0) =>
+      step(id, 'Bash', { command }, code === 0 ? output : `Exit code ${code}\n${output}`)
+    const first = `gofmt -w a_test.go && go test ./pkg -run '${long}TestKeepsTheLock' -count=1`
+    const second = `gofmt -w b.go && go test ./pkg -run '${long}TestKeepsTheLock' -count=1`
+    const other = `go test ./pkg -run '${long}TestKeepsTheLockLonger' -count=1`
+    const failed = ran('1', first, '--- FAIL: TestKeepsTheLock (0.00s)', 1)
+    const broken = ran('1', first, 'pkg/a_test.go:11:2: "time" imported and not used', 1)
+    const edit = step('2', 'Edit', { file_path: 'pkg/b.go', old_string: 'a' }, 'ok')
+    const errorsAfter = (...entries: EntryDraft[][]) =>
+      factsOf(logFrom(entries.flat())).errors.map(({ resolvedBy, cure }) => ({ resolvedBy, cure }))
+    expect(errorsAfter(failed, edit, ran('3', second, 'ok'))).toEqual([
+      { resolvedBy: 6, cure: ['pkg/b.go'] },
+    ])
+    expect(errorsAfter(failed, edit, ran('3', other, 'ok'))[0]?.resolvedBy).toBe(undefined)
+    expect(errorsAfter(broken, edit, ran('3', other, 'ok'))[0]?.resolvedBy).toBe(6)
+    const elsewhere = other.replace('./pkg', './other')
+    expect(errorsAfter(broken, edit, ran('3', elsewhere, 'ok'))[0]?.resolvedBy).toBe(undefined)
+  })
+
   test('a conflict is resolved by the commit, a failed edit by the next one', () => {
     const conflict = 'Exit code 1\nCONFLICT (content): Merge conflict in a.ts'
     const log = logFrom([

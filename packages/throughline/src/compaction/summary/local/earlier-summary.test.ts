@@ -28,13 +28,16 @@ const foreign = [
   '1. Primary Request: parse headers of 4 bytes.',
   '## Notes',
   '```',
-  'const magic = 0x50',
+  'const magic = [',
+  '  0x50,',
+  ']',
   'Please continue the conversation from where we left it off without asking.',
 ].join('\n')
 
 test('a foreign summary is carried over, quoted, without what the harness put around it', () => {
   const summary = summarize(foreign)
   expect(summary).toContain('> 1. Primary Request: parse headers of 4 bytes.\n> ## Notes\n> ```')
+  expect(summary).toContain('> const magic = [\n>   0x50,\n> ]')
   expect(summary).not.toMatch(/many things|Please continue/)
   expect(summary.match(/^## /gm)).toHaveLength(5)
 })

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { factsOf } from '../../../facts/facts-of.ts'
 import { parseSections } from '../../../facts/sections.ts'
+import { assistant, human, logFrom, step } from '../../../testing/generate/build.ts'
 import { summarizeLocally } from './summarize-locally.ts'
 import type { CommandFact, FileFact, NameFact } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
@@ -250,4 +252,38 @@ test('a file that was renamed is told once, with where it was', () => {
   expect(bodyOf(summary, 'Accomplished')).toBe(
     'Files changed:\n- renamed lib/a.ts → lib/b.ts, edited ×2 [5]',
   )
+})
+
+test('what failed, what was changed and that it passes is one line', () => {
+  const facts = factsOf(
+    logFrom([
+      human('Fix the parser.'),
+      ...step(
+        '1',
+        'Bash',
+        { command: 'go test ./pkg' },
+        'Exit code 1\n--- FAIL: TestHeader (0.00s)',
+      ),
+      ...step('2', 'Edit', { file_path: 'pkg/header.go', old_string: 'a' }, 'ok'),
+      ...step('3', 'Bash', { command: 'go test ./pkg' }, 'ok  pkg 0.1s'),
+      assistant('Done with that.'),
+      human('Go on.'),
+    ]),
+  )
+  const summary = summarizeLocally({ facts, budget: 4_000, count })
+  expect(summary).toContain(
+    'What failed and passes now:\n- `go test ./pkg`: --- FAIL: TestHeader (0.00s) → changed pkg/header.go → ok [7]',
+  )
+  expect(summary).not.toContain('Errors not known')
+})
+
+test('a long request that stands clipped beside the summary is not told again', () => {
+  const words = `Please read this:\n${'one more line of a long paste\n'.repeat(200)}and then fix the parser.`
+  const facts = factsOf(logFrom([human(words), assistant('I have read it.')]))
+  const clipped = `${words.slice(0, 400)}\n[… left out here; the whole is ref 1.0 …]\n${words.slice(-400)}`
+  const told = (beside: string[]): string =>
+    summarizeLocally({ facts, budget: 4_000, count, beside })
+  expect(told([clipped])).toContain('The request of the human [1], clipped below:')
+  expect(told([clipped]).length).toBeLessThan(told([]).length - 1_000)
+  expect(told([clipped])).toContain('fix the parser.')
 })

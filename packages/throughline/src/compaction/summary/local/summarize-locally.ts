@@ -142,7 +142,7 @@ function* compose(
   const solved = solvedErrors(index, {
     room,
     worth,
-    tokens: Number(process.env['SO'] ?? 1) * want('solved'),
+    tokens: want('solved'),
   })
   const done = doneTodos(index, room, want('done'))
   const names = Math.floor(tokens * (tokens < roomy / 2 ? namesOfSmall : namesOfLarge))
