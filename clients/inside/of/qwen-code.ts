@@ -6,6 +6,7 @@ import { runClient } from '../../run-client.ts'
 import type { InsideClient } from '../inside-client.ts'
 
 const window = 80_000
+const ours = 'Throughline read this from the record of the session by code.'
 
 interface Settings {
   model: { generationConfig: { contextWindowSize: number } }
@@ -25,8 +26,8 @@ export const insideQwenCode: InsideClient = {
   // model took from our instructions.
   summary(usual, request) {
     const texts = request.said.map((part) => ('text' in part ? part.text : ''))
-    const told = texts.find((text) => text.includes('by code.')) ?? ''
-    const [, record = ''] = told.split('by code.', 2)
+    const told = texts.findLast((text) => text.includes(ours)) ?? ''
+    const [, record = ''] = told.split(ours, 2)
     return `<state_snapshot>\n${usual}\n${record.split('\n\nDo not call tools')[0]}\n</state_snapshot>`
   },
   resumesInOtherWords: true,

@@ -50,6 +50,8 @@ export interface SessionFacts {
   /** The model's window in tokens, if the harness recorded it. */
   window?: number
   directory?: string
+  /** What the harness calls the session, if somebody gave it a name. */
+  title?: string
   /** The system prompt, if the harness recorded it. */
   system?: string
   /** How many records of a conversation the model never saw, by reason: `sidechain`, `duplicate`, … */

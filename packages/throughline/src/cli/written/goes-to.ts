@@ -1,3 +1,5 @@
+import { toolTableOf } from '../../formats/handoff/hand-over.ts'
+import type { Destination } from './destination.ts'
 import { surroundingsOf } from '../../harnesses/surroundings.ts'
 import { directoryFor, realDirectory } from '../../harnesses/install/directory-for.ts'
 import { CommandError } from '../errors.ts'
@@ -18,17 +20,28 @@ export async function goesTo(
   { format, facts, name }: Pick<SessionInput, 'format' | 'facts' | 'name'>,
   io: Io,
 ): Promise<GoesTo> {
-  const { destination, tools, directory: asked } = settings
-  if (tools === 'handed over' && destination.name === format) {
+  const { destination, directory: asked } = settings
+  if (settings.tools === 'handed over' && destination.name === format) {
     throw new CommandError(
       `${name} is already a session of ${destination.label} and needs no other tools. To compact it: throughline compact ${name} --to ${format}`,
     )
   }
+  const tools = hasOtherTools(destination, format) ? 'handed over' : settings.tools
   if (asked === undefined) {
     const directory = await directoryFor(facts.directory, io.cwd, surroundingsOf(io.env).path)
-    return { ...settings, directory, directoryFrom: directory === io.cwd ? 'user' : 'session' }
+    return {
+      ...settings,
+      tools,
+      directory,
+      directoryFrom: directory === io.cwd ? 'user' : 'session',
+    }
   }
   const directory = await realDirectory(pathFrom(io.cwd, asked))
-  if (directory !== undefined) return { ...settings, directory, directoryFrom: 'user' }
+  if (directory !== undefined) return { ...settings, tools, directory, directoryFrom: 'user' }
   throw new CommandError(`--directory ${shownPath(asked)}: there is no such directory.`)
+}
+
+/** Of messages that no harness wrote, nobody knows what their tools do. */
+function hasOtherTools({ name, harness }: Destination, format: string): boolean {
+  return harness !== undefined && name !== format && toolTableOf(format).tools.length > 0
 }

@@ -1,4 +1,7 @@
 import { foldersOf, pathForReader } from '../../config/folders.ts'
+import { installableClients } from '../installed/clients.ts'
+import { placeOf } from '../installed/place.ts'
+import { readLedger } from '../installed/ledger.ts'
 import { shownPath } from '../paths.ts'
 import type { InstalledSession } from '../../harnesses/install/install-session.ts'
 import type { Fact } from '../terminal/facts.ts'
@@ -17,6 +20,15 @@ export function installFacts(
     [how === 'waiting' ? 'written to' : 'installed', file ? shown(file) : `by ${destination.name}`],
     ['continues', `in ${destination.label}, in ${shown(directory)}`],
   ]
+}
+
+/** How what was cut is read back in the client. */
+export function recallLine({ destination }: GoesTo, { env }: Io): string | undefined {
+  const client = installableClients.find(({ name }) => name === destination.name)
+  if (!client) return undefined
+  return readLedger(placeOf(env)).clients[client.name]
+    ? `Its agent reads back what was cut: Throughline is installed in ${client.label}.`
+    : `To let its agent read back what was cut: throughline install ${client.word}`
 }
 
 /** The remaining work: the text before the commands. */

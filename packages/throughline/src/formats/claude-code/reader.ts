@@ -95,6 +95,12 @@ function readFacts(state: State, record: Fields): void {
   const directory = nameOf(record['cwd'])
   if (id) state.facts.id = id
   if (directory) state.facts.directory ??= directory
+  if (record['type'] === 'custom-title') readTitle(state, record)
+}
+
+function readTitle({ facts }: State, { customTitle }: Fields): void {
+  const title = nameOf(customTitle)
+  if (title) facts.title = title
 }
 
 function readAssistant(state: State, record: Fields): void {

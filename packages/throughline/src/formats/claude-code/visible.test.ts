@@ -122,7 +122,10 @@ test('what is only for the screen is left out, and sidechains are counted', () =
   ]
   expect(unseen.flatMap((record) => reader.push(record))).toEqual([])
   expect(reader.end()).toEqual([])
-  expect(reader.facts()).toEqual({ omitted: { sidechain: 1, 'client-message': 1 } })
+  expect(reader.facts()).toEqual({
+    title: 'x',
+    omitted: { sidechain: 1, 'client-message': 1 },
+  })
 })
 
 test('a record that was written twice is read once', () => {

@@ -13,11 +13,13 @@ type Fields = Record<string, unknown>
  */
 export const claudeCodeWriter: FormatWriter = {
   name: 'claude-code',
-  write({ summary, messages }, identity) {
+  write({ summary, messages, title }, identity) {
     const records: Fields[] = []
     if (summary !== undefined) records.push(...compaction(summary))
     for (const written of withoutRefusals(messages)) records.push(...recordsOf(written, identity))
-    const lines = linked(records, identity).map((record) => `${JSON.stringify(record)}\n`)
+    const named = { type: 'custom-title', customTitle: title, sessionId: identity.session }
+    const all = [...linked(records, identity), ...(title === undefined ? [] : [named])]
+    const lines = all.map((record) => `${JSON.stringify(record)}\n`)
     return { session: identity.session, text: lines.join('') }
   },
 }

@@ -85,7 +85,9 @@ function readRecord(state: State, record: Fields): void {
   const id = nameOf(info['id'])
   const directory = nameOf(info['directory'])
   if (id) state.facts.id = id
+  const title = nameOf(info['title'])
   if (directory) state.facts.directory = directory
+  if (title) state.facts.title = title
   state.revertedFrom = nameOf(fieldsOf(info['revert'])?.['messageID'])
   for (const message of listOf(record['messages'])) readMessage(state, message)
 }

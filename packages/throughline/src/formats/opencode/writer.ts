@@ -1,4 +1,3 @@
-import { messageText } from '../../log/message-text.ts'
 import type {
   FormatWriter,
   Identity,
@@ -33,23 +32,13 @@ export const opencodeWriter: FormatWriter = {
       // opencode inserts its own value here when it imports the session.
       projectID: 'global',
       directory,
-      title: titleOf(session),
+      title: session.title ?? 'Compacted session',
       version: '1.18.33',
       time: { created: now, updated: now },
     }
     const messages = identified(saidIn(session, identity), identity)
     return { session: id, text: `${JSON.stringify({ info, messages }, null, 2)}\n` }
   },
-}
-
-const longestTitle = 60
-
-function titleOf({ messages }: WrittenSession): string {
-  const asked = messages.find(({ origin }) => origin === 'human')
-  const words = asked === undefined ? '' : messageText(asked.message)
-  return (
-    words.slice(0, longestTitle).toWellFormed().replace(/\s+/g, ' ').trim() || 'Compacted session'
-  )
 }
 
 /** The messages, each with its ids; opencode sorts by times first, so they never decrease. */

@@ -83,6 +83,7 @@ export function piReader(): FormatReader {
 function readRecord(state: State, record: Fields): void {
   const { type } = record
   if (type === 'session') return readHeader(state, record)
+  if (type === 'session_info') readTitle(state, record)
   if (typeof record['id'] !== 'string' && !flat.has(type)) return
   const id = nameOf(record['id']) ?? indexId(state.index)
   if (state.tree.unitOf.has(id)) return omit(state, 'duplicate')
@@ -90,6 +91,11 @@ function readRecord(state: State, record: Fields): void {
   goBack(state, record['parentId'])
   readEntry(state, record)
   state.tree.unitOf.set(id, state.tree.newest)
+}
+
+function readTitle({ facts }: State, { name }: Fields): void {
+  const title = nameOf(name)
+  if (title) facts.title = title
 }
 
 /** What version 1 writes, without ids. */

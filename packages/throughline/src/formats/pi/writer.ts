@@ -12,14 +12,16 @@ type Fields = Record<string, unknown>
 /** Writes a version 3 session that `pi --session` accepts: a compaction first, then the rest. */
 export const piWriter: FormatWriter = {
   name: 'pi',
-  write({ summary, messages }, identity) {
+  write({ summary, messages, title }, identity) {
     const { session, now, directory } = identity
     const timestamp = new Date(now).toISOString()
     const header = { type: 'session', version: 3, id: session, timestamp, cwd: directory }
     const entries = messages.flatMap((written) => entriesOf(written, identity))
     // There is nothing before it that it could keep.
     const compaction = { type: 'compaction', timestamp, summary, tokensBefore: 0 }
-    const all = linked(summary === undefined ? entries : [compaction, ...entries], identity)
+    const named = { type: 'session_info', timestamp, name: title }
+    const said = summary === undefined ? entries : [compaction, ...entries]
+    const all = linked(title === undefined ? said : [named, ...said], identity)
     const lines = [header, ...all].map((line) => `${JSON.stringify(line)}\n`)
     return { session, text: lines.join('') }
   },

@@ -111,6 +111,8 @@ function readFacts({ facts }: State, record: Fields): void {
   if (directory) facts.directory ??= directory
   if (model) facts.model = model
   if (window) facts.window = window
+  const title = nameOf(fieldsOf(record['systemPayload'])?.['customTitle'])
+  if (title && record['subtype'] === 'custom_title') facts.title = title
 }
 
 function readSeen(state: State, record: Fields, id: string): void {

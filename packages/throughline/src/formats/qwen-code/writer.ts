@@ -12,10 +12,18 @@ type Fields = Record<string, unknown>
  */
 export const qwenCodeWriter: FormatWriter = {
   name: 'qwen-code',
-  write({ summary, messages }, identity) {
+  write({ summary, messages, title }, identity) {
     const records = messages.flatMap((written) => recordsOf(written, identity))
     const all = summary === undefined ? records : [compaction(summary), ...records]
-    const lines = linked(all, identity).map((record) => `${JSON.stringify(record)}\n`)
+    const named = {
+      type: 'system',
+      subtype: 'custom_title',
+      provenance: 'system',
+      systemPayload: { customTitle: title, titleSource: 'manual' },
+    }
+    const lines = linked(title === undefined ? all : [...all, named], identity).map(
+      (record) => `${JSON.stringify(record)}\n`,
+    )
     return { session: identity.session, text: lines.join('') }
   },
 }

@@ -13,6 +13,8 @@ export interface WrittenSession {
    * out.
    */
   messages: readonly WrittenMessage[]
+  /** What the harness should call it. */
+  title?: string
   facts: SessionFacts
 }
 

@@ -18,7 +18,8 @@ import type { WrittenMessage, WrittenSession } from './format-writer.ts'
 import { travelingContext, withSourcesNamed } from '../../compaction/render/travel.ts'
 import { wellFormed } from '../../json/well-formed.ts'
 import type { Source } from '../../log/source.ts'
-import { outputText } from '../../log/message-text.ts'
+import { messageText, outputText } from '../../log/message-text.ts'
+import { sanitizeLine } from '../../log/sanitize.ts'
 
 /**
  * What a harness is to go on from, of a log: its context now. Nothing that is bound to the
@@ -38,10 +39,34 @@ export function writtenSession(
   const [block] = all
   const behind = first?.type === 'summary' ? all.slice(1) : all
   const closed = withFreshCallIds(withLegalToolNames(withEveryResult(withPlainParts(behind))))
+  const title = titleFor(log, facts)
   if (first?.type !== 'summary' || typeof block?.message.content !== 'string') {
-    return wellFormed({ messages: [...sourceNote(traveling.lines, closed), ...closed], facts })
+    return wellFormed({
+      messages: [...sourceNote(traveling.lines, closed), ...closed],
+      title,
+      facts,
+    })
   }
-  return wellFormed({ summary: block.message.content, messages: closed, facts })
+  return wellFormed({ summary: block.message.content, messages: closed, title, facts })
+}
+
+const longestTitle = 60
+const compactedMark = ' · compacted'
+
+/**
+ * The title of the original, or its first words, and that it was compacted: a picker would show the
+ * first message that was kept, which may be "yes please".
+ */
+function titleFor(log: Chronological, { title }: SessionFacts): string {
+  const asked = log.find(
+    (entry) =>
+      entry.kind === 'message' && entry.origin === 'human' && messageText(entry.message).trim(),
+  )
+  const words = title ?? (asked?.kind === 'message' ? messageText(asked.message) : '')
+  const line = words.replace(/\s+/g, ' ').trim()
+  const original = line.endsWith(compactedMark) ? line.slice(0, -compactedMark.length) : line
+  const short = original.slice(0, longestTitle).toWellFormed().trim()
+  return sanitizeLine(short === '' ? 'Session' : short) + compactedMark
 }
 
 /** Names the sources where no summary does. */

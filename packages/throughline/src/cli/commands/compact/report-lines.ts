@@ -57,7 +57,11 @@ function headline(
         ? 'Without --if-needed it is compacted.'
         : '--compact compacts it.'
     const size = `${withThousands(before)} tokens`
-    const how = goesTo ? 'written unchanged' : 'printed unchanged'
+    const how = !goesTo
+      ? 'printed unchanged'
+      : goesTo.tools === 'handed over'
+        ? `written with the tools of ${goesTo.destination.label}`
+        : 'written unchanged'
     if (report.reason === 'off') {
       return `Compaction is off (policy.auto): ${size}, ${how}. ${anyway}`
     }

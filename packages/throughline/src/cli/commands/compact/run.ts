@@ -34,7 +34,12 @@ import { randomUUID } from 'node:crypto'
 import { tellIfReadable } from '../../output/readable-by-others.ts'
 import { writeTarget } from '../../output/write-file.ts'
 import { installJson } from '../../written/install-json.ts'
-import { beforeCommands, commandLines, installFacts } from '../../written/install-lines.ts'
+import {
+  beforeCommands,
+  recallLine,
+  commandLines,
+  installFacts,
+} from '../../written/install-lines.ts'
 import { install } from '../../written/install.ts'
 import { reportLines } from './report-lines.ts'
 import type { Configuration } from '../../../config/load-config.ts'
@@ -220,6 +225,8 @@ async function deliverInstalled(work: Work, compacted: Compacted, io: Io): Promi
     return exitCodes.done
   }
   await report(work, compacted, installFacts(done, goesTo, io), io)
+  const recall = recallLine(goesTo, io)
+  if (recall !== undefined) await io.stderr.write(`${recall}\n`)
   await io.stderr.write(`${beforeCommands(done, goesTo)}\n`)
   await io.stdout.write(`${commandLines(done, goesTo, io).join('\n')}\n`)
   return exitCodes.done

@@ -53,10 +53,30 @@ describe('compact --to', () => {
   it('writes a session that fits as it is, and says so', async () => {
     const { out, err } = await done(['compact', '--if-needed', path, '--to', 'pi'])
     const { summary, log } = await readBack(out)
-    expect({ summary, messages: log.length }).toEqual({ summary: undefined, messages: 168 })
+    // One more says which tools do the same work.
+    expect({ summary, messages: log.length }).toEqual({ summary: undefined, messages: 169 })
     expect(err).toMatch(
-      /^Small enough already: [\d,]+ tokens, written unchanged\. Without --if-needed/,
+      /^Small enough already: [\d,]+ tokens, written with the tools of pi\. Without --if-needed/,
     )
+  })
+
+  it('calls the tools of another harness as that harness does, and keeps its own', async () => {
+    const { out: other } = await done(['compact', path, '--to', 'pi'])
+    expect(other).toContain('"type":"toolCall"')
+    expect(other).not.toMatch(/"name":"(?:Read|Edit|Bash)"/)
+    const { out: same } = await done(['compact', path, '--to', 'claude-code'])
+    expect(same).toMatch(/"name":"(?:Read|Edit|Bash)"/)
+  })
+
+  it.each([
+    ['claude-code', '"customTitle":"Please make feature 1 work'],
+    ['pi', '"name":"Please make feature 1 work'],
+    ['qwen-code', '"customTitle":"Please make feature 1 work'],
+    ['opencode', '"title": "Please make feature 1 work'],
+  ])('is called in %s what the original was called, and compacted', async (to, title) => {
+    const { out } = await done(['compact', path, '--to', to])
+    const line = out.split('\n').find((each) => each.includes(title))
+    expect(line).toContain(' · compacted"')
   })
 
   it.each(['2k', '6k'])('holds no more than --keep %s', async (keep) => {
