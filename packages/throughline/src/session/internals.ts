@@ -9,7 +9,7 @@ import { withPlugins } from './plugins/with-plugins.ts'
 import { counterOf } from '../tokens/counter.ts'
 import { StoredLog } from './stored-log.ts'
 import { Views } from './views.ts'
-import type { Entry, EntryDraft } from '../log/entry.ts'
+import type { Entry, EntryDraft, Seq } from '../log/entry.ts'
 import type { Facts } from '../facts/facts.ts'
 import type { PlanInput, Trigger } from '../compaction/plan/plan.ts'
 import type { EventSource, SessionEvent } from './events.ts'
@@ -33,6 +33,8 @@ export interface Internals {
   emit: (event: SessionEvent) => void
   /** Appends to the log, and reports it. */
   append: (...drafts: EntryDraft[]) => Promise<Entry[]>
+  /** The same if nothing was written after `newest`; throws StoreConflictError. */
+  appendAfter: (newest: Seq, ...drafts: EntryDraft[]) => Promise<Entry[]>
 }
 
 /** @throws InvalidWindowError, PluginError */
@@ -58,6 +60,16 @@ export function internalsOf(options: SessionOptions): Internals {
     tellPlugins(plugins, event, source, failures.add)
   }
 
+  async function reported(
+    drafts: readonly EntryDraft[],
+    append: () => Promise<Entry[]>,
+  ): Promise<Entry[]> {
+    for (const draft of drafts) checkDraft(draft)
+    const entries = await append()
+    emit({ type: 'appended', entries })
+    return entries
+  }
+
   return {
     options,
     policy,
@@ -69,12 +81,8 @@ export function internalsOf(options: SessionOptions): Internals {
     pluginFailures: failures,
     now: () => checkTime((options.now ?? Date.now)()),
     emit,
-    append: async (...drafts) => {
-      for (const draft of drafts) checkDraft(draft)
-      const entries = await stored.append(drafts)
-      emit({ type: 'appended', entries })
-      return entries
-    },
+    append: (...drafts) => reported(drafts, () => stored.append(drafts)),
+    appendAfter: (newest, ...drafts) => reported(drafts, () => stored.appendAfter(newest, drafts)),
   }
 }
 

@@ -148,6 +148,14 @@ export class Session {
     return this.#internals.append(...drafts)
   }
 
+  /**
+   * Appends if nobody has written to the session after the entry `newest`.
+   * @throws StoreConflictError
+   */
+  async appendAfter(newest: Seq, ...drafts: EntryDraft[]): Promise<Entry[]> {
+    return this.#internals.appendAfter(newest, ...drafts)
+  }
+
   /** Compacts if the next request would not fit. The gate before every request. */
   async fit(request: { signal?: AbortSignal } = {}): Promise<Report> {
     return this.#compactions.compact('auto', request)

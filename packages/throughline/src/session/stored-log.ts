@@ -124,6 +124,14 @@ export class StoredLog {
   }
 
   /**
+   * Appends if nothing has been written after the entry `newest`.
+   * @throws StoreConflictError
+   */
+  async appendAfter(newest: Seq, drafts: readonly EntryDraft[]): Promise<Entry[]> {
+    return this.#inTurn(() => this.#append(drafts, { newest }))
+  }
+
+  /**
    * Appends a compaction's entries in one transaction.
    * @throws StoreConflictError if the view has changed since it was planned.
    */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, test } from 'vitest'
 import { memoryStore } from '../stores/memory.ts'
 import { sqliteStore } from '../stores/sqlite/index.ts'
 import { human } from '../testing/generate/build.ts'
@@ -83,6 +83,28 @@ describe.each([
     await theirs.session.sync()
     expect(of(theirs, 'written-elsewhere')).toHaveLength(1)
   })
+})
+
+test('what is said between the look and the rewind is not undone unseen', async () => {
+  const store = memoryStore()
+  const theirs = await opened(store)
+  let between = async (): Promise<void> => {}
+  const mine = await opened({
+    ...store,
+    append: async (...call: Parameters<Store['append']>) => {
+      await between()
+      return store.append(...call)
+    },
+  })
+  await reconcile(mine.session, [user('Begin.'), answer('One.'), user('More.')])
+  between = async () => {
+    between = async () => {}
+    await theirs.session.sync()
+    await theirs.session.say('Wait, not so fast.')
+  }
+  const { rewoundOthers } = await reconcile(mine.session, [user('Begin.'), answer('Another.')])
+  expect(rewoundOthers).toMatchObject([{ message: { content: 'Wait, not so fast.' } }])
+  expect(of(mine, 'rewound-others')).toHaveLength(1)
 })
 
 describe('one process alone', () => {

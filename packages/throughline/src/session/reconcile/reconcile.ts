@@ -1,5 +1,6 @@
 import { firstDraft, saidDraft } from '../once/log-of-messages.ts'
 import { oneAtATime, type OneAtATime } from '../compacting/one-at-a-time.ts'
+import { StoreConflictError } from '../errors.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { hasTravelled, travelledMark } from '../../log/travelled.ts'
 import { changesFor, type Changes } from './changes.ts'
@@ -73,8 +74,19 @@ export async function reconcile(
   let host = hosted.get(session)
   if (!host) hosted.set(session, (host = { inTurn: oneAtATime(), array: { seen: [], parts: [] } }))
   const { inTurn, array } = host
-  return inTurn(() => reconcileNow(session, messages, array, options))
+  return inTurn(async () => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await reconcileNow(session, messages, array, options)
+      } catch (error) {
+        if (!StoreConflictError.isInstance(error) || attempt === attempts) throw error
+      }
+    }
+  })
 }
+
+// Somebody who writes faster than this is compared with is no agent.
+const attempts = 20
 
 async function reconcileNow(
   session: Session,
@@ -111,7 +123,11 @@ async function reconcileNow(
     })
   }
   if (drafts.length === 0) return { appended: [] }
-  const entries = await session.append(...drafts)
+  // A rewind undoes only what was seen: if somebody has said more in between, all is looked at again.
+  const entries =
+    changes.rewindTo === undefined
+      ? await session.append(...drafts)
+      : await session.appendAfter(log.at(-1)?.seq ?? 0, ...drafts)
   if (changes.rewindTo !== undefined && rewoundOthers.length > 0) {
     session.emit({ type: 'rewound-others', to: changes.rewindTo, entries: rewoundOthers })
   }
