@@ -5,6 +5,7 @@ import { publicUpstreams, targetOf, type Upstreams } from '../upstream/targets.t
 import { apiFor, wireFor } from '../wires/wires.ts'
 import { begunAnswer, isEventStream, type BegunAnswer } from '../answers/begun-answer.ts'
 import { bodySpans, valueAt } from '../body/spans.ts'
+import { cappedUsage } from '../answers/capped-usage.ts'
 import { eventReader } from '../answers/events.ts'
 import { headerText, passedHeaders } from './headers.ts'
 import { passBegun, passOn, sayError, type Said } from './forward.ts'
@@ -13,16 +14,31 @@ import { textOf } from '../body/json.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ModelRequest, Sessions, Turn } from '../sessions/sessions.ts'
 import type { Upstream } from '../upstream/upstream.ts'
+import type { SessionSettings } from '../sessions/settings.ts'
 import type { Wire } from '../wires/wire.ts'
 
 /** What every request is answered with. */
 export interface Serving {
   upstream: Upstream
   upstreams: () => Upstreams
+  /** Other providers, by the name that stands at the beginning of the path: `/~name/…`. */
+  routes: () => Readonly<Record<string, string>>
+  settings: () => SessionSettings
   sessions: Sessions
   bodyLimit: number
   /** Told of everything that goes wrong inside, for which a request was forwarded as it came. */
   onProblem: (problem: unknown) => void
+  /** Told of every request for an answer, when it has been answered. */
+  onAnswered: (answered: Answered) => void
+}
+
+/** What was done for a request for an answer. */
+export interface Answered {
+  status: number
+  did: string
+  session?: string
+  /** What the provider counted for it. */
+  usage?: Usage
 }
 
 /** Answers one request, whatever happens: it never throws. */
@@ -64,11 +80,19 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
     outgoing.setHeader('connection', 'close')
     return sayError(outgoing, 426, { type: 'upgrade_not_supported', message })
   }
-  const [path = '/', query] = (incoming.url ?? '/').split('?', 2)
+  const [whole = '/', query] = (incoming.url ?? '/').split('?', 2)
   const search = query === undefined ? '' : `?${query}`
+  const { path, route: named } = routed(whole)
   const asked = method === 'POST' ? wireFor(path) : undefined
   const api = asked?.wire.api ?? apiFor(path, headers)
-  const base = serving.upstreams()[api] ?? publicUpstreams[api]
+  const base =
+    named === undefined
+      ? (serving.upstreams()[api] ?? publicUpstreams[api])
+      : serving.routes()[named]
+  if (base === undefined) {
+    const message = `This gateway knows no route ${JSON.stringify(named)}.`
+    return sayError(outgoing, 404, { type: 'unknown_route', message })
+  }
   const url = targetOf(base, path, search)
   const declared = Number(headerText(headers, 'content-length') ?? 0)
   if (declared > bodyLimit) throw new BodyTooLargeError(bodyLimit)
@@ -100,11 +124,24 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
     if (!again.body) break
     begun = await begin(await send(again.body, plain))
   }
-  return give(outgoing, { begun, wire, turn, said })
+  const { mostUsage } = serving.settings()
+  const usage = await give(outgoing, { begun, wire, turn, said, mostUsage })
+  serving.onAnswered({
+    status: begun.status,
+    did: said['did'] ?? 'nothing',
+    ...(turn && { session: turn.session }),
+    ...(usage && { usage }),
+  })
 
   async function begin(given: Parameters<typeof begunAnswer>[0]): Promise<BegunAnswer> {
     return begunAnswer(given, wire)
   }
+}
+
+/** A path that names the provider is without that name what the provider gets. */
+function routed(whole: string): { path: string; route?: string } {
+  const [, route, path] = /^\/~([^/]+)(\/.*)?$/.exec(whole) ?? []
+  return route === undefined ? { path: whole } : { path: path ?? '/', route }
 }
 
 // A compaction, and what a provider does not take back after it.
@@ -193,13 +230,25 @@ interface Given {
   wire: Wire
   turn: Turn | undefined
   said: Said
+  mostUsage: number | undefined
 }
 
 /** Gives the answer to the client, and learns from it what it cost. */
-async function give(outgoing: ServerResponse, { begun, wire, turn, said }: Given): Promise<void> {
-  if (begun.is !== 'open') return passOn(outgoing, begun, said)
-  if (!turn) return passBegun(outgoing, begun, said)
-  const reader = eventReader(isEventStream(begun.headers))
+async function give(
+  outgoing: ServerResponse,
+  { begun, wire, turn, said, mostUsage }: Given,
+): Promise<Usage | undefined> {
+  if (begun.is !== 'open') {
+    await passOn(outgoing, begun, said)
+    return undefined
+  }
+  const isStream = isEventStream(begun.headers)
+  const through = mostUsage === undefined ? undefined : cappedUsage(mostUsage, isStream)
+  if (!turn) {
+    await passBegun(outgoing, begun, { said, through })
+    return undefined
+  }
+  const reader = eventReader(isStream)
   let usage: Usage | undefined
   let model: string | undefined
   const read = (events: ReturnType<typeof reader.read>): void => {
@@ -208,7 +257,8 @@ async function give(outgoing: ServerResponse, { begun, wire, turn, said }: Given
       model ??= textOf(event['model']) ?? textOf(event['modelVersion'])
     }
   }
-  await passBegun(outgoing, begun, said, (chunk) => read(reader.read(chunk)))
+  await passBegun(outgoing, begun, { said, through, heard: (chunk) => read(reader.read(chunk)) })
   read(reader.end())
   turn.answered(usage, model)
+  return usage
 }

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises'
 import { passedHeaders } from './headers.ts'
 import type { BegunAnswer } from '../answers/begun-answer.ts'
 import type { ServerResponse } from 'node:http'
-import type { Readable } from 'node:stream'
+import type { Readable, Transform } from 'node:stream'
 import type { UpstreamAnswer } from '../upstream/upstream.ts'
 
 /** What a gateway says of its own in an answer: names without the prefix `x-throughline-`. */
@@ -28,16 +28,25 @@ export async function passOn(
   await pipeline(body, outgoing)
 }
 
-/** The same for an answer of which something has been read; `heard` hears every byte of it. */
+/** How an answer is passed on of which something has been read. */
+export interface Passing {
+  said: Said
+  /** Hears every byte that came. */
+  heard?: (chunk: Buffer) => void
+  /** What the client gets in place of it. */
+  through?: Transform | undefined
+}
+
+/** The same for an answer of which something has been read. */
 export async function passBegun(
   outgoing: ServerResponse,
   answer: BegunAnswer & { is: 'open' },
-  said: Said,
-  heard?: (chunk: Buffer) => void,
+  { said, heard, through }: Passing,
 ): Promise<void> {
   outgoing.writeHead(answer.status, { ...passedHeaders(answer.headers), ...ownHeaders(said) })
   outgoing.flushHeaders()
-  await pipeline(chunksOf(answer, heard), outgoing)
+  const chunks = chunksOf(answer, heard)
+  await (through ? pipeline(chunks, through, outgoing) : pipeline(chunks, outgoing))
 }
 
 async function* chunksOf(

@@ -2,7 +2,7 @@ import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import { undiciUpstream } from '../upstream/undici-upstream.ts'
-import { answerRequest, type Serving } from './answer-request.ts'
+import { answerRequest, type Answered, type Serving } from './answer-request.ts'
 import { Sessions } from '../sessions/sessions.ts'
 import type { AddressInfo } from 'node:net'
 import type { GatewayStore } from '../store/gateway-store.ts'
@@ -16,6 +16,8 @@ import type { Upstreams } from '../upstream/targets.ts'
 export interface GatewayOptions {
   /** The base URL of each provider that is not the public one. */
   upstreams?: Upstreams
+  /** Other providers: `/~name/…` goes to the base URL under this name. */
+  routes?: Readonly<Record<string, string>>
   store: GatewayStore
   /** The way to the providers; by default HTTP, through the proxy of the environment. */
   upstream?: Upstream
@@ -27,6 +29,8 @@ export interface GatewayOptions {
   sessions?: SessionSettings
   /** Everything that a session does. */
   onEvent?: (session: string, event: SessionEvent) => void
+  /** What was done for each request for an answer. */
+  onAnswered?: (answered: Answered) => void
   /** What went wrong inside, for which a request was forwarded as it came. */
   onProblem?: (problem: unknown) => void
   /** Milliseconds since 1970. */
@@ -48,7 +52,14 @@ const usualBodyLimit = 64 * 1024 * 1024
 /** Starts a gateway, which answers when the promise is fulfilled. Its store stays the caller's. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const upstream = options.upstream ?? undiciUpstream()
-  const { store, upstreams = {}, sessions: settings = {}, onEvent, onProblem } = options
+  const {
+    store,
+    upstreams = {},
+    routes = {},
+    sessions: settings = {},
+    onEvent,
+    onProblem,
+  } = options
   const sessions = new Sessions({
     store,
     upstream,
@@ -59,9 +70,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const serving: Serving = {
     upstream,
     upstreams: () => upstreams,
+    routes: () => routes,
+    settings: () => settings,
     sessions,
     bodyLimit: options.bodyLimit ?? usualBodyLimit,
     onProblem: onProblem ?? (() => {}),
+    onAnswered: options.onAnswered ?? (() => {}),
   }
   const app = new Hono<{ Bindings: HttpBindings }>()
   app.get('/healthz', (context) => context.json({ status: 'ok' }))

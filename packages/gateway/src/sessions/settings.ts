@@ -13,6 +13,11 @@ export interface SessionSettings {
    * compact by themselves are rescued, and all others are spared the refusal.
    */
   when?: 'before' | 'rescue'
+  /**
+   * The most that an answer tells its client of its input, in tokens: so that a client does not
+   * compact as well. By default it is told the truth.
+   */
+  mostUsage?: number
   /** A cheaper model for summaries, of the same provider; `false` asks none. */
   summaryModel?: string | false
 }

@@ -180,6 +180,18 @@ export const commands: readonly Listed[] = [
     load: async () => (await import('./commands/uninstall.ts')).uninstallCommand,
   },
   {
+    name: 'run',
+    group: 'Around clients',
+    summary: 'Run any client behind a gateway of its own: it never runs out of context.',
+    load: async () => (await import('./commands/run.ts')).runCommand,
+  },
+  {
+    name: 'serve',
+    group: 'Around clients',
+    summary: 'Serve the gateway to any client and language, on one address.',
+    load: async () => (await import('./commands/serve.ts')).serveCommand,
+  },
+  {
     name: 'mcp',
     group: 'For agents',
     summary: 'Serve the recall tool to an agent, over MCP on standard input and output.',

@@ -1,0 +1,110 @@
+import type { Pointed, RunClient } from '../run-client.ts'
+
+type Named = Pick<RunClient, 'name' | 'commands' | 'logins' | 'installs'> & {
+  /** The variables with the address of an API, and what the path of that address ends with. */
+  variables: readonly { name: string; api: 'openai' | 'anthropic' | 'gemini'; end: string }[]
+}
+
+const openaiVariables = ['OPENAI_BASE_URL', 'OPENAI_API_BASE'].map((name) => ({
+  name,
+  api: 'openai' as const,
+  end: '/v1',
+}))
+
+const variablesOfAnthropic = { name: 'ANTHROPIC_BASE_URL', api: 'anthropic', end: '' } as const
+const variablesOfGemini = { name: 'GOOGLE_GEMINI_BASE_URL', api: 'gemini', end: '' } as const
+
+const named: readonly Named[] = [
+  {
+    name: 'claude-code',
+    commands: ['claude'],
+    variables: [variablesOfAnthropic],
+    installs: true,
+    logins: [
+      {
+        login: 'an API key',
+        works: 'yes',
+        lost: 'the 1M window, the meters of its plan, tools that are loaded when they are needed',
+      },
+      { login: 'a Claude plan', works: 'not tried', lost: 'the same' },
+      { login: 'Bedrock or Vertex', works: 'no', lost: 'goes past the gateway' },
+    ],
+  },
+  {
+    name: 'gemini-cli',
+    commands: ['gemini'],
+    variables: [variablesOfGemini],
+    installs: true,
+    logins: [
+      {
+        login: 'an API key',
+        works: 'yes',
+        lost: 'after --resume, its past is another: what was compacted is compacted again',
+      },
+      { login: 'a Google account', works: 'no', lost: 'goes past the gateway' },
+      { login: 'Vertex AI', works: 'no', lost: 'goes past the gateway' },
+    ],
+  },
+  {
+    name: 'qwen-code',
+    commands: ['qwen'],
+    variables: openaiVariables,
+    installs: true,
+    logins: [
+      {
+        login: 'an API key (OPENAI_API_KEY)',
+        works: 'yes',
+        lost: 'after --resume, its first message is another: what was compacted is compacted again, unless its calls have ids of their own',
+      },
+      { login: 'a Qwen account', works: 'no', lost: 'goes past the gateway' },
+    ],
+  },
+  {
+    name: 'copilot-cli',
+    commands: ['copilot'],
+    variables: [{ name: 'COPILOT_PROVIDER_BASE_URL', api: 'openai', end: '/v1' }],
+    installs: true,
+    logins: [
+      { login: 'a key of your own (COPILOT_PROVIDER_…)', works: 'yes', lost: 'nothing' },
+      { login: 'a GitHub seat', works: 'no', lost: 'goes past the gateway' },
+    ],
+  },
+]
+
+/** Any other command: every variable that SDKs know. */
+export const anyCommand: RunClient = byEnvironment({
+  name: 'any',
+  commands: [],
+  variables: [...openaiVariables, variablesOfAnthropic, variablesOfGemini],
+  installs: false,
+  logins: [
+    {
+      login:
+        'an API key, over an SDK that reads OPENAI_BASE_URL, ANTHROPIC_BASE_URL or GOOGLE_GEMINI_BASE_URL',
+      works: 'yes',
+      lost: 'nothing',
+    },
+  ],
+})
+
+export const byVariables: readonly RunClient[] = named.map(byEnvironment)
+
+function byEnvironment({ variables, ...client }: Named): RunClient {
+  return {
+    ...client,
+    settings: {},
+    async point({ url, env }): Promise<Pointed> {
+      const routes: Record<string, string> = {}
+      const pointed: Record<string, string> = {}
+      for (const { name, api, end } of variables) {
+        const before = env[name]
+        if (before === undefined || before === '') pointed[name] = `${url}${end}`
+        else {
+          routes[`${client.name}-${api}`] = before
+          pointed[name] = `${url}/~${client.name}-${api}`
+        }
+      }
+      return { env: pointed, args: [], upstreams: {}, routes }
+    },
+  }
+}

@@ -1,0 +1,148 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { startProvider, type ScriptedProvider } from 'throughline/testing/provider'
+import { clientOf } from './clients.ts'
+import { runBehind, type RunOptions } from './run-behind.ts'
+
+const open: ScriptedProvider[] = []
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((provider) => provider.close()))
+})
+
+/** A client: it asks over its variable, with more each time, and writes down what it heard. */
+const client = `
+const { writeFileSync } = require('node:fs')
+const said = []
+void (async () => {
+  const messages = [{ role: 'user', content: 'Read it all. Never edit main.ts.' }]
+  for (let step = 0; step < 60; step++) {
+    messages.push({ role: 'assistant', content: 'Part ' + step }, { role: 'user', content: 'word '.repeat(300) + step })
+    const answer = await fetch(process.env.OPENAI_BASE_URL + '/chat/completions', {
+      method: 'POST',
+      headers: { authorization: 'Bearer k', 'user-agent': 'own' },
+      body: JSON.stringify({ model: 'unheard-of', messages }),
+    })
+    said.push(answer.status)
+    if (answer.status !== 200) break
+  }
+  writeFileSync(process.argv[1], JSON.stringify({ said, url: process.env.OPENAI_BASE_URL }))
+  process.exit(said.every((status) => status === 200) ? 7 : 1)
+})()
+`
+
+async function ran(change: Partial<RunOptions> = {}) {
+  const provider = await startProvider({
+    script: () => ({ text: 'ok' }),
+    rules: { window: 12_000 },
+  })
+  open.push(provider)
+  const folder = mkdtempSync(join(tmpdir(), 'throughline-run-test-'))
+  const heard = join(folder, 'heard.json')
+  const told: string[] = []
+  const options: RunOptions = {
+    command: process.execPath,
+    args: ['-e', client, heard],
+    env: { ...process.env, OPENAI_BASE_URL: `${provider.url}/v1` },
+    directory: folder,
+    folder: join(folder, 'store'),
+    say: async (text) => void told.push(text),
+    ...change,
+  }
+  const code = await runBehind(options)
+  return { code, told, provider, heard: () => JSON.parse(readFileSync(heard, 'utf8')) }
+}
+
+describe('a command behind its own gateway', () => {
+  it('never hears that its session is too long, and ends as it ends', async () => {
+    const { code, told, heard, provider } = await ran()
+    expect(code).toBe(7)
+    expect(new Set(heard().said)).toEqual(new Set([200]))
+    expect(heard().said).toHaveLength(60)
+    expect(heard().url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/~any-openai$/)
+    expect(provider.requests.some(({ refused }) => refused === 'overflow')).toBe(true)
+    expect(told[0]).toContain('for this run alone')
+    expect(told[1]).toMatch(/60 requests; \d+ compactions? in 1 session/)
+    // The gateway has ended with it.
+    await expect(fetch(heard().url)).rejects.toThrow()
+  })
+
+  it('says nothing if asked for that', async () => {
+    expect((await ran({ isQuiet: true })).told).toEqual([])
+  })
+
+  it('says that there is no such command', async () => {
+    await expect(ran({ command: 'no-such-client' })).rejects.toMatchObject({
+      code: 'RUN_FAILED',
+      message: 'There is no command "no-such-client" on the path.',
+    })
+  })
+})
+
+describe('a client is sent to the gateway', () => {
+  const url = 'http://127.0.0.1:9'
+
+  async function pointed(
+    command: string,
+    files: Record<string, string>,
+    args: string[] = [],
+    env = {},
+  ) {
+    const home = mkdtempSync(join(tmpdir(), 'throughline-home-'))
+    const { mkdirSync } = await import('node:fs')
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(join(home, name, '..'), { recursive: true })
+      writeFileSync(join(home, name), text)
+    }
+    const place = { url, env, args, directory: home, home, folder: home }
+    const before = Object.keys(files).map((name) => readFileSync(join(home, name), 'utf8'))
+    const result = await clientOf(command).point(place)
+    // No file of its own is touched.
+    expect(Object.keys(files).map((name) => readFileSync(join(home, name), 'utf8'))).toEqual(before)
+    return result
+  }
+
+  it('as codex, to the provider of its configuration', async () => {
+    const config =
+      'model_provider = "own"\n[model_providers.own]\nbase_url = "https://x.example/v1"\n'
+    const { args, routes } = await pointed('/usr/bin/codex', { '.codex/config.toml': config })
+    expect(args).toEqual(['-c', `model_providers.own.base_url="${url}/~codex"`])
+    expect(routes).toEqual({ codex: 'https://x.example/v1' })
+  })
+
+  it('as codex, with a plan or with a key', async () => {
+    const plan = await pointed('codex', { '.codex/auth.json': '{"tokens":{"access_token":"x"}}' })
+    expect(plan.routes).toEqual({ codex: 'https://chatgpt.com/backend-api/codex' })
+    expect(plan.args).toContain('model_providers.throughline.requires_openai_auth=true')
+    const key = await pointed('codex', {}, [], { OPENAI_API_KEY: 'k' })
+    expect(key.routes).toEqual({ codex: 'https://api.openai.com/v1' })
+  })
+
+  it('as opencode, to all of its providers', async () => {
+    const file =
+      '{ // own\n "provider": { "mine": { "options": { "baseURL": "https://y.example/v1" } } } }'
+    const { env, routes } = await pointed('opencode', { 'opencode.jsonc': file })
+    expect(routes).toEqual({ 'opencode-mine': 'https://y.example/v1' })
+    const content = JSON.parse(env['OPENCODE_CONFIG_CONTENT'] ?? '')
+    expect(content.provider.mine.options.baseURL).toBe(`${url}/~opencode-mine`)
+    expect(content.provider.anthropic.options.baseURL).toBe(`${url}/v1`)
+  })
+
+  it('as any client over a variable, to where the variable pointed', async () => {
+    const { env, routes } = await pointed('claude', {}, [], {
+      ANTHROPIC_BASE_URL: 'https://z.example',
+    })
+    expect(env).toEqual({ ANTHROPIC_BASE_URL: `${url}/~claude-code-anthropic` })
+    expect(routes).toEqual({ 'claude-code-anthropic': 'https://z.example' })
+    expect((await pointed('gemini', {})).env).toEqual({ GOOGLE_GEMINI_BASE_URL: url })
+  })
+
+  it('as cn, by a copy of its configuration', async () => {
+    const yaml = 'models:\n  - name: m\n    apiBase: "https://w.example/v1"\n'
+    const { args, routes } = await pointed('cn', { '.continue/config.yaml': yaml })
+    expect(routes).toEqual({ 'cn-1': 'https://w.example/v1' })
+    expect(readFileSync(args[1] ?? '', 'utf8')).toContain(`apiBase: ${url}/~cn-1`)
+  })
+})

@@ -1,0 +1,156 @@
+import { spawn } from 'node:child_process'
+import { constants, homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { ThroughlineError } from 'throughline'
+import { clientOf } from './clients.ts'
+import { createTally, type Tally } from './tally.ts'
+import { sqliteGatewayStore } from '../store/sqlite-gateway-store.ts'
+import { startGateway } from '../server/gateway.ts'
+import type { LoginRow, RunClient } from './run-client.ts'
+import type { SessionSettings } from '../sessions/settings.ts'
+
+/** A command to run behind a gateway of its own. */
+export interface RunOptions {
+  command: string
+  args: readonly string[]
+  env: Readonly<Record<string, string | undefined>>
+  directory: string
+  /** Where the sessions are kept. */
+  folder: string
+  /** What the user decides; what is known of the client counts where this says nothing. */
+  settings?: SessionSettings
+  /** Says something to the user, a line or several. */
+  say: (text: string) => Promise<void>
+  /** Says nothing before the start and at the end. */
+  isQuiet?: boolean
+}
+
+/** The command could not be started behind the gateway. */
+export class RunFailedError extends ThroughlineError<'RUN_FAILED'> {
+  static override readonly code = 'RUN_FAILED'
+
+  constructor(problem: string, options?: ErrorOptions) {
+    super(RunFailedError.code, problem, options)
+  }
+}
+
+/**
+ * Runs a client behind a gateway that lives as long as the client: it listens on loopback, on a port
+ * of its own, and the client is sent to it by its environment or its own flags. No file is changed.
+ * @returns the client's exit code.
+ * @throws RunFailedError if the gateway does not answer, or there is no such command.
+ */
+export async function runBehind(options: RunOptions): Promise<number> {
+  const { command, env, folder, say, isQuiet } = options
+  const client = clientOf(command)
+  const store = sqliteGatewayStore({ folder })
+  const own = await mkdtemp(join(tmpdir(), 'throughline-run-'))
+  const tally = createTally()
+  const routes: Record<string, string> = {}
+  const upstreams: Record<string, string> = {}
+  const gateway = await startGateway({
+    store,
+    upstreams,
+    routes,
+    sessions: { ...client.settings, ...options.settings },
+    onEvent: tally.onEvent,
+    onAnswered: tally.onAnswered,
+    onProblem: tally.onProblem,
+  })
+  try {
+    const pointed = await client.point({
+      url: gateway.url,
+      env,
+      args: options.args,
+      directory: options.directory,
+      home: env['HOME'] ?? homedir(),
+      folder: own,
+    })
+    Object.assign(routes, pointed.routes)
+    Object.assign(upstreams, pointed.upstreams)
+    await proveThatItAnswers(gateway.url)
+    if (!isQuiet) await say(beforeText(client, gateway.url))
+    const args = [...pointed.args, ...options.args]
+    const code = await run(command, args, { ...env, ...pointed.env }, options.directory)
+    if (!isQuiet) await say(afterText(tally, folder))
+    return code
+  } finally {
+    await gateway.close()
+    await store.close()
+    await rm(own, { recursive: true, force: true })
+  }
+}
+
+async function proveThatItAnswers(url: string): Promise<void> {
+  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(10_000) }).catch(
+    (error: unknown) => {
+      throw new RunFailedError(`The gateway does not answer at ${url}: nothing was started.`, {
+        cause: error,
+      })
+    },
+  )
+  if (answer.ok) return
+  const said = (await answer.text()).slice(0, 200)
+  throw new RunFailedError(`The gateway at ${url} is not ready (${said}): nothing was started.`)
+}
+
+/** Signals that end the client, and not the gateway before it. */
+const passed = ['SIGTERM', 'SIGHUP'] as const
+
+async function run(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  directory: string,
+): Promise<number> {
+  const child = spawn(command, args, { cwd: directory, env, stdio: 'inherit' })
+  // The terminal sends it to the client as well, which decides what it means.
+  const ignore = (): void => {}
+  const pass = (signal: NodeJS.Signals): void => void child.kill(signal)
+  process.on('SIGINT', ignore)
+  for (const signal of passed) process.on(signal, pass)
+  try {
+    return await new Promise((resolve, reject) => {
+      child.once('error', (error: NodeJS.ErrnoException) => {
+        const problem =
+          error.code === 'ENOENT'
+            ? `There is no command ${JSON.stringify(command)} on the path.`
+            : `${JSON.stringify(command)} cannot be started: ${error.message}`
+        reject(new RunFailedError(problem, { cause: error }))
+      })
+      child.once('exit', (code, signal) =>
+        resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)),
+      )
+    })
+  } finally {
+    process.off('SIGINT', ignore)
+    for (const signal of passed) process.off(signal, pass)
+  }
+}
+
+/** What works and what is lost, by how one is logged in. */
+function beforeText({ name, logins, installs, commands }: RunClient, url: string): string {
+  const called = commands[0] ?? 'the command'
+  const lines = [
+    `throughline: ${called} goes through ${url}, for this run alone; no file is changed.`,
+    ...tableLines(logins),
+    ...(installs
+      ? [`  Where a plan is in the way, inside of the client: throughline install ${name}`]
+      : []),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+const worksWords = { yes: 'works', no: 'does not', 'not tried': 'not tried' } as const
+
+function tableLines(logins: readonly LoginRow[]): string[] {
+  return logins.map(({ login, works, lost }) => {
+    const loses = works === 'no' ? lost : lost === 'nothing' ? 'nothing is lost' : `lost: ${lost}`
+    return `  ${worksWords[works].padEnd(9)}  ${login}; ${loses}`
+  })
+}
+
+function afterText({ text }: Tally, folder: string): string {
+  return `throughline: ${text()}\n  The sessions: throughline sessions --store ${join(folder, 'sessions.db')}\n`
+}

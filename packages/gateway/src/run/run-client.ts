@@ -1,0 +1,45 @@
+import type { SessionSettings } from '../sessions/settings.ts'
+import type { Upstreams } from '../upstream/targets.ts'
+
+/** Where a client is started. */
+export interface Place {
+  /** The gateway: `http://127.0.0.1:<port>`. */
+  url: string
+  env: Readonly<Record<string, string | undefined>>
+  /** The client's own arguments. */
+  args: readonly string[]
+  directory: string
+  home: string
+  /** A folder for this run alone, removed at its end. */
+  folder: string
+}
+
+/** How a client is sent to the gateway for one process, without a change to any of its files. */
+export interface Pointed {
+  env: Record<string, string>
+  /** Arguments that stand before its own. */
+  args: readonly string[]
+  /** Where it would have gone. */
+  upstreams: Upstreams
+  /** The same for providers of its own: by the name that stands in the path. */
+  routes: Record<string, string>
+}
+
+/** What a login of a client loses behind another address. */
+export interface LoginRow {
+  login: string
+  works: 'yes' | 'no' | 'not tried'
+  lost: string
+}
+
+/** A client that can be run behind the gateway. */
+export interface RunClient {
+  name: string
+  /** The names of its program. */
+  commands: readonly string[]
+  logins: readonly LoginRow[]
+  /** Whether `throughline install` puts Throughline inside of it, for where a plan is in the way. */
+  installs: boolean
+  settings: SessionSettings
+  point: (place: Place) => Promise<Pointed>
+}

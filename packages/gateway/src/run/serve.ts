@@ -1,0 +1,49 @@
+import { createTally } from './tally.ts'
+import { sqliteGatewayStore } from '../store/sqlite-gateway-store.ts'
+import { startGateway } from '../server/gateway.ts'
+import type { SessionSettings } from '../sessions/settings.ts'
+import type { Upstreams } from '../upstream/targets.ts'
+
+/** A gateway that stays, for every client that is sent to it. */
+export interface ServeOptions {
+  host: string
+  port: number
+  upstreams: Upstreams
+  /** Where the sessions are kept. */
+  folder: string
+  settings: SessionSettings
+  say: (text: string) => Promise<void>
+  /** Ends it: requests that run are answered first. */
+  signal: AbortSignal
+}
+
+/** Serves until the signal comes. */
+export async function serve(options: ServeOptions): Promise<void> {
+  const { host, port, upstreams, folder, settings, say, signal } = options
+  const store = sqliteGatewayStore({ folder })
+  const tally = createTally()
+  try {
+    const gateway = await startGateway({
+      host,
+      port,
+      upstreams,
+      store,
+      sessions: settings,
+      onEvent: tally.onEvent,
+      onAnswered: tally.onAnswered,
+      onProblem: tally.onProblem,
+    })
+    await say(
+      `throughline: serving ${gateway.url}/v1 (OpenAI), ${gateway.url} (Anthropic, Gemini); Ctrl-C ends it.\n`,
+    )
+    if (!signal.aborted) {
+      await new Promise<void>((resolve) => {
+        signal.addEventListener('abort', () => resolve(), { once: true })
+      })
+    }
+    await gateway.close()
+    await say(`throughline: ${tally.text()}\n`)
+  } finally {
+    await store.close()
+  }
+}

@@ -1,0 +1,58 @@
+import type { Answered } from '../server/answer-request.ts'
+import type { SessionEvent } from 'throughline'
+
+/** Counts what a gateway does, for the line at the end. */
+export interface Tally {
+  onEvent: (session: string, event: SessionEvent) => void
+  onAnswered: (answered: Answered) => void
+  onProblem: (problem: unknown) => void
+  /** What was done, in one line. */
+  text: () => string
+}
+
+export function createTally(): Tally {
+  let requests = 0
+  let recovered = 0
+  let forwarded = 0
+  let compactions = 0
+  let saved = 0
+  let byModel = 0
+  const sessions = new Set<string>()
+  return {
+    onEvent(session, event) {
+      if (event.type !== 'compaction-finished') return
+      const { before, after, summarizer } = event.report
+      sessions.add(session)
+      compactions += 1
+      saved += Math.max(0, before - after)
+      if (summarizer !== undefined && summarizer !== 'local') byModel += 1
+    },
+    onAnswered({ did }) {
+      requests += 1
+      if (did === 'recovered') recovered += 1
+    },
+    onProblem: () => {
+      forwarded += 1
+    },
+    text() {
+      const parts = [
+        counted(requests, 'request'),
+        compactions === 0
+          ? 'no compaction'
+          : `${counted(compactions, 'compaction')} in ${counted(sessions.size, 'session')}, ${thousands(saved)} tokens less`,
+        ...(byModel > 0 ? [`${counted(byModel, 'summary', 'summaries')} by the model`] : []),
+        ...(recovered > 0 ? [`${counted(recovered, 'refusal')} that the client never saw`] : []),
+        ...(forwarded > 0 ? [`${counted(forwarded, 'request')} forwarded as they came`] : []),
+      ]
+      return `${parts.join('; ')}.`
+    },
+  }
+}
+
+function counted(count: number, one: string, more = `${one}s`): string {
+  return `${count} ${count === 1 ? one : more}`
+}
+
+function thousands(tokens: number): string {
+  return tokens < 1_000 ? String(tokens) : `${Math.round(tokens / 1_000)}k`
+}

@@ -1,0 +1,69 @@
+import { exitCodes } from '../errors.ts'
+import { gatewayFolder, gatewayOptions, settingsOf } from '../gateway/options.ts'
+import { loadGateway } from '../gateway/gateway-package.ts'
+import { usage } from '../parse-arguments.ts'
+import type { Command, ParsedArguments } from '../command.ts'
+import type { Io } from '../io.ts'
+
+const providers = ['openai', 'anthropic', 'gemini'] as const
+
+export const serveCommand: Command = {
+  name: 'serve',
+  description: [
+    'A gateway that stays: point any client at it, in any language, and its sessions never run out of context. It speaks OpenAI’s Chat Completions and Responses, Anthropic’s Messages and Gemini’s generateContent. Keys pass through and are never stored.',
+    'While a request fits, its bytes go through untouched. The gateway is the package throughline-gateway.',
+  ],
+  arguments: [],
+  options: [
+    { name: 'port', value: 'PORT', help: 'Default: 4141.' },
+    {
+      name: 'host',
+      value: 'HOST',
+      help: 'Default: 127.0.0.1, so that only this machine reaches it.',
+    },
+    ...providers.map((name) => ({
+      name,
+      value: 'URL',
+      help: `The base URL for requests in the form of ${name === 'openai' ? 'OpenAI' : name === 'anthropic' ? 'Anthropic' : 'Gemini'}. Default: its public one.`,
+    })),
+    ...gatewayOptions,
+  ],
+  examples: [
+    { command: 'throughline serve', does: 'Serve on http://127.0.0.1:4141.' },
+    {
+      command: 'throughline serve --openai http://127.0.0.1:8000/v1 --window 32k',
+      does: 'Before a model server of your own.',
+    },
+  ],
+  run: runServe,
+}
+
+async function runServe(parsed: ParsedArguments, io: Io): Promise<number> {
+  const { values } = parsed
+  const port = Number(values.get('port') ?? 4141)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw usage('serve', `--port must be a number up to 65535, not ${values.get('port')}`)
+  }
+  const upstreams = Object.fromEntries(
+    providers.flatMap((name) => {
+      const url = values.get(name)
+      if (url === undefined) return []
+      if (!URL.canParse(url) || !/^https?:/.test(url)) {
+        throw usage('serve', `--${name} must be an http or https URL, not ${JSON.stringify(url)}`)
+      }
+      return [[name, url]]
+    }),
+  )
+  const settings = settingsOf('serve', parsed)
+  const { serve } = await loadGateway('serve')
+  await serve({
+    host: values.get('host') ?? '127.0.0.1',
+    port,
+    upstreams,
+    folder: gatewayFolder(parsed, io),
+    settings,
+    say: (text) => io.stderr.write(text),
+    signal: io.signal,
+  })
+  return exitCodes.done
+}
