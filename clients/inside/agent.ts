@@ -104,7 +104,7 @@ function kindOf(
 }
 
 /** What pruning alone cannot take away. */
-function thoughts(step: number): string {
+export function thoughts(step: number): string {
   const lines = Array.from(
     { length: 200 },
     (_, index) =>

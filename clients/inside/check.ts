@@ -75,7 +75,7 @@ export function insideProblems(
   return problems
 }
 
-function pairProblems({ number, said }: ServedRequest): string[] {
+export function pairProblems({ number, said }: ServedRequest): string[] {
   const open = new Set<string>()
   const problems: string[] = []
   for (const part of said as readonly SaidPart[]) {

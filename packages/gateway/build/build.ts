@@ -21,6 +21,8 @@ async function writeCode(): Promise<void> {
     platform: 'node',
     input: { index: 'src/index.ts' },
     external: isThroughline,
+    // Its other form asks for its own files at run time, which a bundle cannot answer.
+    resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
   })
   const { output } = await bundle.write({
     dir: dist,

@@ -1,0 +1,41 @@
+import { behindClients } from './behind.ts'
+import { gatewayScenarios, type GatewayResult, type GatewayScenario } from './scenarios.ts'
+import { isolatedProcess } from '../isolated-trial.ts'
+import type { Client } from '../client.ts'
+
+/** What a client did with a long task: alone, and behind the gateway. */
+export interface GatewayTrial {
+  scenario: GatewayScenario
+  alone: GatewayResult
+  behind: GatewayResult
+}
+
+/** Runs a client on long tasks, alone and behind the gateway; nothing for one that cannot be. */
+export async function runGateway(
+  { name }: Client,
+  installed: string,
+  shown: (what: string, result: GatewayResult) => void,
+): Promise<GatewayTrial[] | undefined> {
+  if (!behindClients.some(({ client }) => client.name === name)) return undefined
+  const trials: GatewayTrial[] = []
+  for (const scenario of gatewayScenarios) {
+    const ran = async (isBehind: boolean): Promise<GatewayResult> => {
+      const what = { name, scenario, isBehind, installed }
+      const answer = await isolatedProcess('gateway/trial.ts', what)
+      const result =
+        'failed' in answer
+          ? { problems: [answer.failed], requests: 0, refused: 0 }
+          : (answer.said as GatewayResult)
+      shown(`${scenario}${isBehind ? ', behind the gateway' : ''}`, result)
+      return result
+    }
+    const [alone, behind] = [await ran(false), await ran(true)]
+    trials.push({ scenario, alone: recorded(alone), behind: recorded(behind) })
+  }
+  return trials
+}
+
+/** Without what it printed. */
+function recorded({ problems, requests, refused }: GatewayResult): GatewayResult {
+  return { problems, requests, refused }
+}
