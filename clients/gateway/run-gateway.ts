@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { behindClients } from './behind.ts'
 import { gatewayScenarios, type GatewayResult, type GatewayScenario } from './scenarios.ts'
 import { isolatedProcess } from '../isolated-trial.ts'
 import type { Client } from '../client.ts'
 
 /** What a client did with a long task: alone, and behind the gateway. */
-export interface GatewayTrial {
+interface GatewayTrial {
   scenario: GatewayScenario
   alone: GatewayResult
   behind: GatewayResult
@@ -33,6 +35,23 @@ export async function runGateway(
     trials.push({ scenario, alone: recorded(alone), behind: recorded(behind) })
   }
   return trials
+}
+
+/** Writes what a client did over what is recorded of it; other clients stay. */
+export async function saveGatewayResults(path: string, result: GatewayRecord): Promise<void> {
+  const kept = existsSync(path) ? (JSON.parse(await readFile(path, 'utf8')) as GatewayRecord[]) : []
+  const all = [...kept.filter(({ name }) => name !== result.name), result]
+  const sorted = all.sort((a, b) => (a.name < b.name ? -1 : 1))
+  await writeFile(path, `${JSON.stringify(sorted, null, 2)}\n`)
+}
+
+/** What is recorded of one client. */
+interface GatewayRecord {
+  name: string
+  version: string
+  /** The day it was run. */
+  date: string
+  trials: readonly GatewayTrial[]
 }
 
 /** Without what it printed. */

@@ -7,7 +7,7 @@ import { pi } from './clients/pi.ts'
 import type { RunClient } from './run-client.ts'
 
 /** The clients that `throughline run` knows. */
-export const runClients: readonly RunClient[] = [codex, opencode, pi, ...byVariables, cn]
+const runClients: readonly RunClient[] = [codex, opencode, pi, ...byVariables, cn]
 
 /** The client that a command starts. */
 export function clientOf(command: string): RunClient {

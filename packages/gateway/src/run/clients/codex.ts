@@ -46,7 +46,8 @@ export const codex: RunClient = {
     return {
       env: {},
       args: [
-        ...['-c', 'model_provider="throughline"'],
+        '-c',
+        'model_provider="throughline"',
         ...Object.entries(own).flatMap(([key, value]) => [
           '-c',
           `model_providers.throughline.${key}=${value}`,
