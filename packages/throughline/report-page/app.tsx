@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { sanitizeLine } from '../src/log/sanitize.ts'
 import { Answers } from './answers/answers.tsx'
+import { ToDo } from './answers/to-do.tsx'
 import { Compactions } from './compactions/compactions.tsx'
 import { ActionsContext, entryHash, entryIn, type PageData } from './data.ts'
 import { actionsOf, follow, newest } from './live.ts'
@@ -23,7 +24,7 @@ export function App({ given }: { given: PageData }) {
   const { model, live } = data
 
   useEffect(() => {
-    document.title = `${sanitizeLine(model.session.title ?? model.session.name).slice(0, 80)} – Throughline`
+    document.title = `${titleOf(model.session).slice(0, 80).toWellFormed()} – Throughline`
   }, [model.session])
   useEffect(() => {
     if (!given.live) return undefined
@@ -75,7 +76,12 @@ export function App({ given }: { given: PageData }) {
             {sanitizeLine(message)}
           </p>
         )}
-        <Answers data={data} />
+        <Answers model={model} />
+        <section id="session" aria-label="Over the session">
+          <h2>Over the session</h2>
+          <SawTooth model={model} theme={theme} />
+        </section>
+        {data.toDo.length > 0 && <ToDo toDo={data.toDo} />}
         {canUndo && (
           <p>
             <button type="button" class="primary" onClick={() => void actions.undo()}>
@@ -84,10 +90,6 @@ export function App({ given }: { given: PageData }) {
             <span class="quiet">Everything said since then stays.</span>
           </p>
         )}
-        <section id="session" aria-label="Over the session">
-          <h2>Over the session</h2>
-          <SawTooth model={model} theme={theme} />
-        </section>
         <Compactions model={model} />
         <Log model={model} target={target} />
       </main>
@@ -102,7 +104,7 @@ export function App({ given }: { given: PageData }) {
 }
 
 function Title({ model: { session, window } }: { model: ReportModel }) {
-  const title = sanitizeLine(session.title ?? session.name)
+  const title = titleOf(session)
   const about = [
     session.format,
     session.model && sanitizeLine(session.model),
@@ -118,12 +120,21 @@ function Title({ model: { session, window } }: { model: ReportModel }) {
   ].filter((each) => each !== undefined && each !== '')
   return (
     <div class="title">
-      <h1>{title.length > 140 ? `${title.slice(0, 140).toWellFormed()}…` : title}</h1>
+      <h1>{title}</h1>
       <p class="quiet">
         {sanitizeLine(session.name)} · {about.join(' · ')}
       </p>
     </div>
   )
+}
+
+const longestTitle = 120
+
+/** The first line of what was asked for first, without the signs of Markdown. */
+function titleOf({ title, name }: ReportModel['session']): string {
+  const lines = (title ?? '').split('\n').map((line) => sanitizeLine(line.replace(/[#*`"“]/g, '')))
+  const first = lines.find((line) => line.length > 3) ?? sanitizeLine(name)
+  return first.length > longestTitle ? `${first.slice(0, longestTitle).toWellFormed()}…` : first
 }
 
 const themes = ['auto', 'light', 'dark'] as const

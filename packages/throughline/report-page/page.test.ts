@@ -74,7 +74,7 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the page in a browser' : chromium
     expect(text).toContain(`$${all.toFixed(2)}`)
     expect(text).toContain('What the newest compaction forgot')
     expect(text).toMatch(/1 of 1 rule word for word/)
-    expect(text).toContain('throughline resume made')
+    expect(await page.locator('.to-do').innerText()).toContain('throughline resume made')
   })
 
   it('tells the step that is pointed at', async () => {

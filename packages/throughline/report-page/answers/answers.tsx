@@ -1,23 +1,21 @@
+import { useState } from 'preact/hooks'
 import { sanitizeLine } from '../../src/log/sanitize.ts'
 import { kinds, type Filling, type ReportModel, type Standing } from '../../src/report/model.ts'
 import { Bar } from '../bar.tsx'
-import { entryHash, type PageData } from '../data.ts'
+import { entryHash } from '../data.ts'
 import { counted, dollars, percent, short, whole } from '../numbers.ts'
 import { kindNames } from '../words.ts'
 import { Names } from './names.tsx'
 import { StandingList } from './standing-list.tsx'
-import { ToDo } from './to-do.tsx'
 
-/** The four questions that somebody opens the page with, and what to do then. */
-export function Answers({ data }: { data: PageData }) {
-  const { model, toDo } = data
+/** The four questions that somebody opens the page with. */
+export function Answers({ model }: { model: ReportModel }) {
   return (
     <section class="answers" aria-label="The answers">
       <WindowCard model={model} />
       <MoneyCard model={model} />
       <ForgottenCard model={model} />
       <StandingCard standing={model.standing} />
-      {toDo.length > 0 && <ToDo toDo={toDo} />}
     </section>
   )
 }
@@ -142,24 +140,7 @@ function MoneyCard({ model: { money, session } }: { model: ReportModel }) {
           {dollars(money.next.first)} that fills the cache anew.
         </p>
       )}
-      {money.carried.length > 0 && (
-        <details open>
-          <summary>{known ? 'Costliest to carry along' : 'Sent again and again'}</summary>
-          <ol class="carried">
-            {money.carried.slice(0, 5).map((each) => (
-              <li>
-                <a href={entryHash(each.seq)} title={sanitizeLine(each.what)}>
-                  {sanitizeLine(each.what)}
-                </a>
-                <span class="quiet">
-                  {short(each.tokens)} × {each.times}
-                  {each.dollars === null ? '' : ` = ${dollars(each.dollars)}`}
-                </span>
-              </li>
-            ))}
-          </ol>
-        </details>
-      )}
+      <CarriedList money={money} />
       {money.estimated > 0 && (
         <p class="quiet">
           {counted(money.estimated, 'request')} without usage in the file: their tokens are
@@ -187,10 +168,7 @@ function ForgottenCard({ model: { compactions, next } }: { model: ReportModel })
   const count = lists.reduce((sum, [, all]) => sum + all.length, 0)
   return (
     <article class="card">
-      <h2>
-        What {newest ? 'the newest compaction' : 'a compaction now'} forgot
-        {newest ? '' : ' would forget'}
-      </h2>
+      <h2>{newest ? 'What the newest compaction forgot' : 'What a compaction now would forget'}</h2>
       {newest ? (
         <p class={`figure ${count > 0 ? 'bad' : 'good'}`}>
           {count === 0 ? 'nothing' : whole(count)}
@@ -233,5 +211,35 @@ function StandingCard({ standing }: { standing: Standing }) {
       <h2>What is still in</h2>
       <StandingList standing={standing} />
     </article>
+  )
+}
+
+/** What was sent again and again, the costliest first. */
+function CarriedList({ money: { carried, dollars: known } }: { money: ReportModel['money'] }) {
+  const [all, setAll] = useState(false)
+  const shown = carried.slice(0, all ? carried.length : 3)
+  if (shown.length === 0) return null
+  return (
+    <div class="names">
+      <h3>{known === null ? 'Sent again and again' : 'Costliest to carry along'}</h3>
+      <ol class="carried">
+        {shown.map((each) => (
+          <li>
+            <a href={entryHash(each.seq)} title={sanitizeLine(each.what)}>
+              {sanitizeLine(each.what)}
+            </a>
+            <span class="quiet">
+              {short(each.tokens)} × {each.times}
+              {each.dollars === null ? '' : ` = ${dollars(each.dollars)}`}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {carried.length > shown.length && (
+        <button type="button" class="more" onClick={() => setAll(true)}>
+          {carried.length - shown.length} more
+        </button>
+      )}
+    </div>
   )
 }

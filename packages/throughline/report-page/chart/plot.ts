@@ -57,6 +57,12 @@ export function heightOf(box: HTMLElement): number {
   return box.clientWidth < 600 ? 200 : 300
 }
 
+/** What the chart is high. A window ten times as large as the session would press it flat. */
+export function topOf({ window, requests }: ReportModel): number {
+  const largest = requests.tokens.reduce((most, each) => Math.max(most, each), 1)
+  return window.usable <= largest * 3 ? Math.max(largest, window.usable) * 1.04 : largest * 1.08
+}
+
 export function optionsFor({
   model,
   shown,
@@ -72,12 +78,8 @@ export function optionsFor({
   setAt: (at: number) => void
   setZoom: (zoom: readonly [number, number] | undefined) => void
 }): UPlot.Options {
-  const { window, requests } = model
-  const count = requests.seq.length
-  const largest = requests.tokens.reduce((most, each) => Math.max(most, each), 1)
-  // A window ten times as large as the session would press it flat.
-  const top =
-    window.usable <= largest * 3 ? Math.max(largest, window.usable) * 1.04 : largest * 1.08
+  const count = model.requests.seq.length
+  const top = topOf(model)
   const series: UPlot.Series[] =
     shown === 'money'
       ? [

@@ -3,7 +3,7 @@ import UPlot from 'uplot'
 import { entryHash } from '../data.ts'
 import { counted, dollars, moment, percent, short, whole } from '../numbers.ts'
 import { kindNames } from '../words.ts'
-import { coloursOf, dataOf, heightOf, optionsFor, stacked, type Shown } from './plot.ts'
+import { coloursOf, dataOf, heightOf, optionsFor, stacked, topOf, type Shown } from './plot.ts'
 import type { ReportModel } from '../../src/report/model.ts'
 
 interface ChartProps {
@@ -131,8 +131,9 @@ export function SawTooth({ model, theme }: ChartProps) {
             </li>
           ))}
           <li>
-            <i class="swatch limit" />
+            {window.usable <= topOf(model) && <i class="swatch limit" />}
             Usable: {short(window.usable)}
+            {window.usable <= topOf(model) ? '' : ', far above'}
           </li>
           {compactions.length > 0 && (
             <li>

@@ -11,10 +11,12 @@ interface Props {
   detail: Comparison
   before: number
   after: number
+  /** The newest entry of the log; what a plan would add has no place to go to. */
+  newest: number
 }
 
 /** The context before and after, side by side, with what happened to each message. */
-export function BeforeAfter({ detail, before, after }: Props) {
+export function BeforeAfter({ detail, before, after, newest }: Props) {
   const { rows, result } = detail
   const held = sum(rows.map((row) => row.before))
   const left = sum(result.map(({ tokens }) => tokens))
@@ -77,7 +79,7 @@ export function BeforeAfter({ detail, before, after }: Props) {
           <ol class="rows">
             {result.length === 0 && <li class="quiet">Nothing of it.</li>}
             {result.map((row) => (
-              <After row={row} />
+              <After row={row} newest={newest} />
             ))}
           </ol>
         </div>
@@ -167,7 +169,8 @@ function Before({ row }: { row: BeforeRow }) {
   )
 }
 
-function After({ row }: { row: AfterRow }) {
+function After({ row, newest }: { row: AfterRow; newest: number }) {
+  const isLogged = row.seq <= newest
   const isFolded = row.text !== undefined && row.text !== ''
   const head = (
     <>
@@ -183,8 +186,8 @@ function After({ row }: { row: AfterRow }) {
         <Sign fate={row.is} />
       )}
       <span class="what">
-        {isFolded ? (
-          <span class="seq">{row.seq}</span>
+        {isFolded || !isLogged ? (
+          <span class="seq">{isLogged ? row.seq : '–'}</span>
         ) : (
           <a href={entryHash(row.seq)} class="seq">
             {row.seq}
@@ -207,7 +210,7 @@ function After({ row }: { row: AfterRow }) {
       <details>
         <summary>{head}</summary>
         <p class="quiet">
-          <a href={entryHash(row.seq)}>Entry {row.seq}</a>. What the model sees in its place:
+          {isLogged && <a href={entryHash(row.seq)}>Entry {row.seq}</a>} What the model sees:
         </p>
         <Plain text={row.text ?? ''} />
       </details>

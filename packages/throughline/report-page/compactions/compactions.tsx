@@ -11,6 +11,7 @@ import type { Compaction, Comparison, ReportModel } from '../../src/report/model
 export function Compactions({ model }: { model: ReportModel }) {
   const { compactions, rewinds, next } = model
   const undone = new Set(rewinds.map(({ undid }) => undid))
+  const last = model.entries.at(-1)?.seq ?? 0
   const newest = compactions.findLast(({ detail }) => detail !== undefined)?.seq
   return (
     <section id="compactions" aria-label="Compactions">
@@ -32,15 +33,15 @@ export function Compactions({ model }: { model: ReportModel }) {
               {undone.has(each.seq) ? 'undone' : each.state}
             </span>
           </summary>
-          <Made compaction={each} />
+          <Made compaction={each} newest={last} />
         </details>
       ))}
-      <Next next={next} first={compactions.length === 0} />
+      <Next next={next} first={compactions.length === 0} newest={last} />
     </section>
   )
 }
 
-function Made({ compaction }: { compaction: Compaction }) {
+function Made({ compaction, newest }: { compaction: Compaction; newest: number }) {
   const { seq, at, request, trigger, spent, detail, before, after } = compaction
   return (
     <>
@@ -50,7 +51,13 @@ function Made({ compaction }: { compaction: Compaction }) {
         {spent === undefined ? '' : `, for ${dollars(spent)}`}.
       </p>
       {detail ? (
-        <Detail detail={detail} before={before} after={after} forgotTitle="Forgotten, by name" />
+        <Detail
+          newest={newest}
+          detail={detail}
+          before={before}
+          after={after}
+          forgotTitle="Forgotten, by name"
+        />
       ) : (
         <p>It is too long ago to be compared here; the newest thirty are.</p>
       )}
@@ -58,7 +65,8 @@ function Made({ compaction }: { compaction: Compaction }) {
   )
 }
 
-function Next({ next, first }: { next: ReportModel['next']; first: boolean }) {
+function Next(props: { next: ReportModel['next']; first: boolean; newest: number }) {
+  const { next, first, newest } = props
   if ('reason' in next) {
     return (
       <p id="next" class="plan">
@@ -79,6 +87,7 @@ function Next({ next, first }: { next: ReportModel['next']; first: boolean }) {
       </summary>
       {next.detail && (
         <Detail
+          newest={newest}
           detail={next.detail}
           before={next.before}
           after={next.after}
@@ -89,8 +98,14 @@ function Next({ next, first }: { next: ReportModel['next']; first: boolean }) {
   )
 }
 
-function Detail(props: { detail: Comparison; before: number; after: number; forgotTitle: string }) {
-  const { detail, before, after, forgotTitle } = props
+function Detail(props: {
+  detail: Comparison
+  before: number
+  after: number
+  newest: number
+  forgotTitle: string
+}) {
+  const { detail, before, after, newest, forgotTitle } = props
   const { forgot, unreadable, standing } = detail
   const lists = [
     ['Rules', forgot.rules],
@@ -132,7 +147,7 @@ function Detail(props: { detail: Comparison; before: number; after: number; forg
           <p class="quiet">Out of the model’s sight, and still in the log: {gone.join(', ')}.</p>
         )}
       </div>
-      <BeforeAfter detail={detail} before={before} after={after} />
+      <BeforeAfter detail={detail} before={before} after={after} newest={newest} />
       <SummaryText lines={detail.summary} />
       <details>
         <summary>Rules, requests and files after it</summary>

@@ -72,6 +72,12 @@ export const commands: readonly Listed[] = [
     load: async () => (await import('./commands/diff/command.ts')).diffCommand,
   },
   {
+    name: 'view',
+    group: 'Sessions as files',
+    summary: 'Follow a session in a browser; undo, pin and annotate a stored one.',
+    load: async () => (await import('./commands/view/command.ts')).viewCommand,
+  },
+  {
     name: 'eval',
     group: 'Sessions as files',
     summary: 'Measure how much a compaction would keep of what is needed next.',

@@ -71,7 +71,11 @@ async function pin(session: Session, asked: Asked): Promise<Result> {
   }
 }
 
-async function textOf(session: Session, ref: Ref): Promise<string> {
+/**
+ * The text of a message or part.
+ * @throws CommandError if there is none.
+ */
+export async function textOf(session: Session, ref: Ref): Promise<string> {
   const said = await session.read(ref)
   const text = 'role' in said ? messageText(said) : partText(said)
   if (text.trim() !== '') return text

@@ -51,7 +51,7 @@ export async function onSession(
 }
 
 /** Opens a stored session with everything that its import noted and the configuration sets. */
-async function openStored(
+export async function openStored(
   store: Store,
   { id, newest }: Pick<StoredSession, 'id' | 'newest'>,
   configuration: Configuration,

@@ -26,6 +26,8 @@ export interface Setting {
   closedAfter?: number
   /** Called with everything that is written to standard error. */
   onErr?: (text: string) => void
+  /** Somebody presses Ctrl-C when standard error says this. */
+  interruptedAt?: string
 }
 
 export function capturedIo(setting: Setting = {}): CapturedIo {
@@ -38,10 +40,15 @@ export function capturedIo(setting: Setting = {}): CapturedIo {
     cwd = tmpdir(),
     closedAfter = Infinity,
     onErr,
+    interruptedAt,
   } = setting
   const out: string[] = []
   const err: string[] = []
   const controller = new AbortController()
+  const told = (text: string): void => {
+    onErr?.(text)
+    if (interruptedAt !== undefined && text.includes(interruptedAt)) controller.abort()
+  }
   let rest = input
   let time = 0
   const output = (texts: string[], most: number, told?: (text: string) => void): Output => {
@@ -68,7 +75,7 @@ export function capturedIo(setting: Setting = {}): CapturedIo {
       },
     },
     stdout: output(out, closedAfter),
-    stderr: output(err, Infinity, onErr),
+    stderr: output(err, Infinity, told),
     env,
     cwd,
     signal: controller.signal,

@@ -12,7 +12,7 @@ export interface PageData extends Told {
 }
 
 /** What a served page may do. */
-export interface Live {
+interface Live {
   /** The session is in the store: it can be undone, pinned and annotated. */
   stored: boolean
 }
@@ -39,7 +39,8 @@ export async function pageAsset(): Promise<string> {
 /** The page with a session in it. */
 export function pageWith(asset: string, data: PageData): string {
   const element = `<script type="application/json" id="report-data">${dataText(data)}</script>`
-  return asset.replace(dataPlace, () => element)
+  const page = data.live ? asset.replace("connect-src 'none'", "connect-src 'self'") : asset
+  return page.replace(dataPlace, () => element)
 }
 
 /** JSON that ends no element, opens no comment and changes no direction. */

@@ -1,0 +1,80 @@
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { main } from '../src/cli/main.ts'
+import { capturedIo, type Setting } from '../src/cli/testing/captured-io.ts'
+import { claudeSession } from '../src/cli/testing/claude-session.ts'
+import { newTestStore } from '../src/cli/testing/new-store.ts'
+import { newDirectory } from '../src/cli/testing/run-main.ts'
+import { chromiumMissing, chromiumPath, visited, type Watched } from './testing/browser.ts'
+
+const hasPage = existsSync(new URL('../dist/report-page.html', import.meta.url))
+
+/** The page as the command serves it, in a browser. */
+async function viewed(
+  session: string,
+  setting: Setting,
+): Promise<Watched & { end: () => Promise<number> }> {
+  const { io, out, interrupt } = capturedIo(setting)
+  const ended = main(['view', session], io)
+  await expect.poll(out, { timeout: 60_000 }).toMatch(/^http:/)
+  const watched = await visited(out().trim())
+  return {
+    ...watched,
+    end: () => {
+      interrupt()
+      return ended
+    },
+  }
+}
+
+describe.skipIf(!chromiumPath || !hasPage)(
+  chromiumPath ? 'a session that is viewed' : chromiumMissing,
+  () => {
+    it('shows what is new in it without being asked', async () => {
+      const cwd = newDirectory()
+      const file = join(cwd, 's.jsonl')
+      const lines = claudeSession({ turns: 6, steps: 4 }).split('\n')
+      writeFileSync(file, lines.slice(0, 20).join('\n'))
+      const { page, errors, end } = await viewed('s.jsonl', { cwd })
+      expect(await page.locator('.top .badge').innerText()).toBe('live')
+      const count = (): Promise<number> =>
+        page.locator('.plot').getAttribute('aria-valuemax').then(Number)
+      const before = await count()
+      appendFileSync(file, lines.slice(20).join('\n'))
+      await expect.poll(count, { timeout: 60_000 }).toBeGreaterThan(before)
+      expect(errors).toEqual([])
+      // There is nothing to change in a file.
+      expect(await page.getByRole('button', { name: 'Pin' }).count()).toBe(0)
+      await end()
+      await expect
+        .poll(() => page.locator('.top .badge').innerText(), { timeout: 60_000 })
+        .toBe('not connected')
+    })
+
+    it('that is stored is pinned, annotated and undone by its buttons', async () => {
+      const store = newTestStore()
+      await store.done('import', 'session.jsonl')
+      await store.done('compact', 'made')
+      const { page, errors, end } = await viewed('made', {
+        cwd: store.directory,
+        env: { THROUGHLINE_STORE: store.file },
+      })
+      const first = page.locator('article[data-seq="1"]')
+      await first.getByRole('button', { name: 'Note' }).click()
+      await first.getByRole('textbox').fill('It begins <b>here</b>.')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => first.locator('.annotation').count()).toBe(1)
+      expect(await first.locator('.annotation').innerText()).toBe('It begins <b>here</b>.')
+      await first.getByRole('button', { name: 'Pin' }).click()
+      const pins = async (): Promise<number> =>
+        (await store.read('made')).filter(({ kind }) => kind === 'pin').length
+      await expect.poll(pins).toBe(1)
+      await page.getByRole('button', { name: 'Undo the newest compaction' }).click()
+      await expect.poll(() => page.locator('.compaction .badge').first().innerText()).toBe('undone')
+      expect((await store.read('made')).some(({ kind }) => kind === 'rewind')).toBe(true)
+      expect(errors).toEqual([])
+      await end()
+    })
+  },
+)

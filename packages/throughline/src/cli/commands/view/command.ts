@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto'
+import { configurationFor } from '../../configuration.ts'
+import { exitCodes } from '../../errors.ts'
+import { usage } from '../../parse-arguments.ts'
+import { storeOptions } from '../../shared-options.ts'
+import { readChosen } from '../../source/read-session.ts'
+import { argument, type Command, type ParsedArguments } from '../../command.ts'
+import { dataText, pageAsset, pageWith, type PageData } from '../report/page.ts'
+import { askedFor, chosenFor, reportedOptions, reportFor } from '../report/report-for.ts'
+import { change } from './changes.ts'
+import { servePage } from './serve.ts'
+import { watchSession } from './watched.ts'
+import type { Io } from '../../io.ts'
+
+export const viewCommand: Command = {
+  name: 'view',
+  description: [
+    'Serves the page of throughline report to a browser on this machine, and follows the session: what an agent does now shows within seconds. A session in the store can also be undone, pinned and annotated there; each of these is an entry of its log, and nothing is overwritten.',
+    'The address holds a token. Who does not know it gets nothing, and no other machine can reach it. Ctrl-C ends it.',
+  ],
+  arguments: [
+    {
+      name: 'session',
+      give: 'the path of its file, the name of a stored session, latest, or an id from throughline list. Default: the newest session of this directory',
+      optional: true,
+    },
+  ],
+  options: [
+    { name: 'port', value: 'PORT', help: 'The port to serve it on. Default: any that is free.' },
+    ...reportedOptions,
+    ...storeOptions,
+  ],
+  examples: [
+    { command: 'throughline view claude:latest', does: 'Follow what Claude Code does now.' },
+    { command: 'throughline view made', does: 'See a stored session, pin and undo in it.' },
+  ],
+  run: runView,
+}
+
+async function runView(parsed: ParsedArguments, io: Io): Promise<number> {
+  const asked = askedFor('view', parsed)
+  const port = portOf(parsed.values.get('port'))
+  const word = argument(parsed, 'session')
+  if (word === '-') throw usage('view', 'a session that is followed needs a file: name it')
+  const configuration = await configurationFor('view', parsed, io)
+  const asset = await pageAsset()
+  const chosen = await chosenFor('view', word, configuration, io)
+  const stored = chosen.type === 'stored' ? chosen.session.id : undefined
+
+  const read = async (to: Io): Promise<PageData> => {
+    const session = await readChosen(chosen, configuration, to, { quiet: to !== io })
+    const told = await reportFor('view', session, chosen, { asked, configuration, io })
+    return { ...told, live: { stored: stored !== undefined } }
+  }
+  const silent: Io = { ...io, stderr: { ...io.stderr, isTerminal: false, write: async () => {} } }
+  // A session that cannot be read is told at once, not in the browser.
+  let shown = await read(io)
+  const known = { isOld: false }
+  let reading: Promise<void> | undefined
+  const newest = async (): Promise<PageData> => {
+    while (known.isOld || reading) {
+      reading ??= refresh()
+      await reading
+    }
+    return shown
+  }
+  const refresh = async (): Promise<void> => {
+    known.isOld = false
+    try {
+      shown = await read(silent)
+    } catch (error) {
+      // It is being written, or gone: what was read before stays on the screen.
+      if (io.signal.aborted) throw error
+    } finally {
+      reading = undefined
+    }
+  }
+
+  const serving = await servePage({
+    token: randomBytes(24).toString('base64url'),
+    port,
+    page: async () => pageWith(asset, await newest()),
+    report: async () => dataText(await newest()),
+    change:
+      stored === undefined
+        ? undefined
+        : async (name, body) => {
+            await change(name, body, { session: stored, configuration, io: silent })
+            known.isOld = true
+          },
+  })
+  const changed = (): void => {
+    known.isOld = true
+    serving.changed()
+  }
+  try {
+    await io.stdout.write(`${serving.url}\n`)
+    await io.stderr.write('Open this address in a browser on this machine. Ctrl-C ends it.\n')
+    await watchSession(chosen, changed, { configuration, io: silent, signal: io.signal })
+  } finally {
+    await serving.close()
+  }
+  return exitCodes.done
+}
+
+function portOf(value: string | undefined): number {
+  if (value === undefined) return 0
+  if (/^\d{1,5}$/.test(value) && Number(value) > 0 && Number(value) < 65_536) return Number(value)
+  throw usage('view', `--port must be a number from 1 to 65535, not ${JSON.stringify(value)}`)
+}
