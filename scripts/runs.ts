@@ -53,6 +53,16 @@ export const longRuns: readonly LongRun[] = [
     env: { ...full, UPDATE_DOCS: '1' },
   },
   {
+    name: 'gateway-killed',
+    command: 'npm run record -- gateway-killed',
+    proves:
+      'Two gateways on one Postgres answer every request and lose no acknowledged checkpoint while one of them is killed under load, 200 times, and whatever happens to Postgres.',
+    does: {
+      vitest: ['gateway/src/postgres/killed-replicas', 'gateway/src/postgres/faults'],
+    },
+    env: full,
+  },
+  {
     name: 'killed',
     command: 'npm run record -- killed',
     proves:

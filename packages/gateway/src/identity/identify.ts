@@ -112,8 +112,15 @@ export async function identify(
   if (newest && mark === head) return { id: session.id, how: 'same', from: mark }
   if (!moves) return newest ? { id: session.id, how: 'same', from: mark } : undefined
   const isSameAgent = session.instructions === instructions
-  if (newest && isSameAgent && (await store.move(session.id, mark, request))) {
-    return { id: session.id, how: 'same', from: mark }
+  if (newest && isSameAgent) {
+    if (await store.move(session.id, mark, request)) {
+      return { id: session.id, how: 'same', from: mark }
+    }
+    // Another replica was faster: with this very request, or the session went another way.
+    const now = await store.find(world, [head])
+    if (now?.newest && now.session.id === session.id) {
+      return { id: session.id, how: 'same', from: mark }
+    }
   }
   const id = nameOf(world, session.id, head)
   await store.begin(begun(id), request)

@@ -13,7 +13,8 @@ CREATE TABLE $schema.sessions (
   model text NOT NULL,
   created bigint NOT NULL,
   used bigint NOT NULL,
-  request bigint NOT NULL
+  request bigint NOT NULL,
+  heard jsonb
 );
 CREATE INDEX sessions_by_use ON $schema.sessions (used);
 CREATE INDEX sessions_by_world ON $schema.sessions (world, used);

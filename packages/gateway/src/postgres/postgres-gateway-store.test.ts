@@ -1,17 +1,18 @@
 import { storeConformance } from 'throughline/testing'
 import { afterAll, afterEach, describe, expect, it, test } from 'vitest'
-import { dropSchemas, emptySchema, newSchema, testPostgres } from './testing/test-postgres.ts'
+import {
+  dropSchemas,
+  emptySchema,
+  newSchema,
+  skipsWithout,
+  testPostgres,
+} from './testing/test-postgres.ts'
 import { gatewayStoreConformance } from '../store/gateway-store-conformance.ts'
 import { openSeal, sealWith, type Seal } from '../encryption/seal.ts'
 import { postgresGatewayStore } from './postgres-gateway-store.ts'
 import type { GatewayStore, Mark, World } from '../store/gateway-store.ts'
 
-const postgres = await testPostgres()
-if ('missing' in postgres) {
-  console.warn(`There is no Postgres here, so its tests are skipped. ${postgres.missing}`)
-}
-const url = 'url' in postgres ? postgres.url : ''
-
+const url = skipsWithout(await testPostgres())
 const open: GatewayStore[] = []
 const schemas: string[] = []
 
@@ -19,9 +20,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((store) => store.close()))
 })
 
-afterAll(async () => {
-  if (url !== '') await dropSchemas(url, schemas)
-})
+afterAll(() => dropSchemas(url, schemas))
 
 function opened(schema = newSchema(), seal: Seal = openSeal): GatewayStore {
   schemas.push(schema)
@@ -60,5 +59,24 @@ describe.skipIf(url === '')('a database', () => {
     for (const store of stores) {
       expect(await store.find(row.world, ['1' as Mark])).toMatchObject({ session: row })
     }
+  })
+  it('says what another replica has heard of the newest answer, and of no older one', async () => {
+    const store = opened()
+    const [one, two] = ['1', '2'] as Mark[]
+    const row = { id: 'a', world: 'w' as World, instructions: '', model: 'm', created: 1, used: 1 }
+    await store.begin(row, { marks: [one as Mark], at: 1 })
+    expect(await store.heardOf?.('a', one as Mark)).toBeUndefined()
+    await store.heard?.('a', {
+      to: one as Mark,
+      usage: { inputTokens: 7, outputTokens: 2 },
+      model: 'm',
+    })
+    expect(await store.heardOf?.('a', one as Mark)).toEqual({
+      to: '1',
+      usage: { inputTokens: 7, outputTokens: 2 },
+      model: 'm',
+    })
+    await store.heard?.('a', { to: two as Mark })
+    expect(await store.heardOf?.('a', one as Mark)).toBeUndefined()
   })
 })

@@ -6,6 +6,7 @@ import { postgresStore } from './postgres-store.ts'
 import {
   rememberedRequests,
   type GatewayStore,
+  type HeardAnswer,
   type SessionRow,
   type World,
 } from '../store/gateway-store.ts'
@@ -68,6 +69,19 @@ export function postgresGatewayStore({
         'UPDATE $schema.marks SET kept = true WHERE session = $1 AND mark = ANY($2) AND world = (SELECT world FROM $schema.sessions WHERE id = $1)',
         [id, marks],
       )
+    },
+    async heard(id, answer) {
+      await query('UPDATE $schema.sessions SET heard = $2 WHERE id = $1', [
+        id,
+        JSON.stringify(answer),
+      ])
+    },
+    async heardOf(id, to) {
+      const [row] = await query(
+        "SELECT heard FROM $schema.sessions WHERE id = $1 AND heard ->> 'to' = $2",
+        [id, to],
+      )
+      return row?.['heard'] as HeardAnswer | undefined
     },
     async session(id) {
       const [row] = await query('SELECT * FROM $schema.sessions WHERE id = $1', [id])

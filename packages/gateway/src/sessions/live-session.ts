@@ -1,8 +1,9 @@
 import { defaultPolicy, type Policy, type SessionEvent, type Usage } from 'throughline'
+import { appendingToWhatIsKnown, unlessOvertaken } from './one-writer.ts'
 import { oneAtATime, type OneAtATime } from './one-at-a-time.ts'
 import type { Element } from '../body/elements.ts'
 import type { ListItem } from '../body/spliced.ts'
-import type { Mark, GatewayStore } from '../store/gateway-store.ts'
+import type { GatewayStore, HeardAnswer, Mark } from '../store/gateway-store.ts'
 import type { OwnWay } from './summarizer.ts'
 import type { Summarizer, Window } from 'throughline'
 import type { Talk, Wire } from '../wires/wire.ts'
@@ -33,11 +34,13 @@ interface LiveOptions {
   wire: Wire
   store: GatewayStore
   summarizer: ((way: () => OwnWay) => Summarizer) | undefined
+  /** Milliseconds. */
+  summaryTimeout: number | undefined
   onEvent: (event: SessionEvent) => void
 }
 
 // What waits for a summary waits with an agent behind it; then code makes one.
-const summaryTimeout = 90_000
+const usualSummaryTimeout = 90_000
 // Anthropic and OpenAI keep a prompt for five minutes.
 const cacheLife = 5 * 60_000
 /** A compaction that is due soon is done where nothing is in the cache any more. */
@@ -54,7 +57,7 @@ export class LiveSession {
   /** Whether its client has left the compacting to us, by being refused once. */
   #ours = false
   #usedAt: number | undefined
-  #answered: { to: Mark; usage?: Usage; model?: string } | undefined
+  #answered: HeardAnswer | undefined
 
   constructor(options: LiveOptions) {
     this.id = options.id
@@ -66,10 +69,10 @@ export class LiveSession {
     wanted: Wanted,
     { from, compacts, now }: { from: Mark | undefined; compacts: boolean; now: number },
   ): Promise<Fitted> {
-    return this.#inTurn(async () => {
+    return this.#alone(async () => {
       const talk = await this.#talk(wanted)
       const before = this.#compactions
-      const answered = this.#answered?.to === from ? this.#answered : undefined
+      const answered = await this.#answerTo(from)
       const natives = wanted.elements.map(({ value }) => value)
       const options = {
         ...(answered && { answered }),
@@ -90,7 +93,7 @@ export class LiveSession {
 
   /** After the provider has refused what {@link LiveSession.fit} gave: what to send instead. */
   recover(wanted: Wanted, error: unknown): Promise<Fitted | undefined> {
-    return this.#inTurn(async () => {
+    return this.#alone(async () => {
       const talk = await this.#talk(wanted)
       const before = this.#compactions
       this.#ours = true
@@ -106,6 +109,15 @@ export class LiveSession {
   /** What the provider counted for the answer to the request with this mark. */
   answered(to: Mark, usage: Usage | undefined, model: string | undefined): void {
     this.#answered = { to, ...(usage && { usage }), ...(model !== undefined && { model }) }
+    const { store, id } = this.#options
+    // Where it cannot be kept, the next request is estimated.
+    void store.heard?.(id, this.#answered).catch(() => {})
+  }
+
+  async #answerTo(from: Mark | undefined): Promise<HeardAnswer | undefined> {
+    if (from === undefined || this.#answered?.to === from) return this.#answered
+    const { store, id } = this.#options
+    return store.heardOf?.(id, from)
   }
 
   async close(): Promise<void> {
@@ -118,6 +130,11 @@ export class LiveSession {
     return this.#open?.talk.session.measure().tokens ?? 0
   }
 
+  /** One work at a time here, and from what is stored where another process was faster. */
+  #alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#inTurn(() => unlessOvertaken(work, () => this.close()))
+  }
+
   async #talk(wanted: Wanted): Promise<Talk> {
     this.#way = wanted.way
     const { system, tools, model, window, when } = wanted
@@ -127,7 +144,7 @@ export class LiveSession {
     const { id, wire, store, summarizer, onEvent } = this.#options
     const systemText = wire.systemText(system)
     const talk = await wire.open({
-      store: store.logs,
+      store: appendingToWhatIsKnown(store.logs),
       id,
       model,
       window,
@@ -147,7 +164,10 @@ export class LiveSession {
 
   /** A client that compacts by itself is left alone until its provider refuses. */
   #policy(when: Wanted['when']): Policy {
-    const usual = { ...defaultPolicy, summaryTimeout }
+    const usual = {
+      ...defaultPolicy,
+      summaryTimeout: this.#options.summaryTimeout ?? usualSummaryTimeout,
+    }
     if (when === 'before' || this.#ours) return usual
     return { ...usual, threshold: () => Infinity, prepareAt: () => Infinity }
   }

@@ -196,11 +196,12 @@ export class Sessions {
       return before
     }
     const { store, upstream, settings, onEvent } = this.#options
-    const { summaryModel } = settings()
+    const { summaryModel, summaryTimeout } = settings()
     const live = new LiveSession({
       id,
       wire,
       store,
+      summaryTimeout,
       summarizer:
         summaryModel === false
           ? undefined

@@ -18,6 +18,8 @@ export interface SessionSettings {
    * compact as well. By default it is told the truth.
    */
   mostUsage?: number
+  /** How long a summary by a model may take, in milliseconds; 90,000 by default. */
+  summaryTimeout?: number
   /** A cheaper model for summaries, of the same provider; `false` asks none. */
   summaryModel?: string | false
 }

@@ -1,4 +1,4 @@
-import type { Store } from 'throughline'
+import type { Store, Usage } from 'throughline'
 
 /** Whose session it is: an HMAC of the caller's key, so that callers never meet. */
 export type World = string & { readonly __world: unique symbol }
@@ -63,6 +63,13 @@ export interface GatewayStore {
   move: (id: string, from: Mark, request: Request) => Promise<boolean>
   /** Keeps marks that the session has, as long as the session stays: a checkpoint stands there. */
   keep: (id: string, marks: readonly Mark[]) => Promise<void>
+  /**
+   * Where several processes serve a session: what the provider counted for its newest answer, for
+   * the one that gets the next request.
+   */
+  heard?: (id: string, answer: HeardAnswer) => Promise<void>
+  /** The answer to the request with this mark, if it is the newest that was heard. */
+  heardOf?: (id: string, to: Mark) => Promise<HeardAnswer | undefined>
   session: (id: string) => Promise<SessionRow | undefined>
   /** Sessions of one world, or of all, the last used first. */
   sessions: (world?: World) => Promise<SessionRow[]>
@@ -73,6 +80,13 @@ export interface GatewayStore {
   /** Throws if the store cannot answer. */
   ping: () => Promise<void>
   close: () => Promise<void>
+}
+
+/** What the provider counted for the answer to the request with this mark. */
+export interface HeardAnswer {
+  to: Mark
+  usage?: Usage
+  model?: string
 }
 
 /** How many requests of a session are remembered by all of their marks. */
