@@ -82,7 +82,7 @@ async function untilReady(): Promise<void> {
 }
 
 function newestBody(): string[] {
-  return messagesIn(provider.requests.filter(isMain).at(-1) as never)
+  return messagesIn(provider.requests.findLast(isMain) as never)
 }
 
 const faults: [string, (server: StartedPostgres) => Promise<() => Promise<void>>][] = [

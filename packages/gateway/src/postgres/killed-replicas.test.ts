@@ -31,7 +31,7 @@ describe.skipIf(url === '')('two replicas, one of which is killed at any instant
     const replicas: Replica[] = [await start(), await start()]
     const acknowledged = new Map<string, Entry>()
     const attempts = new Map<string, number>()
-    let isOver = false
+    const run = { isOver: false }
     let answered = 0
 
     /** As behind a load balancer: a client tries again where a connection breaks. */
@@ -62,9 +62,9 @@ describe.skipIf(url === '')('two replicas, one of which is killed at any instant
     }
 
     async function work(number: number): Promise<void> {
-      for (let life = 0; !isOver; life++) {
+      for (let life = 0; !run.isOver; life++) {
         const whose = `agent${number}x${life}`
-        for (let step = 15; step < steps && !isOver; step++) await answeredOnce(whose, step)
+        for (let step = 15; step < steps && !run.isOver; step++) await answeredOnce(whose, step)
       }
     }
 
@@ -75,7 +75,7 @@ describe.skipIf(url === '')('two replicas, one of which is killed at any instant
         await replicas[which]?.kill()
         replicas[which] = await start()
       }
-      isOver = true
+      run.isOver = true
     }
 
     try {
@@ -94,7 +94,7 @@ describe.skipIf(url === '')('two replicas, one of which is killed at any instant
         `${kills} kills: ${answered} requests answered, ${acknowledged.size} acknowledged checkpoints, ${[...attempts.values()].filter((count) => count > 1).length} requests tried again`,
       )
     } finally {
-      isOver = true
+      run.isOver = true
       await Promise.all(replicas.map((replica) => replica.kill()))
       await store.close()
       await provider.close()
