@@ -23,6 +23,8 @@ export interface ArgumentSpec {
   optional?: true
   /** It takes all remaining words, one or more. */
   rest?: true
+  /** An empty word means something. */
+  blank?: true
 }
 
 export interface OptionSpec {

@@ -209,4 +209,10 @@ export const commands: readonly Listed[] = [
     summary: 'Show the active configuration, and where each value comes from.',
     load: async () => (await import('./commands/config/command.ts')).configCommand,
   },
+  {
+    name: 'completions',
+    group: 'Setup',
+    summary: 'Let your shell complete commands, options and sessions.',
+    load: async () => (await import('./commands/completions/command.ts')).completionsCommand,
+  },
 ]

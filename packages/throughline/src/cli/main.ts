@@ -26,18 +26,23 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
 
 async function dispatch([first, ...rest]: readonly string[], io: Io): Promise<number> {
   if (first === undefined) {
-    await io.stderr.write(overview(commands))
+    await io.stderr.write(overview(commands, io.stderr.columns()))
     return exitCodes.usage
   }
   if (first === '--help' || first === '-h' || first === 'help') return help(rest[0], io)
-  if (first === '--version' || first === '-V') return print(`${packageVersion}\n`, io)
+  if (versionWords.has(first)) return print(`${packageVersion}\n`, io)
   const command = await listed(first).load()
   const parsed = parseArguments(command, rest)
   return parsed === 'help' ? print(await helpOf(command), io) : command.run(parsed, io)
 }
 
+const versionWords: ReadonlySet<string> = new Set(['--version', '-V', '-v', 'version'])
+
 async function help(name: string | undefined, io: Io): Promise<number> {
-  const text = name === undefined ? overview(commands) : await helpOf(await listed(name).load())
+  const text =
+    name === undefined
+      ? overview(commands, io.stdout.columns())
+      : await helpOf(await listed(name).load())
   return print(text, io)
 }
 
@@ -58,9 +63,9 @@ function listed(name: string): Listed {
   const what = name.startsWith('-') ? 'option' : 'command'
   const names = commands.map((each) => each.name)
   const meant = nearest(name, what === 'option' ? ['--help', '--version'] : names)
-  const hint =
-    meant === undefined ? ` Commands are ${names.join(', ')}.` : ` Did you mean ${meant}?`
-  throw new UsageError(`unknown ${what} ${JSON.stringify(name)}.${hint} See: throughline --help`)
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+  const shown = JSON.stringify(name.slice(0, 60))
+  throw new UsageError(`unknown ${what} ${shown}.${hint} See: throughline --help`)
 }
 
 /** The process's own streams, and Ctrl-C as a signal. */

@@ -1,35 +1,48 @@
+import { plainWrap } from './terminal/plain-wrap.ts'
 import type { Listed } from './commands.ts'
 
+// As wide as the help of a command; in a narrower terminal, as wide as that.
+const usualWidth = 80
+
 /** The help of the whole command. */
-export function overview(commands: readonly Listed[]): string {
+export function overview(commands: readonly Listed[], columns = usualWidth): string {
+  const width = Math.min(columns, usualWidth)
   return [
-    'throughline compacts an agent’s session so that it fits its model’s window.',
+    ...plainWrap(
+      'throughline compacts an agent’s session so that it fits its model’s window.',
+      width,
+    ),
     '',
     'Usage: throughline <command> [arguments] [options]',
     '',
-    ...groupLines(commands),
-    '<session> is a file in which Claude Code, Codex or another client keeps a session. Its',
-    'format is detected from its content, and the file is never changed. - means standard',
-    'input. Any other word names a session in the store, or is an id from throughline list',
-    'or the beginning of one. latest is the newest session, codex:latest the newest of Codex.',
+    ...groupLines(commands, width),
+    ...plainWrap(
+      '<session> is a file in which Claude Code, Codex or another client keeps a session. Its format is detected from its content, and the file is never changed. - means standard input. Any other word names a session in the store, or is an id from throughline list or the beginning of one. latest is the newest session, codex:latest the newest of Codex.',
+      width,
+    ),
     '',
     'Options:',
     '  -h, --help     Show this help, or that of a command.',
-    '  -V, --version  Show the version.',
+    '  -v, --version  Show the version.',
     '',
     'Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted.',
-    'Environment: THROUGHLINE_STORE is the session store’s file; NO_COLOR, FORCE_COLOR;',
-    'THROUGHLINE_DEBUG=1 shows where an error came from.',
+    ...plainWrap(
+      'Environment: THROUGHLINE_STORE is the session store’s file; NO_COLOR, FORCE_COLOR; THROUGHLINE_DEBUG=1 shows where an error came from.',
+      width,
+    ),
     '',
   ].join('\n')
 }
 
-function groupLines(commands: readonly Listed[]): string[] {
+function groupLines(commands: readonly Listed[], width: number): string[] {
   const widest = Math.max(...commands.map(({ name }) => name.length))
   const groups = Map.groupBy(commands, ({ group }) => group)
   return [...groups].flatMap(([group, members]) => [
     `${group}:`,
-    ...members.map(({ name, summary }) => `  ${name.padEnd(widest)}  ${summary}`),
+    ...members.flatMap(({ name, summary }) => {
+      const lines = plainWrap(summary, width - widest - 4)
+      return lines.map((line, index) => `  ${(index === 0 ? name : '').padEnd(widest)}  ${line}`)
+    }),
     '',
   ])
 }

@@ -8,6 +8,7 @@ import { jsonOption, storedSessionArgument, storeOptions } from '../shared-optio
 import { onSession } from '../store/session-work.ts'
 import { shownName } from '../store/shown-name.ts'
 import { argument, type Command, type ParsedArguments } from '../command.ts'
+import type { Io } from '../io.ts'
 import type { Ref } from '../../log/entry.ts'
 import type { Session } from '../../session/session.ts'
 import type { Result } from '../store/result.ts'
@@ -19,7 +20,7 @@ export const pinCommand: Command = {
   ],
   arguments: [
     storedSessionArgument,
-    { name: 'text', give: 'the text to keep, or --ref REF', optional: true },
+    { name: 'text', give: 'the text to keep, - for standard input, or --ref REF', optional: true },
   ],
   options: [
     { name: 'ref', value: 'REF', help: 'Keep the text of this message or part: 12 or 12.0.' },
@@ -31,12 +32,29 @@ export const pinCommand: Command = {
       command: 'throughline pin made "The release is on Friday."',
       does: 'Keep a sentence of your own.',
     },
+    { command: 'throughline pin made - < secret.txt', does: 'Keep what is in a file.' },
     { command: 'throughline pin made --ref 1', does: 'Keep the text of message 1.' },
   ],
-  run: (parsed, io) => {
-    const asked = askedFor(parsed)
+  run: async (parsed, io) => {
+    const given = askedFor(parsed)
+    const asked = 'text' in given && given.text === '-' ? { text: await inputOf(io) } : given
     return onSession('pin', parsed, io, (session) => pin(session, asked))
   },
+}
+
+// Far more than a pin may hold.
+const longest = 1_000_000
+
+/** @throws UsageError if there is nothing to keep. */
+async function inputOf({ stdin }: Io): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of stdin.chunks()) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.length > longest) throw new CommandError('standard input: this is too long for a pin.')
+  }
+  if (text.trim() === '') throw usage('pin', 'standard input is empty: there is nothing to pin')
+  return text.trim()
 }
 
 type Asked = { text: string } | { ref: Ref }

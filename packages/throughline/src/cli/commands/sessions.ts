@@ -13,6 +13,7 @@ import type { Store, StoredSession } from '../../session/store.ts'
 import type { Io } from '../io.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
 import { counted, percent, withThousands } from '../terminal/numbers.ts'
+import { titleText } from './list/list-lines.ts'
 import { table, type Column } from '../terminal/table.ts'
 import { whenText } from '../terminal/when.ts'
 import { usableOf } from '../sizes/keep-policy.ts'
@@ -124,8 +125,6 @@ interface Shown {
 const narrow = 78
 const wide = 110
 const wider = 160
-// This many characters of a title are enough.
-const longestTitle = 200
 
 /** A column of the list, shown in terminals of at least this width. */
 interface Field {
@@ -149,7 +148,7 @@ function fieldsOf(width: number, now: number, shownPath: Shown['shownPath']): Fi
   const right = (heading: string): Column => ({ heading, side: 'right' })
   return [
     {
-      column: { heading: 'session', ...(width < wide && { clip: 'end' }) },
+      column: { heading: 'session', ...(width < wider && { clip: 'end' }) },
       cell: ({ id }) => sanitizeLine(id),
     },
     { column: { heading: 'written' }, cell: ({ at }) => whenText(at, now) },
@@ -170,7 +169,7 @@ function fieldsOf(width: number, now: number, shownPath: Shown['shownPath']): Fi
     },
     {
       column: { heading: 'title', clip: 'end' },
-      cell: ({ title = '' }) => sanitizeLine(title.slice(0, longestTitle)),
+      cell: ({ title = '' }) => titleText(title),
     },
     {
       column: { heading: 'from', clip: 'start' },

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { codeOf, CommandError } from '../errors.ts'
-import { sessionFound } from './session-found.ts'
+import { sessionFound, sessionMeant } from './session-found.ts'
 import { sessionFile, storeFiles, type KeptFile } from '../output/target.ts'
 import { pathFrom, shownPath } from '../paths.ts'
 import { hintFor, sessionNamed, isFile } from '../store/find-session.ts'
@@ -39,6 +39,12 @@ export async function chooseSession(
   if (stored) return stored
   const outside = await chooseOutside(word, io)
   if (outside) return outside
+  const meant = await sessionMeant(word, io)
+  if (meant !== undefined) {
+    throw new CommandError(
+      `${shownPath(word)}: there is no such file, and no session of that name. Did you mean ${meant}?`,
+    )
+  }
   const sessions = await storedSessions(configuration, io)
   if (!sessions) return { type: 'file', path: word }
   throw new CommandError(

@@ -56,6 +56,14 @@ describe('a session of a harness', () => {
     expect(await named(word)).toBe(name)
   })
 
+  it.each([
+    ['cluade:latest', 'Did you mean claude:latest?'],
+    ['latset', 'Did you mean latest?'],
+    ['c0df0000', `Did you mean codex:${codexSession}?`],
+  ])('asks whether another was meant by %s', async (word, hint) => {
+    expect(await failure(word)).toContain(hint)
+  })
+
   it('is read by every command that takes a session', async () => {
     for (const argv of [
       ['compact', '--if-needed', 'claude:latest', '--keep', '2k'],

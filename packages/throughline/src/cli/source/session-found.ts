@@ -1,5 +1,6 @@
 import { harnesses as allHarnesses, harnesses } from '../../formats/harnesses.ts'
 import { previewSession, type SessionPreview } from '../../harnesses/preview/preview-session.ts'
+import { nearest } from '../../config/nearest.ts'
 import { CommandError } from '../errors.ts'
 import { shownName } from '../store/shown-name.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
@@ -17,7 +18,7 @@ import type { Io } from '../io.ts'
  */
 export async function sessionFound(word: string, io: Io): Promise<FoundSession | undefined> {
   const wanted = wantedBy(word)
-  if (!wanted) return undefined
+  if (!wanted) return nobodysSession(word)
   const { sessions } = await findFound(wanted.harnesses, io)
   const found =
     wanted.id === latest
@@ -30,6 +31,37 @@ export async function sessionFound(word: string, io: Io): Promise<FoundSession |
     `there is no session${what}${of} on this machine. To list all sessions: throughline list`,
   )
 }
+
+/** A word with a client's name before it that is misspelt can mean nothing else. */
+function nobodysSession(word: string): undefined {
+  const [before = '', ...behind] = word.split(':')
+  if (behind.length === 0 || behind.join('') === '' || /[\\/]/.test(word)) return undefined
+  const meant = nearest(
+    before,
+    harnesses.flatMap(({ name, prefix }) => [prefix, name]),
+  )
+  if (meant === undefined || harnessNamed(before)) return undefined
+  throw new CommandError(
+    `there is no client ${shownName(before)}. Did you mean ${shownName(`${meant}:${behind.join(':')}`)}?`,
+  )
+}
+
+/**
+ * The name of the session that a word may have been meant for: another whose id begins much like it.
+ * `undefined` if there is none.
+ */
+export async function sessionMeant(word: string, io: Io): Promise<string | undefined> {
+  if (word.length < shortest || word.length > longestMeant || /[\\/]/.test(word)) return undefined
+  const { sessions } = await findFound(harnesses, io)
+  if (word.length >= 3 && latest.startsWith(word.slice(0, 3))) return latest
+  const beginnings = sessions.map(({ id }) => id.slice(0, word.length))
+  const meant = nearest(word, beginnings)
+  const session = sessions.find(({ id }) => meant !== undefined && id.startsWith(meant))
+  return session && foundName(session)
+}
+
+// A longer word is a path or a text.
+const longestMeant = 40
 
 const latest = 'latest'
 // As in the store: shorter beginnings are typos.

@@ -28,10 +28,9 @@ export class UnknownSessionError extends ThroughlineError<'SESSION_UNKNOWN'> {
   readonly formats: readonly string[]
 
   constructor(details: { found: string; line: number; formats: readonly NamedPlace[] }) {
-    const known = details.formats.map(({ name, place }) => `${name} (${place})`).join(', ')
     super(
       UnknownSessionError.code,
-      `This is not a session that Throughline knows: line ${details.line} contains ${details.found}. Known formats: ${known}. Use the session file that the client itself wrote.`,
+      `This is not a session that Throughline knows: line ${details.line} contains ${details.found}. Use the file that the client itself wrote; docs/formats.md lists all ${details.formats.length} formats.`,
     )
     this.found = details.found
     this.line = details.line

@@ -97,7 +97,8 @@ test.each([
   expect(error).toBeInstanceOf(UnknownSessionError)
   expect(ThroughlineError.isInstance(error) && error.code).toBe('SESSION_UNKNOWN')
   expect(String(error)).toContain(message)
-  expect(String(error)).toContain('claude-code (~/.claude/projects/')
+  expect(String(error)).toMatch(/docs\/formats\.md lists all \d+ formats\.$/)
+  expect(String(error).length).toBeLessThan(400)
   expect(String(error)).not.toMatch(/\p{Cc}/u)
 })
 

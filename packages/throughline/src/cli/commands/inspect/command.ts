@@ -11,7 +11,7 @@ import { whileShowing } from '../../terminal/while-showing.ts'
 import { chooseWindow, type WindowChoice } from '../../sizes/window-choice.ts'
 import { inspect, type Inspection } from './inspection.ts'
 import { inspectLines } from './inspect-lines.ts'
-import { argument, type Command, type ParsedArguments } from '../../command.ts'
+import { restOf, type Command, type ParsedArguments } from '../../command.ts'
 import { moneyOf } from '../../sizes/session-money.ts'
 import type { Io } from '../../io.ts'
 import type { SessionInput } from '../../source/read-input.ts'
@@ -23,7 +23,7 @@ export const inspectCommand: Command = {
   description: [
     'Shows what the model would see next and what fills it, in tokens as its model counts them: by role, tool, file and turn; what pruning would free; what its requests have cost; which rules and changed files were found. Nothing is compacted.',
   ],
-  arguments: [sessionArgument],
+  arguments: [{ ...sessionArgument, rest: true }],
   options: [
     {
       name: 'window',
@@ -40,6 +40,10 @@ export const inspectCommand: Command = {
       command: 'throughline inspect session.jsonl --window 32k --top 20',
       does: 'Show twenty of each, measured against a window of 32,000.',
     },
+    {
+      command: 'throughline inspect session.jsonl made',
+      does: 'Look at several sessions, one after the other.',
+    },
     { command: 'throughline inspect - --json < session.jsonl', does: 'The same as JSON.' },
   ],
   run: runInspect,
@@ -50,22 +54,33 @@ async function runInspect(parsed: ParsedArguments, io: Io): Promise<number> {
   const asked = tokenOption('inspect', 'window', values.get('window'))
   const top = topOf(values.get('top'))
   const configuration = await configurationFor('inspect', parsed, io)
-  const session = await readSessionNamed(argument(parsed, 'session'), configuration, io)
-  const choice = chooseWindow(asked, session.facts, configuration)
-  const policy = policyOf(configuration, session.facts.model)
-  const found = await whileShowing(io, `looking at ${session.name}`, () =>
-    inspect(session, choice, policy),
-  )
-  const { stdout, env } = io
-  const text = flags.has('json')
-    ? safeJson(inspectJson(session, choice, found))
-    : inspectLines(session, choice, found, {
-        top,
-        width: stdout.columns(),
-        bars: canRedraw(stdout, env),
-        paint: paintFor(stdout, env),
-      }).join('\n')
-  await stdout.write(`${text}\n`)
+  const words = restOf(parsed, 'session')
+  const objects: object[] = []
+  for (const [index, word] of words.entries()) {
+    const session = await readSessionNamed(word, configuration, io)
+    const choice = chooseWindow(asked, session.facts, configuration)
+    const policy = policyOf(configuration, session.facts.model)
+    const found = await whileShowing(io, `looking at ${session.name}`, () =>
+      inspect(session, choice, policy),
+    )
+    const { stdout, env } = io
+    if (flags.has('json')) {
+      objects.push(inspectJson(session, choice, found))
+      continue
+    }
+    const lines = inspectLines(session, choice, found, {
+      top,
+      width: stdout.columns(),
+      bars: canRedraw(stdout, env),
+      paint: paintFor(stdout, env),
+    })
+    await stdout.write(`${index === 0 ? '' : '\n\n'}${lines.join('\n')}\n`)
+  }
+  if (flags.has('json')) {
+    const [only] = objects
+    const whole = objects.length === 1 ? only : { version: 1, sessions: objects }
+    await io.stdout.write(`${safeJson(whole)}\n`)
+  }
   return exitCodes.done
 }
 

@@ -4,7 +4,7 @@ import { skippedText } from '../../source/skipped-text.ts'
 import { bar, bareBar } from '../../terminal/bar.ts'
 import { counted, percent, withThousands } from '../../terminal/numbers.ts'
 import { formatTokens } from '../../../tokens/windows.ts'
-import { clipColumns, clipColumnsStart } from '../../terminal/columns.ts'
+import { clipColumnsStart, clipPath, clipWords, columnsOf, wrap } from '../../terminal/columns.ts'
 import { dollarText, moneyOf } from '../../sizes/session-money.ts'
 import type { SessionInput } from '../../source/read-input.ts'
 import type { RuleFact } from '../../../facts/facts.ts'
@@ -33,7 +33,7 @@ export function inspectLines(
     ...section(page, 'By file', shareTable(found.files, found.tokens, page, 'call', 'start')),
     ...section(page, 'By turn', turnTable(found.turns, found.tokens, page)),
     '',
-    prunableText(found),
+    ...wrap(prunableText(found), page.width),
     ...section(page, `The human’s rules: ${found.rules.length}`, ruleLines(found.rules, page)),
     ...section(page, `Changed files: ${found.changed.length}`, fileLines(found, page)),
   ]
@@ -100,7 +100,7 @@ function prunableText({ prunable, tokens }: Inspection): string {
 function ruleLines(rules: readonly RuleFact[], { top, width }: Page): string[] {
   const lines = rules.slice(-top).map(({ text, seq, retractedBy }) => {
     const taken = retractedBy === undefined ? '' : ` (withdrawn in entry ${retractedBy})`
-    return clipColumns(`  [${seq}] ${sanitizeLine(text)}${taken}`, width)
+    return clipWords(`  [${seq}] ${sanitizeLine(text)}${taken}`, width)
   })
   return withMore(lines, rules.length)
 }
@@ -110,7 +110,9 @@ function fileLines({ changed, root }: Inspection, { top, width }: Page): string[
   const lines = newest.slice(0, top).map(({ path, state, edits, to }) => {
     const what = state === 'renamed' && to !== undefined ? `renamed to ${to}` : state
     const often = edits > 1 ? `, ${edits} edits` : ''
-    return clipColumns(`  ${sanitizeLine(`${belowRoot(root, path)} (${what}${often})`)}`, width)
+    const happened = sanitizeLine(`(${what}${often})`)
+    const room = width - 3 - columnsOf(happened)
+    return `  ${clipPath(sanitizeLine(belowRoot(root, path)), room)} ${happened}`
   })
   return withMore(lines, changed.length)
 }

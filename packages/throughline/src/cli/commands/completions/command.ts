@@ -1,0 +1,52 @@
+import { nearest } from '../../../config/nearest.ts'
+import { argument, restOf, type Command, type ParsedArguments } from '../../command.ts'
+import { exitCodes } from '../../errors.ts'
+import { usage } from '../../parse-arguments.ts'
+import { scripts } from './scripts.ts'
+import type { Io } from '../../io.ts'
+
+const shells = Object.keys(scripts) as (keyof typeof scripts)[]
+
+export const completionsCommand: Command = {
+  name: 'completions',
+  description: [
+    'Prints a script that lets your shell complete commands, options and the sessions that there are.',
+    'For bash, add this to ~/.bashrc: eval "$(throughline completions bash)". For zsh, the same with zsh to ~/.zshrc, after compinit. For fish: throughline completions fish > ~/.config/fish/completions/throughline.fish',
+  ],
+  arguments: [
+    { name: 'shell', give: 'bash, zsh or fish' },
+    { name: 'words', give: 'the words so far', rest: true, optional: true, blank: true },
+  ],
+  options: [],
+  examples: [
+    { command: 'throughline completions bash', does: 'Print the script for bash.' },
+    {
+      command: 'throughline completions suggest -- compact --f',
+      does: 'What such a script asks: the words that may come next.',
+    },
+  ],
+  run: runCompletions,
+}
+
+async function runCompletions(parsed: ParsedArguments, io: Io): Promise<number> {
+  const asked = argument(parsed, 'shell')
+  const words = restOf(parsed, 'words')
+  if (asked === 'suggest') {
+    const { suggestions } = await import('./suggest.ts')
+    const lines = (await suggestions(words, io)).map(({ word, means }) => `${word}\t${means}\n`)
+    await io.stdout.write(lines.join(''))
+    return exitCodes.done
+  }
+  const shell = shells.find((each) => each === asked)
+  if (!shell) {
+    const meant = nearest(asked, shells)
+    const hint = meant === undefined ? '' : `; did you mean ${meant}?`
+    throw usage(
+      'completions',
+      `the shell must be one of ${shells.join(', ')}, not ${JSON.stringify(asked.slice(0, 40))}${hint}`,
+    )
+  }
+  if (words.length > 0) throw usage('completions', 'the script takes no words')
+  await io.stdout.write(scripts[shell])
+  return exitCodes.done
+}

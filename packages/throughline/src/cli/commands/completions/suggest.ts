@@ -1,0 +1,173 @@
+import { existsSync } from 'node:fs'
+import { harnesses } from '../../../formats/harnesses.ts'
+import { findSessions } from '../../../harnesses/find/find-sessions.ts'
+import { surroundingsOf } from '../../../harnesses/surroundings.ts'
+import { loadOwnConfig } from '../../../config/load-config.ts'
+import { sanitizeLine } from '../../../log/sanitize.ts'
+import { commands } from '../../commands.ts'
+import { providers } from '../compact/model/providers.ts'
+import { shortNames, titleText } from '../list/list-lines.ts'
+import { inStore, isThere, knownStoreFile } from '../../store/open-store.ts'
+import { openIndex, searchFile } from '../../store/search-file.ts'
+import { formNames, harnessNames } from '../../written/destination.ts'
+import { whenText } from '../../terminal/when.ts'
+import { scripts } from './scripts.ts'
+import type { Configuration } from '../../../config/load-config.ts'
+import type { Command } from '../../command.ts'
+import type { Io } from '../../io.ts'
+
+/** A word that may come next, and what it means. */
+export interface Suggestion {
+  word: string
+  means: string
+}
+
+// More than anyone reads.
+const mostSessions = 60
+
+/** What may stand in place of the last of these words. */
+export async function suggestions(words: readonly string[], io: Io): Promise<Suggestion[]> {
+  const [name = '', ...rest] = words
+  const current = rest.at(-1) ?? name
+  const all = rest.length === 0 ? commandWords() : await wordsOf(name, rest, io)
+  return all.filter(({ word }) => word.startsWith(current))
+}
+
+function commandWords(): Suggestion[] {
+  const own = commands.map(({ name, summary }) => ({ word: name, means: summary }))
+  return [...own, ...['--help', '--version'].map((word) => ({ word, means: '' }))]
+}
+
+async function wordsOf(name: string, rest: readonly string[], io: Io): Promise<Suggestion[]> {
+  if (name === 'help') return commandWords()
+  const listed = commands.find((each) => each.name === name || each.alias === name)
+  if (!listed) return []
+  const command = await listed.load()
+  const current = rest.at(-1) ?? ''
+  const before = rest.at(-2)
+  const option = command.options.find(
+    ({ name, short, value }) =>
+      value !== undefined && (before === `--${name}` || before === `-${short}`),
+  )
+  if (option) return valuesOf(option.name)
+  if (current.startsWith('-')) return optionWords(command)
+  const argument = command.arguments[positionals(command, rest).length - 1]
+  const last = command.arguments.at(-1)
+  return argumentWords(argument?.name ?? (last?.rest ? last.name : ''), command, io)
+}
+
+/** The words that are neither options nor their values. */
+function positionals({ options }: Command, rest: readonly string[]): string[] {
+  const valued = new Set(
+    options.flatMap(({ name, short, value }) =>
+      value === undefined ? [] : [`--${name}`, ...(short === undefined ? [] : [`-${short}`])],
+    ),
+  )
+  return rest.filter((word, index) => {
+    const before = rest[index - 1]
+    return !word.startsWith('-') && !(before !== undefined && valued.has(before))
+  })
+}
+
+function optionWords({ options }: Command): Suggestion[] {
+  const own = options.map(({ name, help }) => ({ word: `--${name}`, means: firstSentence(help) }))
+  return [...own, { word: '--help', means: 'Show this help.' }]
+}
+
+function firstSentence(text: string): string {
+  return text.split(/(?<=\.) /, 1)[0] ?? ''
+}
+
+function valuesOf(option: string): Suggestion[] {
+  const plain = (words: readonly string[]): Suggestion[] =>
+    words.map((word) => ({ word, means: '' }))
+  switch (option) {
+    case 'to':
+      return plain(formNames)
+    case 'in':
+      return plain(harnessNames)
+    case 'format':
+      return plain(['text', 'markdown', 'ai-sdk'])
+    case 'since':
+      return plain(['today', 'yesterday', '7d', '30d'])
+    case 'model':
+      return plain(providers.map(({ name }) => `${name}/`))
+    case 'window':
+      return plain(['32k', '64k', '128k', '200k', '1m'])
+    default:
+      return []
+  }
+}
+
+async function argumentWords(name: string, command: Command, io: Io): Promise<Suggestion[]> {
+  switch (name) {
+    case 'session':
+    case 'other':
+      return sessionWords(command, io)
+    case 'harness':
+      return harnesses.map(({ prefix, name }) => ({ word: prefix, means: name }))
+    case 'client':
+      return ['opencode', 'pi', 'claude', 'codex', 'qwen', 'gemini', 'copilot'].map((word) => ({
+        word,
+        means: '',
+      }))
+    case 'shell':
+      return Object.keys(scripts).map((word) => ({ word, means: '' }))
+    default:
+      return []
+  }
+}
+
+/** Sessions by name; commands that work in the store get no others. */
+async function sessionWords(command: Command, io: Io): Promise<Suggestion[]> {
+  const configuration = await loadOwnConfig(io)
+  const stored = await storedWords(configuration, io).catch(() => [])
+  const onlyStored = command.arguments.some(({ give }) => give.includes('throughline sessions'))
+  if (onlyStored) return stored
+  const { sessions } = await findSessions(surroundingsOf(io.env), { signal: io.signal })
+  const titles = titlesIn(configuration)
+  const newest = sessions.slice(0, mostSessions)
+  const names = shortNames(newest, sessions)
+  const now = Date.now()
+  const found = newest.map((session, index) => ({
+    word: names[index] ?? '',
+    means: `${whenText(session.at, now)}  ${titles.get(session.id) ?? ''}`.trim(),
+  }))
+  const latest = [...new Set(sessions.map(({ harness }) => harness.prefix))].map((prefix) => ({
+    word: `${prefix}:latest`,
+    means: 'the newest one',
+  }))
+  return [{ word: 'latest', means: 'the newest session of all' }, ...latest, ...found, ...stored]
+}
+
+async function storedWords(configuration: Configuration, io: Io): Promise<Suggestion[]> {
+  const file = knownStoreFile(configuration)
+  if (file === undefined || !(await isThere(file))) return []
+  const quiet = { ...io, stderr: { ...io.stderr, write: async () => {} } }
+  const sessions = await inStore(configuration, quiet, (store) => store.sessions())
+  return sessions
+    .toSorted((one, other) => other.at - one.at)
+    .slice(0, mostSessions)
+    .filter(({ id }) => /^[\w.:@+/-]+$/.test(id))
+    .map(({ id }) => ({ word: id, means: 'in the store' }))
+}
+
+/** What the search index remembers of them; to look at each would take too long. */
+function titlesIn(configuration: Configuration): Map<string, string> {
+  if (knownStoreFile(configuration) === undefined) return new Map()
+  const file = searchFile(configuration)
+  if (!existsSync(file)) return new Map()
+  try {
+    const index = openIndex(file)
+    try {
+      const rows = index.all('SELECT id, title FROM sessions')
+      return new Map(
+        rows.map((row) => [String(row['id']), sanitizeLine(titleText(String(row['title'] ?? '')))]),
+      )
+    } finally {
+      index.close()
+    }
+  } catch {
+    return new Map()
+  }
+}
