@@ -77,8 +77,10 @@ function isAlphanumeric(code: number): boolean {
 }
 
 const windows = /^[A-Za-z]:\//
+const windowsWithin = /\b[A-Za-z]:\\[\w.]/
 
 /** A Windows session names paths with backslashes; summaries name them with slashes. */
 export function withSlashes(text: string, directories: readonly string[]): string {
-  return directories.some((path) => windows.test(path)) ? text.replaceAll('\\', '/') : text
+  const onWindows = directories.some((path) => windows.test(path)) || windowsWithin.test(text)
+  return onWindows ? text.replaceAll('\\', '/') : text
 }

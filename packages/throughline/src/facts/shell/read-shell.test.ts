@@ -37,6 +37,8 @@ describe('what a command does to files is read from its words', () => {
     // Removing, moving, copying.
     ['rm a.ts b.ts', 'delete a.ts', 'delete b.ts'],
     ['rm -rf dist', 'delete dist tree'],
+    // Without quotes a shell takes the backslashes of Windows away: the path is what is meant.
+    [String.raw`rm D:\work\a.ts`, 'delete D:/work/a.ts'],
     ['rm -f -- -odd.ts', 'delete -odd.ts'],
     ['mv a.ts b.ts', 'rename a.ts → b.ts'],
     ['mv a.ts src/', 'rename a.ts → src/a.ts'],

@@ -34,9 +34,15 @@ function takePlain(cursor: Cursor, word: Word): void {
   word.text += text.slice(start, cursor.at)
 }
 
+/** `C:`, and what may follow it in a path of Windows. */
+const DRIVE = /^[A-Za-z]:/
+const IN_NAME = /[\w.@+~-]/
+
 function takeEscape(cursor: Cursor, word: Word): void {
   const next = cursor.text[cursor.at + 1]
   cursor.at += 2
+  // A shell would take the backslash away, and the path with it: what is meant is the path.
+  if (next !== undefined && IN_NAME.test(next) && DRIVE.test(word.text)) word.text += '\\'
   if (next === '\r' && cursor.text[cursor.at] === '\n') cursor.at++
   else if (next !== undefined && next !== '\n') word.text += next
 }
