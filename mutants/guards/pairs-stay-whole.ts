@@ -17,7 +17,7 @@ export const pairsStayWhole = guardsOf('G4', [
   {
     guard: 'an empty assistant message is not sent',
     file: 'compaction/render/render.ts',
-    find: "return message.role === 'assistant' && message.content.length === 0 ? undefined : message",
+    find: 'return isSaid && isBlank(message) ? undefined : message',
     replace: 'return message',
   },
   {

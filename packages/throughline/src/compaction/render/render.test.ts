@@ -28,7 +28,7 @@ describe('rendering', () => {
   })
 
   it('leaves out what says nothing: providers refuse it', () => {
-    const log = logFrom([human('go'), human(' \n'), assistant([]), human('on')])
+    const log = logFrom([human('go'), human(' \n'), assistant([]), assistant(' '), human('on')])
     const { messages } = renderContext(contextOf(log).items, summaryAsUser)
     expect(messages.map(({ content }) => content)).toEqual(['go', 'on'])
   })

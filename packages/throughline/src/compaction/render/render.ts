@@ -8,7 +8,13 @@ import { hasItemId, isReasoning, keepsReasoning } from '../../log/kept-reasoning
 import type { ContextItem, MessageItem } from '../../log/context-item.ts'
 import type { Seq } from '../../log/entry.ts'
 import { partsOf } from '../../log/message.ts'
-import type { AssistantPart, Message, ToolMessage, UserMessage } from '../../log/message.ts'
+import type {
+  AssistantMessage,
+  AssistantPart,
+  Message,
+  ToolMessage,
+  UserMessage,
+} from '../../log/message.ts'
 import type { ModelOrder } from '../../log/order.ts'
 
 /** A context as messages, and the entry that each message came from. */
@@ -101,13 +107,13 @@ function messageOf(item: ContextItem, summaryRole: SummaryRole): Message | undef
   }
 }
 
-/** Providers reject an empty message of either side with 400, and it says nothing. */
+/** Providers reject a message of either side that says nothing with 400. */
 function withContent(message: Message): Message | undefined {
-  if (message.role === 'assistant') return message.content.length === 0 ? undefined : message
-  return message.role === 'user' && isBlank(message) ? undefined : message
+  const isSaid = message.role === 'user' || message.role === 'assistant'
+  return isSaid && isBlank(message) ? undefined : message
 }
 
-function isBlank(message: UserMessage): boolean {
+function isBlank(message: UserMessage | AssistantMessage): boolean {
   return partsOf(message).every((part) => part.type === 'text' && part.text.trim() === '')
 }
 
