@@ -29,8 +29,9 @@ export const sameBytes = guardsOf('G9', [
   {
     guard: 'a summary by code has no clock and no chance in it',
     file: 'compaction/compact.ts',
-    find: 'return summarizeLocally({\n',
-    replace: 'return `${Math.random()}` + summarizeLocally({\n',
+    find: 'count: counter.text,\n      template,\n      beside',
+    replace:
+      'count: (text) => counter.text(text) * (0.5 + Math.random()),\n      template,\n      beside',
   },
 ])
 
