@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 interface Package {
@@ -48,9 +48,20 @@ function read(folder: string): Package {
     license?: string
   }
   const { name, version, license = 'see below' } = manifest
-  const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each))
-  if (file === undefined || !existsSync(join(folder, file))) {
+  const text = licenceIn(folder)
+  if (text === undefined) {
     throw new Error(`${name} is bundled and has no licence file in ${dirname(folder)}.`)
   }
-  return { name, version, license, text: readFileSync(join(folder, file), 'utf8') }
+  return { name, version, license, text }
+}
+
+/** Its licence file, or the part of its README that is one. */
+function licenceIn(folder: string): string | undefined {
+  const files = readdirSync(folder)
+  const file = files.find((each) => /^licen[cs]e/i.test(each))
+  if (file !== undefined) return readFileSync(join(folder, file), 'utf8')
+  const readme = files.find((each) => /^readme\.md$/i.test(each))
+  const words = readme === undefined ? '' : readFileSync(join(folder, readme), 'utf8')
+  const [, licence] = /^#+ *licen[cs]e *\n+((?:(?!^#).*\n?)+)/im.exec(words) ?? []
+  return licence !== undefined && /copyright/i.test(licence) ? licence : undefined
 }
