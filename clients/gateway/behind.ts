@@ -14,6 +14,10 @@ export interface BehindClient {
   /** The input of a call that reads this file. */
   reads: (file: string) => Record<string, unknown>
   run: (prompt: string) => string[]
+  /** It sends what the strictest APIs refuse, also by itself. */
+  isLenient?: true
+  /** It goes on without an end where too much usage is reported. */
+  loops?: true
 }
 
 const byPath = (field: string) => (file: string) => ({ [field]: file })
@@ -36,12 +40,14 @@ export const behindClients: readonly BehindClient[] = [
     tool: 'read',
     reads: byPath('filePath'),
     run: (prompt) => ['run', prompt],
+    loops: true,
   },
   {
     client: copilotCli,
     tool: 'bash',
     reads: (file) => ({ command: `cat ${file}`, description: 'Reads a file' }),
     run: (prompt) => ['-p', prompt, '--allow-all-tools'],
+    isLenient: true,
   },
   {
     client: qwenCode,

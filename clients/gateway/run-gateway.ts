@@ -18,9 +18,11 @@ export async function runGateway(
   installed: string,
   shown: (what: string, result: GatewayResult) => void,
 ): Promise<GatewayTrial[] | undefined> {
-  if (!behindClients.some(({ client }) => client.name === name)) return undefined
+  const known = behindClients.find(({ client }) => client.name === name)
+  if (!known) return undefined
   const trials: GatewayTrial[] = []
-  for (const scenario of gatewayScenarios) {
+  const [refused, reported] = gatewayScenarios
+  for (const scenario of known.loops ? [refused, reported] : [refused]) {
     const ran = async (isBehind: boolean): Promise<GatewayResult> => {
       const what = { name, scenario, isBehind, installed }
       const answer = await isolatedProcess('gateway/trial.ts', what)

@@ -216,7 +216,7 @@ async function cured(
 }
 
 function saidOf({ did, session, tokens }: Turn): Said {
-  return { did, session, tokens: String(tokens) }
+  return { did, session, tokens: String(tokens), report: `/throughline/sessions/${session}` }
 }
 
 function forwardedFor(error: unknown): Said {

@@ -3,6 +3,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import { undiciUpstream } from '../upstream/undici-upstream.ts'
 import { answerRequest, type Answered, type Serving } from './answer-request.ts'
+import { sessionApi } from './session-api.ts'
 import { Sessions } from '../sessions/sessions.ts'
 import type { AddressInfo } from 'node:net'
 import type { GatewayStore } from '../store/gateway-store.ts'
@@ -87,6 +88,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       return context.json({ status: 'the store does not answer' }, 503)
     }
   })
+  app.route('/throughline', sessionApi(store, sessions))
   app.all('*', async ({ env: { incoming, outgoing } }) => {
     await answerRequest(serving, incoming, outgoing)
     return RESPONSE_ALREADY_SENT

@@ -1,0 +1,100 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { asked, started, type Started } from '../testing/started.ts'
+import { drawnId, wireAgents, type WireAgent } from '../testing/agents.ts'
+
+const running: Started[] = []
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((each) => each.close()))
+})
+
+const agent = wireAgents.find(({ name }) => name === 'anthropic') as WireAgent
+
+function said(steps: number): object[] {
+  return [
+    ...agent.ask('Read all parts.'),
+    ...Array.from({ length: steps }, (_, step) => [
+      ...agent.step(drawnId(step), { path: `${step}` }, `part ${step}`),
+      { role: 'assistant', content: `Part ${step} says ${'word '.repeat(250)}` },
+      ...agent.ask(`Next is ${step + 1}.`),
+    ]).flat(),
+  ]
+}
+
+/** A session that was compacted, and how its caller asks for it. */
+async function compacted() {
+  const settings = { window: { context: 16_000 }, summaryModel: false as const }
+  const one = await started({ script: () => ({ text: 'Next.' }) }, { sessions: settings })
+  running.push(one)
+  const { gateway, provider } = one
+  const send = (steps: number) =>
+    asked(
+      gateway,
+      '/v1/messages',
+      agent.body({ model: 'm', said: said(steps), streams: false, tools: true }),
+      agent.headers,
+    )
+  const answer = await send(60)
+  const call = async (method: string, path: string, key = 'key-1', body?: object) => {
+    const response = await fetch(`${gateway.url}/throughline${path}`, {
+      method,
+      headers: { 'x-api-key': key },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+  }
+  return { answer, send, call, provider, id: answer.session ?? '' }
+}
+
+describe('a caller', () => {
+  it('sees what a compaction of its own has kept, where the header says', async () => {
+    const { answer, call, id } = await compacted()
+    expect(answer.did).toBe('compacted')
+    const report = answer.headers.get('x-throughline-report') ?? ''
+    const { body } = await call('GET', report.replace('/throughline', ''))
+    expect(body).toMatchObject({ id, model: 'm', checkpoint: { summarizer: 'local' } })
+    expect(body.checkpoint.summary).toContain('Read all parts.')
+    expect((await call('GET', '/sessions')).body.sessions).toMatchObject([{ id }])
+  })
+
+  it('has no session of another caller, nor without a key', async () => {
+    const { call, id } = await compacted()
+    for (const [method, path] of [
+      ['GET', `/sessions/${id}`],
+      ['POST', `/sessions/${id}/undo`],
+      ['DELETE', `/sessions/${id}`],
+    ] as const) {
+      expect((await call(method, path, 'key-2')).status).toBe(404)
+      expect((await call(method, path, '')).status).toBe(404)
+    }
+    expect((await call('GET', '/sessions', 'key-2')).body).toEqual({ sessions: [] })
+    expect((await call('GET', `/sessions/${id}`)).status).toBe(200)
+  })
+
+  it('pins a text that stands in every request from then on, and takes it back', async () => {
+    const { call, id, send, provider } = await compacted()
+    const newest = () => JSON.stringify(provider.requests.at(-1)?.body)
+    const { body } = await call('POST', `/sessions/${id}/pins`, 'key-1', { text: 'Use marigold.' })
+    expect((await call('GET', `/sessions/${id}`)).body.pins).toMatchObject([
+      { text: 'Use marigold.' },
+    ])
+    await send(61)
+    expect(newest()).toContain('Use marigold.')
+    expect((await call('DELETE', `/sessions/${id}/pins/${body.pinned}`)).status).toBe(200)
+    // What was taken back is told to the model as that.
+    await send(62)
+    expect((await call('GET', `/sessions/${id}`)).body.pins).toEqual([])
+    expect((await call('POST', `/sessions/${id}/pins`, 'key-1', {})).status).toBe(400)
+  })
+
+  it('undoes a compaction once, and deletes all of a session', async () => {
+    const { call, id, send } = await compacted()
+    expect((await call('POST', `/sessions/${id}/undo`)).body.undone.kind).toBeTypeOf('string')
+    expect((await call('POST', `/sessions/${id}/undo`)).status).toBe(409)
+    expect((await call('DELETE', `/sessions/${id}`)).status).toBe(204)
+    expect((await call('GET', `/sessions/${id}`)).status).toBe(404)
+    // It begins anew.
+    expect((await send(61)).status).toBe(200)
+  })
+})

@@ -1,0 +1,119 @@
+import { NothingToUndoError, openSession, PinBudgetError, PinNotFoundError } from 'throughline'
+import { Hono } from 'hono'
+import { worldOf } from '../identity/caller.ts'
+import type { Context } from 'hono'
+import type { Api } from '../wires/wire.ts'
+import type { GatewayStore, SessionRow, World } from '../store/gateway-store.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import type { Session } from 'throughline'
+
+const apis: readonly Api[] = ['openai', 'anthropic', 'gemini']
+
+/**
+ * What a caller may do with its own sessions, by the key with which it asks its provider: see them,
+ * undo a compaction, pin, and delete. A session of anybody else does not exist for it.
+ */
+export function sessionApi(store: GatewayStore, sessions: Sessions): Hono {
+  const app = new Hono()
+
+  async function worldsOf(context: Context): Promise<readonly World[]> {
+    const secret = await store.secret()
+    const headers = context.req.header()
+    const { search } = new URL(context.req.url)
+    const isNamed = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'].some(
+      (name) => headers[name] !== undefined,
+    )
+    return isNamed || /[?&]key=/.test(search)
+      ? apis.map((api) => worldOf(secret, { api, headers, search }))
+      : []
+  }
+
+  /** Does something with a session of the caller; the gateway reads it anew afterwards. */
+  async function withOwn(
+    context: Context,
+    work: (session: Session, row: SessionRow) => Promise<unknown>,
+  ): Promise<Response> {
+    const row = await ownRow(context)
+    if (!row) return unknown(context)
+    const window = { context: 100_000_000 }
+    await using session = await openSession({ store: store.logs, id: row.id, window })
+    try {
+      const said = await work(session, row)
+      await sessions.forget(row.id)
+      return context.json(said as object)
+    } catch (error) {
+      const isRefused =
+        NothingToUndoError.isInstance(error) ||
+        PinNotFoundError.isInstance(error) ||
+        PinBudgetError.isInstance(error)
+      if (!isRefused) throw error
+      return context.json({ error: { type: error.code, message: error.message } }, 409)
+    }
+  }
+
+  async function ownRow(context: Context): Promise<SessionRow | undefined> {
+    const row = await store.session(context.req.param('id') ?? '')
+    return row && (await worldsOf(context)).includes(row.world) ? row : undefined
+  }
+
+  app.get('/sessions', async (context) => {
+    const rows = await Promise.all((await worldsOf(context)).map((world) => store.sessions(world)))
+    const all = rows.flat().sort((a, b) => b.used - a.used)
+    return context.json({ sessions: all.map(shown) })
+  })
+  app.get('/sessions/:id', (context) =>
+    withOwn(context, async (session, row) => {
+      const { checkpoint, pins } = session.context()
+      return {
+        ...shown(row),
+        entries: session.context().seq,
+        pins: [...pins.values()].map(({ seq, text }) => ({ seq, text })),
+        ...(checkpoint && {
+          checkpoint: {
+            seq: checkpoint.seq,
+            summarizer: checkpoint.summarizer,
+            summary: checkpoint.summary,
+          },
+        }),
+      }
+    }),
+  )
+  app.post('/sessions/:id/undo', (context) =>
+    withOwn(context, async (session) => {
+      const { kind, seq } = await session.undo()
+      return { undone: { kind, seq } }
+    }),
+  )
+  app.post('/sessions/:id/pins', async (context) => {
+    const body: unknown = await context.req.json().catch(() => undefined)
+    const text = typeof body === 'object' && body !== null && 'text' in body ? body.text : undefined
+    if (typeof text !== 'string' || text.trim() === '') {
+      const message = 'Give the text to keep: {"text": "…"}.'
+      return context.json({ error: { type: 'invalid_pin', message } }, 400)
+    }
+    return withOwn(context, async (session) => ({ pinned: await session.pin(text) }))
+  })
+  app.delete('/sessions/:id/pins/:seq', (context) =>
+    withOwn(context, async (session) => {
+      await session.unpin(Number(context.req.param('seq')))
+      return { unpinned: Number(context.req.param('seq')) }
+    }),
+  )
+  app.delete('/sessions/:id', async (context) => {
+    const row = await ownRow(context)
+    if (!row) return unknown(context)
+    await sessions.forget(row.id)
+    await store.remove(row.id)
+    return context.body(null, 204)
+  })
+  return app
+}
+
+function shown({ id, model, created, used }: SessionRow): object {
+  return { id, model, created, used }
+}
+
+function unknown(context: Context): Response {
+  const message = 'There is no such session of yours: ask with the key with which it asks.'
+  return context.json({ error: { type: 'not_found', message } }, 404)
+}
