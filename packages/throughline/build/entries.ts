@@ -8,6 +8,7 @@ export const libraryEntries = {
   engine: 'src/engine.ts',
   'ai-sdk': 'src/integrations/ai-sdk/index.ts',
   anthropic: 'src/integrations/anthropic/index.ts',
+  'claude-agent-sdk': 'src/integrations/claude-agent-sdk/index.ts',
   config: 'src/config/index.ts',
   conversation: 'src/integrations/conversation/index.ts',
   evaluation: 'src/evaluation/index.ts',

@@ -6,7 +6,7 @@ import type { Pair } from '../../wires/wire.ts'
 import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
 
 /** The API's limit per request. */
-const mostBreakpoints = 4
+export const mostBreakpoints = 4
 
 /** The `cache_control` marks in a value, in order, at any depth. */
 export function breakpointsIn(value: unknown): unknown[] {
@@ -44,7 +44,7 @@ export function settleBreakpoints<M extends AnthropicMessage>(
   return settled
 }
 
-function isSummary({ messages: [message] }: Pair<unknown>): boolean {
+export function isSummary({ messages: [message] }: Pair<unknown>): boolean {
   return message?.role === 'user' && isSummaryBlock(messageText(message))
 }
 
@@ -56,7 +56,7 @@ const markable: ReadonlySet<unknown> = new Set([
   'tool_result',
 ])
 
-function markedAtEnd<M extends AnthropicMessage>(
+export function markedAtEnd<M extends AnthropicMessage>(
   pair: Pair<M> | undefined,
   mark: unknown,
 ): Pair<M> | undefined {

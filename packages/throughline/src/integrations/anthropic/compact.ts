@@ -39,7 +39,14 @@ export async function compact<M extends AnthropicMessage>(
 }
 
 /** A system prompt as the Messages API takes it. */
-export type SystemPrompt = string | readonly { type: 'text'; text: string }[]
+export type SystemPrompt =
+  | string
+  | readonly {
+      type: 'text'
+      text: string
+      /** Where the provider's cache ends: it counts as one of its four marks. */
+      cache_control?: { type: 'ephemeral'; ttl?: '5m' | '1h' } | null
+    }[]
 
 export function systemText(system: SystemPrompt): string {
   return typeof system === 'string' ? system : system.map(({ text }) => text).join('\n\n')

@@ -1,6 +1,7 @@
 import { answerOf, type AnthropicResponse } from './answer.ts'
 import { rememberedAnthropic, settled } from './remembered.ts'
 import { breakpointsIn } from './breakpoints.ts'
+import { cacheMarks } from './cache-marks.ts'
 import { openConversationOf, type Conversation } from '../conversation/conversation.ts'
 import { systemText, type SystemPrompt } from './compact.ts'
 import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
@@ -9,6 +10,12 @@ import type { SessionOptions } from '../../session/options.ts'
 /** A session's options; `system` and `tools` as in the request. */
 export interface ConversationOptions extends Omit<SessionOptions, 'system'> {
   system?: SystemPrompt
+  /**
+   * Marks where the provider's prompt cache pays: at the end of the summary, of the last request and
+   * of this one, as far as the API's four marks reach with those in `system`, `tools` and your own
+   * messages. `1h` keeps the prompt longer, at a higher price.
+   */
+  cache?: '5m' | '1h'
 }
 
 /**
@@ -22,14 +29,19 @@ export interface ConversationOptions extends Omit<SessionOptions, 'system'> {
  */
 export async function openConversation<M extends AnthropicMessage = AnthropicMessage>({
   system,
+  cache,
   ...options
 }: ConversationOptions): Promise<Conversation<M, AnthropicResponse>> {
   const elsewhere = breakpointsIn([system, options.tools]).length
+  const marks = cacheMarks()
   const conversation = await openConversationOf(
     {
       wire: rememberedAnthropic,
       answer: answerOf,
-      settle: (sent, came) => settled(sent, came, elsewhere),
+      settle: (sent, came) => {
+        const pairs = settled(sent, came, elsewhere)
+        return cache ? marks.placed(pairs, { ttl: cache, elsewhere }) : pairs
+      },
     },
     { ...options, ...(system !== undefined && { system: systemText(system) }) },
   )

@@ -1,3 +1,4 @@
+export type { CacheReport } from './cache-report.ts'
 export { openConversation, type GivenAnswer } from './open-conversation.ts'
 export {
   PendingCallsError,

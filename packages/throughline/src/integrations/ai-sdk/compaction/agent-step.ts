@@ -15,13 +15,15 @@ export interface StepToPrepare {
 export interface FinishedStep {
   usage: LanguageModelUsage
   finishReason: FinishReason
-  model: { modelId: string }
+  /** The first versions of AI SDK 6 say it in the response alone. */
+  model?: { modelId: string }
+  response?: { modelId?: string }
 }
 
 /** A step with its answer and the results of its calls. */
 export interface EndedStep extends FinishedStep {
   /** In AI SDK 6: those of the steps before, too. */
-  response: { messages: readonly ModelMessage[] }
+  response: { modelId?: string; messages: readonly ModelMessage[] }
 }
 
 /** The settings that replace those of a step. */

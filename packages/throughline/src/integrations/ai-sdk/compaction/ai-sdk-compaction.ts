@@ -149,11 +149,12 @@ async function writeDown(
   if (answered && taught.length > 0) await session.append(...taught)
 }
 
-function factsOf({ usage, finishReason, model }: FinishedStep): MessageFacts {
+function factsOf({ usage, finishReason, model, response }: FinishedStep): MessageFacts {
   const used = usageOf(usage)
+  const id = model?.modelId ?? response?.modelId
   return {
     finish: finishOf(finishReason),
-    model: model.modelId,
+    ...(id !== undefined && { model: id }),
     ...(used && { usage: used }),
   }
 }

@@ -1,0 +1,7 @@
+export {
+  compactingSessionStore,
+  type AgentSessionEntry,
+  type AgentSessionKey,
+  type AgentSessionStore,
+  type CompactingStoreOptions,
+} from './compacting-session-store.ts'

@@ -1,0 +1,3 @@
+import { work } from './pure.mjs'
+
+console.log(await work())
