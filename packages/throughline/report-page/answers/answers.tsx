@@ -20,7 +20,7 @@ export function Answers({ model }: { model: ReportModel }) {
   )
 }
 
-function WindowCard({ model: { now, window, session } }: { model: ReportModel }) {
+function WindowCard({ model: { now, window } }: { model: ReportModel }) {
   const largest = kinds
     .map((kind) => ({ kind, tokens: now.kinds[kind] }))
     .filter(({ tokens }) => tokens >= 1)
@@ -56,18 +56,13 @@ function WindowCard({ model: { now, window, session } }: { model: ReportModel })
         ))}
       </ul>
       <Largest name="By tool" fillings={now.tools} all={now.tokens} />
-      <Largest name="By file" fillings={now.files} all={now.tokens} root={session.directory} />
+      <Largest name="By file" fillings={now.files} all={now.tokens} />
     </article>
   )
 }
 
-function Largest(props: {
-  name: string
-  fillings: readonly Filling[]
-  all: number
-  root?: string | undefined
-}) {
-  const { name, fillings, all, root } = props
+function Largest(props: { name: string; fillings: readonly Filling[]; all: number }) {
+  const { name, fillings, all } = props
   const [first] = fillings
   if (!first) return null
   return (
@@ -75,14 +70,14 @@ function Largest(props: {
       <summary>
         {name}:{' '}
         <span class="quiet">
-          {below(root, first.name)} {percent(first.tokens, all)}, …
+          {sanitizeLine(first.name)} {percent(first.tokens, all)}, …
         </span>
       </summary>
       <ul class="shares">
         {fillings.slice(0, 20).map((each) => (
           <li>
             <span class="path" title={sanitizeLine(each.name)}>
-              {below(root, each.name)}
+              {sanitizeLine(each.name)}
             </span>
             <b>{short(each.tokens)}</b>
             <em>{percent(each.tokens, all)}</em>
@@ -91,11 +86,6 @@ function Largest(props: {
       </ul>
     </details>
   )
-}
-
-function below(root: string | undefined, path: string): string {
-  const shown = root && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path
-  return sanitizeLine(shown)
 }
 
 function MoneyCard({ model: { money, session } }: { model: ReportModel }) {

@@ -1,35 +1,32 @@
 import { readCall } from '../facts/lenses/read-call.ts'
 import { outputText } from '../log/message-text.ts'
-import { unitsOf } from '../log/steps.ts'
-import { partTokens } from './kinds.ts'
 import type { ToolLens } from '../facts/lens.ts'
 import type { ToolCallPart, ToolResultPart } from '../log/message.ts'
-import type { ModelOrder } from '../log/order.ts'
-import type { Counting } from './filling.ts'
+import type { Unit } from '../log/steps.ts'
 import type { Filling } from './model.ts'
-
-const mostShown = 200
 
 /** What calls and their results hold of a context, by tool and by file, the largest first. */
 export function fillings(
-  items: ModelOrder,
+  units: readonly Unit[],
   {
-    counter,
+    sizeOf,
     root,
     lenses,
-  }: Pick<Counting, 'counter'> & {
+  }: {
+    sizeOf: (part: ToolCallPart | ToolResultPart) => number
+    /** The directory that paths are shown relative to. */
     root: string | undefined
     lenses: readonly ToolLens[] | undefined
   },
 ): { tools: Filling[]; files: Filling[] } {
   const tools = new Map<string, Filling>()
   const files = new Map<string, Filling>()
-  for (const unit of unitsOf(items)) {
+  for (const unit of units) {
     if (unit.type !== 'step') continue
     const results = new Map(unit.results.map((result) => [result.toolCallId, result]))
     for (const call of unit.calls) {
       const result = results.get(call.toolCallId)
-      const tokens = partTokens(call, counter) + (result ? partTokens(result, counter) : 0)
+      const tokens = sizeOf(call) + (result ? sizeOf(result) : 0)
       addTo(tools, call.toolName, tokens)
       const paths = pathsOf(call, result, lenses)
       for (const path of paths) addTo(files, below(root, path), tokens / paths.length)
@@ -46,9 +43,7 @@ function addTo(all: Map<string, Filling>, name: string, tokens: number): void {
 }
 
 function sorted(all: Map<string, Filling>): Filling[] {
-  return [...all.values()]
-    .sort((a, b) => b.tokens - a.tokens || (a.name < b.name ? -1 : 1))
-    .slice(0, mostShown)
+  return [...all.values()].sort((a, b) => b.tokens - a.tokens || (a.name < b.name ? -1 : 1))
 }
 
 function pathsOf(

@@ -1,26 +1,23 @@
-import { CompactionVetoedError, ContextFloorError } from '../compaction/errors.ts'
 import { summaryRoleOf } from '../compaction/render/summary-block.ts'
 import { renderContext } from '../compaction/render/render.ts'
 import { advanceFacts, emptyFacts } from '../facts/facts-of.ts'
 import { isIn, rangesAt } from '../log/history.ts'
-import { compactLog, planInputFor, type CompactLogOptions } from '../session/once/compact-log.ts'
+import { planInputFor, type CompactLogOptions } from '../session/once/compact-log.ts'
 import { costOf, pricesOf, type Prices } from '../tokens/prices.ts'
 import { usableTokens } from '../tokens/window.ts'
-import { compare, type ComparisonOptions } from './comparison.ts'
+import { compactionsOf, fitted, nextCompaction, rewindsOf } from './compactions.ts'
 import { fillings } from './fillings.ts'
 import { entryOf, type Counting } from './filling.ts'
-import { sumOfKinds } from './kinds.ts'
-import { annotationIn, logged, undoneBy } from './logged.ts'
+import { partTokens, sumOfKinds } from './kinds.ts'
+import { unitsOf } from '../log/steps.ts'
+import { annotationIn, logged } from './logged.ts'
 import { namesInWords, standingIn, visibleText } from './standing.ts'
 import { callsOf, entryTitle } from './subject.ts'
-import { timelineOf, type Timeline, type ViewChange } from './timeline.ts'
-import type { Summary } from './summary-lines.ts'
-import type { Fit } from './fit.ts'
+import { timelineOf, type Timeline } from './timeline.ts'
 import type { Facts } from '../facts/facts.ts'
 import type { Context } from '../log/context.ts'
-import type { Entry, EntryOf, Seq } from '../log/entry.ts'
+import type { Seq } from '../log/entry.ts'
 import type { Chronological } from '../log/order.ts'
-import type { Counter } from '../tokens/counter.ts'
 import type { SessionFacts } from '../formats/format.ts'
 import type {
   Carried,
@@ -29,7 +26,6 @@ import type {
   Money,
   NextCompaction,
   ReportModel,
-  ReportedRewind,
 } from './model.ts'
 
 /** A session to report on. */
@@ -51,8 +47,7 @@ export interface ReportOptions extends Omit<CompactLogOptions, 'trigger' | 'now'
   prices?: Prices | undefined
 }
 
-// Older ones keep their figures; hundreds of comparisons would be read by nobody.
-const mostCompared = 30
+const mostFilling = 200
 
 /**
  * Everything that a report shows of a session, as plain data. Pure: no model is called, and nothing
@@ -82,10 +77,16 @@ export async function reportOf(session: Reported, options: ReportOptions): Promi
   const isActive = activeIn(context)
   const compactions = compactionsOf(timeline, { ...shared, factsUpTo, isActive })
   const facts = factsUpTo(Number.MAX_SAFE_INTEGER)
-  const next = await nextCompaction(session, options, timeline, { ...shared, facts })
+  const next = await nextCompaction(log, options, timeline, { ...shared, facts })
   const messages = renderContext(context.items, counting.summaryRole).messages
   const usable = usableTokens(window, policy.reserved(window))
   const tokens = sumOfKinds(timeline.now.kinds)
+  const now = fitted(counter, timeline.now.fit)
+  const filled = fillings(unitsOf(context.items), {
+    sizeOf: (part) => partTokens(part, now),
+    root,
+    lenses: policy.lenses,
+  })
   const { model, id, directory } = session.facts
   const title = facts.requests[0]?.text.slice(0, 300).toWellFormed()
   return {
@@ -117,11 +118,8 @@ export async function reportOf(session: Reported, options: ReportOptions): Promi
       tokens,
       counted: timeline.now.counted,
       kinds: timeline.now.kinds,
-      ...fillings(context.items, {
-        counter: fitted(counter, timeline.now.fit),
-        root,
-        lenses: policy.lenses,
-      }),
+      tools: filled.tools.slice(0, mostFilling),
+      files: filled.files.slice(0, mostFilling),
     },
     money: moneyOf(timeline, { next, compactions, prices: options.prices, model }, shared.titleOf),
     standing: standingIn(visibleText(messages), facts, namesInWords(facts)),
@@ -135,117 +133,6 @@ export async function reportOf(session: Reported, options: ReportOptions): Promi
 function activeIn({ rewinds, seq: newest }: Context): (seq: Seq) => boolean {
   const ranges = rangesAt(rewinds, newest)
   return (seq) => isIn(ranges, seq)
-}
-
-interface CompactionOptions extends Omit<ComparisonOptions, 'facts'> {
-  factsUpTo: (seq: Seq) => Facts
-  isActive: (seq: Seq) => boolean
-}
-
-function compactionsOf(
-  { changes, now }: Timeline,
-  { factsUpTo, isActive, ...options }: CompactionOptions,
-): Compaction[] {
-  const made = changes.filter(isCompaction)
-  const newest = now.context.checkpoint?.seq ?? 0
-  return made.map((change, index): Compaction => {
-    const { entry, before, after, sizes, request, fit } = change
-    const { seq, at, kind, metadata } = entry
-    const upTo = kind === 'checkpoint' ? Math.min(entry.base, seq - 1) : seq - 1
-    const summary = kind === 'checkpoint' ? summaryOf(entry) : undefined
-    const counted = metadata['preTokens']
-    const trigger = metadata['trigger']
-    const spent = metadata.spent?.cost
-    return {
-      seq,
-      at,
-      kind: kind === 'checkpoint' ? 'summary' : 'pruning',
-      by: kind === 'checkpoint' ? entry.summarizer : '',
-      request,
-      before: isCounted(counted, kind, sizes) ? counted : sizes.before,
-      after: sizes.after,
-      state: !isActive(seq) ? 'undone' : seq < newest ? 'replaced' : 'in force',
-      ...(typeof trigger === 'string' && { trigger }),
-      ...(typeof spent === 'number' && { spent }),
-      ...(index >= made.length - mostCompared && {
-        detail: compare(
-          { before, after, summary, upTo },
-          { ...options, counter: fitted(options.counter, fit), facts: factsUpTo(upTo) },
-        ),
-      }),
-    }
-  })
-}
-
-/** Only ours cite their entries. */
-function summaryOf({ summary, metadata }: EntryOf<'checkpoint'>): Summary {
-  return { text: summary, hasRefs: metadata['rung'] !== undefined }
-}
-
-/** What a client says that it compacted; for a pruning, some say what they saved. */
-function isCounted(
-  value: unknown,
-  kind: CompactionChange['entry']['kind'],
-  { after }: ViewChange['sizes'],
-): value is number {
-  return kind === 'checkpoint' && typeof value === 'number' && value > after
-}
-
-/** Counts as the provider did at that time. */
-function fitted(counter: Counter, { scale }: Fit): Counter {
-  return { ...counter, ratio: counter.ratio * scale }
-}
-
-type CompactionChange = ViewChange & { entry: EntryOf<'checkpoint'> | EntryOf<'prune'> }
-
-function isCompaction(change: ViewChange): change is CompactionChange {
-  return change.entry.kind !== 'rewind'
-}
-
-function rewindsOf(changes: readonly ViewChange[]): ReportedRewind[] {
-  return changes.flatMap(({ entry, request }) => {
-    if (entry.kind !== 'rewind') return []
-    const undid = undoneBy(entry)
-    const { seq, at, to } = entry
-    return [{ seq, at, to, request, ...(undid !== undefined && { undid }) }]
-  })
-}
-
-/** What a compaction would do now, by code alone. */
-async function nextCompaction(
-  { log }: Reported,
-  options: ReportOptions,
-  { now }: Timeline,
-  comparing: ComparisonOptions,
-): Promise<ReportModel['next']> {
-  const { summarizer: _, ...local } = options
-  try {
-    const { context, log: grown, report } = await compactLog(log, { ...local, trigger: 'manual' })
-    if (report.action === 'none') return { reason: 'There is nothing to compact.' }
-    const entry = grown.findLast(({ kind }) => kind === 'checkpoint' || kind === 'prune') as Entry
-    const summary = entry.kind === 'checkpoint' ? summaryOf(entry) : undefined
-    const shrunk = {
-      before: now.context.items,
-      after: context.items,
-      summary,
-      upTo: log.at(-1)?.seq ?? 0,
-    }
-    const counter = fitted(comparing.counter, now.fit)
-    const detail = compare(shrunk, { ...comparing, counter })
-    const after = detail.result.reduce((sum, { tokens }) => sum + tokens, now.kinds.fixed)
-    return {
-      kind: entry.kind === 'checkpoint' ? 'summary' : 'pruning',
-      by: 'local',
-      before: sumOfKinds(now.kinds),
-      after,
-      detail,
-    }
-  } catch (error) {
-    if (error instanceof ContextFloorError || error instanceof CompactionVetoedError) {
-      return { reason: error.message }
-    }
-    throw error
-  }
 }
 
 const mostCarried = 30

@@ -10,7 +10,9 @@ import { claudeSession } from '../../testing/claude-session.ts'
 import { newFile, runMain } from '../../testing/run-main.ts'
 import { columnsOf } from '../../terminal/columns.ts'
 import { defaultPolicy } from '../../../compaction/policy.ts'
-import { callShares, roleShares } from './inspection.ts'
+import { partSize, roleShares } from './inspection.ts'
+import { fillings } from '../../../report/fillings.ts'
+import type { AssistantPart, ToolPart } from '../../../log/message.ts'
 import { turnsOf } from './turns.ts'
 import { realCounter } from '../../sizes/real-counter.ts'
 import { counterOf } from '../../../tokens/counter.ts'
@@ -59,7 +61,8 @@ describe('the shares', () => {
   })
 
   it('by file count a call with its result, under the path below the root', () => {
-    const { files, tools } = callShares(units, '/w', counter, defaultPolicy)
+    const sizeOf = (part: AssistantPart | ToolPart): number => partSize(part, counter)
+    const { files, tools } = fillings(units, { sizeOf, root: '/w', lenses: defaultPolicy.lenses })
     expect(files.map(({ name, count: calls }) => [name, calls])).toEqual([
       ['src/a.ts', 2],
       ['src/b.ts', 1],

@@ -20,20 +20,11 @@ import type { Policy } from '../../../compaction/policy.ts'
 import type { FileFact, RuleFact } from '../../../facts/facts.ts'
 import type { SessionInput } from '../../source/read-input.ts'
 import type { WindowChoice } from '../../sizes/window-choice.ts'
+import { fillings } from '../../../report/fillings.ts'
 import { type Share, Shares } from './shares.ts'
 import { pruneCandidates } from '../../../compaction/prune/prune.ts'
 import { staleRefs } from '../../../compaction/prune/stale.ts'
-import { outputText } from '../../../log/message-text.ts'
-import { readCall } from '../../../facts/lenses/read-call.ts'
-import { belowRoot } from './inspect-lines.ts'
-import type {
-  ToolCallPart,
-  ToolResultPart,
-  AssistantMessage,
-  Message,
-  AssistantPart,
-  ToolPart,
-} from '../../../log/message.ts'
+import type { AssistantMessage, Message, AssistantPart, ToolPart } from '../../../log/message.ts'
 import { entryAt, type Chronological } from '../../../log/order.ts'
 import type { Seq } from '../../../log/entry.ts'
 
@@ -80,7 +71,7 @@ export function inspect(
     measurement: measure(context, frame, input.counter, role),
     messages: rendered.messages.length,
     roles: roles.sort((a, b) => b.tokens - a.tokens),
-    ...callShares(units, root, counter, policy),
+    ...fillings(units, { sizeOf: (part) => partSize(part, counter), root, lenses: policy.lenses }),
     turns: turnsOf(units, rendered, counter),
     prunable: prunableOf(units, context, policy, { usable, counter: input.counter }),
     rules: facts.rules,
@@ -122,51 +113,6 @@ function prunableOf(
     parts: candidates.length,
     stale: sum(candidates.filter(({ stale }) => stale)),
   }
-}
-
-/** The size of calls and their results, by tool and by file. */
-export function callShares(
-  units: readonly Unit[],
-  root: string | undefined,
-  counter: RealCounter,
-  { lenses }: Policy,
-): { tools: Share[]; files: Share[] } {
-  const tools = new Shares()
-  const files = new Shares()
-  for (const unit of units) {
-    if (unit.type !== 'step') continue
-    const results = new Map(unit.results.map((result) => [result.toolCallId, result]))
-    for (const call of unit.calls) {
-      const result = results.get(call.toolCallId)
-      const tokens = partSize(call, counter) + (result ? partSize(result, counter) : 0)
-      tools.add(call.toolName, tokens)
-      const paths = pathsOf(call, result, lenses)
-      for (const path of paths) files.add(belowRoot(root, path), tokens / paths.length)
-    }
-  }
-  return { tools: tools.sorted(), files: files.sorted() }
-}
-
-function pathsOf(
-  { toolName, input }: ToolCallPart,
-  result: ToolResultPart | undefined,
-  lenses: Policy['lenses'],
-): string[] {
-  const effects = readCall(
-    {
-      tool: toolName,
-      input,
-      output: result && outputText(result.output),
-      failed: result?.output.type.startsWith('error') ?? false,
-    },
-    lenses,
-  )
-  const paths = effects.flatMap((effect) =>
-    'path' in effect && effect.path !== undefined && effect.type !== 'directory'
-      ? [effect.path]
-      : [],
-  )
-  return [...new Set(paths)]
 }
 
 /** The size of the context by author. */
@@ -224,7 +170,7 @@ function addParts(
 const empty: AssistantMessage = { role: 'assistant', content: [] }
 
 /** What a part adds to its message, in tokens. */
-function partSize(part: AssistantPart | ToolPart, { message: count }: RealCounter): number {
+export function partSize(part: AssistantPart | ToolPart, { message: count }: RealCounter): number {
   const message = { ...empty, content: [part] } as AssistantMessage
   return count(message) - count(empty)
 }

@@ -57,27 +57,21 @@ function section({ paint }: Shown, title: string, lines: readonly string[]): str
 const mostRows = 6
 const barWidth = 14
 
-function fillingLines({ now, session }: ReportModel, shown: Shown): string[] {
+function fillingLines({ now }: ReportModel, shown: Shown): string[] {
   const kinds = largestKinds(now.kinds).map(({ kind, tokens }) => ({
     name: kindNames[kind],
     tokens,
     count: 0,
   }))
-  const root = session.directory
-  const files = now.files.map((file) => ({ ...file, name: belowRoot(root, file.name) }))
   return [
     ...fillingTable(kinds, kinds.length, now.tokens, shown),
     ...titled('of it by tool', fillingTable(now.tools, mostRows, now.tokens, shown)),
-    ...titled('of it by file', fillingTable(files, mostRows, now.tokens, shown)),
+    ...titled('of it by file', fillingTable(now.files, mostRows, now.tokens, shown)),
   ]
 }
 
 function titled(title: string, lines: string[]): string[] {
   return lines.length === 0 ? [] : [`  ${title}`, ...lines]
-}
-
-function belowRoot(root: string | undefined, path: string): string {
-  return root && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path
 }
 
 function fillingTable(
