@@ -114,6 +114,20 @@ describe('the requests', () => {
     expect(money.estimated).toBe(1)
   })
 
+  it('tell what the file does not hold from what we count wrong', async () => {
+    const counted = (inputTokens: number) => ({ usage: { inputTokens, outputTokens: 5 } })
+    const log = logFrom([
+      human('go'),
+      assistant([call('1', 'Read', { path: 'a' })], counted(9000)),
+      tool(result('1', 'Read', 'word '.repeat(10_000))),
+      // The provider counts each word as one and a half.
+      assistant('so', counted(9000 + 15_000)),
+    ])
+    const { fixed, results } = (await report(log)).requests.kinds
+    expect(Math.abs((fixed[1] ?? 0) - (fixed[0] ?? 0))).toBeLessThan(50)
+    expect(results[1]).toBeGreaterThan(14_000)
+  })
+
   it('cost what their usage costs, and carry the price of what they repeat', async () => {
     const usage = { inputTokens: 100_000, outputTokens: 1000, cacheReadTokens: 80_000 }
     const big = 'word '.repeat(20_000)
@@ -150,7 +164,7 @@ describe('a compaction', () => {
         kind: 'checkpoint',
         at: 0,
         base: baseBefore,
-        summary: 'We read f1.ts and src/f2.ts.\nThe user said: "And the second part."',
+        summary: 'We read f1.ts and src/f2.ts [1].\nThe user said: "And the second part."',
         summarizer: 'claude-code',
         tail: [],
         continuation: null,
@@ -172,11 +186,34 @@ describe('a compaction', () => {
     expect(gone).toEqual(['src/f0.ts', 'src/f3.ts', 'src/f4.ts', 'src/f5.ts'])
     expect(forgot.requests.map(({ seq }) => seq)).toEqual([1])
     expect(summary[0]?.found.length).toBeGreaterThan(0)
+    // A number in brackets is a ref in our summaries alone.
+    expect(summary[0]?.refs).toEqual([])
     // What the summary names was summarized; the rest is gone but for the log.
     const fateOf = (seq: number) => rows.find((row) => row.seq === seq)?.fate
     expect(fateOf(5)).toBe('summarized')
     expect(fateOf(9)).toBe('dropped')
     expect(standing.rules).toMatchObject([{ in: false }])
+  })
+
+  it('that prunes and clips marks what it did to each message', async () => {
+    const log = logFrom([
+      before,
+      {
+        kind: 'prune',
+        at: 0,
+        base: 13,
+        replacements: [
+          { how: 'pruned', ref: '3.0', text: 'gone' },
+          { how: 'clipped', ref: '5.0', text: 'x … y' },
+        ],
+        metadata: {},
+      },
+    ])
+    const [pruning] = (await report(log)).compactions
+    expect(pruning).toMatchObject({ kind: 'pruning', state: 'in force', by: '' })
+    const fates = new Map(pruning?.detail?.rows.map(({ seq, fate }) => [seq, fate]))
+    expect([2, 3, 5, 7].map((seq) => fates.get(seq))).toEqual(['kept', 'pruned', 'clipped', 'kept'])
+    expect(pruning?.detail?.result.find(({ seq }) => seq === 3)).toMatchObject({ text: 'gone' })
   })
 
   it('that was undone says so, and nothing is forgotten any more', async () => {
