@@ -79,6 +79,12 @@ export function frozenCopy<Value>(value: Value): Value {
   if (Array.isArray(value)) return Object.freeze(value.map(frozenCopy)) as Value
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) return value
-  const fields = Object.entries(value).map(([key, field]) => [key, frozenCopy(field)])
-  return Object.freeze(Object.fromEntries(fields)) as Value
+  const copy: Record<string, unknown> = {}
+  for (const key of Object.keys(value)) {
+    const field = frozenCopy((value as Record<string, unknown>)[key])
+    if (key !== '__proto__') copy[key] = field
+    // Assigned, it would be no field.
+    else Object.defineProperty(copy, key, { value: field, enumerable: true })
+  }
+  return Object.freeze(copy) as Value
 }

@@ -176,18 +176,30 @@ function newestRoom(units: readonly Unit[], input: CutInput): EstimatedTokens {
 
 /** The newest steps, and the request that nobody has answered yet: the model has to see them. */
 function unansweredUnits(units: readonly Unit[]): ReadonlySet<number> {
-  const steps = units.flatMap(({ type }, index) => (type === 'step' ? [index] : []))
-  const human = units.findLastIndex(({ type }) => type === 'human')
-  const answered = steps.some((index) => index > human)
-  return new Set([...steps.slice(-newestSteps), ...(human < 0 || answered ? [] : [human])])
+  const fresh = new Set<number>()
+  let answered = false
+  let human = -1
+  // Only the end of a long context is looked at.
+  for (let at = units.length - 1; at >= 0; at--) {
+    const { type } = units[at] as Unit
+    if (type === 'step') {
+      answered ||= human < 0
+      if (fresh.size < newestSteps) fresh.add(at)
+    } else if (type === 'human' && human < 0) human = at
+    if (human >= 0 && fresh.size === newestSteps) break
+  }
+  if (human >= 0 && !answered) fresh.add(human)
+  return fresh
 }
 
 /**
  * Indexes of the human messages of the last turns, newest first, and of those that must be kept.
  */
 function newestHumans(units: readonly Unit[], turns: number): number[] {
-  const humans = units.flatMap(({ type }, index) => (type === 'human' ? [index] : [])).toReversed()
-  const newest = humans.slice(0, Math.max(turns, 0))
+  const newest: number[] = []
+  for (let at = units.length - 1; at >= 0 && newest.length < Math.trunc(turns); at--) {
+    if (units[at]?.type === 'human') newest.push(at)
+  }
   return [...newest, ...humansThatStay(units).filter((index) => !newest.includes(index))]
 }
 

@@ -115,7 +115,10 @@ export function planCut(
   const media = most(share(mediaRoom, mediaShare), nothing)
   const continuation = shownContinuation(units, policy, counter, media)
   const repeated = continuation?.of
-  const toCut = units.filter((unit) => unit.type !== 'human' || unit.seq !== repeated)
+  const toCut =
+    repeated === undefined
+      ? units
+      : units.filter((unit) => unit.type !== 'human' || unit.seq !== repeated)
   const taken = continuation ? counter.message(continuation.message) : nothing
   const room = minus(keep, taken, overhead)
   // All of it, where all fits and nobody needs room: no medium goes for nothing.

@@ -1,4 +1,4 @@
-import { checkCalls } from './check-calls.ts'
+import { checkCalls, nothingChecked } from './check-calls.ts'
 import { promptText, splitPrompt, withStanding } from './standing.ts'
 import { reconcile, type ReconcileOptions } from '../../session/reconcile/reconcile.ts'
 import { messagesIn, type Pair } from '../../wires/wire.ts'
@@ -30,11 +30,12 @@ export function hostedMessages<Native>(wire: RememberingWire<Native>): HostedMes
   let came: readonly Pair<Native>[] = []
   let written: Written<Native> | undefined
   let prompt: readonly Message[] = []
+  let checked = nothingChecked()
   return {
     async take(session, natives, describe) {
       came = read = wire.readOn(natives, read)
       const messages = messagesIn(came)
-      checkCalls(messages, 'messages')
+      checked = checkCalls(messages, 'messages', checked)
       const split = splitPrompt(messages)
       prompt = split.prompt
       await reconcile(session, split.said, {
