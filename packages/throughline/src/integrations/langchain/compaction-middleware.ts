@@ -180,6 +180,8 @@ export function compactionMiddleware(options: CompactionMiddlewareOptions = {}):
 
   /** The state as the model sees it, if it differs. */
   async function update(thread: Thread, messages: BaseMessage[], runtime: Runtime) {
+    // Usually it is what the model was sent, with its answer: nothing new.
+    if (isEach(thread.messages(), messages)) return undefined
     await thread.take(messages)
     const now = thread.messages()
     if (isEach(now, messages)) return undefined
