@@ -33,7 +33,7 @@ export function readLabel(
       .slice(begin.length, at)
       .trim()
       .replace(/^\((.*)\)$/, '$1')
-    if (source === 'document' && !/^[^\s:]{1,300}\.\w{1,8}$/.test(named)) continue
+    if (source === 'document' && !/^[^:\n]{1,300}\.\w{1,8}$/.test(named)) continue
     const about = named === '' ? {} : { about: named }
     return { label: { source, ...about }, rest: line.slice(at + end.length).trim() }
   }

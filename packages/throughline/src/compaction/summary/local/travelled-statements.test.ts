@@ -135,3 +135,19 @@ test('what a marker quotes is said by the summary when the marker goes', () => {
   // Without a summary before it, anybody may have written that.
   expect(factsOf(logFrom([marker, human('Fix it.')])).statements).toEqual([])
 })
+
+test('a document whose path has spaces is carried', () => {
+  const read = step(
+    '1',
+    'Read',
+    { file_path: '/a/Run Docs/01.md' },
+    'Here is what is left to do.\n- [ ] Write the parser of all headers.\n- [ ] Write its tests.',
+    'I read it.',
+  )
+  const facts = factsOf(logFrom([human('Go.'), ...read, human('And on.')]))
+  const first = summarizeLocally({ facts, budget: 1_500, count })
+  expect(first).toContain('Run Docs/01.md says:')
+  expect(summarizeLocally({ facts: carried(first), budget: 1_500, count })).toContain(
+    '- [ ] Write its tests.',
+  )
+})
