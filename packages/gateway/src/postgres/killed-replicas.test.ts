@@ -70,11 +70,13 @@ describe.skipIf(url === '')('two replicas, one of which is killed at any instant
 
     async function killSome(): Promise<void> {
       for (let killed = 0; killed < kills; killed++) {
-        await sleep(randomInt(50, 900))
+        await sleep(randomInt(50, 2_500))
         const which = randomInt(replicas.length)
         await replicas[which]?.kill()
         replicas[which] = await start()
       }
+      // So long that there was something to lose.
+      while (acknowledged.size === 0) await sleep(50)
       run.isOver = true
     }
 

@@ -49,6 +49,13 @@ CREATE TABLE $schema.entries (
 );
 CREATE INDEX entries_by_kind ON $schema.entries (log, kind, seq) WHERE kind <> 'message';
 
+CREATE TABLE $schema.spending (
+  key text NOT NULL,
+  day date NOT NULL,
+  tokens bigint NOT NULL,
+  PRIMARY KEY (key, day)
+);
+
 -- The session goes on from its newest request to another one: one round trip, one row lock.
 CREATE FUNCTION $schema.move(session_id text, from_mark text, new_marks text[], new_used bigint, remembered bigint)
 RETURNS boolean LANGUAGE plpgsql AS $$

@@ -83,6 +83,13 @@ export function postgresGatewayStore({
       )
       return row?.['heard'] as HeardAnswer | undefined
     },
+    async spend(key, day, tokens) {
+      const [row] = await query(
+        'INSERT INTO $schema.spending AS s (key, day, tokens) VALUES ($1, $2, $3) ON CONFLICT (key, day) DO UPDATE SET tokens = s.tokens + excluded.tokens RETURNING tokens',
+        [key, day, tokens],
+      )
+      return Number(row?.['tokens'])
+    },
     async session(id) {
       const [row] = await query('SELECT * FROM $schema.sessions WHERE id = $1', [id])
       return row && rowOf(row)

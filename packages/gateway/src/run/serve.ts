@@ -1,4 +1,5 @@
 import { createTally } from './tally.ts'
+import { isPostgres, startTeamGateway } from '../operations/serve-team.ts'
 import { sqliteGatewayStore } from '../store/sqlite-gateway-store.ts'
 import { startGateway } from '../server/gateway.ts'
 import type { SessionSettings } from '../sessions/settings.ts'
@@ -9,8 +10,10 @@ export interface ServeOptions {
   host: string
   port: number
   upstreams: Upstreams
-  /** Where the sessions are kept. */
+  /** Where the sessions are kept: a folder, or `postgres://…`. */
   folder: string
+  /** A file of configuration for a team. */
+  configFile?: string
   settings: SessionSettings
   say: (text: string) => Promise<void>
   /** Ends it: requests that run are answered first. */
@@ -20,6 +23,7 @@ export interface ServeOptions {
 /** Serves until the signal comes. */
 export async function serve(options: ServeOptions): Promise<void> {
   const { host, port, upstreams, folder, settings, say, signal } = options
+  if (options.configFile !== undefined || isPostgres(folder)) return serveTeam(options)
   const store = sqliteGatewayStore({ folder })
   const tally = createTally()
   try {
@@ -45,5 +49,31 @@ export async function serve(options: ServeOptions): Promise<void> {
     await say(`throughline: ${tally.text()}\n`)
   } finally {
     await store.close()
+  }
+}
+
+/** One replica of a team’s gateway: it logs to stdout, and reads its configuration anew at SIGHUP. */
+async function serveTeam(options: ServeOptions): Promise<void> {
+  const { host, port, upstreams, folder, settings, configFile, say, signal } = options
+  const gateway = await startTeamGateway({
+    env: process.env,
+    ...(configFile === undefined
+      ? { config: { host, port, upstreams, store: folder, sessions: settings } }
+      : { configFile, ...(isPostgres(folder) && { config: { store: folder } }) }),
+  })
+  const reload = (): void => gateway.reload()
+  process.on('SIGHUP', reload)
+  try {
+    await say(
+      `throughline: serving ${gateway.url}/v1 for a team; SIGHUP reads its configuration.\n`,
+    )
+    if (!signal.aborted) {
+      await new Promise<void>((resolve) => {
+        signal.addEventListener('abort', () => resolve(), { once: true })
+      })
+    }
+  } finally {
+    process.off('SIGHUP', reload)
+    await gateway.close()
   }
 }

@@ -30,6 +30,8 @@ export interface Serving {
   onProblem: (problem: unknown) => void
   /** Told of every request for an answer, when it has been answered. */
   onAnswered: (answered: Answered) => void
+  /** Whether the request at hand may ask for this model; `undefined` where none can be read. */
+  mayAsk: (model: string | undefined) => boolean
 }
 
 /** What was done for a request for an answer. */
@@ -103,13 +105,19 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
     upstream.send({ method, url, headers: from, body, signal })
   const encoding = headerText(headers, 'content-encoding')
   const body = asked && came && (await decodedBody(came, encoding, bodyLimit))
-  if (!asked || !body) return passOn(outgoing, await send(came, passed))
+  const forbidden = (): void =>
+    sayError(outgoing, 403, { type: 'model_not_allowed', message: 'This key may not ask for it.' })
+  if (!asked || !body) {
+    if (method !== 'GET' && !serving.mayAsk(undefined)) return forbidden()
+    return passOn(outgoing, await send(came, passed))
+  }
 
   // What an answer says can be read only where it is not encoded.
   const readable: Record<string, string | string[]> = { ...passed, 'accept-encoding': 'identity' }
   const { 'content-encoding': _, ...plain } = readable
   const { wire, route } = asked
   const request = requestOf({ wire, route, body, headers: passed, base, path, search })
+  if (!serving.mayAsk(request?.asked.model)) return forbidden()
   const followed = await followUp(serving, request)
   let { turn } = followed
   let said = followed.said

@@ -7,7 +7,7 @@ import { sessionApi } from './session-api.ts'
 import { Sessions } from '../sessions/sessions.ts'
 import type { AddressInfo } from 'node:net'
 import type { GatewayStore } from '../store/gateway-store.ts'
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { SessionEvent } from 'throughline'
 import type { SessionSettings } from '../sessions/settings.ts'
 import type { Upstream } from '../upstream/upstream.ts'
@@ -32,6 +32,14 @@ export interface GatewayOptions {
   onEvent?: (session: string, event: SessionEvent) => void
   /** What was done for each request for an answer. */
   onAnswered?: (answered: Answered) => void
+  /** Stands around every request: it may answer it itself, and knows when it has been answered. */
+  around?: (
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    answer: () => Promise<void>,
+  ) => Promise<void>
+  /** Whether the request at hand may ask for this model; `undefined` where none can be read. */
+  mayAsk?: (model: string | undefined) => boolean
   /** What went wrong inside, for which a request was forwarded as it came. */
   onProblem?: (problem: unknown) => void
   /** Milliseconds since 1970. */
@@ -44,6 +52,8 @@ export interface GatewayOptions {
 export interface Gateway {
   /** `http://127.0.0.1:<port>` */
   readonly url: string
+  /** Lets go of a session that was changed or deleted. */
+  forget: (session: string) => Promise<void>
   /** Takes no more requests, and ends when those that run have been answered. */
   close: () => Promise<void>
 }
@@ -77,6 +87,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     bodyLimit: options.bodyLimit ?? usualBodyLimit,
     onProblem: onProblem ?? (() => {}),
     onAnswered: options.onAnswered ?? (() => {}),
+    mayAsk: options.mayAsk ?? (() => true),
   }
   const app = new Hono<{ Bindings: HttpBindings }>()
   app.get('/healthz', (context) => context.json({ status: 'ok' }))
@@ -90,7 +101,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   })
   app.route('/throughline', sessionApi(store, sessions))
   app.all('*', async ({ env: { incoming, outgoing } }) => {
-    await answerRequest(serving, incoming, outgoing)
+    const answer = () => answerRequest(serving, incoming, outgoing)
+    await (options.around?.(incoming, outgoing, answer) ?? answer())
     return RESPONSE_ALREADY_SENT
   })
   const server = createAdaptorServer({
@@ -108,11 +120,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const shown = host.includes(':') ? `[${host}]` : host
   return {
     url: `http://${shown}:${address.port}`,
+    forget: (session) => sessions.forget(session),
     async close() {
+      // A connection whose last stream has ended is idle, and would be kept for its next request.
+      const idle = setInterval(() => server.closeIdleConnections(), 50)
       await new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeIdleConnections()
       })
+      clearInterval(idle)
       await sessions.close()
       if (!options.upstream) await upstream.close()
     },

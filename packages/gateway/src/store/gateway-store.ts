@@ -70,6 +70,8 @@ export interface GatewayStore {
   heard?: (id: string, answer: HeardAnswer) => Promise<void>
   /** The answer to the request with this mark, if it is the newest that was heard. */
   heardOf?: (id: string, to: Mark) => Promise<HeardAnswer | undefined>
+  /** Adds to what a key has spent on a day, in tokens, and says how much that is by now. */
+  spend?: (key: string, day: string, tokens: number) => Promise<number>
   session: (id: string) => Promise<SessionRow | undefined>
   /** Sessions of one world, or of all, the last used first. */
   sessions: (world?: World) => Promise<SessionRow[]>

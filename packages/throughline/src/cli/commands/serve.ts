@@ -1,6 +1,7 @@
 import { exitCodes } from '../errors.ts'
 import { gatewayFolder, gatewayOptions, settingsOf } from '../gateway/options.ts'
 import { loadGateway } from '../gateway/gateway-package.ts'
+import { pathFrom } from '../paths.ts'
 import { usage } from '../parse-arguments.ts'
 import type { Command, ParsedArguments } from '../command.ts'
 import type { Io } from '../io.ts'
@@ -26,6 +27,11 @@ export const serveCommand: Command = {
       value: 'URL',
       help: `The base URL for requests in the form of ${name === 'openai' ? 'OpenAI' : name === 'anthropic' ? 'Anthropic' : 'Gemini'}. Default: its public one.`,
     })),
+    {
+      name: 'team-config',
+      value: 'FILE',
+      help: 'Serve a team as this JSON file says: limits, keys, retention, routes. It is read again at SIGHUP. See docs/gateway-team.md.',
+    },
     ...gatewayOptions,
   ],
   examples: [
@@ -33,6 +39,10 @@ export const serveCommand: Command = {
     {
       command: 'throughline serve --openai http://127.0.0.1:8000/v1 --window 32k',
       does: 'Before a model server of your own.',
+    },
+    {
+      command: 'throughline serve --store postgres://user:password@host/database',
+      does: 'One replica of a team’s gateway; start as many as you like.',
     },
   ],
   run: runServe,
@@ -55,6 +65,7 @@ async function runServe(parsed: ParsedArguments, io: Io): Promise<number> {
     }),
   )
   const settings = settingsOf('serve', parsed)
+  const configFile = values.get('team-config')
   const { serve } = await loadGateway('serve')
   await serve({
     host: values.get('host') ?? '127.0.0.1',
@@ -62,6 +73,7 @@ async function runServe(parsed: ParsedArguments, io: Io): Promise<number> {
     upstreams,
     folder: gatewayFolder(parsed, io),
     settings,
+    ...(configFile !== undefined && { configFile: pathFrom(io.cwd, configFile) }),
     say: (text) => io.stderr.write(text),
     signal: io.signal,
   })

@@ -17,6 +17,7 @@ export interface GatewayPackage {
     port: number
     upstreams: Readonly<Record<string, string>>
     folder: string
+    configFile?: string
     settings: GatewaySettings
     say: (text: string) => Promise<void>
     signal: AbortSignal

@@ -53,6 +53,7 @@ export function settingsOf(command: string, { values }: ParsedArguments): Gatewa
 /** Where the gateway keeps its sessions. */
 export function gatewayFolder({ values }: ParsedArguments, { env, cwd }: Io): string {
   const asked = values.get('store')
+  if (asked !== undefined && /^postgres(?:ql)?:\/\//.test(asked)) return asked
   if (asked !== undefined) return pathFrom(cwd, asked)
   const data = env['XDG_DATA_HOME'] ?? join(env['HOME'] ?? homedir(), '.local', 'share')
   return join(data, 'throughline', 'gateway')

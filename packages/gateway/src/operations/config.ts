@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs'
+import { ThroughlineError } from 'throughline'
+import { z } from 'zod'
+
+/** A configuration that cannot be used. */
+export class GatewayConfigError extends ThroughlineError<'GATEWAY_CONFIG'> {
+  static override readonly code = 'GATEWAY_CONFIG'
+
+  /** Every problem, each with the place where it is. */
+  readonly problems: readonly string[]
+
+  constructor(place: string, problems: readonly string[], options?: ErrorOptions) {
+    super(GatewayConfigError.code, `${place} cannot be used: ${problems.join('; ')}`, options)
+    this.problems = problems
+  }
+}
+
+const count = z.number().int().positive()
+
+// Addresses at which clouds give credentials to whoever asks from within.
+const metadata = /^(?:169\.254\.|\[?fd00:ec2:|metadata\.|100\.100\.100\.200)/i
+
+const baseUrl = z.url({ protocol: /^https?$/ }).refine(
+  (text) => {
+    const { hostname, username, password } = new URL(text)
+    return username === '' && password === '' && !metadata.test(hostname)
+  },
+  { error: 'must be the address of a provider, without a user and not a metadata service' },
+)
+
+const window = z.strictObject({
+  context: count,
+  input: count.optional(),
+  output: count.optional(),
+})
+
+const key = z.strictObject({
+  /** What it is called in logs and metrics. */
+  name: z.string().regex(/^[\w.-]{1,40}$/),
+  /** The SHA-256 of the key, in hexadecimal: the key itself stands in no file. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Requests at the same time. */
+  concurrent: count.optional(),
+  /** Tokens in a day, in UTC: as the provider counts them, else estimated. */
+  tokensPerDay: count.optional(),
+  /** The models that it may ask for. */
+  models: z.array(z.string()).optional(),
+})
+
+const schema = z.strictObject({
+  host: z.string().default('0.0.0.0'),
+  port: z.number().int().min(0).max(65_535).default(4141),
+  /** `postgres://…`, or a folder; else the variable THROUGHLINE_STORE. */
+  store: z.string().optional(),
+  schema: z.string().optional(),
+  connections: count.default(10),
+  upstreams: z
+    .strictObject({
+      openai: baseUrl.optional(),
+      anthropic: baseUrl.optional(),
+      gemini: baseUrl.optional(),
+    })
+    .default({}),
+  routes: z.record(z.string().regex(/^[\w.-]+$/), baseUrl).default({}),
+  sessions: z
+    .strictObject({
+      windows: z.record(z.string(), window).optional(),
+      window: window.optional(),
+      when: z.enum(['before', 'rescue']).optional(),
+      mostUsage: count.optional(),
+      summaryTimeout: count.optional(),
+      summaryModel: z.union([z.string(), z.literal(false)]).optional(),
+    })
+    .default({}),
+  limits: z
+    .strictObject({
+      /** The longest body, in bytes. */
+      body: count.default(64 * 1024 * 1024),
+      /** Requests at the same time in one process. */
+      concurrent: count.default(1_000),
+    })
+    .prefault({}),
+  keys: z.array(key).default([]),
+  /** Whether only the keys above are served. */
+  onlyKnownKeys: z.boolean().default(false),
+  /** Sessions that nobody has used for so many days are deleted. */
+  retentionDays: z.number().positive().default(30),
+  /** How long running answers are waited for at the end, in seconds. */
+  drainSeconds: z.number().positive().default(60),
+  log: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+})
+
+/** Everything that an operator decides. */
+export type TeamConfig = z.output<typeof schema>
+export type KeyPolicy = TeamConfig['keys'][number]
+
+/**
+ * Checks a configuration; every default is filled in.
+ * @throws GatewayConfigError
+ */
+export function teamConfig(value: unknown, place = 'The configuration'): TeamConfig {
+  const { success, data, error } = schema.safeParse(value)
+  if (success) return data
+  throw new GatewayConfigError(
+    place,
+    error.issues.map(({ path, message }) => `${path.join('.') || 'all of it'}: ${message}`),
+  )
+}
+
+/** @throws GatewayConfigError */
+export function readTeamConfig(file: string): TeamConfig {
+  let value: unknown
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (cause) {
+    const problem = cause instanceof SyntaxError ? 'it is not JSON' : 'it cannot be read'
+    throw new GatewayConfigError(file, [problem], { cause })
+  }
+  return teamConfig(value, file)
+}
+
+/**
+ * Keys of encryption from the environment: `THROUGHLINE_ENCRYPTION_KEYS`, each 32 bytes in base64,
+ * separated by commas. The first one encrypts, all decrypt.
+ * @throws GatewayConfigError
+ */
+export function encryptionKeys(env: Readonly<Record<string, string | undefined>>): Buffer[] {
+  const name = 'THROUGHLINE_ENCRYPTION_KEYS'
+  const keys = (env[name] ?? '')
+    .split(',')
+    .filter((text) => text.trim() !== '')
+    .map((text) => Buffer.from(text.trim(), 'base64'))
+  if (keys.some(({ length }) => length !== 32)) {
+    throw new GatewayConfigError(name, ['each key is 32 bytes in base64: openssl rand -base64 32'])
+  }
+  return keys
+}

@@ -1,0 +1,259 @@
+import { createHash } from 'node:crypto'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { startProvider, type ScriptedProvider } from 'throughline/testing/provider'
+import { asked } from '../testing/started.ts'
+import { GatewayConfigError, encryptionKeys, teamConfig } from './config.ts'
+import { requestAfter } from '../postgres/testing/long-agent.ts'
+import { startTeamGateway, type TeamGateway } from './serve-team.ts'
+
+const ends: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end()
+})
+
+interface Team {
+  gateway: TeamGateway
+  provider: ScriptedProvider
+  lines: string[]
+  write: (config: object) => void
+}
+
+const admin = 'the-token-of-the-operator'
+const secret = 'sk-live-0123456789abcdef'
+const hashOf = (key: string) => createHash('sha256').update(key).digest('hex')
+
+async function team(config: object = {}, isSlow = false): Promise<Team> {
+  const provider = await startProvider({
+    script: () => ({ text: 'Next.', ...(isSlow && { pace: 100, chunk: 1 }) }),
+  })
+  const file = join(mkdtempSync(join(tmpdir(), 'team-')), 'gateway.json')
+  const lines: string[] = []
+  const write = (more: object): void =>
+    writeFileSync(
+      file,
+      JSON.stringify({
+        host: '127.0.0.1',
+        port: 0,
+        upstreams: { openai: `${provider.url}/v1` },
+        sessions: { window: { context: 16_000 }, summaryModel: false },
+        ...more,
+      }),
+    )
+  write(config)
+  const gateway = await startTeamGateway({
+    configFile: file,
+    env: { THROUGHLINE_ADMIN_TOKEN: admin },
+    logTo: { write: (line) => void lines.push(line) },
+  })
+  ends.push(async () => {
+    await gateway.close()
+    await provider.close()
+  })
+  return { gateway, provider, lines, write }
+}
+
+const path = '/v1/chat/completions'
+const ask = (gateway: TeamGateway, steps: number, key = secret, more: object = {}) =>
+  asked(gateway, path, { ...requestAfter(steps, 'a'), ...more }, { authorization: `Bearer ${key}` })
+const metricsOf = async (gateway: TeamGateway) =>
+  (await fetch(`${gateway.url}/metrics`, { headers: { authorization: `Bearer ${admin}` } })).text()
+
+/** Bytes as nobody’s HTTP library would send them. */
+async function raw(gateway: TeamGateway, bytes: string): Promise<string> {
+  const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1')
+  let said = ''
+  socket.on('data', (chunk) => (said += chunk.toString()))
+  socket.on('error', () => {})
+  socket.write(bytes)
+  const timer = setTimeout(() => socket.destroy(), 1_000)
+  await once(socket, 'close')
+  clearTimeout(timer)
+  return said
+}
+
+describe('a gateway for a team', () => {
+  it('counts what it does, and names no session and no content', async () => {
+    const { gateway } = await team()
+    await ask(gateway, 60)
+    await ask(gateway, 61)
+    const text = await metricsOf(gateway)
+    expect(text).toMatch(/throughline_did_total\{did="compacted"\} 1/)
+    expect(text).toMatch(/throughline_requests_total\{status="200",key="other"\} 2/)
+    expect(text).toMatch(/throughline_compactions_total/)
+    expect(text).not.toContain('gw-')
+    expect((await fetch(`${gateway.url}/metrics`)).status).toBe(401)
+  })
+
+  it('writes logs without content, queries and keys, also where something fails', async () => {
+    const { gateway, lines } = await team()
+    await ask(gateway, 60)
+    await fetch(`${gateway.url}/v1/models?key=${secret}`)
+    await fetch(gateway.url + path, {
+      method: 'POST',
+      body: '{"model": "m", "messages": [{"role": "user", "content": "marigold',
+      headers: { authorization: `Bearer ${secret}` },
+    })
+    const log = lines.join('')
+    expect(log).toContain('"did":"compacted"')
+    for (const word of [secret, 'marigold', 'Never edit', 'part 1']) expect(log).not.toContain(word)
+  })
+
+  it('lets each caller list and delete its own sessions, and no one else’s', async () => {
+    const { gateway } = await team()
+    const { session } = await ask(gateway, 60)
+    const call = (method: string, at: string, headers: Record<string, string>) =>
+      fetch(gateway.url + at, { method, headers })
+    const mine = { authorization: `Bearer ${secret}` }
+    const other = { authorization: 'Bearer sk-other' }
+    expect(await (await call('GET', '/sessions', mine)).text()).toContain(session)
+    expect(await (await call('GET', '/sessions', other)).text()).not.toContain(session)
+    expect((await call('DELETE', `/sessions/${session}`, other)).status).toBe(404)
+    expect(
+      (await call('DELETE', `/sessions/${session}`, { 'x-throughline-admin': 'x' })).status,
+    ).toBe(404)
+    expect((await ask(gateway, 61)).did).toBe('kept')
+    expect((await call('DELETE', `/sessions/${session}`, mine)).status).toBe(200)
+    expect(await (await call('GET', '/sessions', { 'x-throughline-admin': admin })).json()).toEqual(
+      {
+        sessions: [],
+      },
+    )
+  })
+
+  it('serves known keys alone, where it is told to, within their models and their number', async () => {
+    const keys = [{ name: 'one', sha256: hashOf(secret), concurrent: 1, models: ['m'] }]
+    const { gateway } = await team({ keys, onlyKnownKeys: true }, true)
+    expect((await ask(gateway, 1, 'sk-unknown')).status).toBe(401)
+    expect((await ask(gateway, 1, secret, { model: 'dear' })).status).toBe(403)
+    const both = await Promise.all([ask(gateway, 1), ask(gateway, 1)])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 429])
+    expect((await ask(gateway, 1)).status).toBe(200)
+    expect(await metricsOf(gateway)).toMatch(/throughline_refused_total\{why="unknown_key"\} 1/)
+  })
+
+  it('takes a new configuration at once, and keeps the old one where the new one is wrong', async () => {
+    const { gateway, write, lines } = await team()
+    write({ onlyKnownKeys: true })
+    gateway.reload()
+    expect((await ask(gateway, 1)).status).toBe(401)
+    write({ onlyKnownKeys: 'perhaps' })
+    gateway.reload()
+    expect((await ask(gateway, 1)).status).toBe(401)
+    expect(lines.join('')).toContain('onlyKnownKeys')
+    write({})
+    gateway.reload()
+    expect((await ask(gateway, 1)).status).toBe(200)
+  })
+
+  it('lets a running stream end when it is told to stop', async () => {
+    const { gateway } = await team({}, true)
+    const answer = await fetch(gateway.url + path, {
+      method: 'POST',
+      body: JSON.stringify(requestAfter(1, 'a')),
+      headers: { 'content-type': 'application/json' },
+    })
+    const closed = gateway.close()
+    expect(await answer.text()).toContain('[DONE]')
+    await closed
+    await expect(fetch(`${gateway.url}/healthz`)).rejects.toThrow()
+    ends.splice(0)
+  })
+})
+
+describe('whoever attacks a gateway', () => {
+  it('gets no address of its own choosing: a request names only the path', async () => {
+    const { gateway, provider } = await team()
+    let reached = 0
+    const bait = createServer(() => (reached += 1)).listen(0, '127.0.0.1')
+    await once(bait, 'listening')
+    ends.push(async () => void bait.close())
+    const { port } = bait.address() as AddressInfo
+    const body = JSON.stringify(requestAfter(1, 'a', false))
+    const head = `host: 127.0.0.1:${port}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n`
+    await raw(gateway, `POST http://127.0.0.1:${port}${path} HTTP/1.1\r\n${head}\r\n${body}`)
+    await raw(gateway, `POST //127.0.0.1:${port}${path} HTTP/1.1\r\n${head}\r\n${body}`)
+    await raw(gateway, `POST ${path} HTTP/1.1\r\n${head}\r\n${body}`)
+    expect(reached).toBe(0)
+    expect(provider.requests.at(-1)?.path).toBe(path)
+    for (const climbing of ['/v1/../../admin', '/v1/%2e%2e/admin', '/v1/..%2fadmin']) {
+      const said = await raw(
+        gateway,
+        `GET ${climbing} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`,
+      )
+      expect(said).toContain('400')
+    }
+    for (const url of ['http://169.254.169.254/', 'file:///etc/passwd', 'http://u:p@host/']) {
+      expect(() => teamConfig({ upstreams: { openai: url } })).toThrow(GatewayConfigError)
+    }
+  })
+
+  it('smuggles no second request into the first', async () => {
+    const { gateway, provider } = await team()
+    const smuggled = 'GET /v1/smuggled HTTP/1.1\r\nhost: x\r\n\r\n'
+    const heads = [
+      'content-length: 6\r\ntransfer-encoding: chunked',
+      'transfer-encoding: chunked\r\ntransfer-encoding: identity',
+      'content-length: 6\r\ncontent-length: 0',
+      'transfer-encoding : chunked',
+      'transfer-encoding: xchunked',
+    ]
+    for (const head of heads) {
+      const said = await raw(
+        gateway,
+        `POST ${path} HTTP/1.1\r\nhost: x\r\n${head}\r\n\r\n0\r\n\r\n${smuggled}`,
+      )
+      expect(said.slice(0, 12), head).toBe('HTTP/1.1 400')
+    }
+    expect(provider.requests.filter((request) => request.path.includes('smuggled'))).toEqual([])
+  })
+
+  it('fills no memory with a body that is small only while it is packed', async () => {
+    const { gateway } = await team({ limits: { body: 100_000 } })
+    const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024, 32))
+    expect(bomb.length).toBeLessThan(100_000)
+    const before = process.memoryUsage().rss
+    const answer = await fetch(gateway.url + path, {
+      method: 'POST',
+      body: bomb,
+      headers: { 'content-encoding': 'gzip', 'content-type': 'application/json' },
+    })
+    await answer.arrayBuffer()
+    expect(process.memoryUsage().rss - before).toBeLessThan(40 * 1024 * 1024)
+    const long = await asked(gateway, path, { text: 'x'.repeat(200_000) })
+    expect(long.status).toBe(413)
+  })
+})
+
+describe('a configuration', () => {
+  it('is refused with every problem, each at its place', () => {
+    const wrong = {
+      port: 99_999,
+      upstreams: { openai: 'ftp://x' },
+      keys: [{ name: 'a b' }],
+      more: 1,
+    }
+    try {
+      teamConfig(wrong)
+      expect.unreachable()
+    } catch (error) {
+      expect(GatewayConfigError.isInstance(error)).toBe(true)
+      for (const at of ['port', 'upstreams.openai', 'keys.0.name', 'more']) {
+        expect(String(error)).toContain(at)
+      }
+    }
+  })
+
+  it('takes keys of encryption from the environment, of 32 bytes each', () => {
+    const one = Buffer.alloc(32, 1).toString('base64')
+    expect(encryptionKeys({ THROUGHLINE_ENCRYPTION_KEYS: `${one}, ${one}` })).toHaveLength(2)
+    expect(encryptionKeys({})).toEqual([])
+    expect(() => encryptionKeys({ THROUGHLINE_ENCRYPTION_KEYS: 'abc' })).toThrow(GatewayConfigError)
+  })
+})

@@ -1,0 +1,258 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createAdmission, dayOf, type Admitted } from './admission.ts'
+import { answerOwnSessions, isSame } from './own-sessions.ts'
+import { createLog, type Log } from './log.ts'
+import { createMetrics } from './metrics.ts'
+import { encryptionKeys, readTeamConfig, teamConfig, type TeamConfig } from './config.ts'
+import { inSpan } from './traces.ts'
+import { openSeal, sealWith } from '../encryption/seal.ts'
+import { postgresGatewayStore } from '../postgres/postgres-gateway-store.ts'
+import { sayError } from '../server/forward.ts'
+import { sqliteGatewayStore } from '../store/sqlite-gateway-store.ts'
+import { startGateway, type Gateway } from '../server/gateway.ts'
+import type { Answered } from '../server/answer-request.ts'
+import type { DestinationStream } from 'pino'
+import type { GatewayStore } from '../store/gateway-store.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+/** A gateway for a team, as one replica of any number. */
+export interface TeamOptions {
+  /** A file of configuration, read again by {@link TeamGateway.reload}. */
+  configFile?: string
+  /** What stands before the file: from the command line. */
+  config?: Readonly<Record<string, unknown>>
+  env: Readonly<Record<string, string | undefined>>
+  /** Where the log goes; stdout by default. */
+  logTo?: DestinationStream
+  /** Milliseconds since 1970. */
+  now?: () => number
+}
+
+/** A replica that runs. */
+export interface TeamGateway {
+  readonly url: string
+  /**
+   * Reads the configuration again. What cannot be used is not used, and said. The address, the store
+   * and the keys of encryption need a new start.
+   */
+  reload: () => void
+  /** Takes no more requests; waits for running answers as long as the configuration says. */
+  close: () => Promise<void>
+}
+
+/** What is known of the request that is being answered. */
+interface Exchange {
+  admitted: Admitted
+  answered: Answered | undefined
+}
+
+const hour = 60 * 60 * 1_000
+const day = 24 * hour
+
+/**
+ * Starts a replica.
+ * @throws GatewayConfigError
+ */
+export async function startTeamGateway(options: TeamOptions): Promise<TeamGateway> {
+  const { env, now = Date.now } = options
+  let config = readConfig(options)
+  const log = createLog(config.log, options.logTo)
+  const metrics = createMetrics()
+  const admission = createAdmission(() => config, now)
+  const store = openStore(config, env)
+  const current = new AsyncLocalStorage<Exchange>()
+  const adminToken = env['THROUGHLINE_ADMIN_TOKEN']
+  // The gateway holds these, so a new configuration is written into them.
+  const upstreams = { ...config.upstreams } as Record<string, string>
+  const routes = { ...config.routes }
+  const sessions = { ...config.sessions } as Record<string, unknown>
+  let isEnding = false
+
+  async function around(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    answer: () => Promise<void>,
+  ): Promise<void> {
+    if (isEnding) outgoing.setHeader('connection', 'close')
+    const [path = '/', query = ''] = (incoming.url ?? '/').split('?', 2)
+    const { method = 'GET', headers } = incoming
+    if (path === '/metrics') return sayMetrics(incoming, outgoing)
+    try {
+      const places = { store, adminToken, forget: gateway.forget }
+      if (await answerOwnSessions(places, { incoming, outgoing })) return
+    } catch (problem) {
+      onProblem(problem)
+      return sayError(outgoing, 503, { type: 'store', message: 'The store does not answer.' })
+    }
+    const admitted = admission.admit({ path, headers, search: `?${query}` })
+    if ('status' in admitted) {
+      metrics.refused(admitted.type)
+      if (admitted.status === 429 || admitted.status === 503) outgoing.setHeader('retry-after', '5')
+      // What it would have sent is not read.
+      outgoing.setHeader('connection', 'close')
+      return sayError(outgoing, admitted.status, admitted)
+    }
+    const key = admitted.policy?.name ?? 'other'
+    const begun = now()
+    const end = metrics.begun()
+    const exchange: Exchange = { admitted, answered: undefined }
+    try {
+      await inSpan('gateway.request', { 'http.request.method': method, 'url.path': path }, (tell) =>
+        current.run(exchange, async () => {
+          await answer()
+          tell({
+            'http.response.status_code': outgoing.statusCode,
+            'throughline.did': exchange.answered?.did,
+            'throughline.session': exchange.answered?.session,
+          })
+        }),
+      )
+    } finally {
+      admitted.release()
+      end(outgoing.statusCode, key)
+      const { did, session } = exchange.answered ?? {}
+      const ms = now() - begun
+      log.info({ method, path, status: outgoing.statusCode, key, did, session, ms }, 'answered')
+      if (admitted.policy) await spend(incoming, exchange)
+    }
+  }
+
+  /** Counts what a key has spent, together with what other replicas have counted. */
+  async function spend(incoming: IncomingMessage, { admitted, answered }: Exchange): Promise<void> {
+    const { policy } = admitted
+    if (!policy?.tokensPerDay || !answered) return
+    const { usage } = answered
+    const estimated = Math.ceil(Number(incoming.headers['content-length'] ?? 0) / bytesPerToken)
+    const tokens = usage ? usage.inputTokens + usage.outputTokens : estimated
+    try {
+      const total = await store.spend?.(policy.name, dayOf(now()), tokens)
+      if (total !== undefined) admission.spent(policy, total)
+    } catch (problem) {
+      onProblem(problem)
+    }
+  }
+
+  async function sayMetrics(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const given = incoming.headers.authorization?.replace(/^bearer\s+/i, '')
+    if (adminToken && !isSame(given, adminToken)) {
+      return sayError(outgoing, 401, {
+        type: 'unauthorized',
+        message: 'The admin token is needed.',
+      })
+    }
+    outgoing.writeHead(200, { 'content-type': metrics.contentType })
+    outgoing.end(await metrics.text())
+  }
+
+  function onProblem(problem: unknown): void {
+    metrics.problem(problem)
+    log.problem(problem, 'a request was forwarded as it came')
+  }
+
+  const gateway: Gateway = await startGateway({
+    host: config.host,
+    port: config.port,
+    store,
+    upstreams,
+    routes,
+    sessions,
+    bodyLimit: config.limits.body,
+    around,
+    mayAsk: (model) => allows(current.getStore()?.admitted, model),
+    onProblem,
+    onEvent: (_, event) => metrics.event(event),
+    onAnswered(answered) {
+      metrics.answered(answered)
+      const exchange = current.getStore()
+      if (exchange) exchange.answered = answered
+    },
+    ...(options.now && { now: options.now }),
+  })
+
+  async function deleteUnused(): Promise<void> {
+    try {
+      const removed = await store.removeUnused(now() - config.retentionDays * day)
+      if (removed > 0) log.info({ removed }, 'deleted what nobody has used for long')
+    } catch (problem) {
+      log.problem(problem, 'what nobody uses could not be deleted')
+    }
+  }
+  const cleaning = setInterval(() => void deleteUnused(), hour)
+  cleaning.unref()
+  void deleteUnused()
+  log.info({ url: gateway.url }, 'serving')
+
+  return {
+    url: gateway.url,
+    reload() {
+      try {
+        config = readConfig(options)
+        replace(upstreams, config.upstreams)
+        replace(routes, config.routes)
+        replace(sessions, config.sessions)
+        log.info({}, 'the configuration was read again')
+      } catch (problem) {
+        log.problem(problem, 'the configuration stays as it was')
+      }
+    },
+    async close() {
+      isEnding = true
+      clearInterval(cleaning)
+      await ended(gateway, config.drainSeconds * 1_000, log)
+      await store.close()
+      log.info({}, 'ended')
+    },
+  }
+}
+
+// As providers count, on average; what they say themselves is used where it is known.
+const bytesPerToken = 4
+
+function allows(admitted: Admitted | undefined, model: string | undefined): boolean {
+  const models = admitted?.policy?.models
+  return models === undefined || (model !== undefined && models.includes(model))
+}
+
+function readConfig({ configFile, config, env }: TeamOptions): TeamConfig {
+  const read = configFile === undefined ? teamConfig(config ?? {}) : readTeamConfig(configFile)
+  const over = configFile === undefined ? {} : config
+  const store = env['THROUGHLINE_STORE']
+  return { ...read, ...(store !== undefined && { store }), ...over } as TeamConfig
+}
+
+function openStore(
+  { store: place, schema, connections }: TeamConfig,
+  env: TeamOptions['env'],
+): GatewayStore {
+  const keys = encryptionKeys(env)
+  if (place !== undefined && isPostgres(place)) {
+    return postgresGatewayStore({
+      url: place,
+      connections,
+      seal: keys.length > 0 ? sealWith(keys) : openSeal,
+      ...(schema !== undefined && { schema }),
+    })
+  }
+  if (keys.length > 0) throw new RangeError('Only what is kept in Postgres can be encrypted.')
+  return sqliteGatewayStore({ folder: place ?? ':memory:' })
+}
+
+export function isPostgres(place: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(place)
+}
+
+function replace(held: Record<string, unknown>, by: Readonly<Record<string, unknown>>): void {
+  for (const name of Object.keys(held)) delete held[name]
+  Object.assign(held, by)
+}
+
+/** Streams that run may end, but not for ever. */
+async function ended(gateway: Gateway, patience: number, log: Log): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLong = new Promise<'late'>((resolve) => {
+    timer = setTimeout(resolve, patience, 'late')
+  })
+  const outcome = await Promise.race([gateway.close(), tooLong])
+  clearTimeout(timer)
+  if (outcome === 'late') log.warn({ patience }, 'some answers had not ended, and are broken off')
+}
