@@ -1,32 +1,13 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { rivals } from '../../clients/rivals.ts'
 import type { Place } from './place.ts'
-
-/** Another program that changes what the model of a client sees. */
-interface Rival {
-  name: string
-  /** How its name stands in a client's settings, or in the name of a file that a client loads. */
-  known: RegExp
-}
 
 /** A rival that was found, and where. */
 export interface FoundRival {
   name: string
   file: string
 }
-
-const rivals: readonly Rival[] = [
-  { name: 'DCP', known: /opencode-(?:dcp|dynamic-context-pruning)(?![\w-])/i },
-  { name: 'ACP', known: /(?:opencode-acp|acp-kernel)(?![\w-])/i },
-  { name: 'magic-context', known: /magic-context(?![\w-])/i },
-  { name: 'billion-context', known: /billion-context|[\\/"]bili[\\/"]|127\.0\.0\.1:\d+\/bili/i },
-  {
-    name: 'Headroom',
-    known: /headroom-ai|headroom_(?:retrieve|proxy)|"headroom"|\[mcp_servers\.headroom\]/i,
-  },
-  { name: 'Morph compact', known: /morph-(?:claude-code-plugin|compact|plugin)|morphllm/i },
-  { name: 'Sleev', known: /(?:127\.0\.0\.1|localhost):17321|"sleev"|[\\/]sleev[\\/."]/i },
-]
 
 const largest = 2_000_000
 
@@ -39,9 +20,9 @@ export function rivalsIn(files: readonly string[], folders: readonly string[]): 
     ...files.map((file) => ({ file, text: textOf(file) })),
     ...folders.flatMap((folder) => namesIn(folder).map((name) => nameAsText(folder, name))),
   ]
-  return rivals.flatMap(({ name, known }) => {
-    const found = texts.find(({ text }) => known.test(text))
-    return found ? [{ name, file: found.file }] : []
+  return rivals.flatMap((rival) => {
+    const found = texts.find(({ text }) => rival.known.test(text))
+    return found ? [{ name: rival.name, file: found.file }] : []
   })
 }
 

@@ -6,7 +6,7 @@ import { draftsOf, opencodeForms, type OpencodeMessage } from './messages.ts'
 import { fieldsOf, listOf, nameOf } from '../../json/fields.ts'
 import { modelNamed, OpencodeSessions } from './sessions.ts'
 import { openClientStore } from '../open-store.ts'
-import { otherContextPlugin } from '../others.ts'
+import { rivalAmong } from '../rivals.ts'
 import { runCommand } from '../command.ts'
 import { versionOf, wholeSession, type OpencodeClient } from './client.ts'
 import { writeClientRecord, type ClientRecord } from '../record.ts'
@@ -128,7 +128,7 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
       const plugins = listOf(config['plugin']).flatMap(
         (name) => nameOf(listOf(name)[0] ?? name) ?? [],
       )
-      const other = otherContextPlugin(plugins)
+      const other = rivalAmong(plugins)
       if (other !== undefined) stepAside(`${other} is installed, too`)
       sessions.auto = fieldsOf(config['compaction'])?.['auto'] !== false
       const agents = fieldsOf(config['agent'])
