@@ -1,6 +1,12 @@
 import { openHooks, type OpencodeInput } from './v1.ts'
+import { setup } from './v2/setup.ts'
+import type { V2Context } from './v2/host.ts'
 
-/** Throughline as a plugin of opencode 1, in one file. opencode 2 asks for a `setup`, too. */
-const plugin = { id: 'throughline', server: (input: OpencodeInput) => openHooks(input) }
+/** Throughline as a plugin of opencode, in one file: 1 asks for `server`, and 2 for `setup`. */
+const plugin = {
+  id: 'throughline',
+  server: (input: OpencodeInput) => openHooks(input),
+  setup: (context: V2Context) => setup(context),
+}
 
 export default plugin

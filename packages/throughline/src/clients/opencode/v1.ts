@@ -3,6 +3,7 @@ import { beginCompaction, endCompaction, giveUpCompaction, isMarker } from './co
 import { changeClientSettings, clientSettings } from '../settings.ts'
 import { doesNotShrink } from '../shrunk.ts'
 import { draftsOf, opencodeForms, type OpencodeMessage } from './messages.ts'
+import { failedTooOften, Failures } from '../failures.ts'
 import { fieldsOf, listOf, nameOf } from '../../json/fields.ts'
 import { modelNamed, OpencodeSessions } from './sessions.ts'
 import { openClientStore } from '../open-store.ts'
@@ -34,6 +35,7 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
   /** Why nothing is done in any session. */
   let aside: string | undefined
   let begun: Promise<void> | undefined
+  const failures = new Failures()
   /** Sessions whose model has no known window, so that this is said once. */
   const without = new Set<string>()
 
@@ -73,9 +75,11 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
     if (aside !== undefined || settings().off) return
     try {
       await work()
+      failures.over()
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const { reason, isLast } = failures.add(error)
       record({ event: 'error', session, reason })
+      if (isLast) stepAside(failedTooOften(reason))
     }
   }
 

@@ -60,6 +60,8 @@ function host() {
   return {
     env,
     started,
+    /** It gives to extensions what it gave to none before. */
+    changes: () => entries.push(null as never),
     human: (text: string) => said('user', [{ type: 'text', text }]),
     works(from: number, to: number) {
       for (let step = from; step < to; step++) {
@@ -106,6 +108,22 @@ describe('in pi', () => {
       'compaction',
       'start',
       'compaction',
+    ])
+  })
+
+  test('it steps aside for good when it fails again and again, and says so once', async () => {
+    const { env, started, human, changes } = host()
+    human('Read all the notes.')
+    changes()
+    const { tell } = started()
+    await tell('session_start')
+    for (let round = 0; round < 6; round++) expect(await tell('context')).toBeUndefined()
+    expect(readClientRecords('pi', env).map(({ event }) => event)).toEqual([
+      'start',
+      'error',
+      'error',
+      'error',
+      'step-aside',
     ])
   })
 })

@@ -4,6 +4,7 @@ import { changeClientSettings, clientSettings } from '../settings.ts'
 import { ClientSession, type ClientFrame, type Done } from '../client-session.ts'
 import { compactionOf, draftsOf, ownCompactions } from './compaction.ts'
 import { doesNotShrink } from '../shrunk.ts'
+import { failedTooOften, Failures } from '../failures.ts'
 import { nameOf } from '../../json/fields.ts'
 import { openClientStore } from '../open-store.ts'
 import { recordsOf } from '../../hosts/hosted-session.ts'
@@ -30,6 +31,8 @@ export function extend(pi: PiApi, env = process.env): void {
   const settings = () => clientSettings(client, env)
   const { store, lost } = openClientStore(client, env)
   let open: Open | undefined
+  let isAside = false
+  const failures = new Failures()
 
   function record(entry: Omit<ClientRecord, 'at' | 'client'>): void {
     writeClientRecord({ at: Date.now(), client, ...entry }, env)
@@ -43,12 +46,16 @@ export function extend(pi: PiApi, env = process.env): void {
 
   /** pi is never stopped by what happens here. */
   async function guarded<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
-    if (settings().off) return undefined
+    if (isAside || settings().off) return undefined
     try {
-      return await work()
+      const result = await work()
+      failures.over()
+      return result
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const { reason, isLast } = failures.add(error)
       record({ event: 'error', ...(open && { session: open.id }), reason })
+      isAside = isLast
+      if (isLast) record({ event: 'step-aside', reason: failedTooOften(reason) })
       return undefined
     }
   }
