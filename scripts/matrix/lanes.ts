@@ -161,6 +161,12 @@ export const lanes: readonly Lane[] = [
   google('3.1.0'),
   llamaindex('0.6.22', '1.1.24'),
   llamaindex('0.6.23', '1.1.25'),
+  {
+    group: 'peer',
+    name: '@anthropic-ai/claude-agent-sdk 0.3.330',
+    packages: ['@anthropic-ai/claude-agent-sdk@0.3.330', zod],
+    argv: ['claude-agent-sdk.mjs'],
+  },
   runtime('Node 22.16.0', ['node@22.16.0'], 'node'),
   runtime('Node 24', ['node@24'], 'node'),
   runtime('Node 26.10.0', ['node@26.10.0'], 'node'),
