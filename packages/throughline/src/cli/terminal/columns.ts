@@ -26,8 +26,8 @@ export function clipColumnsStart(text: string, most: number): string {
     .join('')}`
 }
 
-// A word that is longer than this is cut all the same.
-const longestWord = 20
+// Rather than lose more of a line than this share of it, a long word is cut all the same.
+const mostLost = 0.4
 
 /** The text in at most this many columns, cut between words where it can be, with … at the end. */
 export function clipWords(text: string, most: number): string {
@@ -36,7 +36,7 @@ export function clipWords(text: string, most: number): string {
   const cut = clipped.slice(0, -1)
   if (/\s/.test(text.charAt(cut.length)) || /\s$/.test(cut)) return `${cut.trimEnd()}…`
   const space = cut.lastIndexOf(' ')
-  return space > 0 && cut.length - space <= longestWord
+  return space > 0 && cut.length - space <= most * mostLost
     ? `${cut.slice(0, space).trimEnd()}…`
     : clipped
 }
@@ -47,7 +47,7 @@ export function clipPath(text: string, most: number): string {
   if (clipped === text || !clipped.startsWith('…')) return clipped
   const cut = clipped.slice(1)
   const slash = cut.search(/[\\/]/)
-  return slash > 0 && slash <= longestWord && slash < cut.length - 1
+  return slash > 0 && slash <= most * mostLost && slash < cut.length - 1
     ? `…${cut.slice(slash)}`
     : clipped
 }

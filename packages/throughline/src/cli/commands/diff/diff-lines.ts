@@ -1,5 +1,5 @@
 import { sanitize, sanitizeLine } from '../../../log/sanitize.ts'
-import { clipWords } from '../../terminal/columns.ts'
+import { clipWords, wrap } from '../../terminal/columns.ts'
 import { counted, withThousands } from '../../terminal/numbers.ts'
 import type { Paint } from '../../terminal/colour.ts'
 import type { Difference, Seen } from './compare.ts'
@@ -22,8 +22,8 @@ export function diffLines(
   { all, width, paint }: { all: boolean; width: number; paint: Paint },
 ): string[] {
   const lines: string[] = [
-    paint('red', `- ${sideText(sides.before)}`),
-    paint('green', `+ ${sideText(sides.after)}`),
+    ...wrap(`- ${sideText(sides.before)}`, width).map((line) => paint('red', line)),
+    ...wrap(`+ ${sideText(sides.after)}`, width).map((line) => paint('green', line)),
     '',
   ]
   for (const run of runsOf(differences)) {

@@ -24,7 +24,7 @@ export function excerptOf(
 ): Piece[] {
   const spots = spotsIn(text, phrases)
   const start = startBefore(text, bestOf(spots, length))
-  const end = start + safeEnd(text.slice(start), length)
+  const end = endBefore(text, start, start + safeEnd(text.slice(start), length))
   const pieces: Piece[] = start > 0 ? [{ text: '…', isMatch: false }] : []
   let at = start
   for (const { from, to } of spots) {
@@ -92,4 +92,11 @@ function startBefore(text: string, at: number): number {
   if (at - line <= lead) return line
   const space = text.indexOf(' ', at - lead)
   return space !== -1 && space < at ? space + 1 : at
+}
+
+/** Between words, where one ends near. */
+function endBefore(text: string, start: number, end: number): number {
+  if (end >= text.length) return text.length
+  const space = text.lastIndexOf(' ', end)
+  return space > start && end - space <= lead ? space : end
 }

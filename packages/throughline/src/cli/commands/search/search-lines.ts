@@ -87,9 +87,11 @@ function hitLines(
   const room = width - 6
   const wanted = phrases.length > 0 || path === undefined ? phrases : []
   const marked = excerptOf(hit.text, wanted, room * excerptLines - 10)
-  const lines = wrap(sanitizeLine(joined(marked)), room)
-    .slice(0, excerptLines)
-    .map((line) => `      ${line}`)
+  const all = wrap(sanitizeLine(joined(marked)), room - 1)
+  const lines = all.slice(0, excerptLines).map((line, index) => {
+    const isCut = index === excerptLines - 1 && all.length > excerptLines
+    return `      ${line}${isCut ? '…' : ''}`
+  })
   return [paint('cyan', label) + paint('dim', when), ...withMarks(lines, paint)]
 }
 
