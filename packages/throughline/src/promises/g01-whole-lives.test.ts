@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { contextOf } from '../log/context.ts'
 import { chronological, type Chronological } from '../log/order.ts'
 import { parseRef, readRef } from '../log/ref.ts'
+import { redacted, redactedShort } from '../log/redaction/secret.ts'
 import { openSession } from '../session/session.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { sqliteStore } from '../stores/sqlite/index.ts'
@@ -126,7 +127,9 @@ describe('G1: nothing is lost in a whole life', () => {
         const inFile = { life: await beginLife(file), witness: new Witness() }
         for (const action of actions) {
           const seen = await inMemory.witness.see(inMemory.life, action)
-          expect(await inFile.witness.see(inFile.life, action)).toBe(seen)
+          // A file writes the short marker where the long one has no room.
+          const alike = (text: string): string => text.replaceAll(redactedShort, redacted)
+          expect(alike(await inFile.witness.see(inFile.life, action))).toBe(alike(seen))
         }
       }),
       runs(12),

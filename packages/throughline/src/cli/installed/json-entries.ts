@@ -1,4 +1,12 @@
-import { applyEdits, modify, parse, printParseErrorCode, type ParseError } from 'jsonc-parser'
+import {
+  applyEdits,
+  findNodeAtLocation,
+  modify,
+  parse,
+  parseTree,
+  printParseErrorCode,
+  type ParseError,
+} from 'jsonc-parser'
 import { isDeepStrictEqual } from 'node:util'
 import { ConfigurationEditError } from './errors.ts'
 import type { JsonEntry } from './change.ts'
@@ -56,9 +64,9 @@ function removed(text: string, { at, mark }: JsonEntry): string {
     const index = Array.isArray(list) ? list.findIndex((item) => holds(item, mark)) : -1
     if (index === -1) return now
     now = changed(now, [...at, index], undefined)
-    if (isEmpty(valueAt(now, at))) now = changed(now, [...at], undefined)
+    if (isEmpty(now, at)) now = changed(now, [...at], undefined)
   }
-  for (let depth = at.length - 1; depth > 0 && isEmpty(valueAt(now, at.slice(0, depth))); depth--) {
+  for (let depth = at.length - 1; depth > 0 && isEmpty(now, at.slice(0, depth)); depth--) {
     now = changed(now, at.slice(0, depth), undefined)
   }
   return now
@@ -115,8 +123,9 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function isEmpty(value: unknown): boolean {
-  return Array.isArray(value)
-    ? value.length === 0
-    : isObject(value) && Object.keys(value).length === 0
+/** As it is written: a key such as `__proto__` is none of a parsed object's. */
+function isEmpty(text: string, at: readonly string[]): boolean {
+  const tree = parseTree(text, [], { allowTrailingComma: true })
+  const node = tree && findNodeAtLocation(tree, [...at])
+  return (node?.type === 'object' || node?.type === 'array') && node.children?.length === 0
 }
