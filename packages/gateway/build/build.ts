@@ -8,19 +8,20 @@ import { thirdPartyPage } from '../../throughline/build/third-party.ts'
 const packageFolder = join(import.meta.dirname, '..')
 const dist = join(packageFolder, 'dist')
 const declarations = join(packageFolder, '.cache/declarations')
-const isThroughline = (id: string): boolean => /^throughline(?:\/|$)/.test(id)
+// The engine; and Postgres's driver, some of whose packages hold no text of their licence.
+const isApart = (id: string): boolean => /^(?:throughline|pg)(?:\/|$)/.test(id)
 
 rmSync(dist, { recursive: true, force: true })
 await writeCode()
 await writeDeclarations()
 
-/** Everything but the engine is in the bundle: whoever installs the gateway gets two packages. */
+/** Everything else is in the bundle. */
 async function writeCode(): Promise<void> {
   const bundle = await rolldown({
     cwd: packageFolder,
     platform: 'node',
     input: { index: 'src/index.ts' },
-    external: isThroughline,
+    external: isApart,
     // Its other form asks for its own files at run time, which a bundle cannot answer.
     resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
   })
