@@ -22,6 +22,8 @@ async function writeCode(): Promise<void> {
     platform: 'node',
     input: { index: 'src/index.ts' },
     external: isApart,
+    // Node 22 has no `await using` yet.
+    transform: { target: 'node22' },
     // Its other form asks for its own files at run time, which a bundle cannot answer.
     resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
   })

@@ -62,18 +62,24 @@ async function serveTeam(options: ServeOptions): Promise<void> {
       : { configFile, ...(isPostgres(folder) && { config: { store: folder } }) }),
   })
   const reload = (): void => gateway.reload()
+  const told = new AbortController()
+  const stop = (): void => told.abort()
   process.on('SIGHUP', reload)
+  // As containers are told.
+  process.on('SIGTERM', stop)
+  const over = AbortSignal.any([signal, told.signal])
   try {
     await say(
       `throughline: serving ${gateway.url}/v1 for a team; SIGHUP reads its configuration.\n`,
     )
-    if (!signal.aborted) {
+    if (!over.aborted) {
       await new Promise<void>((resolve) => {
-        signal.addEventListener('abort', () => resolve(), { once: true })
+        over.addEventListener('abort', () => resolve(), { once: true })
       })
     }
   } finally {
     process.off('SIGHUP', reload)
+    process.off('SIGTERM', stop)
     await gateway.close()
   }
 }
