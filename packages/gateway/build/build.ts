@@ -13,6 +13,7 @@ const isApart = (id: string): boolean => /^(?:throughline|pg)(?:\/|$)/.test(id)
 
 rmSync(dist, { recursive: true, force: true })
 await writeCode()
+checkSyntax()
 await writeDeclarations()
 
 /** Everything else is in the bundle. */
@@ -36,6 +37,14 @@ async function writeCode(): Promise<void> {
   })
   const modules = output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []))
   writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.md'), thirdPartyPage(modules))
+}
+
+/** What the tests run is made for them: a Node has to read this as it is. */
+function checkSyntax(): void {
+  const { status } = spawnSync(process.execPath, ['--check', join(dist, 'index.js')], {
+    stdio: 'inherit',
+  })
+  if (status !== 0) throw new Error('Node cannot read the bundle of the gateway.')
 }
 
 async function writeDeclarations(): Promise<void> {

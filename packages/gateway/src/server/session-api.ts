@@ -36,7 +36,7 @@ export function sessionApi(store: GatewayStore, sessions: Sessions): Hono {
     const row = await ownRow(context)
     if (!row) return unknown(context)
     const window = { context: 100_000_000 }
-    await using session = await openSession({ store: store.logs, id: row.id, window })
+    const session = await openSession({ store: store.logs, id: row.id, window })
     try {
       const said = await work(session, row)
       await sessions.forget(row.id)
@@ -48,6 +48,8 @@ export function sessionApi(store: GatewayStore, sessions: Sessions): Hono {
         PinBudgetError.isInstance(error)
       if (!isRefused) throw error
       return context.json({ error: { type: error.code, message: error.message } }, 409)
+    } finally {
+      await session.close()
     }
   }
 

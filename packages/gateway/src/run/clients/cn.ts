@@ -9,7 +9,7 @@ export const cn: RunClient = {
   name: 'cn',
   commands: ['cn'],
   logins: [
-    { login: 'a model with an apiBase in config.yaml', works: 'yes', lost: 'nothing' },
+    { login: 'a model with an apiBase in config.yaml', works: 'not tried', lost: 'nothing known' },
     { login: 'a Continue account', works: 'no', lost: 'goes past the gateway' },
   ],
   installs: false,
