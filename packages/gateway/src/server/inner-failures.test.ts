@@ -98,7 +98,7 @@ describe('an error of the provider', () => {
     'inside of a stream of $name that has said nothing is cured',
     async (wired) => {
       const script = [{ refuses: 'overflow', late: true }, { text: 'Well.' }] as const
-      const one = await started({ script })
+      const one = await started({ script }, { sessions: { summaryModel: false } })
       running.push(one)
       const said = [
         ...wired.ask('Read.'),

@@ -33,7 +33,11 @@ export const gemini: Wire = {
     return typeof system === 'string' ? system : textsIn(objectsOf(fieldsOf(system)?.['parts']))
   },
   event(event) {
-    return fieldsOf(event['error']) ? { is: 'failure', error: event } : { is: 'content' }
+    if (fieldsOf(event['error'])) return { is: 'failure', error: event }
+    const [candidate] = objectsOf(event['candidates'])
+    const parts = objectsOf(fieldsOf(candidate?.['content'])?.['parts'])
+    const isEmpty = candidate !== undefined && parts.every(({ text }) => text === '')
+    return { is: isEmpty ? 'beginning' : 'content' }
   },
   usage: (event, before) => contentUsage(event['usageMetadata']) ?? before,
   summary: ({ system, prompt, maxTokens }, { model, path }) => ({
