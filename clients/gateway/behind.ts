@@ -54,12 +54,14 @@ export const behindClients: readonly BehindClient[] = [
     tool: 'read_file',
     reads: byPath('file_path'),
     run: (prompt) => ['-p', prompt, '--yolo'],
+    isLenient: true,
   },
   {
     client: claudeCode,
     tool: 'Read',
     reads: byPath('file_path'),
     run: (prompt) => ['-p', prompt, '--dangerously-skip-permissions'],
+    isLenient: true,
   },
   {
     client: pi,

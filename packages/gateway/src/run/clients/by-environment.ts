@@ -23,7 +23,7 @@ const named: readonly Named[] = [
     logins: [
       {
         login: 'an API key',
-        works: 'yes',
+        works: 'not tried',
         lost: 'the 1M window, the meters of its plan, tools that are loaded when they are needed',
       },
       { login: 'a Claude plan', works: 'not tried', lost: 'the same' },
@@ -53,7 +53,7 @@ const named: readonly Named[] = [
     logins: [
       {
         login: 'an API key (OPENAI_API_KEY)',
-        works: 'yes',
+        works: 'not tried',
         lost: 'after --resume, its first message is another: what was compacted is compacted again, unless its calls have ids of their own',
       },
       { login: 'a Qwen account', works: 'no', lost: 'goes past the gateway' },
