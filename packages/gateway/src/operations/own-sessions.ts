@@ -25,9 +25,12 @@ export async function answerOwnSessions(
   const secret = await store.secret()
   const isAdmin = isSame(incoming.headers['x-throughline-admin'], adminToken)
   const search = `?${query}`
-  const own = (['openai', 'anthropic', 'gemini'] as const).map((api) =>
-    worldOf(secret, { api, headers: incoming.headers, search }),
-  )
+  // Who sends no key shares a world with everyone who sends none, and may not look into it.
+  const own = hasKey(incoming.headers, search)
+    ? (['openai', 'anthropic', 'gemini'] as const).map((api) =>
+        worldOf(secret, { api, headers: incoming.headers, search }),
+      )
+    : []
   const mayUse = (world: World): boolean => isAdmin || own.includes(world)
   if (incoming.method === 'GET' && id === undefined) {
     const rows = isAdmin
@@ -58,6 +61,11 @@ export async function answerOwnSessions(
     error: { type: 'not_allowed', message: 'GET /sessions, DELETE /sessions/<id>.' },
   })
   return true
+}
+
+function hasKey(headers: IncomingMessage['headers'], search: string): boolean {
+  const named = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key']
+  return named.some((name) => headers[name]) || new URLSearchParams(search).has('key')
 }
 
 export function isSame(given: unknown, token: string | undefined): boolean {
