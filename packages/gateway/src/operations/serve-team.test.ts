@@ -114,6 +114,13 @@ describe('a gateway for a team', () => {
     const other = { authorization: 'Bearer sk-other' }
     expect(await (await call('GET', '/sessions', mine)).text()).toContain(session)
     expect(await (await call('GET', '/sessions', other)).text()).not.toContain(session)
+    const keyless = await asked(gateway, path, requestAfter(60, 'b'))
+    expect(keyless.session).toBeTruthy()
+    expect(await (await call('GET', '/sessions', {})).text()).toBe('{"sessions":[]}')
+    expect((await call('DELETE', `/sessions/${keyless.session}`, {})).status).toBe(404)
+    const byOperator = { 'x-throughline-admin': admin }
+    const deleted = await call('DELETE', `/sessions/${keyless.session}`, byOperator)
+    expect(deleted.status).toBe(200)
     expect((await call('DELETE', `/sessions/${session}`, other)).status).toBe(404)
     expect(
       (await call('DELETE', `/sessions/${session}`, { 'x-throughline-admin': 'x' })).status,
