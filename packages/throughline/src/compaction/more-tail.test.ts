@@ -3,7 +3,7 @@ import { compact } from './compact.ts'
 import { defaultPolicy } from './policy.ts'
 import { planInputFor } from '../session/once/compact-log.ts'
 import { human, logFrom, step } from '../testing/generate/build.ts'
-import type { Seq } from '../log/entry.ts'
+import type { EntryDraft, Seq } from '../log/entry.ts'
 
 const output = (name: string): string => `${name}();\n`.repeat(400)
 
@@ -33,4 +33,30 @@ it('keeps more of the tail where a local summary leaves room', async () => {
   expect(report.after).toBeLessThanOrEqual(6_000)
   // The oldest still go.
   expect(kept).not.toContain(2)
+})
+
+it('summarizes an earlier summary that takes more than may be kept, though all behind it fits', async () => {
+  const earlier: EntryDraft = {
+    kind: 'checkpoint',
+    at: 0,
+    base: 0,
+    summary: `## Notes\n${'The parser reads one header after the other, from the end. '.repeat(220)}`,
+    summarizer: 'claude-code',
+    tail: [],
+    continuation: null,
+    metadata: {},
+  }
+  const log = logFrom([
+    earlier,
+    human('Find the slow loop.'),
+    step('a', 'Read', { file_path: 'src/a.ts' }, 'x();\n'.repeat(60)),
+    step('b', 'Read', { file_path: 'src/b.ts' }, output('b')),
+  ])
+  const policy = { ...defaultPolicy, keep: () => 3_000 }
+  const planned = planInputFor(log, { window: { context: 200_000 }, policy })
+  const { drafts, report } = await compact({ ...planned, trigger: 'manual' }, {
+    now: 0,
+  } as Parameters<typeof compact>[1])
+  expect(drafts.map(({ kind }) => kind)).toEqual(['checkpoint'])
+  expect(report.after).toBeLessThanOrEqual(3_000)
 })

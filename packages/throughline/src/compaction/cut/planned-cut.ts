@@ -123,6 +123,8 @@ export function planCut(
   const room = minus(keep, taken, overhead)
   // All of it, where all fits and nobody needs room: no medium goes for nothing.
   let unchanged: PlannedCut | undefined
+  // Where nothing is summarized, the earlier summary stays as it is.
+  const asItIs = counter.text(context.checkpoint?.summary ?? '')
   let shortest: PlannedCut
   let tail = minus(toEstimated(tailBudget, ratio), taken)
   for (;;) {
@@ -155,11 +157,11 @@ export function planCut(
       standing: toModel(most(rules, nothing), ratio),
     }
     const replaced = newReplacements(units, cut)
-    if (trigger === 'manual' && through === 0 && left >= 0 && replaced.length === 0) {
+    if (trigger === 'manual' && through === 0 && left >= asItIs && replaced.length === 0) {
       unchanged = shortest
     }
     const onlyMedia = unchanged !== undefined && replaced.every(({ how }) => how === 'described')
-    if (through > 0 ? left >= smallest : left >= 0 && replaced.length > 0 && !onlyMedia) {
+    if (through > 0 ? left >= smallest : left >= asItIs && replaced.length > 0 && !onlyMedia) {
       return shortest
     }
     if (tail <= 0) return through === 0 && unchanged && onlyMedia ? unchanged : shortest
