@@ -9,6 +9,7 @@ import { reportBefore } from './report.ts'
 import { chooseTemplate } from './summary/template.ts'
 import { minus, most, modelTokens, plus, share, toEstimated, toModel } from '../tokens/units.ts'
 import { planCut } from './cut/planned-cut.ts'
+import { tailBudget } from './cut/tail-budget.ts'
 import { textsBeside } from './cut/texts-beside.ts'
 import { plannedUnits } from './plan/planned-units.ts'
 import { readingOf } from './summary/local/request.ts'
@@ -98,7 +99,7 @@ async function summarize(
     const isPlanned = draft.tail === plan.cut.tail && draft.continuation === plan.cut.continuation
     const dropped = isPlanned ? plan.dropped : summarizedAway(input, draft)
     return {
-      plan,
+      plan: rung === 'local' ? { ...plan, cut: best.cut, dropped } : plan,
       drafts: [...failureOf(model, options, 'in the checkpoint'), draft],
       report: { ...report, action: 'summary', rung, summarizer, after, fits, dropped },
     }
@@ -114,6 +115,7 @@ async function summarize(
 
 /** What a rung would commit, and what the next request would then hold. */
 interface Candidate {
+  cut: PlannedCut
   draft: CheckpointDraft
   after: ModelTokens
   rung: Rung
@@ -179,7 +181,8 @@ function* candidates({
   function* widerCut(summary: string): Generator<undefined, PlannedCut | undefined> {
     const { counter } = input
     const left = minus(cut.summaryBudget, toModel(counter.text(summary), counter.ratio))
-    if (left < leastMoreTail) return undefined
+    // Whoever says how much of the newest stays means it.
+    if (left < leastMoreTail || input.policy.tail !== tailBudget) return undefined
     const full = { ...budget, tail: cut.tailTokens }
     let widest: PlannedCut | undefined
     for (const part of [1, 0.95, 0.9, 0.8, 0.65, 0.5]) {
@@ -222,6 +225,6 @@ function* candidates({
       },
     }
     const items = checkpointItems(input.context, { ...draft, seq: draft.base + 1 }, input.log)
-    return { draft, rung, after: sizeAfter(input, plan.measurement, items) }
+    return { cut, draft, rung, after: sizeAfter(input, plan.measurement, items) }
   }
 }

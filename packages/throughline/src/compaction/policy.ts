@@ -29,7 +29,10 @@ export interface Policy {
   lowWater: (usable: number) => number
   /** The most that summary and tail may hold together. */
   keep: (usable: number) => number
-  /** The most that the tail may take of what is kept. */
+  /**
+   * The most that the tail is planned to take of what is kept. With the default, it also takes what
+   * a local summary leaves.
+   */
   tail: (usable: number, keep: number) => number
   /** How many turns' human messages the tail keeps word for word. */
   tailTurns: number

@@ -73,8 +73,9 @@ const requestShare = 0.6
 const requestLeast = 2_000
 const requestMost = 4_000
 
-// Of summary and tail together, what one human message may take.
-const shareOfRequest = 0.35
+// Of summary and tail together, what one human message may take: of the smallest `keep` that a
+// window gets, its first and its last 1,000 tokens.
+const shareOfRequest = 0.5
 
 // Where somebody asked to keep less than a window of any size would, one message takes no more of it
 // than it could there.

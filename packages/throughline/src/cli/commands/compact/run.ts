@@ -146,13 +146,22 @@ async function agreed(
 
 async function printPlan(work: Work, io: Io): Promise<number> {
   const { stdout, env } = io
-  const plan = await whileShowing(io, `planning for ${work.session.name}`, () => planOf(work))
+  const plan = await whileShowing(io, `planning for ${work.session.name}`, () =>
+    finalPlan(work, io),
+  )
   const text =
     work.settings.form === 'json'
       ? safeJson(compactJson(work, { plan }))
       : planLines(work, plan, paintFor(stdout, env), stdout.columns()).join('\n')
   await stdout.write(`${text}\n`)
   return exitCodes.done
+}
+
+/** By code, a compaction is done in memory: how long its tail is depends on what it says. */
+async function finalPlan(work: Work, io: Io): Promise<Plan> {
+  if (work.settings.model) return planOf(work)
+  const { result } = await compactToKeep(work, io.signal)
+  return result.plan
 }
 
 /** @throws CommandError if nothing could make the session fit. */
