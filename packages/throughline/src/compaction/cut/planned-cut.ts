@@ -73,8 +73,9 @@ const requestShare = 0.6
 const requestLeast = 2_000
 const requestMost = 4_000
 
-// Of summary and tail together, what one human message may take: of the smallest `keep` that a
-// window gets, its first and its last 1,000 tokens.
+// Where somebody asked to keep less than a window of any size gets, one message takes no more of it
+// than this.
+const smallestKeep = 4_000
 const shareOfRequest = 0.5
 
 // Where somebody asked to keep less than a window of any size would, one message takes no more of it
@@ -126,6 +127,11 @@ export function planCut(
   let unchanged: PlannedCut | undefined
   // Where nothing is summarized, the earlier summary stays as it is.
   const asItIs = counter.text(context.checkpoint?.summary ?? '')
+  const roomThere = toEstimated(budget.room, ratio)
+  const likeThere = share(keep, roomOverKeep)
+  const isAsked = budget.keep < smallestKeep && roomThere > likeThere
+  const request = requestTokens(least(roomThere, likeThere))
+  const asked = isAsked ? least(request, share(keep, shareOfRequest)) : request
   let shortest: PlannedCut
   let tail = minus(toEstimated(tailBudget, ratio), taken)
   for (;;) {
@@ -134,10 +140,7 @@ export function planCut(
       budget: most(tail, nothing),
       full,
       stretch: tail > 0 ? minus(share(keep, stretchShare), taken) : nothing,
-      request: least(
-        requestTokens(least(toEstimated(budget.room, ratio), share(keep, roomOverKeep))),
-        share(keep, shareOfRequest),
-      ),
+      request: asked,
       media,
       olderMedia: policy.olderMedia,
       tailTurns: policy.tailTurns,
