@@ -158,7 +158,7 @@ describe('with a model and a summarizer that answer at random', () => {
         // G9: whoever opens the session sees the same.
         expect(again.messages()).toEqual(session.messages())
       }),
-      runs(20),
+      runs(40),
     )
     for (const way of ['prepared', 'preparation-failed', 'preparation-discarded']) {
       expect(seen).toContain(way)

@@ -38,7 +38,7 @@ export function planPreparation(input: PlanInput): PlanToSummarize | undefined {
   // The step with which it is due may be as large as the newest one.
   const toCome = plus(untilDue, newestStep(units, counter))
   const keep = least(budget.keep, minus(lowWater, fixed, toCome))
-  if (keep < budget.keep / 2) return undefined
+  if (keep < budget.keep / 4) return undefined
   const { recallTool } = policy
   const { room, standing } = budget
   const floor = floorOf({ context, units, facts, frame, room, standing, recallTool }, counter)
