@@ -144,7 +144,7 @@ async function climb(
     await rungs.options.pause?.()
     if (candidate === undefined) continue
     if (candidate.after < (best?.after ?? estimateBefore)) best = candidate
-    if (candidate.after <= rungs.plan.budget.lowWater) break
+    if (best === candidate && candidate.after <= rungs.plan.budget.lowWater) break
   }
   return best
 }
@@ -171,7 +171,8 @@ function* candidates({
   const reading = readingOf(input.facts(), options.focus)
   const told = yield* locally(cut)
   const wider = yield* widerCut(told)
-  yield candidate(wider ?? cut, wider ? yield* locally(wider) : told, 'local', 'local')
+  if (wider) yield candidate(wider, yield* locally(wider), 'local', 'local')
+  yield candidate(cut, told, 'local', 'local')
   const shorter = planCut(input, units, budget, share(budget.tail, 0.5))
   yield candidate(shorter, yield* locally(shorter), 'local', 'shorter-tail')
   const clipped = planCut(input, units, budget, modelTokens(0))

@@ -181,7 +181,7 @@ it('what may stand in a file is quoted as such, and no rule', async () => {
     { role: 'user', content: text },
     { role: 'assistant', content: 'I will.' },
     { role: 'user', content: 'Go on. '.repeat(3_000) },
-    { role: 'assistant', content: 'Yes.' },
+    { role: 'assistant', content: 'Yes. '.repeat(12_000) },
     { role: 'user', content: 'And now?' },
     { role: 'assistant', content: 'Done.' },
     { role: 'user', content: 'Good.' },

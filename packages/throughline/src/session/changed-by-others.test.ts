@@ -181,6 +181,7 @@ describe.each(Object.keys(shared))('a live session in %s', (kind) => {
     test.each(Object.keys(writing))('says so, and writes nothing: %s', async (name) => {
       const [mine, theirs] = stores()
       const writer = await open(mine)
+      await writer.append(human('before'), ...['a', 'b', 'c', 'd'].flatMap(work))
       await writer.append(human('begin'), ...work('first'), human('go on'), ...work('second'))
       await writer.pin('Keep that.')
       await writer.compact()

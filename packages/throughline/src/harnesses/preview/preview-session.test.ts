@@ -152,7 +152,7 @@ describe('a session in opencode’s database', () => {
       info,
       parts: parts.map((part) => ({ ...part, messageID: (info as { id: string }).id })),
     }))
-    const exported = { ...sample, messages }
+    const exported = { ...sample, info: { ...sample.info, title: 'T' }, messages }
     const session = await inDatabase(exported)
     const read = await readSession(readFound(session))
     const other = await readSession([JSON.stringify(exported)])

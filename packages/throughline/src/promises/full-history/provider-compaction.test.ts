@@ -199,9 +199,9 @@ describe("a provider's own compaction", () => {
     async (_, part) => {
       const session = await openSession(opened().options)
       await session.say(task)
-      for (let number = 1; number <= 12; number++) {
+      for (let number = 1; number <= 40; number++) {
         const [answer, result] = stepOf(number) as [Message, Message]
-        const content = [...(number === 12 ? [part] : []), ...(answer.content as AssistantPart[])]
+        const content = [...(number === 40 ? [part] : []), ...(answer.content as AssistantPart[])]
         const message = { role: 'assistant' as const, content }
         await session.append(
           { kind: 'message', at: number, origin: 'model', finish: 'tool-calls', message },
@@ -213,7 +213,7 @@ describe("a provider's own compaction", () => {
       const [summary] = session.messages()
       expect(isSummaryBlock(messageText(summary as Message))).toBe(true)
       expect(JSON.stringify(session.messages())).not.toContain(theirs)
-      expect(JSON.stringify(session.messages())).toContain('call-12')
+      expect(JSON.stringify(session.messages())).toContain('call-40')
       await session.undo()
       expect(session.messages()).toEqual(before)
     },
