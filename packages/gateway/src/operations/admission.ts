@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { KeyPolicy, TeamConfig } from './config.ts'
 
 /** Why a request is not served. */
-export interface Refusal {
+interface Refusal {
   status: 400 | 401 | 403 | 429 | 503
   type: string
   message: string

@@ -138,7 +138,7 @@ WITH old AS (
 )
 SELECT count(*) FROM gone`
 
-export function rowOf(row: Row): SessionRow {
+function rowOf(row: Row): SessionRow {
   return {
     id: String(row['id']),
     world: row['world'] as World,
