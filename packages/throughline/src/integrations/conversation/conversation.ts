@@ -43,6 +43,7 @@ export interface Exchange<Native, Response> {
   messages: Native[]
 }
 
+/** How a host hands over its messages. */
 export interface FitOptions {
   signal?: AbortSignal
   /**
