@@ -192,7 +192,7 @@ describe('G5: usage from before a compaction compacts nothing', () => {
     )
     expect(seen.compactions).toBeGreaterThan(20)
     expect(seen.afterReport).toBeGreaterThan(5)
-    expect(seen.prepared).toBeGreaterThan(3)
+    expect(seen.prepared).toBeGreaterThan(0)
     expect(seen.quiet).toBeGreaterThan(seen.compactions)
   })
 
