@@ -64,7 +64,7 @@ describe.skipIf(!built)('the MCP client of the SDK', () => {
       expect(isError).toBe(true)
       expect(text).toMatch(/exactly one of|seqs run from/)
     }
-    await expect(client.callTool({ name: 'remember' })).rejects.toThrow('the only one is recall')
+    await expect(client.callTool({ name: 'remember' })).rejects.toThrow('but there is: recall.')
     expect((await recalled(client, { ref: '1' })).isError).toBe(false)
   })
 
