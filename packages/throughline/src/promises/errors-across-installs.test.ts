@@ -30,6 +30,7 @@ const details = {
   divergence: 'another',
   failure: 'exists',
   file: 'a.db',
+  stretch: { from: 1, through: 2 },
 }
 
 const declared = /^(?:export )?(?:abstract )?class (\w+)(?:<.*>)? extends (\w+)/gm
