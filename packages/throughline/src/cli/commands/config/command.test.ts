@@ -1,3 +1,6 @@
+import { capturedIo, type Setting } from '../../testing/captured-io.ts'
+import { main } from '../../main.ts'
+import type { Output } from '../../io.ts'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -191,6 +194,20 @@ describe('config trust', () => {
   })
 })
 
+/** Runs a command; one that goes on until Ctrl-C is interrupted when it has said something. */
+async function untilItServes(name: string, argv: readonly string[], setting: Setting) {
+  const { io, interrupt } = capturedIo(setting)
+  if (!['view', 'serve', 'run'].includes(name)) return main(argv, io)
+  const heard = (output: Output): Output => ({
+    ...output,
+    write: async (text) => {
+      await output.write(text)
+      interrupt()
+    },
+  })
+  return main(argv, { ...io, stdout: heard(io.stdout), stderr: heard(io.stderr) })
+}
+
 it('no command runs the code of a project', async () => {
   const cwd = newDirectory()
   const env = { HOME: newDirectory() }
@@ -202,7 +219,7 @@ it('no command runs the code of a project', async () => {
   for (const { name } of commands) {
     const argv = [name, 'session.jsonl', 'x', '--to', 'codex', '--yes']
     for (const given of [[name], argv.slice(0, 2), argv.slice(0, 3), argv])
-      await runMain(given, { cwd, env, input: '' })
+      await untilItServes(name, given, { cwd, env, input: '' })
     expect({ name, ran: existsSync(ran) }).toEqual({ name, ran: false })
   }
   await runMain(['inspect', 'session.jsonl', '--config', 'throughline.config.mjs'], { cwd, env })
