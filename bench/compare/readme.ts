@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pooledFacts } from 'throughline/evaluation'
 import { percent } from '../fidelity/goals.ts'
 import { askedIn } from './asked.ts'
 import { aboutOf, markdownTable } from './markdown.ts'
@@ -15,6 +16,15 @@ export function shortReport(figures: Figures): string {
     ({ id, atCuts }) => id !== 'everything' && atCuts.length > 0,
   )
   const sizes = asked[0]?.atCuts.map(({ keep }) => keep) ?? []
+  const stated = asked.filter(({ facts }) => facts.length > 0)
+  const budgets = stated[0]?.facts.map(([first]) => first?.keep ?? 0) ?? []
+  const facts = {
+    head: ['facts kept, with a budget of', ...budgets.map((keep) => `${keep / 1_000}k`)],
+    rows: stated.map(({ name, facts: all }) => [
+      name,
+      ...all.map((rows) => percent(pooledFacts(rows)?.all ?? 0)),
+    ]),
+  }
   const needs = {
     head: ['forward need, with a budget of', ...sizes.map((keep) => `${keep / 1_000}k`)],
     rows: asked.map(({ name, atCuts }) => [
@@ -34,7 +44,8 @@ export function shortReport(figures: Figures): string {
       percent(ours.share),
     ]),
   }
-  return `${aboutOf(figures)}\n\n${markdownTable(needs)}\n\n${markdownTable(real)}`
+  const tables = [...(stated.length > 0 ? [facts] : []), needs, real]
+  return [aboutOf(figures), ...tables.map(markdownTable)].join('\n\n')
 }
 
 /** Puts the short version between the markers of the README. */
