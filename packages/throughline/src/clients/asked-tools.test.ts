@@ -8,7 +8,7 @@ import { claudeSession } from '../cli/testing/claude-session.ts'
 import { compactAnswer } from './claude-code/answer.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { readSession } from '../formats/reading/read-session.ts'
-import { runHook } from './hooks/run-hook.ts'
+import { runHook } from './hooks/hook-process.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'throughline-asked-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

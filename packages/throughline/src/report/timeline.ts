@@ -1,15 +1,124 @@
-import { measureFrame, type RequestFrame } from '../compaction/measure/measure.ts'
-import { advanceContext, emptyContext, type Context } from '../log/context.ts'
-import { carryings, type Carriage } from './carriage.ts'
-import { fittingTo, type Fit } from './fit.ts'
-import { requestCosts, type Spending } from './request-costs.ts'
-import type { Prices } from '../tokens/prices.ts'
-import { filled, type Counting, type Filled } from './filling.ts'
+import { measureFrame } from '../compaction/measure/measure.ts'
+import { advanceContext, emptyContext } from '../log/context.ts'
+import { fittingTo } from './fit.ts'
+import { filled } from './filling.ts'
 import { noKinds, sumOfKinds } from './kinds.ts'
-import { kinds, type Kind, type KindTokens, type Requests } from './model.ts'
+import { kinds } from './model.ts'
+import { costOf, pricesOf } from '../tokens/prices.ts'
+import type { RequestFrame } from '../compaction/measure/measure.ts'
+import type { Context } from '../log/context.ts'
+import type { Fit } from './fit.ts'
+import type { Counting, Filled, Followed } from './filling.ts'
+import type { Kind, KindTokens, Requests, Money } from './model.ts'
+import type { Prices } from '../tokens/prices.ts'
 import type { ContextItem } from '../log/context-item.ts'
 import type { EntryOf, Seq, Usage } from '../log/entry.ts'
 import type { Chronological } from '../log/order.ts'
+
+const cacheLife = 300_000
+
+/** What all requests cost. */
+type Spending = Omit<Money, 'summaries' | 'kinds' | 'carried' | 'next'>
+
+interface PricedRequest {
+  at: number
+  model: string | undefined
+  usage: Usage | undefined
+  reported: number | undefined
+  tokens: number
+  fixed: number
+  output: number
+}
+
+/**
+ * Prices requests as they come. Where a provider has counted, its figures stand; elsewhere a cache
+ * is assumed that keeps the beginning of a prompt for five minutes after its last use.
+ */
+function requestCosts(given: Prices | undefined) {
+  const known = new Map<string, Prices | undefined>()
+  const sums = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 }
+  const dollars = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 }
+  const byKind = noKinds()
+  let estimated = 0
+  let unpriced = 0
+  let cached = 0
+  let usedAt = -Infinity
+  let changed = false
+
+  function pricesFor(model: string | undefined): Prices | undefined {
+    if (given) return given
+    if (model === undefined) return undefined
+    if (!known.has(model)) known.set(model, pricesOf(model))
+    return known.get(model)
+  }
+
+  function usageOf(request: PricedRequest): Required<Usage> {
+    const { at, usage, reported, tokens, fixed, output } = request
+    const outputTokens = output
+    if (reported !== undefined && usage) {
+      const { cacheReadTokens = 0, cacheWriteTokens = 0 } = usage
+      return { inputTokens: reported, outputTokens, cacheReadTokens, cacheWriteTokens }
+    }
+    estimated += 1
+    const warm = at - usedAt <= cacheLife ? (changed ? Math.min(fixed, cached) : cached) : 0
+    const cacheReadTokens = Math.min(warm, tokens)
+    return {
+      inputTokens: tokens,
+      outputTokens,
+      cacheReadTokens,
+      cacheWriteTokens: tokens - cacheReadTokens,
+    }
+  }
+
+  return {
+    byKind,
+    viewChanged: () => void (changed = true),
+    add(request: PricedRequest) {
+      const usage = usageOf(request)
+      cached = request.tokens
+      usedAt = request.at
+      changed = false
+      const prices = pricesFor(request.model)
+      const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage
+      const fresh = Math.max(inputTokens - cacheReadTokens - cacheWriteTokens, 0)
+      sums.input += fresh
+      sums.cacheRead += cacheReadTokens
+      sums.cacheWrite += cacheWriteTokens
+      sums.output += outputTokens
+      if (!prices) {
+        unpriced += 1
+        return { usage, dollars: null, inputDollars: null }
+      }
+      const none = { inputTokens: 0, outputTokens: 0 }
+      const parts = {
+        input: costOf({ ...none, inputTokens: fresh }, prices),
+        cacheRead: costOf({ ...none, inputTokens: cacheReadTokens, cacheReadTokens }, prices),
+        cacheWrite: costOf({ ...none, inputTokens: cacheWriteTokens, cacheWriteTokens }, prices),
+        output: costOf({ ...none, outputTokens }, prices),
+      }
+      for (const part of ['input', 'cacheRead', 'cacheWrite', 'output'] as const) {
+        dollars[part] += parts[part]
+      }
+      const inputDollars = parts.input + parts.cacheRead + parts.cacheWrite
+      return { usage, dollars: inputDollars + parts.output, inputDollars }
+    },
+    total(requests: Requests): Spending {
+      const all = requests.seq.length
+      const part = (name: keyof typeof sums) => ({ tokens: sums[name], dollars: dollars[name] })
+      const sum = dollars.input + dollars.cacheRead + dollars.cacheWrite + dollars.output
+      return {
+        dollars: unpriced === all ? null : sum,
+        requests: all,
+        unpriced,
+        estimated,
+        input: part('input'),
+        cacheRead: part('cacheRead'),
+        cacheWrite: part('cacheWrite'),
+        output: part('output'),
+      }
+    },
+  }
+}
 
 /** The context right before and after an entry that changed the view. */
 export interface ViewChange {
@@ -150,5 +259,54 @@ function noRequests(): Requests {
       Kind,
       number[]
     >,
+  }
+}
+
+/** How often an entry was sent, and what that cost. */
+interface Carriage {
+  tokens: number
+  times: number
+  dollars: number
+}
+
+/** Adds up how often each entry was sent. A request costs nothing but its own prefix sums. */
+function carryings() {
+  const carried = new Map<Seq, Carriage>()
+  const open = new Map<Seq, { tokens: number; times: number; dollars: number }>()
+  let times = 0
+  let rate = 0
+
+  function close(seq: Seq): void {
+    const standing = open.get(seq)
+    if (!standing) return
+    open.delete(seq)
+    const sum = carried.get(seq) ?? { tokens: 0, times: 0, dollars: 0 }
+    carried.set(seq, {
+      tokens: Math.max(sum.tokens, standing.tokens),
+      times: sum.times + times - standing.times,
+      dollars: sum.dollars + standing.tokens * (rate - standing.dollars),
+    })
+  }
+
+  return {
+    request(each: number): void {
+      times += 1
+      rate += each
+    },
+    follow(byEntry: ReadonlyMap<Seq, number>, { rebuilt, touched }: Followed): void {
+      if (rebuilt) {
+        for (const [seq, { tokens }] of open) if (byEntry.get(seq) !== tokens) close(seq)
+      }
+      for (const seq of touched) {
+        const tokens = byEntry.get(seq) ?? 0
+        if (open.get(seq)?.tokens === tokens) continue
+        close(seq)
+        open.set(seq, { tokens, times, dollars: rate })
+      }
+    },
+    end(byEntry: ReadonlyMap<Seq, number>): ReadonlyMap<Seq, Carriage> {
+      for (const seq of byEntry.keys()) close(seq)
+      return carried
+    },
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inOurSections } from './sections.ts'
+import { inOurSections } from './answer.ts'
 
 it('puts Claude Code’s nine sections under our five headings, with every word', () => {
   const theirs = `1. Primary Request and Intent:

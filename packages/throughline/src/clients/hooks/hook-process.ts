@@ -1,4 +1,249 @@
-import { runHook, type HookClient } from './run-hook.ts'
+import { fieldsOf, nameOf, textOf } from '../../json/fields.ts'
+import { readClientRecords, writeClientRecord } from '../record.ts'
+import { clientSettings } from '../settings.ts'
+import { doesNotShrink, isWorthwhile, sizesAround } from '../shrunk.ts'
+import { askedIn } from '../asked.ts'
+import { instructionsFor, instructionsMark } from './before-compaction.ts'
+import { clientSession, factsText, newestCompaction, pinsText } from './client-session.ts'
+import { defaultTemplate } from '../../compaction/summary/template.ts'
+import { factsOf } from '../../facts/facts-of.ts'
+import { isSummaryBlock, readSummaryBlock } from '../../compaction/render/summary-block.ts'
+import { repairSummary } from '../../compaction/summary/repair.ts'
+import { estimateTokens } from '../../tokens/estimate.ts'
+import type { ClientRecord } from '../record.ts'
+import type { Asked } from '../asked.ts'
+import type { ClientSession, FactsFrame } from './client-session.ts'
+import type { Entry } from '../../log/entry.ts'
+import type { Chronological } from '../../log/order.ts'
+
+/**
+ * What the client's summary has lost, for the model that goes on behind it, and how the rest is
+ * read back. `undefined` where the summary is ours: nothing fell out of it.
+ */
+async function addedAfter(
+  { log, facts }: ClientSession,
+  frame: Omit<FactsFrame, 'room'>,
+): Promise<string | undefined> {
+  const directory = facts.directory ?? frame.directory
+  const compaction = newestCompaction(log)
+  if (compaction && isOurs(compaction.summary)) return undefined
+  // A client may write its file after it has asked.
+  const known = compaction?.isFresh
+    ? fallenOut(compaction.summary, compaction.before, directory)
+    : await factsText(log, { ...frame, directory, room: addedRoom })
+  return added(known, frame)
+}
+
+/**
+ * The same for a session that is begun anew, where it is not there yet: behind a compaction that
+ * nothing has followed, or in a client that forgets what was added. `undefined` elsewhere.
+ */
+function addedAtResume(
+  { log, facts }: ClientSession,
+  { forgets, ...frame }: Omit<FactsFrame, 'room'> & { forgets: boolean },
+): string | undefined {
+  const compaction = newestCompaction(log)
+  if (!compaction || isOurs(compaction.summary)) return undefined
+  if (!compaction.isFresh && !forgets) return undefined
+  const directory = facts.directory ?? frame.directory
+  return added(fallenOut(compaction.summary, compaction.before, directory), frame)
+}
+
+function added(known: string, { recallTool, asked }: Omit<FactsFrame, 'room'>): string {
+  const record =
+    known === ''
+      ? ''
+      : `From the record of this session, read by code. It adds what the summary above leaves out; where they differ, the record is right.\n\n${known}`
+  const back = `Everything that was said, read and printed before the compaction is kept. The tool ${recallTool} reads it back word for word: by ref (a number in brackets), by path, or by words. Use it before you read a file again.`
+  return [record, pinsText(asked), back].filter((part) => part !== '').join('\n\n')
+}
+
+const addedRoom = 2_000
+
+function isOurs(summary: string): boolean {
+  return isSummaryBlock(summary) || summary.includes('<prior-conversation-summary>')
+}
+
+/** The lines that a repair of the summary would add to it. */
+function fallenOut(summary: string, before: Chronological, directory: string | undefined): string {
+  const told = readSummaryBlock(summary) ?? summary
+  const facts = factsOf(before, { directories: directory === undefined ? [] : [directory] })
+  const repaired = repairSummary(told, {
+    facts,
+    template: defaultTemplate,
+    budget: estimateTokens(told) + addedRoom,
+    count: estimateTokens,
+    log: before,
+    vouched: told,
+  })
+  const said = new Set(told.split('\n').map((line) => line.trim()))
+  const lines = (repaired ?? '')
+    .split('\n')
+    .filter((line) => isHeading(line) || !(said.has(line.trim()) || saysLittle.test(line)))
+  return withoutEmptySections(lines).join('\n').trim()
+}
+
+// Names without a statement, and what stands for nothing.
+const saysLittle =
+  /^(?:More (?:paths|names): |Paths are relative to |\(none\)$|\(nothing recorded\)$|From the record:$)/
+
+function isHeading(line: string): boolean {
+  return line.startsWith('## ')
+}
+
+function withoutEmptySections(lines: readonly string[]): string[] {
+  return lines.filter((line, index) => {
+    if (!isHeading(line)) return true
+    const rest = lines.slice(index + 1)
+    const end = rest.findIndex(isHeading)
+    return rest.slice(0, end === -1 ? undefined : end).some((each) => each.trim() !== '')
+  })
+}
+
+/** A client that runs hooks: a command that reads JSON and prints what the model is told. */
+export interface HookClient {
+  name: string
+  /** The name by which its model calls the recall tool. */
+  recallTool: string
+  /** How it takes what is printed before a compaction; `none` if it takes nothing. */
+  before: 'text' | 'json' | 'none'
+  /** Whether it forgets what was added when a session is begun anew. */
+  forgets?: boolean
+  /** Whether something else of ours is at work in a session, so that the hooks have nothing to do. */
+  isReplaced?: (session: string) => boolean
+}
+
+/** What surrounds a hook. */
+interface HookWorld {
+  env: Readonly<Record<string, string | undefined>>
+  input: string
+  now: () => number
+}
+
+// A client waits a minute for a hook; whoever works in it should not.
+const patience = 20_000
+
+/**
+ * What a hook prints; `''` means that the client does as it would without us. It never throws and
+ * ends in time: what went wrong stands in the client's record, for `throughline status`.
+ */
+export async function runHook(client: HookClient, { env, input, now }: HookWorld): Promise<string> {
+  const began = now()
+  const said = inputOf(input)
+  const record = (what: Omit<ClientRecord, 'at' | 'client'>): void => {
+    const session = said?.session
+    writeClientRecord(
+      { at: now(), client: client.name, ...(session !== undefined && { session }), ...what },
+      env,
+    )
+  }
+  /** Says why once, and not at each hook of a session. */
+  const stepAside = (reason: string): '' => {
+    const last = readClientRecords(client.name, env).at(-1)
+    const isSaid = last?.event === 'step-aside' && last.reason === reason
+    if (!isSaid || last.session !== said?.session) record({ event: 'step-aside', reason })
+    return ''
+  }
+  if (clientSettings(client.name, env).off) return stepAside('it is switched off')
+  if (!said) return stepAside('the client calls its hooks in a way that is not known')
+  if (said.session !== undefined && client.isReplaced?.(said.session)) return ''
+  try {
+    const text = await inTime(answerTo(said, client, env))
+    if (text === undefined) return stepAside(doesNotShrink)
+    if (said.event === 'SessionStart' && text !== '' && !(said.resumes && client.forgets)) {
+      record({ event: 'compaction', by: 'client', ms: now() - began, reason: 'hooks' })
+    }
+    return text
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    record({ event: 'step-aside', ms: now() - began, reason })
+    return ''
+  }
+}
+
+interface HookInput {
+  event: 'PreCompact' | 'SessionStart'
+  /** The session begins again in a new process. */
+  resumes: boolean
+  session: string | undefined
+  file: string
+  directory: string | undefined
+  instructions: string
+}
+
+function inputOf(text: string): HookInput | undefined {
+  const fields = fieldsOf(parsed(text))
+  const event = fields?.['hook_event_name']
+  const file = nameOf(fields?.['transcript_path'])
+  if (!fields || file === undefined) return undefined
+  if (event !== 'PreCompact' && event !== 'SessionStart') return undefined
+  return {
+    event,
+    resumes: fields['source'] === 'resume',
+    file,
+    session: nameOf(fields['session_id']),
+    directory: nameOf(fields['cwd']),
+    instructions: textOf(fields['custom_instructions']) ?? '',
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** `undefined` where compactions of the client shrink nothing: what is added would only be more. */
+async function answerTo(
+  said: HookInput,
+  { name, recallTool, before, forgets = false }: HookClient,
+  env: HookWorld['env'],
+): Promise<string | undefined> {
+  const session = await clientSession(said.file)
+  const shrank = sizesAround(session.log).map((around) => around.after < around.before)
+  if (!isWorthwhile(shrank)) return undefined
+  const asked: Asked =
+    said.session === undefined
+      ? { pins: [] }
+      : askedIn(name, env, { session: said.session, since: since(session.log) })
+  const frame = { directory: said.directory, recallTool, asked }
+  if (said.event === 'SessionStart') {
+    const added = said.resumes
+      ? addedAtResume(session, { ...frame, forgets })
+      : await addedAfter(session, frame)
+    return added === undefined ? '' : asJson('SessionStart', added)
+  }
+  // The hooks module has said it already.
+  if (before === 'none' || said.instructions.includes(instructionsMark)) return ''
+  const text = await instructionsFor(session, frame)
+  return text === '' || before === 'text' ? text : asJson('PreCompact', text)
+}
+
+/** When the client compacted last. */
+function since(log: readonly Entry[]): number | undefined {
+  return log.findLast(({ kind }) => kind === 'checkpoint')?.at
+}
+
+function asJson(hookEventName: HookInput['event'], additionalContext: string): string {
+  return JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext } })
+}
+
+async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`it took longer than ${patience / 1000} seconds`)),
+      patience,
+    )
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 /** Runs as the hook of a client: reads standard input, prints, and ends without an error. */
 export async function hookProcess(client: HookClient): Promise<void> {

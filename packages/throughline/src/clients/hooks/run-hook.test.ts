@@ -6,7 +6,7 @@ import { claudeSession } from '../../cli/testing/claude-session.ts'
 import { readClientRecords } from '../record.ts'
 import { changeClientSettings } from '../settings.ts'
 import { instructionsMark } from './before-compaction.ts'
-import { runHook, type HookClient } from './run-hook.ts'
+import { runHook, type HookClient } from './hook-process.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'throughline-hooks-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

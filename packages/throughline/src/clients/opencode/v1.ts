@@ -1,17 +1,38 @@
-import { schemas, toolsFor } from './agent-tools.ts'
 import { beginCompaction, endCompaction, giveUpCompaction, isMarker } from './compaction.ts'
 import { changeClientSettings, clientSettings } from '../settings.ts'
 import { doesNotShrink } from '../shrunk.ts'
-import { draftsOf, opencodeForms, type OpencodeMessage } from './messages.ts'
+import { draftsOf, opencodeForms } from './messages.ts'
 import { failedTooOften, Failures } from '../failures.ts'
 import { fieldsOf, listOf, nameOf } from '../../json/fields.ts'
 import { modelNamed, OpencodeSessions } from './sessions.ts'
 import { openClientStore } from '../open-store.ts'
 import { rivalAmong } from '../rivals.ts'
 import { runCommand } from '../command.ts'
-import { versionOf, wholeSession, type OpencodeClient } from './client.ts'
-import { writeClientRecord, type ClientRecord } from '../record.ts'
+import { versionOf, wholeSession } from './client.ts'
+import { writeClientRecord } from '../record.ts'
+import { agentTools } from '../agent-tools.ts'
+import type { ClientSettings } from '../settings.ts'
+import type { OpencodeMessage } from './messages.ts'
+import type { OpencodeClient } from './client.ts'
+import type { ClientRecord } from '../record.ts'
 import type { Done } from '../client-session.ts'
+
+/** The schemas of the agent's tools: opencode 1 takes them apart from the definitions. */
+const schemas = new Map(agentTools.map(({ name, schema }) => [name, schema]))
+
+/** The tools of the agent for opencode 1. */
+function toolsFor(sessions: OpencodeSessions, settings: () => ClientSettings) {
+  const definitions = agentTools.map(({ name, description, reply }) => {
+    const execute = async (input: unknown, { sessionID }: { sessionID: string }) => {
+      const open = await sessions.known(sessionID)
+      if (!open || settings().off) return 'Throughline is off here.'
+      const said = await reply(open.at, input)
+      return 'text' in said ? said.text : said.error
+    }
+    return [name, { description, args: {}, execute }] as const
+  })
+  return Object.fromEntries(definitions)
+}
 
 const client = 'opencode'
 const knownVersions = /^1\./

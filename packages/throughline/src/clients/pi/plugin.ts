@@ -1,6 +1,218 @@
-import { extend } from './extension.ts'
 import { writeClientRecord } from '../record.ts'
-import type { PiApi } from './api.ts'
+import { agentTools } from '../agent-tools.ts'
+import { changeClientSettings, clientSettings } from '../settings.ts'
+import { ClientSession } from '../client-session.ts'
+import { compactionOf, draftsOf, ownCompactions } from './compaction.ts'
+import { doesNotShrink } from '../shrunk.ts'
+import { failedTooOften, Failures } from '../failures.ts'
+import { nameOf, countOf, fieldsOf, objectsOf, textOf } from '../../json/fields.ts'
+import { openClientStore } from '../open-store.ts'
+import { recordsOf } from '../../hosts/hosted-session.ts'
+import { runCommand } from '../command.ts'
+import type { ClientRecord } from '../record.ts'
+import type { ClientFrame, Done, AskClient } from '../client-session.ts'
+import type { PiApi, PiCommandContext, PiContext, PiEntry } from './api.ts'
+import type { Usage } from '../../log/entry.ts'
+
+const client = 'pi'
+const commandName = 'throughline'
+
+interface Open {
+  id: string
+  at: ClientSession
+  context: PiContext
+  ours: ReadonlySet<string>
+  aside: boolean
+}
+
+/**
+ * Throughline as pi's extension: pi decides when to compact, and the summary and what is kept are
+ * ours. Whatever fails here, pi compacts by itself.
+ */
+export function extend(pi: PiApi, env = process.env): void {
+  const settings = () => clientSettings(client, env)
+  const { store, lost } = openClientStore(client, env)
+  let open: Open | undefined
+  let isAside = false
+  const failures = new Failures()
+
+  function record(entry: Omit<ClientRecord, 'at' | 'client'>): void {
+    writeClientRecord({ at: Date.now(), client, ...entry }, env)
+  }
+
+  function noteDone(session: string, done: Done | undefined): void {
+    if (!done) return
+    const { report, by, ms } = done
+    record({ event: 'compaction', session, by, before: report.before, after: report.after, ms })
+  }
+
+  /** pi is never stopped by what happens here. */
+  async function guarded<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    if (isAside || settings().off) return undefined
+    try {
+      const result = await work()
+      failures.over()
+      return result
+    } catch (error) {
+      const { reason, isLast } = failures.add(error)
+      record({ event: 'error', ...(open && { session: open.id }), reason })
+      isAside = isLast
+      if (isLast) record({ event: 'step-aside', reason: failedTooOften(reason) })
+      return undefined
+    }
+  }
+
+  /** The session with everything that pi has now; `undefined` where its window isn't known. */
+  async function followed(
+    context: PiContext,
+    entries: readonly PiEntry[] = context.sessionManager.getBranch(),
+  ): Promise<Open | undefined> {
+    const id = context.sessionManager.getSessionId()
+    const { model } = context
+    if (!model?.contextWindow) return undefined
+    const output = model.maxTokens
+    const window = { context: model.contextWindow, ...(output && { output }) }
+    const frame = { model: model.id, window, system: context.getSystemPrompt() }
+    if (open?.id !== id) open = begin(id, context, frame)
+    open.context = context
+    open.at.frame(frame)
+    open.ours = await ownCompactions(() => store.read(id, { kinds: ['checkpoint'] }), entries)
+    await open.at.follow(draftsOf(id, context.cwd, entries))
+    if (!open.aside && !(await open.at.shrinks())) {
+      open.aside = true
+      const reason = doesNotShrink
+      record({ event: 'step-aside', session: id, reason })
+    }
+    return open.aside ? undefined : open
+  }
+
+  function begin(id: string, context: PiContext, frame: ClientFrame): Open {
+    const { local, patience } = settings()
+    const opening = { id, context, ours: new Set<string>(), aside: false }
+    const at = ClientSession.open({
+      store,
+      id,
+      frame,
+      directories: [context.cwd],
+      patience,
+      goesOn: true,
+      isOurs: (draft) => {
+        const { ours } = made
+        return draft.kind === 'checkpoint' && recordsOf(draft).some((one) => ours.has(one))
+      },
+      ...(!local && { ask: askPi(() => made.context) }),
+    })
+    const made: Open = { ...opening, at }
+    return made
+  }
+
+  pi.on('session_start', () => {
+    open = undefined
+    record({ event: 'start', ...(lost !== undefined && { reason: `nothing is kept: ${lost}` }) })
+    if (settings().off) record({ event: 'step-aside', reason: 'it is off' })
+  })
+
+  // pi sends its own context, which is the same as ours.
+  pi.on('context', async (_, context) => {
+    await guarded(async () => (await followed(context))?.at.hosted.served())
+  })
+
+  pi.on('turn_end', async (event, context) =>
+    guarded(async () => {
+      const found = await followed(context)
+      if (!found) return undefined
+      const { asked } = found.at
+      if (!asked) {
+        await found.at.prepare()
+        return undefined
+      }
+      found.at.asked = undefined
+      const done = await found.at.compact('manual', asked)
+      const compaction =
+        done && (await compactionOf(found.at.session, context.sessionManager.getBranch()))
+      if (!compaction) return undefined
+      noteDone(found.id, done)
+      const entries = [...(event.entries ?? []), { type: 'compaction', ...compaction }]
+      return { entries, ...(event.continue !== undefined && { continue: event.continue }) }
+    }),
+  )
+
+  pi.on('session_before_compact', async (event, context) =>
+    guarded(async () => {
+      const { branchEntries, customInstructions, preparation, reason } = event
+      const found = await followed(context, branchEntries)
+      if (!found) return undefined
+      const trigger = reason === 'overflow' ? 'overflow' : 'manual'
+      const focus = nameOf(customInstructions)
+      const done = await found.at.compact(trigger, focus === undefined ? {} : { focus })
+      const compaction = done && (await compactionOf(found.at.session, branchEntries))
+      if (!compaction) return undefined
+      noteDone(found.id, done)
+      const { tokensBefore } = preparation
+      return { compaction: { ...compaction, tokensBefore } }
+    }),
+  )
+
+  pi.on('session_compact', ({ fromExtension }, context) => {
+    if (fromExtension) return
+    record({ event: 'compaction', session: context.sessionManager.getSessionId(), by: 'client' })
+  })
+
+  pi.on('session_shutdown', async () => {
+    await open?.at.session.close()
+  })
+
+  for (const { name, description, schema, reply } of agentTools) {
+    pi.registerTool({
+      name,
+      label: name,
+      description,
+      parameters: schema,
+      async execute(_, input, __, ___, context) {
+        const found = settings().off ? undefined : await followed(context)
+        const said = found ? await reply(found.at, input) : { error: 'Throughline is off here.' }
+        const text = 'text' in said ? said.text : said.error
+        return { content: [{ type: 'text', text }], details: undefined }
+      },
+    })
+  }
+
+  pi.registerCommand(commandName, {
+    description: 'status, undo, pin <text>, off, on',
+    async handler(words, context) {
+      const found = await followed(context)
+      const newest = context.sessionManager.getBranch().at(-1)
+      if (/^\s*undo\b/.test(words) && newest?.['type'] !== 'compaction') {
+        return context.ui.notify(
+          'pi has gone on since: choose the entry before the compaction with /tree.',
+        )
+      }
+      const text = await runCommand(words, {
+        client,
+        env,
+        session: found?.at,
+        isOff: settings().off,
+        turn: (off) => changeClientSettings(client, env, { off }),
+      })
+      await afterCommand(words, newest, context)
+      context.ui.notify(text, 'info')
+    },
+  })
+
+  /** What pi itself has to do so that the command holds. */
+  async function afterCommand(
+    words: string,
+    newest: PiEntry | undefined,
+    context: PiCommandContext,
+  ): Promise<void> {
+    const [, verb, rest = ''] = /^\s*(\S*)\s*([\s\S]*)$/.exec(words) ?? []
+    const before = nameOf(newest?.['parentId'])
+    if (verb === 'undo' && before !== undefined) await context.navigateTree(before)
+    if (verb !== 'pin' || rest.trim() === '') return
+    const content = `[Pinned] ${rest.trim()}`
+    pi.sendMessage({ customType: commandName, content, display: true }, { deliverAs: 'nextTurn' })
+  }
+}
 
 /** Throughline as pi's extension, in one file. pi does not start with one that throws here. */
 export default function throughline(pi: PiApi): void {
@@ -10,4 +222,50 @@ export default function throughline(pi: PiApi): void {
     const reason = error instanceof Error ? error.message : String(error)
     writeClientRecord({ at: Date.now(), client: 'pi', event: 'error', reason }, process.env)
   }
+}
+
+/** Asks the session's model through pi, with the user's login. */
+function askPi(context: () => PiContext): AskClient {
+  return async ({ system, prompt, maxTokens, signal }) => {
+    const { model, modelRegistry } = context()
+    if (!model) throw new Error('no model is chosen')
+    const message = {
+      role: 'user',
+      content: [{ type: 'text', text: prompt }],
+      timestamp: Date.now(),
+    }
+    const answer = fieldsOf(
+      await modelRegistry.complete(
+        model,
+        { systemPrompt: system, messages: [message] },
+        { maxTokens, cacheRetention: 'none', ...(signal && { signal }) },
+      ),
+    )
+    const stop = answer?.['stopReason']
+    if (stop === 'error' || stop === 'aborted') {
+      throw new Error(nameOf(answer?.['errorMessage']) ?? 'the model gave no answer')
+    }
+    const parts = objectsOf(answer?.['content'])
+    const usage = usageOf(answer?.['usage'])
+    return {
+      text: parts
+        .map((part) => (part['type'] === 'text' ? (textOf(part['text']) ?? '') : ''))
+        .join(''),
+      finish:
+        stop === 'toolUse' ? 'tool-calls' : stop === 'stop' || stop === 'length' ? stop : 'other',
+      ...(usage && { usage }),
+    }
+  }
+}
+
+function usageOf(value: unknown): Usage | undefined {
+  const usage = fieldsOf(value)
+  const [input = 0, output = 0, read = 0, written = 0] = [
+    'input',
+    'output',
+    'cacheRead',
+    'cacheWrite',
+  ].map((field) => countOf(usage?.[field]))
+  if (input + read + written === 0) return undefined
+  return { inputTokens: input + read + written, outputTokens: output }
 }

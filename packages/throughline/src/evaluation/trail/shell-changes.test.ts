@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changesOfShell } from './shell-changes.ts'
+import { changesOfShell } from './changed-files.ts'
 
 const said = (line: string): string[] =>
   changesOfShell(line, '/home/me').map((change) =>

@@ -1,10 +1,102 @@
-import { hasForeignLetters } from './foreign-letters.ts'
 import { RULE_CUES } from './cue-rows.ts'
-import { RETRACTION_CUES, type RetractionCues } from './retraction-rows.ts'
 import { newestRule, rulesSharing, sameRule } from './rule-index.ts'
-import { sentencesOf, type Sentence } from './sentences.ts'
+import { sentencesOf } from './sentences.ts'
+import type { Sentence } from './sentences.ts'
 import type { Facts, RuleFact } from '../facts.ts'
 import type { Seq } from '../../log/entry.ts'
+
+/** How a language withdraws a rule. Tested on single sentences in lower case. */
+interface RetractionCues {
+  language: string
+  /** The language can be written in English letters alone. */
+  ascii: boolean
+  /** Something forbidden is allowed: “you can push now”. */
+  permits: RegExp
+  /** Something demanded is no longer demanded: “you don't have to run the tests any more”. */
+  relieves: RegExp
+  /** The rule itself is withdrawn: “forget the rule about …”. */
+  revokes: RegExp
+}
+
+const RETRACTION_CUES: readonly RetractionCues[] = [
+  {
+    language: 'en',
+    ascii: true,
+    permits:
+      /\byou (?:can|may|could|are allowed to|'re allowed to)\b|\b(?:it'?s|it is|that'?s) (?:now )?(?:ok|okay|fine|alright|allowed) (?:now )?(?:to|if)\b|\bfeel free to\b|\bgo ahead and\b|\b(?:is|are) (?:now |again )?(?:allowed|fine|ok)\b/,
+    relieves:
+      /\bno longer (?:need|have|has|must|required|necessary|want|care|applies)|\b(?:don't|do not|dont|don’t|doesn't|needn't) (?:need|have)? ?to\b.*\b(?:any ?more|any longer|now|from now on)\b|\b(?:not|isn't) (?:necessary|needed|required) (?:any ?more|any longer|now)\b|^(?:ok,? |and )?stop (?:always )?\w+ing\b/,
+    revokes:
+      /\b(?:forget|ignore|disregard|drop|cancel|lift|scrap|scratch|remove|undo) (?:about )?(?:the|that|this|my|what i|all)\b.{0,60}\b(?:rules?|restrictions?|requirements?|constraints?|instructions?|said|told|asked|about)\b|\bnever ?mind (?:the|that|my|about|what i)\b|\b(?:rule|restriction|requirement|constraint)s?\b.{0,60}\b(?:lifted|gone|void|off|no longer|obsolete|doesn't apply|does not apply)\b|\bi (?:take|took) (?:it|that|this) back\b|\bchanged my mind (?:about|on)\b/,
+  },
+  {
+    language: 'vi',
+    ascii: false,
+    permits:
+      /(?<!\p{L})(?:bây giờ|giờ|từ giờ)(?!\p{L}).{0,40}(?:được|có thể|cho phép)|(?<!\p{L})(?:có thể|được phép|cho phép|được)(?!\p{L}).{0,60}(?:rồi|bây giờ|nhé|nha|cũng được|được rồi)[.!]?$/u,
+    relieves:
+      /(?<!\p{L})(?:không cần|khỏi|không phải|thôi không)(?!\p{L}).{0,80}nữa|(?<!\p{L})khỏi cần/u,
+    revokes:
+      /(?<!\p{L})(?:bỏ|quên|bỏ qua|hủy|huỷ|gỡ)(?!\p{L}).{0,10}(?:quy tắc|luật|yêu cầu|điều|lời|cái|hạn chế|quy định)/u,
+  },
+  {
+    language: 'zh',
+    ascii: false,
+    permits: /(?:现在|今后|以后)?(?:可以|能|允许).{0,30}了|现在(?:可以|能|允许)/,
+    relieves:
+      /(?:不用|不必|不需要|无需|不再需要).{0,20}(?:再|了)|不再(?:需要|必须|要求)|(?:不用|不必|不需要|无需)再/,
+    revokes:
+      /(?:忽略|忘(?:掉|了|记)|取消|撤销|解除|废除|去掉).{0,20}(?:规则|限制|要求|之前|前面|刚才|我说|规定)|作废/,
+  },
+  {
+    language: 'ja',
+    ascii: false,
+    permits: /(?:ても|でも|で)(?:いい|よい|良い|構|かまわ|大丈夫|OK|ok)|解禁|許可します/,
+    relieves:
+      /(?:必要は|必要も)(?:もう)?(?:な|あり)|(?:なくて|しなくて)(?:も)?(?:いい|よい|良い|大丈夫|構)|不要(?:に|です)/,
+    revokes:
+      /(?:ルール|指示|制限|規則|さっき|先ほど|前の|前に言った).{0,24}(?:忘れ|無視|取り消|撤回|解除|なし|やめ)/,
+  },
+  {
+    language: 'ko',
+    ascii: false,
+    permits:
+      /(?:해도|써도|하셔도|사용해도|올려도|고쳐도|어도|아도)\s?(?:돼|됩니다|된다|되|괜찮|좋)|허용/,
+    relieves:
+      /(?:더\s?이상|이제).{0,30}(?:필요\s?없|안\s?해도|않아도)|(?:안\s?해도|지\s?않아도)\s?(?:돼|됩|된|괜찮)/,
+    revokes: /(?:규칙|지시|제한|요구|아까|말한).{0,20}(?:잊|무시|취소|철회|해제)/,
+  },
+  {
+    language: 'ru',
+    ascii: false,
+    permits:
+      /(?<!\p{L})(?:теперь|уже|снова|можешь|можно|разрешаю)(?!\p{L}).{0,40}(?<!\p{L})(?:можно|можешь|можете|разрешено|теперь|уже)(?!\p{L})|(?<!\p{L})(?:можешь|можете|разрешаю)(?!\p{L})/u,
+    relieves:
+      /(?<!\p{L})(?:больше|теперь|уже) не (?:нужно|надо|обязательно|требуется|обязан)|(?<!\p{L})не (?:нужно|надо|обязательно) больше/u,
+    revokes:
+      /(?<!\p{L})(?:забудь|игнорируй|отмени|отменяю|отменяем|снимаю)(?:те)?(?!\p{L}).{0,30}(?:правил|ограничен|требован|сказал|говорил|запрет|про |о |об )/u,
+  },
+  {
+    language: 'es',
+    ascii: true,
+    permits:
+      /(?<!\p{L})(?:ya|ahora)(?!\p{L}).{0,12}(?:puedes|se puede|está permitido|pueden)|(?<!\p{L})puedes(?!\p{L}).{0,60}(?:ahora|ya)(?!\p{L})|(?<!\p{L})puedes (?:volver a|ya)(?!\p{L})/u,
+    relieves:
+      /(?<!\p{L})ya no (?:hace falta|es necesario|tienes que|hay que|necesitas|importa|debes)(?!\p{L})/u,
+    revokes:
+      /(?<!\p{L})(?:olvida|ignora|cancela|quita|elimina|retiro|anula)(?!\p{L}).{0,20}(?:regla|restricción|requisito|lo que|norma|instrucci)|(?<!\p{L})ya no aplica/u,
+  },
+  {
+    language: 'de',
+    ascii: true,
+    permits:
+      /(?<!\p{L})(?:kannst|darfst|dürft|könnt)(?!\p{L})|(?<!\p{L})ist (?:jetzt|nun|wieder) (?:erlaubt|ok|okay|in ordnung)(?!\p{L})/u,
+    relieves:
+      /(?<!\p{L})nicht (?:mehr|länger) (?:nötig|notwendig|erforderlich)|(?<!\p{L})(?:musst|brauchst|müssen|brauchen)(?!\p{L}).{0,60}(?:nicht|kein\p{L}*) (?:mehr|länger)/u,
+    revokes:
+      /(?<!\p{L})(?:vergiss|ignoriere?|streiche?|verwirf)(?!\p{L}).{0,30}(?:regel|vorgabe|einschränkung|was ich|anweisung)|(?:regel|vorgabe|einschränkung|verbot)(?!\p{L}).{0,40}(?:aufgehoben|gilt nicht|hinfällig)/u,
+  },
+]
 
 /** A longer message is a document: only clear rules count in it. */
 const LONG_MESSAGE = 1_200
@@ -173,4 +265,13 @@ function stem(word: string): string {
   if (bare.length < 3 || bare === word) return word
   const doubled = bare.at(-1) === bare.at(-2) && /[bdgmnprt]$/.test(bare)
   return doubled ? bare.slice(0, -1) : bare
+}
+
+/** Whether a text has letters beyond those of English; typographic marks and arrows don't count. */
+function hasForeignLetters(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code >= 0xc0 && (code < 0x2000 || code >= 0x3040) && code < 0xd800) return true
+  }
+  return false
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { expectLinear } from '../../testing/growth.ts'
-import { commentsIn, isProse, proseInCommand } from './prose.ts'
+import { commentsIn, isProse, proseInCommand } from './told-by-calls.ts'
 
 test.each([
   [`git commit -m "Keep the lock while writing"`, ['Keep the lock while writing']],

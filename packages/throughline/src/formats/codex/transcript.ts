@@ -8,16 +8,15 @@ import {
   fieldsOf,
 } from '../../json/fields.ts'
 import { assistantParts } from './assistant-parts.ts'
-import { saidInParts } from '../conversation/said-parts.ts'
-import { isInterruption, textParts } from './origin.ts'
+import { saidInParts, madeParts } from '../conversation/said-parts.ts'
 import { newStep, resultsDraft, stepDrafts } from './step.ts'
 import { imagePart, imageOutput } from './media.ts'
 import { userMessages } from '../conversation/user-messages.ts'
 import type { Fields } from '../../json/fields.ts'
 import type { Step, TokenCount } from './step.ts'
+import type { OriginPart } from '../conversation/user-messages.ts'
 import type { MessageDraft, Metadata } from '../../log/entry.ts'
 import type { AssistantPart, ToolOutput, ToolOutputPart } from '../../log/message.ts'
-import type { OriginPart } from '../conversation/user-messages.ts'
 
 /**
  * Turns response items into messages. Items of the next response that come before the previous
@@ -279,4 +278,15 @@ function outputPart(block: Fields): ToolOutputPart[] {
   if (image) return [image]
   const json = jsonOf(block)
   return json === undefined ? [] : [{ type: 'text', text: json }]
+}
+
+/** A text of a user's message, before it is divided into what the human said and what was added. */
+function textParts(text: string, harness: boolean): OriginPart[] {
+  if (harness || text.trim() === '</image>') return madeParts(text)
+  return text === '' ? [] : [{ origin: 'human', part: { type: 'text', text } }]
+}
+
+function isInterruption({ message }: MessageDraft): boolean {
+  const { content } = message
+  return typeof content === 'string' && content.trimStart().startsWith('<turn_aborted>')
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { convertCall } from './convert-call.ts'
+import { convertCall } from './hand-over.ts'
 import { toolTableOf } from './hand-over.ts'
 
 function converted(from: string, to: string, toolName: string, input: unknown) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as fc from 'fast-check'
 import { expectLinear } from '../../testing/growth.ts'
-import { severalValues } from './several-values.ts'
+import { severalValues } from './json-lines.ts'
 
 test('two objects on one line are both read', () => {
   expect(severalValues('{"a":1}{"b":"}{"}')).toEqual({

@@ -5,7 +5,7 @@ import { opencodeDatabase } from '../testing/opencode-database.ts'
 import { newFolder, put } from '../testing/temporary.ts'
 import { surroundingsOf } from '../surroundings.ts'
 import { callingSessions } from './calling-sessions.ts'
-import type { Caller } from './calling-client.ts'
+import type { Caller } from './calling-sessions.ts'
 
 const one = 'f0000000-0000-4000-8000-000000000001'
 const two = 'f0000000-0000-4000-8000-000000000002'

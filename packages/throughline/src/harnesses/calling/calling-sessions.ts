@@ -1,13 +1,139 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { harnesses as allHarnesses } from '../../formats/harnesses.ts'
 import { findSessions } from '../find/find-sessions.ts'
 import { previewSession } from '../preview/preview-session.ts'
-import { callingClient, type Caller, type Calling } from './calling-client.ts'
 import { isInProject, projectOf } from './project.ts'
-import { namesCall, waitsForInput } from './waiting-call.ts'
+import { fieldsOf, nameOf } from '../../json/fields.ts'
+import { readDatabase } from '../opencode/read-database.ts'
+import type { Fields } from '../../json/fields.ts'
 import type { Surroundings } from '../../formats/writing/harness.ts'
 import type { FoundSession } from '../found-session.ts'
+
+/** What a client says of itself when it calls a tool of a server that it started. */
+export interface Caller {
+  /** The name by which it introduced itself to the server. */
+  client: string | undefined
+  /** What came with this call, besides the model's own arguments. */
+  meta: Fields
+  /** The model's arguments. */
+  input: unknown
+}
+
+/** Which session of which harness calls, as far as its client says. */
+interface Calling {
+  /** The name of the harness; none for a client whose sessions we don't know. */
+  harness: string | undefined
+  session: string | undefined
+  /** The id of the call itself, which its session contains. */
+  call: string | undefined
+  /** The project's directory, where the client says it. */
+  directory: string | undefined
+}
+
+/** Measured in each client: what it gives to the servers that it starts, and with each call. */
+interface Row {
+  harness: string
+  named: RegExp
+  /** Fields of a call's `_meta` with the id of the session. */
+  session?: readonly string[]
+  /** The field of `_meta` with the id of the call. */
+  call?: string
+  /** The variable with the id of the session that the client had when it started the server. */
+  variable?: string
+  /** The variable with the project's directory. */
+  directory?: string
+}
+
+const rows: readonly Row[] = [
+  // 2.1.330. After /clear, the variable still names the session before it.
+  {
+    harness: 'claude-code',
+    named: /^claude-code/i,
+    call: 'claudecode/toolUseId',
+    variable: 'CLAUDE_CODE_SESSION_ID',
+    directory: 'CLAUDE_PROJECT_DIR',
+  },
+  // 0.169.0: a server may serve several threads, and no variable names one.
+  { harness: 'codex', named: /^codex/i, session: ['threadId', 'sessionId'] },
+  { harness: 'qwen-code', named: /^qwen/i, variable: 'QWEN_CODE_SESSION_ID' },
+  { harness: 'copilot-cli', named: /copilot-cli/i, variable: 'COPILOT_AGENT_SESSION_ID' },
+  { harness: 'gemini-cli', named: /^gemini-cli/i },
+  // 1.18 says nothing; opencode 2 says it with each call.
+  { harness: 'opencode', named: /^opencode/i, session: ['sessionID', 'ai.opencode/sessionID'] },
+]
+
+/**
+ * Reads who calls. A variable counts only for the client that sets it: a client that was started
+ * from inside another one inherits the other's.
+ */
+function callingClient(
+  { client = '', meta }: Pick<Caller, 'client' | 'meta'>,
+  variables: Readonly<Record<string, string | undefined>>,
+): Calling {
+  const row = rows.find(({ named }) => named.test(client))
+  const said = row?.session?.map((key) => idOf(meta[key])).find((id) => id !== undefined)
+  const inherited = idOf(row?.variable && variables[row.variable])
+  return {
+    harness: row?.harness,
+    session: said ?? inherited,
+    call: idOf(row?.call && fieldsOf(meta)?.[row.call]),
+    directory: nameOf(row?.directory && variables[row.directory]),
+  }
+}
+
+/** An id is compared with others, never made a path. */
+function idOf(value: unknown): string | undefined {
+  const id = nameOf(value)
+  return id !== undefined && /^[\w-]{4,200}$/.test(id) ? id : undefined
+}
+
+// Clients write a call down before they carry it out; what was said with it stands before it.
+const lastBytes = 1024 * 1024
+
+/** Whether a session's newest part names a call by its id. */
+async function namesCall(found: FoundSession, call: string): Promise<boolean> {
+  if (found.type !== 'file') return false
+  const handle = await open(found.file, 'r')
+  try {
+    const { size } = await handle.stat()
+    const length = Math.min(size, lastBytes)
+    const { buffer, bytesRead } = await handle.read(
+      Buffer.alloc(length),
+      0,
+      length,
+      Math.max(0, size - length),
+    )
+    return buffer.subarray(0, bytesRead).includes(JSON.stringify(call))
+  } finally {
+    await handle.close()
+  }
+}
+
+const newestParts =
+  'SELECT data FROM part WHERE session_id = ? ORDER BY time_created DESC, id DESC LIMIT 50'
+
+/**
+ * Whether a session of opencode waits for a call with this input. opencode names no session, but
+ * writes each call down before it carries it out.
+ */
+function waitsForInput(found: FoundSession, input: unknown): boolean {
+  if (found.type !== 'database') return false
+  const rows = readDatabase(found.file, ({ all }) => all(newestParts, found.id))
+  return rows.some((row) => {
+    const state = fieldsOf(partIn(nameOf(row['data']))['state'])
+    const isOpen = state?.['status'] === 'running' || state?.['status'] === 'pending'
+    return isOpen && JSON.stringify(state['input']) === JSON.stringify(input)
+  })
+}
+
+function partIn(json: string | undefined): Fields {
+  try {
+    return fieldsOf(JSON.parse(json ?? '')) ?? {}
+  } catch {
+    return {}
+  }
+}
 
 /** Where a server was started, and when: now. */
 export interface ServerPlace {

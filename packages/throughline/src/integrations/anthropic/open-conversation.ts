@@ -1,11 +1,15 @@
-import { answerOf, type AnthropicResponse } from './answer.ts'
+import { answerOf } from './answer.ts'
 import { rememberedAnthropic, settled } from './remembered.ts'
-import { breakpointsIn } from './breakpoints.ts'
-import { cacheMarks } from './cache-marks.ts'
-import { openConversationOf, type Conversation } from '../conversation/conversation.ts'
-import { systemText, type SystemPrompt } from './compact.ts'
+import { breakpointsIn, isSummary, markedAtEnd, mostBreakpoints } from './breakpoints.ts'
+import { openConversationOf } from '../conversation/conversation.ts'
+import { systemText } from './compact.ts'
+import { isSame } from '../../wires/same.ts'
+import type { AnthropicResponse } from './answer.ts'
+import type { Conversation } from '../conversation/conversation.ts'
+import type { SystemPrompt } from './compact.ts'
 import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
 import type { SessionOptions } from '../../session/options.ts'
+import type { Pair } from '../../wires/wire.ts'
 
 /** A session's options; `system` and `tools` as in the request. */
 export interface ConversationOptions extends Omit<SessionOptions, 'system'> {
@@ -47,4 +51,45 @@ export async function openConversation<M extends AnthropicMessage = AnthropicMes
   )
   // The new messages are plain text, in shapes that every message type has.
   return conversation as unknown as Conversation<M, AnthropicResponse>
+}
+
+/** Where the marks of a conversation stand. */
+interface CacheMarks {
+  /** The pairs with marks where they pay; those of the caller stay and come first. */
+  placed: (
+    pairs: readonly Pair<AnthropicMessage>[],
+    how: { ttl: '5m' | '1h'; elsewhere: number },
+  ) => Pair<AnthropicMessage>[]
+}
+
+/**
+ * The API looks for a hit at most 20 blocks before a mark. So the end of the last request stays
+ * marked: what it wrote is found again, however much has come since.
+ */
+function cacheMarks(): CacheMarks {
+  let lastEnd: AnthropicMessage | undefined
+  let end: AnthropicMessage | undefined
+  return {
+    placed(pairs, { ttl, elsewhere }) {
+      const natives = pairs.flatMap((pair) => pair.natives)
+      const newest = natives.at(-1)
+      if (!isSame(newest, end)) [lastEnd, end] = [end, newest]
+      const room = mostBreakpoints - elsewhere - breakpointsIn(natives).length
+      const mark = { type: 'ephemeral', ...(ttl === '1h' && { ttl }) }
+      const last = pairs.findLastIndex(({ natives: each }) =>
+        lastEnd ? isSame(each.at(-1), lastEnd) : false,
+      )
+      // The end of this request first: what it writes is what the next one finds.
+      const wanted = [pairs.length - 1, pairs.findLastIndex(isSummary), last]
+      const placed = [...pairs]
+      let left = room
+      for (const index of new Set(wanted)) {
+        const marked = left > 0 ? markedAtEnd(placed[index], mark) : undefined
+        if (!marked) continue
+        placed[index] = marked
+        left -= 1
+      }
+      return placed
+    },
+  }
 }

@@ -1,12 +1,22 @@
-import { answerOf, type LlamaIndexAnswer } from './answer.ts'
-import { createMemory, type Memory } from '@llamaindex/core/memory'
-import { fieldsOf, listOf } from '../../json/fields.ts'
-import { openConversationOf, type Conversation } from '../conversation/conversation.ts'
-import { rememberedLlamaIndex } from './remembered.ts'
+import { createMemory } from '@llamaindex/core/memory'
+import { fieldsOf, listOf, textOf } from '../../json/fields.ts'
+import { openConversationOf } from '../conversation/conversation.ts'
+import { llamaindexWire } from '../../wires/llamaindex/wire.ts'
+import { remembering } from '../../wires/remembering/remembering.ts'
+import { finishOf as chatFinish, usageOf as chatUsage } from '../../wires/openai-chat/usage.ts'
+import { usageOf as anthropicUsage } from '../../wires/anthropic/usage.ts'
+import { usageOf as responsesUsage } from '../../wires/openai-responses/usage.ts'
+import type { Memory } from '@llamaindex/core/memory'
+import type { Conversation, Answer } from '../conversation/conversation.ts'
+import type { RememberingWire } from '../../wires/remembering/remembering.ts'
 import type { ChatMessage, ChatResponse, ChatResponseChunk, LLM } from '@llamaindex/core/llms'
 import type { LlamaIndexMessage } from '../../wires/llamaindex/message.ts'
 import type { Session } from '../../session/session.ts'
 import type { SessionOptions } from '../../session/options.ts'
+import type { FinishReason, Usage } from '../../log/entry.ts'
+
+/** LlamaIndex, with what has been read and written in this process remembered. */
+const rememberedLlamaIndex: RememberingWire<LlamaIndexMessage> = remembering(llamaindexWire)
 
 /** What an agent of LlamaIndex needs so that its context fits. */
 export interface LlamaIndexCompaction {
@@ -143,3 +153,35 @@ function sameTools(told: readonly unknown[], before: readonly unknown[]): readon
 }
 
 const schemas = new WeakMap<WeakKey, unknown>()
+
+/** What a model of LlamaIndex answers, and what its provider said. */
+interface LlamaIndexAnswer {
+  message: LlamaIndexMessage
+  raw: unknown
+}
+
+function answerOf({ message, raw }: LlamaIndexAnswer): Answer<LlamaIndexMessage> {
+  const calls = listOf(fieldsOf(message.options)?.['toolCall']).length > 0
+  const usage = usageIn(raw)
+  return {
+    natives: [message],
+    finish: finishIn(raw) ?? (calls ? 'tool-calls' : 'stop'),
+    ...(usage && { usage }),
+  }
+}
+
+/** LlamaIndex has no usage of its own, only what each provider says. */
+function usageIn(raw: unknown): Usage | undefined {
+  const usage = fieldsOf(raw)?.['usage']
+  const fields = fieldsOf(usage)
+  if (!fields) return undefined
+  if (fields['prompt_tokens'] !== undefined) return chatUsage(usage)
+  const isAnthropic = fields['cache_read_input_tokens'] !== undefined
+  return isAnthropic ? anthropicUsage(usage) : responsesUsage(usage)
+}
+
+function finishIn(raw: unknown): FinishReason | undefined {
+  const choice = fieldsOf(listOf(fieldsOf(raw)?.['choices'])[0])
+  const reason = textOf(choice?.['finish_reason'])
+  return reason === undefined ? undefined : chatFinish(reason)
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wholeConversation } from './windowed.ts'
+import { wholeConversation } from './mastra-compaction.ts'
 
 const said = (role: string, text: string) => ({ role, content: [{ type: 'text', text }] })
 const newest = [said('user', 'c'), said('assistant', 'd')]

@@ -1,9 +1,11 @@
-import { agentSession } from './agent-session.ts'
-import { answerOf, type AgentAnswer } from './answer.ts'
-import { itemsBeside } from './pending-items.ts'
-import { openConversationOf, type Conversation } from '../conversation/conversation.ts'
-import { rememberedAgents } from './remembered.ts'
-import { wrappedModel } from './wrapped-model.ts'
+import { itemsBeside, itemPool } from './pending-items.ts'
+import { openConversationOf } from '../conversation/conversation.ts'
+import { openaiAgentsWire } from '../../wires/openai-agents/wire.ts'
+import { remembering } from '../../wires/remembering/remembering.ts'
+import { countOf, fieldsOf, objectsOf } from '../../json/fields.ts'
+import { waitsForSomeone } from '../../log/open-calls.ts'
+import type { Conversation, Answer } from '../conversation/conversation.ts'
+import type { RememberingWire } from '../../wires/remembering/remembering.ts'
 import type { AgentItem } from '../../wires/openai-agents/item.ts'
 import type {
   AgentInputItem,
@@ -11,9 +13,16 @@ import type {
   Model,
   ModelProvider,
   OpenAIResponsesCompactionAwareSession,
+  ModelRequest,
+  ModelResponse,
+  StreamEvent,
 } from '@openai/agents'
 import type { Session } from '../../session/session.ts'
 import type { SessionOptions } from '../../session/options.ts'
+import type { Usage } from '../../log/entry.ts'
+
+/** The Agents SDK, with what has been read and written in this process remembered. */
+const rememberedAgents: RememberingWire<AgentItem> = remembering(openaiAgentsWire)
 
 /** What a run of the Agents SDK needs so that its context fits. */
 export interface AgentsCompaction {
@@ -117,4 +126,164 @@ export function agentsCompaction(options: SessionOptions): AgentsCompaction {
     }),
     log: async () => (await conversation.open()).session,
   }
+}
+
+/** What a model of the Agents SDK answers, as far as Throughline reads it. */
+interface AgentAnswer {
+  output: readonly AgentItem[]
+  usage?: object | undefined
+}
+
+function answerOf({ output, usage: given }: AgentAnswer): Answer<AgentItem> {
+  const usage = usageOf(given)
+  const calls = objectsOf(output).some(({ callId }) => callId !== undefined)
+  return { natives: output, finish: calls ? 'tool-calls' : 'stop', ...(usage && { usage }) }
+}
+
+function usageOf(value: unknown): Usage | undefined {
+  const usage = fieldsOf(value)
+  const inputTokens = countOf(usage?.['inputTokens'])
+  if (!inputTokens) return undefined
+  const details = usage?.['inputTokensDetails']
+  const [detail = fieldsOf(details)] = objectsOf(details)
+  const cacheReadTokens = countOf(detail?.['cached_tokens'])
+  return {
+    inputTokens,
+    outputTokens: countOf(usage?.['outputTokens']) ?? 0,
+    ...(cacheReadTokens !== undefined && { cacheReadTokens }),
+  }
+}
+
+/**
+ * The session of a run. It gives what the model sees of the conversation; the rest is in the log.
+ */
+function agentSession(
+  id: string,
+  conversation: AgentConversation,
+): OpenAIResponsesCompactionAwareSession {
+  async function replace(items: AgentItem[]): Promise<void> {
+    const { take } = await conversation.open()
+    await take(items)
+    conversation.taken = items
+    conversation.unsaved = []
+  }
+
+  return {
+    getSessionId: async () => id,
+    async getItems(limit) {
+      const { messages } = await conversation.open()
+      const items = messages() as AgentInputItem[]
+      conversation.taken = [...items]
+      conversation.unsaved = []
+      return limit === undefined ? items : items.slice(Math.max(0, items.length - limit))
+    },
+    async addItems(items) {
+      const { messages } = await conversation.open()
+      const saved = itemPool(conversation.unsaved)
+      // The SDK may hand over a summary of ours in the place of what the summary replaced.
+      const ours = itemPool(conversation.unsaved.length > 0 ? messages() : [])
+      const fresh = items.filter((item) => !saved.take(item) && !ours.take(item))
+      await replace([...conversation.taken, ...fresh])
+    },
+    async popItem() {
+      await conversation.open()
+      const last = conversation.taken.at(-1)
+      if (last) await replace(conversation.taken.slice(0, -1))
+      return last as AgentInputItem | undefined
+    },
+    clearSession: () => replace([]),
+    async runCompaction(args) {
+      const { session, messages } = await conversation.open()
+      if (waitsForSomeone(session.context().items)) return null
+      const report = await (args?.force === true ? session.compact() : session.fit())
+      if (report.action === 'none') return null
+      conversation.taken = messages()
+      const { inputTokens = 0, outputTokens = 0 } = report.spent ?? {}
+      const usage = { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens }
+      return { usage: usage as never }
+    },
+  }
+}
+
+/** A model that asks again, with less, where its provider says that a request is too long. */
+function wrappedModel(inner: Model, conversation: AgentConversation): Model {
+  /** Whether a request is the one that was just fitted: an agent may call others as its tools. */
+  function isOurs({ input }: ModelRequest): boolean {
+    const { sent } = conversation
+    return Array.isArray(input) && input.length === sent.length && isAmong(input, sent)
+  }
+
+  async function note({ output, usage }: Pick<ModelResponse, 'output' | 'usage'>): Promise<void> {
+    const { note } = await conversation.open()
+    await note({ output, usage })
+    conversation.taken.push(...output)
+    conversation.unsaved.push(...output)
+  }
+
+  async function again(error: unknown, { signal, ...request }: ModelRequest) {
+    const { recover } = await conversation.open()
+    const input = await recover(error, signal ? { signal } : {})
+    if (!input) throw error
+    conversation.sent = input
+    return { ...request, ...(signal && { signal }), input: input as AgentInputItem[] }
+  }
+
+  function noteTools({ tools, handoffs }: ModelRequest): void {
+    const told = [...tools, ...handoffs.map((one) => ({ ...one, name: one.toolName }))]
+    const isSame =
+      told.length === conversation.tools.length &&
+      told.every(({ name }, at) => conversation.tools[at]?.name === name)
+    // The same list is measured once.
+    if (!isSame) conversation.tools = told
+  }
+
+  async function* streamed(first: ModelRequest): AsyncIterable<StreamEvent> {
+    if (!isOurs(first)) return yield* inner.getStreamedResponse(first)
+    noteTools(first)
+    for (let request = first; ;) {
+      let hasBegun = false
+      try {
+        for await (const event of inner.getStreamedResponse(request)) {
+          hasBegun ||= event.type !== 'response_started' && event.type !== 'model'
+          if (event.type === 'response_done') {
+            const { output, usage } = event.response
+            await note({ output, usage } as Pick<ModelResponse, 'output' | 'usage'>)
+          }
+          yield event
+        }
+        return
+      } catch (error) {
+        // What the host has seen of an answer can't be taken back.
+        if (hasBegun) throw error
+        request = await again(error, request)
+      }
+    }
+  }
+
+  return {
+    ...(inner.supportsPromptModelSelection !== undefined && {
+      supportsPromptModelSelection: inner.supportsPromptModelSelection,
+    }),
+    async getResponse(first) {
+      if (!isOurs(first)) return inner.getResponse(first)
+      noteTools(first)
+      for (let request = first; ;) {
+        try {
+          const response = await inner.getResponse(request)
+          await note(response)
+          return response
+        } catch (error) {
+          request = await again(error, request)
+        }
+      }
+    },
+    getStreamedResponse: streamed,
+    ...(inner.getRetryAdvice && {
+      getRetryAdvice: (args) => inner.getRetryAdvice?.(args),
+    }),
+  }
+}
+
+function isAmong(input: readonly AgentItem[], sent: readonly AgentItem[]): boolean {
+  return itemsBeside(input, sent).length === 0
 }

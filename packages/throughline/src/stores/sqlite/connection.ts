@@ -1,14 +1,46 @@
 import { ReadingConnection } from './reading-connection.ts'
 import { explained } from './explain.ts'
-import { hasSpare, isWritable, keepSpare, releaseSpare, storeFile, isEmpty } from './store-file.ts'
+import {
+  hasSpare,
+  isWritable,
+  keepSpare,
+  releaseSpare,
+  storeFile,
+  isEmpty,
+  logSize,
+} from './store-file.ts'
 import { Statements } from './statements.ts'
 import { StoreFailedError } from './errors.ts'
 import { openToRead, nodeSqlite } from './node-sqlite.ts'
 import { checkVersion, isStore, makeStore } from './schema.ts'
 import { oneAtATime } from '../../session/compacting/one-at-a-time.ts'
 import { isBusy, waiting } from './busy.ts'
-import { copyLog } from './copy-log.ts'
+import { Worker } from 'node:worker_threads'
 import type { DatabaseSync } from 'node:sqlite'
+
+// SQLite copies all of its write-ahead log into the file at once. This much takes no time to speak
+// of; more is copied by another thread.
+const much = 2_097_152
+
+const code = `const { workerData } = require('node:worker_threads')
+  const { DatabaseSync } = require('node:sqlite')
+  const database = new DatabaseSync(workerData)
+  database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(PASSIVE)')
+  database.close()`
+
+/**
+ * Copies a large write-ahead log into its file without stopping this thread. If that isn't possible
+ * here, the next who writes does it.
+ */
+async function copyLog(file: string): Promise<void> {
+  if ('bun' in process.versions || logSize(file) < much) return
+  await new Promise<void>((resolve) => {
+    // What it says of experimental features is for nobody.
+    const worker = new Worker(code, { eval: true, workerData: file, stderr: true })
+    worker.on('error', () => resolve())
+    worker.on('exit', () => resolve())
+  })
+}
 
 /** Options for opening a store. */
 export interface ConnectionOptions {

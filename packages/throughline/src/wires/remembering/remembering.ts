@@ -1,7 +1,7 @@
 import { countNatives, messagesIn } from '../wire.ts'
-import { knownNatives } from './known-natives.ts'
-import type { Message } from '../../log/message.ts'
+import { isSaidBy } from '../same.ts'
 import type { Pair, Wire } from '../wire.ts'
+import type { Message } from '../../log/message.ts'
 
 /** A wire that recognizes what it has read and written. */
 export interface RememberingWire<Native> extends Pick<Wire<Native>, 'read' | 'write'> {
@@ -111,4 +111,176 @@ function isUnchanged(message: Message | undefined, before: Message): boolean {
     content.length === before.content.length &&
     content.every((part, index) => part === before.content[index])
   )
+}
+
+/** What natives were read as, for as long as their content is unchanged. */
+interface KnownNatives<Native> {
+  /** Records that these natives represent these messages; `said` is what they read as. */
+  keep: (pair: Pair<Native>, said: readonly Message[]) => void
+  /** Whether a pair was known that has since been replaced by an equal one. */
+  restate: (pair: Pair<Native>, restated: Pair<Native>) => boolean
+  /**
+   * The last-read pairs with which the natives still begin, without reading them again. The last
+   * one is left out, because only what comes after a pair shows where it ends.
+   */
+  beginning: (natives: readonly Native[], last: readonly Pair<Native>[]) => Pair<Native>[]
+  /** What is known about natives that begin with a pair just read, and how many pairs they are. */
+  at: (
+    fresh: readonly Pair<Native>[],
+    index: number,
+  ) => { pair: Pair<Native>; length: number } | undefined
+}
+
+interface Known<Native> {
+  pair: Pair<Native>
+  /**
+   * The content of the natives when they were recorded, because a caller may change them in place.
+   */
+  said: readonly Message[]
+  /** Their content when they were last read. */
+  was: readonly Was[]
+}
+
+function knownNatives<Native extends object>({
+  fieldsRead,
+}: Pick<Wire<Native>, 'fieldsRead'>): KnownNatives<Native> {
+  const byFirst = new WeakMap<Native, Known<Native>>()
+
+  function asRead(natives: readonly Native[]): Was[] {
+    return natives.map((native) =>
+      fieldsRead ? fieldsAsTheyAre(native, fieldsRead(native)) : asItIs(native),
+    )
+  }
+
+  function isAsRead(native: Native, was: Was): boolean {
+    return fieldsRead ? areFieldsAsTheyWere(native, was) : isAsItWas(native, was)
+  }
+
+  /** The pair with as many natives as this one, if they are here and nobody has changed them. */
+  function unchanged(
+    natives: readonly Native[],
+    start: number,
+    { natives: before }: Pair<Native>,
+  ): Pair<Native> | undefined {
+    const native = natives[start]
+    const known = native && byFirst.get(native)
+    if (known?.pair.natives.length !== before.length) return undefined
+    for (let index = 0; index < before.length; index++) {
+      const one = natives[start + index]
+      const isStill =
+        one !== undefined &&
+        one === before[index] &&
+        one === known.pair.natives[index] &&
+        isAsRead(one, known.was[index])
+      if (!isStill) return undefined
+    }
+    return known.pair
+  }
+
+  return {
+    keep(pair, said) {
+      const [native] = pair.natives
+      if (native) byFirst.set(native, { pair, said, was: asRead(pair.natives) })
+    },
+    restate(pair, restated) {
+      const [native] = pair.natives
+      const known = native && byFirst.get(native)
+      if (known?.pair !== pair) return false
+      known.pair = restated
+      return true
+    },
+    beginning(natives, last) {
+      const pairs: Pair<Native>[] = []
+      let start = 0
+      for (const before of last) {
+        const pair = unchanged(natives, start, before)
+        if (!pair) break
+        pairs.push(pair)
+        start += pair.natives.length
+      }
+      return pairs.slice(0, -1)
+    },
+    at(fresh, index) {
+      const native = fresh[index]?.natives[0]
+      const known = native && byFirst.get(native)
+      if (!known) return undefined
+      const wanted = known.pair.natives.length
+      let length = 0
+      const natives: Native[] = []
+      while (natives.length < wanted && fresh[index + length]) {
+        natives.push(...(fresh[index + length++]?.natives ?? []))
+      }
+      const messages = messagesIn(fresh.slice(index, index + length))
+      if (!isEach(natives, known.pair.natives) || !isSaidBy(messages, known.said)) return undefined
+      known.was = asRead(natives)
+      return { pair: known.pair, length }
+    },
+  }
+}
+
+function isEach<Native>(natives: readonly Native[], others: readonly Native[]): boolean {
+  return (
+    natives.length === others.length && natives.every((native, index) => native === others[index])
+  )
+}
+
+/** The earlier content of plain data, for comparison: its keys, and the values under them. */
+type Was = string | number | boolean | null | undefined | Parts
+
+interface Parts {
+  /** `undefined` for a list. */
+  keys: readonly string[] | undefined
+  values: readonly Was[]
+}
+
+/** Records plain data as it is now. Texts are not copied. */
+function asItIs(value: unknown): Was {
+  if (typeof value !== 'object' || value === null) return value as Was
+  if (Array.isArray(value)) return { keys: undefined, values: value.map(asItIs) }
+  const keys: string[] = []
+  const values: Was[] = []
+  for (const key in value) {
+    keys.push(key)
+    values.push(asItIs((value as Record<string, unknown>)[key]))
+  }
+  return { keys, values }
+}
+
+/** Records some fields of an object as they are now. */
+function fieldsAsTheyAre(value: object, keys: readonly string[]): Was {
+  return { keys, values: keys.map((key) => asItIs(Reflect.get(value, key))) }
+}
+
+/** Whether these fields of an object are unchanged. */
+function areFieldsAsTheyWere(value: object, was: Was): boolean {
+  if (typeof was !== 'object' || !was?.keys) return false
+  const { keys, values } = was
+  const fields = value as Record<string, unknown>
+  for (let at = 0; at < keys.length; at++) {
+    if (!isAsItWas(fields[keys[at] as string], values[at])) return false
+  }
+  return true
+}
+
+/**
+ * Whether plain data is unchanged, whoever may have modified it in place, and at any depth. This
+ * looks at each value and allocates nothing; a text that is still the same object is not read.
+ */
+function isAsItWas(value: unknown, was: Was): boolean {
+  if (typeof was !== 'object' || was === null) return value === was
+  if (typeof value !== 'object' || value === null) return false
+  const { keys, values } = was
+  if (Array.isArray(value)) {
+    if (keys || value.length !== values.length) return false
+    for (let at = 0; at < values.length; at++) if (!isAsItWas(value[at], values[at])) return false
+    return true
+  }
+  if (!keys) return false
+  let at = 0
+  for (const key in value) {
+    if (key !== keys[at]) return false
+    if (!isAsItWas((value as Record<string, unknown>)[key], values[at])) return false
+    at += 1
+  }
+  return at === keys.length
 }

@@ -1,5 +1,5 @@
 import { harnessNamed } from '../../source/session-found.ts'
-import { chooseSession, type ChosenSession } from '../../source/choose-session.ts'
+import { chooseSession } from '../../source/choose-session.ts'
 import { readChosen } from '../../source/read-session.ts'
 import { configurationFor } from '../../configuration.ts'
 import { CommandError, exitCodes } from '../../errors.ts'
@@ -7,9 +7,20 @@ import { safeJson } from '../../output/safe-json.ts'
 import { destinationNamed, harnessNames } from '../../written/destination.ts'
 import { installJson } from '../../written/install-json.ts'
 import { compacting, installCompacted, openWork, planOf } from '../compact/run.ts'
-import { keptLines, wholeLines } from './kept-lines.ts'
 import { newestHere, pickSession } from './which-session.ts'
-import { startClient } from './start-client.ts'
+import { findProgram } from '../../../harnesses/find-program.ts'
+import { surroundingsOf } from '../../../harnesses/surroundings.ts'
+import { runAttached } from '../../terminal/attached.ts'
+import { beforeCommands, commandLines } from '../../written/install-lines.ts'
+import { paintFor } from '../../terminal/colour.ts'
+import { clipColumns } from '../../terminal/columns.ts'
+import { factLines } from '../../terminal/facts.ts'
+import { counted, percent, withThousands } from '../../terminal/numbers.ts'
+import { retainedIn, retainedText } from '../../sizes/retained.ts'
+import { sanitizeLine } from '../../../log/sanitize.ts'
+import { droppedText } from '../compact/dropped-text.ts'
+import { rowsDone, totalsOf } from '../compact/planned-rows.ts'
+import type { ChosenSession } from '../../source/choose-session.ts'
 import type { Harness } from '../../../formats/writing/harness.ts'
 import type { Configuration } from '../../../config/load-config.ts'
 import type { InstalledSession } from '../../../harnesses/install/install-session.ts'
@@ -19,6 +30,53 @@ import type { SessionInput } from '../../source/read-input.ts'
 import type { GoesTo } from '../../written/goes-to.ts'
 import type { Work } from '../compact/work.ts'
 import type { ResumeSettings } from './command.ts'
+import type { Fact } from '../../terminal/facts.ts'
+import type { Compacted } from '../compact/compact-to-keep.ts'
+
+/** What the client goes on with, in a headline and at most five lines. */
+function keptLines(work: Work, compacted: Compacted, io: Io): string[] {
+  const { result, after } = compacted
+  const { before } = work
+  if (result.report.action === 'none') return wholeLines(work, io)
+  const totals = totalsOf(rowsDone(work, result))
+  const summarized = totals
+    .filter(({ action }) => action === 'summarized' || action === 'replaced')
+    .reduce((sum, { messages }) => sum + messages, 0)
+  const kept = totals.find(({ action }) => action === 'kept')
+  const facts: Fact[] = [
+    ['request', latestRequest(work)],
+    ['kept', retainedText(retainedIn(result.messages, work.input.facts()))],
+    ['newest', kept && `${counted(kept.messages, 'message')} word for word`],
+    [
+      'summary',
+      summarized > 0 ? `${counted(summarized, 'message')}, no model was called` : undefined,
+    ],
+    ['dropped', droppedText(result.report.dropped)],
+  ]
+  const sizes = `${withThousands(before)} → ${withThousands(after)} tokens (${percent(after, before)})`
+  return lines(`${work.session.name}: ${sizes}`, facts, io)
+}
+
+/** The session goes on as it is. */
+function wholeLines(work: Work, io: Io): string[] {
+  const size = `${withThousands(work.before)} tokens, small enough to go on as it is`
+  return lines(`${work.session.name}: ${size}`, [['request', latestRequest(work)]], io)
+}
+
+function lines(headline: string, facts: readonly Fact[], { stderr, env }: Io): string[] {
+  const paint = paintFor(stderr, env)
+  const width = stderr.columns()
+  return [paint('bold', sanitizeLine(headline)), ...factLines(facts, { width, paint, indent: 2 })]
+}
+
+// Enough to know which request it is.
+const longest = 100
+
+function latestRequest({ input }: Work): string | undefined {
+  const text = input.facts().requests.at(-1)?.text
+  if (text === undefined) return undefined
+  return clipColumns(sanitizeLine(text.slice(0, 1000)).replace(/\s+/g, ' ').trim(), longest)
+}
 
 /** A session that is where its client finds it. */
 export interface Resumable {
@@ -136,4 +194,32 @@ async function newSession(work: Work, io: Io): Promise<Resumable> {
 function isHelped(work: Work): boolean {
   const { measurement, budget } = planOf(work)
   return measurement.tokens > budget.lowWater
+}
+
+/**
+ * Starts the client on the session and waits until it ends; prints the commands where it can't be
+ * started: outside a terminal, without the client's program, or in a directory that only the
+ * session names.
+ */
+async function startClient(
+  { installed, goesTo }: Resumable,
+  { print }: ResumeSettings,
+  io: Io,
+): Promise<number> {
+  const [command] = installed.resume
+  const [name = '', ...given] = command ?? []
+  const inTerminal = io.stdin.isTerminal && io.stdout.isTerminal
+  const mayStart = !print && inTerminal && goesTo.directoryFrom === 'user'
+  const ready = installed.how !== 'waiting' && installed.resume.length === 1
+  const program = mayStart && ready ? await findProgram(name, surroundingsOf(io.env)) : undefined
+  if (program === undefined) {
+    const missing =
+      mayStart && ready ? `${name} is not on the PATH. Where it is installed, run:` : ''
+    await io.stderr.write(`${missing || beforeCommands(installed, goesTo)}\n`)
+    await io.stdout.write(`${commandLines(installed, goesTo, io).join('\n')}\n`)
+    return exitCodes.done
+  }
+  await io.stderr.write(`Starting ${goesTo.destination.label}.\n`)
+  const { directory } = goesTo
+  return runAttached({ program, arguments: given, directory, variables: io.env })
 }

@@ -3,7 +3,7 @@ import { coreHeadings } from '../../../facts/sections.ts'
 import { openSession, type Session } from '../../../session/session.ts'
 import { memoryStore } from '../../../stores/memory.ts'
 import { human, step } from '../../../testing/generate/build.ts'
-import { keptMark } from './kept-messages.ts'
+import { keptMark } from './summarize-with-model.ts'
 import { updateParagraph } from '../instruction.ts'
 import type { SummaryAnswer, SummaryCall, SummaryRequest } from './summarizer.ts'
 

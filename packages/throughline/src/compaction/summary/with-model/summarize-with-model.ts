@@ -5,9 +5,8 @@ import { SummaryFailedError, TimeLimitError } from '../../errors.ts'
 import { summaryProblems } from '../check.ts'
 import { summaryInstruction } from '../instruction.ts'
 import { repairSummary } from '../repair.ts'
-import { assistantText } from '../../../log/message-text.ts'
+import { assistantText, messageText } from '../../../log/message-text.ts'
 import { fallenOut } from './fallen-out.ts'
-import { keptMessages } from './kept-messages.ts'
 import { longestRequest, requestLines, ruleLines } from '../human-lines.ts'
 import { withoutRecordNames, withRecordNames } from './record-names.ts'
 import { withRecord } from './from-record.ts'
@@ -25,18 +24,44 @@ import {
   sumEstimated,
   toEstimated,
   toModel,
-  type EstimatedTokens,
 } from '../../../tokens/units.ts'
+import { clipText } from '../../clip/clip.ts'
+import type { Counter } from '../../../tokens/counter.ts'
+import type { EstimatedTokens } from '../../../tokens/units.ts'
 import type { Spending, Usage } from '../../../log/entry.ts'
 import type { Chronological } from '../../../log/order.ts'
 import type { Unit } from '../../../log/steps.ts'
-import type { Counter } from '../../../tokens/counter.ts'
 import type { PlannedCut } from '../../cut/planned-cut.ts'
 import type { Policy } from '../../policy.ts'
 import type { Attempt, Rung } from '../../report.ts'
 import type { Facts } from '../../../facts/facts.ts'
 import type { LiveRequest, Summarizer, SummaryAnswer, SummaryCall } from './summarizer.ts'
 import type { Template } from '../template.ts'
+import type { Message } from '../../../log/message.ts'
+
+/** What stands before such a message. */
+export const keptMark = 'Kept word for word behind your summary, so it need not be repeated:'
+
+// A longer one is told by its beginning and its end.
+const most = estimatedTokens(500)
+
+/**
+ * The human's messages that stay in the context, marked as kept: whoever summarizes the head must
+ * know what the work is about now.
+ */
+function keptMessages(
+  units: readonly Unit[],
+  { head, counter }: { head: readonly Unit[]; counter: Counter },
+): Message[] {
+  const summarized = new Set(head)
+  return units.flatMap((unit): Message[] => {
+    if (unit.type !== 'human' || summarized.has(unit)) return []
+    const words = messageText(unit.message).trim()
+    if (words === '') return []
+    const text = clipText(words, { budget: most, count: counter.text, note: '…' })
+    return [{ role: 'user', content: `${keptMark}\n${text}` }]
+  })
+}
 
 /** The outcome of the attempts with a model. */
 export interface ModelSummary {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { recoveringStream } from './recovering-stream.ts'
+import { recoveringStream } from './recovering-middleware.ts'
 
 test('a stream that cannot be recovered from is let go of', async () => {
   let cancelled: unknown

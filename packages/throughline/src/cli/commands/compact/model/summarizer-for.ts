@@ -1,12 +1,195 @@
 import { anthropicSummarizer } from '../../../../integrations/anthropic/summarizer.ts'
 import { openaiSummarizer } from '../../../../integrations/openai/summarizer.ts'
-import { CommandError } from '../../../errors.ts'
-import { askJson } from './http-client.ts'
-import { packageSummarizer } from './package-summarizer.ts'
+import { CommandError, codeOf } from '../../../errors.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fieldsOf, textOf, countOf, objectsOf } from '../../../../json/fields.ts'
+import { sanitizeLine } from '../../../../log/sanitize.ts'
+import { headSummarizer } from '../../../../integrations/conversation/head-summarizer.ts'
+import type { Fields } from '../../../../json/fields.ts'
 import type { AnthropicResponse } from '../../../../integrations/anthropic/answer.ts'
 import type { ChatResponse } from '../../../../integrations/openai/chat/open-chat.ts'
-import type { Summarizer } from '../../../../compaction/summary/with-model/summarizer.ts'
+import type {
+  Summarizer,
+  SummaryAnswer,
+} from '../../../../compaction/summary/with-model/summarizer.ts'
 import type { ChosenModel } from './chosen-model.ts'
+import type { Usage } from '../../../../log/entry.ts'
+
+/** A model of the AI SDK, as its providers make one: the part that all versions have in common. */
+interface SdkModel {
+  doGenerate: (options: {
+    prompt: readonly object[]
+    maxOutputTokens: number
+    abortSignal?: AbortSignal
+  }) => PromiseLike<unknown>
+}
+
+/**
+ * A summarizer by a provider of the AI SDK, whose package is loaded from where Throughline is
+ * installed: never from the directory that somebody works in.
+ * @throws CommandError if it isn't installed, or isn't such a provider.
+ */
+async function packageSummarizer({
+  provider,
+  model,
+}: Extract<ChosenModel, { type: 'package' }>): Promise<Summarizer> {
+  const name = `@ai-sdk/${provider}`
+  const made = modelOf(await loaded(name), provider, model)
+  if (!made) {
+    throw new CommandError(`${name} makes no model ${JSON.stringify(model)} by its name.`)
+  }
+  return headSummarizer(
+    model,
+    async ({ system, prompt, maxTokens, signal }) =>
+      answerIn(
+        await made.doGenerate({
+          prompt: [
+            { role: 'system', content: system },
+            { role: 'user', content: [{ type: 'text', text: prompt }] },
+          ],
+          maxOutputTokens: maxTokens,
+          ...(signal && { abortSignal: signal }),
+        }),
+      ),
+    {},
+  )
+}
+
+async function loaded(name: string): Promise<Fields> {
+  try {
+    return (await import(name)) as Fields
+  } catch (cause) {
+    if (codeOf(cause) !== 'ERR_MODULE_NOT_FOUND') throw cause
+    throw new CommandError(
+      `${name} is not installed beside Throughline. To install it: npm install -g ${name}`,
+      { cause },
+    )
+  }
+}
+
+/** Each package exports its provider by its own name: `cohere`, `amazonBedrock` as `bedrock`. */
+function modelOf(exports: Fields, provider: string, model: string): SdkModel | undefined {
+  const camel = provider.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+  const last = provider.split('-').at(-1) ?? provider
+  const make = exports[camel] ?? exports[last] ?? exports['default']
+  if (typeof make !== 'function') return undefined
+  const made: unknown = make(model)
+  return fieldsOf(made) && typeof fieldsOf(made)?.['doGenerate'] === 'function'
+    ? (made as SdkModel)
+    : undefined
+}
+
+/** An answer of any version: older ones have plain values where newer ones have objects. */
+function answerIn(answer: unknown): Omit<SummaryAnswer, 'calls'> {
+  const fields = fieldsOf(answer) ?? {}
+  const parts = objectsOf(fields['content'])
+  const text = parts.map((part) => (part['type'] === 'text' ? (textOf(part['text']) ?? '') : ''))
+  const called = parts.some((part) => part['type'] === 'tool-call')
+  const usage = usageIn(fieldsOf(fields['usage']))
+  const reason = fieldsOf(fields['finishReason'])?.['unified'] ?? fields['finishReason']
+  return {
+    text: text.join(''),
+    finish: called ? 'tool-calls' : (finishes.find((each) => each === reason) ?? 'other'),
+    ...(usage && { usage }),
+  }
+}
+
+const finishes = ['stop', 'length', 'content-filter', 'error'] as const
+
+function usageIn(usage: Fields | undefined): Usage | undefined {
+  const input = amount(usage?.['inputTokens'])
+  const output = amount(usage?.['outputTokens'])
+  if (input === undefined || output === undefined) return undefined
+  return { inputTokens: input, outputTokens: output }
+}
+
+function amount(value: unknown): number | undefined {
+  return countOf(value) ?? countOf(fieldsOf(value)?.['total'])
+}
+
+/** A request to a server that answers in JSON. */
+interface JsonRequest {
+  url: string
+  headers: Readonly<Record<string, string>>
+  body: unknown
+  signal: AbortSignal | undefined
+}
+
+const tries = 3
+// Longer than this, nobody waits for a summary that can be written without a model.
+const longestPause = 20_000
+
+/**
+ * Sends a request, and again where the server is busy.
+ * @throws Error whose message says in one line what the server said.
+ */
+async function askJson(request: JsonRequest): Promise<unknown> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await send(request)
+    if (answer.ok) return answer.body
+    const { status, retryAfter } = answer
+    const busy = status === 429 || status >= 500
+    const wait = retryAfter ?? 1000 * 2 ** (attempt - 1)
+    if (!busy || attempt === tries || wait > longestPause) throw new Error(answer.message)
+    await pause(wait, undefined, { ...(request.signal && { signal: request.signal }) })
+  }
+}
+
+type Answer =
+  | { ok: true; body: unknown }
+  | { ok: false; status: number; retryAfter: number | undefined; message: string }
+
+async function send({ url, headers, body, signal }: JsonRequest): Promise<Answer> {
+  let response: Response
+  let text: string
+  try {
+    response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+      // A key must not follow to another server.
+      redirect: 'error',
+      ...(signal && { signal }),
+    })
+    text = await response.text()
+  } catch (error) {
+    signal?.throwIfAborted()
+    const reason = codeOf(error instanceof Error ? error.cause : error)
+    throw new Error(`${hostOf(url)} does not answer (${sanitizeLine(reason).slice(0, 80)})`, {
+      cause: error,
+    })
+  }
+  const json = parsed(text)
+  if (response.ok && json !== undefined) return { ok: true, body: json }
+  const { status } = response
+  const said = messageIn(json) ?? text.slice(0, 200)
+  const message = `${hostOf(url)} answers ${status}: ${sanitizeLine(said).slice(0, 300)}`
+  return { ok: false, status, retryAfter: waitOf(response.headers), message }
+}
+
+function hostOf(url: string): string {
+  return new URL(url).host
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function messageIn(body: unknown): string | undefined {
+  const error = fieldsOf(body)?.['error']
+  return textOf(fieldsOf(error)?.['message']) ?? textOf(error)
+}
+
+function waitOf(headers: Headers): number | undefined {
+  const milliseconds = Number(headers.get('retry-after-ms') ?? NaN)
+  if (milliseconds >= 0) return milliseconds
+  const seconds = Number(headers.get('retry-after') ?? NaN)
+  return seconds >= 0 ? seconds * 1000 : undefined
+}
 
 /**
  * The summarizer for a model.

@@ -1,9 +1,33 @@
 import { termsOf } from './terms.ts'
-import { unitsOf, type Unit } from './units.ts'
-import { Numbers } from './numbers.ts'
+import { unitsOf } from './units.ts'
 import { traitsOf } from './weigh.ts'
+import type { Unit } from './units.ts'
 import type { CountTokens } from '../../../../tokens/count.ts'
 import type { StatementFact } from '../../../../facts/facts.ts'
+
+/** A list of numbers that only grows, in as little memory as they need. */
+class Numbers {
+  #all = new Float64Array(16)
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** The number at a position; 0 where there is none. */
+  at(position: number): number {
+    return position < this.#length ? (this.#all[position] ?? 0) : 0
+  }
+
+  push(value: number): void {
+    if (this.#length === this.#all.length) {
+      const larger = new Float64Array(this.#length * 2)
+      larger.set(this.#all)
+      this.#all = larger
+    }
+    this.#all[this.#length++] = value
+  }
+}
 
 /**
  * The statements of a session as what a summary chooses by: units with their sizes, and terms as
