@@ -7,7 +7,7 @@ import {
   type Configuration,
   type Lookup,
 } from '../config/load-config.ts'
-import { mergeSettings } from '../config/merge-settings.ts'
+import { mergeSettings } from '../config/load-config.ts'
 import { usage } from './parse-arguments.ts'
 import { pathFrom, shownPath } from './paths.ts'
 import type { Ignored } from '../config/files/find-files.ts'

@@ -1,4 +1,4 @@
-import { plainWrap } from './terminal/plain-wrap.ts'
+import { plainWrap } from './terminal/columns.ts'
 import type { Listed } from './commands.ts'
 
 // As wide as the help of a command; in a narrower terminal, as wide as that.

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { UsageError } from './errors.ts'
-import { nearest } from '../config/nearest.ts'
+import { nearest } from '../config/folders.ts'
 import type { Command, OptionSpec, ParsedArguments, ArgumentSpec } from './command.ts'
 
 /**

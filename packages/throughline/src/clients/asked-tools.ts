@@ -6,7 +6,7 @@ import { compactReply } from '../session/agent/compact-tool.ts'
 import { pinReply } from '../session/agent/pin-tool.ts'
 import { fieldsOf, textOf } from '../json/fields.ts'
 import { windowOf } from '../tokens/windows.ts'
-import type { ServedTool } from '../integrations/mcp/served-tool.ts'
+import type { ServedTool } from '../integrations/mcp/recall-server.ts'
 import type { StoredIn } from '../integrations/mcp/recall-source.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -1,15 +1,19 @@
 import { learnLimit } from '../session/loop/recover-once.ts'
 import { overflowOf } from '../session/overflow/overflow.ts'
 import { abortable } from '../compaction/abortable.ts'
-import { defaultPolicy, type Policy } from '../compaction/policy.ts'
-import { headSummarizer, type HeadQuestion } from '../integrations/conversation/head-summarizer.ts'
-import {
-  openHosted,
-  type HostedSession,
-  type HostedSessionOptions,
-} from '../hosts/hosted-session.ts'
-import { reservedTokens, type Window } from '../tokens/window.ts'
+import { defaultPolicy } from '../compaction/policy.ts'
+import { headSummarizer } from '../integrations/conversation/head-summarizer.ts'
+import { openHosted } from '../hosts/hosted-session.ts'
+import { reservedTokens } from '../tokens/window.ts'
 import { didShrink, isWorthwhile } from './shrunk.ts'
+import { join } from 'node:path'
+import { foldersOf } from '../config/folders.ts'
+import { memoryStore } from '../stores/memory.ts'
+import { sqliteStore } from '../stores/sqlite/sqlite-store.ts'
+import type { Policy } from '../compaction/policy.ts'
+import type { HeadQuestion } from '../integrations/conversation/head-summarizer.ts'
+import type { HostedSession, HostedSessionOptions } from '../hosts/hosted-session.ts'
+import type { Window } from '../tokens/window.ts'
 import type { CompactionAsked } from '../session/agent/compact-tool.ts'
 import type { EntryDraft } from '../log/entry.ts'
 import type { Report } from '../compaction/report.ts'
@@ -258,4 +262,29 @@ const mostAnswered = 32_000
 
 function answerRoom({ context, output = mostAnswered }: Window): number {
   return Math.min(output, mostAnswered, Math.floor(context / 2))
+}
+
+/** A store, and why it is only kept for as long as the process lives, if so. */
+interface OpenedStore {
+  store: Store
+  lost?: string
+}
+
+/**
+ * The store of a client's plugin, beside its records: what was added to the client's sessions. Where
+ * nothing can be written, one that ends with the process.
+ */
+export function openClientStore(
+  client: string,
+  env: Readonly<Record<string, string | undefined>>,
+): OpenedStore {
+  const { data } = foldersOf(env)
+  if (data === undefined) return { store: memoryStore(), lost: 'no data folder is known' }
+  try {
+    return {
+      store: sqliteStore({ file: join(data, 'clients', `${client}.db`), busyTimeout: 2_000 }),
+    }
+  } catch (error) {
+    return { store: memoryStore(), lost: error instanceof Error ? error.message : String(error) }
+  }
 }

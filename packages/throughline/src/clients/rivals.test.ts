@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rivalAmong } from './rivals.ts'
+import { rivalAmong } from './settings.ts'
 
 test.each([
   ['@tarquinen/opencode-dcp@3.1.14', 'DCP'],

@@ -1,7 +1,7 @@
 import { prunedItems, checkpointItems } from '../log/items-of.ts'
 import { askModel, failureOf } from './ask-model.ts'
 import { ContextFloorError } from './errors.ts'
-import { sizeAfter } from './measure/size-after.ts'
+import { sizeAfter } from './measure/unit-tokens.ts'
 import { planCompaction, summarizedAway } from './plan/plan.ts'
 import { snapshot } from './plan/snapshot.ts'
 import { adopt } from './prepare/prepared.ts'

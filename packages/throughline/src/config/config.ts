@@ -71,3 +71,12 @@ export interface ModelConfig extends PolicyConfig {
   /** The model's limits: `'200k'`, or each limit separately. */
   window?: Amount | ({ context: Amount } & { [Limit in Exclude<keyof Window, 'context'>]?: Amount })
 }
+
+/**
+ * Returns a configuration unchanged, with its types checked as you write it.
+ * @example
+ * export default defineConfig({ policy: { keep: '30%' }, models: { 'my-model': { window: '64k' } } })
+ */
+export function defineConfig(config: Config): Config {
+  return config
+}

@@ -1,4 +1,4 @@
-export { defineConfig } from './define-config.ts'
+export { defineConfig } from './config.ts'
 export { loadConfig, loadConfigFile, loadNoConfig, loadOwnConfig } from './load-config.ts'
 export { pluginsOf, policyOf, templateOf, windowFor } from './policy-of.ts'
 export { ConfigError } from './errors.ts'

@@ -1,13 +1,15 @@
 import { checkConfig } from './check/check-config.ts'
 import { ConfigError } from './errors.ts'
 import { fieldsOf } from '../json/fields.ts'
-import { ownFile, projectFiles, type Ignored, type Search } from './files/find-files.ts'
+import { ownFile, projectFiles } from './files/find-files.ts'
 import { isTrusted } from './files/trust.ts'
 import { readConfigFile } from './files/read-file.ts'
-import { foldersOf, pathForReader, pathFromHome, type Folders } from './folders.ts'
-import { mergeSettings } from './merge-settings.ts'
-import { noSettings, type Settings, type Source } from './setting.ts'
+import { foldersOf, pathForReader, pathFromHome } from './folders.ts'
+import { noSettings } from './setting.ts'
 import type { ConfigFile } from './errors.ts'
+import type { Ignored, Search } from './files/find-files.ts'
+import type { Folders } from './folders.ts'
+import type { Settings, Source, ModelSettings, PolicySettings } from './setting.ts'
 
 /** The active configuration, and where it was looked for. */
 export interface Configuration {
@@ -170,4 +172,38 @@ export function storeSettings(value: string, given: unknown, from: Source): Sett
 
 function known({ cwd = process.cwd(), env = process.env }: Surroundings) {
   return { cwd, env, folders: foldersOf(env) }
+}
+
+/** Merges both, key by key; if both set a key, the first wins. */
+export function mergeSettings(first: Settings, second: Settings): Settings {
+  const models = new Map(second.models)
+  for (const [beginning, own] of first.models) {
+    const other = models.get(beginning)
+    models.set(beginning, other ? mergeModel(own, other) : own)
+  }
+  return {
+    whole: { ...second.whole, ...first.whole },
+    policy: mergePolicy(first.policy, second.policy),
+    models,
+  }
+}
+
+/** The settings for one model: the general ones, overridden by those for beginnings of its name. */
+export function settingsFor(settings: Settings, model: string | undefined): ModelSettings {
+  return [...settings.models]
+    .filter(([beginning]) => model?.startsWith(beginning))
+    .sort(([a], [b]) => a.length - b.length)
+    .reduce<ModelSettings>((general, [, own]) => mergeModel(own, general), settings.policy)
+}
+
+function mergeModel(first: ModelSettings, second: ModelSettings): ModelSettings {
+  const window = first.window ?? second.window
+  return { ...mergePolicy(first, second), ...(window && { window }) }
+}
+
+function mergePolicy(first: PolicySettings, second: PolicySettings): PolicySettings {
+  return {
+    values: { ...second.values, ...first.values },
+    breaker: { ...second.breaker, ...first.breaker },
+  }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { checkConfig } from './check/check-config.ts'
 import { foldersOf } from './folders.ts'
-import { mergeSettings, settingsFor } from './merge-settings.ts'
+import { mergeSettings, settingsFor } from './load-config.ts'
 import type { Config } from './config.ts'
 import type { Settings } from './setting.ts'
 

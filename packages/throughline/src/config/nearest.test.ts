@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nearest } from './nearest.ts'
+import { nearest } from './folders.ts'
 
 const names = ['compact', 'replay', 'inspect']
 

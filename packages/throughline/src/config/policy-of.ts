@@ -1,6 +1,6 @@
 import { presets } from '../compaction/presets.ts'
 import { pluginTemplate, withPlugins } from '../session/plugins/with-plugins.ts'
-import { settingsFor } from './merge-settings.ts'
+import { settingsFor } from './load-config.ts'
 import type { Policy } from '../compaction/policy.ts'
 import type { Template } from '../compaction/summary/template.ts'
 import type { Plugin } from '../session/plugins/plugin.ts'

@@ -1,7 +1,7 @@
 import { namesOf } from './words.ts'
 import { piecesOf, visibleText, visibleTextOf } from './visible.ts'
 import type { Chronological } from '../log/order.ts'
-import type { Compacted, CompactionRequest, Compactor } from './compactor.ts'
+import type { Compacted, CompactionRequest, Compactor } from './throughline-compactor.ts'
 
 /** A call says more about what will be used again than a mention does. */
 const weightOfCall = 3

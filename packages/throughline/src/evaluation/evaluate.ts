@@ -8,7 +8,7 @@ import {
   type SeriesResult,
 } from './measure.ts'
 import { byHarness, measureRecorded, type HarnessRecord } from './recorded.ts'
-import type { Compactor } from './compactor.ts'
+import type { Compactor } from './throughline-compactor.ts'
 import type { MeasuredSession } from './measured-session.ts'
 
 /** What compacting one session would keep of it. */

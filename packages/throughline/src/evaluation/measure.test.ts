@@ -3,7 +3,7 @@ import { answers, calls, handMade, human } from './testing/hand-made.ts'
 import { bareList, everything, halfList, lastTokens } from './baselines.ts'
 import { measureAtCuts, type Question, pairsOf } from './measure.ts'
 import { neededAfter } from './forward-need.ts'
-import type { Compactor } from './compactor.ts'
+import type { Compactor } from './throughline-compactor.ts'
 
 const names = Array.from({ length: 20 }, (_, index) => `neededName${index}`)
 const filler = Array.from({ length: 200 }, (_, index) => `other_word_${index}`).join(' ')

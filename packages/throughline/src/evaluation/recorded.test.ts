@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { byHarness, measureRecorded } from './recorded.ts'
 import { chronological } from '../log/order.ts'
 import { answers, calls, handMade, human, logOf } from './testing/hand-made.ts'
-import type { Compactor } from './compactor.ts'
+import type { Compactor } from './throughline-compactor.ts'
 import type { Entry } from '../log/entry.ts'
 
 const names = Array.from({ length: 12 }, (_, index) => `neededName${index}`)

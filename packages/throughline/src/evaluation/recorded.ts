@@ -4,7 +4,7 @@ import { defaultPolicy } from '../compaction/policy.ts'
 import { renderContext } from '../compaction/render/render.ts'
 import { summaryRoleOf } from '../compaction/render/summary-block.ts'
 import { fewestNeeded, heldOf, neededAfter } from './forward-need.ts'
-import { keptText, type Compactor } from './compactor.ts'
+import { keptText, type Compactor } from './throughline-compactor.ts'
 import { tokensOf, visibleTextOfMessages } from './visible.ts'
 import type { MeasuredSession } from './measured-session.ts'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { answers, calls, handMade, human, says } from './testing/hand-made.ts'
 import { visibleText } from './visible.ts'
 import { plantRules, plantedRules, rulesHeld, rulesSaid } from './rules.ts'
-import type { Compacted } from './compactor.ts'
+import type { Compacted } from './throughline-compactor.ts'
 
 const turn = [
   human('Go on with the next part.'),

@@ -1,8 +1,8 @@
-import { messageText } from '../log/message-text.ts'
+import { messageText } from '../log/message.ts'
 import { chronological } from '../log/order.ts'
 import type { Entry } from '../log/entry.ts'
 import type { Chronological } from '../log/order.ts'
-import { keptText, type Compacted } from './compactor.ts'
+import { keptText, type Compacted } from './throughline-compactor.ts'
 import type { MeasuredSession } from './measured-session.ts'
 
 /** Standing rules as people write them, in eight languages. */

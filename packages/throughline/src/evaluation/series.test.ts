@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { answers, calls, handMade, human } from './testing/hand-made.ts'
 import { bareList } from './baselines.ts'
 import { compactAgainAndAgain, stillHeld } from './series.ts'
-import type { Compactor } from './compactor.ts'
+import type { Compactor } from './throughline-compactor.ts'
 
 const session = handMade([
   human('Look at firstName and secondName.'),

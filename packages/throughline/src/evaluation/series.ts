@@ -1,6 +1,6 @@
 import { chronological, type Chronological } from '../log/order.ts'
 import type { Entry } from '../log/entry.ts'
-import { type Compacted, type Compactor, keptText } from './compactor.ts'
+import { type Compacted, type Compactor, keptText } from './throughline-compactor.ts'
 import type { MeasuredSession } from './measured-session.ts'
 import { namesOf } from './words.ts'
 

@@ -1,13 +1,16 @@
 import { chronological } from '../log/order.ts'
 import { compact } from '../compaction/compact.ts'
 import { contextOf } from '../log/context.ts'
-import { defaultPolicy, type Policy } from '../compaction/policy.ts'
+import { defaultPolicy } from '../compaction/policy.ts'
 import { factsOf } from '../facts/facts-of.ts'
 import { renderContext } from '../compaction/render/render.ts'
 import { summaryRoleOf } from '../compaction/render/summary-block.ts'
 import { tokensOf, visibleTextOfMessages } from './visible.ts'
 import { closedCircuitBreaker } from '../compaction/summary/with-model/circuit-breaker.ts'
-import { estimatedTokens, type EstimatedTokens } from '../tokens/units.ts'
+import { estimatedTokens } from '../tokens/units.ts'
+import type { Chronological } from '../log/order.ts'
+import type { Policy } from '../compaction/policy.ts'
+import type { EstimatedTokens } from '../tokens/units.ts'
 import type { Counter } from '../tokens/counter.ts'
 import type { Entry } from '../log/entry.ts'
 import type { Facts } from '../facts/facts.ts'
@@ -16,7 +19,6 @@ import type { PlanInput, Trigger } from '../compaction/plan/plan.ts'
 import type { Summarizer } from '../compaction/summary/with-model/summarizer.ts'
 import type { Template } from '../compaction/summary/template.ts'
 import type { Window } from '../tokens/window.ts'
-import type { CompactionRequest, Compactor } from './compactor.ts'
 
 /** How Throughline is set up for a measurement. */
 export interface ThroughlineOptions {
@@ -96,4 +98,34 @@ function planInput(
     counter,
     trigger,
   }
+}
+
+/**
+ * What is evaluated. Any compactor fits: it takes a log and returns the context that the model sees
+ * next, of at most `keep` tokens (bytes/4).
+ */
+export interface Compactor {
+  name: string
+  compact: (request: CompactionRequest) => Promise<Compacted>
+}
+
+/** What a compactor is given: a log, the tokens that it may keep, and the directories of the work. */
+export interface CompactionRequest {
+  log: Chronological
+  keep: number
+  directories: readonly string[]
+}
+
+/** What a compactor made of a log. */
+export interface Compacted {
+  /** The log including the compaction, for the next one to continue from. */
+  log: Chronological
+  summary: string
+  /** The context that the model sees, summary first. */
+  messages: readonly Message[]
+}
+
+/** The text that a compaction keeps: the summary and the tail. */
+export function keptText({ messages }: Compacted): string {
+  return visibleTextOfMessages(messages)
 }

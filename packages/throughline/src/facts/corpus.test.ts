@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { advanceFacts, emptyFacts, factsOf } from './facts-of.ts'
-import { stringLeaves } from './names/string-leaves.ts'
+import { stringLeaves } from './names/record.ts'
 import { historyOf } from '../log/history.ts'
-import { outputText } from '../log/message-text.ts'
+import { outputText } from '../log/message.ts'
 import { partsOf } from '../log/message.ts'
 import {
   corpusFiles,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { advanceFacts, factsAfterRewind, emptyFacts, factsOf } from './facts-of.ts'
 import { toldUpTo } from './facts-of.ts'
 import { historyOf } from '../log/history.ts'
-import { messageText } from '../log/message-text.ts'
+import { messageText } from '../log/message.ts'
 import { partsOf } from '../log/message.ts'
 import { chronological, type Chronological } from '../log/order.ts'
 import {

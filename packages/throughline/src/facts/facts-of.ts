@@ -6,7 +6,7 @@ import { recordNames } from './names/record.ts'
 import { noteQuoted, noteRules } from './human/note-rules.ts'
 import { asksInWords } from './human/asks-in-words.ts'
 import { humanWords, unsureWords } from './human/speech.ts'
-import { quotedAnswerLabel } from './statements/labels.ts'
+import { quotedAnswerLabel } from './statements/note-statements.ts'
 import {
   continueTurn,
   endTurn,
@@ -18,7 +18,7 @@ import { noteLoaded } from './statements/told-by-calls.ts'
 import { readBack } from './read-back.ts'
 import { hasTravelled } from '../log/travelled.ts'
 import { noteTodosInProse } from './todos.ts'
-import { assistantText, messageText, textsOf } from '../log/message-text.ts'
+import { assistantText, messageText, textsOf } from '../log/message.ts'
 import { partsOf } from '../log/message.ts'
 import { withoutProviderCompaction } from '../log/provider-compaction.ts'
 import { entriesIn, lastRewind, rangesAt, withRewinds } from '../log/history.ts'

@@ -1,9 +1,15 @@
 import { authority, learnDirectory } from './paths/directories.ts'
 import { noteError } from './error-facts.ts'
-import { doneLabel, errorsLabel, messagesLabel, standLabel } from './statements/labels.ts'
+import { doneLabel, errorsLabel, messagesLabel, standLabel } from './statements/note-statements.ts'
 import { readChange, readFileLines } from './read-files-back.ts'
-import { firstRef, itemAt, readStatement, refMark, withoutRef } from './statements/summary-lines.ts'
-import { noteCommit } from './statements/repository.ts'
+import {
+  firstRef,
+  itemAt,
+  readStatement,
+  refMark,
+  withoutRef,
+} from './statements/note-statements.ts'
+import { noteCommit } from './statements/note-statements.ts'
 import { parseSections, sectionBody, type ParsedSummary } from './sections.ts'
 import type { CommandFact, CommandPurpose, RuleFact, TodoFact } from './facts.ts'
 import { noteTold, type FactsState } from './fold-memory.ts'

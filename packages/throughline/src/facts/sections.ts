@@ -1,7 +1,7 @@
-import { headingKey } from './core-headings.ts'
+import { headingKey } from './heading-names.ts'
 import { coreNames, type HeadingNames } from './heading-names.ts'
 
-export { coreHeadings, headingKey } from './core-headings.ts'
+export { coreHeadings, headingKey } from './heading-names.ts'
 
 /** A summary taken apart at its headings. */
 export interface ParsedSummary {

@@ -5,7 +5,7 @@ import {
   giveReply,
   type Conversation,
 } from './conversation/conversation.ts'
-import { clockTime } from './writing/clock-time.ts'
+import { clockTime } from './writing/written-fields.ts'
 import { fieldsOf, nameOf, type Fields } from '../json/fields.ts'
 import { isUnknown } from '../wires/unknown-part.ts'
 import { lenientReading } from '../wires/reading.ts'

@@ -1,4 +1,4 @@
-import { draftQueue, takeReady } from './reading/draft-queue.ts'
+import { draftQueue, takeReady } from './reading/grown-log.ts'
 import { fieldsOf, type Fields } from '../json/fields.ts'
 import { messageReader, type ApiMessages, type MessageReader } from './api-messages.ts'
 import { newConversation } from './conversation/conversation.ts'

@@ -1,4 +1,4 @@
-import { inHarnessElement } from '../facts/human/harness-element.ts'
+import { inHarnessElement } from '../facts/human/client-forms.ts'
 import { partsOf, type Message, type Part, type ToolOutput, type UserPart } from '../log/message.ts'
 import { userEntries } from './conversation/user-entries.ts'
 import { summaryAsUser } from '../compaction/render/summary-block.ts'

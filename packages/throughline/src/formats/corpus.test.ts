@@ -1,4 +1,4 @@
-import { messageText } from '../log/message-text.ts'
+import { messageText } from '../log/message.ts'
 import { describe, expect, test } from 'vitest'
 import {
   count,

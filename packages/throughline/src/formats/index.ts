@@ -13,11 +13,11 @@ export {
   type SessionStream,
 } from './reading/read-session.ts'
 export { ImportConflictError, type Divergence } from './stored/errors.ts'
-export { forkStored } from './stored/fork-stored.ts'
+export { forkStored } from './stored/import-session.ts'
 export { importSession, type ImportedSession, type ImportOptions } from './stored/import-session.ts'
 export { overviewOf, type SessionOverview } from './stored/overview.ts'
 export { readStored } from './stored/read-stored.ts'
-export { storedFacts } from './stored/stored-facts.ts'
+export { storedFacts } from './stored/facts.ts'
 export { exportSession } from './throughline/export-session.ts'
 export { writtenSession } from './writing/written-session.ts'
 export type { StoredFacts } from './stored/facts.ts'

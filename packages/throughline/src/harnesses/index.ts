@@ -9,7 +9,7 @@ export {
   type InstallOptions,
 } from './install/install-session.ts'
 export { readFound } from './read-found.ts'
-export { surroundingsOf } from './surroundings.ts'
+export { surroundingsOf } from './find-program.ts'
 export type {
   DatabaseSession,
   FileSession,

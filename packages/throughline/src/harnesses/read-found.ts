@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { UnreadableSessionError } from './errors.ts'
 import { allMessages, exportDocument } from './opencode/export-document.ts'
-import { openDatabase, rowsOf } from './opencode/read-database.ts'
+import { openDatabase, rowsOf } from './opencode/database-sessions.ts'
 import { storageDocument, storedMessages } from './opencode/storage-document.ts'
 import type { DatabaseSession, FoundSession, StorageSession } from './found-session.ts'
 

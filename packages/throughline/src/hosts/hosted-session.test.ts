@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { call, result } from '../testing/generate/build.ts'
 import { memoryStore } from '../stores/memory.ts'
-import { messageText } from '../log/message-text.ts'
+import { messageText } from '../log/message.ts'
 import { openHosted, recordOf, type HostedSession } from './hosted-session.ts'
 import { recall } from '../session/recall/recall.ts'
 import { sqliteStore } from '../stores/sqlite/sqlite-store.ts'

@@ -63,3 +63,22 @@ export function isShallow(value: unknown, levels: number): boolean {
   if (levels === 0) return false
   return Object.values(value).every((inner) => isShallow(inner, levels - 1))
 }
+
+/** The arguments of a call: JSON in a text. Text that can't be parsed stays as it is. */
+export function decodedInput(input: unknown): unknown {
+  if (typeof input !== 'string') return input ?? {}
+  if (input.trim() === '') return {}
+  try {
+    return JSON.parse(input)
+  } catch {
+    return input
+  }
+}
+
+/** The base64 data of a data URL and its media type; `undefined` for any other text. */
+export function dataOf(url: string): { mediaType: string; data: string } | undefined {
+  const comma = url.startsWith('data:') ? url.indexOf(',') : -1
+  if (comma < 0) return undefined
+  const [mediaType = '', ...flags] = url.slice('data:'.length, comma).split(';', 5)
+  return flags.includes('base64') ? { mediaType, data: url.slice(comma + 1) } : undefined
+}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { defaultPolicy } from '../compaction/policy.ts'
 import { PinBudgetError } from '../compaction/errors.ts'
-import { messageText } from '../log/message-text.ts'
+import { messageText } from '../log/message.ts'
 import { openSession, type Session } from '../session/session.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { assistant, human, step } from '../testing/generate/build.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { messageText } from '../log/message-text.ts'
+import { messageText } from '../log/message.ts'
 import { openSession } from '../session/session.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { assistant, call, human, result, step, tool } from '../testing/generate/build.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defaultPolicy } from '../compaction/policy.ts'
-import { messageText } from '../log/message-text.ts'
+import { messageText } from '../log/message.ts'
 import { readRef } from '../log/ref.ts'
 import { partsOf } from '../log/message.ts'
 import { openSession, type Session } from '../session/session.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { messageText } from '../log/message-text.ts'
+import { messageText } from '../log/message.ts'
 import { compactLog } from '../session/once/compact-log.ts'
 import { compactMessages } from '../session/once/compact-messages.ts'
 import { chronological } from '../log/order.ts'

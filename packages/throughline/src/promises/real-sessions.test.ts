@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { messageText } from '../log/message-text.ts'
+import { messageText } from '../log/message.ts'
 import {
   corpusFiles,
   corpusIsHere,

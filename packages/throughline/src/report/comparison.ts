@@ -1,6 +1,6 @@
 import { droppedBetween } from '../compaction/plan/dropped.ts'
 import { renderContext } from '../compaction/render/render.ts'
-import { messageText } from '../log/message-text.ts'
+import { messageText } from '../log/message.ts'
 import { modelOrder } from '../log/order.ts'
 import { parseRef } from '../log/ref.ts'
 import { entryOf, type Counting } from './filling.ts'

@@ -6,7 +6,7 @@ import { planInputFor, type CompactLogOptions } from '../session/once/compact-lo
 import { costOf, pricesOf, type Prices } from '../tokens/prices.ts'
 import { usableTokens } from '../tokens/window.ts'
 import { compactionsOf, fitted, nextCompaction, rewindsOf } from './compactions.ts'
-import { fillings } from './fillings.ts'
+import { fillings } from './filling.ts'
 import { entryOf, type Counting } from './filling.ts'
 import { partTokens, sumOfKinds } from './kinds.ts'
 import { unitsOf } from '../log/steps.ts'

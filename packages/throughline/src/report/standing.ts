@@ -1,5 +1,5 @@
 import { partsOf, type Message } from '../log/message.ts'
-import { partText } from '../log/message-text.ts'
+import { partText } from '../log/message.ts'
 import type { Facts } from '../facts/facts.ts'
 import type { Standing } from './model.ts'
 

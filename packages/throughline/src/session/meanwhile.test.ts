@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { agent, lines, type Agent } from '../testing/generate/agent.ts'
 import { goodSummary, scriptedSummarizer } from '../testing/scripted-summarizer.ts'
 import { memoryStore } from '../stores/memory.ts'
-import { messageText } from '../log/message-text.ts'
+import { messageText } from '../log/message.ts'
 import { openSession } from './session.ts'
 import type { SummaryAnswer } from '../compaction/summary/with-model/summarizer.ts'
 

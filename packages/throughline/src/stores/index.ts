@@ -6,6 +6,6 @@
  *
  * @packageDocumentation
  */
-export { candidates, checkCondition, type Stored } from './condition.ts'
+export { candidates, checkCondition, type Stored } from './matches.ts'
 export { decodeEntry, encodeEntry, readBack } from './sqlite/payload.ts'
 export { matchingSeqs } from './matches.ts'

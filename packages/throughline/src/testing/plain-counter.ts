@@ -1,5 +1,5 @@
 import { estimatedTokens } from '../tokens/units.ts'
-import { messageText } from '../log/message-text.ts'
+import { messageText } from '../log/message.ts'
 import type { Message } from '../log/message.ts'
 import type { Counter } from '../tokens/counter.ts'
 

@@ -1,4 +1,4 @@
-import { wireText } from './wire-text.ts'
+import { wireText } from './estimate.ts'
 import type { CountTokens } from './count.ts'
 import type { Message, Part, ToolOutput } from '../log/message.ts'
 

@@ -1,5 +1,5 @@
 import { priceTable } from './price-table.ts'
-import { rowFinder } from './row-finder.ts'
+import { rowFinder } from './windows.ts'
 import type { Usage } from '../log/entry.ts'
 
 /** The prices of a model: US dollars per million tokens. */

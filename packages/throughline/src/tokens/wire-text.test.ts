@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wireText } from './wire-text.ts'
+import { wireText } from './estimate.ts'
 
 test('a value reads as its JSON, and what JSON cannot hold is left out', () => {
   expect(wireText({ path: 'src/index.ts', limit: 10n })).toBe('{"path":"src/index.ts","limit":10}')

@@ -1,5 +1,5 @@
 import { attachmentText } from '../compaction/clip/describe-media.ts'
-import { dataOf } from '../json/data-url.ts'
+import { dataOf } from '../json/fields.ts'
 import { fieldsOf } from '../json/fields.ts'
 import type { FilePart, ImagePart, ToolOutputPart } from '../log/message.ts'
 

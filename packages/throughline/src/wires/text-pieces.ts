@@ -1,5 +1,10 @@
-import { fieldsOf, objectsOf, textOf, type Fields, listOf } from '../json/fields.ts'
+import { fieldsOf, objectsOf, textOf, listOf } from '../json/fields.ts'
 import { restOf } from './note.ts'
+import { outputText } from '../log/message.ts'
+import { mediumOf, wordsFor } from './media.ts'
+import type { Fields } from '../json/fields.ts'
+import type { ToolOutput } from '../log/message.ts'
+import type { Medium } from './media.ts'
 
 /** What is noted of blocks of text that are one text to us. */
 interface Piece {
@@ -42,4 +47,26 @@ export function partsText(parts: unknown): string {
   return listOf(parts)
     .map((part) => textOf(fieldsOf(part)?.['text']) ?? '')
     .join('\n\n')
+}
+
+/** A tool's output, piece by piece: words and media. */
+export function outputPieces(output: ToolOutput): (string | Medium)[] {
+  if (output.type !== 'content') return [outputText(output)]
+  return output.value.map((part) => (part.type === 'text' ? (part.text ?? '') : mediumOf(part)))
+}
+
+/** A tool's output as words only, for formats that accept no media there. */
+export function outputWords(output: ToolOutput): string {
+  return outputPieces(output)
+    .map(wordsFor)
+    .filter((words) => words !== '')
+    .join('\n')
+}
+
+/** Whether a call failed or was refused; a format may record it next to the output. */
+export function isFailed({ type, providerOptions }: ToolOutput): boolean {
+  if (type === 'error-text' || type === 'error-json' || type === 'execution-denied') return true
+  return Object.values(providerOptions ?? {}).some(
+    (noted) => noted['failed'] === true || noted['isError'] === true,
+  )
 }

@@ -7,7 +7,7 @@ import { jsonOption, storedSessionArgument, storeOptions, yesOption } from '../s
 import { forgetSearched } from '../store/search-file.ts'
 import { printResult } from '../store/result.ts'
 import { shownName } from '../store/shown-name.ts'
-import { whileWriting } from '../terminal/while-showing.ts'
+import { whileWriting } from '../terminal/status-line.ts'
 import { counted } from '../terminal/numbers.ts'
 import { argument, type Command, type ParsedArguments } from '../command.ts'
 import type { Io } from '../io.ts'

@@ -14,7 +14,7 @@ import { jsonOption, storedSessionArgument, storeOptions } from '../shared-optio
 import { onStored, type Found } from '../store/session-work.ts'
 import { shownName } from '../store/shown-name.ts'
 import { counted, withThousands } from '../terminal/numbers.ts'
-import { whileWriting } from '../terminal/while-showing.ts'
+import { whileWriting } from '../terminal/status-line.ts'
 import type { Ref } from '../../log/entry.ts'
 import type { Io } from '../io.ts'
 import type { Result } from '../store/result.ts'

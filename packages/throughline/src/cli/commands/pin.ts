@@ -1,4 +1,4 @@
-import { messageText, partText } from '../../log/message-text.ts'
+import { messageText, partText } from '../../log/message.ts'
 import { CommandError } from '../errors.ts'
 import { usage } from '../parse-arguments.ts'
 import { clipColumns } from '../terminal/columns.ts'

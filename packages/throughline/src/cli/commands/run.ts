@@ -1,4 +1,4 @@
-import { gatewayFolder, gatewayOptions, settingsOf } from '../gateway/options.ts'
+import { gatewayFolder, gatewayOptions, settingsOf } from '../gateway/gateway-package.ts'
 import { loadGateway } from '../gateway/gateway-package.ts'
 import { restOf, type Command, type ParsedArguments } from '../command.ts'
 import type { Io } from '../io.ts'

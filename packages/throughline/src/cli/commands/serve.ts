@@ -1,5 +1,5 @@
 import { exitCodes } from '../errors.ts'
-import { gatewayFolder, gatewayOptions, settingsOf } from '../gateway/options.ts'
+import { gatewayFolder, gatewayOptions, settingsOf } from '../gateway/gateway-package.ts'
 import { loadGateway } from '../gateway/gateway-package.ts'
 import { pathFrom } from '../paths.ts'
 import { usage } from '../parse-arguments.ts'

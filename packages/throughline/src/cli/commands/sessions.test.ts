@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { columnsOf } from '../terminal/columns.ts'
 import { newTestStore, testStoreWithSession } from '../testing/new-store.ts'
-import { whenText } from '../terminal/when.ts'
+import { whenText } from '../terminal/numbers.ts'
 
 describe('sessions', () => {
   it('shows each with its size, what its human said first, and where it comes from', async () => {

@@ -1,4 +1,63 @@
 import { CommandError } from '../errors.ts'
+import { parseTokens } from '../../tokens/windows.ts'
+import { oneOf, usage } from '../parse-arguments.ts'
+import { pathFrom } from '../paths.ts'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { Io } from '../io.ts'
+import type { OptionSpec, ParsedArguments } from '../command.ts'
+
+/** The options of every command that starts a gateway. */
+export const gatewayOptions: readonly OptionSpec[] = [
+  {
+    name: 'store',
+    value: 'DIR',
+    help: 'The folder in which its sessions are kept. Default: gateway in the user’s data folder.',
+  },
+  {
+    name: 'window',
+    value: 'SIZE',
+    help: 'The window of the model, such as 200k. Default: what is known of the model; else what its provider says in its first refusal.',
+  },
+  {
+    name: 'when',
+    value: 'WHEN',
+    help: 'before: compact before the provider would refuse. rescue: leave it to the client, and compact when the provider refuses. Default: rescue for clients that are known to compact by themselves, before for others.',
+  },
+  {
+    name: 'summary-model',
+    value: 'MODEL',
+    help: 'The model that writes summaries, of the same provider; none writes them without a model. Default: the model of the session.',
+  },
+]
+
+export function settingsOf(command: string, { values }: ParsedArguments): GatewaySettings {
+  const size = values.get('window')
+  const context = size === undefined ? undefined : parseTokens(size)
+  if (size !== undefined && context === undefined) {
+    throw usage(
+      command,
+      `--window must be a number of tokens such as 200k, not ${JSON.stringify(size)}`,
+    )
+  }
+  const asked = values.get('when')
+  const when = asked === undefined ? undefined : oneOf(command, 'when', asked, ['before', 'rescue'])
+  const model = values.get('summary-model')
+  return {
+    ...(context !== undefined && { window: { context } }),
+    ...(when !== undefined && { when }),
+    ...(model !== undefined && { summaryModel: model === 'none' ? false : model }),
+  }
+}
+
+/** Where the gateway keeps its sessions. */
+export function gatewayFolder({ values }: ParsedArguments, { env, cwd }: Io): string {
+  const asked = values.get('store')
+  if (asked !== undefined && /^postgres(?:ql)?:\/\//.test(asked)) return asked
+  if (asked !== undefined) return pathFrom(cwd, asked)
+  const data = env['XDG_DATA_HOME'] ?? join(env['HOME'] ?? homedir(), '.local', 'share')
+  return join(data, 'throughline', 'gateway')
+}
 
 /** What the commands need of `throughline-gateway`, which is a package of its own. */
 export interface GatewayPackage {

@@ -1,10 +1,10 @@
-import { nearest } from '../../config/nearest.ts'
+import { nearest } from '../../config/folders.ts'
 import { usage } from '../parse-arguments.ts'
 import { claudeCode } from './of/claude-code.ts'
 import { codex } from './of/codex.ts'
 import { copilotCli, geminiCli } from './of/recall-only.ts'
-import { opencode } from './of/opencode.ts'
-import { pi } from './of/pi.ts'
+import { opencode } from './plugin.ts'
+import { pi } from './plugin.ts'
 import { qwenCode } from './of/qwen-code.ts'
 import type { InstallableClient } from './client.ts'
 

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { CommandError } from '../errors.ts'
 import { foldersOf } from '../../config/folders.ts'
-import { surroundingsOf } from '../../harnesses/surroundings.ts'
+import { surroundingsOf } from '../../harnesses/find-program.ts'
 import type { PlatformPath } from 'node:path'
 import type { Surroundings } from '../../formats/writing/harness.ts'
 

@@ -1,9 +1,41 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../errors.ts'
-import type { FileChange } from './change.ts'
-import type { Planned, Wanted } from './client.ts'
+import { packageVersion } from '../version.ts'
+import type { FileChange, FolderChange } from './change.ts'
+import type { Planned, Wanted, InstallableClient } from './client.ts'
 import type { Place } from './place.ts'
+
+/** It loads every file of its plugin folder; no setting has to name it. */
+export const opencode: InstallableClient = {
+  name: 'opencode',
+  label: 'opencode',
+  word: 'opencode',
+  program: 'opencode',
+  gives: 'its context in place of opencode’s compaction, recall, and /throughline',
+  settings: ({ env, home, path }) =>
+    path.join(env['XDG_CONFIG_HOME'] ?? path.join(home, '.config'), 'opencode'),
+  plan: (place, wanted) =>
+    plugin(place, wanted, {
+      client: 'opencode',
+      at: place.path.join(opencode.settings(place), 'plugins', 'throughline.js'),
+    }),
+}
+
+/** It loads every file of its extensions folder. */
+export const pi: InstallableClient = {
+  name: 'pi',
+  label: 'pi',
+  word: 'pi',
+  program: 'pi',
+  gives: 'its context in place of pi’s compaction, recall, and /throughline',
+  settings: ({ env, home, path }) => env['PI_CODING_AGENT_DIR'] ?? path.join(home, '.pi', 'agent'),
+  plan: (place, wanted) =>
+    plugin(place, wanted, {
+      client: 'pi',
+      at: place.path.join(pi.settings(place), 'extensions', 'throughline.js'),
+    }),
+}
 
 /** A client that loads one file of ours. */
 export function plugin(
@@ -32,4 +64,39 @@ export function settingsFile(place: Place, client: string, { local }: Wanted): F
   if (!local) return []
   const path = place.path.join(place.folder, `${client}.settings.json`)
   return [{ type: 'file', path, content: `${JSON.stringify({ local: true })}\n` }]
+}
+
+/** What clients start, a folder for each version. */
+export function runtimesFolder({ folder, path }: Pick<Place, 'folder' | 'path'>): string {
+  return path.join(folder, 'runtime')
+}
+
+/** The folder of this version’s own files, which clients start the command from. */
+function runtimeFolder({ folder, path }: Pick<Place, 'folder' | 'path'>): string {
+  return path.join(runtimesFolder({ folder, path }), packageVersion)
+}
+
+/**
+ * What clients start is copied, so that it stays there: the package may be one that `npx` fetched
+ * for a moment, or be updated under a running client.
+ */
+export function runtimeCopy(place: Place): FolderChange[] {
+  const { path } = place
+  return ['bin', 'dist'].map((name) => ({
+    type: 'folder',
+    path: path.join(runtimeFolder(place), name),
+    from: path.join(place.package, name),
+  }))
+}
+
+/**
+ * The command with which a client starts the MCP server: it answers for the session of its client.
+ * Where hooks of ours run, its agent may ask for more than recall.
+ */
+export function mcpServer(place: Place, hooked?: string): { command: string; args: string[] } {
+  const program = place.path.join(runtimeFolder(place), 'bin', 'throughline.js')
+  return {
+    command: place.node,
+    args: [program, 'mcp', ...(hooked === undefined ? [] : ['--for', hooked])],
+  }
 }

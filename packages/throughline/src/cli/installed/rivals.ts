@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { rivals } from '../../clients/rivals.ts'
+import { rivals } from '../../clients/settings.ts'
 import type { Place } from './place.ts'
 
 /** A rival that was found, and where. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { safeJson } from './safe-json.ts'
+import { safeJson } from './target.ts'
 
 it('says exactly what the value holds, in characters that no terminal obeys', () => {
   fc.assert(

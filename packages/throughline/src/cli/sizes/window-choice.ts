@@ -1,5 +1,6 @@
 import { windowFor } from '../../config/policy-of.ts'
-import { windowOf } from '../../tokens/windows.ts'
+import { windowOf, parseTokens } from '../../tokens/windows.ts'
+import { usage } from '../parse-arguments.ts'
 import type { Configuration } from '../../config/load-config.ts'
 import type { SessionFacts } from '../../formats/format.ts'
 import type { Window } from '../../tokens/window.ts'
@@ -38,4 +39,19 @@ export function chooseWindow(
   if (known) return { window: known, from: `the window of ${facts.model}` }
   const why = facts.model === undefined ? 'the session names no model' : `${facts.model} is unknown`
   return { window: usual, from: `the default: ${why}` }
+}
+
+/** The value of an option that takes a number of tokens. */
+export function tokenOption(
+  command: string,
+  option: string,
+  value: string | undefined,
+): number | undefined {
+  if (value === undefined) return undefined
+  const tokens = parseTokens(value)
+  if (tokens !== undefined) return tokens
+  throw usage(
+    command,
+    `--${option} must be a number of tokens, such as 8000, 32k or 1m, not ${JSON.stringify(value)}`,
+  )
 }

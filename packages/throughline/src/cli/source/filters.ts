@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs'
-import { nearest } from '../../config/nearest.ts'
+import { nearest } from '../../config/folders.ts'
 import { harnesses } from '../../formats/harnesses.ts'
 import { usage } from '../parse-arguments.ts'
 import { pathFrom } from '../paths.ts'

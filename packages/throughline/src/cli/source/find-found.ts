@@ -1,5 +1,5 @@
 import { findSessions, type FoundSessions } from '../../harnesses/find/find-sessions.ts'
-import { surroundingsOf } from '../../harnesses/surroundings.ts'
+import { surroundingsOf } from '../../harnesses/find-program.ts'
 import { InterruptedError } from '../errors.ts'
 import { clipColumns } from '../terminal/columns.ts'
 import { withThousands } from '../terminal/numbers.ts'

@@ -1,15 +1,33 @@
 import { readStored } from '../../formats/stored/read-stored.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
-import { readInput, type SessionInput, readSource } from './read-input.ts'
-import { whileShowing } from '../terminal/while-showing.ts'
-import { chooseSession, type ChosenSession, type SessionOutside } from './choose-session.ts'
+import { readInput, readSource } from './read-input.ts'
+import { whileShowing } from '../terminal/status-line.ts'
+import { chooseSession } from './choose-session.ts'
 import { inStore } from '../store/open-store.ts'
-import type { Configuration } from '../../config/load-config.ts'
-import type { Io } from '../io.ts'
 import { readFound } from '../../harnesses/read-found.ts'
 import { openSource } from './open-session.ts'
 import { foundName } from './session-found.ts'
+import { counted, withThousands } from '../terminal/numbers.ts'
+import type { SessionInput } from './read-input.ts'
+import type { ChosenSession, SessionOutside } from './choose-session.ts'
+import type { Configuration } from '../../config/load-config.ts'
+import type { Io } from '../io.ts'
 import type { FoundSession } from '../../harnesses/found-session.ts'
+import type { SessionRead } from '../../formats/reading/read-session.ts'
+
+// More bad lines than this are one problem, not many.
+const shown = 3
+
+/** Names the lines that are not one whole record; `undefined` if there are none. */
+export function skippedText({ skipped, skippedCount }: SessionRead): string | undefined {
+  if (skippedCount === 0) return undefined
+  const lines = skipped
+    .slice(0, shown)
+    .map(({ line, reason }) => `line ${line} (${sanitizeLine(reason)})`)
+  const more = skippedCount - lines.length
+  const rest = more > 0 ? [`${withThousands(more)} more`] : []
+  return `${counted(skippedCount, 'damaged line')}: ${[...lines, ...rest].join(', ')}`
+}
 
 /**
  * Reads the session that a command's argument names, wherever it is.

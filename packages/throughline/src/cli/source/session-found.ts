@@ -1,14 +1,17 @@
 import { harnesses as allHarnesses, harnesses } from '../../formats/harnesses.ts'
-import { previewSession, type SessionPreview } from '../../harnesses/preview/preview-session.ts'
-import { nearest } from '../../config/nearest.ts'
+import { previewSession } from '../../harnesses/preview/preview-session.ts'
+import { nearest } from '../../config/folders.ts'
 import { CommandError } from '../errors.ts'
 import { shownName } from '../store/shown-name.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
 import { takeTurn } from '../terminal/turn.ts'
 import { findFound } from './find-found.ts'
+import type { SessionPreview } from '../../harnesses/preview/preview-session.ts'
 import type { Harness } from '../../formats/writing/harness.ts'
 import type { FoundSession } from '../../harnesses/found-session.ts'
 import type { Io } from '../io.ts'
+import type { RequestFrame } from '../../compaction/measure/measure.ts'
+import type { SessionFacts } from '../../formats/format.ts'
 
 /**
  * The harness session on this machine that a word names: `latest`, an id, or a unique beginning of
@@ -176,4 +179,32 @@ export function harnessNamed(word: string): Harness | undefined {
 /** The names of harnesses as the user sees them. */
 export function harnessWords(): string[] {
   return harnesses.map(({ name }) => name)
+}
+
+/** What the session recorded besides its messages: about its requests, and about where it works. */
+export function frameOf({
+  system,
+  model,
+  directory,
+}: SessionFacts): RequestFrame & { directories?: string[] } {
+  return {
+    ...(system !== undefined && { system }),
+    ...(model !== undefined && { model }),
+    ...(directory !== undefined && { directories: [directory] }),
+  }
+}
+
+/** Where a session is, and a stamp that changes whenever it does. */
+interface FoundState {
+  place: string
+  stamp: string
+}
+
+/** The state of a session as the search index remembers it. */
+export function stateOf(found: FoundSession): FoundState {
+  const { type, file, id, at } = found
+  return {
+    place: type === 'file' ? `file ${file}` : `${type} ${file} ${id}`,
+    stamp: `${type === 'file' ? found.bytes : 0} ${at}`,
+  }
 }

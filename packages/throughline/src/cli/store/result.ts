@@ -1,5 +1,5 @@
 import { exitCodes } from '../errors.ts'
-import { safeJson } from '../output/safe-json.ts'
+import { safeJson } from '../output/target.ts'
 import { paintFor } from '../terminal/colour.ts'
 import { wrap } from '../terminal/columns.ts'
 import type { ParsedArguments } from '../command.ts'

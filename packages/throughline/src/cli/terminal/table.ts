@@ -1,4 +1,23 @@
-import { clipPath, clipWords, columnsOf, padColumns } from './columns.ts'
+import { clipPath, clipWords, columnsOf, padColumns, wrap } from './columns.ts'
+import type { Paint } from './colour.ts'
+
+const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
+
+/** A bar for a share between 0 and 1, on a background that shows the whole. */
+export function bar(share: number, width: number): string {
+  const filled = filledPart(share, width)
+  return filled + '░'.repeat(Math.max(width - filled.length, 0))
+}
+
+/** A bar without background, for shares listed below each other. */
+export function bareBar(share: number, width: number): string {
+  return filledPart(share, width)
+}
+
+function filledPart(share: number, width: number): string {
+  const parts = Math.round(Math.min(Math.max(share, 0), 1) * width * 8)
+  return '█'.repeat(Math.floor(parts / 8)) + (eighths[parts % 8] ?? '')
+}
 
 export interface Column {
   heading?: string
@@ -49,4 +68,23 @@ function shrink(columns: readonly Column[], widths: number[], width: number): vo
 function cell(text: string, { side = 'left', clip }: Column, width: number): string {
   const clipped = clip === 'start' ? clipPath(text, width) : clipWords(text, width)
   return padColumns(clipped, width, side === 'right' ? 'left' : 'right')
+}
+
+/** A name and its value; `undefined` if there is nothing to say. */
+export type Fact = readonly [name: string, text: string | undefined]
+
+/** Facts listed below each other, with their texts in one column. */
+export function factLines(
+  facts: readonly Fact[],
+  { width, paint, indent = 0 }: { width: number; paint: Paint; indent?: number },
+): string[] {
+  const shown = facts.filter(([, text]) => text !== undefined)
+  const widest = shown.reduce((most, [name]) => Math.max(most, name.length), 0)
+  const margin = ' '.repeat(indent)
+  return shown.flatMap(([name, text]) =>
+    wrap(text ?? '', width - indent - widest - 2).map((line, number) => {
+      const label = (number === 0 ? name : '').padEnd(widest)
+      return `${margin}${paint('dim', label)}  ${line}`
+    }),
+  )
 }

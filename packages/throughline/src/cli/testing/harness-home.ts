@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { harnesses } from '../../formats/harnesses.ts'
-import { surroundingsOf } from '../../harnesses/surroundings.ts'
+import { surroundingsOf } from '../../harnesses/find-program.ts'
 import { put } from '../../harnesses/testing/temporary.ts'
 import { opencodeDatabase } from '../../harnesses/testing/opencode-database.ts'
 import { newDirectory } from './run-main.ts'

@@ -1,14 +1,18 @@
-import { entryAt, type Chronological } from '../../log/order.ts'
-import { messageText, outputText } from '../../log/message-text.ts'
-import { partsOf, type Message, type Part, type ToolResultPart } from '../../log/message.ts'
+import { entryAt } from '../../log/order.ts'
+import { messageText, outputText } from '../../log/message.ts'
+import { partsOf } from '../../log/message.ts'
 import { ref as refOf } from '../../log/ref.ts'
 import { attachmentText } from '../../compaction/clip/describe-media.ts'
 import { renderContext } from '../../compaction/render/render.ts'
-import { behindSummaryBlock, type SummaryRole } from '../../compaction/render/summary-block.ts'
+import { behindSummaryBlock } from '../../compaction/render/summary-block.ts'
 import { sanitize, sanitizeLine } from '../../log/sanitize.ts'
-import { inputText } from './input-text.ts'
+import { paintFor } from '../terminal/colour.ts'
+import type { Chronological } from '../../log/order.ts'
+import type { Message, Part, ToolResultPart } from '../../log/message.ts'
+import type { SummaryRole } from '../../compaction/render/summary-block.ts'
 import type { Context } from '../../log/context.ts'
 import type { EntryOf, Seq } from '../../log/entry.ts'
+import type { Io } from '../io.ts'
 
 /** One message, call or result in a context, safe to print. */
 export interface Passage {
@@ -132,4 +136,30 @@ function resultPassage({ toolName, output }: ToolResultPart): Passage {
 
 function tidy(text: string): string {
   return sanitize(text).trimEnd()
+}
+
+/** A transcript with colored headings, if colors are on. */
+export function painted(text: string, { stdout, env }: Io): string {
+  const paint = paintFor(stdout, env)
+  return text.replace(/^=== .*$/gm, (heading) => paint('bold', heading))
+}
+
+/**
+ * The input of a tool call for a reader: one `name: value` per line; a text of several lines
+ * follows its name.
+ */
+export function inputText(input: unknown): string {
+  if (typeof input === 'string') return input
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return json(input)
+  return Object.entries(input)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? indented(value) : json(value)}`)
+    .join('\n')
+}
+
+function indented(value: string): string {
+  return value.includes('\n') ? `\n${value.replace(/^/gm, '  ')}` : value
+}
+
+function json(value: unknown): string {
+  return JSON.stringify(value) ?? ''
 }

@@ -1,7 +1,7 @@
 import { apiWriters } from '../../formats/api-writers.ts'
 import { harnesses } from '../../formats/harnesses.ts'
 import { toolTableOf } from '../../formats/handoff/hand-over.ts'
-import { nearest } from '../../config/nearest.ts'
+import { nearest } from '../../config/folders.ts'
 import { usage } from '../parse-arguments.ts'
 import type { Harness } from '../../formats/writing/harness.ts'
 import type { FormatWriter } from '../../formats/writing/format-writer.ts'

@@ -1,6 +1,6 @@
 import { toolTableOf } from '../../formats/handoff/hand-over.ts'
 import type { Destination } from './destination.ts'
-import { surroundingsOf } from '../../harnesses/surroundings.ts'
+import { surroundingsOf } from '../../harnesses/find-program.ts'
 import { directoryFor, realDirectory } from '../../harnesses/install/directory-for.ts'
 import { CommandError } from '../errors.ts'
 import { pathFrom, shownPath } from '../paths.ts'

@@ -1,8 +1,9 @@
 import { foldersOf } from '../../config/folders.ts'
-import { installSession, type InstalledSession } from '../../harnesses/install/install-session.ts'
-import { surroundingsOf } from '../../harnesses/surroundings.ts'
+import { installSession } from '../../harnesses/install/install-session.ts'
+import { surroundingsOf } from '../../harnesses/find-program.ts'
 import { CommandError, InterruptedError } from '../errors.ts'
-import { whileWriting } from '../terminal/while-showing.ts'
+import { whileWriting } from '../terminal/status-line.ts'
+import type { InstalledSession } from '../../harnesses/install/install-session.ts'
 import type { Harness } from '../../formats/writing/harness.ts'
 import type { WrittenFile } from '../../formats/writing/format-writer.ts'
 import type { Io } from '../io.ts'
@@ -36,5 +37,25 @@ export async function install(
     throw new InterruptedError(
       `interrupted; ${goesTo.destination.label} may have a part of the session.`,
     )
+  }
+}
+
+/** The object printed by `--install --json`. */
+export function installJson(
+  session: string,
+  { how, file, resume }: InstalledSession,
+  { destination, directory }: GoesTo,
+  tokens: { before: number; after: number },
+) {
+  const { name: harness } = destination
+  return {
+    version: 1,
+    harness,
+    session,
+    how,
+    file: file ?? null,
+    directory,
+    commands: resume,
+    tokens,
   }
 }

@@ -1,3 +1,6 @@
+/** The recall tool of the plugin, as Claude Code names it to its model. */
+export const recallTool = 'mcp__plugin_throughline_throughline__recall'
+
 /** What the hooks module asks the program beside it, as JSON on standard input. */
 export type ModuleQuestion = StartQuestion | InstructionsQuestion | CompactQuestion
 

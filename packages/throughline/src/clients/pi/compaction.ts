@@ -1,6 +1,6 @@
 import { countOf, fieldsOf, nameOf } from '../../json/fields.ts'
 import { entryAt } from '../../log/order.ts'
-import { messageText, outputText, partText } from '../../log/message-text.ts'
+import { messageText, outputText, partText } from '../../log/message.ts'
 import { ownSummaries } from '../../formats/conversation/own-summary.ts'
 import { partsOf, type Message } from '../../log/message.ts'
 import { pi } from '../../formats/pi/format.ts'

@@ -1,12 +1,13 @@
-import { clipNote, type Clipping } from './clip-note.ts'
-import { clipText } from './clip.ts'
-import { commonCap, mergeReplacements } from './replacements.ts'
+import { clipNote, clipText } from './clip.ts'
+import { commonCap, mergeReplacements, locatedParts } from './parts.ts'
 import { partsOf } from '../../log/message.ts'
 import { ref } from '../../log/ref.ts'
-import { minus, sumEstimated, type EstimatedTokens } from '../../tokens/units.ts'
+import { minus, sumEstimated, estimatedTokens } from '../../tokens/units.ts'
 import { unitTokens } from '../measure/unit-tokens.ts'
+import type { Clipping } from './clip.ts'
+import type { EstimatedTokens } from '../../tokens/units.ts'
 import type { Replacement } from '../../log/entry.ts'
-import type { HumanUnit } from '../../log/steps.ts'
+import type { HumanUnit, AsideUnit } from '../../log/steps.ts'
 
 /**
  * Replacements that bring what a human said down to about `room`: the beginning and the end of
@@ -36,4 +37,25 @@ export function clipHuman(
       text: clipText(text, { budget: cap, count: counter.text, note: clipNote(ref, recallTool) }),
     }))
   return mergeReplacements(replacements, clipped)
+}
+
+/** Replacements that bring what a harness said down to about `room`. */
+export function clipAside(
+  unit: AsideUnit,
+  replacements: readonly Replacement[],
+  room: EstimatedTokens,
+  { counter, recallTool }: Clipping,
+): Replacement[] {
+  const texts = locatedParts(unit).flatMap(({ ref, part }) =>
+    part.type === 'text' ? [{ ref, text: part.text }] : [],
+  )
+  const each = Math.floor(room / Math.max(texts.length, 1))
+  const budget = estimatedTokens(Math.max(each - 10, 0))
+  const clipped = texts.map(({ ref, text }): Replacement => ({
+    how: 'clipped',
+    ref,
+    text: clipText(text, { budget, count: counter.text, note: clipNote(ref, recallTool) }),
+  }))
+  const refs = new Set(clipped.map(({ ref }) => ref))
+  return [...replacements.filter(({ ref }) => !refs.has(ref)), ...clipped]
 }

@@ -1,9 +1,11 @@
 import { partsOf } from '../../log/message.ts'
 import { ref } from '../../log/ref.ts'
-import type { MessageItem } from '../../log/context-item.ts'
-import type { Ref } from '../../log/entry.ts'
+import { estimatedTokens, minus } from '../../tokens/units.ts'
 import type { Part, ToolCallPart, ToolResultPart } from '../../log/message.ts'
+import type { MessageItem } from '../../log/context-item.ts'
+import type { Ref, Replacement } from '../../log/entry.ts'
 import type { Unit } from '../../log/steps.ts'
+import type { EstimatedTokens } from '../../tokens/units.ts'
 
 /** A part of a context and the ref that reads it back. */
 export interface Located<P extends Part = Part> {
@@ -32,4 +34,28 @@ export function isCall(located: Located): located is Located<ToolCallPart> {
 /** Whether this part has already been replaced. */
 export function isReplaced({ ref, item }: Located): boolean {
   return item.replacements?.some((replacement) => replacement.ref === ref) ?? false
+}
+
+/** Merges replacements: a later one overrides an earlier one for the same part. */
+export function mergeReplacements(
+  earlier: readonly Replacement[],
+  later: readonly Replacement[],
+): Replacement[] {
+  const refs = new Set(later.map(({ ref }) => ref))
+  return [...earlier.filter(({ ref }) => !refs.has(ref)), ...later]
+}
+
+/** The largest size at which texts of these sizes fit into `room`, if each is cut to it. */
+export function commonCap(
+  sizes: readonly EstimatedTokens[],
+  room: EstimatedTokens,
+): EstimatedTokens {
+  const ascending = sizes.toSorted((a, b) => a - b)
+  let left = room
+  for (const [index, size] of ascending.entries()) {
+    const each = estimatedTokens(Math.max(Math.floor(left / (ascending.length - index)), 0))
+    if (size > each) return each
+    left = minus(left, size)
+  }
+  return estimatedTokens(Infinity)
 }

@@ -13,9 +13,9 @@ import {
 } from '../../testing/generate/build.ts'
 import { estimatedTokens } from '../../tokens/units.ts'
 import { unitTokens } from '../measure/unit-tokens.ts'
-import { clipAside } from './clip-aside.ts'
+import { clipAside } from './clip-human.ts'
 import { clipHuman } from './clip-human.ts'
-import { commonCap, mergeReplacements } from './replacements.ts'
+import { commonCap, mergeReplacements } from './parts.ts'
 import { shrinkStep } from './shrink-step.ts'
 import type { EntryDraft, Ref, Replacement } from '../../log/entry.ts'
 

@@ -1,10 +1,10 @@
-import { stringLeaves } from '../../facts/names/string-leaves.ts'
-import { outputText } from '../../log/message-text.ts'
+import { stringLeaves } from '../../facts/names/record.ts'
+import { outputText } from '../../log/message.ts'
 import { clipInput } from './clip-input.ts'
 import { clipText } from './clip.ts'
 import { isCall, isResult, locatedParts } from './parts.ts'
-import { commonCap, mergeReplacements } from './replacements.ts'
-import { clipNote } from './clip-note.ts'
+import { commonCap, mergeReplacements } from './parts.ts'
+import { clipNote } from './clip.ts'
 import { unitTokens } from '../measure/unit-tokens.ts'
 import {
   estimatedTokens,
@@ -16,7 +16,7 @@ import {
 } from '../../tokens/units.ts'
 import type { Replacement } from '../../log/entry.ts'
 import type { StepUnit } from '../../log/steps.ts'
-import type { Clipping } from './clip-note.ts'
+import type { Clipping } from './clip.ts'
 
 // The least that a clipped output keeps: its note and a line or two.
 const leastOutput = estimatedTokens(60)

@@ -1,10 +1,10 @@
-import { clipAside } from '../clip/clip-aside.ts'
+import { clipAside } from '../clip/clip-human.ts'
 import { gapItem } from './gap.ts'
 import { clipHuman } from '../clip/clip-human.ts'
 import { earlierReplacements, keptReplacements, mediaIn } from '../clip/describe-media.ts'
 import { shrinkStep } from '../clip/shrink-step.ts'
 import { unitTokens } from '../measure/unit-tokens.ts'
-import { messageText } from '../../log/message-text.ts'
+import { messageText } from '../../log/message.ts'
 import type { ContextItem } from '../../log/context-item.ts'
 import type { Replacement, Seq, TailItem } from '../../log/entry.ts'
 import type { AsideUnit, HumanUnit, StepUnit, Unit } from '../../log/steps.ts'
@@ -17,7 +17,7 @@ import {
   share,
   type EstimatedTokens,
 } from '../../tokens/units.ts'
-import type { Clipping } from '../clip/clip-note.ts'
+import type { Clipping } from '../clip/clip.ts'
 
 /** What a cut works on. Sizes are estimated, as `counter` counts. */
 export interface CutInput extends Clipping {

@@ -1,12 +1,12 @@
 import { clipText } from '../clip/clip.ts'
-import { clipNote } from '../clip/clip-note.ts'
-import { quotedAnswerLabel } from '../../facts/statements/labels.ts'
+import { clipNote } from '../clip/clip.ts'
+import { quotedAnswerLabel } from '../../facts/statements/note-statements.ts'
 import { ref } from '../../log/ref.ts'
-import { assistantText } from '../../log/message-text.ts'
+import { assistantText } from '../../log/message.ts'
 import type { Omission, Seq } from '../../log/entry.ts'
 import type { Unit } from '../../log/steps.ts'
 import { share, type EstimatedTokens } from '../../tokens/units.ts'
-import type { Clipping } from '../clip/clip-note.ts'
+import type { Clipping } from '../clip/clip.ts'
 
 // How much of the tail the quoted answer before a human message may take.
 const quoteShare = 0.25

@@ -1,8 +1,8 @@
 import { entryAt, type Chronological } from '../../log/order.ts'
-import { partText } from '../../log/message-text.ts'
+import { partText } from '../../log/message.ts'
 import { partsOf } from '../../log/message.ts'
 import { replaceParts } from '../../log/items-of.ts'
-import { stringLeaves } from '../../facts/names/string-leaves.ts'
+import { stringLeaves } from '../../facts/names/record.ts'
 import type { PlannedCut } from './planned-cut.ts'
 
 /** The texts that will appear next to the summary, which therefore needn't repeat them. */

@@ -1,10 +1,16 @@
 import { replaceParts } from '../../log/items-of.ts'
 import { keptMessage } from '../render/render.ts'
+import { sumEstimated, plus } from '../../tokens/units.ts'
+import { measureItems } from './measure.ts'
+import { summaryRoleOf } from '../render/summary-block.ts'
 import type { Replacement } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
 import type { Unit } from '../../log/steps.ts'
-import { sumEstimated, type EstimatedTokens } from '../../tokens/units.ts'
+import type { EstimatedTokens, ModelTokens } from '../../tokens/units.ts'
 import type { Counter } from '../../tokens/counter.ts'
+import type { Measurement } from './measure.ts'
+import type { SummaryRole } from '../render/summary-block.ts'
+import type { ModelOrder } from '../../log/order.ts'
 
 /** The messages of a unit as they stand in a tail: with the reasoning that stays, with parts replaced. */
 export function keptMessages(unit: Unit, replacements: readonly Replacement[]): Message[] {
@@ -32,4 +38,16 @@ export function unitTokens(
   counter: Counter,
 ): EstimatedTokens {
   return sumEstimated(keptMessages(unit, replacements).map(counter.message))
+}
+
+/** The next request with these items in place of the context's, estimated. */
+export function sizeAfter(
+  {
+    counter,
+    policy,
+  }: { counter: Counter; policy: { summaryRole: SummaryRole; recallTool?: string | undefined } },
+  { system, tools }: Pick<Measurement, 'system' | 'tools'>,
+  items: ModelOrder,
+): ModelTokens {
+  return plus(system, tools, measureItems(items, counter, summaryRoleOf(policy)))
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { compactLog } from '../../session/once/compact-log.ts'
 import { chronological } from '../../log/order.ts'
-import { messageText } from '../../log/message-text.ts'
+import { messageText } from '../../log/message.ts'
 import type { Entry } from '../../log/entry.ts'
 
 const rules = 2_000

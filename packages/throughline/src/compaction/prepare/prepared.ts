@@ -1,7 +1,7 @@
 import { checkpointItems } from '../../log/items-of.ts'
 import { indexAfter } from '../../log/order.ts'
 import { changesView } from '../../log/entry.ts'
-import { sizeAfter } from '../measure/size-after.ts'
+import { sizeAfter } from '../measure/unit-tokens.ts'
 import { estimatedTokens, minus, toFree, plus, sumEstimated, toModel } from '../../tokens/units.ts'
 import { beginPlan, summarizedAway } from '../plan/plan.ts'
 import { continuationOf } from '../cut/planned-cut.ts'
@@ -25,7 +25,7 @@ import type { Template } from '../summary/template.ts'
 import type { Attempt, Report, Rung } from '../report.ts'
 import type { ContextItem, LateItem, MessageItem } from '../../log/context-item.ts'
 import type { Unit } from '../../log/steps.ts'
-import type { Clipping } from '../clip/clip-note.ts'
+import type { Clipping } from '../clip/clip.ts'
 
 /** The conditions for which a summary is prepared. */
 export interface Basis extends SummaryWish {

@@ -1,4 +1,4 @@
-import { outputText } from '../../log/message-text.ts'
+import { outputText } from '../../log/message.ts'
 import { readCall } from '../../facts/lenses/read-call.ts'
 import { isResult, locatedParts } from '../clip/parts.ts'
 import type { Ref } from '../../log/entry.ts'

@@ -1,4 +1,4 @@
-import { messageText } from '../../log/message-text.ts'
+import { messageText } from '../../log/message.ts'
 import type { Continuation, Metadata } from '../../log/entry.ts'
 import type { UserMessage } from '../../log/message.ts'
 

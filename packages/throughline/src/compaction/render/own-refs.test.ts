@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clipNote } from '../clip/clip-note.ts'
+import { clipNote } from '../clip/clip.ts'
 import { placeholder } from '../prune/placeholder.ts'
 import { mapOwnRefs, mapRefNotes } from './own-refs.ts'
 

@@ -1,8 +1,10 @@
 import { hasItemId, isReasoning, keepsReasoning } from '../../log/kept-reasoning.ts'
 import { keptMessage, renderContext } from './render.ts'
 import { modelOrder } from '../../log/order.ts'
-import { partsOf, type Message } from '../../log/message.ts'
-import { summaryAsUser, type SummaryRole } from './summary-block.ts'
+import { partsOf } from '../../log/message.ts'
+import { summaryAsUser } from './summary-block.ts'
+import type { Message } from '../../log/message.ts'
+import type { SummaryRole } from './summary-block.ts'
 import type { Context } from '../../log/context.ts'
 import type { ContextItem, MessageItem } from '../../log/context-item.ts'
 
@@ -74,4 +76,25 @@ function isAsSaid(item: MessageItem): boolean {
   if (item.replacements?.length) return false
   if (item.message.role !== 'assistant' || keepsReasoning(item)) return true
   return !partsOf(item.message).some((part) => isReasoning(part) || hasItemId(part))
+}
+
+/**
+ * Merges neighboring messages of the same role, for providers that require alternating roles.
+ * @example
+ * alternateRoles([{ role: 'user', content: 'a' }, { role: 'user', content: 'b' }]).length // 1
+ */
+export function alternateRoles(messages: readonly Message[]): Message[] {
+  const joined: Message[] = []
+  for (const message of messages) {
+    const before = joined.at(-1)
+    if (before && before.role === message.role && message.role !== 'system') {
+      joined[joined.length - 1] = {
+        ...before,
+        content: [...partsOf(before), ...partsOf(message)],
+      } as Message
+    } else {
+      joined.push(message)
+    }
+  }
+  return joined
 }

@@ -1,7 +1,7 @@
 import { abortedResults } from '../../log/open-calls.ts'
 import { wellFormed } from '../../json/well-formed.ts'
 import { continuationMessage } from './continuation-mark.ts'
-import { outputText } from '../../log/message-text.ts'
+import { outputText } from '../../log/message.ts'
 import { withoutProviderCompaction } from '../../log/provider-compaction.ts'
 import { summaryBlock, type SummaryRole } from './summary-block.ts'
 import { hasItemId, isReasoning, keepsReasoning } from '../../log/kept-reasoning.ts'

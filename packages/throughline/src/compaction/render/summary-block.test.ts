@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { alternateRoles } from './alternate-roles.ts'
+import { alternateRoles } from './project.ts'
 import {
   attributeName,
   behindSummaryBlock,

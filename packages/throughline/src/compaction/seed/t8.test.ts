@@ -10,7 +10,7 @@ import {
 } from '../../testing/generate/build.ts'
 import { compactLog, planInputFor } from '../../session/once/compact-log.ts'
 import { contextOf } from '../../log/context.ts'
-import { messageText } from '../../log/message-text.ts'
+import { messageText } from '../../log/message.ts'
 import { budgetOf } from '../plan/budget.ts'
 import { planCompaction } from '../plan/plan.ts'
 import { presets } from '../presets.ts'

@@ -1,4 +1,4 @@
-import { outputText } from '../../log/message-text.ts'
+import { outputText } from '../../log/message.ts'
 import { partsOf, type Message, type Part } from '../../log/message.ts'
 
 /**

@@ -3,7 +3,7 @@ import { cutFile } from './cut-file.ts'
 import { handMade, human, says } from '../testing/hand-made.ts'
 import { markText, measureFacts, pooledFacts } from './measure-facts.ts'
 import { parseExam } from './exam.ts'
-import type { Compactor } from '../compactor.ts'
+import type { Compactor } from '../throughline-compactor.ts'
 
 const fact = (id: string, kind: string, key: string) => ({ id, kind, fact: key, keys: [[key]] })
 const exam = parseExam(

@@ -1,6 +1,6 @@
 import { factKinds, type Exam, type ExamFact, type FactKind } from './exam.ts'
 import { factsStated } from './facts-stated.ts'
-import { keptText, type Compactor } from '../compactor.ts'
+import { keptText, type Compactor } from '../throughline-compactor.ts'
 import { tokensOf } from '../visible.ts'
 import type { MeasuredSession } from '../measured-session.ts'
 

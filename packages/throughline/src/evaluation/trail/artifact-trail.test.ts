@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { human, logOf } from '../testing/hand-made.ts'
 import { artifactTrail, inventedPaths } from './artifact-trail.ts'
-import type { ChangedState, Outcome } from './change.ts'
+import type { ChangedState, Outcome } from './artifact-trail.ts'
 
 const outcome: Outcome = new Map<string, Set<ChangedState>>([
   ['a.ts', new Set<ChangedState>(['created', 'edited'])],

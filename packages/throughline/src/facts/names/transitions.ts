@@ -11,6 +11,7 @@ import {
   UNDERSCORE,
   UPPER,
 } from './character-classes.ts'
+import type { NameFact } from '../facts.ts'
 
 /** Further bits of a word besides the classes of its characters. */
 export const HUMP = 256
@@ -59,4 +60,17 @@ export function isHexadecimal(text: string, start: number, end: number): boolean
     if (classAt(text, at) !== DIGIT && (text.charCodeAt(at) | 32) > 102) return false
   }
   return true
+}
+
+/** Merges two facts that turned out to be about the same name. */
+export function mergeNames(first: NameFact, second: NameFact): NameFact {
+  const owned = first.owner === '' ? second : first
+  return {
+    ...owned,
+    name: first.name,
+    calls: first.calls + second.calls,
+    mentions: first.mentions + second.mentions,
+    lastSeq: Math.max(first.lastSeq, second.lastSeq),
+    weight: (first.weight ?? 0) + (second.weight ?? 0),
+  }
 }

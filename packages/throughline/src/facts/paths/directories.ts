@@ -1,5 +1,5 @@
 import { cleanPath, isAbsolute, joinPath, relativeTo } from './clean-path.ts'
-import { isDevice, onPlatform, platformOf } from './platform.ts'
+import { isDevice, onPlatform, platformOf } from './clean-path.ts'
 import { moveRoot } from './move-root.ts'
 import type { FactsState } from '../fold-memory.ts'
 

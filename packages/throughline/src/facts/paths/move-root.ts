@@ -1,7 +1,7 @@
 import { isAbsolute, joinPath, relativeTo } from './clean-path.ts'
-import { onPlatform, platformOf } from './platform.ts'
+import { onPlatform, platformOf } from './clean-path.ts'
 import { mergeFiles } from '../files.ts'
-import { mergeNames } from '../names/merge.ts'
+import { mergeNames } from '../names/transitions.ts'
 import type { FileFact, NameFact } from '../facts.ts'
 import type { FactsState } from '../fold-memory.ts'
 

@@ -1,6 +1,8 @@
-import { hasOption, operandsOf, pathsOf, type Invocation } from './invocation.ts'
-import { moved } from './targets.ts'
+import { hasOption, operandsOf, pathsOf } from './invocation.ts'
+import { moved } from './invocation.ts'
 import { patchEffects } from '../patch/patch-effects.ts'
+import { isAbsolute, joinPath } from '../paths/clean-path.ts'
+import type { Invocation } from './invocation.ts'
 import type { Word } from './script.ts'
 import type { Effect } from '../lens.ts'
 
@@ -68,4 +70,33 @@ function reverted(operands: readonly Word[]): Effect[] {
   return pathsOf(operands)
     .filter((path) => path !== '.' && !path.endsWith('/'))
     .map((path) => ({ type: 'edit', path }))
+}
+
+/**
+ * An effect with its paths meant from the directory in which the command ran; `git` is what
+ * `git -C` adds to it. `undefined` where that directory is not known and the path is relative.
+ */
+export function placeEffect(
+  effect: Effect,
+  directory: string | undefined,
+  git?: string,
+): Effect | undefined {
+  if (!('path' in effect) || effect.path === undefined) return effect
+  const path = placePath(effect.path, directory, git)
+  if (path === undefined) return undefined
+  if (effect.type !== 'rename') return { ...effect, path }
+  const to = placePath(effect.to, directory, git)
+  return to === undefined ? undefined : { ...effect, path, to }
+}
+
+function placePath(
+  path: string,
+  directory: string | undefined,
+  git: string | undefined,
+): string | undefined {
+  const inner = git === undefined ? path : joinPath(git, path)
+  if (isAbsolute(inner)) return inner
+  if (directory === undefined) return undefined
+  const placed = joinPath(directory, inner)
+  return placed === '' ? undefined : placed
 }

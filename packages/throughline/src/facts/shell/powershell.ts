@@ -1,6 +1,6 @@
-import { intoTargets } from './targets.ts'
+import { intoTargets } from './invocation.ts'
 import { cleanPath, isAbsolute, joinPath } from '../paths/clean-path.ts'
-import { placeEffect } from './place-effect.ts'
+import { placeEffect } from './git-changes.ts'
 import { purposeOf, headOf } from './purpose.ts'
 import type { Invocation } from './invocation.ts'
 import type { ShellCircumstances, ShellReading } from './read-shell.ts'

@@ -1,6 +1,139 @@
-import type { StatementFact, StatementSource } from '../facts.ts'
+import type { StatementFact, StatementSource, RepositoryFact } from '../facts.ts'
 import type { FactsState } from '../fold-memory.ts'
 import type { Seq } from '../../log/entry.ts'
+import type { CommandEffect } from '../lens.ts'
+
+/** A ref as it stands at the end of a line, with the name of its log if it left it. */
+export const refMark = String.raw` \[(?:q[0-9a-z]{5}:)?\d[\d.]*\]`
+
+/** An item of a list with the lines that belong to it, without its mark and its ref. */
+export function itemAt(lines: readonly string[], at: number): { text: string; last: number } {
+  let last = at
+  const own = [(lines[at] ?? '').slice(2).replace(firstRef, '')]
+  while (lines[last + 1]?.startsWith('  ') === true) own.push((lines[++last] ?? '').slice(2))
+  return { text: own.join('\n'), last }
+}
+
+export const firstRef = /^\[(?:q[0-9a-z]{5}:)?\d[\d.]*\] /
+const saidNo = /^\(the human said no(?: \[(?:q[0-9a-z]{5}:)?\d[\d.]*\])?\) /
+
+const lastRefs = new RegExp(`(?:${refMark})+$`)
+
+/** A line without the refs at its end: they belong to the log in which it was written. */
+export function withoutRef(line: string): string {
+  return line.replace(lastRefs, '')
+}
+
+/** Takes an item of a summary back as the statement that it was. */
+export function readStatement(
+  facts: FactsState,
+  written: string,
+  told: Omit<StatementFact, 'text'>,
+): void {
+  const text = withoutRef(written).replace(saidNo, '')
+  const disputed = saidNo.test(written) ? { disputedBy: told.seq } : {}
+  const carried = { ...told, ...disputed, carried: true as const }
+  const [first = ''] = text.split('\n', 1)
+  const labelled = readLabel(first)
+  if (labelled === undefined) return void noteStatement(facts, { ...carried, text })
+  const { label, rest } = labelled
+  const body = `${rest}\n${text.slice(first.length + 1)}`.trim()
+  noteStatement(facts, { ...carried, ...label, text: body })
+}
+
+/** How many of the newest commits are remembered. */
+const MOST_COMMITS = 60
+const WINDOW = 20_000
+
+const COMMITTED = /^\[([^\s\]]{1,120})(?: \(root-commit\))? ([0-9a-f]{7,40})\] (.{1,200})/
+const ON_BRANCH =
+  /^(?:On branch|Switched to (?:a new )?branch|Already on) '?([\w./@+-]{1,120})'?\s*$/
+const PUSHED =
+  /^[ +*=-]{0,4}(?:[0-9a-f]{7,40}\.\.\.?[0-9a-f]{7,40}|\[new (?:branch|tag)\])\s+\S+ -> \S+/
+
+/** Notes what the output of a Git command says about branch, commits and pushes. */
+export function noteRepository(facts: FactsState, effect: CommandEffect, seq: Seq): void {
+  const { command, output = '', failed } = effect
+  // What a command that runs on puts out later comes without its line.
+  if (failed === true || (command !== '' && !command.includes('git'))) return
+  const { repository } = facts
+  for (const line of output.slice(0, WINDOW).split('\n')) {
+    const commit = COMMITTED.exec(line)
+    const [, branch, sha, subject] = commit ?? []
+    if (branch !== undefined && sha !== undefined && subject !== undefined) {
+      noteCommit(facts, { sha, subject: subject.trim(), seq })
+      repository.changed = new Set()
+      if (branch !== 'detached') repository.branch = { name: branch, seq }
+      continue
+    }
+    const on = ON_BRANCH.exec(line)?.[1]
+    if (on !== undefined) repository.branch = { name: on, seq }
+    else if (PUSHED.test(line)) repository.pushedAt = seq
+  }
+}
+
+/** Adds a commit as the newest, once: a step that came with a summary may show it again. */
+export function noteCommit(
+  { repository }: FactsState,
+  commit: RepositoryFact['commits'][number],
+): void {
+  const others = repository.commits.filter(({ sha }) => sha !== commit.sha)
+  repository.commits = [...others, commit].slice(-MOST_COMMITS)
+}
+
+/** What introduces a statement that the assistant did not say itself. */
+const LABELS: readonly { source: StatementSource; begin: string; end: string }[] = [
+  { source: 'plan', begin: 'The approved plan', end: ':' },
+  { source: 'asked', begin: 'The human was asked', end: ':' },
+  { source: 'report', begin: 'A sub-agent reported', end: ':' },
+  { source: 'instructions', begin: 'Instructions that were loaded', end: ':' },
+  { source: 'comment', begin: 'Comments written in', end: ':' },
+  { source: 'document', begin: '', end: ' says:' },
+  { source: 'message', begin: 'Written with', end: ':' },
+]
+
+/** What stands before a statement, so that a reader knows whose words they are. */
+export function statementLabel({ source, about }: Pick<StatementFact, 'source' | 'about'>): string {
+  const label = LABELS.find((each) => each.source === source)
+  if (label === undefined) return ''
+  const { begin, end } = label
+  if (about === undefined) return begin === '' ? '' : `${begin}${end}`
+  if (begin === '') return `${about}${end}`
+  const named = source === 'comment' || source === 'message' ? ` ${about}` : ` (${about})`
+  return `${begin}${named}${end}`
+}
+
+/** Reads such a label back. */
+export function readLabel(
+  line: string,
+): { label: Pick<StatementFact, 'source' | 'about'>; rest: string } | undefined {
+  for (const { source, begin, end } of LABELS) {
+    const at = line.indexOf(end, begin.length)
+    if (!line.startsWith(begin) || at < 0 || at > 400) continue
+    const named = line
+      .slice(begin.length, at)
+      .trim()
+      .replace(/^\((.*)\)$/, '$1')
+    if (source === 'document' && !/^[^:\n]{1,300}\.\w{1,8}$/.test(named)) continue
+    const about = named === '' ? {} : { about: named }
+    return { label: { source, ...about }, rest: line.slice(at + end.length).trim() }
+  }
+  return undefined
+}
+
+/** The line above the answer to which a kept message of the human replies. */
+export const quotedAnswerLabel = '[The assistant had just said:]'
+
+/** The line above the human's messages. */
+export const messagesLabel = 'What the human said before, oldest first:'
+
+/** The line above what was said of the work that was done. */
+export const doneLabel = 'What was done, and why:'
+
+/** The line above what says where the work stands. */
+export const standLabel = 'Where the work stands:'
+
+export const errorsLabel = 'Errors not known to be solved:'
 
 /** Texts that harnesses attribute to the assistant. */
 const SAYS_NOTHING =

@@ -1,5 +1,5 @@
 import { fieldsOf, hasFailed, itemsOf, textOf } from '../lenses/arguments.ts'
-import { stringLeaves } from '../names/string-leaves.ts'
+import { stringLeaves } from '../names/record.ts'
 import { noteStatement } from './note-statements.ts'
 import type { FactsState } from '../fold-memory.ts'
 import type { Effect, LensCall } from '../lens.ts'

@@ -1,14 +1,20 @@
 import { aiSdkWire } from '../../wires/ai-sdk/wire.ts'
-import { apiReader, type ApiDocument } from '../api-reader.ts'
+import { apiReader } from '../api-reader.ts'
 import { detectApi } from '../detect/detect-api.ts'
-import { nameOf, fieldsOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
-import { notedOrigin } from './noted-origin.ts'
-import { notes } from '../../wires/ai-sdk/message.ts'
-import type { Format } from '../format.ts'
+import { nameOf, fieldsOf, objectsOf, textOf } from '../../json/fields.ts'
+import { notes } from '../../wires/ai-sdk/read-parts.ts'
 import { messageSign } from '../detect/api-sign.ts'
-import { clockTime } from '../writing/clock-time.ts'
+import { clockTime } from '../writing/written-fields.ts'
 import { holdsMessages, messagesIn, requestIn } from '../detect/request-body.ts'
-import { finishOf, usageOf } from '../../wires/ai-sdk/usage.ts'
+import { finishOf, usageOf } from '../../wires/ai-sdk/read-parts.ts'
+import { partsOf } from '../../log/message.ts'
+import { userEntries } from '../conversation/user-entries.ts'
+import type { ApiDocument } from '../api-reader.ts'
+import type { Fields } from '../../json/fields.ts'
+import type { Format } from '../format.ts'
+import type { Message, UserPart } from '../../log/message.ts'
+import type { Origin } from '../../log/entry.ts'
+import type { OriginPart } from '../conversation/user-messages.ts'
 
 /** The AI SDK's model messages and UI messages, alone or in requests. */
 export const aiSdk: Format = {
@@ -54,4 +60,24 @@ function documentOf(record: Fields): ApiDocument | undefined {
     facts: { ...(id && { id }), ...(model && { model }) },
     whole: request !== undefined,
   }
+}
+
+/**
+ * A note about who wrote a user's message, if that isn't obvious. Providers only read their own
+ * options and ignore it.
+ */
+export function originNote(message: Message, origin: Origin): Fields {
+  const said = origin === 'human' ? 'human' : 'harness'
+  const parts = partsOf(message).map((part): OriginPart => {
+    return { origin: 'human', part: part as UserPart }
+  })
+  const shows = userEntries(parts, 0).every((entry) => entry.origin === said)
+  return shows ? {} : { providerOptions: { throughline: { origin: said } } }
+}
+
+/** The author of a user's message, if we noted it. */
+function notedOrigin(message: Fields): Origin | undefined {
+  const noted = fieldsOf(fieldsOf(message['providerOptions'])?.['throughline'])
+  const origin = noted?.['origin']
+  return origin === 'harness' || origin === 'human' ? origin : undefined
 }

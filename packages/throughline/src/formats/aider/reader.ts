@@ -5,13 +5,13 @@ import {
   giveReply,
   newConversation,
 } from '../conversation/conversation.ts'
-import { draftQueue, give, takeReady } from '../reading/draft-queue.ts'
+import { draftQueue, give, takeReady } from '../reading/grown-log.ts'
 import { readAnnounced, readPrinted } from './printed.ts'
 import { transcript } from './transcript.ts'
 import { userMessages } from '../conversation/user-messages.ts'
 import { replyParts } from './edits.ts'
 import type { Conversation } from '../conversation/conversation.ts'
-import type { DraftQueue } from '../reading/draft-queue.ts'
+import type { DraftQueue } from '../reading/grown-log.ts'
 import type { Announced, Printed } from './printed.ts'
 import type { Piece } from './transcript.ts'
 import type { FormatReader, SessionFacts } from '../format.ts'

@@ -1,5 +1,5 @@
 import { fieldsOf, nameOf, textOf, timeOf, type Fields } from '../../json/fields.ts'
-import { give, takeReady } from '../reading/draft-queue.ts'
+import { give, takeReady } from '../reading/grown-log.ts'
 import { userMessages, type OriginPart } from '../conversation/user-messages.ts'
 import {
   attachmentParts,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { contextOf } from '../../log/context.ts'
-import { messageText } from '../../log/message-text.ts'
+import { messageText } from '../../log/message.ts'
 import { readSession } from '../reading/read-session.ts'
 
 const said = (at: number, uuid: string, type: 'user' | 'assistant', content: unknown) => ({

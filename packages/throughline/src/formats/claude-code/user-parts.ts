@@ -10,7 +10,7 @@ import {
 import { mediaPart } from './media.ts'
 import { saidInParts } from '../conversation/said-parts.ts'
 import { textParts, wholeParts } from './origin.ts'
-import { refusalWords } from './refusal.ts'
+import { refusalWords } from './reply.ts'
 import { toolOutput } from './tool-output.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
 

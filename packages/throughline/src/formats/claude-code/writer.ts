@@ -1,7 +1,7 @@
 import { anthropicBlocks } from '../writing/anthropic-blocks.ts'
 import { momentOf } from '../writing/written-fields.ts'
 import { partsOf } from '../../log/message.ts'
-import { withoutRefusals } from './refusal.ts'
+import { withoutRefusals } from './reply.ts'
 import type { FinishReason } from '../../log/entry.ts'
 import type { FormatWriter, Identity, WrittenMessage } from '../writing/format-writer.ts'
 

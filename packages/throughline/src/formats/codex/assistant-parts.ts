@@ -1,5 +1,7 @@
-import { boundedValue, listOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
-import type { AssistantPart, ToolCallPart } from '../../log/message.ts'
+import { boundedValue, listOf, nameOf, objectsOf, textOf, fieldsOf } from '../../json/fields.ts'
+import { dataOf } from '../../json/fields.ts'
+import type { Fields } from '../../json/fields.ts'
+import type { AssistantPart, ToolCallPart, ToolOutputPart, UserPart } from '../../log/message.ts'
 
 /** An item of the model's response as parts of its message. `serial` names calls without an id. */
 export function assistantParts(item: Fields, serial: number): AssistantPart[] {
@@ -97,4 +99,33 @@ function unknownItem(item: Fields): AssistantPart[] {
   if (!type) return []
   const providerOptions = { openai: { item: boundedValue(item) } }
   return [{ type: 'custom', kind: `openai.${type}`, providerOptions }]
+}
+
+/** The image of an `input_image` block: as data, or as an address. */
+interface Image {
+  mediaType: string
+  data?: string
+  url?: string
+}
+
+export function imagePart(block: Fields): UserPart | undefined {
+  const image = imageOf(block)
+  return image && { type: 'image', image: image.data ?? image.url, mediaType: image.mediaType }
+}
+
+export function imageOutput(block: Fields): ToolOutputPart | undefined {
+  const image = imageOf(block)
+  if (!image) return undefined
+  const { mediaType, data, url } = image
+  if (data === undefined) return { type: 'file', mediaType, data: { type: 'url', url } }
+  return { type: 'file', mediaType, data: { type: 'data', data } }
+}
+
+function imageOf(block: Fields): Image | undefined {
+  const url = nameOf(block['image_url']) ?? nameOf(fieldsOf(block['image_url'])?.['url'])
+  if (!url) return undefined
+  const inline = dataOf(url)
+  return inline
+    ? { mediaType: inline.mediaType || 'image', data: inline.data }
+    : { mediaType: 'image', url }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { factsOf } from '../../facts/facts-of.ts'
 import { draftsOf, logOf } from '../../testing/format-conformance.ts'
-import { messageText } from '../../log/message-text.ts'
+import { messageText } from '../../log/message.ts'
 import { codex } from './format.ts'
 import type { Chronological } from '../../log/order.ts'
 

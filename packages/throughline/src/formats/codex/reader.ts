@@ -1,5 +1,5 @@
 import { countOf, fieldsOf, nameOf, timeOf, type Fields } from '../../json/fields.ts'
-import { draftQueue, give, takeReady, type DraftQueue } from '../reading/draft-queue.ts'
+import { draftQueue, give, takeReady, type DraftQueue } from '../reading/grown-log.ts'
 import { newRepeats, replacementOf, type Repeats } from './replacement.ts'
 import { finish, newTranscript, readCount, readItem, type Transcript } from './transcript.ts'
 import { tokenCount } from './step.ts'

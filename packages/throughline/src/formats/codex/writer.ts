@@ -1,5 +1,5 @@
 import { mediumOf, urlOf, isImage, type Medium } from '../writing/media.ts'
-import { messageText } from '../../log/message-text.ts'
+import { messageText } from '../../log/message.ts'
 import { momentOf } from '../writing/written-fields.ts'
 import { partsOf, type AssistantMessage, type Message, type ToolOutput } from '../../log/message.ts'
 import type { FormatWriter, Identity, WrittenMessage } from '../writing/format-writer.ts'

@@ -3,8 +3,8 @@ import { ownOrigin } from '../../session/once/log-of-messages.ts'
 import { userMessages, type OriginPart } from './user-messages.ts'
 import type { MessageDraft, Metadata, Origin } from '../../log/entry.ts'
 import { isCommand } from '../claude-code/origin.ts'
-import { fromHarnessElement } from '../../facts/human/harness-element.ts'
-import { behindExample } from '../openhands/origin.ts'
+import { fromHarnessElement } from '../../facts/human/client-forms.ts'
+import { behindExample } from '../openhands/state.ts'
 import { saidInParts } from './said-parts.ts'
 
 /**

@@ -1,8 +1,16 @@
-import { newAsides, type Asides } from '../conversation/asides.ts'
-import { newConversation, type Conversation } from '../conversation/conversation.ts'
-import { draftQueue, give, type DraftQueue } from '../reading/draft-queue.ts'
+import { newAsides } from '../conversation/asides.ts'
+import { newConversation } from '../conversation/conversation.ts'
+import { draftQueue, give } from '../reading/grown-log.ts'
+import { nameOf, objectsOf, textOf } from '../../json/fields.ts'
+import { madeParts, saidParts } from '../conversation/said-parts.ts'
+import type { Asides } from '../conversation/asides.ts'
+import type { Conversation } from '../conversation/conversation.ts'
+import type { DraftQueue } from '../reading/grown-log.ts'
 import type { SessionFacts } from '../format.ts'
 import type { Seq } from '../../log/entry.ts'
+import type { Fields } from '../../json/fields.ts'
+import type { OriginPart } from '../conversation/user-messages.ts'
+import type { UserPart } from '../../log/message.ts'
 
 /** What is known while events are read. */
 export interface State {
@@ -46,4 +54,46 @@ export function newState(): State {
 
 export function omit(state: State, reason: string): void {
   state.omitted[reason] = (state.omitted[reason] ?? 0) + 1
+}
+
+/**
+ * A user's event as the model saw it: what the human typed is inside the sent text, between what
+ * Copilot added around it. Events with a source of their own come entirely from Copilot.
+ */
+export function userParts(data: Fields): OriginPart[] {
+  const typed = textOf(data['content']) ?? ''
+  const sent = nameOf(data['transformedContent']) ?? typed
+  const source = nameOf(data['source'])
+  const human = source === undefined || source === 'user'
+  const origin = human ? 'human' : 'harness'
+  const media = objectsOf(data['attachments']).flatMap(mediaPart)
+  return [
+    ...(human ? apart(sent, typed) : harness(sent)),
+    ...media.map((part) => ({ origin, part }) as const),
+  ]
+}
+
+/**
+ * What was typed stands in what was sent, among what Copilot added. Where it does not, Copilot has
+ * sent something else in its place.
+ */
+function apart(sent: string, typed: string): OriginPart[] {
+  const said = typed.trim() === '' ? [] : saidParts(typed)
+  const start = typed.trim() === '' ? -1 : sent.indexOf(typed)
+  if (start < 0) return typed.trim() === '' ? harness(sent) : [...harness(sent), ...said]
+  return [...harness(sent.slice(0, start)), ...said, ...harness(sent.slice(start + typed.length))]
+}
+
+function harness(text: string): OriginPart[] {
+  return text.trim() === '' ? [] : madeParts(text)
+}
+
+/** Data that is in the session itself; files are named in the text. */
+function mediaPart(attachment: Fields): UserPart[] {
+  const data = nameOf(attachment['data'])
+  const mediaType = nameOf(attachment['mimeType'])
+  if (attachment['type'] !== 'blob' || !data || !mediaType) return []
+  if (mediaType.startsWith('image/')) return [{ type: 'image', image: data, mediaType }]
+  const filename = nameOf(attachment['displayName'])
+  return [{ type: 'file', data, mediaType, ...(filename && { filename }) }]
 }

@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../json/fields.ts'
 import { geminiCliReader } from './reader.ts'
 import type { Format } from '../format.ts'
-import { ownFolder } from '../writing/own-folder.ts'
+import { ownFolder } from '../writing/harness.ts'
 import type { SessionPlace } from '../writing/harness.ts'
 import { toolTable } from '../handoff/tool-table.ts'
 import { writes, searchesTheWeb, keepsTodos, asks, loadsSkills } from '../handoff/tool-rows.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { contextOf } from '../../log/context.ts'
-import { outputText } from '../../log/message-text.ts'
+import { outputText } from '../../log/message.ts'
 import { renderContext } from '../../compaction/render/render.ts'
 import { summaryAsUser } from '../../compaction/render/summary-block.ts'
 import { readSession } from '../reading/read-session.ts'

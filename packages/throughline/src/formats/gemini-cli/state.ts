@@ -1,6 +1,6 @@
 import { newConversation, type Conversation } from '../conversation/conversation.ts'
-import { draftQueue, give, type DraftQueue } from '../reading/draft-queue.ts'
-import { outputText } from '../../log/message-text.ts'
+import { draftQueue, give, type DraftQueue } from '../reading/grown-log.ts'
+import { outputText } from '../../log/message.ts'
 import type { Fields } from '../../json/fields.ts'
 import type { SessionFacts } from '../format.ts'
 import type { EntryDraft, Ref, Replacement, Seq } from '../../log/entry.ts'

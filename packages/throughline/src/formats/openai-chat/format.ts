@@ -6,9 +6,9 @@ import { openaiChatWire } from '../../wires/openai-chat/wire.ts'
 import { textCalls } from './text-calls.ts'
 import type { Format, SessionFacts } from '../format.ts'
 import { messageSign } from '../detect/api-sign.ts'
-import { clockTime } from '../writing/clock-time.ts'
+import { clockTime } from '../writing/written-fields.ts'
 import { answerIn, holdsMessages, messagesIn, requestIn } from '../detect/request-body.ts'
-import { finishOf, usageOf } from '../../wires/openai-chat/usage.ts'
+import { finishOf, usageOf } from '../../wires/openai-chat/wire.ts'
 
 /** Messages of OpenAI's Chat Completions: alone, or in requests and completions. */
 export const openaiChat: Format = {

@@ -1,5 +1,5 @@
-import { jsonDocument } from '../writing/json-document.ts'
-import { lenientWriting } from '../../wires/writing.ts'
+import { jsonDocument } from '../writing/written-fields.ts'
+import { lenientWriting } from '../../wires/reading.ts'
 import { nativesIn } from '../../wires/wire.ts'
 import { openaiChatWire } from '../../wires/openai-chat/wire.ts'
 import { writtenMessages } from '../api-written.ts'

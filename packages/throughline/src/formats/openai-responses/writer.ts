@@ -1,7 +1,7 @@
-import { jsonDocument } from '../writing/json-document.ts'
-import { lenientWriting } from '../../wires/writing.ts'
+import { jsonDocument } from '../writing/written-fields.ts'
+import { lenientWriting } from '../../wires/reading.ts'
 import { nativesIn } from '../../wires/wire.ts'
-import { openaiResponsesWire } from '../../wires/openai-responses/wire.ts'
+import { openaiResponsesWire } from '../../wires/openai-responses/write.ts'
 import { writtenMessages } from '../api-written.ts'
 import type { FormatWriter } from '../writing/format-writer.ts'
 

@@ -1,7 +1,7 @@
 import { fieldsOf, listOf, nameOf, type Fields } from '../../json/fields.ts'
 import type { Format, FormatReader } from '../format.ts'
 import { modelNameOf } from '../writing/written-fields.ts'
-import { takeReady } from '../reading/draft-queue.ts'
+import { takeReady } from '../reading/grown-log.ts'
 import { giveSession } from './give-session.ts'
 import { newState, omit, type State } from './state.ts'
 import type { SessionPlace } from '../writing/harness.ts'

@@ -1,6 +1,6 @@
-import { draftQueue, give, type DraftQueue } from '../reading/draft-queue.ts'
+import { draftQueue, give, type DraftQueue } from '../reading/grown-log.ts'
 import { newConversation, type Conversation } from '../conversation/conversation.ts'
-import { outputText } from '../../log/message-text.ts'
+import { outputText } from '../../log/message.ts'
 import { utf8Bytes } from '../../compaction/prune/placeholder.ts'
 import type { Fields } from '../../json/fields.ts'
 import type { SessionFacts } from '../format.ts'

@@ -12,7 +12,7 @@ import {
   type Message,
   type ToolCallPart,
 } from '../../log/message.ts'
-import { providerOf } from '../writing/provider-of.ts'
+import { providerOf } from '../writing/written-fields.ts'
 import { attachmentText } from '../../compaction/clip/describe-media.ts'
 import { isFailed, outputPieces } from '../writing/output-pieces.ts'
 import { mediumOf, urlOf, type Medium } from '../writing/media.ts'

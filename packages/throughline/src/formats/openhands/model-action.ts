@@ -7,7 +7,7 @@ import {
   type Fields,
 } from '../../json/fields.ts'
 import { assistantParts } from '../openai-chat/parts.ts'
-import { finishOf, usageOf } from '../../wires/openai-chat/usage.ts'
+import { finishOf, usageOf } from '../../wires/openai-chat/wire.ts'
 import type { ReplyEvent } from './state.ts'
 import type { AssistantPart } from '../../log/message.ts'
 

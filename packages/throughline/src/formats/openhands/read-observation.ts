@@ -1,9 +1,9 @@
 import { fieldsOf, nameOf, textOf, type Fields, objectsOf, listOf } from '../../json/fields.ts'
-import { textParts } from './origin.ts'
+import { textParts } from './state.ts'
 import { writtenCallId } from './model-action.ts'
 import type { ToolOutput, ToolOutputPart } from '../../log/message.ts'
 import type { Event } from './state.ts'
-import { imageOutput, imagePart } from '../codex/media.ts'
+import { imageOutput, imagePart } from '../codex/assistant-parts.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
 
 /** An observation of OpenHands before version 1; `undefined` for a kind that is not known. */

@@ -7,10 +7,10 @@ import {
   textOf,
   type Fields,
 } from '../../json/fields.ts'
-import { decodedInput } from '../../json/decoded-input.ts'
+import { decodedInput } from '../../json/fields.ts'
 import { reasoningParts } from '../openai-chat/parts.ts'
 import { imageParts, imageOutputs, commandOutput } from './read-observation.ts'
-import { textParts } from './origin.ts'
+import { textParts } from './state.ts'
 import type { AssistantPart, ToolOutput, ToolOutputPart } from '../../log/message.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
 import type { Event, EventId } from './state.ts'

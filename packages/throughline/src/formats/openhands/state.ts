@@ -1,9 +1,33 @@
-import { newConversation, type Conversation } from '../conversation/conversation.ts'
-import { draftQueue, give, type DraftQueue } from '../reading/draft-queue.ts'
+import { newConversation } from '../conversation/conversation.ts'
+import { draftQueue, give } from '../reading/grown-log.ts'
+import { madeParts, saidParts } from '../conversation/said-parts.ts'
+import type { Conversation } from '../conversation/conversation.ts'
+import type { DraftQueue } from '../reading/grown-log.ts'
 import type { SessionFacts } from '../format.ts'
 import type { AssistantPart, ToolOutput } from '../../log/message.ts'
 import type { FinishReason, Usage, Seq, TailItem } from '../../log/entry.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
+
+const taskStart = '--------------------- NEW TASK DESCRIPTION ---------------------\n'
+const taskEnd = '\n--------------------- END OF NEW TASK DESCRIPTION ---------------------'
+
+/** A user's text, divided into what the human said and what the harness added. */
+export function textParts(text: string): OriginPart[] {
+  return behindExample(text) ?? saidParts(text)
+}
+
+/** For models without tools, the first task follows an example of how to write calls. */
+export function behindExample(text: string): OriginPart[] | undefined {
+  if (!text.startsWith("Here's a running example of how to perform a task")) return undefined
+  const start = text.indexOf(taskStart) + taskStart.length
+  const end = text.lastIndexOf(taskEnd)
+  if (start < taskStart.length || end <= start) return undefined
+  return [
+    ...madeParts(text.slice(0, start)),
+    ...saidParts(text.slice(start, end)),
+    ...madeParts(text.slice(end)),
+  ]
+}
 
 /** A reply that is being put together from its events. */
 export interface OpenReply {

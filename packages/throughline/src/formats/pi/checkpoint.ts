@@ -1,7 +1,7 @@
 import { countOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
-import { give } from '../reading/draft-queue.ts'
+import { give } from '../reading/grown-log.ts'
 import { closeReply, newTreeState, type TreeState } from '../conversation/tree-session.ts'
-import { messagesSince, spanUnit, startUnit } from '../conversation/tree.ts'
+import { messagesSince, spanUnit, startUnit } from '../conversation/tree-session.ts'
 import { notePlaces, type Place } from './context-edit.ts'
 import type { Seq, TailItem } from '../../log/entry.ts'
 

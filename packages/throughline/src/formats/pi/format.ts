@@ -1,7 +1,7 @@
 import { fieldsOf, type Fields } from '../../json/fields.ts'
 import { piReader } from './reader.ts'
 import type { Format } from '../format.ts'
-import { ownFolder } from '../writing/own-folder.ts'
+import { ownFolder } from '../writing/harness.ts'
 import type { SessionPlace } from '../writing/harness.ts'
 import { toolTable } from '../handoff/tool-table.ts'
 import { reads, writes, greps, globs, lists } from '../handoff/tool-rows.ts'

@@ -1,6 +1,6 @@
 import { fieldsOf, nameOf, timeOf, countOf, objectsOf, textOf } from '../../json/fields.ts'
 import { modelNameOf } from '../writing/written-fields.ts'
-import { takeReady } from '../reading/draft-queue.ts'
+import { takeReady } from '../reading/grown-log.ts'
 import { assistantParts } from './assistant-parts.ts'
 import {
   closeReply,

@@ -1,7 +1,7 @@
 import { fieldsOf, type Fields, countOf, nameOf, objectsOf, timeOf } from '../../json/fields.ts'
 import type { Format, FormatReader } from '../format.ts'
 import { modelNameOf } from '../writing/written-fields.ts'
-import { takeReady } from '../reading/draft-queue.ts'
+import { takeReady } from '../reading/grown-log.ts'
 import {
   closeReply,
   factsOf,
@@ -16,7 +16,7 @@ import { giveCompaction } from './compaction.ts'
 import { newState, type State, noteReply, noteUser } from './units.ts'
 import { replyParts, usageOf, resultsIn } from './reply.ts'
 import { isHarnessRecord, userParts } from './user-parts.ts'
-import { ownFolder } from '../writing/own-folder.ts'
+import { ownFolder } from '../writing/harness.ts'
 import type { SessionPlace } from '../writing/harness.ts'
 import { toolTable } from '../handoff/tool-table.ts'
 import {

@@ -1,7 +1,7 @@
 import { boundedValue, countOf, fieldsOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
 import type { AssistantPart, ToolCallPart } from '../../log/message.ts'
 import type { Usage } from '../../log/entry.ts'
-import { outputOf } from '../gemini-cli/tool-output.ts'
+import { outputOf } from '../gemini-cli/give-message.ts'
 import type { Result } from '../conversation/conversation.ts'
 
 /** The parts of a reply, including thoughts, which are sent again. */

@@ -1,5 +1,5 @@
 import { chunksOf, joined, longestLine, type ByteSource, lineSplitter } from './byte-lines.ts'
-import { decoded, withoutMark } from './decoded.ts'
+import { decoded, withoutMark } from './byte-lines.ts'
 import { documentRecords, startsDocument } from './json-document.ts'
 import { readJsonLines, type JsonLinesOptions } from './json-lines.ts'
 import type { Fields } from '../../json/fields.ts'

@@ -3,7 +3,7 @@ import { contextOf } from '../../log/context.ts'
 import { chronological } from '../../log/order.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { assistant, human, logFrom, step } from '../../testing/generate/build.ts'
-import { forkStored } from './fork-stored.ts'
+import { forkStored } from './import-session.ts'
 import { importSession } from './import-session.ts'
 import { readStored } from './read-stored.ts'
 

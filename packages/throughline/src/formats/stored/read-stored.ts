@@ -1,4 +1,4 @@
-import { newestOf } from '../../session/operations/newest.ts'
+import { newestOf } from '../../session/operations/undo.ts'
 import { chronological } from '../../log/order.ts'
 import { addFacts, formatOf, type StoredFacts } from './facts.ts'
 import type { Store } from '../../session/store.ts'

@@ -1,4 +1,4 @@
-import { clipNote } from '../../compaction/clip/clip-note.ts'
+import { clipNote } from '../../compaction/clip/clip.ts'
 import { parseRef, ref as refOf } from '../../log/ref.ts'
 import type {
   Continuation,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { contextOf } from '../../log/context.ts'
-import { outputText } from '../../log/message-text.ts'
+import { outputText } from '../../log/message.ts'
 import { partsOf } from '../../log/message.ts'
 import { draftsOf, logOf } from '../../testing/format-conformance.ts'
 import { factsIn, outline } from '../testing/outline.ts'

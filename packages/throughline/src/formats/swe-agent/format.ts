@@ -1,7 +1,7 @@
 import { fieldsOf, objectsOf, listOf, type Fields, nameOf, textOf } from '../../json/fields.ts'
 import type { Format, FormatReader, SessionFacts } from '../format.ts'
 import { newConversation } from '../conversation/conversation.ts'
-import { draftQueue, give, takeReady, type DraftQueue } from '../reading/draft-queue.ts'
+import { draftQueue, give, takeReady, type DraftQueue } from '../reading/grown-log.ts'
 import { ref } from '../../log/ref.ts'
 import { historyReader } from './history-reader.ts'
 import type { EntryDraft, Ref, Replacement } from '../../log/entry.ts'

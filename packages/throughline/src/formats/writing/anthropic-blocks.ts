@@ -1,5 +1,5 @@
 import { blocksOf } from '../../wires/anthropic/write-blocks.ts'
-import { lenientWriting } from '../../wires/writing.ts'
+import { lenientWriting } from '../../wires/reading.ts'
 import { partsOf, type Message } from '../../log/message.ts'
 import { plainMessage } from '../api-written.ts'
 import type { Fields } from '../../json/fields.ts'

@@ -1,1 +1,1 @@
-export { isFailed, outputPieces, outputWords } from '../../wires/output-pieces.ts'
+export { isFailed, outputPieces, outputWords } from '../../wires/text-pieces.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { contextOf } from '../../log/context.ts'
-import { messageText } from '../../log/message-text.ts'
+import { messageText } from '../../log/message.ts'
 import { factsOf, toldUpTo } from '../../facts/facts-of.ts'
 import { compactLog } from '../../session/once/compact-log.ts'
 import {

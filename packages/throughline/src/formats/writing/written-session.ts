@@ -18,7 +18,7 @@ import type { WrittenMessage, WrittenSession } from './format-writer.ts'
 import { travelingContext, withSourcesNamed } from '../../compaction/render/travel.ts'
 import { wellFormed } from '../../json/well-formed.ts'
 import type { Source } from '../../log/source.ts'
-import { messageText, outputText } from '../../log/message-text.ts'
+import { messageText, outputText } from '../../log/message.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
 
 /**

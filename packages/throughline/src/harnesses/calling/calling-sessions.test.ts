@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { opencodeDatabase } from '../testing/opencode-database.ts'
 import { newFolder, put } from '../testing/temporary.ts'
-import { surroundingsOf } from '../surroundings.ts'
+import { surroundingsOf } from '../find-program.ts'
 import { callingSessions } from './calling-sessions.ts'
 import type { Caller } from './calling-sessions.ts'
 

@@ -1,6 +1,6 @@
 import { countOf, fieldsOf, nameOf, textOf } from '../../json/fields.ts'
 import type { Fields } from '../../json/fields.ts'
-import type { Row, Rows } from './read-database.ts'
+import type { Row, Rows } from './database-sessions.ts'
 
 /** The messages of a session, oldest first, in opencode's order. */
 export const allMessages =

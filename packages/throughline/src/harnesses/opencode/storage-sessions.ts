@@ -1,7 +1,7 @@
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fieldsOf, type Fields } from '../../json/fields.ts'
-import { ownFolder } from '../../formats/writing/own-folder.ts'
+import { ownFolder } from '../../formats/writing/harness.ts'
 import { codeOf } from '../errors.ts'
 import type { Harness, Surroundings } from '../../formats/writing/harness.ts'
 import type { StorageSession, Unreadable } from '../found-session.ts'

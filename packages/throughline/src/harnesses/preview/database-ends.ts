@@ -1,6 +1,6 @@
 import { readSession } from '../../formats/reading/read-session.ts'
 import { exportDocument } from '../opencode/export-document.ts'
-import { readDatabase, type Row, type Rows } from '../opencode/read-database.ts'
+import { readDatabase, type Row, type Rows } from '../opencode/database-sessions.ts'
 import type { DatabaseSession } from '../found-session.ts'
 import type { SessionEnds, Stretch } from './session-ends.ts'
 

@@ -1,4 +1,4 @@
-import { messageText } from '../../log/message-text.ts'
+import { messageText } from '../../log/message.ts'
 import { UnreadableSessionError } from '../errors.ts'
 import { databaseEnds } from './database-ends.ts'
 import { previewTokens, type PreviewTokens } from './preview-tokens.ts'

@@ -2,12 +2,12 @@ import { streamText } from 'ai'
 import { checkAiSdk } from './peer-version-error.ts'
 import { earlyStep } from './early-step.ts'
 import { finishOf, usageOf } from './usage.ts'
-import { modelId } from './model-id.ts'
+import { modelId } from './provider-options.ts'
 import { modelPrompt } from './summary/model-prompt.ts'
-import { providerError } from './provider-error.ts'
-import { isNotice } from './notices.ts'
+import { providerError } from './usage.ts'
+import { isNotice } from './peer-version-error.ts'
 import { providerOptions } from './provider-options.ts'
-import { toolOutput } from './tool-output.ts'
+import { toolOutput } from './tool-schemas.ts'
 import type {
   LanguageModel,
   ToolSet,

@@ -1,12 +1,12 @@
 import type { LanguageModelCallEndEvent, TextStreamPart, ToolSet, ContentPart } from 'ai'
 import { finishOf, usageOf } from './usage.ts'
-import { modelId } from './model-id.ts'
+import { modelId } from './provider-options.ts'
 import { providerOptions } from './provider-options.ts'
-import { toolOutput } from './tool-output.ts'
+import { toolOutput } from './tool-schemas.ts'
 import type { AssistantMessage, ToolResultPart, AssistantPart } from '../../log/message.ts'
 import type { StepOptions, StepResult } from '../../session/loop/loop.ts'
 import type { AiSdkStepOptions } from './ai-sdk-step.ts'
-import { isNotice } from './notices.ts'
+import { isNotice } from './peer-version-error.ts'
 
 type Result = Extract<TextStreamPart<ToolSet>, { type: 'tool-result' | 'tool-error' }>
 

@@ -1,7 +1,7 @@
 import { aiSdkWire } from '../../wires/ai-sdk/wire.ts'
 import { nativesIn, messagesIn, type Pair } from '../../wires/wire.ts'
 import type { ModelMessage, SystemModelMessage } from 'ai'
-import type { AiSdkMessage } from '../../wires/ai-sdk/message.ts'
+import type { AiSdkMessage } from '../../wires/ai-sdk/read-parts.ts'
 import type { Message } from '../../log/message.ts'
 
 /** A request's messages as the SDK accepts them. */

@@ -1,4 +1,4 @@
-import type { ProviderMetadata } from 'ai'
+import type { ProviderMetadata, LanguageModel } from 'ai'
 import type { TextPart } from '../../log/message.ts'
 
 /**
@@ -8,4 +8,11 @@ export function providerOptions(
   metadata: ProviderMetadata | undefined,
 ): Pick<TextPart, 'providerOptions'> {
   return metadata === undefined ? {} : { providerOptions: metadata }
+}
+
+/**
+ * The name under which a model is requested; the name in a provider's answer may include a date.
+ */
+export function modelId(model: LanguageModel): string {
+  return typeof model === 'string' ? model : model.modelId
 }

@@ -1,6 +1,6 @@
 import { jsonSchema, tool, type Tool } from 'ai'
 import { recallDescription, recallInputSchema, recallReply } from '../../session/recall/reply.ts'
-import type { RecallOptions } from '../../session/recall/asked.ts'
+import type { RecallOptions } from '../../session/recall/question.ts'
 import type { Store } from '../../session/store.ts'
 
 /** Which session is read, and how much at once. */

@@ -1,4 +1,6 @@
-import { asSchema, type ToolSet } from 'ai'
+import { asSchema } from 'ai'
+import type { ToolSet, TypedToolError, TypedToolResult } from 'ai'
+import type { ToolOutput } from '../../log/message.ts'
 
 /** A tool as a provider receives it. */
 export interface ToolSchema {
@@ -21,4 +23,22 @@ export async function toolSchemas(tools: ToolSet): Promise<ToolSchema[]> {
       inputSchema: tool.inputSchema ? await asSchema(tool.inputSchema).jsonSchema : {},
     })),
   )
+}
+
+/** A tool's output as the model reads it; the SDK doesn't export its own function for this. */
+export async function toolOutput(
+  result: TypedToolResult<ToolSet> | TypedToolError<ToolSet>,
+  tools: ToolSet | undefined,
+): Promise<ToolOutput> {
+  if (result.type === 'tool-error') return { type: 'error-text', value: errorText(result.error) }
+  const { toolCallId, input, output } = result
+  const tool = tools?.[result.toolName]
+  if (tool?.toModelOutput) return tool.toModelOutput({ toolCallId, input, output })
+  if (typeof output === 'string') return { type: 'text', value: output }
+  return { type: 'json', value: JSON.parse(JSON.stringify(output) ?? 'null') }
+}
+
+function errorText(error: unknown): string {
+  if (error instanceof Error) return error.toString()
+  return typeof error === 'string' ? error : (JSON.stringify(error) ?? String(error))
 }

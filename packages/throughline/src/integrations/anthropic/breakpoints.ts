@@ -1,7 +1,7 @@
 import { blocksOf } from '../../wires/anthropic/alternate.ts'
 import { fieldsOf, listOf, type Fields } from '../../json/fields.ts'
 import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
-import { messageText } from '../../log/message-text.ts'
+import { messageText } from '../../log/message.ts'
 import type { Pair } from '../../wires/wire.ts'
 import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
 

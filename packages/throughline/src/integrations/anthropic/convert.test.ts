@@ -4,7 +4,7 @@ import { anthropicConversation } from '../../testing/generate/anthropic-messages
 import { rememberedAnthropic } from './remembered.ts'
 import { messagesIn, nativesIn } from '../../wires/wire.ts'
 import { runs } from '../../testing/generate/runs.ts'
-import { toMessageParams, toMessages } from './convert.ts'
+import { toMessageParams, toMessages } from './compact.ts'
 import type { MessageParam } from '@anthropic-ai/sdk/resources/messages'
 import type { Message } from '../../log/message.ts'
 

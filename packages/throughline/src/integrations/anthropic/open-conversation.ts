@@ -1,11 +1,10 @@
-import { answerOf } from './answer.ts'
 import { rememberedAnthropic, settled } from './remembered.ts'
 import { breakpointsIn, isSummary, markedAtEnd, mostBreakpoints } from './breakpoints.ts'
 import { openConversationOf } from '../conversation/conversation.ts'
 import { systemText } from './compact.ts'
 import { isSame } from '../../wires/same.ts'
-import type { AnthropicResponse } from './answer.ts'
-import type { Conversation } from '../conversation/conversation.ts'
+import { finishOf, usageOf } from '../../wires/anthropic/wire.ts'
+import type { Conversation, Answer } from '../conversation/conversation.ts'
 import type { SystemPrompt } from './compact.ts'
 import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
 import type { SessionOptions } from '../../session/options.ts'
@@ -91,5 +90,24 @@ function cacheMarks(): CacheMarks {
       }
       return placed
     },
+  }
+}
+
+/** An answer of the Messages API, as far as Throughline reads it: the SDK's `Message`. */
+export interface AnthropicResponse {
+  content: readonly { type: string }[]
+  model: string
+  stop_reason: string | null
+  usage: object
+}
+
+function answerOf(response: AnthropicResponse): Answer<AnthropicMessage> {
+  const { content, model } = response
+  const usage = usageOf(response.usage)
+  return {
+    natives: [{ role: 'assistant', content }],
+    finish: finishOf(response.stop_reason) ?? 'other',
+    model,
+    ...(usage && { usage }),
   }
 }

@@ -1,6 +1,6 @@
-import { finishOf, usageOf } from '../../wires/anthropic/usage.ts'
+import { finishOf, usageOf } from '../../wires/anthropic/wire.ts'
 import { headSummarizer, type HeadSummarizerOptions } from '../conversation/head-summarizer.ts'
-import type { AnthropicResponse } from './answer.ts'
+import type { AnthropicResponse } from './open-conversation.ts'
 import type { Summarizer } from '../../compaction/summary/with-model/summarizer.ts'
 import { objectsOf, textOf } from '../../json/fields.ts'
 

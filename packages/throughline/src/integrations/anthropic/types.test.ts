@@ -2,7 +2,7 @@ import { expectTypeOf, test } from 'vitest'
 import type { BetaMessage, BetaMessageParam } from '@anthropic-ai/sdk/resources/beta/messages'
 import type { Message, MessageParam, TextBlockParam } from '@anthropic-ai/sdk/resources/messages'
 import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
-import type { AnthropicResponse } from './answer.ts'
+import type { AnthropicResponse } from './open-conversation.ts'
 import type { compact, SystemPrompt } from './compact.ts'
 import type { openConversation } from './open-conversation.ts'
 

@@ -2,7 +2,7 @@ import {
   answerLimit,
   readingRoom,
   type Sizing,
-} from '../../compaction/summary/with-model/request-sizes.ts'
+} from '../../compaction/summary/with-model/request-shape.ts'
 import { clipText } from '../../compaction/clip/clip.ts'
 import { costOf, pricesOf, type Prices } from '../../tokens/prices.ts'
 import { foldTranscript } from '../../compaction/summary/with-model/fold-transcript.ts'

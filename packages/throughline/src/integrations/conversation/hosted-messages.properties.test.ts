@@ -11,7 +11,7 @@ import { memoryStore } from '../../stores/memory.ts'
 import { messagesIn, nativesIn, type Wire } from '../../wires/wire.ts'
 import { openSession } from '../../session/session.ts'
 import { remembering } from '../../wires/remembering/remembering.ts'
-import { openaiResponsesWire } from '../../wires/openai-responses/wire.ts'
+import { openaiResponsesWire } from '../../wires/openai-responses/write.ts'
 import { runs } from '../../testing/generate/runs.ts'
 
 /** A host over an API, and what it appends. */

@@ -1,7 +1,7 @@
 import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
 import { providerCompactionIn } from '../../log/provider-compaction.ts'
 import { isSaidBy } from '../../wires/same.ts'
-import { messageText } from '../../log/message-text.ts'
+import { messageText } from '../../log/message.ts'
 import type { Message } from '../../log/message.ts'
 
 /** What a developer says, and a provider's own compaction at the beginning of what is known. */

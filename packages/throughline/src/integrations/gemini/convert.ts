@@ -1,6 +1,6 @@
 import { geminiWire } from '../../wires/gemini/wire.ts'
 import { messagesIn, nativesIn } from '../../wires/wire.ts'
-import type { GeminiContent } from '../../wires/gemini/content.ts'
+import type { GeminiContent } from '../../wires/gemini/read-parts.ts'
 import type { Message } from '../../log/message.ts'
 
 /**

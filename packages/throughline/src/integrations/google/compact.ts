@@ -2,7 +2,7 @@ import { compactNatives, type CompactResult } from '../conversation/compact-nati
 import { markedNativesIn } from '../../wires/wire.ts'
 import { rememberedGemini } from '../gemini/open-gemini.ts'
 import type { CompactLogOptions } from '../../session/once/compact-log.ts'
-import type { GeminiContent } from '../../wires/gemini/content.ts'
+import type { GeminiContent } from '../../wires/gemini/read-parts.ts'
 
 /**
  * Compacts the contents of `generateContent` if their request would not fit the window, and returns

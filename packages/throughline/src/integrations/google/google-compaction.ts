@@ -1,9 +1,10 @@
-import { answerOf, type GoogleResponse } from './answer.ts'
-import { contentsOf } from './contents-of.ts'
-import { fieldsOf, listOf, textOf } from '../../json/fields.ts'
-import { openConversationOf, type Conversation } from '../conversation/conversation.ts'
+import { fieldsOf, listOf, textOf, objectsOf } from '../../json/fields.ts'
+import { openConversationOf } from '../conversation/conversation.ts'
 import { rememberedGemini } from '../gemini/open-gemini.ts'
-import type { GeminiContent } from '../../wires/gemini/content.ts'
+import { finishOf, usageOf } from '../../wires/gemini/wire.ts'
+import type { Fields } from '../../json/fields.ts'
+import type { Conversation, Answer } from '../conversation/conversation.ts'
+import type { GeminiContent } from '../../wires/gemini/read-parts.ts'
 import type { Session } from '../../session/session.ts'
 import type { SessionOptions } from '../../session/options.ts'
 
@@ -153,4 +154,81 @@ function systemText(given: unknown): string | undefined {
   if (given === undefined) return undefined
   const parts = contentsOf(given).flatMap(({ parts = [] }) => parts)
   return parts.map((part) => textOf(fieldsOf(part)?.['text']) ?? '').join('\n\n')
+}
+
+/** A response of `generateContent`, as far as Throughline reads it: `GenerateContentResponse`. */
+export interface GoogleResponse {
+  candidates?: readonly { content?: GeminiContent; finishReason?: string }[]
+  usageMetadata?: object
+  modelVersion?: string
+}
+
+/** The answer in a response, or in the pieces of a stream. */
+function answerOf(pieces: readonly GoogleResponse[]): Answer<GeminiContent> {
+  const contents = pieces.flatMap(({ candidates }): GeminiContent[] => {
+    const content = candidates?.[0]?.content
+    return content && objectsOf(content.parts).length > 0 ? [{ role: 'model', ...content }] : []
+  })
+  const last = pieces.findLast(({ candidates }) => candidates?.[0]?.finishReason !== undefined)
+  const usage = usageOf(pieces.findLast((piece) => piece.usageMetadata)?.usageMetadata)
+  const model = textOf(pieces.at(-1)?.modelVersion)
+  const calls = contents.some(({ parts }) =>
+    objectsOf(parts).some((part) => fieldsOf(part['functionCall'])),
+  )
+  return {
+    natives: joinedPieces(contents),
+    finish: calls ? 'tool-calls' : finishOf(textOf(last?.candidates?.[0]?.finishReason)),
+    ...(usage && { usage }),
+    ...(model !== undefined && { model }),
+  }
+}
+
+/** What people pass as contents: a text, parts, or contents. The SDK reads it the same way. */
+function contentsOf(given: unknown): GeminiContent[] {
+  if (!Array.isArray(given)) return [contentOf(given)]
+  if (given.some(isContent)) return joinedPieces(given.map(contentOf))
+  return given.length === 0 ? [] : [{ role: 'user', parts: given.map(partOf) }]
+}
+
+function isContent(given: unknown): given is GeminiContent {
+  return Array.isArray(fieldsOf(given)?.['parts'])
+}
+
+function contentOf(given: unknown): GeminiContent {
+  return isContent(given) ? given : { role: 'user', parts: [partOf(given)] }
+}
+
+function partOf(given: unknown): object {
+  return fieldsOf(given) ?? { text: String(given) }
+}
+
+/** One content for each answer: a stream leaves all of its pieces in a chat's history. */
+function joinedPieces(contents: readonly GeminiContent[]): GeminiContent[] {
+  const joined: GeminiContent[] = []
+  for (let start = 0; start < contents.length;) {
+    let end = start + 1
+    while (contents[start]?.role === 'model' && contents[end]?.role === 'model') end += 1
+    const pieces = contents.slice(start, end)
+    const [first] = pieces
+    if (first) joined.push(pieces.length === 1 ? first : { ...first, parts: partsOf(pieces) })
+    start = end
+  }
+  return joined
+}
+
+function partsOf(pieces: readonly GeminiContent[]): Fields[] {
+  const parts: Fields[] = []
+  for (const part of pieces.flatMap((piece) => objectsOf(piece.parts))) {
+    const last = parts.at(-1)
+    if (part['text'] === '' && Object.keys(part).length === 1) continue
+    if (last && isPlain(part) && isPlain(last)) {
+      parts[parts.length - 1] = { text: `${textOf(last['text'])}${textOf(part['text'])}` }
+    } else parts.push(part)
+  }
+  return parts
+}
+
+/** Thoughts and signatures are bound to their piece. */
+function isPlain(part: Fields): boolean {
+  return typeof part['text'] === 'string' && Object.keys(part).length === 1
 }

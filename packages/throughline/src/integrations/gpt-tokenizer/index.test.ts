@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { prose } from '../../../../../bench/tokens/prose.ts'
 import { expectLinear } from '../../testing/growth.ts'
 import { gptTokenCounter } from './index.ts'
-import { pieceEnd } from './piece-end.ts'
+import { pieceEnd } from './index.ts'
 
 const count = await gptTokenCounter()
 

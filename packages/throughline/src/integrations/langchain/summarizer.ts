@@ -1,5 +1,5 @@
 import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages'
-import { finishOf, usageOf } from './usage.ts'
+import { finishOf, usageOf } from './model-facts.ts'
 import { headSummarizer, type HeadSummarizerOptions } from '../conversation/head-summarizer.ts'
 import { modelName } from './model-facts.ts'
 import type { BaseLanguageModel } from '@langchain/core/language_models/base'

@@ -1,6 +1,6 @@
 import { llamaindexWire } from '../../wires/llamaindex/wire.ts'
 import { messagesIn, nativesIn } from '../../wires/wire.ts'
-import type { LlamaIndexMessage } from '../../wires/llamaindex/message.ts'
+import type { LlamaIndexMessage } from '../../wires/llamaindex/contents.ts'
 import type { Message } from '../../log/message.ts'
 
 /**

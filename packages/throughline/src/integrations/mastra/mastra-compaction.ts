@@ -1,7 +1,7 @@
 import { aiSdkWire } from '../../wires/ai-sdk/wire.ts'
 import { calibrationDraft, stepRecord } from '../../session/loop/step-record.ts'
 import { fieldsOf, nameOf, textOf, jsonOf } from '../../json/fields.ts'
-import { finishOf, usageOf } from '../../wires/ai-sdk/usage.ts'
+import { finishOf, usageOf } from '../../wires/ai-sdk/read-parts.ts'
 import { hostedMessages } from '../conversation/hosted-messages.ts'
 import { messagesIn, nativesIn } from '../../wires/wire.ts'
 import { openSession } from '../../session/session.ts'
@@ -11,7 +11,7 @@ import { splitPrompt } from '../conversation/standing.ts'
 import type { HostedMessages } from '../conversation/hosted-messages.ts'
 import type { Session } from '../../session/session.ts'
 import type { Refusals } from '../../session/loop/refusals.ts'
-import type { AiSdkMessage } from '../../wires/ai-sdk/message.ts'
+import type { AiSdkMessage } from '../../wires/ai-sdk/read-parts.ts'
 import type { MessageFacts } from '../../session/reconcile/reconcile.ts'
 import type {
   ProcessAPIErrorArgs,

@@ -8,9 +8,8 @@ import {
 import { fieldsOf, nameOf } from '../../json/fields.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
 import { recallDescription, recallInputSchema, recallReply } from '../../session/recall/reply.ts'
-import type { ServedTool } from './served-tool.ts'
 import type { RecallReply } from '../../session/recall/reply.ts'
-import type { Asker, RecallSource } from './recall-source.ts'
+import type { Asker, RecallSource, StoredIn } from './recall-source.ts'
 
 const toolName = 'recall'
 
@@ -109,4 +108,12 @@ async function replyFrom(
     const reason = error instanceof Error ? error.message : String(error)
     return { error: `The session could not be read: ${sanitizeLine(reason)}` }
   }
+}
+
+/** A tool that a server offers beside `recall`. */
+export interface ServedTool {
+  name: string
+  description: string
+  schema: object
+  reply: (found: StoredIn, input: unknown) => Promise<{ text: string } | { error: string }>
 }

@@ -3,7 +3,7 @@ import { Agent, OpenAIProvider, Runner, setTracingDisabled, tool } from '@openai
 import { afterEach, expect, test } from 'vitest'
 import { agentsCompaction } from './index.ts'
 import { memoryStore } from '../../stores/memory.ts'
-import { messageText } from '../../log/message-text.ts'
+import { messageText } from '../../log/message.ts'
 import { startProvider, type ProviderScript } from '../../testing/provider/index.ts'
 
 const open: { close: () => Promise<void> }[] = []

@@ -6,7 +6,7 @@ import { countOf, fieldsOf, objectsOf } from '../../json/fields.ts'
 import { waitsForSomeone } from '../../log/open-calls.ts'
 import type { Conversation, Answer } from '../conversation/conversation.ts'
 import type { RememberingWire } from '../../wires/remembering/remembering.ts'
-import type { AgentItem } from '../../wires/openai-agents/item.ts'
+import type { AgentItem } from '../../wires/openai-agents/contents.ts'
 import type {
   AgentInputItem,
   CallModelInputFilter,

@@ -1,6 +1,6 @@
 import { messagesIn, nativesIn } from '../../wires/wire.ts'
 import { openaiAgentsWire } from '../../wires/openai-agents/wire.ts'
-import type { AgentItem } from '../../wires/openai-agents/item.ts'
+import type { AgentItem } from '../../wires/openai-agents/contents.ts'
 import type { Message } from '../../log/message.ts'
 
 /**

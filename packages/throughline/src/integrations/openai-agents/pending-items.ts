@@ -1,5 +1,5 @@
 import { fieldsOf } from '../../json/fields.ts'
-import type { AgentItem } from '../../wires/openai-agents/item.ts'
+import type { AgentItem } from '../../wires/openai-agents/contents.ts'
 
 const keys = new WeakMap<AgentItem, string>()
 

@@ -1,5 +1,5 @@
 import { fieldsOf, objectsOf, textOf } from '../../json/fields.ts'
-import { finishOf, usageOf } from '../../wires/openai-chat/usage.ts'
+import { finishOf, usageOf } from '../../wires/openai-chat/wire.ts'
 import { headSummarizer, type HeadSummarizerOptions } from '../conversation/head-summarizer.ts'
 import type { ChatResponse } from './chat/open-chat.ts'
 import type { Summarizer } from '../../compaction/summary/with-model/summarizer.ts'

@@ -11,7 +11,7 @@ import type { compactChat } from './chat/compact.ts'
 import type { compactInput } from './responses/compact.ts'
 import type { openChat } from './chat/open-chat.ts'
 import type { openResponses, ResponsesResponse } from './responses/open-responses.ts'
-import type { ResponsesItem } from '../../wires/openai-responses/item.ts'
+import type { ResponsesItem } from '../../wires/openai-responses/calls.ts'
 
 test('the types of Chat Completions go in and come out', () => {
   expectTypeOf<ChatCompletionMessageParam>().toExtend<ChatMessage>()

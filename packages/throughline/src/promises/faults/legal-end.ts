@@ -3,7 +3,7 @@ import { coreHeadings, parseSections, saysNothing, sectionBody } from '../../fac
 import { type Bounds, runBounds } from './bounds.ts'
 import { illegalities } from '../../testing/legal.ts'
 import { lastWords, paths, rule } from './task.ts'
-import { messageText } from '../../log/message-text.ts'
+import { messageText } from '../../log/message.ts'
 import type { Trial } from './trial.ts'
 
 /** What is wrong with the end of a trial; empty if nothing is. */

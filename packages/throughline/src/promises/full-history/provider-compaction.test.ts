@@ -5,7 +5,7 @@ import { asked, anthropicStep, responsesStep, stepOf, task } from './agent-steps
 import { defaultPolicy } from '../../compaction/policy.ts'
 import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
 import { lines } from '../../testing/generate/agent.ts'
-import { messageText } from '../../log/message-text.ts'
+import { messageText } from '../../log/message.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { openSession } from '../../session/session.ts'
 import { run } from '../../session/loop/loop.ts'

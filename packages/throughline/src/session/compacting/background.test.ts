@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defaultPolicy } from '../../compaction/policy.ts'
-import { messageText } from '../../log/message-text.ts'
+import { messageText } from '../../log/message.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { assistant, human } from '../../testing/generate/build.ts'
 import { goodSummary, scriptedSummarizer } from '../../testing/scripted-summarizer.ts'

@@ -1,7 +1,7 @@
 import { overflowOf } from '../overflow/overflow.ts'
 import { recoverOnce, refusedAgain } from './recover-once.ts'
 import { droppedBetween } from '../../compaction/plan/dropped.ts'
-import { reasoningRefusalOf } from '../overflow/reasoning-refusal.ts'
+import { reasoningRefusalOf } from '../overflow/overflow.ts'
 import { refusedItems } from '../../log/kept-reasoning.ts'
 import type { Session } from '../session.ts'
 

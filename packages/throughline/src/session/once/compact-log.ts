@@ -13,7 +13,7 @@ import { advanceCalibrations, emptyCalibrations, ratioOf } from '../../tokens/ca
 import { checkWindow } from '../../tokens/window.ts'
 import { checkTime } from '../../log/check-draft.ts'
 import { summarizerInTime } from '../in-time.ts'
-import { pluginFailures } from '../plugins/plugin-failures.ts'
+import { pluginFailures } from '../plugins/errors.ts'
 import { pluginHooks } from '../plugins/plugin-hooks.ts'
 import { pluginTemplate, withPlugins } from '../plugins/with-plugins.ts'
 import type { RequestFrame } from '../../compaction/measure/measure.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { summaryBlock } from '../../compaction/render/summary-block.ts'
-import { messageText } from '../../log/message-text.ts'
+import { messageText } from '../../log/message.ts'
 import { compactMessages } from './compact-messages.ts'
 import type { Message } from '../../log/message.ts'
 

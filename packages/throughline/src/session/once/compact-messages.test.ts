@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { messageText } from '../../log/message-text.ts'
+import { messageText } from '../../log/message.ts'
 import { step } from '../../testing/generate/build.ts'
 import { illegalities } from '../../testing/legal.ts'
 import { compactMessages } from './compact-messages.ts'

@@ -1,5 +1,5 @@
 import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
-import { messageText } from '../../log/message-text.ts'
+import { messageText } from '../../log/message.ts'
 import { compactLog } from './compact-log.ts'
 import { chronological } from '../../log/order.ts'
 import { entriesOf } from './log-of-messages.ts'

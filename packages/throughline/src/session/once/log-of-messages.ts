@@ -1,7 +1,7 @@
 import { readSummaryBlock, saidBehindSummaryBlock } from '../../compaction/render/summary-block.ts'
 import { travelledSummary, withoutBareRefs } from '../../compaction/render/travelled.ts'
 import { asksInWords } from '../../facts/human/asks-in-words.ts'
-import { messageText, textsOf } from '../../log/message-text.ts'
+import { messageText, textsOf } from '../../log/message.ts'
 import { speechesIn } from '../../facts/human/speech.ts'
 import { chronological, type Chronological } from '../../log/order.ts'
 import type { Entry, EntryDraft, MessageDraft, Origin, Seq } from '../../log/entry.ts'

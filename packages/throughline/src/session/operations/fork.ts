@@ -1,7 +1,7 @@
 import { draftOf, type Seq } from '../../log/entry.ts'
 import { RefNotFoundError } from '../../log/ref.ts'
 import { SessionExistsError, StoreConflictError } from '../errors.ts'
-import { newestOf } from './newest.ts'
+import { newestOf } from './undo.ts'
 import type { Store } from '../store.ts'
 
 /** How much of a session to copy, and where to. */

@@ -5,7 +5,7 @@ import {
   type Redaction,
 } from '../../log/redaction/redaction.ts'
 import { chronological } from '../../log/order.ts'
-import { newestOf } from './newest.ts'
+import { newestOf } from './undo.ts'
 import { timeSlices } from '../loop/pause.ts'
 import { redactedSeqs, rewritingAfter } from './redaction.ts'
 import { Inspection } from '../../log/redaction/inspection.ts'

@@ -1,9 +1,24 @@
 import { entriesIn, rangesAt } from '../../log/history.ts'
-import { NothingToUndoError } from '../errors.ts'
+import { NothingToUndoError, SessionNotFoundError } from '../errors.ts'
 import type { Context } from '../../log/context.ts'
-import type { EntryOf } from '../../log/entry.ts'
+import type { EntryOf, Entry } from '../../log/entry.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { Internals } from '../internals.ts'
+import type { Store } from '../store.ts'
+
+// How many sessions an error message names.
+const mostNamed = 5
+
+/**
+ * The newest entry of a session that must exist.
+ * @throws SessionNotFoundError
+ */
+export async function newestOf(store: Store, session: string): Promise<Entry> {
+  const [newest] = await store.read(session, { newest: 1 })
+  if (newest) return newest
+  const known = (await store.sessions()).slice(0, mostNamed).map(({ id }) => id)
+  throw new SessionNotFoundError({ session, known })
+}
 
 /** The entries that a compaction adds to the log. */
 export type CompactionEntry = EntryOf<'checkpoint'> | EntryOf<'prune'>

@@ -1,4 +1,4 @@
-import { firstAnswerInTime } from './first-answer.ts'
+import { firstAnswerInTime } from './read-answers.ts'
 import { PluginError, type PluginFailed } from './errors.ts'
 import { readCompactAnswer, readSummary } from './read-answers.ts'
 import type { CompactionHooks } from '../../compaction/hooks/hooks.ts'

@@ -3,13 +3,58 @@ import { createMessageCounter } from '../../tokens/message-tokens.ts'
 import { withCoreSections } from '../../compaction/summary/template.ts'
 import { headingKey } from '../../facts/sections.ts'
 import { checkPlugin } from './define-plugin.ts'
-import { firstAnswer } from './first-answer.ts'
-import { readContinuation, readTemplate } from './read-answers.ts'
-import type { Policy } from '../../compaction/policy.ts'
+import { firstAnswer, readContinuation, readTemplate } from './read-answers.ts'
+import { PluginError } from './errors.ts'
 import type { Section, Template } from '../../compaction/summary/template.ts'
+import type { Policy } from '../../compaction/policy.ts'
 import type { Continuation } from '../../log/entry.ts'
 import type { Plugin } from './plugin.ts'
 import type { PluginFailed } from './errors.ts'
+import type { EventSource, SessionEvent } from '../events.ts'
+
+// The name under which a host's own listener is reported.
+const listenerName = 'onEvent'
+
+/** Sends an event to the host's own listener, which can't stop the session either. */
+export function tellListener(
+  onEvent: ((event: SessionEvent) => unknown) | undefined,
+  event: SessionEvent,
+  failed: PluginFailed,
+): void {
+  tell(listenerName, () => onEvent?.(event), event, failed)
+}
+
+/** Sends an event to the plugins; none of them can stop the session that way. */
+export function tellPlugins(
+  plugins: readonly Plugin[],
+  event: SessionEvent,
+  source: EventSource,
+  failed: PluginFailed,
+): void {
+  for (const plugin of plugins) {
+    tell(plugin.name, () => plugin.onEvent?.(event, source), event, failed)
+  }
+}
+
+function tell(
+  plugin: string,
+  listen: () => unknown,
+  event: SessionEvent,
+  failed: PluginFailed,
+): void {
+  const fail = (cause: unknown): void => {
+    // Who fails while handling a failure would also be told of its own failure.
+    if (event.type === 'plugin-failed') return
+    failed(new PluginError({ plugin, hook: 'onEvent', cause }))
+  }
+  try {
+    const given = listen()
+    // Nobody awaits it; an unhandled rejection would end the process.
+    if (given instanceof Promise) given.catch(fail)
+  } catch (cause) {
+    fail(cause)
+  }
+}
 
 /** Applies plugins within the limits of what is possible. */
 export interface PluginLimits {

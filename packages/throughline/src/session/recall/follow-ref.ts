@@ -1,12 +1,11 @@
-import {
-  parseForeignRef,
-  sourceAlias,
-  sourcesOf,
-  type Source,
-  type Sources,
-} from '../../log/source.ts'
+import { parseForeignRef, sourceAlias, sourcesOf } from '../../log/source.ts'
 import { RefSourceError } from './errors.ts'
+import { chronological } from '../../log/order.ts'
+import { RefNotFoundError, parseRef, readRef } from '../../log/ref.ts'
+import type { Source, Sources } from '../../log/source.ts'
 import type { Store } from '../store.ts'
+import type { EntryOf } from '../../log/entry.ts'
+import type { Message, Part } from '../../log/message.ts'
 
 /** A session, and the store that it is in. */
 export interface Place {
@@ -101,4 +100,37 @@ export function inStore(store: Store): FindSource {
 /** A ref as the session that was asked can follow it again. */
 export function seenFrom({ alias }: Pick<FollowedRef, 'alias'>, ref: string): string {
   return alias === undefined ? ref : `${alias}:${ref}`
+}
+
+/**
+ * Reads back from a store what a ref names, and nothing else.
+ * @throws RefNotFoundError, RefSourceError
+ */
+export async function readRefIn(
+  store: Store,
+  session: string,
+  ref: string,
+): Promise<Message | Part> {
+  const followed = await followRef({ store, session }, ref)
+  const entry = await readNamed(followed)
+  if (entry.kind === 'message') return readRef(chronological([entry]), followed.ref)
+  throw await notFound(followed)
+}
+
+/**
+ * The entry that a ref names, or a part of: a message, or the summary of a checkpoint.
+ * @throws RefNotFoundError if there is none; the part is not looked for.
+ */
+export async function readNamed(
+  place: Place & { ref: string },
+): Promise<EntryOf<'message'> | EntryOf<'checkpoint'>> {
+  const parsed = parseRef(place.ref)
+  const [entry] = parsed ? await place.store.read(place.session, { seqs: [parsed.seq] }) : []
+  if (entry?.kind === 'message' || entry?.kind === 'checkpoint') return entry
+  throw await notFound(place)
+}
+
+async function notFound({ store, session, ref }: Place & { ref: string }): Promise<Error> {
+  const [newest] = await store.read(session, { newest: 1 })
+  return new RefNotFoundError({ ref, newest: newest?.seq ?? 0 })
 }

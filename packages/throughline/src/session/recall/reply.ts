@@ -4,7 +4,7 @@ import { answerMark } from './answer.ts'
 import { recall } from './recall.ts'
 import { recallQuestion } from './question.ts'
 import type { Store } from '../store.ts'
-import type { RecallOptions } from './asked.ts'
+import type { RecallOptions } from './question.ts'
 
 /** How the {@link recall} tool is described to a model. */
 export const recallDescription =

@@ -1,8 +1,8 @@
 import { attachmentText } from '../../compaction/clip/describe-media.ts'
 import { sanitize } from '../../log/sanitize.ts'
-import { outputText } from '../../log/message-text.ts'
+import { outputText } from '../../log/message.ts'
 import type { Part, ToolOutput } from '../../log/message.ts'
-import { wireText } from '../../tokens/wire-text.ts'
+import { wireText } from '../../tokens/estimate.ts'
 
 /**
  * A part's text as it is searched and read back: texts word for word, the input of calls and

@@ -6,7 +6,7 @@ import {
 } from '../../compaction/render/summary-block.ts'
 import { advanceContext, emptyContext } from '../../log/context.ts'
 import { entryAt, chronological, type Chronological, type ModelOrder } from '../../log/order.ts'
-import { messageText } from '../../log/message-text.ts'
+import { messageText } from '../../log/message.ts'
 import { entriesIn, rangesAt, rewindsIn } from '../../log/history.ts'
 import { messageKeys } from './message-keys.ts'
 import type { ContextItem } from '../../log/context-item.ts'

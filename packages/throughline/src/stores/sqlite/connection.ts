@@ -14,7 +14,7 @@ import { StoreFailedError } from './errors.ts'
 import { openToRead, nodeSqlite } from './node-sqlite.ts'
 import { checkVersion, isStore, makeStore } from './schema.ts'
 import { oneAtATime } from '../../session/compacting/one-at-a-time.ts'
-import { isBusy, waiting } from './busy.ts'
+import { isBusy, waiting } from './errors.ts'
 import { Worker } from 'node:worker_threads'
 import type { DatabaseSync } from 'node:sqlite'
 

@@ -1,4 +1,4 @@
-import { waiting } from './busy.ts'
+import { waiting } from './errors.ts'
 import { StoreFailedError } from './errors.ts'
 import { explained } from './explain.ts'
 import { openToRead } from './node-sqlite.ts'

@@ -1,5 +1,4 @@
-import { checkCondition } from '../condition.ts'
-import { leaveNothing, sparingly } from './leave-nothing.ts'
+import { checkCondition } from '../matches.ts'
 import {
   addRow,
   atOf,
@@ -12,18 +11,12 @@ import {
   rowAt,
   rowOf,
   rowsOf,
-  type EntryRow,
-  type Turn,
-  type Unplaced,
+  giveBack,
 } from './session-tables.ts'
-import {
-  findSession,
-  noteSearched,
-  noteWritten,
-  renumberSession,
-  type SessionRow,
-} from './sessions.ts'
+import { findSession, noteSearched, noteWritten, renumberSession } from './sessions.ts'
 import { timeSlices } from '../../session/loop/pause.ts'
+import type { EntryRow, Turn, Unplaced } from './session-tables.ts'
+import type { SessionRow } from './sessions.ts'
 import type { Entry, Seq } from '../../log/entry.ts'
 import type { Rewriting } from '../../session/store.ts'
 import type { Connection } from './connection.ts'
@@ -164,4 +157,28 @@ async function copyChanged(
   addRow(statements, number, noted)
   noteWritten(statements, { ...found, number })
   await dropTables(statements, found.number, turn)
+}
+
+/** Returns free space to the disk, a little at a time, and empties the write-ahead log. */
+export async function leaveNothing(connection: Connection, isFull: boolean): Promise<void> {
+  while (await connection.write(giveBack)) if (isFull) await connection.leaveNoTrace()
+  await connection.leaveNoTrace()
+}
+
+/**
+ * On a full disk, freed pages are not written once more to zero them: the file gets shorter until
+ * there are none.
+ */
+export async function sparingly(
+  statements: Statements,
+  isFull: boolean,
+  work: () => Promise<void>,
+): Promise<void> {
+  if (!isFull) return work()
+  statements.exec('PRAGMA secure_delete = FAST')
+  try {
+    await work()
+  } finally {
+    statements.exec('PRAGMA secure_delete = ON')
+  }
 }

@@ -1,6 +1,6 @@
-import { checkCondition } from '../condition.ts'
+import { checkCondition } from '../matches.ts'
 import { connect, type Connection } from './connection.ts'
-import { leaveNothing, sparingly } from './leave-nothing.ts'
+import { leaveNothing, sparingly } from './redact-session.ts'
 import { readBack } from './payload.ts'
 import { redactSession } from './redact-session.ts'
 import { searchIndex } from './search-index.ts'

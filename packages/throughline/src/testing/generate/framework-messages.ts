@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { AgentItem } from '../../wires/openai-agents/item.ts'
-import type { LlamaIndexMessage } from '../../wires/llamaindex/message.ts'
+import type { AgentItem } from '../../wires/openai-agents/contents.ts'
+import type { LlamaIndexMessage } from '../../wires/llamaindex/contents.ts'
 
 const text = fc.string({ maxLength: 12 })
 const id = fc.stringMatching(/^[a-z0-9]{12}$/)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { GeminiContent } from '../../wires/gemini/content.ts'
+import type { GeminiContent } from '../../wires/gemini/read-parts.ts'
 
 type Part = Record<string, unknown>
 

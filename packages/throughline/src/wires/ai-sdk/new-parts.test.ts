@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aiSdkWire } from './wire.ts'
 import { messagesIn, nativesIn } from '../wire.ts'
-import type { AiSdkMessage } from './message.ts'
+import type { AiSdkMessage } from './read-parts.ts'
 
 type Said = AiSdkMessage & { content: unknown }
 

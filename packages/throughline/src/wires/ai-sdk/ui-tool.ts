@@ -1,5 +1,5 @@
 import { fieldsOf, textOf, type Fields } from '../../json/fields.ts'
-import { plainOutput } from './outputs.ts'
+import { plainOutput } from './whole-part.ts'
 
 /** The call that a tool's part of the user interface shows; none while it still streams. */
 export function toolCallParts(part: Fields): Fields[] {

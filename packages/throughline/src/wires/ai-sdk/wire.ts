@@ -1,7 +1,7 @@
 import { fieldsOf, textOf, type Fields } from '../../json/fields.ts'
 import { modelMessages } from './ui-messages.ts'
 import { oneByOne, wireOf, type Wire, type Pair } from '../wire.ts'
-import { type AiSdkMessage, notes } from './message.ts'
+import { type AiSdkMessage, notes } from './read-parts.ts'
 import { knownAgain } from '../unknown-part.ts'
 import type { Message, Part, ProviderOptions, ToolMessage } from '../../log/message.ts'
 import { assistantParts, toolParts, userParts } from './read-parts.ts'

@@ -4,7 +4,7 @@ import { isImage, mediumOf, textIn } from '../media.ts'
 import { notes } from './message.ts'
 import { restOf } from '../note.ts'
 import type { FilePart, ImagePart } from '../../log/message.ts'
-import type { Writing } from '../writing.ts'
+import type { Writing } from '../reading.ts'
 
 /** An image block; `undefined` if we don't know the kind of its source. */
 export function imagePart(block: Fields): ImagePart | undefined {

@@ -1,14 +1,14 @@
 import { fieldsOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { asMedium } from '../media.ts'
 import { documentPart, imagePart, mediaBlock } from './media.ts'
-import { isFailed } from '../output-pieces.ts'
+import { isFailed } from '../text-pieces.ts'
 import { knownAgain, unknownOutput } from '../unknown-part.ts'
 import { notes } from './message.ts'
-import { outputText } from '../../log/message-text.ts'
+import { outputText } from '../../log/message.ts'
 import { piecesOf, textOfPieces } from '../text-pieces.ts'
 import { restOf } from '../note.ts'
 import type { ToolOutput, ToolOutputPart, ToolResultPart } from '../../log/message.ts'
-import type { Writing } from '../writing.ts'
+import type { Writing } from '../reading.ts'
 
 /** The result of a call, with everything in its block. */
 export function resultPart(block: Fields, toolCallId: string, toolName: string): ToolResultPart {

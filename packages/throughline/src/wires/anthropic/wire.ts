@@ -1,21 +1,50 @@
-import { oneByOne, wireOf, type Wire, type Pair } from '../wire.ts'
-import { toolNames, type ToolNames } from '../tool-names.ts'
-import { type AnthropicMessage, notes } from './message.ts'
-import { fieldsOf, listOf, type Fields, textOf } from '../../json/fields.ts'
+import { oneByOne, wireOf } from '../wire.ts'
+import { toolNames } from '../tool-names.ts'
+import { notes } from './message.ts'
+import { fieldsOf, listOf, textOf, countOf } from '../../json/fields.ts'
 import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
-import { messageText } from '../../log/message-text.ts'
-import {
-  partsOf,
-  type Message,
-  type SystemMessage,
-  type ToolResultPart,
-  type UserPart,
-} from '../../log/message.ts'
+import { messageText, partsOf } from '../../log/message.ts'
 import { blocksText, assistantPart, toolResult, userPart } from './read-blocks.ts'
 import { blocksOf as blocksOfPart } from './write-blocks.ts'
-import type { Writing } from '../writing.ts'
 import { restOf } from '../note.ts'
-import type { Reading } from '../reading.ts'
+import type { Wire, Pair } from '../wire.ts'
+import type { ToolNames } from '../tool-names.ts'
+import type { AnthropicMessage } from './message.ts'
+import type { Fields } from '../../json/fields.ts'
+import type { Message, SystemMessage, ToolResultPart, UserPart } from '../../log/message.ts'
+import type { Writing, Reading } from '../reading.ts'
+import type { FinishReason, Usage } from '../../log/entry.ts'
+
+/** The API's usage with all input in one number; `undefined` if nothing was counted. */
+export function usageOf(value: unknown): Usage | undefined {
+  const usage = fieldsOf(value)
+  const uncached = countOf(usage?.['input_tokens']) ?? 0
+  const read = countOf(usage?.['cache_read_input_tokens'])
+  const written = countOf(usage?.['cache_creation_input_tokens'])
+  const inputTokens = uncached + (read ?? 0) + (written ?? 0)
+  const outputTokens = countOf(usage?.['output_tokens']) ?? 0
+  if (inputTokens === 0) return undefined
+  return {
+    inputTokens,
+    outputTokens,
+    ...(read !== undefined && { cacheReadTokens: read }),
+    ...(written !== undefined && { cacheWriteTokens: written }),
+  }
+}
+
+const finishes: ReadonlyMap<unknown, FinishReason> = new Map([
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['tool_use', 'tool-calls'],
+  ['max_tokens', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['refusal', 'content-filter'],
+  ['pause_turn', 'other'],
+])
+
+export function finishOf(stopReason: unknown): FinishReason | undefined {
+  return finishes.get(stopReason)
+}
 
 /**
  * Our messages as the Messages API accepts them; parts that came as one message are sent as one.

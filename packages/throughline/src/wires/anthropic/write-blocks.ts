@@ -4,7 +4,7 @@ import { mediaBlock } from './media.ts'
 import { notes } from './message.ts'
 import { resultBlock } from './tool-results.ts'
 import type { Part, ReasoningPart, ToolCallPart, ToolResultPart } from '../../log/message.ts'
-import type { Writing } from '../writing.ts'
+import type { Writing } from '../reading.ts'
 
 /** A part as blocks of the Messages API; none if nothing is written for it. */
 export function blocksOf(part: Part, place: string, writing: Writing): Fields[] {

@@ -1,7 +1,7 @@
-import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
-import { notes } from './content.ts'
-import { restOf } from '../note.ts'
+import { fieldsOf, nameOf, objectsOf, textOf } from '../../json/fields.ts'
+import { restOf, notesUnder } from '../note.ts'
 import { unknownPart, unknownSaid } from '../unknown-part.ts'
+import type { Fields } from '../../json/fields.ts'
 import type {
   AssistantPart,
   FilePart,
@@ -12,6 +12,15 @@ import type {
   ToolResultPart,
   UserPart,
 } from '../../log/message.ts'
+
+/** A content of `generateContent`, as far as Throughline reads it: the SDK's `Content`. */
+export interface GeminiContent {
+  role?: string
+  parts?: readonly object[]
+}
+
+/** What Gemini's API says beyond our own shape. */
+export const notes = notesUnder('gemini')
 
 /** The calls of a conversation, as they are made and answered. */
 export interface Calls {

@@ -1,21 +1,44 @@
-import { fieldsOf, listOf, type Fields } from '../../json/fields.ts'
+import { fieldsOf, listOf, countOf } from '../../json/fields.ts'
 import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
-import { messageText, outputText } from '../../log/message-text.ts'
-import { modelPart, responsePart, userPart, type Calls } from './read-parts.ts'
-import { notes, type GeminiContent } from './content.ts'
-import { messagesIn, oneByOne, wireOf, type Pair, type Wire } from '../wire.ts'
-import {
-  partsOf,
-  type Message,
-  type Part,
-  type ToolCallPart,
-  type ToolResultPart,
-  type UserPart,
-} from '../../log/message.ts'
+import { messageText, outputText, partsOf } from '../../log/message.ts'
+import { modelPart, responsePart, userPart, notes } from './read-parts.ts'
+import { messagesIn, oneByOne, wireOf } from '../wire.ts'
 import { restOf } from '../note.ts'
 import { writtenParts } from './write-parts.ts'
-import type { Reading } from '../reading.ts'
-import type { Writing } from '../writing.ts'
+import type { Fields } from '../../json/fields.ts'
+import type { Message, Part, ToolCallPart, ToolResultPart, UserPart } from '../../log/message.ts'
+import type { Calls, GeminiContent } from './read-parts.ts'
+import type { Pair, Wire } from '../wire.ts'
+import type { Reading, Writing } from '../reading.ts'
+import type { FinishReason, Usage } from '../../log/entry.ts'
+
+/** The usage of an answer; `undefined` if nothing was counted. */
+export function usageOf(value: unknown): Usage | undefined {
+  const usage = fieldsOf(value)
+  const inputTokens = countOf(usage?.['promptTokenCount'])
+  if (!inputTokens) return undefined
+  const cacheReadTokens = countOf(usage?.['cachedContentTokenCount'])
+  const said = countOf(usage?.['candidatesTokenCount']) ?? 0
+  return {
+    inputTokens,
+    outputTokens: said + (countOf(usage?.['thoughtsTokenCount']) ?? 0),
+    ...(cacheReadTokens !== undefined && { cacheReadTokens }),
+  }
+}
+
+const filtered: ReadonlySet<string | undefined> = new Set([
+  'SAFETY',
+  'RECITATION',
+  'BLOCKLIST',
+  'PROHIBITED_CONTENT',
+  'SPII',
+])
+
+export function finishOf(reason: string | undefined): FinishReason {
+  if (reason === 'STOP') return 'stop'
+  if (reason === 'MAX_TOKENS') return 'length'
+  return filtered.has(reason) ? 'content-filter' : 'other'
+}
 
 /** `contents` of Gemini's API. */
 export const geminiWire: Wire<GeminiContent> = wireOf({

@@ -1,10 +1,10 @@
 import { fieldsOf, textOf, type Fields } from '../../json/fields.ts'
 import { asMedium, mediumOf, textIn } from '../media.ts'
 import { attachmentText } from '../../compaction/clip/describe-media.ts'
-import { isFailed } from '../output-pieces.ts'
+import { isFailed } from '../text-pieces.ts'
 import { knownAgain } from '../unknown-part.ts'
-import { notes } from './content.ts'
-import { outputText } from '../../log/message-text.ts'
+import { notes } from './read-parts.ts'
+import { outputText } from '../../log/message.ts'
 import { isSame } from '../same.ts'
 import type {
   FilePart,
@@ -16,7 +16,7 @@ import type {
   ToolOutputPart,
   ToolResultPart,
 } from '../../log/message.ts'
-import type { Writing } from '../writing.ts'
+import type { Writing } from '../reading.ts'
 
 /** A part as Gemini's API has it; none if nothing is written for it. */
 export function writtenParts(part: Part, place: string, writing: Writing): Fields[] {

@@ -3,7 +3,7 @@ import { mediumOf, textIn } from '../media.ts'
 import { knownAgain, unknownPart } from '../unknown-part.ts'
 import { restOf, notesUnder } from '../note.ts'
 import type { FilePart, ImagePart, TextPart, UserPart } from '../../log/message.ts'
-import type { Writing } from '../writing.ts'
+import type { Writing } from '../reading.ts'
 
 /** A content block outside of answers that we have no type for, as JSON. */
 export function readBlock(block: Fields): UserPart {

@@ -1,14 +1,14 @@
 import { fieldsOf, nameOf, objectsOf, type Fields } from '../../json/fields.ts'
 import { asMedium } from '../media.ts'
-import { isFailed } from '../output-pieces.ts'
+import { isFailed } from '../text-pieces.ts'
 import { unknownOutput } from '../unknown-part.ts'
 import { notes, readKnownBlock, writeBlock } from './blocks.ts'
-import { outputText } from '../../log/message-text.ts'
+import { outputText } from '../../log/message.ts'
 import { restOf } from '../note.ts'
 import type { ToolMessage, ToolOutput, ToolOutputPart, ToolResultPart } from '../../log/message.ts'
 import type { OlderCalls } from '../older-calls.ts'
 import type { ToolNames } from '../tool-names.ts'
-import type { Writing } from '../writing.ts'
+import type { Writing } from '../reading.ts'
 
 /** The result of a call. */
 export function readResult(fields: Fields, names: ToolNames, calls: OlderCalls): ToolMessage {

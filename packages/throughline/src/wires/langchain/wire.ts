@@ -21,7 +21,7 @@ import {
   type AssistantPart,
   type ToolCallPart,
 } from '../../log/message.ts'
-import type { Writing } from '../writing.ts'
+import type { Writing } from '../reading.ts'
 import type { Reading } from '../reading.ts'
 import { knownAgain } from '../unknown-part.ts'
 

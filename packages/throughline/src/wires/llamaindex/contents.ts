@@ -1,10 +1,20 @@
-import { fieldsOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
+import { fieldsOf, nameOf, textOf } from '../../json/fields.ts'
 import { inlineData, mediumOf, urlIn, urlOf, wordsFor } from '../media.ts'
 import { knownAgain, unknownPart, unknownSaid } from '../unknown-part.ts'
-import { notes } from './message.ts'
-import { restOf } from '../note.ts'
+import { restOf, notesUnder } from '../note.ts'
+import type { Fields } from '../../json/fields.ts'
 import type { AssistantPart, Part, UserPart } from '../../log/message.ts'
-import type { Writing } from '../writing.ts'
+import type { Writing } from '../reading.ts'
+
+/** A message of LlamaIndex, as far as Throughline reads it: `ChatMessage`. */
+export interface LlamaIndexMessage {
+  role: string
+  content: unknown
+  options?: object | undefined
+}
+
+/** What LlamaIndex has beyond our own shape. */
+export const notes = notesUnder('llamaindex')
 
 /** A part of a user's message. */
 export function readUserContent(part: Fields): UserPart {

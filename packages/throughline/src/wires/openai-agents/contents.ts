@@ -1,10 +1,18 @@
-import { fieldsOf, textOf, type Fields } from '../../json/fields.ts'
+import { fieldsOf, textOf } from '../../json/fields.ts'
 import { fileName, inlineData, isImage, mediumOf, urlIn, urlOf, wordsFor } from '../media.ts'
 import { knownAgain, unknownPart } from '../unknown-part.ts'
-import { notes } from './item.ts'
-import { restOf } from '../note.ts'
+import { restOf, notesUnder } from '../note.ts'
+import type { Fields } from '../../json/fields.ts'
 import type { Part, UserPart } from '../../log/message.ts'
-import type { Writing } from '../writing.ts'
+import type { Writing } from '../reading.ts'
+
+/** An item of an agent's input or output, as far as Throughline reads it: `AgentInputItem`. */
+export interface AgentItem {
+  type?: string | undefined
+}
+
+/** What the Agents SDK has beyond our own shape. */
+export const notes = notesUnder('openai-agents')
 
 /** A part of a user's message. */
 export function readContent(part: Fields): UserPart {

@@ -1,14 +1,14 @@
 import { fieldsOf, listOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { asMedium } from '../media.ts'
-import { isFailed } from '../output-pieces.ts'
-import { markedFailure, withoutFailureMark } from '../failure-mark.ts'
-import { notes } from './item.ts'
-import { outputText } from '../../log/message-text.ts'
+import { isFailed } from '../text-pieces.ts'
+import { markedFailure, withoutFailureMark } from '../note.ts'
+import { notes } from './contents.ts'
+import { outputText } from '../../log/message.ts'
 import { readContent, restIn, writeContent } from './contents.ts'
 import { restOf } from '../note.ts'
 import type { ToolMessage, ToolOutput, ToolOutputPart, ToolResultPart } from '../../log/message.ts'
 import type { ToolNames } from '../tool-names.ts'
-import type { Writing } from '../writing.ts'
+import type { Writing } from '../reading.ts'
 
 /** The types of results of calls that the host runs. */
 const results: ReadonlySet<unknown> = new Set([

@@ -1,17 +1,17 @@
 import { asMedium } from '../media.ts'
 import { attachmentText } from '../../compaction/clip/describe-media.ts'
 import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
-import { isFailed, outputWords } from '../output-pieces.ts'
+import { isFailed, outputWords } from '../text-pieces.ts'
 import { knownAgain, unknownOutput } from '../unknown-part.ts'
-import { markedFailure, withoutFailureMark } from '../failure-mark.ts'
+import { markedFailure, withoutFailureMark } from '../note.ts'
 import { notes } from './message.ts'
-import { outputText } from '../../log/message-text.ts'
+import { outputText } from '../../log/message.ts'
 import { piecesOf, textOfPieces } from '../text-pieces.ts'
 import { readUserPart, writtenMedium } from './user-parts.ts'
 import { restOf } from '../note.ts'
 import type { Context } from './read.ts'
 import type { ToolMessage, ToolOutput, ToolOutputPart, ToolResultPart } from '../../log/message.ts'
-import type { Writing } from '../writing.ts'
+import type { Writing } from '../reading.ts'
 
 /** The result of a call; `undefined` if the message has no content. */
 export function readResult(

@@ -4,7 +4,7 @@ import { knownAgain, unknownPart } from '../unknown-part.ts'
 import { notes } from './message.ts'
 import { restOf } from '../note.ts'
 import type { FilePart, ImagePart, Part, UserPart } from '../../log/message.ts'
-import type { Writing } from '../writing.ts'
+import type { Writing } from '../reading.ts'
 
 /** A part of a user's message. */
 export function readUserPart(part: Fields): UserPart {

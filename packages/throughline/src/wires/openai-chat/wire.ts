@@ -1,24 +1,58 @@
 import { olderCalls, isOlder } from '../older-calls.ts'
-import { notes, type ChatMessage } from './message.ts'
-import { oneByOne, wireOf, type Pair, type Wire } from '../wire.ts'
+import { notes } from './message.ts'
+import { oneByOne, wireOf } from '../wire.ts'
 import { readMessage } from './read.ts'
 import { toolNames } from '../tool-names.ts'
-import { fieldsOf, nameOf, type Fields } from '../../json/fields.ts'
+import { fieldsOf, nameOf, countOf } from '../../json/fields.ts'
 import { partsText } from '../text-pieces.ts'
 import { writeResult } from './tool-results.ts'
 import { writeUserPart } from './user-parts.ts'
-import {
-  type Message,
-  partsOf,
-  type AssistantMessage,
-  type AssistantPart,
-  type ReasoningPart,
-  type ToolCallPart,
-} from '../../log/message.ts'
-import { type Writing, lenientWriting } from '../writing.ts'
+import { partsOf } from '../../log/message.ts'
+import { lenientWriting } from '../reading.ts'
 import { blocksOf } from '../anthropic/write-blocks.ts'
 import { writeCall, writeFunctionCall } from './tool-calls.ts'
 import { knownAgain } from '../unknown-part.ts'
+import type { ChatMessage } from './message.ts'
+import type { Pair, Wire } from '../wire.ts'
+import type { Fields } from '../../json/fields.ts'
+import type {
+  Message,
+  AssistantMessage,
+  AssistantPart,
+  ReasoningPart,
+  ToolCallPart,
+} from '../../log/message.ts'
+import type { Writing } from '../reading.ts'
+import type { FinishReason, Usage } from '../../log/entry.ts'
+
+/** The usage of a completion; `undefined` if nothing was counted. */
+export function usageOf(value: unknown): Usage | undefined {
+  const usage = fieldsOf(value)
+  const inputTokens = countOf(usage?.['prompt_tokens'])
+  if (!inputTokens) return undefined
+  const details = fieldsOf(usage?.['prompt_tokens_details'])
+  const cacheReadTokens =
+    countOf(details?.['cached_tokens']) ?? countOf(usage?.['prompt_cache_hit_tokens'])
+  const cacheWriteTokens = countOf(usage?.['cache_creation_input_tokens'])
+  return {
+    inputTokens,
+    outputTokens: countOf(usage?.['completion_tokens']) ?? 0,
+    ...(cacheReadTokens !== undefined && { cacheReadTokens }),
+    ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
+  }
+}
+
+const finishes: ReadonlyMap<unknown, FinishReason> = new Map([
+  ['stop', 'stop'],
+  ['length', 'length'],
+  ['tool_calls', 'tool-calls'],
+  ['function_call', 'tool-calls'],
+  ['content_filter', 'content-filter'],
+])
+
+export function finishOf(reason: unknown): FinishReason | undefined {
+  return finishes.get(reason)
+}
 
 /** Chat Completions. */
 export const openaiChatWire: Wire<ChatMessage> = wireOf({

@@ -1,10 +1,10 @@
 import { fieldsOf, textOf, type Fields } from '../../json/fields.ts'
 import { fileName, inlineData, isImage, mediumOf, urlIn, urlOf, wordsFor } from '../media.ts'
 import { knownAgain, unknownPart } from '../unknown-part.ts'
-import { notes } from './item.ts'
+import { notes } from './calls.ts'
 import { restOf } from '../note.ts'
 import type { FilePart, ImagePart, Part, UserPart } from '../../log/message.ts'
-import type { Writing } from '../writing.ts'
+import type { Writing } from '../reading.ts'
 
 /** A part of a user's message, or of a result. */
 export function readContent(part: Fields): UserPart {

@@ -1,15 +1,19 @@
 import { addNames, toolNames } from '../tool-names.ts'
-import { countNatives, type Pair, type WireReader } from '../wire.ts'
-import { listOf, nameOf, type Fields, objectsOf, textOf } from '../../json/fields.ts'
-import { notes, type ResponsesItem, withItemId } from './item.ts'
+import { countNatives } from '../wire.ts'
+import { listOf, nameOf, objectsOf, textOf, countOf, fieldsOf } from '../../json/fields.ts'
+import { notes, withItemId } from './calls.ts'
 import { partsText } from '../text-pieces.ts'
 import { readContent } from './contents.ts'
 import { isResult, readResult } from './results.ts'
 import { restOf } from '../note.ts'
-import type { AssistantPart, Message, ReasoningPart } from '../../log/message.ts'
-import type { Reading } from '../reading.ts'
 import { isFunctionCall, readCall } from './calls.ts'
 import { isServed, readServed } from './served.ts'
+import type { Pair, WireReader } from '../wire.ts'
+import type { Fields } from '../../json/fields.ts'
+import type { ResponsesItem } from './calls.ts'
+import type { AssistantPart, Message, ReasoningPart } from '../../log/message.ts'
+import type { Reading } from '../reading.ts'
+import type { FinishReason, Usage } from '../../log/entry.ts'
 
 /** Reads items of the Responses API; those of the model that follow each other are one answer. */
 export function itemReader(
@@ -163,4 +167,32 @@ function readReasoning(item: Fields): ReasoningPart {
   }
   const bound = Object.keys(openai).length > 0 ? { openai } : {}
   return { type: 'reasoning', text, ...notes.with({ item: restOf(item, said) ?? {} }, bound) }
+}
+
+/** The usage of a response; `undefined` if nothing was counted. */
+export function usageOf(value: unknown): Usage | undefined {
+  const usage = fieldsOf(value)
+  const inputTokens = countOf(usage?.['input_tokens'])
+  if (!inputTokens) return undefined
+  const cacheReadTokens = countOf(fieldsOf(usage?.['input_tokens_details'])?.['cached_tokens'])
+  return {
+    inputTokens,
+    outputTokens: countOf(usage?.['output_tokens']) ?? 0,
+    ...(cacheReadTokens !== undefined && { cacheReadTokens }),
+  }
+}
+
+/** Why a response ended, if it wasn't simply complete. */
+export function finishOf(response: Fields): FinishReason | undefined {
+  const reason = textOf(fieldsOf(response['incomplete_details'])?.['reason'])
+  if (reason === 'max_output_tokens') return 'length'
+  if (reason === 'content_filter') return 'content-filter'
+  switch (response['status']) {
+    case 'failed':
+      return 'error'
+    case 'cancelled':
+      return 'aborted'
+    default:
+      return undefined
+  }
 }

@@ -1,16 +1,16 @@
 import { asMedium } from '../media.ts'
 import { fieldsOf, nameOf, objectsOf, textOf, type Fields, countOf } from '../../json/fields.ts'
-import { isFailed } from '../output-pieces.ts'
-import { failureMark, markedFailure, withoutFailureMark } from '../failure-mark.ts'
+import { isFailed } from '../text-pieces.ts'
+import { failureMark, markedFailure, withoutFailureMark } from '../note.ts'
 import { knownAgain, unknownOutput } from '../unknown-part.ts'
-import { notes } from './item.ts'
-import { outputText } from '../../log/message-text.ts'
+import { notes } from './calls.ts'
+import { outputText } from '../../log/message.ts'
 import { piecesOf, textOfPieces } from '../text-pieces.ts'
 import { readKnownContent, writeContent } from './contents.ts'
 import { restOf } from '../note.ts'
 import type { ToolMessage, ToolOutput, ToolOutputPart, ToolResultPart } from '../../log/message.ts'
 import type { ToolNames } from '../tool-names.ts'
-import type { Writing } from '../writing.ts'
+import type { Writing } from '../reading.ts'
 
 /** Whether an item is the result of a call that somebody but the provider ran. */
 export function isResult(item: Fields): boolean {

@@ -1,6 +1,6 @@
 import { fieldsOf, nameOf, type Fields } from '../../json/fields.ts'
-import { notes } from './item.ts'
-import { outputText } from '../../log/message-text.ts'
+import { notes } from './calls.ts'
+import { outputText } from '../../log/message.ts'
 import { readArguments, writeArguments } from '../arguments.ts'
 import { restOf } from '../note.ts'
 import type { AssistantPart, ToolCallPart, ToolOutput, ToolResultPart } from '../../log/message.ts'

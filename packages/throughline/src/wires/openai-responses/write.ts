@@ -1,21 +1,35 @@
-import { fieldsOf, nameOf, type Fields } from '../../json/fields.ts'
-import { itemId, notes } from './item.ts'
+import { fieldsOf, nameOf } from '../../json/fields.ts'
+import { itemId, notes, writeCall } from './calls.ts'
 import { knownAgain, parsedFields } from '../unknown-part.ts'
 import { partsText } from '../text-pieces.ts'
-import { writeCall } from './calls.ts'
 import { writeContent } from './contents.ts'
 import { writeResult } from './results.ts'
 import { writeServed } from './served.ts'
-import {
-  partsOf,
-  type AssistantPart,
-  type Message,
-  type ReasoningPart,
-  type SystemMessage,
-  type TextPart,
-  type ToolResultPart,
+import { partsOf } from '../../log/message.ts'
+import { itemReader } from './read.ts'
+import { wireOf } from '../wire.ts'
+import type { Fields } from '../../json/fields.ts'
+import type { ResponsesItem } from './calls.ts'
+import type {
+  AssistantPart,
+  Message,
+  ReasoningPart,
+  SystemMessage,
+  TextPart,
+  ToolResultPart,
 } from '../../log/message.ts'
-import type { Writing } from '../writing.ts'
+import type { Writing } from '../reading.ts'
+import type { Pair, Wire } from '../wire.ts'
+
+/** The Responses API: the items of one answer are one message. */
+export const openaiResponsesWire: Wire<ResponsesItem> = wireOf({
+  reader: itemReader,
+  write: (messages, writing) =>
+    messages.map((message, index): Pair<ResponsesItem> => ({
+      natives: writeMessage(message, `messages[${index}]`, writing) as ResponsesItem[],
+      messages: [message],
+    })),
+})
 
 /** A message of ours as items of the Responses API. */
 export function writeMessage(message: Message, place: string, writing: Writing): Fields[] {

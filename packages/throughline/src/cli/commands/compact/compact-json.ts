@@ -1,7 +1,7 @@
 import { explainPlan } from '../../../compaction/plan/explain-plan.ts'
 import { summaryRoleOf } from '../../../compaction/render/summary-block.ts'
 import { retainedIn } from '../../sizes/retained.ts'
-import { addedTo } from './commit.ts'
+import { addedTo } from './work.ts'
 import { totalsOf, rowsDone } from './planned-rows.ts'
 import type { PlannedCut } from '../../../compaction/cut/planned-cut.ts'
 import type { Plan } from '../../../compaction/plan/plan.ts'

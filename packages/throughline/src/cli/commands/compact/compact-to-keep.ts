@@ -25,7 +25,7 @@ import type { WrittenSession } from '../../../formats/writing/format-writer.ts'
 import { asMarkdown } from '../../transcript/as-markdown.ts'
 import { asText } from '../../transcript/as-text.ts'
 import { passagesOf, type Passage } from '../../transcript/passages.ts'
-import { safeJson } from '../../output/safe-json.ts'
+import { safeJson } from '../../output/target.ts'
 import { compactJson } from './compact-json.ts'
 
 /** A compaction and its output. */

@@ -1,12 +1,16 @@
-import { contextOf, type Context } from '../../../log/context.ts'
+import { contextOf } from '../../../log/context.ts'
 import { measureItems } from '../../../compaction/measure/measure.ts'
 import { summaryRoleOf } from '../../../compaction/render/summary-block.ts'
 import { planInputFor } from '../../../session/once/compact-log.ts'
-import { type CompactLogOptions } from '../../../session/once/compact-log.ts'
-import { realCounter, type RealCounter } from '../../sizes/real-counter.ts'
+import { realCounter, ratioOf } from '../../sizes/real-counter.ts'
 import { policyKeeping } from '../../sizes/keep-policy.ts'
-import { ratioOf } from '../../sizes/real-counter.ts'
-import { frameOf } from '../../source/session-frame.ts'
+import { frameOf } from '../../source/session-found.ts'
+import { draftOf } from '../../../log/entry.ts'
+import { inStore } from '../../store/open-store.ts'
+import { whileWriting } from '../../terminal/status-line.ts'
+import type { Context } from '../../../log/context.ts'
+import type { CompactLogOptions, CompactedLog } from '../../../session/once/compact-log.ts'
+import type { RealCounter } from '../../sizes/real-counter.ts'
 import type { ModelTokens } from '../../../tokens/units.ts'
 import type { Policy } from '../../../compaction/policy.ts'
 import type { Template } from '../../../compaction/summary/template.ts'
@@ -17,6 +21,9 @@ import type { SessionInput } from '../../source/read-input.ts'
 import type { WindowChoice } from '../../sizes/window-choice.ts'
 import type { GoesTo } from '../../written/goes-to.ts'
 import type { CompactSettings } from './settings.ts'
+import type { Entry } from '../../../log/entry.ts'
+import type { Configuration } from '../../../config/load-config.ts'
+import type { Io } from '../../io.ts'
 
 /** Everything that a compaction of a session needs. */
 interface Circumstances {
@@ -94,4 +101,31 @@ export function optionsFor(
     ...(template && { template }),
     ...(summarizer && { summarizer }),
   }
+}
+
+/** The entries that a compaction added to the log of its session. */
+export function addedTo({ log }: Pick<SessionInput, 'log'>, result: CompactedLog): Entry[] {
+  return result.log.slice(log.length)
+}
+
+/**
+ * Saves a compaction in its stored session; a session from a file is left unchanged.
+ * @throws StoreConflictError, SessionRemovedError if someone has changed it in the meantime.
+ */
+export async function commit(
+  session: SessionInput,
+  result: CompactedLog,
+  configuration: Configuration,
+  io: Io,
+): Promise<void> {
+  const { stored, log, name } = session
+  const drafts = addedTo(session, result).map(draftOf)
+  const newest = log.at(-1)
+  if (stored === undefined || newest === undefined || drafts.length === 0) return
+  const { seq, at } = newest
+  await inStore(configuration, io, (store) =>
+    whileWriting(io, `saving the compaction of ${name}`, () =>
+      store.append(stored, drafts, { newest: seq, holds: { seq, at } }),
+    ),
+  )
 }

@@ -1,4 +1,4 @@
-import { nearest } from '../../../config/nearest.ts'
+import { nearest } from '../../../config/folders.ts'
 import { argument, restOf, type Command, type ParsedArguments } from '../../command.ts'
 import { exitCodes } from '../../errors.ts'
 import { usage } from '../../parse-arguments.ts'

@@ -1,7 +1,7 @@
 import { sanitizeLine } from '../../../log/sanitize.ts'
-import { factLines, type Fact } from '../../terminal/facts.ts'
-import { skippedText } from '../../source/skipped-text.ts'
-import { bar, bareBar } from '../../terminal/bar.ts'
+import { factLines, type Fact } from '../../terminal/table.ts'
+import { skippedText } from '../../source/read-session.ts'
+import { bar, bareBar } from '../../terminal/table.ts'
 import { counted, percent, withThousands } from '../../terminal/numbers.ts'
 import { formatTokens } from '../../../tokens/windows.ts'
 import { clipColumnsStart, clipPath, clipWords, columnsOf, wrap } from '../../terminal/columns.ts'
@@ -12,8 +12,8 @@ import type { WindowChoice } from '../../sizes/window-choice.ts'
 import type { Inspection } from './inspection.ts'
 import { table, type Column } from '../../terminal/table.ts'
 import type { Paint } from '../../terminal/colour.ts'
-import type { Share } from './shares.ts'
-import type { Turn } from './turns.ts'
+import type { Share } from './inspection.ts'
+import type { Turn } from './inspection.ts'
 
 /** What fills a context, for a reader. */
 export function inspectLines(

@@ -1,8 +1,7 @@
-import { contextOf, type Context } from '../../../log/context.ts'
-import { unitsOf, type Unit } from '../../../log/steps.ts'
-import { measure, type Measurement, measureFrame } from '../../../compaction/measure/measure.ts'
-import type { Counter } from '../../../tokens/counter.ts'
-import { renderContext, type Rendered } from '../../../compaction/render/render.ts'
+import { contextOf } from '../../../log/context.ts'
+import { unitsOf } from '../../../log/steps.ts'
+import { measure, measureFrame } from '../../../compaction/measure/measure.ts'
+import { renderContext } from '../../../compaction/render/render.ts'
 import { summaryRoleOf } from '../../../compaction/render/summary-block.ts'
 import { planInputFor } from '../../../session/once/compact-log.ts'
 import {
@@ -12,21 +11,99 @@ import {
   toEstimated,
   toModel,
 } from '../../../tokens/units.ts'
-import { realCounter, type RealCounter } from '../../sizes/real-counter.ts'
+import { realCounter } from '../../sizes/real-counter.ts'
 import { usableOf } from '../../sizes/keep-policy.ts'
-import { frameOf } from '../../source/session-frame.ts'
-import { turnsOf, type Turn } from './turns.ts'
+import { frameOf } from '../../source/session-found.ts'
+import { fillings } from '../../../report/filling.ts'
+import { pruneCandidates } from '../../../compaction/prune/prune.ts'
+import { staleRefs } from '../../../compaction/prune/stale.ts'
+import { entryAt } from '../../../log/order.ts'
+import { messageText } from '../../../log/message.ts'
+import { sanitizeLine } from '../../../log/sanitize.ts'
+import type { Context } from '../../../log/context.ts'
+import type { Unit } from '../../../log/steps.ts'
+import type { Measurement } from '../../../compaction/measure/measure.ts'
+import type { Rendered } from '../../../compaction/render/render.ts'
+import type { RealCounter } from '../../sizes/real-counter.ts'
+import type { Chronological } from '../../../log/order.ts'
+import type { Counter } from '../../../tokens/counter.ts'
 import type { Policy } from '../../../compaction/policy.ts'
 import type { FileFact, RuleFact } from '../../../facts/facts.ts'
 import type { SessionInput } from '../../source/read-input.ts'
 import type { WindowChoice } from '../../sizes/window-choice.ts'
-import { fillings } from '../../../report/fillings.ts'
-import { type Share, Shares } from './shares.ts'
-import { pruneCandidates } from '../../../compaction/prune/prune.ts'
-import { staleRefs } from '../../../compaction/prune/stale.ts'
 import type { AssistantMessage, Message, AssistantPart, ToolPart } from '../../../log/message.ts'
-import { entryAt, type Chronological } from '../../../log/order.ts'
 import type { Seq } from '../../../log/entry.ts'
+
+/** The part of a context that something takes, in tokens. */
+export interface Share {
+  name: string
+  tokens: number
+  /** How many messages, calls or steps it covers. */
+  count: number
+}
+
+/** Adds up shares by name. */
+class Shares {
+  readonly #byName = new Map<string, Share>()
+
+  add(name: string, tokens: number, count = 1): void {
+    const share = this.#byName.get(name)
+    if (share) {
+      share.tokens += tokens
+      share.count += count
+    } else {
+      this.#byName.set(name, { name, tokens, count })
+    }
+  }
+
+  /** Largest first; equal ones by name. */
+  sorted(): Share[] {
+    return [...this.#byName.values()].sort(
+      (a, b) => b.tokens - a.tokens || (a.name < b.name ? -1 : 1),
+    )
+  }
+}
+
+/** The size of one turn in the context: a human message and everything up to the next one. */
+export interface Turn {
+  /** The entry of the human message, or of the first message if no human began. */
+  seq: Seq
+  /** The beginning of the human message. */
+  text: string
+  steps: number
+  tokens: number
+}
+
+const longestText = 200
+
+/** The turns in the order in which the model sees them. */
+export function turnsOf(
+  units: readonly Unit[],
+  { messages, seqs }: Rendered,
+  counter: RealCounter,
+): Turn[] {
+  const tokens = new Map<Seq, number>()
+  messages.forEach((message, index) => {
+    const seq = seqs[index] ?? 0
+    tokens.set(seq, (tokens.get(seq) ?? 0) + counter.message(message))
+  })
+  const turns: Turn[] = []
+  for (const unit of units) {
+    if (unit.type === 'human') {
+      const text = sanitizeLine(messageText(unit.message).slice(0, longestText))
+      turns.push({ seq: unit.seq, text: text || '(no text)', steps: 0, tokens: 0 })
+    } else if (turns.length === 0) {
+      turns.push({ seq: unit.item.seq, text: '(before the first turn)', steps: 0, tokens: 0 })
+    }
+    const turn = turns.at(-1) as Turn
+    if (unit.type === 'step') turn.steps += 1
+    for (const { seq } of unit.items) {
+      turn.tokens += tokens.get(seq) ?? 0
+      tokens.delete(seq)
+    }
+  }
+  return turns
+}
 
 /** What fills a context: estimated, and told in tokens of the model. */
 export interface Inspection {

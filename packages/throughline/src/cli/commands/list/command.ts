@@ -7,7 +7,7 @@ import {
   unknownHarness,
   type SessionFilters,
 } from '../../source/filters.ts'
-import { safeJson } from '../../output/safe-json.ts'
+import { safeJson } from '../../output/target.ts'
 import { listLines } from './list-lines.ts'
 import { type Command, type ParsedArguments, argument, type OptionSpec } from '../../command.ts'
 import type { Io } from '../../io.ts'

@@ -7,7 +7,7 @@ import { previewSession, type SessionPreview } from '../../../harnesses/preview/
 import { UnreadableSessionError } from '../../../harnesses/errors.ts'
 import { isIn } from '../../source/filters.ts'
 import { foundMoney } from '../../source/found-money.ts'
-import { stateOf } from '../../source/found-state.ts'
+import { stateOf } from '../../source/session-found.ts'
 import { clipColumns } from '../../terminal/columns.ts'
 import { withThousands } from '../../terminal/numbers.ts'
 import { statusLine } from '../../terminal/status-line.ts'

@@ -3,8 +3,8 @@ import {
   type CallingSessions,
 } from '../../../harnesses/calling/calling-sessions.ts'
 import { isInProject } from '../../../harnesses/calling/project.ts'
-import { surroundingsOf } from '../../../harnesses/surroundings.ts'
-import { storedFacts } from '../../../formats/stored/stored-facts.ts'
+import { surroundingsOf } from '../../../harnesses/find-program.ts'
+import { storedFacts } from '../../../formats/stored/facts.ts'
 import { sqliteStore, type SqliteStore } from '../../../stores/sqlite/index.ts'
 import { shownPath } from '../../paths.ts'
 import { findSourceFor } from '../../source/find-source.ts'

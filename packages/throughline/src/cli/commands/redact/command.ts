@@ -1,6 +1,6 @@
 import { cannotBeFound, formsLookedFor } from '../../../log/redaction/inspection.ts'
 import type { NearMiss } from '../../../log/redaction/near-misses.ts'
-import { storedFacts } from '../../../formats/stored/stored-facts.ts'
+import { storedFacts } from '../../../formats/stored/facts.ts'
 import {
   holderOf,
   leakOf,
@@ -19,7 +19,7 @@ import { jsonOption, storedSessionArgument, storeOptions, yesOption } from '../.
 import { forgetSearched } from '../../store/search-file.ts'
 import { printResult } from '../../store/result.ts'
 import { shownName } from '../../store/shown-name.ts'
-import { whileWriting } from '../../terminal/while-showing.ts'
+import { whileWriting } from '../../terminal/status-line.ts'
 import { argument } from '../../command.ts'
 import { clipColumns } from '../../terminal/columns.ts'
 import { counted } from '../../terminal/numbers.ts'

@@ -1,8 +1,7 @@
 import { configurationFor } from '../../configuration.ts'
-import { exitCodes } from '../../errors.ts'
-import { safeJson } from '../../output/safe-json.ts'
+import { exitCodes, codeOf, CommandError } from '../../errors.ts'
+import { safeJson, targetAt, escapedJson } from '../../output/target.ts'
 import { keptFiles } from '../../source/choose-session.ts'
-import { targetAt, type Target } from '../../output/target.ts'
 import { tellIfReadable } from '../../output/readable-by-others.ts'
 import { writeTarget } from '../../output/write-file.ts'
 import { usage } from '../../parse-arguments.ts'
@@ -10,13 +9,61 @@ import { storeOptions } from '../../shared-options.ts'
 import { readChosen } from '../../source/read-session.ts'
 import { shownName } from '../../store/shown-name.ts'
 import { canRedraw, paintFor } from '../../terminal/colour.ts'
-import { whileShowing } from '../../terminal/while-showing.ts'
-import { argument, type Command, type ParsedArguments } from '../../command.ts'
+import { whileShowing } from '../../terminal/status-line.ts'
+import { argument } from '../../command.ts'
 import { headLines } from './head-lines.ts'
 import { reportLines } from './report-lines.ts'
-import { pageAsset, pageWith } from './page.ts'
 import { askedFor, chosenFor, reportedOptions, reportFor } from './report-for.ts'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { packageFolder } from '../../installed/place.ts'
+import type { Target } from '../../output/target.ts'
+import type { Command, ParsedArguments } from '../../command.ts'
+import type { Told } from './report-for.ts'
 import type { Io } from '../../io.ts'
+
+/** What a page shows, and what it may ask of the process that serves it. */
+export interface PageData extends Told {
+  /** Missing in a page that stands alone. */
+  live?: Live
+}
+
+/** What a served page may do. */
+interface Live {
+  /** The session is in the store: it can be undone, pinned and annotated. */
+  stored: boolean
+}
+
+/** Where the build leaves a place for the data. */
+const dataPlace = '<!-- data -->'
+
+/**
+ * The page as the build made it, without a session.
+ * @throws CommandError if it is not there.
+ */
+export async function pageAsset(): Promise<string> {
+  const file = join(packageFolder(), 'dist', 'report-page.html')
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw new CommandError(
+      `this installation is incomplete: ${file} cannot be read (${codeOf(error)}). Install it again, or run "npm run build" in its repository.`,
+      { cause: error },
+    )
+  }
+}
+
+/** The page with a session in it. */
+export function pageWith(asset: string, data: PageData): string {
+  const element = `<script type="application/json" id="report-data">${dataText(data)}</script>`
+  const page = data.live ? asset.replace("connect-src 'none'", "connect-src 'self'") : asset
+  return page.replace(dataPlace, () => element)
+}
+
+/** JSON that ends no element, opens no comment and changes no direction. */
+export function dataText(data: PageData): string {
+  return escapedJson(JSON.stringify(data)).replaceAll('<', '\\u003c')
+}
 
 export const reportCommand: Command = {
   name: 'report',

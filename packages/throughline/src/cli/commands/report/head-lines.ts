@@ -1,6 +1,6 @@
 import { sanitizeLine } from '../../../log/sanitize.ts'
 import { clipColumns, clipColumnsStart } from '../../terminal/columns.ts'
-import { factLines, type Fact } from '../../terminal/facts.ts'
+import { factLines, type Fact } from '../../terminal/table.ts'
 import { counted, percent, withThousands } from '../../terminal/numbers.ts'
 import type { Paint } from '../../terminal/colour.ts'
 import type { Forgotten, Kind, ReportModel, Standing } from '../../../report/model.ts'

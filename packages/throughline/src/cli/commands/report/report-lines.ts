@@ -1,5 +1,5 @@
 import { sanitizeLine } from '../../../log/sanitize.ts'
-import { bareBar } from '../../terminal/bar.ts'
+import { bareBar } from '../../terminal/table.ts'
 import { clipColumns, wrap } from '../../terminal/columns.ts'
 import { counted, percent, withThousands } from '../../terminal/numbers.ts'
 import { table } from '../../terminal/table.ts'

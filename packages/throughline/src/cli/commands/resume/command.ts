@@ -1,7 +1,7 @@
 import { configOptions, storeOption } from '../../configuration.ts'
 import { argument, type Command, type OptionSpec, type ParsedArguments } from '../../command.ts'
 import { usage } from '../../parse-arguments.ts'
-import { tokenOption } from '../../sizes/token-option.ts'
+import { tokenOption } from '../../sizes/window-choice.ts'
 import { destinationNamed, harnessNames, type Destination } from '../../written/destination.ts'
 import { resume } from './resume.ts'
 

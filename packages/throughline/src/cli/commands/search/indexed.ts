@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { outputText } from '../../../log/message-text.ts'
+import { outputText } from '../../../log/message.ts'
 import { partsOf, type ToolCallPart } from '../../../log/message.ts'
 import { readCall } from '../../../facts/lenses/read-call.ts'
 import { isOwn } from '../../../session/recall/answer.ts'

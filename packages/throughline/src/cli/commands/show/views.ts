@@ -1,20 +1,21 @@
 import { contextOf } from '../../../log/context.ts'
-import { historyOf, type Range } from '../../../log/history.ts'
-import { rangesAt, rewindsIn } from '../../../log/history.ts'
+import { historyOf, rangesAt, rewindsIn } from '../../../log/history.ts'
 import { renderContext } from '../../../compaction/render/render.ts'
 import { summaryRoleOf } from '../../../compaction/render/summary-block.ts'
 import { sanitize, sanitizeLine } from '../../../log/sanitize.ts'
 import { asText } from '../../transcript/as-text.ts'
-import { entryPassages, passagesOf, type Passage } from '../../transcript/passages.ts'
-import { paintFor, type Paint } from '../../terminal/colour.ts'
-import { painted } from '../../transcript/painted.ts'
-import { safeJson } from '../../output/safe-json.ts'
-import { entryJson, objectWithList } from './show-json.ts'
+import { entryPassages, passagesOf, painted } from '../../transcript/passages.ts'
+import { paintFor } from '../../terminal/colour.ts'
+import { safeJson } from '../../output/target.ts'
+import { clipColumns, padColumns } from '../../terminal/columns.ts'
+import { entryName, entryText } from './entry-text.ts'
+import { encodeEntry } from '../../../stores/sqlite/payload.ts'
+import type { Range } from '../../../log/history.ts'
+import type { Passage } from '../../transcript/passages.ts'
+import type { Paint } from '../../terminal/colour.ts'
 import type { Policy } from '../../../compaction/policy.ts'
 import type { SessionInput } from '../../source/read-input.ts'
 import type { Io } from '../../io.ts'
-import { clipColumns, padColumns } from '../../terminal/columns.ts'
-import { entryName, entryText } from './entry-text.ts'
 import type { Entry } from '../../../log/entry.ts'
 import type { Chronological } from '../../../log/order.ts'
 
@@ -111,4 +112,27 @@ function* logLines(log: Chronological, width: number, paint: Paint): Generator<s
 function isTakenBack({ kind, seq }: Entry, ranges: readonly Range[]): boolean {
   if (kind === 'rewind' || kind === 'observation') return false
   return !ranges.some(({ from, to }) => from <= seq && seq <= to)
+}
+
+/**
+ * An object with a list that may be longer than one string can be, in pieces: each item exactly as
+ * in the session, and on its own line.
+ */
+function* objectWithList(
+  head: Readonly<Record<string, unknown>>,
+  name: string,
+  items: Iterable<string>,
+): Generator<string> {
+  yield `${safeJson({ version: 1, ...head }).slice(0, -2)},\n  "${name}": [`
+  let before = '\n    '
+  for (const item of items) {
+    yield before + item
+    before = ',\n    '
+  }
+  yield '\n  ]\n}\n'
+}
+
+/** An entry as in an export; bytes, dates and the like are written as they are there. */
+export function entryJson({ seq, ...draft }: Entry): string {
+  return safeJson(JSON.parse(encodeEntry({ seq, ...draft } as Entry)), 0)
 }

@@ -7,14 +7,14 @@ import { problemsOf } from '../../installed/install-client.ts'
 import { readLedger } from '../../installed/ledger.ts'
 import { placeOf, type Place } from '../../installed/place.ts'
 import { loadedBy, rivalsIn } from '../../installed/rivals.ts'
-import { safeJson } from '../../output/safe-json.ts'
-import { didOf } from './did.ts'
+import { safeJson } from '../../output/target.ts'
+import { didOf } from './status-lines.ts'
 import { statusLines } from './status-lines.ts'
 import type { Command, ParsedArguments } from '../../command.ts'
 import type { InstallableClient } from '../../installed/client.ts'
 import type { Io } from '../../io.ts'
 import type { Ledger } from '../../installed/ledger.ts'
-import type { ClientStatus } from './did.ts'
+import type { ClientStatus } from './status-lines.ts'
 
 export const statusCommand: Command = {
   name: 'status',

@@ -7,7 +7,7 @@ import { capturedIo, type Setting } from '../../testing/captured-io.ts'
 import { newTestStore } from '../../testing/new-store.ts'
 import { newDirectory, runMain } from '../../testing/run-main.ts'
 import { main } from '../../main.ts'
-import type { PageData } from '../report/page.ts'
+import type { PageData } from '../report/command.ts'
 
 const hasPage = existsSync(new URL('../../../../dist/report-page.html', import.meta.url))
 

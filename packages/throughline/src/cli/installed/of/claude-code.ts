@@ -1,7 +1,7 @@
 import { packageVersion } from '../../version.ts'
 import { builtFile, settingsFile } from '../plugin.ts'
 import { shellLine, type Place } from '../place.ts'
-import { mcpServer, runtimeCopy } from '../runtime.ts'
+import { mcpServer, runtimeCopy } from '../plugin.ts'
 import type { InstallableClient } from '../client.ts'
 
 const name = 'throughline'

@@ -1,8 +1,8 @@
 import { builtFile, settingsFile } from '../plugin.ts'
 import { shellLine } from '../place.ts'
-import { mcpServer, runtimeCopy } from '../runtime.ts'
+import { mcpServer, runtimeCopy } from '../plugin.ts'
 import { tomlString } from '../toml-blocks.ts'
-import { compactPrompt } from '../../../clients/codex/compact-prompt.ts'
+import { compactPrompt } from '../../../clients/codex/program.ts'
 import type { InstallableClient } from '../client.ts'
 
 /** A hook, a prompt and an MCP server: Codex itself makes the compaction. */

@@ -3,7 +3,7 @@ import { coreOf } from '../../../facts/command-parts.ts'
 import type { CommandFact } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
 import type { Room } from './room.ts'
-import type { Worth } from './worth.ts'
+import type { Worth } from './ranking.ts'
 
 /** How much more the outcome of a test or build says about the state of the work. */
 const weightOfCheck = 3

@@ -1,9 +1,9 @@
 import { oneLine } from './clip-words.ts'
-import { errorsLabel } from '../../../facts/statements/labels.ts'
+import { errorsLabel } from '../../../facts/statements/note-statements.ts'
 import type { ErrorFact } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
 import type { Room } from './room.ts'
-import type { Worth } from './worth.ts'
+import type { Worth } from './ranking.ts'
 
 /** The input for choosing a section's lines. */
 export interface FindingsInput {

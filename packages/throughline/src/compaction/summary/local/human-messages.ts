@@ -1,7 +1,7 @@
 import { clipMiddle, quote } from './clip-words.ts'
 import { standsClipped } from '../human-lines.ts'
 import { isPasted } from '../../../facts/human/sentences.ts'
-import { messagesLabel } from '../../../facts/statements/labels.ts'
+import { messagesLabel } from '../../../facts/statements/note-statements.ts'
 import type { RequestFact } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
 import type { Beside } from './beside.ts'

@@ -1,8 +1,8 @@
 import { Ranking } from './ranking.ts'
 import type { FileFact, NameFact, NameKind } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
-import type { SaidWords } from './said-words.ts'
-import type { Worth } from './worth.ts'
+import type { SaidWords } from './clip-words.ts'
+import type { Worth } from './ranking.ts'
 import type { FileLine } from './file-lines.ts'
 
 /** A listed name, and the file or command that it belongs to. */

@@ -1,6 +1,6 @@
 import { commandLine, newestChecks } from './commands.ts'
 import { clipEnd, oneLine } from './clip-words.ts'
-import { standLabel } from '../../../facts/statements/labels.ts'
+import { standLabel } from '../../../facts/statements/note-statements.ts'
 import { sentencesOf } from '../../../facts/human/sentences.ts'
 import type { Facts } from './request.ts'
 import type { Beside } from './beside.ts'

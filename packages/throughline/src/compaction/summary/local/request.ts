@@ -1,6 +1,6 @@
 import { rankingOfFiles } from './file-lines.ts'
 import { rankingOfNames } from './name-list.ts'
-import { worthIn, type Worth } from './worth.ts'
+import { worthIn, type Worth } from './ranking.ts'
 import type { Ranking } from './ranking.ts'
 import type { FileFact, NameFact, Facts as FullFacts } from '../../../facts/facts.ts'
 import type { Template } from '../template.ts'

@@ -1,4 +1,4 @@
-import { sharedTerms, termsOf } from './terms.ts'
+import { sharedTerms, termsOf } from './summarizer.ts'
 import { headingKey, parseSections, saysNothing } from '../../../facts/sections.ts'
 import type { Facts } from '../../../facts/facts.ts'
 import type { Seq } from '../../../log/entry.ts'

@@ -1,7 +1,7 @@
 import { formatSections, headingKey, parseSections, saysNothing } from '../../../facts/sections.ts'
 import { exactNames } from '../../../facts/heading-names.ts'
 import { summarizeLocally } from '../local/summarize-locally.ts'
-import { sharedTerms, termsOf } from './terms.ts'
+import { sharedTerms, termsOf } from './summarizer.ts'
 import type { Facts } from '../../../facts/facts.ts'
 import type { FallenOut } from './fallen-out.ts'
 import type { Template } from '../template.ts'

@@ -1,7 +1,7 @@
 import { groupedNames, rankedNames, rankingOfNames } from '../local/name-list.ts'
 import { namesWithin, Room } from '../local/room.ts'
-import { SaidWords } from '../local/said-words.ts'
-import { worthIn } from '../local/worth.ts'
+import { SaidWords } from '../local/clip-words.ts'
+import { worthIn } from '../local/ranking.ts'
 import { formatSections, parseSections, saysNothing, headingKey } from '../../../facts/sections.ts'
 import type { Facts } from '../../../facts/facts.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerLimit, readingRoom } from './request-sizes.ts'
+import { answerLimit, readingRoom } from './request-shape.ts'
 import { estimatedTokens, modelTokens } from '../../../tokens/units.ts'
 
 test('an answer may be as large as its budget in real tokens, and never endless', () => {

@@ -18,7 +18,7 @@ import type {
   Recovery,
 } from './recovering-middleware.ts'
 import type { ReconcileOptions, MessageFacts } from '../../../session/reconcile/reconcile.ts'
-import type { EndedStep, PreparedStep, StepToPrepare, FinishedStep } from './agent-step.ts'
+import type { EndedStep, PreparedStep, StepToPrepare, FinishedStep } from './instructions.ts'
 import type { Refusals } from '../../../session/loop/refusals.ts'
 import type { Session } from '../../../session/session.ts'
 import type { Message } from '../../../log/message.ts'

@@ -2,13 +2,13 @@ import { clipText } from '../../../compaction/clip/clip.ts'
 import { SummaryFailedError } from '../../../compaction/errors.ts'
 import { summaryProblems } from '../../../compaction/summary/check.ts'
 import { foldTranscript } from '../../../compaction/summary/with-model/fold-transcript.ts'
-import { readingRoom, type Sizing } from '../../../compaction/summary/with-model/request-sizes.ts'
+import { readingRoom, type Sizing } from '../../../compaction/summary/with-model/request-shape.ts'
 import {
   headPrompt,
   updateInstruction,
 } from '../../../compaction/summary/with-model/summary-prompt.ts'
 import { stepTexts } from '../../../compaction/summary/transcript-text.ts'
-import { modelId } from '../model-id.ts'
+import { modelId } from '../provider-options.ts'
 import {
   askForSummary,
   checkCalls,

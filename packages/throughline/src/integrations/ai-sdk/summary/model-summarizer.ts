@@ -1,11 +1,11 @@
 import { SummaryFailedError } from '../../../compaction/errors.ts'
 import { pricesOf } from '../../../tokens/prices.ts'
-import { modelId } from '../model-id.ts'
+import { modelId } from '../provider-options.ts'
 import { APICallError } from 'ai'
 import { checkAiSdk } from '../peer-version-error.ts'
 import { answersInWords, takesQuestion, withoutExecution } from './live-prefix.ts'
 import { askForSummary } from './summary-model.ts'
-import { answerLimit } from '../../../compaction/summary/with-model/request-sizes.ts'
+import { answerLimit } from '../../../compaction/summary/with-model/request-shape.ts'
 import { answerRoom, chooseShape } from '../../../compaction/summary/with-model/request-shape.ts'
 import { livePrompt } from '../../../compaction/summary/with-model/summary-prompt.ts'
 import { overflowOf } from '../../../session/overflow/overflow.ts'
@@ -27,7 +27,7 @@ import type {
   SummaryCalls,
   SummarySettings,
 } from './summary-model.ts'
-import type { Sizing } from '../../../compaction/summary/with-model/request-sizes.ts'
+import type { Sizing } from '../../../compaction/summary/with-model/request-shape.ts'
 import type { ModelTokens } from '../../../tokens/units.ts'
 import type { Window } from '../../../tokens/window.ts'
 

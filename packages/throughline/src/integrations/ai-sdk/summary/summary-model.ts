@@ -8,8 +8,8 @@ import {
 } from 'ai'
 import { SummaryFailedError } from '../../../compaction/errors.ts'
 import { costOf, type Prices } from '../../../tokens/prices.ts'
-import { modelId } from '../model-id.ts'
-import { providerError } from '../provider-error.ts'
+import { modelId } from '../provider-options.ts'
+import { providerError } from '../usage.ts'
 import { usageOf } from '../usage.ts'
 import type {
   SummaryAnswer,

@@ -3,7 +3,7 @@ import { toolPart, type CallStory } from './tool-part.ts'
 import type { EntryOf } from '../../../log/entry.ts'
 import type { ProviderMetadata, UIMessage, FileUIPart } from 'ai'
 import { MessageConversionError } from '../../../wires/errors.ts'
-import { mediumOf } from '../../../session/reconcile/medium.ts'
+import { mediumOf } from '../../../session/reconcile/message-keys.ts'
 
 type UiPart = UIMessage['parts'][number]
 type PlainPart = Exclude<Part, { type: `tool-${string}` }>

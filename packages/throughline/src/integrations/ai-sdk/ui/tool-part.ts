@@ -1,4 +1,4 @@
-import { outputText } from '../../../log/message-text.ts'
+import { outputText } from '../../../log/message.ts'
 import type { ProviderMetadata, ToolApprovalRequest as SdkApprovalRequest, UIMessage } from 'ai'
 import type {
   ToolApprovalRequest,

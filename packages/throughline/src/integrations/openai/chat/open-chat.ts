@@ -1,13 +1,16 @@
-import { rememberedChat } from './remembered.ts'
-import { fieldsOf, type Fields } from '../../../json/fields.ts'
-import { finishOf, usageOf } from '../../../wires/openai-chat/usage.ts'
-import {
-  openConversationOf,
-  type Answer,
-  type Conversation,
-} from '../../conversation/conversation.ts'
+import { fieldsOf } from '../../../json/fields.ts'
+import { finishOf, usageOf } from '../../../wires/openai-chat/wire.ts'
+import { openConversationOf } from '../../conversation/conversation.ts'
+import { openaiChatWire } from '../../../wires/openai-chat/wire.ts'
+import { remembering } from '../../../wires/remembering/remembering.ts'
+import type { Fields } from '../../../json/fields.ts'
+import type { Answer, Conversation } from '../../conversation/conversation.ts'
 import type { ChatMessage } from '../../../wires/openai-chat/message.ts'
 import type { SessionOptions } from '../../../session/options.ts'
+import type { RememberingWire } from '../../../wires/remembering/remembering.ts'
+
+/** Chat Completions, with what has been read and written in this process remembered. */
+export const rememberedChat: RememberingWire<ChatMessage> = remembering(openaiChatWire)
 
 /** An answer of Chat Completions, as far as Throughline reads it: `ChatCompletion`. */
 export interface ChatResponse {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fromInputItems, toInputItems } from './convert.ts'
+import { fromInputItems, toInputItems } from './compact.ts'
 import { messagesIn, nativesIn } from '../../../wires/wire.ts'
 import { responsesInput } from '../../../testing/generate/responses-items.ts'
-import { rememberedResponses } from './remembered.ts'
+import { rememberedResponses } from './open-responses.ts'
 import { runs } from '../../../testing/generate/runs.ts'
 import type { Message } from '../../../log/message.ts'
 

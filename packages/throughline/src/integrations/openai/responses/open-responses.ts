@@ -1,14 +1,16 @@
 import { fieldsOf, nameOf, objectsOf } from '../../../json/fields.ts'
-import { finishOf, usageOf } from '../../../wires/openai-responses/usage.ts'
+import { finishOf, usageOf } from '../../../wires/openai-responses/read.ts'
 import { isFunctionCall } from '../../../wires/openai-responses/calls.ts'
-import {
-  openConversationOf,
-  type Answer,
-  type Conversation,
-} from '../../conversation/conversation.ts'
-import { rememberedResponses } from './remembered.ts'
-import type { ResponsesItem } from '../../../wires/openai-responses/item.ts'
+import { openConversationOf } from '../../conversation/conversation.ts'
+import { openaiResponsesWire } from '../../../wires/openai-responses/write.ts'
+import { remembering } from '../../../wires/remembering/remembering.ts'
+import type { Answer, Conversation } from '../../conversation/conversation.ts'
+import type { ResponsesItem } from '../../../wires/openai-responses/calls.ts'
 import type { SessionOptions } from '../../../session/options.ts'
+import type { RememberingWire } from '../../../wires/remembering/remembering.ts'
+
+/** The Responses API, with what has been read and written in this process remembered. */
+export const rememberedResponses: RememberingWire<ResponsesItem> = remembering(openaiResponsesWire)
 
 /** A response of the Responses API, as far as Throughline reads it: `Response`. */
 export interface ResponsesResponse {

@@ -1,5 +1,3 @@
-import type { OverflowWords } from './overflow-words.ts'
-
 /** Companies that host models made by others. */
 export const hosts: readonly OverflowWords[] = [
   {
@@ -111,3 +109,22 @@ export const hosts: readonly OverflowWords[] = [
     pattern: /prompt token count of \d[\d,.]* exceeds the limit of (?<limit>\d[\d,.]*)/i,
   },
 ]
+
+/**
+ * One provider's words for "the context is too long": a line in one of the tables next to this
+ * file.
+ */
+export interface OverflowWords {
+  provider: string
+  /** A message that was really sent, word for word. */
+  message: string
+  /** Where that message can be read. */
+  source: string
+  /**
+   * Finds the words in an error's text. The group `limit`, if present, is the model's limit in
+   * tokens; the group `output` is the requested output limit.
+   */
+  pattern: RegExp
+  /** What is too large; tokens if not given. */
+  unit?: 'bytes'
+}

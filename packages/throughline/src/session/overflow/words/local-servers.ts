@@ -1,4 +1,4 @@
-import type { OverflowWords } from './overflow-words.ts'
+import type { OverflowWords } from './hosts.ts'
 
 /** Servers that people run themselves. */
 export const localServers: readonly OverflowWords[] = [

@@ -1,4 +1,4 @@
-import type { OverflowWords } from './overflow-words.ts'
+import type { OverflowWords } from './hosts.ts'
 
 /** Companies that make models and serve them at their own addresses. */
 export const makers: readonly OverflowWords[] = [

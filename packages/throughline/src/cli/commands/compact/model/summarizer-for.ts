@@ -6,7 +6,7 @@ import { fieldsOf, textOf, countOf, objectsOf } from '../../../../json/fields.ts
 import { sanitizeLine } from '../../../../log/sanitize.ts'
 import { headSummarizer } from '../../../../integrations/conversation/head-summarizer.ts'
 import type { Fields } from '../../../../json/fields.ts'
-import type { AnthropicResponse } from '../../../../integrations/anthropic/answer.ts'
+import type { AnthropicResponse } from '../../../../integrations/anthropic/open-conversation.ts'
 import type { ChatResponse } from '../../../../integrations/openai/chat/open-chat.ts'
 import type {
   Summarizer,

@@ -1,7 +1,8 @@
-import { cachePrices, type Prices } from '../../../../tokens/prices.ts'
+import { cachePrices } from '../../../../tokens/prices.ts'
 import { counted, percent, withThousands } from '../../../terminal/numbers.ts'
 import { table } from '../../../terminal/table.ts'
 import { wrap } from '../../../terminal/columns.ts'
+import type { Prices } from '../../../../tokens/prices.ts'
 import type { Paint } from '../../../terminal/colour.ts'
 import type { CostedPolicy, PolicyCost } from './policy-costs.ts'
 
@@ -68,4 +69,41 @@ function dollars(amount: number): string {
 
 function perMillion(amount: number): string {
   return `$${Number(amount.toFixed(4))}`
+}
+
+/** The additional fields of `replay --prices --json`. */
+export function costsJson(costs: Costs | undefined) {
+  if (!costs) return {}
+  const { input, output } = costs.prices
+  const { read, write } = cachePrices(costs.prices)
+  return {
+    costs: {
+      dollarsPerMillionTokens: {
+        input,
+        output,
+        cacheRead: rounded(read),
+        cacheWrite: rounded(write),
+      },
+      policies: costs.policies.map((cost) => ({
+        policy: cost.policy,
+        complete: cost.stoppedAfter === undefined,
+        dollars: rounded(cost.dollars),
+        requests: {
+          count: cost.requests.requests,
+          tooLarge: cost.tooLarge,
+          inputTokens: Math.round(cost.requests.usage.inputTokens),
+          cacheReadTokens: Math.round(cost.requests.usage.cacheReadTokens),
+          outputTokens: Math.round(cost.requests.usage.outputTokens),
+          dollars: rounded(cost.requests.dollars),
+        },
+        compactions: cost.compactions,
+        summaries: { ...cost.summaries, dollars: rounded(cost.summaries.dollars) },
+      })),
+    },
+  }
+}
+
+/** Rounded to a millionth of a dollar. */
+function rounded(dollars: number): number {
+  return Number(dollars.toFixed(6))
 }

@@ -1,5 +1,5 @@
 import { relativeTo } from '../../../../facts/paths/clean-path.ts'
-import { statementLabel } from '../../../../facts/statements/labels.ts'
+import { statementLabel } from '../../../../facts/statements/note-statements.ts'
 import { choose, type Candidate } from './choose.ts'
 import { frameOf, needsNoLabel, readStatements } from './read-statements.ts'
 import { termsOf } from './terms.ts'
@@ -10,7 +10,7 @@ import type { Facts } from '../request.ts'
 import type { Beside } from '../beside.ts'
 import type { CountTokens } from '../../../../tokens/count.ts'
 import type { Room } from '../room.ts'
-import type { Worth } from '../worth.ts'
+import type { Worth } from '../ranking.ts'
 
 /** More text than this, newest first, is not read for what it says. */
 const MOST_CHARACTERS = 1_200_000
