@@ -5,7 +5,7 @@ import { z } from 'zod'
 import {
   calling,
   ScriptedChatModel,
-} from '../../packages/throughline/src/testing/scripted-chat-model.ts'
+} from '../../packages/throughline/src/testing/scripted/scripted-chat-model.ts'
 import { atMost } from './goal.ts'
 import { codingSession } from './session.ts'
 import { printSpread, spreadOf, type Spread } from './spread.ts'

@@ -21,7 +21,7 @@ export const nothingIsLost = guardsOf('G1', [
   },
   {
     guard: 'a rewind brings the pins of its time back',
-    file: 'log/context.ts',
+    file: 'log/context/context.ts',
     find: 'Object.assign(context, earlier, {',
     replace: 'Object.assign(context, {',
   },
@@ -33,7 +33,7 @@ export const nothingIsLost = guardsOf('G1', [
   },
   {
     guard: 'a part reads back as it was first said',
-    file: 'session/recall/read-ref.ts',
+    file: 'session/recall/follow-ref.ts',
     find: '{ seqs: [parsed.seq] }',
     replace: '{ seqs: [parsed.seq + 1] }',
   },

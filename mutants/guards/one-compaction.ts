@@ -3,7 +3,7 @@ import { guardsOf } from './guard.ts'
 export const oneCompaction = guardsOf('G5', [
   {
     guard: 'usage from before a change of the view is stale',
-    file: 'log/trusted-usage.ts',
+    file: 'log/context/trusted-usage.ts',
     find: 'measured && measured.seq > changedAt ? measured : undefined',
     replace: 'measured',
   },
@@ -35,7 +35,7 @@ export const oneCompaction = guardsOf('G5', [
   },
   {
     guard: 'the store compares and swaps',
-    file: 'stores/condition.ts',
+    file: 'stores/matches.ts',
     find: 'if (expected !== newest) throw',
     replace: 'if (false) throw',
   },

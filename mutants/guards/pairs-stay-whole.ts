@@ -29,14 +29,14 @@ export const pairsStayWhole = guardsOf('G4', [
   },
   {
     guard: 'reasoning of the current loop stays',
-    file: 'log/kept-reasoning.ts',
+    file: 'log/context/kept-reasoning.ts',
     find: '(index >= loop || taken.demanded)',
     replace: 'taken.demanded',
     tests: ['promises/g04'],
   },
   {
     guard: 'a step that cannot keep the reasoning that is demanded goes whole',
-    file: 'log/kept-reasoning.ts',
+    file: 'log/context/kept-reasoning.ts',
     find: 'if (!demanded) return changed',
     replace: 'if (!demanded || refused) return changed',
     tests: ['promises/g04'],
@@ -50,7 +50,7 @@ export const pairsStayWhole = guardsOf('G4', [
   },
   {
     guard: 'a result stands behind its step, whatever was said meanwhile',
-    file: 'log/context.ts',
+    file: 'log/context/context.ts',
     find: 'if (at === undefined) return appendAside(',
     replace:
       'if (at !== context.items.length) return append(context, itemOf(entry))\n  if (at === undefined) return appendAside(',
@@ -70,7 +70,7 @@ export const pairsStayWhole = guardsOf('G4', [
   },
   {
     guard: 'nothing comes between calls that wait and their results',
-    file: 'log/context.ts',
+    file: 'log/context/context.ts',
     find: 'if (start === undefined) append(context, item)',
     replace: 'if (true) append(context, item)\n  else if (start === undefined) return',
   },
@@ -94,7 +94,7 @@ export const pairsStayWhole = guardsOf('G4', [
   },
   {
     guard: 'a result that comes while a summary is written finds its step',
-    file: 'log/items-of.ts',
+    file: 'log/context/items-of.ts',
     find: 'if (at !== undefined) items.splice(at, 0, item)',
     replace: 'if (at !== undefined) items.push(item)',
   },

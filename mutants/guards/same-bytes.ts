@@ -10,19 +10,19 @@ export const sameBytes = guardsOf('G9', [
   },
   {
     guard: 'a result that is moved to its step changes the view',
-    file: 'log/context.ts',
+    file: 'log/context/context.ts',
     find: 'viewChanged(context, withItemAt(context, at, itemOf(entry)), entry.seq)',
     replace: 'context.items = withItemAt(context, at, itemOf(entry))',
   },
   {
     guard: 'a pruning is one batch: it changes the view once',
-    file: 'log/context.ts',
+    file: 'log/context/context.ts',
     find: 'viewChanged(context, prunedItems(context, entry, log), entry.seq)',
     replace: 'context.items = prunedItems(context, entry, log)',
   },
   {
     guard: 'a checkpoint changes the view',
-    file: 'log/context.ts',
+    file: 'log/context/context.ts',
     find: 'viewChanged(context, checkpointItems(context, entry, log), entry.seq)',
     replace: 'context.items = checkpointItems(context, entry, log)',
   },

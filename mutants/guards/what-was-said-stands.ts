@@ -44,13 +44,13 @@ export const wordsOfTheHuman = guardsOf('G7', [
   },
   {
     guard: 'pins that were taken back are listed as such',
-    file: 'log/context.ts',
+    file: 'log/context/context.ts',
     find: 'context.unpinned.push(pin)',
     replace: '',
   },
   {
     guard: 'a pin that was taken back is a pin no more',
-    file: 'log/context.ts',
+    file: 'log/context/context.ts',
     find: 'context.pins.delete(entry.pin)',
     replace: '',
   },
@@ -149,7 +149,7 @@ export const onlyTheHuman = guardsOf('G15', [
   },
   {
     guard: 'only a refused call tells what the human said',
-    file: 'formats/claude-code/refusal.ts',
+    file: 'formats/claude-code/reply.ts',
     find: 'if (!isFailed(output) || !ownTool.test(toolName)) return undefined',
     replace: '',
     tests: ['formats/claude-code/refusal.test.ts'],

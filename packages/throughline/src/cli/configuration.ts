@@ -6,8 +6,8 @@ import {
   storeSettings,
   type Configuration,
   type Lookup,
+  mergeSettings,
 } from '../config/load-config.ts'
-import { mergeSettings } from '../config/load-config.ts'
 import { usage } from './parse-arguments.ts'
 import { pathFrom, shownPath } from './paths.ts'
 import type { Ignored } from '../config/files/find-files.ts'

@@ -1,7 +1,13 @@
-import { UsageError, exitCodeOf, exitCodes, ClosedPipeError, CommandError } from './errors.ts'
+import {
+  UsageError,
+  exitCodeOf,
+  exitCodes,
+  ClosedPipeError,
+  CommandError,
+  explainError,
+} from './errors.ts'
 import { commands, type Listed } from './commands.ts'
 import { nearest } from '../config/folders.ts'
-import { explainError } from './errors.ts'
 import { overview } from './overview.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { packageVersion } from './version.ts'

@@ -1,4 +1,4 @@
-import { prunedItems, checkpointItems } from '../log/items-of.ts'
+import { prunedItems, checkpointItems } from '../log/context/items-of.ts'
 import { askModel, failureOf } from './ask-model.ts'
 import { ContextFloorError } from './errors.ts'
 import { sizeAfter } from './measure/unit-tokens.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contextOf } from '../log/context.ts'
+import { contextOf } from '../log/context/context.ts'
 import { unitsOf } from '../log/steps.ts'
 import { compactLog } from '../session/once/compact-log.ts'
 import { assistant, call, human, logFrom, result, step, tool } from '../testing/generate/build.ts'

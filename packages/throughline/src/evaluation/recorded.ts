@@ -1,5 +1,5 @@
 import { chronological } from '../log/order.ts'
-import { contextOf } from '../log/context.ts'
+import { contextOf } from '../log/context/context.ts'
 import { defaultPolicy } from '../compaction/policy.ts'
 import { renderContext } from '../compaction/render/render.ts'
 import { summaryRoleOf } from '../compaction/render/summary-block.ts'

@@ -1,6 +1,6 @@
 import { chronological } from '../log/order.ts'
 import { compact } from '../compaction/compact.ts'
-import { contextOf } from '../log/context.ts'
+import { contextOf } from '../log/context/context.ts'
 import { defaultPolicy } from '../compaction/policy.ts'
 import { factsOf } from '../facts/facts-of.ts'
 import { renderContext } from '../compaction/render/render.ts'

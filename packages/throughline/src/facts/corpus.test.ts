@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { advanceFacts, emptyFacts, factsOf } from './facts-of.ts'
 import { stringLeaves } from './names/record.ts'
 import { historyOf } from '../log/history.ts'
-import { outputText } from '../log/message.ts'
-import { partsOf } from '../log/message.ts'
+import { outputText, partsOf } from '../log/message.ts'
 import {
   corpusFiles,
   corpusIsHere,

@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { advanceFacts, factsAfterRewind, emptyFacts, factsOf } from './facts-of.ts'
-import { toldUpTo } from './facts-of.ts'
+import { advanceFacts, factsAfterRewind, emptyFacts, factsOf, toldUpTo } from './facts-of.ts'
 import { historyOf } from '../log/history.ts'
-import { messageText } from '../log/message.ts'
-import { partsOf } from '../log/message.ts'
+import { messageText, partsOf } from '../log/message.ts'
 import { chronological, type Chronological } from '../log/order.ts'
 import {
   assistant,

@@ -6,8 +6,8 @@ import { recordNames } from './names/record.ts'
 import { noteQuoted, noteRules } from './human/note-rules.ts'
 import { asksInWords } from './human/asks-in-words.ts'
 import { humanWords, unsureWords } from './human/speech.ts'
-import { quotedAnswerLabel } from './statements/note-statements.ts'
 import {
+  quotedAnswerLabel,
   continueTurn,
   endTurn,
   noteStatement,
@@ -18,9 +18,8 @@ import { noteLoaded } from './statements/told-by-calls.ts'
 import { readBack } from './read-back.ts'
 import { hasTravelled } from '../log/travelled.ts'
 import { noteTodosInProse } from './todos.ts'
-import { assistantText, messageText, textsOf } from '../log/message.ts'
-import { partsOf } from '../log/message.ts'
-import { withoutProviderCompaction } from '../log/provider-compaction.ts'
+import { assistantText, messageText, textsOf, partsOf } from '../log/message.ts'
+import { withoutProviderCompaction } from '../log/context/provider-compaction.ts'
 import { entriesIn, lastRewind, rangesAt, withRewinds } from '../log/history.ts'
 import type { FactsState } from './fold-memory.ts'
 import type { Chronological } from '../log/order.ts'

@@ -1,15 +1,18 @@
 import { authority, learnDirectory } from './paths/directories.ts'
 import { noteError } from './error-facts.ts'
-import { doneLabel, errorsLabel, messagesLabel, standLabel } from './statements/note-statements.ts'
-import { readChange, readFileLines } from './read-files-back.ts'
 import {
+  doneLabel,
+  errorsLabel,
+  messagesLabel,
+  standLabel,
   firstRef,
   itemAt,
   readStatement,
   refMark,
   withoutRef,
+  noteCommit,
 } from './statements/note-statements.ts'
-import { noteCommit } from './statements/note-statements.ts'
+import { readChange, readFileLines } from './read-files-back.ts'
 import { parseSections, sectionBody, type ParsedSummary } from './sections.ts'
 import type { CommandFact, CommandPurpose, RuleFact, TodoFact } from './facts.ts'
 import { noteTold, type FactsState } from './fold-memory.ts'

@@ -1,6 +1,11 @@
 import { addFile as addKnownFile } from './file-tree.ts'
-import { readLabel } from './statements/note-statements.ts'
-import { itemAt, readStatement, refMark, withoutRef } from './statements/note-statements.ts'
+import {
+  readLabel,
+  itemAt,
+  readStatement,
+  refMark,
+  withoutRef,
+} from './statements/note-statements.ts'
 import type { FileFact, FileState } from './facts.ts'
 import { noteTold, type FactsState } from './fold-memory.ts'
 import type { Seq } from '../log/entry.ts'

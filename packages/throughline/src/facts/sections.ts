@@ -1,5 +1,4 @@
-import { headingKey } from './heading-names.ts'
-import { coreNames, type HeadingNames } from './heading-names.ts'
+import { headingKey, coreNames, type HeadingNames } from './heading-names.ts'
 
 export { coreHeadings, headingKey } from './heading-names.ts'
 

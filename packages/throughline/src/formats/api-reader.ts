@@ -1,9 +1,15 @@
-import { draftQueue, takeReady } from './reading/grown-log.ts'
+import {
+  draftQueue,
+  takeReady,
+  addConversation,
+  addDraft,
+  newGrownLog,
+  type GrownLog,
+} from './reading/grown-log.ts'
 import { fieldsOf, type Fields } from '../json/fields.ts'
 import { messageReader, type ApiMessages, type MessageReader } from './api-messages.ts'
 import { newConversation } from './conversation/conversation.ts'
 import { ownSummaries } from './conversation/own-summary.ts'
-import { addConversation, addDraft, newGrownLog, type GrownLog } from './reading/grown-log.ts'
 import type { AnswerDetails } from './api-messages.ts'
 import type { FormatReader, SessionFacts } from './format.ts'
 import type { EntryDraft } from '../log/entry.ts'

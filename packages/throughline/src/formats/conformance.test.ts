@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { fileOf, formatConformance, lackOf } from '../testing/format-conformance.ts'
+import { fileOf, formatConformance, lackOf } from '../testing/conformance/format-conformance.ts'
 import { formats } from './detect/detect.ts'
 import { readSession } from './reading/read-session.ts'
 import { recordPool } from './testing/record-pool.ts'

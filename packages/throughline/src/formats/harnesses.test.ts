@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { harnesses } from './harnesses.ts'
-import { testIdentity } from '../testing/writer-conformance.ts'
+import { testIdentity } from '../testing/conformance/writer-conformance.ts'
 
 const session = testIdentity().session
 const placed = { session, directory: '/code/my project', now: Date.UTC(2026, 0, 2, 3, 4, 5) }

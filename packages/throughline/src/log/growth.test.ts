@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest'
-import { contextOf } from './context.ts'
+import { contextOf } from './context/context.ts'
 import { historyOf } from './history.ts'
 import { chronological, type Chronological } from './order.ts'
 import { expectLinear } from '../testing/growth.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { assistant, call, human, logFrom, result, tool } from '../testing/generate/build.ts'
-import { contextOf } from './context.ts'
+import { contextOf } from './context/context.ts'
 import { checkRewind, entriesIn, historyOf, rangesAt, rangesOf, rewindsIn } from './history.ts'
 import type { EntryDraft, Seq } from './entry.ts'
 

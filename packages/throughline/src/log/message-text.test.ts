@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { call, result } from '../testing/generate/build.ts'
-import { assistantText, messageText, outputText, partText } from './message.ts'
-import { partsOf, type Message, type ToolOutput } from './message.ts'
+import {
+  assistantText,
+  messageText,
+  outputText,
+  partText,
+  partsOf,
+  type Message,
+  type ToolOutput,
+} from './message.ts'
 
 const image = { type: 'image', image: 'iVBORw0KGgo=', mediaType: 'image/png' } as const
 

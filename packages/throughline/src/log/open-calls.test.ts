@@ -7,7 +7,7 @@ import { assistant, call, human, logFrom, result, tool } from '../testing/genera
 import { runs } from '../testing/generate/runs.ts'
 import { illegalities } from '../testing/legal.ts'
 import { callStates, type CallState } from '../testing/open-calls.ts'
-import { contextOf } from './context.ts'
+import { contextOf } from './context/context.ts'
 import { partsOf, type AssistantPart } from './message.ts'
 import {
   abortedResult,

@@ -1,5 +1,5 @@
 import { partsOf, type Message, type ToolCallPart, type ToolMessage } from './message.ts'
-import type { ContextItem } from './context-item.ts'
+import type { ContextItem } from './context/context-item.ts'
 
 /** A call of a step that has no result yet. */
 export interface OpenCall {

@@ -1,6 +1,6 @@
 import { ThroughlineError } from './throughline-error.ts'
 import type { Entry, Seq } from './entry.ts'
-import type { ContextItem } from './context-item.ts'
+import type { ContextItem } from './context/context-item.ts'
 
 declare const order: unique symbol
 

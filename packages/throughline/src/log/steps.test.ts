@@ -8,7 +8,7 @@ import {
   result,
   tool,
 } from '../testing/generate/build.ts'
-import { contextOf } from './context.ts'
+import { contextOf } from './context/context.ts'
 import { unitsOf } from './steps.ts'
 import type { CheckpointDraft, Continuation, EntryDraft } from './entry.ts'
 

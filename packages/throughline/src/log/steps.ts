@@ -1,5 +1,5 @@
 import { abortedResults, openCalls } from './open-calls.ts'
-import type { ContextItem, ContinuationItem, MessageItem } from './context-item.ts'
+import type { ContextItem, ContinuationItem, MessageItem } from './context/context-item.ts'
 import type { Seq } from './entry.ts'
 import type { ToolCallPart, ToolResultPart, UserMessage } from './message.ts'
 import type { ModelOrder } from './order.ts'

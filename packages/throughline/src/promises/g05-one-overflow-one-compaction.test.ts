@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defaultPolicy } from '../compaction/policy.ts'
-import { latest } from '../log/trusted-usage.ts'
+import { latest } from '../log/context/trusted-usage.ts'
 import { run } from '../session/loop/loop.ts'
 import { openSession } from '../session/session.ts'
 import { memoryStore } from '../stores/memory.ts'

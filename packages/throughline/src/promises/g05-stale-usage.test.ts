@@ -6,7 +6,7 @@ import { openSession, type Session } from '../session/session.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { assistant, call, human, result, step, tool } from '../testing/generate/build.ts'
 import { runs } from '../testing/generate/runs.ts'
-import { scriptedSummarizer } from '../testing/scripted-summarizer.ts'
+import { scriptedSummarizer } from '../testing/scripted/scripted-summarizer.ts'
 import type { Entry, EntryDraft, Usage } from '../log/entry.ts'
 
 /** What a provider says of a request, by what we make of it. */

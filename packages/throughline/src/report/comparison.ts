@@ -8,7 +8,7 @@ import { itemKinds, sumOfKinds } from './kinds.ts'
 import { namesInWords, ownWords, standingIn, visibleText } from './standing.ts'
 import { summaryLines, type Summary } from './summary-lines.ts'
 import type { Facts } from '../facts/facts.ts'
-import type { ContextItem, MessageItem } from '../log/context-item.ts'
+import type { ContextItem, MessageItem } from '../log/context/context-item.ts'
 import type { Seq } from '../log/entry.ts'
 import type {
   AfterRow,

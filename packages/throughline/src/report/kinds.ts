@@ -6,7 +6,7 @@ import { modelOrder } from '../log/order.ts'
 import type { AssistantMessage, Message, Part } from '../log/message.ts'
 import type { Kind, KindTokens } from './model.ts'
 import type { SummaryRole } from '../compaction/render/summary-block.ts'
-import type { ContextItem } from '../log/context-item.ts'
+import type { ContextItem } from '../log/context/context-item.ts'
 import type { Origin } from '../log/entry.ts'
 import type { Counter } from '../tokens/counter.ts'
 

@@ -1,5 +1,4 @@
-import { outputText } from '../log/message.ts'
-import { partsOf, type Part } from '../log/message.ts'
+import { outputText, partsOf, type Part } from '../log/message.ts'
 import { subjectOf } from './subject.ts'
 import type { Entry, Metadata, Seq } from '../log/entry.ts'
 import type { Annotation, LoggedEntry, LoggedPart, LoggedWhat } from './model.ts'

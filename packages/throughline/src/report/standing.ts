@@ -1,5 +1,4 @@
-import { partsOf, type Message } from '../log/message.ts'
-import { partText } from '../log/message.ts'
+import { partsOf, type Message, partText } from '../log/message.ts'
 import type { Facts } from '../facts/facts.ts'
 import type { Standing } from './model.ts'
 

@@ -1,7 +1,7 @@
 import type { Measurement } from '../compaction/measure/measure.ts'
 import type { Dropped } from '../compaction/plan/dropped.ts'
 import type { Plan } from '../compaction/plan/plan.ts'
-import type { ReasoningRefusal } from '../log/kept-reasoning.ts'
+import type { ReasoningRefusal } from '../log/context/kept-reasoning.ts'
 import type { DiscardReason } from '../compaction/prepare/prepared.ts'
 import type { Attempt, Report } from '../compaction/report.ts'
 import type { ModelTokens } from '../tokens/units.ts'

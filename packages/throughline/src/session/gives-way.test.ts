@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { counterOf } from '../tokens/counter.ts'
 import { countAhead, measure } from '../compaction/measure/measure.ts'
-import { contextOf } from '../log/context.ts'
+import { contextOf } from '../log/context/context.ts'
 import { factsAfterRewind, factsOf } from '../facts/facts-of.ts'
 import { logFrom } from '../testing/generate/build.ts'
 import { summaryAsUser } from '../compaction/render/summary-block.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { agent, lines, type Agent } from '../testing/generate/agent.ts'
-import { goodSummary, scriptedSummarizer } from '../testing/scripted-summarizer.ts'
+import { goodSummary, scriptedSummarizer } from '../testing/scripted/scripted-summarizer.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { messageText } from '../log/message.ts'
 import { openSession } from './session.ts'

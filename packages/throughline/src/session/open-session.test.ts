@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { memoryStore } from '../stores/memory.ts'
 import { chronological } from '../log/order.ts'
-import { contextOf } from '../log/context.ts'
+import { contextOf } from '../log/context/context.ts'
 import { factsOf } from '../facts/facts-of.ts'
 import { Compactions } from './compacting/compactions.ts'
 import { internalsOf } from './internals.ts'

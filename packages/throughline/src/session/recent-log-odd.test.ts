@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { advanceContext, contextOf, emptyContext } from '../log/context.ts'
+import { advanceContext, contextOf, emptyContext } from '../log/context/context.ts'
 import { chronological } from '../log/order.ts'
 import { memoryStore } from '../stores/memory.ts'
 import {
@@ -18,7 +18,7 @@ import { illegalities } from '../testing/legal.ts'
 import { renderContext } from '../compaction/render/render.ts'
 import { summaryAsUser } from '../compaction/render/summary-block.ts'
 import { readRecentLog } from './recent-log.ts'
-import type { Context } from '../log/context.ts'
+import type { Context } from '../log/context/context.ts'
 import type { CheckpointDraft, EntryDraft, Ref, Seq, TailItem } from '../log/entry.ts'
 
 function checkpoint(base: Seq, ...tail: (Seq | TailItem)[]): CheckpointDraft {

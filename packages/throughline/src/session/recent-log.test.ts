@@ -7,7 +7,7 @@ import {
 } from '../compaction/summary/with-model/circuit-breaker.ts'
 import { advanceCalibrations, emptyCalibrations } from '../tokens/calibration.ts'
 import { defaultPolicy } from '../compaction/policy.ts'
-import { contextOf } from '../log/context.ts'
+import { contextOf } from '../log/context/context.ts'
 import { chronological } from '../log/order.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { human, step } from '../testing/generate/build.ts'

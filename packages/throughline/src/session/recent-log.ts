@@ -1,4 +1,4 @@
-import { baseOf } from '../log/items-of.ts'
+import { baseOf } from '../log/context/items-of.ts'
 import { rangesAt, rewindsIn, type Range } from '../log/history.ts'
 import { changesView, type Entry, type EntryOf, type Seq } from '../log/entry.ts'
 import type { Store } from './store.ts'

@@ -1,4 +1,4 @@
-import { advanceContext, emptyContext, type Context } from '../log/context.ts'
+import { advanceContext, emptyContext, type Context } from '../log/context/context.ts'
 import { advanceHistory, emptyHistory, lastRewind } from '../log/history.ts'
 import { entryAt, indexAfter } from '../log/order.ts'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { storeConformance } from '../testing/store-conformance.ts'
+import { storeConformance } from '../testing/conformance/store-conformance.ts'
 import { frozenCopy, memoryStore } from './memory.ts'
 
 describe('memoryStore', () => {

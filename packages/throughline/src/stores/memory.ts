@@ -1,5 +1,4 @@
-import { candidates, checkCondition } from './matches.ts'
-import { matchingSeqs } from './matches.ts'
+import { candidates, checkCondition, matchingSeqs } from './matches.ts'
 import type { Entry } from '../log/entry.ts'
 import type { Selection, Store, StoredSession } from '../session/store.ts'
 

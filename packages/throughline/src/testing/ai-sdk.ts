@@ -1,4 +1,4 @@
-export { scriptedModel } from './scripted-model.ts'
+export { scriptedModel } from './scripted/scripted-model.ts'
 export { promptProblems, IllegalPromptError } from './prompt-rules.ts'
 export { bytesOverFour, promptTokens, requestTokens } from './prompt-tokens.ts'
 export type {
@@ -7,5 +7,5 @@ export type {
   ScriptedModelOptions,
   ScriptedRequest,
   ScriptedRules,
-} from './scripted-model.ts'
-export type { ScriptedAnswer, ScriptedCall } from './scripted-answer.ts'
+} from './scripted/scripted-model.ts'
+export type { ScriptedAnswer, ScriptedCall } from './scripted/scripted-answer.ts'

@@ -1,10 +1,10 @@
 import { modelSummarizer, type ModelSummarizerOptions } from '../integrations/ai-sdk/index.ts'
 import { agent, tools, type Agent } from './generate/agent.ts'
 import { startProvider, type ScriptedProvider } from './provider/scripted-provider.ts'
-import { plainSummary } from './summary-request.ts'
+import { plainSummary } from './scripted/summary-request.ts'
 import type { LanguageModel } from 'ai'
 import type { SessionOptions } from '../session/session.ts'
-import type { ScriptedAnswer } from './scripted-answer.ts'
+import type { ScriptedAnswer } from './scripted/scripted-answer.ts'
 
 // With fewer of them, the head is so short that reading it again costs less.
 const files = 10

@@ -1,5 +1,5 @@
 import { partsOf, type Message } from '../log/message.ts'
-import type { ContextItem } from '../log/context-item.ts'
+import type { ContextItem } from '../log/context/context-item.ts'
 
 /** The ids of the calls that have no result. */
 export function openCallIds(messages: readonly Message[]): string[] {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { promptProblems } from './prompt-rules.ts'
-import { scriptedModel } from './scripted-model.ts'
-import type { ProviderMessage } from './model-types.ts'
+import { scriptedModel } from './scripted/scripted-model.ts'
+import type { ProviderMessage } from './scripted/model-types.ts'
 
 const user = (text: string): ProviderMessage => ({
   role: 'user',

@@ -1,4 +1,4 @@
-import type { ProviderMessage, ProviderPrompt } from './model-types.ts'
+import type { ProviderMessage, ProviderPrompt } from './scripted/model-types.ts'
 
 /**
  * What a strict provider would reject in a prompt; empty if nothing. These are the strictest rules

@@ -1,4 +1,4 @@
-import type { ProviderPrompt, ProviderRequest } from './model-types.ts'
+import type { ProviderPrompt, ProviderRequest } from './scripted/model-types.ts'
 
 /** Counts the tokens of a text. */
 export type CountText = (text: string) => number

@@ -5,7 +5,7 @@ import { readSession, type SessionRead } from '../formats/reading/read-session.t
 import { compactLog } from '../session/once/compact-log.ts'
 import type { EntryDraft } from '../log/entry.ts'
 import { chronological } from '../log/order.ts'
-import { contextOf } from '../log/context.ts'
+import { contextOf } from '../log/context/context.ts'
 import { messageText } from '../log/message.ts'
 import { renderContext } from '../compaction/render/render.ts'
 import { summaryAsUser } from '../compaction/render/summary-block.ts'

@@ -1,6 +1,5 @@
 import { attachmentText } from '../compaction/clip/describe-media.ts'
-import { dataOf } from '../json/fields.ts'
-import { fieldsOf } from '../json/fields.ts'
+import { dataOf, fieldsOf } from '../json/fields.ts'
 import type { FilePart, ImagePart, ToolOutputPart } from '../log/message.ts'
 
 /** An image or a file, as data or as an address. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { logOf, draftsOf } from '../testing/format-conformance.ts'
+import { logOf, draftsOf } from '../testing/conformance/format-conformance.ts'
 import { anthropic } from '../formats/anthropic/format.ts'
 import { openaiResponses } from '../formats/openai-responses/format.ts'
 

@@ -1,6 +1,5 @@
 import { markWritten } from '../compaction/render/continuation-mark.ts'
-import { strictReading, type Reading } from './reading.ts'
-import { strictWriting, type Writing } from './reading.ts'
+import { strictReading, type Reading, strictWriting, type Writing } from './reading.ts'
 import type { Message } from '../log/message.ts'
 
 /** Messages of an API that belong together, and what they mean to us. */

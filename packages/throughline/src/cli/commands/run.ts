@@ -1,5 +1,9 @@
-import { gatewayFolder, gatewayOptions, settingsOf } from '../gateway/gateway-package.ts'
-import { loadGateway } from '../gateway/gateway-package.ts'
+import {
+  gatewayFolder,
+  gatewayOptions,
+  settingsOf,
+  loadGateway,
+} from '../gateway/gateway-package.ts'
 import { restOf, type Command, type ParsedArguments } from '../command.ts'
 import type { Io } from '../io.ts'
 

@@ -1,6 +1,10 @@
 import { exitCodes } from '../errors.ts'
-import { gatewayFolder, gatewayOptions, settingsOf } from '../gateway/gateway-package.ts'
-import { loadGateway } from '../gateway/gateway-package.ts'
+import {
+  gatewayFolder,
+  gatewayOptions,
+  settingsOf,
+  loadGateway,
+} from '../gateway/gateway-package.ts'
 import { pathFrom } from '../paths.ts'
 import { usage } from '../parse-arguments.ts'
 import type { Command, ParsedArguments } from '../command.ts'

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { makeFolders } from '../../stores/sqlite/store-file.ts'
+import { makeFolders } from '../../stores/sqlite/connection/store-file.ts'
 
 /**
  * Writes a file atomically, with any missing folders. A link stays a link: the file behind it is

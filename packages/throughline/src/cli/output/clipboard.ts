@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
-import { findProgram } from '../../harnesses/find-program.ts'
-import { surroundingsOf } from '../../harnesses/find-program.ts'
+import { findProgram, surroundingsOf } from '../../harnesses/find-program.ts'
 import { CommandError } from '../errors.ts'
 import type { Io } from '../io.ts'
 

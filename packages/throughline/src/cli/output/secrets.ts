@@ -2,7 +2,7 @@ import { partsOf } from '../../log/message.ts'
 import { ref } from '../../log/ref.ts'
 import { shownText } from '../../session/recall/shown-text.ts'
 import { counted } from '../terminal/numbers.ts'
-import type { Context } from '../../log/context.ts'
+import type { Context } from '../../log/context/context.ts'
 
 /** What looks like a secret, and where; never the secret itself. */
 export interface FoundSecrets {

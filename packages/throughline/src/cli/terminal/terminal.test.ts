@@ -1,13 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { capturedIo } from '../testing/captured-io.ts'
-import { bar, bareBar } from './table.ts'
+import { bar, bareBar, factLines, table } from './table.ts'
 import { canRedraw, paintFor } from './colour.ts'
 import { clipColumns, clipColumnsStart, columnsOf, wrap } from './columns.ts'
-import { factLines } from './table.ts'
 import { counted, percent, withThousands } from './numbers.ts'
 import { statusLine } from './status-line.ts'
-import { table } from './table.ts'
 
 describe('columns', () => {
   it('counts wide, joined and invisible characters as a terminal does', () => {

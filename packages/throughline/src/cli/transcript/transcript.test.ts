@@ -2,9 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { asMarkdown, contained } from './as-markdown.ts'
 import { asText } from './as-text.ts'
-import { inputText } from './passages.ts'
-import { passagesOf, type Passage } from './passages.ts'
-import { contextOf } from '../../log/context.ts'
+import { inputText, passagesOf, type Passage } from './passages.ts'
+import { contextOf } from '../../log/context/context.ts'
 import { summaryAsUser } from '../../compaction/render/summary-block.ts'
 import {
   assistant,

@@ -1,11 +1,15 @@
-import { dataOf } from '../../json/fields.ts'
-import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
+import { dataOf, fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { opencode } from '../../formats/opencode/format.ts'
-import { outputText } from '../../log/message.ts'
+import {
+  outputText,
+  partsOf,
+  type Message,
+  type Part,
+  type ToolResultPart,
+} from '../../log/message.ts'
 import { ownSummaries } from '../../formats/conversation/own-summary.ts'
-import { partsOf, type Message, type Part, type ToolResultPart } from '../../log/message.ts'
 import { recordOf } from '../../hosts/hosted-session.ts'
-import type { ContextItem, MessageItem } from '../../log/context-item.ts'
+import type { ContextItem, MessageItem } from '../../log/context/context-item.ts'
 import type { EntryDraft } from '../../log/entry.ts'
 import type { HostForms } from '../../compaction/render/project.ts'
 

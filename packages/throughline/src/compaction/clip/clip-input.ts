@@ -1,5 +1,4 @@
-import { clipText } from './clip.ts'
-import { clipNote } from './clip.ts'
+import { clipText, clipNote } from './clip.ts'
 import type { Ref } from '../../log/entry.ts'
 
 // Deep enough for every tool schema seen; stops hostile nesting.

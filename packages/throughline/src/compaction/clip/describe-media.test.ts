@@ -8,7 +8,7 @@ import {
   keptReplacements,
   mediaIn,
 } from './describe-media.ts'
-import type { ContextItem } from '../../log/context-item.ts'
+import type { ContextItem } from '../../log/context/context-item.ts'
 import type { Message } from '../../log/message.ts'
 
 const asked: Message = {

@@ -1,8 +1,7 @@
-import { outputText } from '../../log/message.ts'
-import { partsOf, type Message, type Part } from '../../log/message.ts'
+import { outputText, partsOf, type Message, type Part } from '../../log/message.ts'
 import { ref } from '../../log/ref.ts'
 import type { Replacement, Seq } from '../../log/entry.ts'
-import type { ContextItem } from '../../log/context-item.ts'
+import type { ContextItem } from '../../log/context/context-item.ts'
 
 /** The text that replaces a medium. */
 export function attachmentText({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contextOf } from '../../log/context.ts'
+import { contextOf } from '../../log/context/context.ts'
 import { unitsOf, type AsideUnit, type HumanUnit, type StepUnit } from '../../log/steps.ts'
 import { plainCounter } from '../../testing/plain-counter.ts'
 import {
@@ -13,8 +13,7 @@ import {
 } from '../../testing/generate/build.ts'
 import { estimatedTokens } from '../../tokens/units.ts'
 import { unitTokens } from '../measure/unit-tokens.ts'
-import { clipAside } from './clip-human.ts'
-import { clipHuman } from './clip-human.ts'
+import { clipAside, clipHuman } from './clip-human.ts'
 import { commonCap, mergeReplacements } from './parts.ts'
 import { shrinkStep } from './shrink-step.ts'
 import type { EntryDraft, Ref, Replacement } from '../../log/entry.ts'

@@ -1,10 +1,8 @@
 import { stringLeaves } from '../../facts/names/record.ts'
 import { outputText } from '../../log/message.ts'
 import { clipInput } from './clip-input.ts'
-import { clipText } from './clip.ts'
-import { isCall, isResult, locatedParts } from './parts.ts'
-import { commonCap, mergeReplacements } from './parts.ts'
-import { clipNote } from './clip.ts'
+import { clipText, clipNote } from './clip.ts'
+import { isCall, isResult, locatedParts, commonCap, mergeReplacements } from './parts.ts'
 import { unitTokens } from '../measure/unit-tokens.ts'
 import {
   estimatedTokens,

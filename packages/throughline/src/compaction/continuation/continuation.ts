@@ -1,5 +1,5 @@
 import { describeMedia, hasMedia } from '../clip/describe-media.ts'
-import { replaceParts } from '../../log/items-of.ts'
+import { replaceParts } from '../../log/context/items-of.ts'
 import type { Continuation } from '../../log/entry.ts'
 import type { UserMessage } from '../../log/message.ts'
 import type { HumanUnit, Unit } from '../../log/steps.ts'

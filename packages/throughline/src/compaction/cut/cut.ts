@@ -1,11 +1,10 @@
-import { clipAside } from '../clip/clip-human.ts'
+import { clipAside, clipHuman } from '../clip/clip-human.ts'
 import { gapItem } from './gap.ts'
-import { clipHuman } from '../clip/clip-human.ts'
 import { earlierReplacements, keptReplacements, mediaIn } from '../clip/describe-media.ts'
 import { shrinkStep } from '../clip/shrink-step.ts'
 import { unitTokens } from '../measure/unit-tokens.ts'
 import { messageText } from '../../log/message.ts'
-import type { ContextItem } from '../../log/context-item.ts'
+import type { ContextItem } from '../../log/context/context-item.ts'
 import type { Replacement, Seq, TailItem } from '../../log/entry.ts'
 import type { AsideUnit, HumanUnit, StepUnit, Unit } from '../../log/steps.ts'
 import {

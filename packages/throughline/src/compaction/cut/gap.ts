@@ -1,5 +1,4 @@
-import { clipText } from '../clip/clip.ts'
-import { clipNote } from '../clip/clip.ts'
+import { clipText, clipNote } from '../clip/clip.ts'
 import { quotedAnswerLabel } from '../../facts/statements/note-statements.ts'
 import { ref } from '../../log/ref.ts'
 import { assistantText } from '../../log/message.ts'

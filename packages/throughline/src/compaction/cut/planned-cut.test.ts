@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contextOf } from '../../log/context.ts'
+import { contextOf } from '../../log/context/context.ts'
 import { unitsOf } from '../../log/steps.ts'
 import { assistant, call, human, logFrom, step } from '../../testing/generate/build.ts'
 import { estimatedTokens, modelTokens } from '../../tokens/units.ts'

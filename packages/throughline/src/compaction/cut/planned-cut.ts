@@ -15,7 +15,7 @@ import {
   type EstimatedTokens,
   type ModelTokens,
 } from '../../tokens/units.ts'
-import type { Context } from '../../log/context.ts'
+import type { Context } from '../../log/context/context.ts'
 import type { Continuation, Ref, Replacement, Seq, TailItem } from '../../log/entry.ts'
 import type { Unit } from '../../log/steps.ts'
 import type { Policy } from '../policy.ts'

@@ -1,7 +1,6 @@
 import { entryAt, type Chronological } from '../../log/order.ts'
-import { partText } from '../../log/message.ts'
-import { partsOf } from '../../log/message.ts'
-import { replaceParts } from '../../log/items-of.ts'
+import { partText, partsOf } from '../../log/message.ts'
+import { replaceParts } from '../../log/context/items-of.ts'
 import { stringLeaves } from '../../facts/names/record.ts'
 import type { PlannedCut } from './planned-cut.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contextOf } from '../../log/context.ts'
+import { contextOf } from '../../log/context/context.ts'
 import { assistant, human, logFrom } from '../../testing/generate/build.ts'
 import { counterOf } from '../../tokens/counter.ts'
 import { measure, type Measurement, type RequestFrame } from './measure.ts'

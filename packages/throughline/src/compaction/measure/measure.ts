@@ -1,7 +1,7 @@
 import { renderContext, type Rendered } from '../render/render.ts'
-import { providerCompactionIn } from '../../log/provider-compaction.ts'
+import { providerCompactionIn } from '../../log/context/provider-compaction.ts'
 import type { SummaryRole } from '../render/summary-block.ts'
-import type { Context } from '../../log/context.ts'
+import type { Context } from '../../log/context/context.ts'
 import type { Seq } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
 import type { ModelOrder } from '../../log/order.ts'
@@ -38,7 +38,7 @@ export interface Measurement {
 const believable = 4
 
 /**
- * Estimates the next request. A provider's usage is believed only if `log/trusted-usage.ts`
+ * Estimates the next request. A provider's usage is believed only if `log/context/trusted-usage.ts`
  * trusts it, which keeps out what was measured before the last change of the context; if it is
  * of this model; and if it is near enough to our own count to be the size of a request at all.
  */

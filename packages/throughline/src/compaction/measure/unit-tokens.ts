@@ -1,4 +1,4 @@
-import { replaceParts } from '../../log/items-of.ts'
+import { replaceParts } from '../../log/context/items-of.ts'
 import { keptMessage } from '../render/render.ts'
 import { sumEstimated, plus } from '../../tokens/units.ts'
 import { measureItems } from './measure.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contextOf } from '../../log/context.ts'
+import { contextOf } from '../../log/context/context.ts'
 import { modelOrder, type ModelOrder } from '../../log/order.ts'
 import {
   assistant,
@@ -11,7 +11,7 @@ import {
   tool,
 } from '../../testing/generate/build.ts'
 import { droppedBetween, nothingDropped } from './dropped.ts'
-import type { ContextItem } from '../../log/context-item.ts'
+import type { ContextItem } from '../../log/context/context-item.ts'
 import type { Replacement } from '../../log/entry.ts'
 import type { ToolOutput } from '../../log/message.ts'
 

@@ -19,7 +19,7 @@ import { humansThatStay } from '../cut/cut.ts'
 import { requestTokens } from '../cut/planned-cut.ts'
 import { unitTokens } from '../measure/unit-tokens.ts'
 import type { Floor } from '../errors.ts'
-import type { Context } from '../../log/context.ts'
+import type { Context } from '../../log/context/context.ts'
 import type { Unit } from '../../log/steps.ts'
 import type { Facts } from '../../facts/facts.ts'
 

@@ -10,8 +10,7 @@ import type { Unit } from '../../log/steps.ts'
 import { newReplacements, planCut, type PlannedCut } from '../cut/planned-cut.ts'
 import { sizeAfter } from '../measure/unit-tokens.ts'
 import { droppedBetween, type Dropped } from './dropped.ts'
-import { checkpointItems } from '../../log/items-of.ts'
-import { prunedItems } from '../../log/items-of.ts'
+import { checkpointItems, prunedItems } from '../../log/context/items-of.ts'
 import {
   minus,
   modelTokens,
@@ -22,7 +21,7 @@ import {
   toModel,
   type ModelTokens,
 } from '../../tokens/units.ts'
-import type { Context } from '../../log/context.ts'
+import type { Context } from '../../log/context/context.ts'
 import type { Ref, Replacement } from '../../log/entry.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { Policy } from '../policy.ts'

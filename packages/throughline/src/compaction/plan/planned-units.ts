@@ -1,7 +1,7 @@
-import { tailKept } from '../../log/kept-reasoning.ts'
+import { tailKept } from '../../log/context/kept-reasoning.ts'
 import { entryAt, modelOrder, type Chronological } from '../../log/order.ts'
 import { unitsOf, type Unit } from '../../log/steps.ts'
-import type { Context } from '../../log/context.ts'
+import type { Context } from '../../log/context/context.ts'
 import type { Facts } from '../../facts/facts.ts'
 
 /**

@@ -1,14 +1,13 @@
-import { checkpointItems } from '../../log/items-of.ts'
+import { checkpointItems } from '../../log/context/items-of.ts'
 import { indexAfter } from '../../log/order.ts'
 import { changesView } from '../../log/entry.ts'
-import { sizeAfter } from '../measure/unit-tokens.ts'
+import { sizeAfter, unitTokens } from '../measure/unit-tokens.ts'
 import { estimatedTokens, minus, toFree, plus, sumEstimated, toModel } from '../../tokens/units.ts'
 import { beginPlan, summarizedAway } from '../plan/plan.ts'
 import { continuationOf } from '../cut/planned-cut.ts'
 import { chooseTemplate, templateText } from '../summary/template.ts'
 import { keptReplacements } from '../clip/describe-media.ts'
 import { shrinkStep } from '../clip/shrink-step.ts'
-import { unitTokens } from '../measure/unit-tokens.ts'
 import type {
   CheckpointDraft,
   Entry,
@@ -23,7 +22,7 @@ import type { PlanInput, PlanToSummarize } from '../plan/plan.ts'
 import type { PlannedCut } from '../cut/planned-cut.ts'
 import type { Template } from '../summary/template.ts'
 import type { Attempt, Report, Rung } from '../report.ts'
-import type { ContextItem, LateItem, MessageItem } from '../../log/context-item.ts'
+import type { ContextItem, LateItem, MessageItem } from '../../log/context/context-item.ts'
 import type { Unit } from '../../log/steps.ts'
 import type { Clipping } from '../clip/clip.ts'
 

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
 import { call, result } from '../../testing/generate/build.ts'
-import { contextOf } from '../../log/context.ts'
+import { contextOf } from '../../log/context/context.ts'
 import { logOf } from '../../session/once/log-of-messages.ts'
-import { messageText } from '../../log/message.ts'
-import { partsOf, type Message } from '../../log/message.ts'
+import { messageText, partsOf, type Message } from '../../log/message.ts'
 import { project } from './project.ts'
 import { chronological } from '../../log/order.ts'
 import type { Entry, EntryOf } from '../../log/entry.ts'
-import type { MessageItem } from '../../log/context-item.ts'
+import type { MessageItem } from '../../log/context/context-item.ts'
 
 /** A host that keeps an answer and its results in one object. */
 interface Turn {

@@ -1,12 +1,12 @@
-import { hasItemId, isReasoning, keepsReasoning } from '../../log/kept-reasoning.ts'
+import { hasItemId, isReasoning, keepsReasoning } from '../../log/context/kept-reasoning.ts'
 import { keptMessage, renderContext } from './render.ts'
 import { modelOrder } from '../../log/order.ts'
 import { partsOf } from '../../log/message.ts'
 import { summaryAsUser } from './summary-block.ts'
 import type { Message } from '../../log/message.ts'
 import type { SummaryRole } from './summary-block.ts'
-import type { Context } from '../../log/context.ts'
-import type { ContextItem, MessageItem } from '../../log/context-item.ts'
+import type { Context } from '../../log/context/context.ts'
+import type { ContextItem, MessageItem } from '../../log/context/context-item.ts'
 
 /** How a host makes its own message objects of what a context shows. */
 export interface HostForms<Native> {

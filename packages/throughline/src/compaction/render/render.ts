@@ -1,13 +1,12 @@
 import { abortedResults } from '../../log/open-calls.ts'
 import { wellFormed } from '../../json/well-formed.ts'
 import { continuationMessage } from './continuation-mark.ts'
-import { outputText } from '../../log/message.ts'
-import { withoutProviderCompaction } from '../../log/provider-compaction.ts'
+import { outputText, partsOf } from '../../log/message.ts'
+import { withoutProviderCompaction } from '../../log/context/provider-compaction.ts'
 import { summaryBlock, type SummaryRole } from './summary-block.ts'
-import { hasItemId, isReasoning, keepsReasoning } from '../../log/kept-reasoning.ts'
-import type { ContextItem, MessageItem } from '../../log/context-item.ts'
+import { hasItemId, isReasoning, keepsReasoning } from '../../log/context/kept-reasoning.ts'
+import type { ContextItem, MessageItem } from '../../log/context/context-item.ts'
 import type { Seq } from '../../log/entry.ts'
-import { partsOf } from '../../log/message.ts'
 import type {
   AssistantMessage,
   AssistantPart,

@@ -1,4 +1,4 @@
-import type { SummaryItem } from '../../log/context-item.ts'
+import type { SummaryItem } from '../../log/context/context-item.ts'
 import type { Message } from '../../log/message.ts'
 
 const tag = 'prior-conversation-summary'

@@ -7,11 +7,12 @@ import {
   sourceAlias,
   sourceLine,
   type Source,
+  sourcesOf,
+  type Sources,
 } from '../../log/source.ts'
-import { sourcesOf, type Sources } from '../../log/source.ts'
 import { partsOf, type Message } from '../../log/message.ts'
 import { modelOrder, type Chronological, type ModelOrder } from '../../log/order.ts'
-import type { ContextItem, MessageItem } from '../../log/context-item.ts'
+import type { ContextItem, MessageItem } from '../../log/context/context-item.ts'
 import type { Replacement } from '../../log/entry.ts'
 
 /** A context that leaves its log. */

@@ -2,7 +2,7 @@ import { carriesMedia, hasMedia } from '../clip/describe-media.ts'
 import { midTask, type ContinuationStrategy } from '../continuation/continuation.ts'
 import { partsOf, type UserMessage } from '../../log/message.ts'
 import { messageOf, roleOf } from './seed-messages.ts'
-import type { ContextItem } from '../../log/context-item.ts'
+import type { ContextItem } from '../../log/context/context-item.ts'
 import type { Continuation } from '../../log/entry.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { ContextItem } from '../../log/context-item.ts'
+import type { ContextItem } from '../../log/context/context-item.ts'
 import type { Message } from '../../log/message.ts'
 
 /** What the seeds see of a context: messages with roles, in order; a continuation is one of them. */

@@ -8,7 +8,7 @@ import {
   step,
   tool,
 } from '../../testing/generate/build.ts'
-import { contextOf } from '../../log/context.ts'
+import { contextOf } from '../../log/context/context.ts'
 import { historyOf } from '../../log/history.ts'
 import { unitsOf } from '../../log/steps.ts'
 import { compactLog } from '../../session/once/compact-log.ts'

@@ -9,7 +9,7 @@ import {
   tool,
 } from '../../testing/generate/build.ts'
 import { compactLog, planInputFor } from '../../session/once/compact-log.ts'
-import { contextOf } from '../../log/context.ts'
+import { contextOf } from '../../log/context/context.ts'
 import { messageText } from '../../log/message.ts'
 import { budgetOf } from '../plan/budget.ts'
 import { planCompaction } from '../plan/plan.ts'

@@ -8,7 +8,7 @@ import {
   step,
   tool,
 } from '../../testing/generate/build.ts'
-import { contextOf } from '../../log/context.ts'
+import { contextOf } from '../../log/context/context.ts'
 import { unitsOf } from '../../log/steps.ts'
 import { withPlugins } from '../../session/plugins/with-plugins.ts'
 import { barePlaceholder } from '../prune/placeholder.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { plainSummary } from '../../testing/summary-request.ts'
+import { plainSummary } from '../../testing/scripted/summary-request.ts'
 import { estimateTokens as count } from '../../tokens/estimate.ts'
 import { summaryProblems, type SummaryCheck } from './check.ts'
 import { defaultTemplate } from './template.ts'

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { human, logFrom, step } from '../../testing/generate/build.ts'
 import { factsOf } from '../../facts/facts-of.ts'
 import { repairSummary } from './repair.ts'
-import { formatSections, parseSections, sectionBody } from '../../facts/sections.ts'
+import { formatSections, parseSections, sectionBody, coreHeadings } from '../../facts/sections.ts'
 import { defaultTemplate } from './template.ts'
-import { coreHeadings } from '../../facts/sections.ts'
 
 const log = logFrom([
   human('Please fix src/parser.ts. Never push to the remote.'),

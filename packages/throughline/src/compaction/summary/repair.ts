@@ -10,8 +10,7 @@ import { withoutImitations, withoutRepeats } from './models-words.ts'
 import type { Template } from './template.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { Facts } from '../../facts/facts.ts'
-import { messageText } from '../../log/message.ts'
-import { partsOf } from '../../log/message.ts'
+import { messageText, partsOf } from '../../log/message.ts'
 import { scanNames } from '../../facts/names/scan.ts'
 
 /** The input of a repair. */

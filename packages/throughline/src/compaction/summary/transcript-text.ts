@@ -1,5 +1,4 @@
-import { outputText } from '../../log/message.ts'
-import { partsOf, type Message, type Part } from '../../log/message.ts'
+import { outputText, partsOf, type Message, type Part } from '../../log/message.ts'
 
 /**
  * Messages as one text in a `<conversation>` element. No text inside can close the element, open

@@ -1,8 +1,17 @@
 import { pathFromHome } from '../folders.ts'
-import { fieldsAt, settingsAt, keysOf } from './fields.ts'
+import {
+  fieldsAt,
+  settingsAt,
+  keysOf,
+  list,
+  text,
+  word,
+  ownFunction,
+  trueOrFalse,
+  wholeNumber,
+} from './fields.ts'
 import { lenses, codeLenses } from './lenses.ts'
 import { inside, problem, wrong, shownValue } from './location.ts'
-import { list, text, word, ownFunction, trueOrFalse, wholeNumber } from './fields.ts'
 import { fieldsOf } from '../../json/fields.ts'
 import { usableTokens } from '../../tokens/window.ts'
 import { summaryAsSystem, summaryAsUser } from '../../compaction/render/summary-block.ts'

@@ -1,8 +1,7 @@
 import { fieldsOf } from '../../json/fields.ts'
 import { lensOf, lensVerbs, type LensRow } from '../lens-row.ts'
-import { fieldsAt } from './fields.ts'
+import { fieldsAt, list, ownFunction, text } from './fields.ts'
 import { inside, problem, type Check } from './location.ts'
-import { list, ownFunction, text } from './fields.ts'
 import type { ToolLens } from '../../facts/lens.ts'
 
 const toolName = text('the name of a tool')

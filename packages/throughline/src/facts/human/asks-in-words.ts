@@ -1,5 +1,4 @@
-import { messageText } from '../../log/message.ts'
-import { partsOf, type Message } from '../../log/message.ts'
+import { messageText, partsOf, type Message } from '../../log/message.ts'
 
 /** Elements in which agents have a model without tools write a call; their end is the reply's. */
 const calls: ReadonlySet<string> = new Set([

@@ -1,5 +1,4 @@
-import { cleanPath, relativeTo } from '../paths/clean-path.ts'
-import { onPlatform, platformOf } from '../paths/clean-path.ts'
+import { cleanPath, relativeTo, onPlatform, platformOf } from '../paths/clean-path.ts'
 import { scanNames } from './scan.ts'
 import { spellPath } from '../paths/directories.ts'
 import type { Platform } from '../paths/clean-path.ts'

@@ -1,5 +1,12 @@
-import { cleanPath, isAbsolute, joinPath, relativeTo } from './clean-path.ts'
-import { isDevice, onPlatform, platformOf } from './clean-path.ts'
+import {
+  cleanPath,
+  isAbsolute,
+  joinPath,
+  relativeTo,
+  isDevice,
+  onPlatform,
+  platformOf,
+} from './clean-path.ts'
 import { moveRoot } from './move-root.ts'
 import type { FactsState } from '../fold-memory.ts'
 

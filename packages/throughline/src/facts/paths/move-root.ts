@@ -1,5 +1,4 @@
-import { isAbsolute, joinPath, relativeTo } from './clean-path.ts'
-import { onPlatform, platformOf } from './clean-path.ts'
+import { isAbsolute, joinPath, relativeTo, onPlatform, platformOf } from './clean-path.ts'
 import { mergeFiles } from '../files.ts'
 import { mergeNames } from '../names/transitions.ts'
 import type { FileFact, NameFact } from '../facts.ts'

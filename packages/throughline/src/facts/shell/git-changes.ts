@@ -1,5 +1,4 @@
-import { hasOption, operandsOf, pathsOf } from './invocation.ts'
-import { moved } from './invocation.ts'
+import { hasOption, operandsOf, pathsOf, moved } from './invocation.ts'
 import { patchEffects } from '../patch/patch-effects.ts'
 import { isAbsolute, joinPath } from '../paths/clean-path.ts'
 import type { Invocation } from './invocation.ts'

@@ -1,11 +1,17 @@
 import { isAbsolute, joinPath } from '../paths/clean-path.ts'
-import { gitCommandOf, gitChanges } from './git-changes.ts'
-import { invocationOf, isPath, hasOption, operandsOf, pathsOf } from './invocation.ts'
-import { placeEffect } from './git-changes.ts'
+import { gitCommandOf, gitChanges, placeEffect } from './git-changes.ts'
+import {
+  invocationOf,
+  isPath,
+  hasOption,
+  operandsOf,
+  pathsOf,
+  intoTargets,
+  moved,
+} from './invocation.ts'
 import { headOf, purposeOf } from './purpose.ts'
 import { readScript } from './read-script.ts'
 import { readsOf, editsInPlace } from './reads.ts'
-import { intoTargets, moved } from './invocation.ts'
 import { patchEffects } from '../patch/patch-effects.ts'
 import type { Invocation } from './invocation.ts'
 import type { ScriptEvent, Word } from './script.ts'

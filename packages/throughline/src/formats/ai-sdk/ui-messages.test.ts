@@ -1,6 +1,6 @@
 import { convertToModelMessages, type UIMessage } from 'ai'
 import { describe, expect, test } from 'vitest'
-import { draftsOf, logOf, pairProblems } from '../../testing/format-conformance.ts'
+import { draftsOf, logOf, pairProblems } from '../../testing/conformance/format-conformance.ts'
 import { factsIn } from '../testing/outline.ts'
 import { aiSdkUiMessages } from '../testing/samples/ai-sdk.ts'
 import { partsOf } from '../../log/message.ts'

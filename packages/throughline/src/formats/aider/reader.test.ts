@@ -5,7 +5,7 @@ import { aiderTranscript } from './sample.ts'
 import { factsIn, outline } from '../testing/outline.ts'
 import { factsOf } from '../../facts/facts-of.ts'
 import { detectFormat } from '../detect/detect.ts'
-import { draftsOf, logOf } from '../../testing/format-conformance.ts'
+import { draftsOf, logOf } from '../../testing/conformance/format-conformance.ts'
 import { readSession } from '../reading/read-session.ts'
 import { seen } from '../testing/seen.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { contextOf } from '../../log/context.ts'
-import { draftsOf, logOf } from '../../testing/format-conformance.ts'
+import { contextOf } from '../../log/context/context.ts'
+import { draftsOf, logOf } from '../../testing/conformance/format-conformance.ts'
 import { factsIn, outline } from '../testing/outline.ts'
 import { anthropic } from './format.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { draftsOf, logOf, pairProblems } from '../../testing/format-conformance.ts'
-import { contextOf } from '../../log/context.ts'
+import { draftsOf, logOf, pairProblems } from '../../testing/conformance/format-conformance.ts'
+import { contextOf } from '../../log/context/context.ts'
 import { partsOf } from '../../log/message.ts'
 import { claudeCode } from './format.ts'
 import type { EntryDraft, MessageDraft } from '../../log/entry.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { contextOf } from '../../log/context.ts'
+import { contextOf } from '../../log/context/context.ts'
 import { messageText } from '../../log/message.ts'
 import { readSession } from '../reading/read-session.ts'
 

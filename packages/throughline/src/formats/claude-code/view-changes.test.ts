@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { draftsOf, logOf } from '../../testing/format-conformance.ts'
+import { draftsOf, logOf } from '../../testing/conformance/format-conformance.ts'
 import { factsIn } from '../testing/outline.ts'
-import { contextOf } from '../../log/context.ts'
+import { contextOf } from '../../log/context/context.ts'
 import { partsOf } from '../../log/message.ts'
 import { claudeCode } from './format.ts'
 

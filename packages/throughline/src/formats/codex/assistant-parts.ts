@@ -1,5 +1,12 @@
-import { boundedValue, listOf, nameOf, objectsOf, textOf, fieldsOf } from '../../json/fields.ts'
-import { dataOf } from '../../json/fields.ts'
+import {
+  boundedValue,
+  listOf,
+  nameOf,
+  objectsOf,
+  textOf,
+  fieldsOf,
+  dataOf,
+} from '../../json/fields.ts'
 import type { Fields } from '../../json/fields.ts'
 import type { AssistantPart, ToolCallPart, ToolOutputPart, UserPart } from '../../log/message.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { factsOf } from '../../facts/facts-of.ts'
-import { draftsOf, logOf } from '../../testing/format-conformance.ts'
+import { draftsOf, logOf } from '../../testing/conformance/format-conformance.ts'
 import { messageText } from '../../log/message.ts'
 import { codex } from './format.ts'
 import type { Chronological } from '../../log/order.ts'

@@ -7,10 +7,9 @@ import {
   countOf,
   fieldsOf,
 } from '../../json/fields.ts'
-import { assistantParts } from './assistant-parts.ts'
+import { assistantParts, imagePart, imageOutput } from './assistant-parts.ts'
 import { saidInParts, madeParts } from '../conversation/said-parts.ts'
 import { newStep, resultsDraft, stepDrafts } from './step.ts'
-import { imagePart, imageOutput } from './assistant-parts.ts'
 import { userMessages } from '../conversation/user-messages.ts'
 import type { Fields } from '../../json/fields.ts'
 import type { Step, TokenCount } from './step.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { draftsOf, logOf } from '../../testing/format-conformance.ts'
-import { contextOf } from '../../log/context.ts'
+import { draftsOf, logOf } from '../../testing/conformance/format-conformance.ts'
+import { contextOf } from '../../log/context/context.ts'
 import { partsOf } from '../../log/message.ts'
 import { codex } from './format.ts'
 

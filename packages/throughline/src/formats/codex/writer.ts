@@ -1,7 +1,12 @@
 import { mediumOf, urlOf, isImage, type Medium } from '../writing/media.ts'
-import { messageText } from '../../log/message.ts'
+import {
+  messageText,
+  partsOf,
+  type AssistantMessage,
+  type Message,
+  type ToolOutput,
+} from '../../log/message.ts'
 import { momentOf } from '../writing/written-fields.ts'
-import { partsOf, type AssistantMessage, type Message, type ToolOutput } from '../../log/message.ts'
 import type { FormatWriter, Identity, WrittenMessage } from '../writing/format-writer.ts'
 import { attachmentText } from '../../compaction/clip/describe-media.ts'
 import { isFailed, outputPieces } from '../writing/output-pieces.ts'

@@ -4,8 +4,7 @@ import {
   travelledSummary,
   withoutBareRefs,
 } from '../../compaction/render/travelled.ts'
-import { messageText } from '../../log/message.ts'
-import { partsOf } from '../../log/message.ts'
+import { messageText, partsOf } from '../../log/message.ts'
 import { ownOrigin } from '../../session/once/log-of-messages.ts'
 import type { EntryDraft, MessageDraft } from '../../log/entry.ts'
 

@@ -1,13 +1,12 @@
 import { fieldsOf, listOf, nameOf, type Fields, objectsOf } from '../../json/fields.ts'
 import { closeResults } from '../conversation/conversation.ts'
 import { give, takeReady } from '../reading/grown-log.ts'
-import { giveMessage } from './give-message.ts'
+import { giveMessage, callOutput } from './give-message.ts'
 import { contentText, isSurroundings, partsOf } from './user-parts.ts'
 import { newState, omit, type State, type Span } from './state.ts'
 import type { FormatReader } from '../format.ts'
 import { outputText } from '../../log/message.ts'
 import { ref } from '../../log/ref.ts'
-import { callOutput } from './give-message.ts'
 import type { Replacement, Seq, TailItem } from '../../log/entry.ts'
 
 /** A fresh reader for one session, whether its file is one document or JSON Lines. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contextOf } from '../../log/context.ts'
+import { contextOf } from '../../log/context/context.ts'
 import { outputText } from '../../log/message.ts'
 import { renderContext } from '../../compaction/render/render.ts'
 import { summaryAsUser } from '../../compaction/render/summary-block.ts'

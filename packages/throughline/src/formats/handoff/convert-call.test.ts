@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { convertCall } from './hand-over.ts'
-import { toolTableOf } from './hand-over.ts'
+import { convertCall, toolTableOf } from './hand-over.ts'
 
 function converted(from: string, to: string, toolName: string, input: unknown) {
   const tables = { from: toolTableOf(from), to: toolTableOf(to), directory: '/here' }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { partsOf, type Message } from '../../log/message.ts'
-import { messageText } from '../../log/message.ts'
+import { partsOf, type Message, messageText } from '../../log/message.ts'
 import { runs } from '../../testing/generate/runs.ts'
 import { arbitrarySession } from '../../testing/generate/session.ts'
 import { writtenOf } from '../testing/written-of.ts'

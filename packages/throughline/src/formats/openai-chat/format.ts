@@ -2,13 +2,12 @@ import { apiReader, type ApiDocument } from '../api-reader.ts'
 import { detectApi } from '../detect/detect-api.ts'
 import { nameOf, countOf, fieldsOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { notes } from '../../wires/openai-chat/message.ts'
-import { openaiChatWire } from '../../wires/openai-chat/wire.ts'
+import { openaiChatWire, finishOf, usageOf } from '../../wires/openai-chat/wire.ts'
 import { textCalls } from './text-calls.ts'
 import type { Format, SessionFacts } from '../format.ts'
 import { messageSign } from '../detect/api-sign.ts'
 import { clockTime } from '../writing/written-fields.ts'
 import { answerIn, holdsMessages, messagesIn, requestIn } from '../detect/request-body.ts'
-import { finishOf, usageOf } from '../../wires/openai-chat/wire.ts'
 
 /** Messages of OpenAI's Chat Completions: alone, or in requests and completions. */
 export const openaiChat: Format = {

@@ -1,7 +1,6 @@
-import { nameOf, type Fields } from '../../json/fields.ts'
+import { nameOf, type Fields, dataOf } from '../../json/fields.ts'
 import { madeParts, saidInParts } from '../conversation/said-parts.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
-import { dataOf } from '../../json/fields.ts'
 import type { ToolOutputPart, UserPart } from '../../log/message.ts'
 
 /** What opencode shows the model for a command that the human gave to a subagent. */

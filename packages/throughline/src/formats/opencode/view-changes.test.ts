@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { draftsOf } from '../../testing/format-conformance.ts'
+import { draftsOf } from '../../testing/conformance/format-conformance.ts'
 import { seen } from '../testing/seen.ts'
 import { opencode } from './format.ts'
 

@@ -4,7 +4,7 @@ import type {
   WrittenSession,
   WrittenMessage,
 } from '../writing/format-writer.ts'
-import { noModel, momentOf } from '../writing/written-fields.ts'
+import { noModel, momentOf, providerOf } from '../writing/written-fields.ts'
 import {
   partsOf,
   type ToolOutput,
@@ -12,7 +12,6 @@ import {
   type Message,
   type ToolCallPart,
 } from '../../log/message.ts'
-import { providerOf } from '../writing/written-fields.ts'
 import { attachmentText } from '../../compaction/clip/describe-media.ts'
 import { isFailed, outputPieces } from '../writing/output-pieces.ts'
 import { mediumOf, urlOf, type Medium } from '../writing/media.ts'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { contextOf } from '../../log/context.ts'
-import { draftsOf, logOf, pairProblems } from '../../testing/format-conformance.ts'
+import { contextOf } from '../../log/context/context.ts'
+import { draftsOf, logOf, pairProblems } from '../../testing/conformance/format-conformance.ts'
 import { outline } from '../testing/outline.ts'
 import { openhands } from './format.ts'
 

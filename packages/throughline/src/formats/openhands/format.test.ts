@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { draftsOf } from '../../testing/format-conformance.ts'
+import { draftsOf } from '../../testing/conformance/format-conformance.ts'
 import { factsIn, outline } from '../testing/outline.ts'
 import { openhandsEvents, openhandsSdkEvents } from './sample.ts'
 import { openhands } from './format.ts'

@@ -6,8 +6,8 @@ import {
   objectsOf,
   textOf,
   type Fields,
+  decodedInput,
 } from '../../json/fields.ts'
-import { decodedInput } from '../../json/fields.ts'
 import { reasoningParts } from '../openai-chat/parts.ts'
 import { imageParts, imageOutputs, commandOutput } from './read-observation.ts'
 import { textParts } from './state.ts'

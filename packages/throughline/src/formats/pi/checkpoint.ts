@@ -1,7 +1,13 @@
 import { countOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
 import { give } from '../reading/grown-log.ts'
-import { closeReply, newTreeState, type TreeState } from '../conversation/tree-session.ts'
-import { messagesSince, spanUnit, startUnit } from '../conversation/tree-session.ts'
+import {
+  closeReply,
+  newTreeState,
+  type TreeState,
+  messagesSince,
+  spanUnit,
+  startUnit,
+} from '../conversation/tree-session.ts'
 import { notePlaces, type Place } from './context-edit.ts'
 import type { Seq, TailItem } from '../../log/entry.ts'
 

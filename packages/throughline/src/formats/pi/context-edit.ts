@@ -1,10 +1,9 @@
 import { abortedResult } from '../../log/open-calls.ts'
-import { closeReply } from '../conversation/tree-session.ts'
+import { closeReply, spanUnit, startUnit } from '../conversation/tree-session.ts'
 import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { give } from '../reading/grown-log.ts'
 import { partsOf } from '../../log/message.ts'
 import { ref } from '../../log/ref.ts'
-import { spanUnit, startUnit } from '../conversation/tree-session.ts'
 import type { EntryDraft, Replacement, Seq } from '../../log/entry.ts'
 import type { State } from './checkpoint.ts'
 

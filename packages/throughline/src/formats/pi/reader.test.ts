@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { draftsOf, logOf, pairProblems } from '../../testing/format-conformance.ts'
+import { draftsOf, logOf, pairProblems } from '../../testing/conformance/format-conformance.ts'
 import { factsIn, outline } from '../testing/outline.ts'
 import { pi } from './format.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { draftsOf, logOf, pairProblems } from '../../testing/format-conformance.ts'
+import { draftsOf, logOf, pairProblems } from '../../testing/conformance/format-conformance.ts'
 import { factsOf } from '../../facts/facts-of.ts'
 import { factsIn } from '../testing/outline.ts'
 import { seen } from '../testing/seen.ts'

@@ -1,9 +1,8 @@
-import { noModel, momentOf } from '../writing/written-fields.ts'
+import { noModel, momentOf, providerOf } from '../writing/written-fields.ts'
 import { attachmentText } from '../../compaction/clip/describe-media.ts'
 import { isFailed, outputPieces } from '../writing/output-pieces.ts'
 import { isImage, mediumOf, type Medium } from '../writing/media.ts'
 import { partsOf, type AssistantMessage, type ToolResultPart } from '../../log/message.ts'
-import { providerOf } from '../writing/written-fields.ts'
 import type { FinishReason } from '../../log/entry.ts'
 import type { FormatWriter, Identity, WrittenMessage } from '../writing/format-writer.ts'
 

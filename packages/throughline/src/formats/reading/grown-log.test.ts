@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { contextOf } from '../../log/context.ts'
-import { draftsOf, logOf } from '../../testing/format-conformance.ts'
+import { contextOf } from '../../log/context/context.ts'
+import { draftsOf, logOf } from '../../testing/conformance/format-conformance.ts'
 import { openaiChat } from '../openai-chat/format.ts'
 import { factsIn, outline } from '../testing/outline.ts'
 

@@ -1,5 +1,4 @@
-import { chunksOf, lineSplitter, longestLine } from './byte-lines.ts'
-import { decoded, withoutMark } from './byte-lines.ts'
+import { chunksOf, lineSplitter, longestLine, decoded, withoutMark } from './byte-lines.ts'
 import { fieldsOf } from '../../json/fields.ts'
 import { oddMessages } from './odd-items.ts'
 import type { ByteSource } from './byte-lines.ts'

@@ -1,5 +1,4 @@
-import { chunksOf, joined } from './byte-lines.ts'
-import { decoded, withoutMark } from './byte-lines.ts'
+import { chunksOf, joined, decoded, withoutMark } from './byte-lines.ts'
 import { detectFormat, formats as allFormats } from '../detect/detect.ts'
 import { EmptySessionError, UnknownSessionError } from './errors.ts'
 import { fieldsOf } from '../../json/fields.ts'

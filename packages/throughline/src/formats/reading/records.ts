@@ -1,5 +1,12 @@
-import { chunksOf, joined, longestLine, type ByteSource, lineSplitter } from './byte-lines.ts'
-import { decoded, withoutMark } from './byte-lines.ts'
+import {
+  chunksOf,
+  joined,
+  longestLine,
+  type ByteSource,
+  lineSplitter,
+  decoded,
+  withoutMark,
+} from './byte-lines.ts'
 import { documentRecords, startsDocument } from './json-document.ts'
 import { readJsonLines, type JsonLinesOptions } from './json-lines.ts'
 import type { Fields } from '../../json/fields.ts'

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest'
-import { contextOf } from '../../log/context.ts'
+import { contextOf } from '../../log/context/context.ts'
 import { chronological } from '../../log/order.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { assistant, human, logFrom, step } from '../../testing/generate/build.ts'
-import { forkStored } from './import-session.ts'
-import { importSession } from './import-session.ts'
+import { forkStored, importSession } from './import-session.ts'
 import { readStored } from './read-stored.ts'
 
 const log = logFrom([human('go'), step('1', 'Read', {}, 'x'), assistant('done'), human('more')])

@@ -8,8 +8,8 @@ import {
   type ResponsesBody,
 } from '../../testing/request-rules/openai.ts'
 import { readSession } from '../reading/read-session.ts'
-import { scriptedModel } from '../../testing/scripted-model.ts'
-import { substance } from '../../testing/writer-conformance.ts'
+import { scriptedModel } from '../../testing/scripted/scripted-model.ts'
+import { substance } from '../../testing/conformance/writer-conformance.ts'
 import { writtenSession } from '../writing/written-session.ts'
 import type { WrittenSession } from '../writing/format-writer.ts'
 

@@ -1,4 +1,4 @@
-import { draftsOf } from '../../testing/format-conformance.ts'
+import { draftsOf } from '../../testing/conformance/format-conformance.ts'
 import { partsOf } from '../../log/message.ts'
 import type { Format, SessionFacts } from '../format.ts'
 

@@ -1,7 +1,7 @@
 import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { pairProblems } from '../../testing/format-conformance.ts'
+import { pairProblems } from '../../testing/conformance/format-conformance.ts'
 import { full } from '../../testing/generate/runs.ts'
 import { partsOf, type Part } from '../../log/message.ts'
 import { chronological, type Chronological } from '../../log/order.ts'

@@ -28,7 +28,7 @@ import { piEntries } from '../pi/sample.ts'
 import { qwenCodeRecords } from '../qwen-code/sample.ts'
 import { miniSweAgentRun, sweAgentRun } from '../swe-agent/sample.ts'
 import { throughlineLines } from '../throughline/sample.ts'
-import type { FormatSample } from '../../testing/format-conformance.ts'
+import type { FormatSample } from '../../testing/conformance/format-conformance.ts'
 
 /** Sessions of every format, with records of every kind. */
 export const samples: readonly (FormatSample & { name: string })[] = [

@@ -1,5 +1,5 @@
-import { draftsOf, logOf } from '../../testing/format-conformance.ts'
-import { contextOf } from '../../log/context.ts'
+import { draftsOf, logOf } from '../../testing/conformance/format-conformance.ts'
+import { contextOf } from '../../log/context/context.ts'
 import { partsOf } from '../../log/message.ts'
 import type { Format } from '../format.ts'
 

@@ -1,5 +1,5 @@
 import { compactLog } from '../../session/once/compact-log.ts'
-import { logOf } from '../../testing/format-conformance.ts'
+import { logOf } from '../../testing/conformance/format-conformance.ts'
 import { placed } from '../../testing/generate/build.ts'
 import { writtenSession } from '../writing/written-session.ts'
 import type { EntryDraft } from '../../log/entry.ts'

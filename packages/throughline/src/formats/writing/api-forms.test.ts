@@ -4,7 +4,7 @@ import { anthropicWriter } from '../anthropic/writer.ts'
 import { openaiChatWriter } from '../openai-chat/writer.ts'
 import { openaiResponsesWriter } from '../openai-responses/writer.ts'
 import { readSession } from '../reading/read-session.ts'
-import { testIdentity } from '../../testing/writer-conformance.ts'
+import { testIdentity } from '../../testing/conformance/writer-conformance.ts'
 import type { FormatWriter, WrittenSession } from './format-writer.ts'
 import type { Message, ToolOutput, UserPart } from '../../log/message.ts'
 

@@ -12,7 +12,7 @@ import {
 import { readDocument, requestProblems, requestSubstance } from '../testing/api-requests.ts'
 import { recordFigure } from '../../testing/record-figure.ts'
 import { runs } from '../../testing/generate/runs.ts'
-import { testIdentity } from '../../testing/writer-conformance.ts'
+import { testIdentity } from '../../testing/conformance/writer-conformance.ts'
 import { writtenOf } from '../testing/written-of.ts'
 import { writtenSession } from './written-session.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { harnesses } from '../harnesses.ts'
-import { testIdentity } from '../../testing/writer-conformance.ts'
+import { testIdentity } from '../../testing/conformance/writer-conformance.ts'
 import type { WrittenMessage, WrittenSession } from './format-writer.ts'
 
 type Fields = Record<string, unknown>

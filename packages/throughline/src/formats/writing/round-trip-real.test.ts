@@ -6,7 +6,7 @@ import {
   corpusMissing,
   readCorpusFile,
 } from '../../testing/generate/corpus.ts'
-import { readBack, substance } from '../../testing/writer-conformance.ts'
+import { readBack, substance } from '../../testing/conformance/writer-conformance.ts'
 import { writers } from '../testing/writers.ts'
 import { writtenSession } from './written-session.ts'
 

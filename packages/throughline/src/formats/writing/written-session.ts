@@ -1,24 +1,25 @@
 import { renderContext } from '../../compaction/render/render.ts'
 import { abortedResult } from '../../log/open-calls.ts'
 import { summaryAsUser } from '../../compaction/render/summary-block.ts'
-import { contextOf } from '../../log/context.ts'
+import { contextOf } from '../../log/context/context.ts'
 import { entryAt, modelOrder, type Chronological } from '../../log/order.ts'
 import { withFreshCallIds } from './call-ids.ts'
 import type { Entry, Seq } from '../../log/entry.ts'
-import type { ContextItem } from '../../log/context-item.ts'
+import type { ContextItem } from '../../log/context/context-item.ts'
 import {
   type Message,
   partsOf,
   type Part,
   type ToolResultPart,
   type AssistantPart,
+  messageText,
+  outputText,
 } from '../../log/message.ts'
 import type { SessionFacts } from '../format.ts'
 import type { WrittenMessage, WrittenSession } from './format-writer.ts'
 import { travelingContext, withSourcesNamed } from '../../compaction/render/travel.ts'
 import { wellFormed } from '../../json/well-formed.ts'
 import type { Source } from '../../log/source.ts'
-import { messageText, outputText } from '../../log/message.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
 
 /**

@@ -6,7 +6,7 @@ import type { Harness, Surroundings, PlacedSession } from '../../formats/writing
 import type { WrittenFile } from '../../formats/writing/format-writer.ts'
 import { findProgram } from '../find-program.ts'
 import { dirname, join } from 'node:path'
-import { makeFolders } from '../../stores/sqlite/store-file.ts'
+import { makeFolders } from '../../stores/sqlite/connection/store-file.ts'
 import { spawn } from 'node:child_process'
 
 /** Where a session is installed, and under which id. */

@@ -187,7 +187,7 @@ describe('a session in opencode’s database', () => {
     const [first] = opencodeMessages as unknown as Exported['messages']
     if (!first) throw new Error('no message')
     const session = await inDatabase({ info: { id: 'ses_1' }, messages: [first] })
-    const { nodeSqlite } = await import('../../stores/sqlite/node-sqlite.ts')
+    const { nodeSqlite } = await import('../../stores/sqlite/connection/node-sqlite.ts')
     const database = new (nodeSqlite().DatabaseSync)(session.file)
     database.exec("INSERT INTO message VALUES ('msg_bad', 'ses_1', 9, 9, '{torn')")
     database.close()

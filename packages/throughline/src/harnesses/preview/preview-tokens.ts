@@ -1,7 +1,7 @@
 import { measure, measureFrame, measureItems } from '../../compaction/measure/measure.ts'
 import { counterOf, type Counter } from '../../tokens/counter.ts'
 import { summaryAsUser } from '../../compaction/render/summary-block.ts'
-import { contextOf, type Context } from '../../log/context.ts'
+import { contextOf, type Context } from '../../log/context/context.ts'
 import { entryAt } from '../../log/order.ts'
 import { startingRatio } from '../../tokens/calibration.ts'
 import { estimatedTokens, plus, toModel } from '../../tokens/units.ts'

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { nodeSqlite } from '../../stores/sqlite/node-sqlite.ts'
+import { nodeSqlite } from '../../stores/sqlite/connection/node-sqlite.ts'
 
 interface ExportedSession {
   info: { id: string; directory?: string; parentID?: string; time?: Times } & object

@@ -2,11 +2,11 @@ import { APICallError } from '@ai-sdk/provider'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { tools } from '../../testing/generate/agent.ts'
 import { overflowError } from '../../testing/overflow-errors.ts'
-import { scriptedModel, type ScriptedModel } from '../../testing/scripted-model.ts'
+import { scriptedModel, type ScriptedModel } from '../../testing/scripted/scripted-model.ts'
 import { aiSdkStep, type AiSdkStepOptions } from './ai-sdk-step.ts'
 import { partsOf, type Message } from '../../log/message.ts'
 import type { StepResult } from '../../session/loop/loop.ts'
-import type { ScriptedAnswer } from '../../testing/scripted-answer.ts'
+import type { ScriptedAnswer } from '../../testing/scripted/scripted-answer.ts'
 
 const hello: Message = { role: 'user', content: 'hello' }
 

@@ -1,12 +1,9 @@
 import { streamText } from 'ai'
-import { checkAiSdk } from './peer-version-error.ts'
+import { checkAiSdk, isNotice } from './peer-version-error.ts'
 import { earlyStep } from './early-step.ts'
-import { finishOf, usageOf } from './usage.ts'
-import { modelId } from './provider-options.ts'
+import { finishOf, usageOf, providerError } from './usage.ts'
+import { modelId, providerOptions } from './provider-options.ts'
 import { modelPrompt } from './summary/model-prompt.ts'
-import { providerError } from './usage.ts'
-import { isNotice } from './peer-version-error.ts'
-import { providerOptions } from './provider-options.ts'
 import { toolOutput } from './tool-schemas.ts'
 import type {
   LanguageModel,

@@ -1,7 +1,6 @@
 import type { LanguageModelCallEndEvent, TextStreamPart, ToolSet, ContentPart } from 'ai'
 import { finishOf, usageOf } from './usage.ts'
-import { modelId } from './provider-options.ts'
-import { providerOptions } from './provider-options.ts'
+import { modelId, providerOptions } from './provider-options.ts'
 import { toolOutput } from './tool-schemas.ts'
 import type { AssistantMessage, ToolResultPart, AssistantPart } from '../../log/message.ts'
 import type { StepOptions, StepResult } from '../../session/loop/loop.ts'

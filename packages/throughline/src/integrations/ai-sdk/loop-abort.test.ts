@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { agent, lines, type Agent, type AgentOptions } from '../../testing/generate/agent.ts'
 import { illegalities } from '../../testing/legal.ts'
 import { openCallIds } from '../../testing/open-calls.ts'
-import { scriptedSummarizer } from '../../testing/scripted-summarizer.ts'
+import { scriptedSummarizer } from '../../testing/scripted/scripted-summarizer.ts'
 import type { RunResult } from '../../session/loop/loop.ts'
 import type { SessionEvent } from '../../session/events.ts'
 

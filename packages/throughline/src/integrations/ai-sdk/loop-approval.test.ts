@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { agent, lines, type Agent } from '../../testing/generate/agent.ts'
-import { scriptedSummarizer } from '../../testing/scripted-summarizer.ts'
+import { scriptedSummarizer } from '../../testing/scripted/scripted-summarizer.ts'
 import { partsOf } from '../../log/message.ts'
-import type { ScriptedAnswer } from '../../testing/scripted-answer.ts'
+import type { ScriptedAnswer } from '../../testing/scripted/scripted-answer.ts'
 
 const remove = (path: string): NonNullable<ScriptedAnswer['calls']>[number] => ({
   name: 'remove',

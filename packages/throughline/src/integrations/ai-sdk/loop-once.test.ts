@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { agent, lines } from '../../testing/generate/agent.ts'
-import { scriptedSummarizer } from '../../testing/scripted-summarizer.ts'
+import { scriptedSummarizer } from '../../testing/scripted/scripted-summarizer.ts'
 import { memoryStore } from '../../stores/memory.ts'
-import { latest } from '../../log/trusted-usage.ts'
-import type { ScriptedAnswer } from '../../testing/scripted-answer.ts'
+import { latest } from '../../log/context/trusted-usage.ts'
+import type { ScriptedAnswer } from '../../testing/scripted/scripted-answer.ts'
 
 describe('one overflow is one compaction', () => {
   test('also where the tail holds the very step that overflowed', async () => {

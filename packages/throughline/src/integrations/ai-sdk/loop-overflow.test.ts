@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { agent, lines, type Agent, type AgentOptions } from '../../testing/generate/agent.ts'
 import { illegalities } from '../../testing/legal.ts'
-import { scriptedSummarizer } from '../../testing/scripted-summarizer.ts'
+import { scriptedSummarizer } from '../../testing/scripted/scripted-summarizer.ts'
 import { defaultPolicy } from '../../compaction/policy.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { openSession } from '../../session/session.ts'

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { agent, lines, type Agent } from '../../testing/generate/agent.ts'
 import { illegalities } from '../../testing/legal.ts'
-import { scriptedSummarizer, type ScriptedSummary } from '../../testing/scripted-summarizer.ts'
+import {
+  scriptedSummarizer,
+  type ScriptedSummary,
+} from '../../testing/scripted/scripted-summarizer.ts'
 import { defaultPolicy } from '../../compaction/policy.ts'
 
 /** An agent that has to compact before its next request. */

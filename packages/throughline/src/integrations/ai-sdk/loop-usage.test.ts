@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { agent } from '../../testing/generate/agent.ts'
-import { scriptedSummarizer } from '../../testing/scripted-summarizer.ts'
+import { scriptedSummarizer } from '../../testing/scripted/scripted-summarizer.ts'
 import { bytesOverFour, type CountText } from '../../testing/prompt-tokens.ts'
-import type { ScriptedAnswer } from '../../testing/scripted-answer.ts'
+import type { ScriptedAnswer } from '../../testing/scripted/scripted-answer.ts'
 
 const files = 60
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { agent, lines, type Agent } from '../../testing/generate/agent.ts'
 import { illegalities } from '../../testing/legal.ts'
-import { scriptedSummarizer } from '../../testing/scripted-summarizer.ts'
-import type { ScriptedAnswer } from '../../testing/scripted-answer.ts'
+import { scriptedSummarizer } from '../../testing/scripted/scripted-summarizer.ts'
+import type { ScriptedAnswer } from '../../testing/scripted/scripted-answer.ts'
 
 /** Reads one file a step, so many times, and says that it is done. */
 function reading(files: number, tokens: number): (request: { number: number }) => ScriptedAnswer {

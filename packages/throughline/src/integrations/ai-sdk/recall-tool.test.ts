@@ -4,8 +4,8 @@ import { memoryStore } from '../../stores/memory.ts'
 import { agent, lines, tools, type AgentOptions } from '../../testing/generate/agent.ts'
 import { recallTool } from './recall-tool.ts'
 import { toolSchemas } from './tool-schemas.ts'
-import type { ScriptedRequest } from '../../testing/scripted-model.ts'
-import type { ScriptedAnswer } from '../../testing/scripted-answer.ts'
+import type { ScriptedRequest } from '../../testing/scripted/scripted-model.ts'
+import type { ScriptedAnswer } from '../../testing/scripted/scripted-answer.ts'
 
 const files = 8
 const policy = { ...defaultPolicy, recallTool: 'recall' }

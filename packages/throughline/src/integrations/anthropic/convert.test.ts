@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anthropicConversation } from '../../testing/generate/anthropic-messages.ts'
+import { anthropicConversation } from '../../testing/generate/messages/anthropic-messages.ts'
 import { rememberedAnthropic } from './remembered.ts'
 import { messagesIn, nativesIn } from '../../wires/wire.ts'
 import { runs } from '../../testing/generate/runs.ts'

@@ -2,9 +2,8 @@ import { expectTypeOf, test } from 'vitest'
 import type { BetaMessage, BetaMessageParam } from '@anthropic-ai/sdk/resources/beta/messages'
 import type { Message, MessageParam, TextBlockParam } from '@anthropic-ai/sdk/resources/messages'
 import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
-import type { AnthropicResponse } from './open-conversation.ts'
+import type { AnthropicResponse, openConversation } from './open-conversation.ts'
 import type { compact, SystemPrompt } from './compact.ts'
-import type { openConversation } from './open-conversation.ts'
 
 test('the types of the SDK go in and come out', () => {
   expectTypeOf<MessageParam>().toExtend<AnthropicMessage>()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { claudeCode } from '../../formats/claude-code/format.ts'
 import { compactingSessionStore, type AgentSessionEntry, type AgentSessionKey } from './index.ts'
-import { contextOf } from '../../log/context.ts'
+import { contextOf } from '../../log/context/context.ts'
 import { readSession } from '../../formats/reading/read-session.ts'
 
 const key = { projectKey: 'project', sessionId: '0b8a5b0e-0000-4000-8000-000000000001' }

@@ -1,5 +1,5 @@
 import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
-import { providerCompactionIn } from '../../log/provider-compaction.ts'
+import { providerCompactionIn } from '../../log/context/provider-compaction.ts'
 import { isSaidBy } from '../../wires/same.ts'
 import { messageText } from '../../log/message.ts'
 import type { Message } from '../../log/message.ts'

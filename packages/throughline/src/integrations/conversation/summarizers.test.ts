@@ -8,11 +8,11 @@ import { defaultPolicy } from '../../compaction/policy.ts'
 import { defaultTemplate } from '../../compaction/summary/template.ts'
 import { langchainSummarizer } from '../langchain/summarizer.ts'
 import { openaiSummarizer } from '../openai/summarizer.ts'
-import { ScriptedChatModel } from '../../testing/scripted-chat-model.ts'
+import { ScriptedChatModel } from '../../testing/scripted/scripted-chat-model.ts'
 import { startProvider } from '../../testing/provider/scripted-provider.ts'
 import type { HeadSummarizerOptions } from './head-summarizer.ts'
 import type { Message } from '../../log/message.ts'
-import type { ScriptedAnswer } from '../../testing/scripted-answer.ts'
+import type { ScriptedAnswer } from '../../testing/scripted/scripted-answer.ts'
 import type { Summarizer } from '../../compaction/summary/with-model/summarizer.ts'
 
 const open: { close: () => Promise<void> }[] = []

@@ -1,8 +1,7 @@
 import { fieldsOf, objectsOf, textOf } from '../../json/fields.ts'
-import { geminiWire } from '../../wires/gemini/wire.ts'
+import { geminiWire, finishOf, usageOf } from '../../wires/gemini/wire.ts'
 import { openConversationOf, type Answer, type Conversation } from '../conversation/conversation.ts'
 import { remembering, type RememberingWire } from '../../wires/remembering/remembering.ts'
-import { finishOf, usageOf } from '../../wires/gemini/wire.ts'
 import type { GeminiContent } from '../../wires/gemini/read-parts.ts'
 import type { SessionOptions } from '../../session/options.ts'
 

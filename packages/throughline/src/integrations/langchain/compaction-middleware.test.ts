@@ -4,7 +4,11 @@ import { describe, expect, test } from 'vitest'
 import { MemorySaver } from '@langchain/langgraph'
 import { z } from 'zod'
 import { compactionMiddleware } from './compaction-middleware.ts'
-import { calling, ScriptedChatModel, type ChatScript } from '../../testing/scripted-chat-model.ts'
+import {
+  calling,
+  ScriptedChatModel,
+  type ChatScript,
+} from '../../testing/scripted/scripted-chat-model.ts'
 import { defaultPolicy } from '../../compaction/policy.ts'
 import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
 import { memoryStore } from '../../stores/memory.ts'

@@ -8,7 +8,7 @@ import {
   type BaseMessage,
 } from '@langchain/core/messages'
 import { fromLangChainMessages, toLangChainMessages } from './convert.ts'
-import { langchainConversation } from '../../testing/generate/langchain-messages.ts'
+import { langchainConversation } from '../../testing/generate/messages/langchain-messages.ts'
 import { rememberedLangchain } from './thread.ts'
 import { messagesIn, nativesIn } from '../../wires/wire.ts'
 import { runs } from '../../testing/generate/runs.ts'

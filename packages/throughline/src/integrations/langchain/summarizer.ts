@@ -1,7 +1,6 @@
 import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages'
-import { finishOf, usageOf } from './model-facts.ts'
+import { finishOf, usageOf, modelName } from './model-facts.ts'
 import { headSummarizer, type HeadSummarizerOptions } from '../conversation/head-summarizer.ts'
-import { modelName } from './model-facts.ts'
 import type { BaseLanguageModel } from '@langchain/core/language_models/base'
 import type { Summarizer } from '../../compaction/summary/with-model/summarizer.ts'
 

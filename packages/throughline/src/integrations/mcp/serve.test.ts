@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { memoryStore } from '../../stores/memory.ts'
-import { draft } from '../../testing/store-drafts.ts'
+import { draft } from '../../testing/conformance/store-drafts.ts'
 import { recallServer } from './recall-server.ts'
 import { serve } from './serve.ts'
 import type { RecallSource } from './recall-source.ts'

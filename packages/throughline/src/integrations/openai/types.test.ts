@@ -6,10 +6,9 @@ import type {
   ResponseOutputItem,
 } from 'openai/resources/responses/responses'
 import type { ChatMessage } from '../../wires/openai-chat/message.ts'
-import type { ChatResponse } from './chat/open-chat.ts'
+import type { ChatResponse, openChat } from './chat/open-chat.ts'
 import type { compactChat } from './chat/compact.ts'
 import type { compactInput } from './responses/compact.ts'
-import type { openChat } from './chat/open-chat.ts'
 import type { openResponses, ResponsesResponse } from './responses/open-responses.ts'
 import type { ResponsesItem } from '../../wires/openai-responses/calls.ts'
 

@@ -11,7 +11,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { human, step } from '../../testing/generate/build.ts'
 import { agent, lines, type Agent, type AgentOptions } from '../../testing/generate/agent.ts'
-import { scriptedSummarizer } from '../../testing/scripted-summarizer.ts'
+import { scriptedSummarizer } from '../../testing/scripted/scripted-summarizer.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { run } from '../../session/loop/loop.ts'
 import { openSession } from '../../session/session.ts'

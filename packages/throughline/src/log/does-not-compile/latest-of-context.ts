@@ -1,5 +1,5 @@
-import { contextOf } from '../context.ts'
-import { latest } from '../trusted-usage.ts'
+import { contextOf } from '../context/context.ts'
+import { latest } from '../context/trusted-usage.ts'
 import { chronological } from '../order.ts'
 
 const log = chronological([])

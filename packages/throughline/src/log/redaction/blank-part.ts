@@ -1,7 +1,6 @@
 import { changeStrings } from './change-strings.ts'
 import { redacted } from './secret.ts'
-import { outputText } from '../message.ts'
-import { partsOf, type Message, type Part, type ToolOutput } from '../message.ts'
+import { outputText, partsOf, type Message, type Part, type ToolOutput } from '../message.ts'
 import { parseRef } from '../ref.ts'
 import type { Entry } from '../entry.ts'
 

@@ -8,8 +8,7 @@ import { agentsSdk, google, llamaindex, mastra } from './framework-hosts.ts'
 import { fieldsOf } from '../../json/fields.ts'
 import { generateText, isStepCount, type ModelMessage } from 'ai'
 import { rememberedLangchain } from '../../integrations/langchain/thread.ts'
-import { messagesIn } from '../../wires/wire.ts'
-import { nativesIn } from '../../wires/wire.ts'
+import { messagesIn, nativesIn } from '../../wires/wire.ts'
 import { modelOn } from './wires.ts'
 import { aiSdkCompaction } from '../../integrations/ai-sdk/index.ts'
 import { compactionMiddleware } from '../../integrations/langchain/index.ts'
@@ -23,7 +22,7 @@ import type { ChatCompletionMessageParam } from 'openai/resources/chat/completio
 import type { ChatResult } from '@langchain/core/outputs'
 import type { FinishReason } from '../../log/entry.ts'
 import type { MessageParam } from '@anthropic-ai/sdk/resources/messages'
-import type { ProviderModel } from '../../testing/model-types.ts'
+import type { ProviderModel } from '../../testing/scripted/model-types.ts'
 import type { ResponseInputItem } from 'openai/resources/responses/responses'
 
 /** What a door is opened with: its provider, and what its session has. */

@@ -13,7 +13,7 @@ import {
 import { compact, type AnthropicMessage } from '../../integrations/anthropic/index.ts'
 import { compactChat, compactInput, type ResponsesItem } from '../../integrations/openai/index.ts'
 import { compactMessages } from '../../session/once/compact-messages.ts'
-import { scriptedModel } from '../../testing/scripted-model.ts'
+import { scriptedModel } from '../../testing/scripted/scripted-model.ts'
 import { window, type Door } from './walked.ts'
 import type { Message } from '../../log/message.ts'
 

@@ -1,5 +1,8 @@
 import { abortable } from '../../compaction/abortable.ts'
-import { circuitBreakerIsOpen } from '../../compaction/summary/with-model/circuit-breaker.ts'
+import {
+  circuitBreakerIsOpen,
+  spendingOf,
+} from '../../compaction/summary/with-model/circuit-breaker.ts'
 import { whyStale, basisOf } from '../../compaction/prepare/prepared.ts'
 import { emptyFacts } from '../../facts/facts-of.ts'
 import { chooseTemplate } from '../../compaction/summary/template.ts'
@@ -9,7 +12,6 @@ import { snapshot } from '../../compaction/plan/snapshot.ts'
 import { pause } from '../loop/pause.ts'
 import { sessionTemplate } from './session-template.ts'
 import { callsBefore, callsOf } from '../../compaction/summary/with-model/summarize-with-model.ts'
-import { spendingOf } from '../../compaction/summary/with-model/circuit-breaker.ts'
 import type { DiscardReason, Prepared, Basis } from '../../compaction/prepare/prepared.ts'
 import type { Template } from '../../compaction/summary/template.ts'
 import type { Compaction } from '../../compaction/compaction.ts'

@@ -1,8 +1,7 @@
-import { overflowOf } from '../overflow/overflow.ts'
+import { overflowOf, reasoningRefusalOf } from '../overflow/overflow.ts'
 import { recoverOnce, refusedAgain } from './recover-once.ts'
 import { droppedBetween } from '../../compaction/plan/dropped.ts'
-import { reasoningRefusalOf } from '../overflow/overflow.ts'
-import { refusedItems } from '../../log/kept-reasoning.ts'
+import { refusedItems } from '../../log/context/kept-reasoning.ts'
 import type { Session } from '../session.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { contextOf, type Context } from '../../log/context.ts'
+import { contextOf, type Context } from '../../log/context/context.ts'
 import { chronological, type Chronological } from '../../log/order.ts'
 import { compactWithHooks } from '../../compaction/hooks/compact-with-hooks.ts'
 import {

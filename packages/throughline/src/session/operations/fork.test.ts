@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { RefNotFoundError } from '../../log/ref.ts'
-import { contextOf } from '../../log/context.ts'
+import { contextOf } from '../../log/context/context.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { sqliteStore } from '../../stores/sqlite/index.ts'
 import { assistant, call, human, result, step, tool } from '../../testing/generate/build.ts'

@@ -1,6 +1,6 @@
 import { entriesIn, rangesAt } from '../../log/history.ts'
 import { NothingToUndoError, SessionNotFoundError } from '../errors.ts'
-import type { Context } from '../../log/context.ts'
+import type { Context } from '../../log/context/context.ts'
 import type { EntryOf, Entry } from '../../log/entry.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { Internals } from '../internals.ts'

@@ -4,7 +4,7 @@ import { localServers } from './words/local-servers.ts'
 import { makers } from './words/makers.ts'
 import type { ErrorWords } from './error-words.ts'
 import type { OverflowWords } from './words/hosts.ts'
-import type { ReasoningRefusal } from '../../log/kept-reasoning.ts'
+import type { ReasoningRefusal } from '../../log/context/kept-reasoning.ts'
 
 /** One provider's words for reasoning that it does not take, or wants: each line is its own test. */
 interface ReasoningWords {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { others } from '../../testing/other-errors.ts'
-import { overflowOf, overflowWords } from './overflow.ts'
-import { reasoningRefusalOf, reasoningWords } from './overflow.ts'
+import { overflowOf, overflowWords, reasoningRefusalOf, reasoningWords } from './overflow.ts'
 
 describe('a refusal of reasoning', () => {
   it.each(reasoningWords)('is found in what $provider says: $message', (words) => {

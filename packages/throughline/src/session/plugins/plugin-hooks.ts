@@ -1,6 +1,5 @@
-import { firstAnswerInTime } from './read-answers.ts'
+import { firstAnswerInTime, readCompactAnswer, readSummary } from './read-answers.ts'
 import { PluginError, type PluginFailed } from './errors.ts'
-import { readCompactAnswer, readSummary } from './read-answers.ts'
 import type { CompactionHooks } from '../../compaction/hooks/hooks.ts'
 import type { Plugin } from './plugin.ts'
 

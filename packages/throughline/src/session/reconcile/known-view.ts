@@ -4,12 +4,12 @@ import {
   summaryBlock,
   type SummaryRole,
 } from '../../compaction/render/summary-block.ts'
-import { advanceContext, emptyContext } from '../../log/context.ts'
+import { advanceContext, emptyContext } from '../../log/context/context.ts'
 import { entryAt, chronological, type Chronological, type ModelOrder } from '../../log/order.ts'
 import { messageText } from '../../log/message.ts'
 import { entriesIn, rangesAt, rewindsIn } from '../../log/history.ts'
 import { messageKeys } from './message-keys.ts'
-import type { ContextItem } from '../../log/context-item.ts'
+import type { ContextItem } from '../../log/context/context-item.ts'
 import type { Entry, EntryOf, Seq } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { call, result } from '../../testing/generate/build.ts'
-import { differenceOf } from '../../testing/same-data.ts'
+import { differenceOf } from '../../testing/conformance/same-data.ts'
 import { illegalities } from '../../testing/legal.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { openSession, type Session } from '../session.ts'

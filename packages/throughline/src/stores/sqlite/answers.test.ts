@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { full } from '../../testing/generate/runs.ts'
-import { draft } from '../../testing/store-drafts.ts'
+import { draft } from '../../testing/conformance/store-drafts.ts'
 import { sqliteStore } from './sqlite-store.ts'
 import { scratchFolder } from './testing/scratch.ts'
 

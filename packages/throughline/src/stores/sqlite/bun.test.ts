@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
 import { scratchFolder } from './testing/scratch.ts'
-import { storeConformance } from '../../testing/store-conformance.ts'
+import { storeConformance } from '../../testing/conformance/store-conformance.ts'
 
 /** Bun by itself, or inside opencode, which is one of the clients that `npm run test:clients` has. */
 function bunCommand(): string | undefined {

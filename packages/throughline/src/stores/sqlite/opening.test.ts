@@ -1,12 +1,19 @@
-import { copyFileSync, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
-import { symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { draft } from '../../testing/store-drafts.ts'
-import { connect } from './connection.ts'
-import { ReadingConnection } from './reading-connection.ts'
+import { draft } from '../../testing/conformance/store-drafts.ts'
+import { connect } from './connection/connection.ts'
+import { ReadingConnection } from './connection/reading-connection.ts'
 import { NotAStoreError, StoreFailedError, StoreVersionError } from './errors.ts'
-import { nodeSqlite } from './node-sqlite.ts'
+import { nodeSqlite } from './connection/node-sqlite.ts'
 import { sqliteStore } from './sqlite-store.ts'
 import { folderDigest } from './testing/folder-digest.ts'
 import { scratchFolder } from './testing/scratch.ts'

@@ -19,7 +19,7 @@ import type { EntryRow, Turn, Unplaced } from './session-tables.ts'
 import type { SessionRow } from './sessions.ts'
 import type { Entry, Seq } from '../../log/entry.ts'
 import type { Rewriting } from '../../session/store.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from './connection/connection.ts'
 import type { Statements } from './statements.ts'
 
 interface Redacting {

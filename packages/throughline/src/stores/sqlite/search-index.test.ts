@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { draft } from '../../testing/store-drafts.ts'
+import { draft } from '../../testing/conformance/store-drafts.ts'
 import { sqliteStore, type SqliteStore } from './sqlite-store.ts'
 import type { Seq } from '../../log/entry.ts'
 

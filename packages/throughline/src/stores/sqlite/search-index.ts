@@ -9,7 +9,7 @@ import { asLimit, selectEntries } from './select-entries.ts'
 import { findSession, noteSearched } from './sessions.ts'
 import type { Seq } from '../../log/entry.ts'
 import type { Search } from '../../session/store.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from './connection/connection.ts'
 import type { Statements } from './statements.ts'
 
 // How many characters are indexed at once, so that neither writers nor this process wait long.

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { storeConformance } from '../../testing/store-conformance.ts'
+import { storeConformance } from '../../testing/conformance/store-conformance.ts'
 import { sqliteStore, type SqliteStore } from './sqlite-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'throughline-store-'))

@@ -8,7 +8,7 @@ import {
   type Script,
   type ScriptedModel,
   type ScriptedRules,
-} from '../scripted-model.ts'
+} from '../scripted/scripted-model.ts'
 import type { CountText } from '../prompt-tokens.ts'
 import type { Report } from '../../compaction/report.ts'
 import type { SessionEvent } from '../../session/events.ts'

@@ -6,7 +6,7 @@ export type {
   ScriptedProviderOptions,
 } from './scripted-provider.ts'
 export type { OverflowVoice } from '../overflow-errors.ts'
-export type { ScriptedAnswer, ScriptedCall } from '../scripted-answer.ts'
+export type { ScriptedAnswer, ScriptedCall } from '../scripted/scripted-answer.ts'
 export type { ProviderRules } from './provider-rules.ts'
 export type { Refusal, ServedAnswer } from './served-answer.ts'
 export type { SaidPart, ServedRequest } from './served-request.ts'

@@ -1,4 +1,4 @@
-import type { ScriptedAnswer } from '../scripted-answer.ts'
+import type { ScriptedAnswer } from '../scripted/scripted-answer.ts'
 
 /**
  * The ways in which a provider rejects a request. Each API has its own words and status for them:

@@ -1,5 +1,5 @@
 import { bytesOverFour } from '../prompt-tokens.ts'
-import type { ScriptedAnswer } from '../scripted-answer.ts'
+import type { ScriptedAnswer } from '../scripted/scripted-answer.ts'
 import type { WireAnswer } from './wire.ts'
 
 /** A scripted answer with nothing left open; `input` is what its request counts, in tokens. */

@@ -1,7 +1,7 @@
 import type { SaidPart } from './served-request.ts'
 import type { Refusal } from './served-answer.ts'
 import type { RefusalBody, RefusedRequest } from './refusal-body.ts'
-import type { ScriptedAnswer } from '../scripted-answer.ts'
+import type { ScriptedAnswer } from '../scripted/scripted-answer.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 

@@ -5,7 +5,7 @@ import { taskScript } from './task-script.ts'
 import { taskTools, type TaskTool } from './task-tools.ts'
 import { makeWorkplace, type Workplace } from './workplace.ts'
 import type { SaidPart } from '../provider/served-request.ts'
-import type { ScriptedAnswer } from '../scripted-answer.ts'
+import type { ScriptedAnswer } from '../scripted/scripted-answer.ts'
 
 /** A long task for an agent, its tools, and a model that can do it in small windows. */
 export interface AgentTask {

@@ -1,6 +1,6 @@
 import { factsIn, sentenceOf } from './task-facts.ts'
 import type { SaidPart } from '../provider/served-request.ts'
-import type { ScriptedAnswer } from '../scripted-answer.ts'
+import type { ScriptedAnswer } from '../scripted/scripted-answer.ts'
 
 /** Stands in for a fact that the model no longer sees, and makes the task fail. */
 const lost = 'lost_'

@@ -1,7 +1,6 @@
 import { fieldsOf, listOf, nameOf, textOf, countOf } from '../../json/fields.ts'
-import { outputOf, plainOutput } from './whole-part.ts'
+import { outputOf, plainOutput, wholePart } from './whole-part.ts'
 import { unknownPart, unknownSaid } from '../unknown-part.ts'
-import { wholePart } from './whole-part.ts'
 import { notesUnder } from '../note.ts'
 import type { Fields } from '../../json/fields.ts'
 import type { At } from './whole-part.ts'

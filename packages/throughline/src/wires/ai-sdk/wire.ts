@@ -1,10 +1,9 @@
 import { fieldsOf, textOf, type Fields } from '../../json/fields.ts'
 import { modelMessages } from './ui-messages.ts'
 import { oneByOne, wireOf, type Wire, type Pair } from '../wire.ts'
-import { type AiSdkMessage, notes } from './read-parts.ts'
+import { type AiSdkMessage, notes, assistantParts, toolParts, userParts } from './read-parts.ts'
 import { knownAgain } from '../unknown-part.ts'
 import type { Message, Part, ProviderOptions, ToolMessage } from '../../log/message.ts'
-import { assistantParts, toolParts, userParts } from './read-parts.ts'
 import { definedFields, type At, optionsOf } from './whole-part.ts'
 import type { Reading } from '../reading.ts'
 

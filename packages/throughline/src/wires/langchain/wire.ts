@@ -21,8 +21,7 @@ import {
   type AssistantPart,
   type ToolCallPart,
 } from '../../log/message.ts'
-import type { Writing } from '../reading.ts'
-import type { Reading } from '../reading.ts'
+import type { Writing, Reading } from '../reading.ts'
 import { knownAgain } from '../unknown-part.ts'
 
 const everywhere = ['content', 'id', 'name', 'additional_kwargs', 'response_metadata']

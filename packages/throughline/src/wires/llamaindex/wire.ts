@@ -1,17 +1,20 @@
 import { addNames, toolNames, type ToolNames } from '../tool-names.ts'
 import { fieldsOf, listOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
-import { isFailed, outputWords } from '../text-pieces.ts'
+import { isFailed, outputWords, partsText } from '../text-pieces.ts'
 import { isSame } from '../same.ts'
-import { notes, type LlamaIndexMessage } from './contents.ts'
+import {
+  notes,
+  type LlamaIndexMessage,
+  readSaid,
+  readUserContent,
+  writeContent,
+} from './contents.ts'
 import { oneByOne, wireOf, type Pair, type Wire } from '../wire.ts'
 import { partsOf, type AssistantPart, type Message } from '../../log/message.ts'
-import { partsText } from '../text-pieces.ts'
 import { readArguments, writeArguments } from '../arguments.ts'
-import { readSaid, readUserContent, writeContent } from './contents.ts'
 import { restOf } from '../note.ts'
-import type { Reading } from '../reading.ts'
+import type { Reading, Writing } from '../reading.ts'
 import type { ToolResultPart, UserPart } from '../../log/message.ts'
-import type { Writing } from '../reading.ts'
 
 /** Messages of LlamaIndex: calls and their results are options of messages. */
 export const llamaindexWire: Wire<LlamaIndexMessage> = wireOf({

@@ -3,13 +3,11 @@ import { countNatives, wireOf, type Pair, type Wire, type WireReader } from '../
 import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { isResult, readResult, writeResult } from './results.ts'
 import { knownAgain } from '../unknown-part.ts'
-import { notes, type AgentItem } from './contents.ts'
+import { notes, type AgentItem, readContent, restIn, writeContent } from './contents.ts'
 import { partsOf, type AssistantPart, type Message, type Part } from '../../log/message.ts'
 import { readArguments, writeArguments } from '../arguments.ts'
-import { readContent, restIn, writeContent } from './contents.ts'
 import { restOf } from '../note.ts'
-import type { Reading } from '../reading.ts'
-import type { Writing } from '../reading.ts'
+import type { Reading, Writing } from '../reading.ts'
 
 /** The OpenAI Agents SDK: items of a model that follow each other are one message. */
 export const openaiAgentsWire: Wire<AgentItem> = wireOf({

@@ -1,5 +1,4 @@
-import { plannedItems } from '../../../compaction/plan/explain-plan.ts'
-import { type PlannedItem } from '../../../compaction/plan/explain-plan.ts'
+import { plannedItems, type PlannedItem } from '../../../compaction/plan/explain-plan.ts'
 import { summaryRoleOf } from '../../../compaction/render/summary-block.ts'
 import { unitsOf } from '../../../log/steps.ts'
 import type { CompactedLog } from '../../../session/once/compact-log.ts'

@@ -1,6 +1,6 @@
 import { partsOf, type Message } from '../../../log/message.ts'
 import { shownText } from '../../../session/recall/shown-text.ts'
-import type { ContextItem } from '../../../log/context-item.ts'
+import type { ContextItem } from '../../../log/context/context-item.ts'
 import type { Seq } from '../../../log/entry.ts'
 
 /** A thing that a model sees in a context. */

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { contextOf } from '../../../log/context.ts'
+import { contextOf } from '../../../log/context/context.ts'
 import { chronological } from '../../../log/order.ts'
 import { readSession } from '../../../formats/reading/read-session.ts'
 import { opencodeExport } from '../../../formats/opencode/sample.ts'

@@ -1,7 +1,6 @@
 import { sanitizeLine } from '../../../log/sanitize.ts'
-import { factLines, type Fact } from '../../terminal/table.ts'
+import { factLines, type Fact, bar, bareBar, table, type Column } from '../../terminal/table.ts'
 import { skippedText } from '../../source/read-session.ts'
-import { bar, bareBar } from '../../terminal/table.ts'
 import { counted, percent, withThousands } from '../../terminal/numbers.ts'
 import { formatTokens } from '../../../tokens/windows.ts'
 import { clipColumnsStart, clipPath, clipWords, columnsOf, wrap } from '../../terminal/columns.ts'
@@ -9,11 +8,8 @@ import { dollarText, moneyOf } from '../../sizes/session-money.ts'
 import type { SessionInput } from '../../source/read-input.ts'
 import type { RuleFact } from '../../../facts/facts.ts'
 import type { WindowChoice } from '../../sizes/window-choice.ts'
-import type { Inspection } from './inspection.ts'
-import { table, type Column } from '../../terminal/table.ts'
+import type { Inspection, Share, Turn } from './inspection.ts'
 import type { Paint } from '../../terminal/colour.ts'
-import type { Share } from './inspection.ts'
-import type { Turn } from './inspection.ts'
 
 /** What fills a context, for a reader. */
 export function inspectLines(

@@ -1,19 +1,26 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { contextOf } from '../../../log/context.ts'
+import { contextOf } from '../../../log/context/context.ts'
 import { unitsOf } from '../../../log/steps.ts'
 import { renderContext } from '../../../compaction/render/render.ts'
 import { summaryAsUser } from '../../../compaction/render/summary-block.ts'
-import { assistant, call, harness, logFrom, result, tool } from '../../../testing/generate/build.ts'
-import { human, step } from '../../../testing/generate/build.ts'
+import {
+  assistant,
+  call,
+  harness,
+  logFrom,
+  result,
+  tool,
+  human,
+  step,
+} from '../../../testing/generate/build.ts'
 import { claudeSession } from '../../testing/claude-session.ts'
 import { newFile, runMain } from '../../testing/run-main.ts'
 import { columnsOf } from '../../terminal/columns.ts'
 import { defaultPolicy } from '../../../compaction/policy.ts'
-import { partSize, roleShares } from './inspection.ts'
+import { partSize, roleShares, turnsOf } from './inspection.ts'
 import { fillings } from '../../../report/filling.ts'
 import type { AssistantPart, ToolPart } from '../../../log/message.ts'
-import { turnsOf } from './inspection.ts'
 import { realCounter } from '../../sizes/real-counter.ts'
 import { counterOf } from '../../../tokens/counter.ts'
 

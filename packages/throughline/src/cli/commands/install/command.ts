@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { jsonOption } from '../../shared-options.ts'
-import { exitCodes } from '../../errors.ts'
-import { explainError } from '../../errors.ts'
+import { exitCodes, explainError } from '../../errors.ts'
 import { clientNamed, installableClients } from '../../installed/clients.ts'
 import { install, planInstallation } from '../../installed/install-client.ts'
 import { placeOf, type Place } from '../../installed/place.ts'

@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { memoryStore } from '../../../stores/memory.ts'
-import { explainError } from '../../errors.ts'
-import { codeOf, CommandError } from '../../errors.ts'
+import { explainError, codeOf, CommandError } from '../../errors.ts'
 import { pathFrom } from '../../paths.ts'
 import { cannotRead } from '../../source/open-session.ts'
 import { readOutside } from '../../source/read-session.ts'

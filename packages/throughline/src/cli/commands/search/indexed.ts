@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { outputText } from '../../../log/message.ts'
-import { partsOf, type ToolCallPart } from '../../../log/message.ts'
+import { outputText, partsOf, type ToolCallPart } from '../../../log/message.ts'
 import { readCall } from '../../../facts/lenses/read-call.ts'
 import { isOwn } from '../../../session/recall/answer.ts'
 import { passageOf } from '../../../session/recall/passage.ts'

@@ -6,26 +6,28 @@ import { usage } from '../../parse-arguments.ts'
 import { sessionArgument, jsonOption, storeOptions } from '../../shared-options.ts'
 import { chooseSession, type ChosenSession } from '../../source/choose-session.ts'
 import { readChosen } from '../../source/read-session.ts'
-import { views, headOf } from './views.ts'
+import { views, headOf, entryJson } from './views.ts'
 import { argument, type Command, type ParsedArguments } from '../../command.ts'
 import type { Io } from '../../io.ts'
 import { takeTurn } from '../../terminal/turn.ts'
 import { entryAt, chronological } from '../../../log/order.ts'
 import { RefNotFoundError, parseRef } from '../../../log/ref.ts'
-import { partsOf, type Part } from '../../../log/message.ts'
-import { formatOf } from '../../../formats/stored/facts.ts'
-import { storedFacts } from '../../../formats/stored/facts.ts'
+import { partsOf, type Part, messageText } from '../../../log/message.ts'
+import { formatOf, storedFacts } from '../../../formats/stored/facts.ts'
 import { safeJson } from '../../output/target.ts'
 import { inStore } from '../../store/open-store.ts'
 import { asText } from '../../transcript/as-text.ts'
-import { painted } from '../../transcript/passages.ts'
-import { entryJson } from './views.ts'
+import {
+  painted,
+  entryPassages,
+  partPassage,
+  sayerOf,
+  type Passage,
+} from '../../transcript/passages.ts'
 import type { Configuration } from '../../../config/load-config.ts'
 import type { Entry, Seq, EntryOf } from '../../../log/entry.ts'
 import type { SessionInput } from '../../source/read-input.ts'
-import { entryPassages, partPassage, sayerOf, type Passage } from '../../transcript/passages.ts'
 import { sanitize } from '../../../log/sanitize.ts'
-import { messageText } from '../../../log/message.ts'
 import { entryText } from './entry-text.ts'
 
 export const showCommand: Command = {

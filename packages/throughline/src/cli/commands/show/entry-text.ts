@@ -1,5 +1,4 @@
-import { messageText } from '../../../log/message.ts'
-import { partsOf, type Part } from '../../../log/message.ts'
+import { messageText, partsOf, type Part } from '../../../log/message.ts'
 import { parseRef } from '../../../log/ref.ts'
 import { inputText } from '../../transcript/passages.ts'
 import { counted, withThousands } from '../../terminal/numbers.ts'

@@ -1,4 +1,4 @@
-import { contextOf } from '../../../log/context.ts'
+import { contextOf } from '../../../log/context/context.ts'
 import { historyOf, rangesAt, rewindsIn } from '../../../log/history.ts'
 import { renderContext } from '../../../compaction/render/render.ts'
 import { summaryRoleOf } from '../../../compaction/render/summary-block.ts'

@@ -1,7 +1,6 @@
 import { packageVersion } from '../../version.ts'
-import { builtFile, settingsFile } from '../plugin.ts'
+import { builtFile, settingsFile, mcpServer, runtimeCopy } from '../plugin.ts'
 import { shellLine, type Place } from '../place.ts'
-import { mcpServer, runtimeCopy } from '../plugin.ts'
 import type { InstallableClient } from '../client.ts'
 
 const name = 'throughline'

@@ -1,6 +1,5 @@
-import { builtFile, settingsFile } from '../plugin.ts'
+import { builtFile, settingsFile, mcpServer, runtimeCopy } from '../plugin.ts'
 import { shellLine } from '../place.ts'
-import { mcpServer, runtimeCopy } from '../plugin.ts'
 import { tomlString } from '../toml-blocks.ts'
 import { compactPrompt } from '../../../clients/codex/program.ts'
 import type { InstallableClient } from '../client.ts'

@@ -1,5 +1,4 @@
-import { settingsFile } from '../plugin.ts'
-import { mcpServer, runtimeCopy } from '../plugin.ts'
+import { settingsFile, mcpServer, runtimeCopy } from '../plugin.ts'
 import type { InstallableClient } from '../client.ts'
 import type { Place } from '../place.ts'
 

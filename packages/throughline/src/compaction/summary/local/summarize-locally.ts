@@ -10,13 +10,12 @@ import { statementsOf, type Statements } from './statements/told.ts'
 import { groupedNames, rankedNames } from './name-list.ts'
 import { quotedLines, ruleLines } from '../human-lines.ts'
 import { namesWithin, Room } from './room.ts'
-import { SaidWords } from './clip-words.ts'
+import { SaidWords, oneLine } from './clip-words.ts'
 import { defaultTemplate, withCoreSections, type Template } from '../template.ts'
 import { headingKey } from '../../../facts/sections.ts'
 import { doneLabel } from '../../../facts/statements/note-statements.ts'
 import { readingOf, type Facts, type FactsReading, type LocalSummaryRequest } from './request.ts'
 import type { Worth } from './ranking.ts'
-import { oneLine } from './clip-words.ts'
 
 /** Required parts, as shares of the budget, however small it is. */
 const musts = { latest: 0.12, changed: 0.1, open: 0.05, stands: 0.07, said: 0.25, errors: 0.03 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../../testing/generate/runs.ts'
-import { readStep } from '../../../testing/summary-request.ts'
+import { readStep } from '../../../testing/scripted/summary-request.ts'
 import { estimateTokens as count } from '../../../tokens/estimate.ts'
 import { foldTranscript } from './fold-transcript.ts'
 import { conversationBlock, stepTexts, transcriptText } from '../transcript-text.ts'

@@ -4,7 +4,11 @@ import { aiSdkCompaction, type AiSdkCompactionOptions } from './ai-sdk-compactio
 import { illegalities } from '../../../testing/legal.ts'
 import { memoryStore } from '../../../stores/memory.ts'
 import { overflowError } from '../../../testing/overflow-errors.ts'
-import { scriptedModel, type Script, type ScriptedRules } from '../../../testing/scripted-model.ts'
+import {
+  scriptedModel,
+  type Script,
+  type ScriptedRules,
+} from '../../../testing/scripted/scripted-model.ts'
 import { tools } from '../../../testing/generate/agent.ts'
 import type { Message } from '../../../log/message.ts'
 

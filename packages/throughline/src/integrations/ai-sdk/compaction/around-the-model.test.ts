@@ -12,11 +12,15 @@ import { defaultPolicy } from '../../../compaction/policy.ts'
 import { memoryStore } from '../../../stores/memory.ts'
 import { openSession } from '../../../session/session.ts'
 import { overflowError } from '../../../testing/overflow-errors.ts'
-import { scriptedModel, type Script, type ScriptedRules } from '../../../testing/scripted-model.ts'
+import {
+  scriptedModel,
+  type Script,
+  type ScriptedRules,
+} from '../../../testing/scripted/scripted-model.ts'
 import { summaryAsSystem } from '../../../compaction/render/summary-block.ts'
 import { modelOn } from '../../../promises/faults/wires.ts'
 import { startProvider } from '../../../testing/provider/index.ts'
-import type { ProviderModel } from '../../../testing/model-types.ts'
+import type { ProviderModel } from '../../../testing/scripted/model-types.ts'
 import { tools } from '../../../testing/generate/agent.ts'
 
 const ask: ModelMessage = { role: 'user', content: 'Read all files.' }

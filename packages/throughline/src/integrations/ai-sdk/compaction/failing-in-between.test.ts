@@ -4,7 +4,7 @@ import { aiSdkCompaction, type AiSdkCompactionOptions } from './ai-sdk-compactio
 import { defaultPolicy } from '../../../compaction/policy.ts'
 import { memoryStore } from '../../../stores/memory.ts'
 import { overflowError } from '../../../testing/overflow-errors.ts'
-import { scriptedModel, type Script } from '../../../testing/scripted-model.ts'
+import { scriptedModel, type Script } from '../../../testing/scripted/scripted-model.ts'
 import { tools } from '../../../testing/generate/agent.ts'
 
 const ask: ModelMessage = { role: 'user', content: 'Read all files.' }

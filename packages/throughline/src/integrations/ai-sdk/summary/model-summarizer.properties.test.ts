@@ -7,13 +7,13 @@ import { arbitrarySession } from '../../../testing/generate/session.ts'
 import { arbitraryWindow } from '../../../testing/generate/window.ts'
 import { illegalities } from '../../../testing/legal.ts'
 import { overflowError } from '../../../testing/overflow-errors.ts'
-import { scriptedModel } from '../../../testing/scripted-model.ts'
-import { plainSummary } from '../../../testing/summary-request.ts'
+import { scriptedModel } from '../../../testing/scripted/scripted-model.ts'
+import { plainSummary } from '../../../testing/scripted/summary-request.ts'
 import { aiSdkStep } from '../ai-sdk-step.ts'
 import { modelSummarizer } from './model-summarizer.ts'
 import type { EntryDraft } from '../../../log/entry.ts'
 import type { StepRequest } from '../../../session/loop/loop.ts'
-import type { ScriptedAnswer } from '../../../testing/scripted-answer.ts'
+import type { ScriptedAnswer } from '../../../testing/scripted/scripted-answer.ts'
 
 const answers: readonly ScriptedAnswer[] = [
   { text: plainSummary },

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { SummaryFailedError } from '../../../compaction/errors.ts'
 import { agent, lines } from '../../../testing/generate/agent.ts'
-import { scriptedModel } from '../../../testing/scripted-model.ts'
-import { plainSummary, summaryRequest } from '../../../testing/summary-request.ts'
+import { scriptedModel } from '../../../testing/scripted/scripted-model.ts'
+import { plainSummary, summaryRequest } from '../../../testing/scripted/summary-request.ts'
 import { modelSummarizer } from './model-summarizer.ts'
-import type { ScriptedAnswer } from '../../../testing/scripted-answer.ts'
+import type { ScriptedAnswer } from '../../../testing/scripted/scripted-answer.ts'
 
 const good: ScriptedAnswer = { text: plainSummary }
 

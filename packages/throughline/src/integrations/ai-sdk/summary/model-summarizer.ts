@@ -5,8 +5,11 @@ import { APICallError } from 'ai'
 import { checkAiSdk } from '../peer-version-error.ts'
 import { answersInWords, takesQuestion, withoutExecution } from './live-prefix.ts'
 import { askForSummary } from './summary-model.ts'
-import { answerLimit } from '../../../compaction/summary/with-model/request-shape.ts'
-import { answerRoom, chooseShape } from '../../../compaction/summary/with-model/request-shape.ts'
+import {
+  answerLimit,
+  answerRoom,
+  chooseShape,
+} from '../../../compaction/summary/with-model/request-shape.ts'
 import { livePrompt } from '../../../compaction/summary/with-model/summary-prompt.ts'
 import { overflowOf } from '../../../session/overflow/overflow.ts'
 import { startingRatio } from '../../../tokens/calibration.ts'

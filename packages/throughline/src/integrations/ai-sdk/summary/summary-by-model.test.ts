@@ -7,8 +7,8 @@ import {
   type CachedAgentOptions,
 } from '../../../testing/cached-agent.ts'
 import { lines, tools } from '../../../testing/generate/agent.ts'
-import { scriptedModel } from '../../../testing/scripted-model.ts'
-import { plainSummary } from '../../../testing/summary-request.ts'
+import { scriptedModel } from '../../../testing/scripted/scripted-model.ts'
+import { plainSummary } from '../../../testing/scripted/summary-request.ts'
 import { modelSummarizer, type ModelSummarizerOptions } from './model-summarizer.ts'
 import type { LanguageModel } from 'ai'
 import type { ScriptedProvider } from '../../../testing/provider/scripted-provider.ts'

@@ -9,8 +9,7 @@ import {
 import { SummaryFailedError } from '../../../compaction/errors.ts'
 import { costOf, type Prices } from '../../../tokens/prices.ts'
 import { modelId } from '../provider-options.ts'
-import { providerError } from '../usage.ts'
-import { usageOf } from '../usage.ts'
+import { providerError, usageOf } from '../usage.ts'
 import type {
   SummaryAnswer,
   SummaryCall,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { askForSummary, type Sent } from './summary-model.ts'
-import { scriptedModel } from '../../../testing/scripted-model.ts'
+import { scriptedModel } from '../../../testing/scripted/scripted-model.ts'
 import type { SummaryCalls, SummarySettings } from './summary-model.ts'
 
 const newCalls = (): SummaryCalls => ({ made: [], most: 8, signal: undefined })

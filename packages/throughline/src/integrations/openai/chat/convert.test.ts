@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { chatConversation } from '../../../testing/generate/chat-messages.ts'
+import { chatConversation } from '../../../testing/generate/messages/chat-messages.ts'
 import { rememberedChat } from './open-chat.ts'
 import { fromChatMessages, toChatMessages } from './compact.ts'
 import { messagesIn, nativesIn } from '../../../wires/wire.ts'

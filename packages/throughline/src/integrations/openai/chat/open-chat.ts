@@ -1,7 +1,6 @@
 import { fieldsOf } from '../../../json/fields.ts'
-import { finishOf, usageOf } from '../../../wires/openai-chat/wire.ts'
+import { finishOf, usageOf, openaiChatWire } from '../../../wires/openai-chat/wire.ts'
 import { openConversationOf } from '../../conversation/conversation.ts'
-import { openaiChatWire } from '../../../wires/openai-chat/wire.ts'
 import { remembering } from '../../../wires/remembering/remembering.ts'
 import type { Fields } from '../../../json/fields.ts'
 import type { Answer, Conversation } from '../../conversation/conversation.ts'

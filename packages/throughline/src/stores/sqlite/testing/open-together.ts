@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { sqliteStore } from '../sqlite-store.ts'
-import { draft } from '../../../testing/store-drafts.ts'
+import { draft } from '../../../testing/conformance/store-drafts.ts'
 
 // One of several processes that open the same stores at the same moments: argv names the process
 // and the files, standard input the first moment. Errors are printed on standard output.

@@ -1,4 +1,4 @@
-import { draft } from '../../../testing/store-drafts.ts'
+import { draft } from '../../../testing/conformance/store-drafts.ts'
 import { redactText } from '../../../log/redaction/redaction.ts'
 import { rewritingOf } from '../../../session/operations/redaction.ts'
 import { sqliteStore, type SqliteStore } from '../sqlite-store.ts'

@@ -1,7 +1,6 @@
 import { chatProblems } from '../../request-rules/openai.ts'
 import { chatRefusal } from '../refusal-body.ts'
-import { fieldsOf, nameOf, objectsOf } from '../../../json/fields.ts'
-import { decodedInput } from '../../../json/fields.ts'
+import { fieldsOf, nameOf, objectsOf, decodedInput } from '../../../json/fields.ts'
 import { saidTexts, textIn } from '../said-texts.ts'
 import type { Fields, Wire, WireAnswer, WireEvent } from '../wire.ts'
 import type { SaidPart } from '../served-request.ts'

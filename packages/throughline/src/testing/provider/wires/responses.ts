@@ -1,7 +1,6 @@
-import { nameOf, objectsOf } from '../../../json/fields.ts'
+import { nameOf, objectsOf, decodedInput } from '../../../json/fields.ts'
 import { responsesProblems } from '../../request-rules/openai.ts'
 import { responsesRefusal } from '../refusal-body.ts'
-import { decodedInput } from '../../../json/fields.ts'
 import { saidTexts, textIn } from '../said-texts.ts'
 import type { Fields, Wire, WireAnswer, WireEvent } from '../wire.ts'
 import type { SaidPart } from '../served-request.ts'

@@ -1,0 +1,178 @@
+import { pendingStepStart, placeForResults } from '../open-calls.ts'
+import { partsOf, type Message, type Part, type ToolOutput } from '../message.ts'
+import { entryAt, modelOrder, type Chronological, type ModelOrder } from '../order.ts'
+import { parseRef } from '../ref.ts'
+import { keptItem, tailKept, withoutBareSteps, type ReasoningTaken } from './kept-reasoning.ts'
+import type { ContextItem, MessageItem } from './context-item.ts'
+import type { CheckpointDraft, EntryOf, PruneDraft, Replacement, Seq } from '../entry.ts'
+
+/** What a change of the view starts from. */
+interface View {
+  items: ModelOrder
+  reasoning: ReasoningTaken
+  pins: ReadonlyMap<Seq, EntryOf<'pin'>>
+  unpinned: readonly EntryOf<'pin'>[]
+}
+
+/** A message as the model sees it, with what stands in place of some of its parts. */
+export function itemOf(
+  entry: EntryOf<'message'>,
+  replacements?: readonly Replacement[],
+): MessageItem {
+  return {
+    type: 'message',
+    seq: entry.seq,
+    message: replacements?.length ? replaceParts(entry.message, replacements) : entry.message,
+    origin: entry.origin,
+    ...(entry.finish && { finish: entry.finish }),
+    ...(entry.metadata && { metadata: entry.metadata }),
+    ...(replacements?.length && { replacements }),
+  }
+}
+
+/** Says of a message of which something was pruned when that was (T9). */
+function markPruned(item: MessageItem, compacted: number | undefined): MessageItem {
+  if (compacted === undefined) return item
+  if (!item.replacements?.some(({ how }) => how === 'pruned')) return item
+  const { metadata } = item
+  return { ...item, metadata: { ...metadata, time: { ...metadata?.time, compacted } } }
+}
+
+/**
+ * What the model would see if this prune were the newest entry. What stands before the first
+ * part that it replaces is as it was; it leaves the reasoning of what stands behind that.
+ */
+export function prunedItems(view: View, entry: PruneDraft, log: Chronological): ModelOrder {
+  const bySeq = new Map<Seq, Replacement[]>()
+  for (const replacement of entry.replacements) {
+    const seq = parseRef(replacement.ref)?.seq ?? 0
+    const list = bySeq.get(seq)
+    if (list) list.push(replacement)
+    else bySeq.set(seq, [replacement])
+  }
+  let changed = false
+  const items = view.items.map((item): ContextItem => {
+    if (item.type !== 'message') return item
+    const added = bySeq.get(item.seq)
+    const original = added && entryAt(log, item.seq)
+    if (!added || original?.kind !== 'message') {
+      return changed ? keptItem(item, view.reasoning) : item
+    }
+    changed = true
+    const refs = new Set(added.map(({ ref }) => ref))
+    const earlier = (item.replacements ?? []).filter(({ ref }) => !refs.has(ref))
+    const { kept } = item
+    const replaced = { ...itemOf(original, [...earlier, ...added]), ...(kept && { kept }) }
+    const again = added.some(({ how }) => how === 'pruned')
+    const marked = markPruned(replaced, again ? entry.at : item.metadata?.time?.compacted)
+    return keptItem(marked, view.reasoning)
+  })
+  return modelOrder(items)
+}
+
+/** What the model would see if this checkpoint were the newest entry. */
+export function checkpointItems(
+  view: View,
+  entry: CheckpointDraft & { seq: Seq },
+  log: Chronological,
+): ModelOrder {
+  const pins = [...view.pins.values()].map((pin) => pin.text)
+  const takenBack = view.unpinned.map((pin) => pin.text)
+  const { seq, summary } = entry
+  const base = baseOf(entry)
+  const items: ContextItem[] = [{ type: 'summary', seq, summary, pins, takenBack }]
+  const standing = new Set<Seq>()
+  const prunedAt = new Map<Seq, number>()
+  for (const item of view.items) {
+    const compacted = item.type === 'message' ? item.metadata?.time?.compacted : undefined
+    if (compacted !== undefined) prunedAt.set(item.seq, compacted)
+  }
+  for (const kept of entry.tail) {
+    if (kept.type === 'omission') {
+      items.push({ ...kept, seq: entry.seq })
+      continue
+    }
+    const original = entryAt(log, kept.seq)
+    if (original?.kind !== 'message' || original.seq > base || standing.has(original.seq)) continue
+    standing.add(original.seq)
+    const item = itemOf(original, kept.replacements)
+    place(items, markPruned(item, prunedAt.get(original.seq) ?? entry.at))
+  }
+  if (entry.continuation) {
+    items.push({ type: 'continuation', seq: entry.seq, continuation: entry.continuation })
+  }
+  for (const item of saidAfter(view, base, log)) place(items, item)
+  const kept = modelOrder(tailKept(items, view.reasoning))
+  const { refused, demanded } = view.reasoning
+  return refused && demanded ? withoutBareSteps(kept, 0, seq) : kept
+}
+
+/**
+ * The newest entry that a checkpoint covers. A log can't be trusted, so none that came later
+ * counts.
+ */
+export function baseOf({ base, seq }: { base: Seq; seq: Seq }): Seq {
+  return Math.min(base, seq - 1)
+}
+
+/**
+ * Messages that arrived while a summary was written, in the order of the log. They follow what the
+ * summary replaces. The old positions of results no longer matter: each finds its place again. Pins
+ * are in the summary's block.
+ */
+function saidAfter(view: View, base: Seq, log: Chronological): ContextItem[] {
+  return view.items
+    .filter(({ type, seq }) => seq > base && type !== 'pin')
+    .toSorted((one, other) => one.seq - other.seq)
+    .map((item) => {
+      const entry = item.type === 'late' ? entryAt(log, item.seq) : undefined
+      return entry?.kind === 'message' ? itemOf(entry) : item
+    })
+}
+
+/** Puts an item in its place: results after their step, or as text if the step is gone. */
+function place(items: ContextItem[], item: ContextItem): void {
+  if (item.type !== 'message' || item.message.role !== 'tool') {
+    items.push(item)
+    return
+  }
+  const { seq, message } = item
+  const at = placeForResults(items, message)
+  if (at !== undefined) items.splice(at, 0, item)
+  // Nothing that no one said may come between calls that wait and their results.
+  else items.splice(pendingStepStart(items) ?? items.length, 0, { type: 'late', seq, message })
+}
+
+/** The message with some of its parts replaced; the original is unchanged. */
+export function replaceParts(message: Message, replacements: readonly Replacement[]): Message {
+  const byPart = new Map(replacements.map((item) => [parseRef(item.ref)?.part, item]))
+  const content = partsOf(message).map((part, index) => {
+    const replacement = byPart.get(index)
+    return replacement ? replacePart(part, replacement) : part
+  })
+  return { ...message, content } as Message
+}
+
+/** The parts of a pair keep their types, whatever a log says, because each half needs the other. */
+function replacePart(part: Part, replacement: Replacement): Part {
+  if ('input' in replacement) {
+    return part.type === 'tool-call' ? { ...part, input: replacement.input } : part
+  }
+  switch (part.type) {
+    case 'tool-call':
+    case 'tool-approval-request':
+    case 'tool-approval-response':
+      return part
+    case 'tool-result':
+      return { ...part, output: outputWithText(part.output, replacement.text) }
+    case 'text':
+      return { ...part, text: replacement.text }
+    default:
+      return { type: 'text', text: replacement.text }
+  }
+}
+
+function outputWithText(output: ToolOutput, value: string): ToolOutput {
+  const failed = output.type === 'error-text' || output.type === 'error-json'
+  return { type: failed ? 'error-text' : 'text', value }
+}

@@ -1,0 +1,47 @@
+import { fieldsOf, type Fields } from '../../json/fields.ts'
+import type { AssistantPart, Message } from '../message.ts'
+
+/**
+ * Where a provider's own compaction stands in a message: the index of its part, or 0 if the message
+ * is nothing else. The provider ignores all that stands before it. `undefined` if there is none.
+ *
+ * Anthropic's `compact_20260112` gives a block with a text, OpenAI's Responses an item that only
+ * OpenAI can read.
+ * @example
+ * providerCompactionIn({ role: 'assistant', content: [{ type: 'custom', kind: 'openai.compaction' }] }) // 0
+ */
+export function providerCompactionIn(message: Message): number | undefined {
+  if (message.role === 'system') return isStandingCompaction(message) ? 0 : undefined
+  if (message.role !== 'assistant' || typeof message.content === 'string') return undefined
+  const index = message.content.findLastIndex(isProviderCompaction)
+  return index === -1 ? undefined : index
+}
+
+/** The same message without what a provider compacted; `undefined` if nothing is left. */
+export function withoutProviderCompaction(message: Message): Message | undefined {
+  if (providerCompactionIn(message) === undefined) return message
+  if (message.role !== 'assistant' || typeof message.content === 'string') return undefined
+  const content = message.content.filter((part) => !isProviderCompaction(part))
+  return content.length === 0 ? undefined : { ...message, content }
+}
+
+function isProviderCompaction(part: AssistantPart): boolean {
+  if (part.type === 'custom') return part.kind?.endsWith('.compaction') === true
+  return part.type === 'text' && part.providerOptions?.['anthropic']?.['type'] === 'compaction'
+}
+
+/** As the messages of an API are read: a message that stands for all that follows. */
+function isStandingCompaction({ content, providerOptions }: Extract<Message, { role: 'system' }>) {
+  return Object.values(providerOptions ?? {}).some(({ block, form }) => {
+    if (fieldsOf(block)?.['type'] === 'compaction') return true
+    return form === 'item' && parsedFields(content)?.['type'] === 'compaction'
+  })
+}
+
+function parsedFields(text: string): Fields | undefined {
+  try {
+    return fieldsOf(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
