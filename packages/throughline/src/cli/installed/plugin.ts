@@ -38,7 +38,7 @@ export const pi: InstallableClient = {
 }
 
 /** A client that loads one file of ours. */
-export function plugin(
+function plugin(
   place: Place,
   wanted: Wanted,
   { client, at }: { client: string; at: string },

@@ -45,7 +45,7 @@ export interface AgentsCompaction {
 }
 
 /** The one conversation, and what is known of it beside its log. */
-export interface AgentConversation {
+interface AgentConversation {
   open: () => Promise<Conversation<AgentItem, AgentAnswer>>
   /** What the SDK has handed over last, and what has been answered and added since. */
   taken: AgentItem[]

@@ -32,7 +32,7 @@ export const openaiResponsesWire: Wire<ResponsesItem> = wireOf({
 })
 
 /** A message of ours as items of the Responses API. */
-export function writeMessage(message: Message, place: string, writing: Writing): Fields[] {
+function writeMessage(message: Message, place: string, writing: Writing): Fields[] {
   switch (message.role) {
     case 'system':
       return [systemItem(message)]

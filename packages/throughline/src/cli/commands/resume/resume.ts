@@ -78,7 +78,7 @@ function latestRequest({ input }: Work): string | undefined {
 }
 
 /** A session that is where its client finds it. */
-export interface Resumable {
+interface Resumable {
   /** Its id. */
   session: string
   installed: InstalledSession
