@@ -2,6 +2,7 @@ import { claudeCode } from './of/claude-code.ts'
 import { codex } from './of/codex.ts'
 import { copilotCli } from './of/copilot-cli.ts'
 import { geminiCli } from './of/gemini-cli.ts'
+import { kimiCode } from './of/kimi-code.ts'
 import { opencode } from './of/opencode.ts'
 import { pi } from './of/pi.ts'
 import { qwenCode } from './of/qwen-code.ts'
@@ -16,4 +17,5 @@ export const clients: readonly Client[] = [
   copilotCli,
   geminiCli,
   qwenCode,
+  kimiCode,
 ]

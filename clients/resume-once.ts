@@ -79,11 +79,12 @@ async function write(
   { harness, home, directory, env }: Written,
 ): Promise<{ session: string; file: string }> {
   const identity = { session: randomUUID(), newId: randomUUID, now: Date.now(), directory }
-  const { session, text } = harness.writer.write(written, identity)
+  const { session, text, beside = [] } = harness.writer.write(written, identity)
   const [root = home] = harness.roots({ variables: env, home, path: posix })
   const path = harness.placeFor({ session, directory, now: identity.now }) ?? 'session.json'
   const file = join(root, path)
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, text)
+  for (const other of beside) await writeFile(join(dirname(file), other.path), other.text)
   return { session, file }
 }

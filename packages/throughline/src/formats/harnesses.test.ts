@@ -54,6 +54,8 @@ describe('where sessions are', () => {
     ['gemini-cli', { GEMINI_CLI_HOME: '/other' }, '/other/.gemini/tmp'],
     ['qwen-code', {}, '/home/someone/.qwen/projects'],
     ['qwen-code', { QWEN_HOME: '/qwen' }, '/qwen/projects'],
+    ['kimi-code', {}, '/home/someone/.kimi-code/sessions'],
+    ['kimi-code', { KIMI_CODE_HOME: '/kimi' }, '/kimi/sessions'],
     ['qwen-code', { QWEN_HOME: '/qwen', QWEN_RUNTIME_DIR: '/run' }, '/run/projects'],
   ])('%s, with %o: %s', (name, variables, root) => {
     const harness = harnesses.find((one) => one.name === name)
@@ -63,6 +65,7 @@ describe('where sessions are', () => {
   it.each([
     ['claude-code', `-code-my-project/${session}.jsonl`],
     ['qwen-code', `-code-my-project/chats/${session}.jsonl`],
+    ['kimi-code', `wd_my-project_a7dd1cf2e371/session_${session}/agents/main/wire.jsonl`],
     ['codex', `2026/01/02/rollout-2026-01-02T03-04-05-${session}.jsonl`],
   ])('a new one of %s is %s', (name, path) => {
     expect(harnesses.find((one) => one.name === name)?.placeFor(placed)).toBe(path)

@@ -6,6 +6,8 @@ import { copilotCli, copilotCliPlace } from './copilot-cli/format.ts'
 import { copilotCliWriter } from './copilot-cli/writer.ts'
 import { geminiCli, geminiCliPlace } from './gemini-cli/format.ts'
 import { geminiCliWriter } from './gemini-cli/writer.ts'
+import { kimiCode, kimiCodePlace } from './kimi-code/format.ts'
+import { kimiCodeWriter } from './kimi-code/writer.ts'
 import { opencode, opencodePlace } from './opencode/format.ts'
 import { opencodeWriter } from './opencode/writer.ts'
 import { pi, piPlace } from './pi/format.ts'
@@ -25,6 +27,7 @@ export const harnesses: readonly Harness[] = [
   harness('copilot', copilotCli, copilotCliWriter, copilotCliPlace),
   harness('gemini', geminiCli, geminiCliWriter, geminiCliPlace),
   harness('qwen', qwenCode, qwenCodeWriter, qwenCodePlace),
+  harness('kimi', kimiCode, kimiCodeWriter, kimiCodePlace),
 ]
 
 function harness(

@@ -8,6 +8,7 @@ import { answerIn, messagesIn, requestIn } from './request-body.ts'
  * Chat Completions: the most widely adopted form, in which such messages mean the same.
  */
 export function detectApi(records: readonly unknown[]): Api | undefined {
+  if (records.some(isNote)) return undefined
   let plain = false
   for (const value of records) {
     const record = fieldsOf(value)
@@ -16,6 +17,12 @@ export function detectApi(records: readonly unknown[]): Api | undefined {
     else if (sign) return sign
   }
   return plain ? 'openai-chat' : undefined
+}
+
+/** Kimi CLI wrote such messages too, and among them notes with roles of its own. */
+function isNote(value: unknown): boolean {
+  const role = fieldsOf(value)?.['role']
+  return typeof role === 'string' && role.startsWith('_')
 }
 
 function recordSign(record: Fields): ApiSign | undefined {

@@ -5,6 +5,7 @@ import { claudeCode } from '../claude-code/format.ts'
 import { codex } from '../codex/format.ts'
 import { copilotCli } from '../copilot-cli/format.ts'
 import { geminiCli } from '../gemini-cli/format.ts'
+import { kimiCode } from '../kimi-code/format.ts'
 import { openaiChat } from '../openai-chat/format.ts'
 import { openaiResponses } from '../openai-responses/format.ts'
 import { opencode } from '../opencode/format.ts'
@@ -25,6 +26,7 @@ export const formats: readonly Format[] = [
   copilotCli,
   geminiCli,
   qwenCode,
+  kimiCode,
   openhands,
   sweAgent,
   aider,

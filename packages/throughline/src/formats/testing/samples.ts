@@ -6,6 +6,7 @@ import { claudeCode } from '../claude-code/format.ts'
 import { codex } from '../codex/format.ts'
 import { copilotCli } from '../copilot-cli/format.ts'
 import { geminiCli } from '../gemini-cli/format.ts'
+import { kimiCode } from '../kimi-code/format.ts'
 import { openaiChat } from '../openai-chat/format.ts'
 import { openaiResponses } from '../openai-responses/format.ts'
 import { opencode } from '../opencode/format.ts'
@@ -20,6 +21,7 @@ import { claudeCodeRecords } from '../claude-code/sample.ts'
 import { codexRecords } from '../codex/sample.ts'
 import { copilotCliEvents } from '../copilot-cli/sample.ts'
 import { geminiCliDocument, geminiCliLines } from '../gemini-cli/sample.ts'
+import { kimiCliMessages, kimiCodeRecords } from '../kimi-code/sample.ts'
 import { openaiChatMessages } from './samples/openai-chat.ts'
 import { openaiResponsesItems } from './samples/openai-responses.ts'
 import { opencodeExport, opencodeMessages } from '../opencode/sample.ts'
@@ -42,6 +44,8 @@ export const samples: readonly (FormatSample & { name: string })[] = [
   { name: 'gemini-cli', format: geminiCli, records: geminiCliDocument },
   { name: 'gemini-cli, lines', format: geminiCli, records: geminiCliLines },
   { name: 'qwen-code', format: qwenCode, records: qwenCodeRecords },
+  { name: 'kimi-code', format: kimiCode, records: kimiCodeRecords },
+  { name: 'kimi-code, of Kimi CLI', format: kimiCode, records: kimiCliMessages },
   { name: 'openhands', format: openhands, records: openhandsEvents },
   { name: 'openhands since version 1', format: openhands, records: openhandsSdkEvents },
   { name: 'openhands, a run', format: openhands, records: [{ history: openhandsEvents }] },

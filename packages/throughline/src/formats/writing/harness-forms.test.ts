@@ -34,7 +34,11 @@ function objectsIn(text: string): Fields[] {
 function timesIn(text: string): number[] {
   return objectsIn(text).flatMap((object) =>
     Object.entries(object).flatMap(([key, value]) => {
-      if (!/^(?:timestamp|startTime|created|updated|completed|start|end)$/.test(key)) return []
+      if (
+        !/^(?:timestamp|time|startTime|created|created_at|updated|completed|start|end)$/.test(key)
+      )
+        return []
+      if (typeof value === 'object') return []
       return [typeof value === 'number' ? value : Date.parse(String(value))]
     }),
   )

@@ -51,13 +51,17 @@ export interface InstalledSession {
  */
 export async function installSession(
   harness: Harness,
-  { session, text }: WrittenFile,
+  { session, text, beside = [] }: WrittenFile,
   options: InstallOptions,
 ): Promise<InstalledSession> {
   const { surroundings, directory, now } = options
   const file = pathFor(harness, surroundings, { session, directory, now })
   if (file === undefined) return handSession(harness, { session, text }, options)
   await newFile(file, text, harness.name)
+  // These last: it is by them that a harness finds the session.
+  for (const other of beside) {
+    await newFile(join(dirname(file), ...other.path.split('/')), other.text, harness.name)
+  }
   return { how: 'placed', file, resume: harness.resume({ session, file }) }
 }
 
