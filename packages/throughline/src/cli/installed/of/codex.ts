@@ -1,7 +1,7 @@
 import { builtFile, settingsFile, mcpServer, runtimeCopy } from '../plugin.ts'
 import { shellLine } from '../place.ts'
 import { tomlString } from '../toml-blocks.ts'
-import { compactPrompt } from '../../../clients/codex/program.ts'
+import { compactPrompt } from '../../../clients/codex/compact-prompt.ts'
 import type { InstallableClient } from '../client.ts'
 
 /** A hook, a prompt and an MCP server: Codex itself makes the compaction. */
