@@ -4,6 +4,7 @@ import { memoryStore, type Session, type Store, type Window } from 'throughline'
 import { aiSdkCompaction, type AiSdkCompactionOptions } from 'throughline/ai-sdk'
 import { startProvider } from 'throughline/testing/provider'
 import { startTask } from 'throughline/testing/task'
+import { told } from './told.ts'
 
 /** What the agent in the docs consists of. */
 export interface Agent {
@@ -60,12 +61,5 @@ export async function doTask(): Promise<{ text: string; session: Session; proble
   }
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const { text, session, problems } = await doTask()
-  const log = await session.log()
-  const compactions = log.filter(({ kind }) => kind === 'checkpoint' || kind === 'prune')
-  console.log(
-    `${text} ${log.length} entries, ${compactions.length} compactions, problems:`,
-    problems,
-  )
-}
+if (process.argv[1] === import.meta.filename)
+  console.log(await told('An AI SDK agent', await doTask()))

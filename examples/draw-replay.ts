@@ -88,3 +88,6 @@ ${rows.join('\n')}
 </svg>
 `
 writeFileSync(join(root, 'docs/replay.svg'), svg)
+console.log(
+  `docs/replay.svg shows ${data.requests.length} requests and ${data.compactions.length} compactions.`,
+)

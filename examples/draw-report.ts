@@ -63,6 +63,7 @@ await drawn.goto(pathToFileURL(page).href)
 await drawn.waitForSelector('.plot canvas')
 writeFileSync(join(root, 'docs/report.png'), smaller(await drawn.screenshot()))
 await browser.close()
+console.log('docs/report.png shows the report on examples/sample-session.jsonl.')
 
 /**
  * The same picture, smaller. Browsers predict each pixel from its neighbours, which suits photographs;

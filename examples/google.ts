@@ -4,6 +4,7 @@ import { googleCompaction } from 'throughline/google'
 import { startProvider } from 'throughline/testing/provider'
 import { startTask } from 'throughline/testing/task'
 import type { GenerateContentResponse } from '@google/genai'
+import { told } from './told.ts'
 
 /** What the page's agent consists of. */
 export interface Agent {
@@ -81,12 +82,5 @@ export async function doTask(
   }
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const { text, session, problems } = await doTask()
-  const log = await session.log()
-  const compactions = log.filter(({ kind }) => kind === 'checkpoint' || kind === 'prune')
-  console.log(
-    `${text} ${log.length} entries, ${compactions.length} compactions, problems:`,
-    problems,
-  )
-}
+if (process.argv[1] === import.meta.filename)
+  console.log(await told('A loop over the Google Gen AI SDK', await doTask()))

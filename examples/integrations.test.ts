@@ -8,6 +8,7 @@ import { doTask as doLangChain } from './langchain.ts'
 import { doTask as doLlamaIndex } from './llamaindex.ts'
 import { doTask as doMastra } from './mastra.ts'
 import { doTask as doOpenAI } from './openai.ts'
+import { told } from './told.ts'
 
 // All 300 steps with THROUGHLINE_FULL, or by running the examples.
 const files = process.env['THROUGHLINE_FULL'] === undefined ? 25 : 100
@@ -40,5 +41,8 @@ describe.each(examples)('the example $file', ({ file, page, doTask }) => {
     expect(log.filter(({ kind }) => kind === 'message').length).toBeGreaterThan(files * 6)
     expect(log.filter(({ kind }) => kind === 'checkpoint')).not.toEqual([])
     expect(log.filter(({ kind }) => kind === 'rewind')).toEqual([])
+    const lines = await told('The agent', { text, session, problems })
+    expect(lines).toMatch(/It made \d\d+ tool calls[^]*: [1-9]\d* summaries/)
+    expect(lines).toContain('no fact and no rule was lost')
   })
 })

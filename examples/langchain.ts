@@ -5,6 +5,7 @@ import { compactionMiddleware } from 'throughline/langchain'
 import { startProvider } from 'throughline/testing/provider'
 import { startTask } from 'throughline/testing/task'
 import { OpenAIChatModel } from './openai-chat-model.ts'
+import { told } from './told.ts'
 
 type AgentOptions = Parameters<typeof createAgent>[0]
 
@@ -57,12 +58,5 @@ export async function doTask(
   }
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const { text, session, problems } = await doTask()
-  const log = await session.log()
-  const compactions = log.filter(({ kind }) => kind === 'checkpoint' || kind === 'prune')
-  console.log(
-    `${text} ${log.length} entries, ${compactions.length} compactions, problems:`,
-    problems,
-  )
-}
+if (process.argv[1] === import.meta.filename)
+  console.log(await told('A LangChain agent', await doTask()))

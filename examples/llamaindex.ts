@@ -5,6 +5,7 @@ import { llamaindexCompaction } from 'throughline/llamaindex'
 import { startProvider } from 'throughline/testing/provider'
 import { startTask } from 'throughline/testing/task'
 import { tool } from '@llamaindex/core/tools'
+import { told } from './told.ts'
 
 type Tools = Parameters<typeof llamaindexAgent>[0]['tools']
 
@@ -54,12 +55,5 @@ export async function doTask(
   }
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const { text, session, problems } = await doTask()
-  const log = await session.log()
-  const compactions = log.filter(({ kind }) => kind === 'checkpoint' || kind === 'prune')
-  console.log(
-    `${text} ${log.length} entries, ${compactions.length} compactions, problems:`,
-    problems,
-  )
-}
+if (process.argv[1] === import.meta.filename)
+  console.log(await told('A LlamaIndex agent', await doTask()))

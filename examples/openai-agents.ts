@@ -11,6 +11,7 @@ import { agentsCompaction } from 'throughline/openai-agents'
 import { startProvider } from 'throughline/testing/provider'
 import { startTask } from 'throughline/testing/task'
 import type { ModelProvider, Tool } from '@openai/agents'
+import { told } from './told.ts'
 
 /** What the page's agent consists of. */
 export interface Agent {
@@ -65,12 +66,5 @@ export async function doTask(
   }
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const { text, session, problems } = await doTask()
-  const log = await session.log()
-  const compactions = log.filter(({ kind }) => kind === 'checkpoint' || kind === 'prune')
-  console.log(
-    `${text} ${log.length} entries, ${compactions.length} compactions, problems:`,
-    problems,
-  )
-}
+if (process.argv[1] === import.meta.filename)
+  console.log(await told('An agent of the OpenAI Agents SDK', await doTask()))

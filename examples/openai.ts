@@ -3,6 +3,7 @@ import { memoryStore, type Session, type Store, type Window } from 'throughline'
 import { openResponses } from 'throughline/openai'
 import { startProvider } from 'throughline/testing/provider'
 import { startTask } from 'throughline/testing/task'
+import { told } from './told.ts'
 
 type Responses = OpenAI.Responses.Response
 type Item = OpenAI.Responses.ResponseInputItem
@@ -86,12 +87,5 @@ export async function doTask(
   }
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const { text, session, problems } = await doTask()
-  const log = await session.log()
-  const compactions = log.filter(({ kind }) => kind === 'checkpoint' || kind === 'prune')
-  console.log(
-    `${text} ${log.length} entries, ${compactions.length} compactions, problems:`,
-    problems,
-  )
-}
+if (process.argv[1] === import.meta.filename)
+  console.log(await told('A loop over the OpenAI SDK', await doTask()))

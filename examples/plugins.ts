@@ -1,4 +1,10 @@
-import { definePlugin, type Plugin } from 'throughline'
+import {
+  CompactionVetoedError,
+  definePlugin,
+  memoryStore,
+  openSession,
+  type Plugin,
+} from 'throughline'
 
 /** The plugin of docs/plugins.md. `release` says whether a release is in progress. */
 export function releasePlugin(release: { running: boolean; log: string[] }): Plugin {
@@ -32,4 +38,33 @@ export function releasePlugin(release: { running: boolean; log: string[] }): Plu
   })
   // page: end
   return releases
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const release = { running: true, log: [] as string[] }
+  const plugins = [releasePlugin(release)]
+  const store = memoryStore()
+  const session = await openSession({ store, id: 'a', window: { context: 32_000 }, plugins })
+  await session.say('Release 1.2.0.')
+  for (let step = 1; step <= 40; step++) {
+    await session.append({
+      kind: 'message',
+      at: Date.now(),
+      origin: 'model',
+      message: { role: 'assistant', content: `Step ${step}. `.repeat(200) },
+    })
+  }
+  try {
+    await session.compact()
+  } catch (error) {
+    if (!CompactionVetoedError.isInstance(error)) throw error
+    console.log(`While the release runs, the plugin refuses: ${error.message}`)
+  }
+  release.running = false
+  await session.compact()
+  console.log(`After it, the session is compacted, and the plugin is told: ${release.log.join()}`)
+  const { summary = '' } = session.context().checkpoint ?? {}
+  console.log(
+    `The summary ends with the plugin's own section:\n\n${summary.slice(summary.indexOf('## Releases'))}`,
+  )
 }

@@ -1,6 +1,7 @@
-import { modelSummarizer } from 'throughline/ai-sdk'
 import type { LanguageModel, ToolSet } from 'ai'
-import type { Summarizer } from 'throughline'
+import { memoryStore, openSession, type Summarizer } from 'throughline'
+import { modelSummarizer } from 'throughline/ai-sdk'
+import { scriptedModel } from 'throughline/testing/ai-sdk'
 
 /** The summarizer of docs/summaries.md. */
 export function smallFirst(small: LanguageModel, model: LanguageModel, tools: ToolSet): Summarizer {
@@ -17,4 +18,34 @@ export function smallFirst(small: LanguageModel, model: LanguageModel, tools: To
   })
   // page: end
   return summarizer
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const headings = ['Goal', 'Instructions', 'Discoveries', 'Accomplished', 'Relevant files']
+  const text = headings.map((heading) => `## ${heading}\nAll of src is read.`).join('\n\n')
+  const small = scriptedModel({
+    script: () => ({ error: new Error('overloaded') }),
+    modelId: 'small',
+  })
+  const large = scriptedModel({ script: () => ({ text }), modelId: 'large' })
+  const session = await openSession({
+    store: memoryStore(),
+    id: 'a',
+    window: { context: 200_000 },
+    summarizer: smallFirst(small, large, {}),
+  })
+  await session.say('Read all of src.')
+  for (let step = 1; step <= 40; step++) {
+    await session.append({
+      kind: 'message',
+      at: Date.now(),
+      origin: 'model',
+      message: { role: 'assistant', content: `File ${step} is read. `.repeat(100) },
+    })
+  }
+  const { before, after, attempts } = await session.compact()
+  const asked = attempts.flatMap(({ calls }) => calls.map(({ model }) => model)).join(', then ')
+  console.log(`${before} tokens became ${after}. Asked for the summary: ${asked}.`)
+  console.log('The small model was overloaded, so the session’s own model wrote it. It begins:\n')
+  console.log(session.context().checkpoint?.summary.split('\n\n## Discoveries')[0])
 }

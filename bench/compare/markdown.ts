@@ -1,12 +1,14 @@
+import { inShort, why } from './in-short.ts'
 import { tablesOf, type Table } from './tables.ts'
 import type { Figures } from './figures.ts'
 
 /** The whole report as Markdown. */
 export function markdownOf(figures: Figures): string {
-  const tables = tablesOf(figures).map(
+  const tables = [inShort(figures), ...tablesOf(figures)].map(
     (table) => `## ${table.title}\n\n${table.note}\n\n${markdownTable(table)}`,
   )
-  return `# Throughline compared with its peers\n\n${aboutOf(figures)}\n\n${tables.join('\n\n')}\n`
+  const head = ['# Throughline compared with its peers', ...why, aboutOf(figures)]
+  return `${[...head, ...tables].join('\n\n')}\n`
 }
 
 /** What was measured, in a sentence or two. */

@@ -19,7 +19,6 @@ export interface Table {
 /** All tables of the report, in order. */
 export function tablesOf(figures: Figures): Table[] {
   return [
-    goals(figures),
     facts(figures),
     atCuts(figures),
     recorded(figures),
@@ -28,6 +27,7 @@ export function tablesOf(figures: Figures): Table[] {
     speed(figures),
     growth(figures),
     contested(figures),
+    goals(figures),
   ].filter(({ rows }) => rows.length > 0)
 }
 

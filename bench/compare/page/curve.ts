@@ -38,7 +38,7 @@ export function curveOf(figures: Figures): string {
     { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label },
     drawn,
   )
-  return svg + legend(series)
+  return element('div', { class: 'chart' }, [svg]) + legend(series)
 }
 
 function seriesOf(figures: Figures): Series[] {

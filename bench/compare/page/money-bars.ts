@@ -43,8 +43,9 @@ export function moneyBarsOf(figures: Figures): string {
   const label = 'Money for all sessions, per policy'
   const viewBox = `0 0 ${width} ${money.length * row + 6}`
   return (
-    element('svg', { viewBox, role: 'img', 'aria-label': label }, bars) +
-    element('p', { class: 'note' }, 'The paler end of a bar is what its summaries cost.')
+    element('div', { class: 'chart' }, [
+      element('svg', { viewBox, role: 'img', 'aria-label': label }, bars),
+    ]) + element('p', { class: 'note' }, 'The paler end of a bar is what its summaries cost.')
   )
 }
 

@@ -41,6 +41,33 @@ test('every chart has everyone in it', () => {
   expect(page).toContain('$3.00, forward need 50.0%')
 })
 
+test('the page begins with what is measured and why, then five rows, and folds the rest', () => {
+  const many = ['a', 'b', 'c', 'd', 'e', 'f'].map((id, at) =>
+    askedWith(id, at / 10, { name: `engine ${id}`, about }),
+  )
+  const page = pageOf(figuresOf([askedWith('throughline', 0.95), ...many]))
+  const open = page.slice(page.indexOf('<h1>'), page.indexOf('<details'))
+  expect(open.indexOf('what it needs next?')).toBeGreaterThan(0)
+  expect(open.indexOf('what it needs next?')).toBeLessThan(open.indexOf('<table>'))
+  const [, body = ''] = open.split('<tbody>')
+  expect([...body.matchAll(/<tr><td>([^<]*)/g)].map(([, name]) => name)).toEqual([
+    'throughline',
+    'engine f',
+    'engine e',
+    'engine d',
+    'engine c',
+  ])
+  expect(open).toContain('Of 6 peers')
+  expect(page.match(/<details>/g)?.length).toBe(page.match(/<h2>/g)!.length - 1)
+})
+
+test('the goals come last, and say folded how many were reached', () => {
+  const page = pageOf(figures)
+  const titles = [...page.matchAll(/<h2>([^<]*)/g)].map(([, title]) => title)
+  expect(titles.at(-1)).toMatch(/^Goals: \d+ of \d+ reached$/)
+  expect(markdownOf(figures).lastIndexOf('\n## ')).toBe(markdownOf(figures).indexOf('\n## Goals'))
+})
+
 test('no number in a chart is broken', () => {
   expect(pageOf(figures)).not.toMatch(/NaN|Infinity|undefined/)
   expect(pageOf(figuresOf([]))).not.toMatch(/NaN|Infinity|undefined/)

@@ -1,10 +1,12 @@
+import { goalsOf } from '../goals.ts'
+import { inShort, why } from '../in-short.ts'
 import { aboutOf } from '../markdown.ts'
 import { tablesOf, type Table } from '../tables.ts'
 import { curveOf } from './curve.ts'
 import { moneyBarsOf } from './money-bars.ts'
 import { sawToothOf } from './saw-tooth.ts'
 import { style } from './style.ts'
-import { element, escaped } from './svg.ts'
+import { element } from './svg.ts'
 import type { Figures } from '../figures.ts'
 
 /** Charts, by the title of the table below them. */
@@ -15,9 +17,10 @@ const charts: Readonly<Record<string, (figures: Figures) => string>> = {
 
 /** The report as one page: nothing is loaded, and it opens from disk. */
 export function pageOf(figures: Figures): string {
-  const sections = tablesOf(figures).map((table) =>
-    element('section', {}, [
-      element('h2', {}, table.title),
+  const short = inShort(figures)
+  const folded = tablesOf(figures).map((table) =>
+    element('details', {}, [
+      element('summary', {}, [element('h2', {}, titleOf(table, figures))]),
       element('p', { class: 'note' }, table.note),
       charts[table.title]?.(figures) ?? '',
       htmlTable(table),
@@ -35,13 +38,29 @@ export function pageOf(figures: Figures): string {
 <body>
 <main>
 <h1>Throughline compared with its peers</h1>
-<p>${escaped(aboutOf(figures))}</p>
-${sections.join('\n')}
+${why.map((text) => element('p', { class: 'why' }, text)).join('\n')}
+${element('section', {}, [
+  element('h2', {}, short.title),
+  element('p', { class: 'note' }, short.note),
+  htmlTable(short),
+])}
+${element('p', { class: 'note' }, aboutOf(figures))}
+${folded.join('\n')}
 </main>
 </body>
 </html>
 `
 }
+
+/** What a reader sees before unfolding: of the goals, how many were reached. */
+function titleOf({ title }: Table, figures: Figures): string {
+  if (title !== 'Goals') return title
+  const goals = goalsOf(figures)
+  return `Goals: ${goals.filter(({ met }) => met).length} of ${goals.length} reached`
+}
+
+/** Tables whose first column is read as a sentence, and may break. */
+const wrapped = new Set(['In five rows', 'Goals', 'Who was asked'])
 
 function htmlTable({ title, head, rows }: Table): string {
   const cells = (row: readonly string[], name: string): string =>
@@ -51,7 +70,7 @@ function htmlTable({ title, head, rows }: Table): string {
       row.map((cell, column) => element(name, column === 0 ? {} : { class: 'number' }, cell)),
     )
   const wide = title === 'Who was asked' ? 'plain' : ''
-  return element('div', { class: `scroll ${wide}` }, [
+  return element('div', { class: `scroll ${wide} ${wrapped.has(title) ? 'wrapped' : ''}` }, [
     element('table', {}, [
       element('thead', {}, [cells(head, 'th')]),
       element(

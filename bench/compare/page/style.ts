@@ -17,7 +17,11 @@ body { margin: 0; background: var(--page); color: var(--ink);
   font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
 main { max-width: 1060px; margin: 0 auto; padding: 32px 24px 64px; }
 h1 { font-size: 26px; margin: 0 0 8px; }
-h2 { font-size: 19px; margin: 44px 0 4px; }
+h2 { font-size: 19px; margin: 32px 0 4px; }
+.why { max-width: 72ch; font-size: 16px; }
+details { border-top: 1px solid var(--grid); } details:last-of-type { border-bottom: 1px solid var(--grid); }
+summary { cursor: pointer; padding: 10px 0; } summary h2 { display: inline; margin: 0; font-size: 17px; }
+.chart { overflow-x: auto; } .chart svg { min-width: 720px; }
 .note { color: var(--soft); margin: 0 0 14px; max-width: 82ch; }
 svg { display: block; width: 100%; height: auto; }
 .tick { fill: var(--soft); font-size: 11px; }
@@ -45,6 +49,10 @@ svg { display: block; width: 100%; height: auto; }
 figure { margin: 0; } figcaption { display: flex; justify-content: space-between; gap: 8px;
   font-size: 12px; align-items: baseline; } figcaption span { color: var(--soft); white-space: nowrap; }
 .scroll { overflow-x: auto; margin: 16px 0; }
+.scroll td:first-child { min-width: 190px; } .scroll .number { white-space: nowrap; }
+.wrapped td:first-child { min-width: 0; overflow-wrap: anywhere; }
+.wrapped .number { white-space: normal; } .plain td { min-width: 110px; }
+@media (max-width: 600px) { main { padding: 20px 14px 40px; } th, td { padding: 5px 6px; } }
 table { border-collapse: collapse; width: 100%; font-size: 13px; font-variant-numeric: tabular-nums; }
 th { text-align: left; color: var(--soft); font-weight: 600; }
 th, td { padding: 5px 10px; border-bottom: 1px solid var(--grid); vertical-align: top; }
