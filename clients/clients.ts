@@ -1,4 +1,5 @@
 import { claudeCode } from './of/claude-code.ts'
+import { cn } from './of/cn.ts'
 import { codex } from './of/codex.ts'
 import { copilotCli } from './of/copilot-cli.ts'
 import { geminiCli } from './of/gemini-cli.ts'
@@ -18,4 +19,5 @@ export const clients: readonly Client[] = [
   geminiCli,
   qwenCode,
   kimiCode,
+  cn,
 ]

@@ -54,6 +54,8 @@ describe('where sessions are', () => {
     ['gemini-cli', { GEMINI_CLI_HOME: '/other' }, '/other/.gemini/tmp'],
     ['qwen-code', {}, '/home/someone/.qwen/projects'],
     ['qwen-code', { QWEN_HOME: '/qwen' }, '/qwen/projects'],
+    ['cn', {}, '/home/someone/.continue/sessions'],
+    ['cn', { CONTINUE_GLOBAL_DIR: '/continue' }, '/continue/sessions'],
     ['kimi-code', {}, '/home/someone/.kimi-code/sessions'],
     ['kimi-code', { KIMI_CODE_HOME: '/kimi' }, '/kimi/sessions'],
     ['qwen-code', { QWEN_HOME: '/qwen', QWEN_RUNTIME_DIR: '/run' }, '/run/projects'],

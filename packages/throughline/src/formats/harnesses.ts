@@ -1,5 +1,7 @@
 import { claudeCode, claudeCodePlace } from './claude-code/format.ts'
 import { claudeCodeWriter } from './claude-code/writer.ts'
+import { cn, cnPlace } from './cn/format.ts'
+import { cnWriter } from './cn/writer.ts'
 import { codex, codexPlace } from './codex/format.ts'
 import { codexWriter } from './codex/writer.ts'
 import { copilotCli, copilotCliPlace } from './copilot-cli/format.ts'
@@ -28,6 +30,7 @@ export const harnesses: readonly Harness[] = [
   harness('gemini', geminiCli, geminiCliWriter, geminiCliPlace),
   harness('qwen', qwenCode, qwenCodeWriter, qwenCodePlace),
   harness('kimi', kimiCode, kimiCodeWriter, kimiCodePlace),
+  harness('cn', cn, cnWriter, cnPlace),
 ]
 
 function harness(

@@ -2,6 +2,7 @@ import { aider } from '../aider/format.ts'
 import { aiSdk } from '../ai-sdk/format.ts'
 import { anthropic } from '../anthropic/format.ts'
 import { claudeCode } from '../claude-code/format.ts'
+import { cn } from '../cn/format.ts'
 import { codex } from '../codex/format.ts'
 import { copilotCli } from '../copilot-cli/format.ts'
 import { geminiCli } from '../gemini-cli/format.ts'
@@ -27,6 +28,7 @@ export const formats: readonly Format[] = [
   geminiCli,
   qwenCode,
   kimiCode,
+  cn,
   openhands,
   sweAgent,
   aider,

@@ -3,6 +3,7 @@ import { aiderTranscript } from '../aider/sample.ts'
 import { aiSdk } from '../ai-sdk/format.ts'
 import { anthropic } from '../anthropic/format.ts'
 import { claudeCode } from '../claude-code/format.ts'
+import { cn } from '../cn/format.ts'
 import { codex } from '../codex/format.ts'
 import { copilotCli } from '../copilot-cli/format.ts'
 import { geminiCli } from '../gemini-cli/format.ts'
@@ -18,6 +19,7 @@ import { throughline } from '../throughline/format.ts'
 import { aiSdkMessages, aiSdkUiMessages } from './samples/ai-sdk.ts'
 import { anthropicMessages } from './samples/anthropic.ts'
 import { claudeCodeRecords } from '../claude-code/sample.ts'
+import { cnSession } from '../cn/sample.ts'
 import { codexRecords } from '../codex/sample.ts'
 import { copilotCliEvents } from '../copilot-cli/sample.ts'
 import { geminiCliDocument, geminiCliLines } from '../gemini-cli/sample.ts'
@@ -46,6 +48,12 @@ export const samples: readonly (FormatSample & { name: string })[] = [
   { name: 'qwen-code', format: qwenCode, records: qwenCodeRecords },
   { name: 'kimi-code', format: kimiCode, records: kimiCodeRecords },
   { name: 'kimi-code, of Kimi CLI', format: kimiCode, records: kimiCliMessages },
+  {
+    name: 'cn',
+    format: cn,
+    records: cnSession,
+    recordOf: (history) => ({ sessionId: 's', title: 't', workspaceDirectory: '/', history }),
+  },
   { name: 'openhands', format: openhands, records: openhandsEvents },
   { name: 'openhands since version 1', format: openhands, records: openhandsSdkEvents },
   { name: 'openhands, a run', format: openhands, records: [{ history: openhandsEvents }] },
