@@ -19,6 +19,12 @@ test.each([
   "I'll check the tests next.",
   'Now I’m tracing where the lock is taken.',
   'Running the tests.',
+  'I run the whole suite.',
+  'I look for every place that uses the name before I move anything.',
+  'I check how failures are told apart.',
+  'Now how the index tells a failed command from one that worked.',
+  'Good catch. Let me trace where transitions happen.',
+  'All three edits are done. Let me run the linter.',
 ])('%j is no discovery', (text) => {
   expect(unitWeight(text)).toBe(0)
   const more = `${text} The lock is taken twice, once by the writer and once by the index, ${'and so on, '.repeat(10)}`
@@ -30,8 +36,20 @@ test.each([
   'Reading it twice is what makes it slow.',
   "I'll read from the end because the index stands there.",
   'I’m patching both requests to ask for tag objects.',
+  'I read the index: it is written twice.',
+  'I run it and the lock fails.',
+  'I see now that nobody calls it.',
+  'Both pass. The lock is taken twice.',
 ])('%j says something', (text) => {
   expect(unitWeight(text)).toBe(1)
+})
+
+test('of thinking, what might be done is worth less than what is known', () => {
+  const known = unitWeight('The parser reads the lock twice in `read.ts`.', 'thought')
+  expect(unitWeight('Maybe I could read the lock once in `read.ts`.', 'thought')).toBeLessThan(
+    known,
+  )
+  expect(unitWeight('Maybe I could read the lock once in `read.ts`.')).toBe(1)
 })
 
 test('what instructions demand is worth more than what they explain', () => {

@@ -27,9 +27,11 @@ const VAGUE = 0.5
 const WEIGHT_OF_TASKS = 1
 /** Of instructions, what is demanded or forbidden matters more than what explains it. */
 const NORM = 2
-/** The sentence says what is about to be looked at, not what was found. */
+/** The sentence says what is about to be done, not what was found. */
 const ANNOUNCED = 0.2
-/** In characters: a longer text says something beside what is about to be looked at. */
+/** Of thinking, what is considered is worth less than what is known. */
+const MUSED = 0.3
+/** In characters: a longer text says something beside what is about to be done. */
 const SHORT = 120
 /** Code can be read again where it was written to; what is said about it can't. */
 const CODE = 0.6
@@ -41,12 +43,33 @@ const REASON = /\b(?:because|since|instead of|rather than|so that|due to)\b/i
 
 /** Who only looks changes nothing and has found nothing yet. */
 const LOOKING =
-  '(?:check|double-check|read|re-read|look|trac|wait|inspect|runn|rerunn|verify|search|go|start|continu|review|open|list|pull|grepp|locat|scann|explor|examin|investigat|validat|confirm|mov|digg|gett|tak|mapp|gather|fetch|compar|load|try|think|consider|wonder|proceed|work|begin|beginn|commit|push)ing'
+  '(?:check|double-check|do|read|reread|re-read|look|trac|wait|inspect|runn|rerunn|re-runn|verify|search|go|start|continu|review|open|reopen|list|pull|grepp|locat|scann|explor|examin|investigat|validat|confirm|mov|digg|gett|tak|mapp|gather|fetch|compar|load|try|think|consider|wonder|proceed|work|begin|beginn|commit|push|send|finish)ing'
+const LOOK =
+  '(?:check|read|look|trace|follow|run|rerun|search|start|begin|go|continue|move|inspect|verify|review|open|list|scan|explore|examine|compare|load|try|wait)'
 
-const ANNOUNCEMENT = new RegExp(
-  String.raw`^\W{0,4}(?:(?:now|next|first|then|good|ok(?:ay)?|great|perfect|so|wait|actually|alright|right)\b[,!. —-]{0,4}){0,3}(?:let me\b|let['’]s\b|I['’]ll\b|I need to\b|I should\b|I will\b|I['’]m going to\b|I want to\b|next\b|I(?:['’]m| am) (?:now |just |still |also )?${LOOKING}\b|${LOOKING}\b(?!.{0,120}\b(?:is|was|are|were|has|had|shows?|showed|fails?|failed|works?|worked|means?|gives?|gave|makes?)\b))`,
+/** Where one of these follows, what was looked at has shown something. */
+const SHOWS = String.raw`\b(?:is|was|are|were|has|had|shows?|showed|fails?|failed|works?|worked|means?|gives?|gave|makes?)\b`
+const ASKS = String.raw`\b(?:how|whether|if|what|where|which|why)\b`
+
+/** A word or a short sentence in front of it: "Good catch.", "All three edits are done." */
+const FIRST = String.raw`(?:[^.!?\n]{1,39}[.!?]\s{1,4})?`
+
+const WORDS_BEFORE = String.raw`^\W{0,4}${FIRST}(?:(?:now|next|first|then|good|ok(?:ay)?|great|perfect|so|wait|actually|alright|right)\b[,!. —-]{0,4}){0,3}`
+const WILL = `(?:let me|let['’]s|I['’]ll|I need to|I should|I will|I['’]m going to|I want to)`
+const ADVERBS = '(?: (?:also|now|just|still|first|quickly|then|next|start by|double-)){0,3}'
+
+/** It says that something is going to be done. */
+const ANNOUNCEMENT = new RegExp(String.raw`${WORDS_BEFORE}(?:${WILL}|next)\b`, 'i')
+
+/** It says that something is going to be looked at. */
+const LOOKS_AT = new RegExp(
+  String.raw`${WORDS_BEFORE}(?:${WILL}${ADVERBS} ?(?:${LOOK}|${LOOKING})\b|now (?:how|what|where|whether|why|to)\b|I(?:['’]m| am)${ADVERBS} ${LOOKING}\b|I${ADVERBS} ${LOOK}\b(?:.{0,60}${ASKS}|(?!.{0,120}${SHOWS}))|${LOOKING}\b(?!.{0,120}${SHOWS}))`,
   'i',
 )
+
+/** Thinking that only weighs what might be done. */
+const MUSING =
+  /^\W{0,4}(?:I (?:think|might|could|may|wonder|guess|want|need|should|have to)\b|maybe\b|perhaps\b|it (?:seems|looks like|might|would|could|feels)\b|I['’]m (?:wondering|thinking|considering|planning|trying)\b|let me\b|hmm\b)/i
 
 /** How much a statement is worth by who made it, and what became of it. */
 export function weightOf(fact: StatementFact, named: (path: string) => boolean): number {
@@ -60,29 +83,46 @@ export function weightOf(fact: StatementFact, named: (path: string) => boolean):
 }
 
 /** What the words of a unit alone say about it, as bits. */
-export const traits = { isLead: 1, isVague: 2, isAnnounced: 4, isCode: 8, isDemand: 16 } as const
+export const traits = {
+  isLead: 1,
+  isVague: 2,
+  isAnnounced: 4,
+  isCode: 8,
+  isDemand: 16,
+  isMusing: 32,
+  looksAt: 64,
+} as const
 
 export function traitsOf({ text, isLead }: Unit, terms: readonly string[]): number {
   return (
     (isLead ? traits.isLead : 0) |
     (!terms.some(isSpecific) && !text.includes('`') ? traits.isVague : 0) |
-    (ANNOUNCEMENT.test(text.slice(0, 200)) && !REASON.test(text) ? traits.isAnnounced : 0) |
+    (REASON.test(text) ? 0 : announced(text.slice(0, 200))) |
     (/^\s{0,12}(?:```|~~~)/.test(text) ? traits.isCode : 0) |
-    (DEMANDS.test(text) ? traits.isDemand : 0)
+    (DEMANDS.test(text) ? traits.isDemand : 0) |
+    (MUSING.test(text.slice(0, 80)) && !REASON.test(text) ? traits.isMusing : 0)
   )
+}
+
+function announced(text: string): number {
+  if (LOOKS_AT.test(text)) return traits.looksAt
+  return ANNOUNCEMENT.test(text) ? traits.isAnnounced : 0
 }
 
 /** How much a unit is worth within its statement, by its traits. */
 export function weightOfUnit(own: number, { source, text }: StatementFact, focus: number): number {
+  if ((own & traits.looksAt) !== 0) return 0
   const announced = (own & traits.isAnnounced) !== 0
   // Whoever says nothing else has found nothing; the newest of them is told as what is next.
   if (announced && text.length <= SHORT) return 0
   const vague = source === 'thought' && (own & traits.isVague) !== 0
+  const musing = source === 'thought' && (own & traits.isMusing) !== 0
   const code = (own & traits.isCode) !== 0
   const demand = source === 'instructions' && (own & traits.isDemand) !== 0
   return (
     focus *
     (vague ? VAGUE : 1) *
+    (musing ? MUSED : 1) *
     (announced ? ANNOUNCED : 1) *
     (code ? CODE : 1) *
     (demand ? NORM : 1)
