@@ -3,9 +3,11 @@ import {
   compactInputSchema,
   compactReply,
 } from '../session/agent/compact-tool.ts'
+import { foldDescription, foldInputSchema, foldReply } from '../session/agent/fold-tool.ts'
 import { pinDescription, pinInputSchema, pinReply } from '../session/agent/pin-tool.ts'
 import { recallDescription, recallInputSchema, recallReply } from '../session/recall/reply.ts'
 import type { ClientSession } from './client-session.ts'
+import type { ClientSettings } from './settings.ts'
 
 /** A tool that the agent of a client may call. */
 export interface AgentTool {
@@ -15,8 +17,7 @@ export interface AgentTool {
   reply: (at: ClientSession, input: unknown) => Promise<{ text: string } | { error: string }>
 }
 
-/** The tools of the agent, the same in every client. */
-export const agentTools: readonly AgentTool[] = [
+const always: readonly AgentTool[] = [
   {
     name: 'recall',
     description: recallDescription,
@@ -40,3 +41,15 @@ export const agentTools: readonly AgentTool[] = [
     reply: ({ session }, input) => pinReply(session, input),
   },
 ]
+
+const fold: AgentTool = {
+  name: 'fold',
+  description: foldDescription,
+  schema: foldInputSchema,
+  reply: async ({ session }, input) => foldReply(session, input),
+}
+
+/** The tools of the agent, the same in every client; `fold` where the user has turned it on. */
+export function agentToolsFor(settings: Pick<ClientSettings, 'fold'>): readonly AgentTool[] {
+  return settings.fold ? [...always, fold] : always
+}

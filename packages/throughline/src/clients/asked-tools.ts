@@ -1,4 +1,7 @@
-import { agentTools } from './agent-tools.ts'
+import { agentToolsFor } from './agent-tools.ts'
+import { clientSettings } from './settings.ts'
+import { defaultPolicy } from '../compaction/policy.ts'
+import { foldNoted, foldReply } from '../session/agent/fold-tool.ts'
 import { askedIn, noteAsked } from './asked.ts'
 import { openSession, type Session } from '../session/session.ts'
 import { agentsPin, pinReply } from '../session/agent/pin-tool.ts'
@@ -35,8 +38,14 @@ export function askedTools(client: string, env: Environment, now: () => number):
       noteAsked(client, env, { at: now(), session: nameOf(found), pin })
       return reply
     },
+    async fold(found, input) {
+      const reply = foldReply(await sessionIn(found, client, env), input)
+      if ('error' in reply || !reply.closed) return reply
+      noteAsked(client, env, { at: now(), session: nameOf(found), learned: reply.closed })
+      return { text: foldNoted }
+    },
   }
-  return agentTools.flatMap(({ name, description, schema }) => {
+  return agentToolsFor(clientSettings(client, env)).flatMap(({ name, description, schema }) => {
     const reply = replies[name]
     return reply ? [{ name, description, schema, reply }] : []
   })
@@ -56,6 +65,7 @@ async function sessionIn(found: StoredIn, client: string, env: Environment): Pro
   const session = await openSession({
     store,
     id,
+    policy: { ...defaultPolicy, foldTool: 'fold' },
     window: (model !== undefined && windowOf(model)) || usualWindow,
     ...(model !== undefined && { model }),
   })

@@ -8,6 +8,14 @@ import type { CompactionAsked } from '../session/agent/compact-tool.ts'
 export interface Asked extends CompactionAsked {
   /** What it wants to keep, word for word, marked as its own. */
   pins: string[]
+  /** What it learned in the sub-tasks that it has closed. */
+  learned?: Learned[]
+}
+
+/** What an agent learned in a sub-task. */
+export interface Learned {
+  task: string
+  learned: string
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -18,6 +26,7 @@ interface Line {
   session: string
   pin?: string
   compact?: CompactionAsked
+  learned?: Learned
 }
 
 function fileOf(client: string, env: Environment): string | undefined {
@@ -42,19 +51,24 @@ export function askedIn(
   { session, since = 0 }: { session: string; since?: number | undefined },
 ): Asked {
   const file = fileOf(client, env)
+  const learnt: Learned[] = []
   const asked: Asked = { pins: [] }
   for (const line of file === undefined ? [] : linesOf(file)) {
     const fields = fieldsOf(parsed(line))
     if (fields?.['session'] !== session) continue
     const pin = nameOf(fields['pin'])
     if (pin !== undefined && !asked.pins.includes(pin)) asked.pins.push(pin)
+    if ((countOf(fields['at']) ?? 0) < since) continue
+    const closed = fieldsOf(fields['learned'])
+    const [task, learned] = [nameOf(closed?.['task']), nameOf(closed?.['learned'])]
+    if (task !== undefined && learned !== undefined) learnt.push({ task, learned })
     const compact = fieldsOf(fields['compact'])
-    if (!compact || (countOf(fields['at']) ?? 0) < since) continue
+    if (!compact) continue
     const [focus, keep] = [nameOf(compact['focus']), nameOf(compact['keep'])]
     if (focus !== undefined) asked.focus = focus
     if (keep !== undefined) asked.keep = keep
   }
-  return asked
+  return learnt.length === 0 ? asked : { ...asked, learned: learnt }
 }
 
 function linesOf(file: string): string[] {

@@ -48,6 +48,8 @@ export interface ClientSessionOptions {
   /** Whether the client may compact by itself at all. */
   auto?: boolean
   isOurs?: HostedSessionOptions['isOurs']
+  /** The agent may fold its sub-tasks. */
+  fold?: boolean
   /** The client goes on by itself after a compaction: nothing has to tell the agent to. */
   goesOn?: boolean
 }
@@ -244,7 +246,7 @@ class Patience {
   }
 }
 
-function policyFor({ threshold, auto = true, goesOn }: ClientSessionOptions): Policy {
+function policyFor({ threshold, auto = true, goesOn, fold }: ClientSessionOptions): Policy {
   return {
     ...defaultPolicy,
     auto,
@@ -253,6 +255,7 @@ function policyFor({ threshold, auto = true, goesOn }: ClientSessionOptions): Po
     reserved: (window) => Math.max(reservedTokens(window), answerRoom(window)),
     ...(goesOn && { continuation: () => null }),
     recallTool: 'recall',
+    ...(fold && { foldTool: 'fold' }),
     attempts: 2,
   }
 }

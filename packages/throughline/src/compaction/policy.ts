@@ -74,6 +74,10 @@ export interface Policy {
    * mentioned.
    */
   recallTool: string | undefined
+  /**
+   * The model's name for the tool `fold`. Without a name, nothing is folded.
+   */
+  foldTool: string | undefined
   /** Changes for models whose name begins with the key; the longest match wins. */
   models: Readonly<Record<string, Partial<Policy>>>
 }
@@ -124,6 +128,8 @@ export const defaultPolicy: Policy = {
   continuation: continueTask,
   summaryRole: summaryAsUser,
   recallTool: undefined,
+  // An agent folds unasked in one of five cases, and what it leaves out are exact values.
+  foldTool: undefined,
   models: {},
 }
 

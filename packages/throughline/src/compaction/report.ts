@@ -13,6 +13,7 @@ export type Rung =
   | 'local'
   | 'shorter-tail'
   | 'clipped-tail'
+  | 'fold'
 
 /** One attempt at a summary by a model. */
 export interface Attempt {

@@ -13,5 +13,6 @@ export {
   type CompactionAsked,
   type CompactReply,
 } from '../session/agent/compact-tool.ts'
+export { foldDescription, foldInputSchema, foldReply } from '../session/agent/fold-tool.ts'
 export { pinDescription, pinInputSchema, pinReply } from '../session/agent/pin-tool.ts'
 export { headSummarizer, type HeadQuestion } from '../integrations/conversation/head-summarizer.ts'

@@ -104,7 +104,17 @@ export interface CheckpointDraft {
   summarizer: string
   tail: TailItem[]
   continuation: Continuation | null
+  /** Only a stretch in the midst of the context was folded: what stands before it is as it was. */
+  fold?: FoldedStretch
   metadata: Metadata
+}
+
+/** What a fold covers. Its text is the omission of the tail that stands where the stretch stood. */
+export interface FoldedStretch {
+  from: Seq
+  to: Seq
+  /** Pins up to this entry stand in the block of the summary, newer ones where they were put. */
+  pinned: Seq
 }
 
 /** The message that makes the agent continue. Models see it, users never do. */
@@ -121,7 +131,16 @@ export interface Continuation {
 }
 
 /** What a checkpoint keeps of the log, in the model's order. */
-export type TailItem = { type: 'entry'; seq: Seq; replacements?: Replacement[] } | Omission
+export type TailItem = KeptEntry | Omission
+
+/** An entry that stays. */
+export interface KeptEntry {
+  type: 'entry'
+  seq: Seq
+  replacements?: Replacement[]
+  /** What a fold leaves of its reasoning; missing where it stands behind what it was said behind. */
+  kept?: 'whole' | 'bare'
+}
 
 /** Steps left out between two kept ones; the text tells the model so. */
 export interface Omission {

@@ -1,4 +1,10 @@
-import { factsText, pinsText, type ClientSession, type FactsFrame } from './client-session.ts'
+import {
+  factsText,
+  learnedText,
+  pinsText,
+  type ClientSession,
+  type FactsFrame,
+} from './client-session.ts'
 
 // Claude Code adds at most 10,000 characters to the instructions of its summary.
 const mostCharacters = 9_500
@@ -24,6 +30,7 @@ export async function instructionsFor(
   const wished = [
     focus === undefined ? '' : `Cover this in most detail: ${focus}`,
     pinsText(frame.asked),
+    learnedText(frame.asked),
   ]
   const parts = [`${instructionsMark} ${instruction}`, ...wished, known]
   const text = parts.filter((part) => part !== '').join('\n\n')

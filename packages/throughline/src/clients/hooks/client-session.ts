@@ -51,6 +51,14 @@ export function pinsText(asked: Asked | undefined): string {
   return `Noted by the agent, to keep word for word:\n${all.map((pin) => `- ${pin}`).join('\n')}`
 }
 
+/** What the agent learned in the sub-tasks that it has closed; `''` if there are none. */
+export function learnedText(asked: Asked | undefined): string {
+  const { learned = [] } = asked ?? {}
+  if (learned.length === 0) return ''
+  const lines = learned.map(({ task, learned: text }) => `- ${task}\n${text}`)
+  return `Learned in sub-tasks whose steps need not be kept:\n${lines.join('\n')}`
+}
+
 // No hook is told the window, and what is made here takes the same room in any.
 const anyWindow = 200_000
 

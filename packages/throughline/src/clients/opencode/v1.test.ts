@@ -14,8 +14,12 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 let folders = 0
 
 /** opencode as a plugin sees it, with one session. */
-async function host({ version = '1.18.33' } = {}) {
-  const env = { XDG_DATA_HOME: join(root, `${folders++}`), THROUGHLINE_LOCAL: '1' }
+async function host({ version = '1.18.33', fold = false } = {}) {
+  const env = {
+    XDG_DATA_HOME: join(root, `${folders++}`),
+    THROUGHLINE_LOCAL: '1',
+    ...(fold && { THROUGHLINE_FOLD: '1' }),
+  }
   const kept: OpencodeMessage[] = []
   const model = { id: 'm', limit: { context: 40_000, output: 4_000 } }
   const api = {
@@ -140,6 +144,34 @@ describe('in opencode', () => {
     expect(textIn(shown)).toContain('Go on.')
     const done = readClientRecords('opencode', env).filter(({ event }) => event === 'compaction')
     expect(done).toHaveLength(1)
+  })
+
+  test('the agent folds a sub-task, where the user has turned that on', async () => {
+    expect((await host()).hooks.tool).not.toHaveProperty('fold')
+    const { hooks, env, open } = await host({ fold: true })
+    const marked = async (id: string, input: object): Promise<OpencodeMessage> => {
+      const output = await hooks.tool['fold']?.execute(input, { sessionID: 'ses_1' })
+      const state = { status: 'completed', input, output }
+      const info = { id, role: 'assistant', sessionID: 'ses_1', modelID: 'm', finish: 'tool-calls' }
+      return { info, parts: [{ type: 'tool', tool: 'fold', callID: `call_${id}`, state }] }
+    }
+    const messages = session(1)
+    await sent(hooks, messages)
+    messages.push(await marked('b', { open: 'what do the notes say?' }))
+    const before = textIn(await sent(hooks, messages))
+    messages.push(step('c0'), step('c1'))
+    await sent(hooks, messages)
+    messages.push(
+      await marked('d', { close: 'c0 says word, and c1 says the same: 1,500 of them.' }),
+    )
+    const shown = await sent(hooks, messages)
+    expect(shown).toHaveLength(messages.length - 1)
+    expect(textIn(shown).startsWith(before)).toBe(true)
+    expect(textIn(shown)).toContain('c1 says the same')
+    expect(textIn(shown)).not.toContain('I read c0')
+    expect(readClientRecords('opencode', env).at(-1)).toMatchObject({ event: 'compaction' })
+    const again = await open()
+    expect(textIn(await sent(again, [...messages, step('e')]))).toContain(textIn(shown))
   })
 })
 

@@ -8,19 +8,16 @@ import { modelNamed, OpencodeSessions } from './sessions.ts'
 import { openClientStore } from '../client-session.ts'
 import { runCommand } from '../command.ts'
 import { versionOf, wholeSession } from './client.ts'
-import { agentTools } from '../agent-tools.ts'
+import { agentToolsFor } from '../agent-tools.ts'
 import type { ClientSettings } from '../settings.ts'
 import type { OpencodeMessage } from './messages.ts'
 import type { OpencodeClient } from './client.ts'
 import type { ClientRecord } from '../record.ts'
 import type { Done } from '../client-session.ts'
 
-/** The schemas of the agent's tools: opencode 1 takes them apart from the definitions. */
-const schemas = new Map(agentTools.map(({ name, schema }) => [name, schema]))
-
 /** The tools of the agent for opencode 1. */
 function toolsFor(sessions: OpencodeSessions, settings: () => ClientSettings) {
-  const definitions = agentTools.map(({ name, description, reply }) => {
+  const definitions = agentToolsFor(settings()).map(({ name, description, reply }) => {
     const execute = async (input: unknown, { sessionID }: { sessionID: string }) => {
       const open = await sessions.known(sessionID)
       if (!open || settings().off) return 'Throughline is off here.'
@@ -50,6 +47,8 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
   let version: string | undefined
   const settings = () => clientSettings(client, env)
   const { store, lost } = openClientStore(client, env)
+  // opencode 1 takes them apart from the definitions.
+  const schemas = new Map(agentToolsFor(settings()).map(({ name, schema }) => [name, schema]))
   const sessions = new OpencodeSessions({ api, directory, store, settings })
   /** Why nothing is done in any session. */
   let aside: string | undefined

@@ -47,11 +47,9 @@ type Handler<Event> = (event: Event, context: PiContext) => unknown
 export interface PiApi {
   on: ((event: 'session_before_compact', handler: Handler<BeforeCompactEvent>) => unknown) &
     ((event: 'turn_end', handler: Handler<TurnEndEvent>) => unknown) &
+    ((event: 'context', handler: Handler<{ messages?: readonly Fields[] }>) => unknown) &
     ((event: 'session_compact', handler: Handler<{ fromExtension: boolean }>) => unknown) &
-    ((
-      event: 'context' | 'session_start' | 'session_shutdown',
-      handler: Handler<unknown>,
-    ) => unknown)
+    ((event: 'session_start' | 'session_shutdown', handler: Handler<unknown>) => unknown)
   registerTool: (tool: {
     name: string
     label: string

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { extend } from './plugin.ts'
 import { fieldsOf, textOf } from '../../json/fields.ts'
 import { readClientRecords } from '../record.ts'
+import type { AgentTool } from '../agent-tools.ts'
 import type { PiApi, PiEntry } from './api.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'throughline-pi-'))
@@ -12,9 +13,13 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 let folders = 0
 
+interface Registered extends Pick<AgentTool, 'name'> {
+  execute: (...all: unknown[]) => Promise<{ content: unknown }>
+}
+
 /** A session of pi, which outlives its processes. */
-function host() {
-  const env = { XDG_DATA_HOME: join(root, `${folders++}`), THROUGHLINE_LOCAL: '1' }
+function host(more: object = {}) {
+  const env = { XDG_DATA_HOME: join(root, `${folders++}`), THROUGHLINE_LOCAL: '1', ...more }
   const entries: PiEntry[] = []
   const add = (entry: PiEntry): void => {
     const id = `e${entries.length}`
@@ -26,10 +31,11 @@ function host() {
 
   /** One process. */
   function started() {
+    const tools = new Map<string, Registered>()
     const handlers = new Map<string, (event: unknown, context: unknown) => Promise<unknown>>()
     const api = {
       on: (event: string, handler: never) => handlers.set(event, handler),
-      registerTool: () => {},
+      registerTool: (tool: Registered) => tools.set(tool.name, tool),
       registerCommand: () => {},
       sendMessage: () => {},
     }
@@ -46,6 +52,18 @@ function host() {
       handlers.get(event)?.(about, context)
     return {
       tell,
+      async marks(input: object): Promise<void> {
+        const id = `m${entries.length}`
+        const done = await tools.get('fold')?.execute(id, input, undefined, undefined, context)
+        said('assistant', [{ type: 'toolCall', id, name: 'fold', arguments: input }])
+        said('toolResult', done?.content, { toolCallId: id, toolName: 'fold', isError: false })
+        await tell('turn_end')
+      },
+      async request(): Promise<string> {
+        const messages = entries.map((entry) => entry['message'])
+        const answer = fieldsOf(await tell('context', { messages }))
+        return JSON.stringify(answer?.['messages'] ?? messages)
+      },
       async compact(): Promise<string> {
         const preparation = { firstKeptEntryId: 'e0', tokensBefore: 30_000 }
         const about = { preparation, branchEntries: entries, reason: 'threshold' }
@@ -109,6 +127,28 @@ describe('in pi', () => {
       'start',
       'compaction',
     ])
+  })
+
+  test('a folded sub-task is what was learned, in this process and the next', async () => {
+    const { started, human, works } = host({ THROUGHLINE_FOLD: '1' })
+    human('Read all the notes.')
+    const first = started()
+    await first.tell('session_start')
+    await first.request()
+    await first.marks({ open: 'what do they say?' })
+    const before = await first.request()
+    works(1, 4)
+    await first.request()
+    await first.marks({ close: 'Step 2 says 2 and step 3 says 3: the notes are multiples.' })
+    const shown = await first.request()
+    expect(shown.startsWith(before.slice(0, -1))).toBe(true)
+    expect(shown).toContain('the notes are multiples')
+    expect(shown).not.toContain('Step 2 says 4')
+    await first.tell('session_shutdown')
+    const second = started()
+    await second.tell('session_start')
+    works(5, 6)
+    expect((await second.request()).startsWith(shown.slice(0, -1))).toBe(true)
   })
 
   test('it steps aside for good when it fails again and again, and says so once', async () => {

@@ -1,5 +1,5 @@
 import { writeClientRecord, failedTooOften, Failures } from '../record.ts'
-import { agentTools } from '../agent-tools.ts'
+import { agentToolsFor } from '../agent-tools.ts'
 import { changeClientSettings, clientSettings } from '../settings.ts'
 import { ClientSession, openClientStore } from '../client-session.ts'
 import { compactionOf, draftsOf, ownCompactions } from './compaction.ts'
@@ -7,6 +7,7 @@ import { doesNotShrink } from '../shrunk.ts'
 import { nameOf, countOf, fieldsOf, objectsOf, textOf } from '../../json/fields.ts'
 import { recordsOf } from '../../hosts/hosted-session.ts'
 import { runCommand } from '../command.ts'
+import { withFolds } from './folds.ts'
 import type { ClientRecord } from '../record.ts'
 import type { ClientFrame, Done, AskClient } from '../client-session.ts'
 import type { PiApi, PiCommandContext, PiContext, PiEntry } from './api.ts'
@@ -85,7 +86,7 @@ export function extend(pi: PiApi, env = process.env): void {
   }
 
   function begin(id: string, context: PiContext, frame: ClientFrame): Open {
-    const { local, patience } = settings()
+    const { local, patience, fold } = settings()
     const opening = { id, context, ours: new Set<string>(), aside: false }
     const at = ClientSession.open({
       store,
@@ -93,6 +94,7 @@ export function extend(pi: PiApi, env = process.env): void {
       frame,
       directories: [context.cwd],
       patience,
+      fold,
       goesOn: true,
       isOurs: (draft) => {
         const { ours } = made
@@ -110,10 +112,15 @@ export function extend(pi: PiApi, env = process.env): void {
     if (settings().off) record({ event: 'step-aside', reason: 'it is off' })
   })
 
-  // pi sends its own context, which is the same as ours.
-  pi.on('context', async (_, context) => {
-    await guarded(async () => (await followed(context))?.at.hosted.served())
-  })
+  // pi sends its own context, which is the same as ours but for what was folded.
+  pi.on('context', async ({ messages }, context) =>
+    guarded(async () => {
+      const found = await followed(context)
+      found?.at.hosted.served()
+      const shown = found && messages && (await withFolds(found.at.session, messages))
+      return shown && { messages: shown }
+    }),
+  )
 
   pi.on('turn_end', async (event, context) =>
     guarded(async () => {
@@ -160,7 +167,7 @@ export function extend(pi: PiApi, env = process.env): void {
     await open?.at.session.close()
   })
 
-  for (const { name, description, schema, reply } of agentTools) {
+  for (const { name, description, schema, reply } of agentToolsFor(settings())) {
     pi.registerTool({
       name,
       label: name,

@@ -156,7 +156,8 @@ export function planCut(
       through,
       continuation,
       tailTokens: toModel(cut.tailTokens, ratio),
-      previous: context.checkpoint?.summary,
+      // A fold may stand where there is no summary yet.
+      previous: context.checkpoint?.summary || undefined,
       summaryBudget: toModel(most(left, smallest), ratio),
       standing: toModel(most(rules, nothing), ratio),
     }

@@ -162,7 +162,8 @@ function withMissing(
   })
 }
 
-function withoutInventions(
+/** A model's words without refs, and with a mark where they name what the session never held. */
+export function withoutInventions(
   text: string,
   {
     facts,
@@ -230,7 +231,8 @@ function withoutRefs(text: string): string {
 // The newest ones say what still has to be done.
 const mostErrors = 8
 
-function missingErrors(text: string, facts: Facts): string[] {
+/** What the facts know to be unresolved, and a text does not say. */
+export function missingErrors(text: string, facts: Facts): string[] {
   return facts.errors
     .filter((error) => error.resolvedBy === undefined && !text.includes(error.text))
     .slice(-mostErrors)

@@ -115,7 +115,7 @@ const replacements = listOf(
 )
 
 const tailItem = taggedBy('type', {
-  entry: object({ seq, 'replacements?': replacements }),
+  entry: object({ seq, 'replacements?': replacements, 'kept?': oneOf('whole', 'bare') }),
   omission: object({ from: seq, to: seq, text }),
 })
 
@@ -156,6 +156,7 @@ const isEntry = taggedBy('kind', {
     summarizer: text,
     tail: listOf(tailItem),
     continuation: either((value) => value === null, continuation),
+    'fold?': object({ from: seq, to: seq, pinned: amount }),
     metadata: object(),
   }),
   pin: object({ at: amount, text, 'ref?': ref }),

@@ -76,11 +76,9 @@ export function checkpointItems(
   entry: CheckpointDraft & { seq: Seq },
   log: Chronological,
 ): ModelOrder {
-  const pins = [...view.pins.values()].map((pin) => pin.text)
-  const takenBack = view.unpinned.map((pin) => pin.text)
-  const { seq, summary } = entry
+  const { seq, fold } = entry
   const base = baseOf(entry)
-  const items: ContextItem[] = [{ type: 'summary', seq, summary, pins, takenBack }]
+  const items = summaryItems(view, entry)
   const standing = new Set<Seq>()
   const prunedAt = new Map<Seq, number>()
   for (const item of view.items) {
@@ -96,15 +94,35 @@ export function checkpointItems(
     if (original?.kind !== 'message' || original.seq > base || standing.has(original.seq)) continue
     standing.add(original.seq)
     const item = itemOf(original, kept.replacements)
-    place(items, markPruned(item, prunedAt.get(original.seq) ?? entry.at))
+    const stands = fold && kept.kept ? { ...item, kept: kept.kept } : item
+    place(items, markPruned(stands, prunedAt.get(original.seq) ?? entry.at))
   }
   if (entry.continuation) {
     items.push({ type: 'continuation', seq: entry.seq, continuation: entry.continuation })
+  }
+  if (fold) {
+    for (const item of saidAfter(view, base, log)) place(items, keptItem(item, view.reasoning))
+    return modelOrder(items)
   }
   for (const item of saidAfter(view, base, log)) place(items, item)
   const kept = modelOrder(tailKept(items, view.reasoning))
   const { refused, demanded } = view.reasoning
   return refused && demanded ? withoutBareSteps(kept, 0, seq) : kept
+}
+
+/** The block that stands first. A fold leaves it as it was, and makes none where there was none. */
+function summaryItems(
+  view: View,
+  { seq, summary, fold }: CheckpointDraft & { seq: Seq },
+): ContextItem[] {
+  const pins = [...view.pins.values()]
+    .filter((pin) => !fold || pin.seq <= fold.pinned)
+    .map((pin) => pin.text)
+  const takenBack = view.unpinned
+    .filter((pin) => !fold || pin.seq <= fold.pinned)
+    .map((pin) => pin.text)
+  if (fold && summary === '' && pins.length === 0 && takenBack.length === 0) return []
+  return [{ type: 'summary', seq, summary, pins, takenBack }]
 }
 
 /**

@@ -1,6 +1,7 @@
 import { abortable } from '../../compaction/abortable.ts'
 import { Background } from './background.ts'
 import { oneAtATime } from './one-at-a-time.ts'
+import { planFold } from '../../compaction/fold/fold.ts'
 import { planInput } from '../internals.ts'
 import { indexAfter } from '../../log/order.ts'
 import { compactWithHooks } from '../../compaction/hooks/compact-with-hooks.ts'
@@ -41,6 +42,7 @@ async function compactSession(
     limit: session.policy.hookTimeout,
   })
   const turn = timeSlices(signal)
+  const folded = asked.trigger === 'auto' ? await foldClosed(session) : undefined
   for (let attempt = 1; ; attempt++) {
     await views.ready()
     await sizes.ready(turn)
@@ -77,12 +79,33 @@ async function compactSession(
         emit({ type: 'compaction-skipped', report: compaction.report })
       }
       await background.after(compaction)
-      return compaction.report
+      return compaction.report.action === 'none' && folded ? folded : compaction.report
     } catch (error) {
       const lost = StoreConflictError.isInstance(error)
       const observations = lost ? lostNote(spent, now()) : observationsOf(error)
       if (observations.length > 0) await session.append(...observations)
       if (lost && attempt < attempts) continue
+      emit({ type: 'compaction-failed', error })
+      throw error
+    }
+  }
+}
+
+/** Folds the sub-task that the agent has just closed, if it has: the policy says whether it may. */
+async function foldClosed(session: Internals): Promise<Report | undefined> {
+  const { policy, views, stored, emit, now } = session
+  if (policy.foldTool === undefined || !policy.auto) return undefined
+  for (let attempt = 1; ; attempt++) {
+    await views.ready()
+    const fold = planFold(planInput(session, 'manual', emptyFacts()), now())
+    if (!fold) return undefined
+    try {
+      emit({ type: 'compaction-started', plan: fold.plan })
+      emit({ type: 'appended', entries: await stored.commit(fold.drafts) })
+      emit({ type: 'compaction-finished', report: fold.report })
+      return fold.report
+    } catch (error) {
+      if (StoreConflictError.isInstance(error) && attempt < attempts) continue
       emit({ type: 'compaction-failed', error })
       throw error
     }

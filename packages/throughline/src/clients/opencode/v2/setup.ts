@@ -1,4 +1,4 @@
-import { agentTools } from '../../agent-tools.ts'
+import { agentToolsFor } from '../../agent-tools.ts'
 import { clientSettings } from '../../settings.ts'
 import { ClientSession, openClientStore } from '../../client-session.ts'
 import { countOf, fieldsOf, nameOf, objectsOf, textOf } from '../../../json/fields.ts'
@@ -236,6 +236,7 @@ export function setup(context: V2Context, env = process.env): (() => Promise<voi
         frame,
         directories: [context.location?.directory ?? '/'],
         patience: settings().patience,
+        fold: settings().fold,
         goesOn: true,
       })
       opened.set(id, at)
@@ -283,7 +284,7 @@ export function setup(context: V2Context, env = process.env): (() => Promise<voi
   hook('context', (request) => guarded(request.sessionID, () => onContext(request)))
   hook('compaction', (request) => guarded(request.sessionID, () => onCompaction(request)))
   context.tool?.transform?.((tools) => {
-    for (const { name, description, schema, reply } of agentTools) {
+    for (const { name, description, schema, reply } of agentToolsFor(settings())) {
       tools.add({
         name,
         description,
