@@ -130,7 +130,10 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the page in a browser' : chromium
     expect(await plot.getAttribute('aria-valuetext')).toMatch(/^Request 3: [\d,]+ tokens/)
     await page.keyboard.press('+')
     await expect.poll(() => page.getByRole('button', { name: /Show all/ }).count()).toBe(1)
+    expect(await requestRead(watched)).toBe(3)
     await page.keyboard.press('Escape')
+    await expect.poll(() => page.getByRole('button', { name: /Show all/ }).count()).toBe(0)
+    expect(await requestRead(watched)).toBe(3)
     await page.keyboard.press('Enter')
     const seq = data.model.requests.seq[2]
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe(`e${seq}`)

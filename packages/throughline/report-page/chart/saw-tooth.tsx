@@ -23,6 +23,7 @@ export function SawTooth({ model, theme }: ChartProps) {
   const [zoom, setZoom] = useState<readonly [number, number] | undefined>()
   const place = useRef<HTMLDivElement>(null)
   const plot = useRef<UPlot>()
+  const scaling = useRef(false)
   const data = useMemo(() => dataOf(model, shown), [model, shown])
   const count = requests.seq.length
   const hasMoney = model.money.dollars !== null
@@ -31,8 +32,11 @@ export function SawTooth({ model, theme }: ChartProps) {
     const box = place.current
     if (!box || count === 0) return undefined
     const colours = coloursOf(box)
+    const pointAt = (index: number): void => {
+      if (!scaling.current) setAt(index)
+    }
     const made = new UPlot(
-      optionsFor({ model, shown, colours, width: box.clientWidth, setAt, setZoom }),
+      optionsFor({ model, shown, colours, width: box.clientWidth, setAt: pointAt, setZoom }),
       data,
       box,
     )
@@ -48,8 +52,14 @@ export function SawTooth({ model, theme }: ChartProps) {
   }, [data, theme])
 
   useEffect(() => {
-    if (plot.current && zoom) plot.current.setScale('x', { min: zoom[0], max: zoom[1] })
-    else plot.current?.setScale('x', { min: 1, max: Math.max(count, 2) })
+    const made = plot.current
+    if (!made) return
+    const [min, max] = zoom ?? [1, Math.max(count, 2)]
+    // The same place on the screen is another request then; the one that was chosen stays.
+    scaling.current = true
+    made.batch(() => made.setScale('x', { min, max }))
+    scaling.current = false
+    made.setCursor({ left: made.valToPos(at + 1, 'x'), top: -10 }, false)
   }, [zoom, data, theme])
 
   if (count === 0) return <p class="quiet">No request to a model is in this session.</p>

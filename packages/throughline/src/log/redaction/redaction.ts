@@ -1,7 +1,15 @@
 import { changeStrings } from './change-strings.ts'
 import { blankParts, textsOf } from './blank-part.ts'
 import { bytesWithoutSecret, withoutSecret } from './find-secret.ts'
-import { lineForms, redacted, secretOf, wholeForms, wordsOf, isUncommon } from './secret.ts'
+import {
+  lineForms,
+  redacted,
+  redactedShort,
+  secretOf,
+  wholeForms,
+  wordsOf,
+  isUncommon,
+} from './secret.ts'
 import { Splits, withoutCuts } from './split-secret.ts'
 import { readRef, parseRef } from '../ref.ts'
 import type { Secret } from './secret.ts'
@@ -77,10 +85,15 @@ function without(entry: Entry, secret: Secret): Entry {
 function redaction(secret: Secret, change: (entry: Entry) => Entry): Redaction {
   const cutting: Redaction['cutting'] = (entry, cuts) => {
     const clean = change(withoutCuts(entry, cuts, secret.marker))
-    return JSON.stringify(clean) === JSON.stringify(entry) ? undefined : clean
+    return inLongMarkers(clean) === inLongMarkers(entry) ? undefined : clean
   }
   const alone = (entry: Entry): Entry | undefined => cutting(entry, cutsIn(entry, secret))
   return Object.assign(alone, { cutting, secret })
+}
+
+/** A store may have written the short marker where the long one had no room: it says the same. */
+function inLongMarkers(entry: Entry): string {
+  return JSON.stringify(entry).replaceAll(redactedShort, redacted)
 }
 
 /** A secret may be spread over the parts of one message. */

@@ -180,7 +180,7 @@ function knownNatives<Native extends object>({
   return {
     keep(pair, said) {
       const [native] = pair.natives
-      if (native) byFirst.set(native, { pair, said, was: asRead(pair.natives) })
+      if (native) byFirst.set(native, { pair, said: copied(said), was: asRead(pair.natives) })
     },
     restate(pair, restated) {
       const [native] = pair.natives
@@ -222,6 +222,19 @@ function isEach<Native>(natives: readonly Native[], others: readonly Native[]): 
   return (
     natives.length === others.length && natives.every((native, index) => native === others[index])
   )
+}
+
+/**
+ * A copy that stays as it is when the original is changed, at any depth: what a call was given is
+ * the very object that the caller has. Texts and bytes are not copied.
+ */
+function copied<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map((item: unknown) => copied(item)) as Value
+  if (typeof value !== 'object' || value === null) return value
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, field]) => [key, copied(field)]),
+  ) as Value
 }
 
 /** The earlier content of plain data, for comparison: its keys, and the values under them. */
