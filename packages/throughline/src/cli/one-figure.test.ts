@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest'
+import { claudeSession } from './testing/claude-session.ts'
+import { harnessHome } from './testing/harness-home.ts'
 import { testStoreWithSession } from './testing/new-store.ts'
+import { runMain } from './testing/run-main.ts'
 
 it('one context has one figure, whichever command tells it', async () => {
   const { done, json } = await testStoreWithSession()
@@ -19,4 +22,40 @@ it('one context has one figure, whichever command tells it', async () => {
     expect(tokens).toEqual({ before: after, after: before })
     expect(await done('sessions')).toContain(before.toLocaleString('en-US'))
   }
+})
+
+/** A session whose client noted three tokens of each answer, and answered once by itself. */
+function notedEarly(): string {
+  const usage = { input_tokens: 9, cache_read_input_tokens: 20_000, output_tokens: 3 }
+  const records = claudeSession({ turns: 3, steps: 6 })
+    .trimEnd()
+    .split('\n')
+    .map((line): ReturnType<typeof JSON.parse> => JSON.parse(line))
+  const answers = records.filter(({ type }) => type === 'assistant')
+  for (const { message } of answers) message.usage = usage
+  answers.at(-1).message.content = [{ type: 'text', text: 'It is done, all of it. '.repeat(900) }]
+  const own = structuredClone(answers.at(-1))
+  Object.assign(own.message, { id: 'own', model: '<synthetic>', usage: undefined })
+  own.message.content = [{ type: 'text', text: 'The service is busy.' }]
+  Object.assign(own, { uuid: 'uuid-own', parentUuid: records.at(-1).uuid })
+  return [...records, own].map((record) => `${JSON.stringify(record)}\n`).join('')
+}
+
+it('a session has one cost and one next request, whichever command tells it', async () => {
+  const { env, home, put } = harnessHome()
+  const id = 'f0000000-0000-4000-8000-000000000001'
+  put('claude-code', id, notedEarly())
+  const told = async (...argv: string[]): Promise<ReturnType<typeof JSON.parse>> =>
+    JSON.parse((await runMain([...argv, '--json'], { env, cwd: home })).out)
+  const [listed] = (await told('list')).sessions
+  const inspected = await told('inspect', id)
+  const { model: reported } = await told('report', id).then((whole) =>
+    'model' in whole ? whole : { model: whole },
+  )
+  expect(listed.cost.dollars).toBeGreaterThan(0)
+  expect(inspected.cost.dollars).toBeCloseTo(listed.cost.dollars, 6)
+  expect(inspected.cost.requests).toBe(reported.money.requests)
+  expect(reported.money.dollars).toBeCloseTo(listed.cost.dollars, 6)
+  expect(inspected.context.measurement.tokens).toBe(listed.tokens.count)
+  expect(Math.abs(reported.now.tokens / listed.tokens.count - 1)).toBeLessThan(0.05)
 })

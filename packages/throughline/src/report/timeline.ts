@@ -3,7 +3,7 @@ import { advanceContext, emptyContext } from '../log/context/context.ts'
 import { fittingTo, noKinds, sumOfKinds } from './kinds.ts'
 import { filled } from './filling.ts'
 import { kinds } from './model.ts'
-import { costOf, pricesOf } from '../tokens/prices.ts'
+import { answerTokens, costOf, pricesOf } from '../tokens/prices.ts'
 import type { RequestFrame } from '../compaction/measure/measure.ts'
 import type { Context } from '../log/context/context.ts'
 import type { Fit } from './kinds.ts'
@@ -38,6 +38,7 @@ function requestCosts(given: Prices | undefined) {
   const sums = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 }
   const dollars = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 }
   const byKind = noKinds()
+  let all = 0
   let estimated = 0
   let unpriced = 0
   let cached = 0
@@ -73,6 +74,7 @@ function requestCosts(given: Prices | undefined) {
     byKind,
     viewChanged: () => void (changed = true),
     add(request: PricedRequest) {
+      all += 1
       const usage = usageOf(request)
       cached = request.tokens
       usedAt = request.at
@@ -101,8 +103,7 @@ function requestCosts(given: Prices | undefined) {
       const inputDollars = parts.input + parts.cacheRead + parts.cacheWrite
       return { usage, dollars: inputDollars + parts.output, inputDollars }
     },
-    total(requests: Requests): Spending {
-      const all = requests.seq.length
+    total(): Spending {
       const part = (name: keyof typeof sums) => ({ tokens: sums[name], dollars: dollars[name] })
       const sum = dollars.input + dollars.cacheRead + dollars.cacheWrite + dollars.output
       return {
@@ -117,6 +118,13 @@ function requestCosts(given: Prices | undefined) {
       }
     },
   }
+}
+
+/** What was not sent. */
+const forNothing = {
+  usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
+  dollars: 0,
+  inputDollars: 0,
 }
 
 /** The context right before and after an entry that changed the view. */
@@ -166,6 +174,8 @@ export function timelineOf(log: Chronological, options: TimelineOptions): Timeli
   const cost = requestCosts(options.prices)
   const carrying = carryings()
   let counted = false
+  // Where usage is noted, an answer without it cost nothing: its client wrote it, or copied it.
+  const noted = log.some((entry) => entry.kind === 'message' && entry.usage !== undefined)
   for (const entry of log) {
     if (entry.kind === 'message' && entry.message.role === 'assistant') addRequest(entry)
     const view = entry.kind === 'checkpoint' || entry.kind === 'prune' || entry.kind === 'rewind'
@@ -188,7 +198,7 @@ export function timelineOf(log: Chronological, options: TimelineOptions): Timeli
     requests,
     changes,
     carried: carrying.end(fill.byEntry),
-    spending: cost.total(requests),
+    spending: cost.total(),
     dollarsByKind: cost.byKind,
     now: { kinds: scaled(fill.kinds, fit), filled: fill, context, counted, fit },
   }
@@ -204,9 +214,10 @@ export function timelineOf(log: Chronological, options: TimelineOptions): Timeli
     const fit = fitting.now()
     counted = reported !== undefined
     const tokens = reported ?? fitting.sizeOf(own)
-    const output = outputOf(usage, counter.message(message) * counter.ratio)
+    const answered = counter.message(message) * counter.ratio
+    const output = usage ? answerTokens(usage, answered) : answered
     const request = { at, model: model ?? frame.model, usage, reported, tokens, ...fit, output }
-    const priced = cost.add(request)
+    const priced = noted && !usage ? forNothing : cost.add(request)
     const rate = tokens > 0 ? (priced.inputDollars ?? 0) / tokens : 0
     const held = scaled(fill.kinds, fit)
     for (const kind of kinds) {
@@ -229,12 +240,6 @@ function scaled(held: KindTokens, { fixed, scale }: Fit): KindTokens {
   const all = noKinds()
   for (const kind of kinds) all[kind] = held[kind] * scale
   return { ...all, fixed }
-}
-
-/** Some clients note what had been answered when the stream began: then our own count stands. */
-function outputOf(usage: Usage | undefined, own: number): number {
-  const reported = usage?.outputTokens ?? 0
-  return reported < own / 2 ? own : reported
 }
 
 /** A provider's figure for a request, if it can be one of this context. */

@@ -57,6 +57,16 @@ export function costOf(usage: Usage, prices: Prices): number {
   return microdollars / 1_000_000
 }
 
+/**
+ * The tokens of an answer: as its provider counted them, or `own`, by our count, where they are fewer
+ * than half of that. Some clients note what had been answered when the stream began.
+ * @example
+ * answerTokens({ inputTokens: 9_000, outputTokens: 3 }, 700) // 700
+ */
+export function answerTokens({ outputTokens }: Usage, own: number): number {
+  return outputTokens < own / 2 ? own : outputTokens
+}
+
 /** The prices of reading and writing a provider's cache, in US dollars per million tokens. */
 export function cachePrices({ input, cacheRead, cacheWrite }: Prices): {
   read: number

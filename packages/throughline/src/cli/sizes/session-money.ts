@@ -1,5 +1,8 @@
-import { costOf, pricesOf } from '../../tokens/prices.ts'
+import { counterOf } from '../../tokens/counter.ts'
+import { answerTokens, costOf, pricesOf } from '../../tokens/prices.ts'
+import { ratioOf, realCounter, type RealCounter } from './real-counter.ts'
 import type { Entry, Usage } from '../../log/entry.ts'
+import type { SessionRead } from '../../formats/reading/read-session.ts'
 
 /** What the requests of a session cost, as their provider counted them, at list prices. */
 export interface SessionMoney {
@@ -12,17 +15,15 @@ export interface SessionMoney {
 }
 
 /** The cost of a session's own requests; `undefined` if it recorded no usage, or no price is known. */
-export function moneyOf(
-  log: readonly Entry[],
-  sessionModel: string | undefined,
-): SessionMoney | undefined {
+export function moneyOf(session: Pick<SessionRead, 'log' | 'facts'>): SessionMoney | undefined {
+  const counter = realCounter(counterOf({ ratio: ratioOf(session) }))
   let dollars = 0
   let requests = 0
   let unpriced = 0
-  for (const entry of log) {
-    const counted = usageIn(entry)
+  for (const entry of session.log) {
+    const counted = usageIn(entry, counter)
     if (!counted) continue
-    const model = counted.model ?? sessionModel
+    const model = counted.model ?? session.facts.model
     const prices = model === undefined ? undefined : pricesOf(model)
     if (prices) {
       dollars += costOf(counted.usage, prices)
@@ -32,9 +33,15 @@ export function moneyOf(
   return requests === 0 ? undefined : { dollars, requests, unpriced }
 }
 
-function usageIn(entry: Entry): { usage: Usage; model?: string | undefined } | undefined {
+function usageIn(
+  entry: Entry,
+  counter: RealCounter,
+): { usage: Usage; model?: string | undefined } | undefined {
   if (entry.kind === 'message') {
-    return entry.usage && { usage: entry.usage, model: entry.model }
+    const { usage, model, message } = entry
+    if (!usage) return undefined
+    const own = message.role === 'assistant' ? counter.message(message) : 0
+    return { usage: { ...usage, outputTokens: answerTokens(usage, own) }, model }
   }
   const told = entry.kind === 'observation' ? entry.observation : undefined
   return told?.type === 'usage' ? told : undefined

@@ -71,7 +71,7 @@ async function costOf(found: FoundSession): Promise<SessionMoney | undefined> {
   const read = await readSession(readFound(found), { formats: [found.harness.format] }).catch(
     () => undefined,
   )
-  return read && moneyOf(read.log, read.facts.model)
+  return read && moneyOf(read)
 }
 
 function remember(

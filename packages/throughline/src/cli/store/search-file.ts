@@ -19,7 +19,7 @@ export interface IndexFile {
 export type Row = Readonly<Record<string, unknown>>
 
 // A file with other tables is made anew.
-const version = 1
+const version = 2
 const busyTimeout = 10_000
 
 /** Where the index of a store is: `sessions.db` has `sessions.search.db` beside it. */

@@ -14,6 +14,7 @@ import {
   type EstimatedTokens,
   type ModelTokens,
 } from '../../tokens/units.ts'
+import { answerTokens } from '../../tokens/prices.ts'
 import type { Counter } from '../../tokens/counter.ts'
 
 /** What a request contains besides the messages. */
@@ -65,7 +66,8 @@ export function measure(
   if (measured.seq <= totals.ignoredUpTo) return estimate
   const since = toModel(totals.after(measured.seq), counter.ratio)
   const then = estimate.tokens - since
-  const reported = measured.usage.inputTokens + measured.usage.outputTokens
+  const own = toModel(counter.message(measured.message), counter.ratio)
+  const reported = measured.usage.inputTokens + answerTokens(measured.usage, own)
   const explained = reported >= then / believable && reported <= then * believable
   if (!explained) return estimate
   const tokens = modelTokens(reported + since)

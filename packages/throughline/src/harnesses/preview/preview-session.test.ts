@@ -61,7 +61,7 @@ describe('glanceAt', () => {
   it('takes the size of a long one from its newest usage', async () => {
     const lines: object[] = [asked]
     for (let index = 0; index < 2000; index++) {
-      lines.push(reply(index, { input_tokens: 1000 + index * 50, output_tokens: 7 }))
+      lines.push(reply(index, { input_tokens: 1000 + index * 50, output_tokens: 600 }))
     }
     const file = put(join(newFolder(), 'session.jsonl'), records(lines))
     expect(await previewSession(found('claude-code', file))).toEqual({
@@ -70,7 +70,7 @@ describe('glanceAt', () => {
       directory: '/code/app',
       model: 'claude-opus-4-5',
       window: 200_000,
-      tokens: { count: 1000 + 1999 * 50 + 7, from: 'usage' },
+      tokens: { count: 1000 + 1999 * 50 + 600, from: 'usage' },
       bytes: statSync(file).size,
       entries: undefined,
     })
@@ -94,18 +94,18 @@ describe('glanceAt', () => {
   it('knows where the human went back to, however far that is', async () => {
     const lines: object[] = [asked]
     for (let index = 0; index < 2000; index++) {
-      lines.push(reply(index, { input_tokens: 1000 + index * 50, output_tokens: 7 }))
+      lines.push(reply(index, { input_tokens: 1000 + index * 50, output_tokens: 600 }))
     }
     const content = 'Another way.'
     const back = { ...asked, uuid: 'u2', parentUuid: 'a3', message: { role: 'user', content } }
     const file = put(join(newFolder(), 'session.jsonl'), records([...lines, back]))
     const unanswered = await previewSession(found('claude-code', file))
     expect(unanswered).toMatchObject({ title: 'Make it work.\nPlease.', tokens: undefined })
-    const usage = { input_tokens: 1300, output_tokens: 5 }
+    const usage = { input_tokens: 1300, output_tokens: 500 }
     const answered = [...lines, back, { ...reply(2001, usage), parentUuid: 'u2' }]
     put(file, records(answered))
     const { tokens } = await previewSession(found('claude-code', file))
-    expect(tokens).toEqual({ count: 1305, from: 'usage' })
+    expect(tokens).toEqual({ count: 1800, from: 'usage' })
   })
 
   it('reads the ends alone of a file that fits no memory', async () => {
@@ -114,12 +114,12 @@ describe('glanceAt', () => {
     const size = 6 * 1024 ** 3
     ftruncateSync(descriptor, size)
     writeSync(descriptor, records([asked, reply(0, undefined, 'I work. '.repeat(20_000))]), 0)
-    const end = `\n${records([reply(1, { input_tokens: 5000, output_tokens: 1 })])}`
+    const end = `\n${records([reply(1, { input_tokens: 5000, output_tokens: 600 })])}`
     writeSync(descriptor, end, size - end.length)
     closeSync(descriptor)
     expect(await previewSession(found('claude-code', file))).toMatchObject({
       title: 'Make it work.\nPlease.',
-      tokens: { count: 5001, from: 'usage' },
+      tokens: { count: 5600, from: 'usage' },
     })
   })
 
@@ -163,7 +163,7 @@ describe('a session in opencode’s database', () => {
   it('is looked at by its first and its newest messages', async () => {
     const [first, ...others] = opencodeMessages as unknown as Exported['messages']
     if (!first) throw new Error('no message')
-    const tokens = { input: 90_000, output: 11, reasoning: 0, cache: { read: 0, write: 0 } }
+    const tokens = { input: 90_000, output: 2_000, reasoning: 0, cache: { read: 0, write: 0 } }
     const many = Array.from({ length: 60 }, (_, index) => ({
       info: { ...others[0]?.info, tokens, id: `msg_x${index}`, time: { created: index } },
       parts: [{ type: 'text', text: `Step ${index}. ${'It goes on. '.repeat(500)}` }],
@@ -177,7 +177,7 @@ describe('a session in opencode’s database', () => {
       title: expect.stringMatching(/^Read it\./),
       directory: '/code',
       model: 'gpt-x',
-      tokens: { count: 90_011, from: 'usage' },
+      tokens: { count: 92_000, from: 'usage' },
       bytes: expect.toSatisfy((bytes) => bytes > 60 * 6000 && bytes < 60 * 7000),
       entries: undefined,
     })

@@ -3,6 +3,7 @@ import { counterOf, type Counter } from '../../tokens/counter.ts'
 import { summaryAsUser } from '../../compaction/render/summary-block.ts'
 import { contextOf, type Context } from '../../log/context/context.ts'
 import { entryAt } from '../../log/order.ts'
+import { answerTokens } from '../../tokens/prices.ts'
 import { startingRatio } from '../../tokens/calibration.ts'
 import { estimatedTokens, plus, toModel } from '../../tokens/units.ts'
 import type { SessionEnds, Stretch } from './session-ends.ts'
@@ -55,7 +56,8 @@ function byUsage(
     if (entry.seq <= measured.seq) before = plus(before, tokens)
     else since = plus(since, tokens)
   }
-  const reported = measured.usage.inputTokens + measured.usage.outputTokens
+  const own = toModel(counter.message(measured.message), counter.ratio)
+  const reported = measured.usage.inputTokens + answerTokens(measured.usage, own)
   return reported * believable < toModel(before, counter.ratio)
     ? undefined
     : reported + toModel(since, counter.ratio)

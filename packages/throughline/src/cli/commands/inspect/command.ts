@@ -109,7 +109,7 @@ function inspectJson(session: SessionInput, { window, from }: WindowChoice, foun
       messages: found.messages,
       measurement: found.measurement,
     },
-    cost: moneyOf(session.log, facts.model) ?? null,
+    cost: moneyOf(session) ?? null,
     roles: found.roles.map(rounded),
     tools: found.tools.map(rounded),
     files: found.files.map(rounded),

@@ -76,8 +76,8 @@ function heading(
 }
 
 /** What the session has cost so far. */
-function costText({ log, facts }: SessionInput): string | undefined {
-  const money = moneyOf(log, facts.model)
+function costText(session: SessionInput): string | undefined {
+  const money = moneyOf(session)
   if (!money) return undefined
   const left = money.unpriced > 0 ? `; ${counted(money.unpriced, 'more')} of unknown price` : ''
   return `${dollarText(money.dollars)} so far for ${counted(money.requests, 'request')}, at list prices${left}`

@@ -160,10 +160,10 @@ function resultText(
 }
 
 /** US dollars: of the replay, of its own client by the same counts, and by the provider's count. */
-function costJson(cost: ReplayCost | undefined, { log, facts }: SessionInput) {
+function costJson(cost: ReplayCost | undefined, session: SessionInput) {
   if (!cost) return null
   const { own, client } = cost
-  const counted = moneyOf(log, facts.model)?.dollars ?? null
+  const counted = moneyOf(session)?.dollars ?? null
   return { own, client: client.dollars, counted, prices: cost.model }
 }
 

@@ -79,7 +79,7 @@ function costText(cost: ReplayCost | undefined): string | undefined {
 }
 
 function countedText(session: SessionInput): string | undefined {
-  const money = moneyOf(session.log, session.facts.model)
+  const money = moneyOf(session)
   if (!money) return undefined
   return `${dollarText(money.dollars)} by the provider’s own count, tools and system prompt included`
 }
