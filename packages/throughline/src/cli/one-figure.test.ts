@@ -26,14 +26,17 @@ it('one context has one figure, whichever command tells it', async () => {
 
 /** A session whose client noted three tokens of each answer, and answered once by itself. */
 function notedEarly(): string {
-  const usage = { input_tokens: 9, cache_read_input_tokens: 20_000, output_tokens: 3 }
   const records = claudeSession({ turns: 3, steps: 6 })
     .trimEnd()
     .split('\n')
     .map((line): ReturnType<typeof JSON.parse> => JSON.parse(line))
   const answers = records.filter(({ type }) => type === 'assistant')
-  for (const { message } of answers) message.usage = usage
   answers.at(-1).message.content = [{ type: 'text', text: 'It is done, all of it. '.repeat(900) }]
+  let sent = 15_000
+  for (const { type, message } of records) {
+    if (type === 'assistant') message.usage = { input_tokens: Math.round(sent), output_tokens: 3 }
+    sent += JSON.stringify(message.content).length / 3.4
+  }
   const own = structuredClone(answers.at(-1))
   Object.assign(own.message, { id: 'own', model: '<synthetic>', usage: undefined })
   own.message.content = [{ type: 'text', text: 'The service is busy.' }]
@@ -57,5 +60,5 @@ it('a session has one cost and one next request, whichever command tells it', as
   expect(inspected.cost.requests).toBe(reported.money.requests)
   expect(reported.money.dollars).toBeCloseTo(listed.cost.dollars, 6)
   expect(inspected.context.measurement.tokens).toBe(listed.tokens.count)
-  expect(Math.abs(reported.now.tokens / listed.tokens.count - 1)).toBeLessThan(0.05)
+  expect(Math.abs(reported.now.tokens / listed.tokens.count - 1)).toBeLessThan(0.15)
 })
