@@ -125,3 +125,4 @@ export { estimatedTokens, modelTokens, toEstimated, toModel } from './tokens/uni
 export type { EstimatedTokens, ModelTokens } from './tokens/units.ts'
 export type { CircuitBreaker } from './compaction/summary/with-model/circuit-breaker.ts'
 export type { Dropped } from './compaction/plan/dropped.ts'
+export type { ProviderAnswer, ProviderRequest } from './compaction/provider/provider-compactor.ts'

@@ -1,5 +1,6 @@
 import { prunedItems, checkpointItems } from '../log/context/items-of.ts'
 import { askModel, failureOf } from './ask-model.ts'
+import { askProvider, type ProviderTried } from './provider/ask-provider.ts'
 import { ContextFloorError } from './errors.ts'
 import { sizeAfter } from './measure/unit-tokens.ts'
 import { planCompaction, summarizedAway } from './plan/plan.ts'
@@ -7,6 +8,7 @@ import { snapshot } from './plan/snapshot.ts'
 import { adopt } from './prepare/prepared.ts'
 import { reportBefore } from './report.ts'
 import { chooseTemplate } from './summary/template.ts'
+import { together } from './summary/with-model/circuit-breaker.ts'
 import { minus, most, modelTokens, plus, share, toEstimated, toModel } from '../tokens/units.ts'
 import { planCut } from './cut/planned-cut.ts'
 import { tailBudget } from './cut/tail-budget.ts'
@@ -20,7 +22,7 @@ import type { Template } from './summary/template.ts'
 import type { ModelTokens } from '../tokens/units.ts'
 import type { CompactOptions, Compaction } from './compaction.ts'
 import type { PlannedCut } from './cut/planned-cut.ts'
-import type { CheckpointDraft } from '../log/entry.ts'
+import type { CheckpointDraft, ProviderBlock } from '../log/entry.ts'
 import type { ModelSummary } from './summary/with-model/summarize-with-model.ts'
 
 /**
@@ -87,19 +89,22 @@ async function summarize(
 ): Promise<Compaction> {
   const { usable, window } = plan.budget
   const template = chooseTemplate([options.template], input.policy.template)
-  const model = await askModel(input, plan, options, template)
-  const best = await climb({ input, plan, options, template, model }, estimateBefore)
-  const tried = { attempts: model?.attempts ?? [], ...(model?.spent && { spent: model.spent }) }
+  const { model, provider } = await ask(input, plan, options, template)
+  const rungs = { input, plan, options, template, model, provider }
+  const best = await climb(rungs, estimateBefore)
+  const spent = together(provider?.spent, model?.spent)
+  const attempts = [...(provider ? [provider.attempt] : []), ...(model?.attempts ?? [])]
+  const tried = { attempts, ...(spent && { spent }) }
   const report = { ...reportBefore(plan), ...tried }
   if (best && (best.after < usable || plan.trigger === 'manual')) {
     const { draft, after, rung } = best
-    const { summarizer } = draft
+    const summarizer = draft.block?.by ?? draft.summarizer
     const fits = after < usable
     // Where the plan's own cut was made, it has said this already.
     const isPlanned = draft.tail === plan.cut.tail && draft.continuation === plan.cut.continuation
     const dropped = isPlanned ? plan.dropped : summarizedAway(input, draft)
     return {
-      plan: rung === 'local' ? { ...plan, cut: best.cut, dropped } : plan,
+      plan: rung === 'local' || rung === 'provider' ? { ...plan, cut: best.cut, dropped } : plan,
       drafts: [...failureOf(model, options, 'in the checkpoint'), draft],
       report: { ...report, action: 'summary', rung, summarizer, after, fits, dropped },
     }
@@ -111,6 +116,23 @@ async function summarize(
     throw new ContextFloorError({ floor, limit: usable, window, observations })
   }
   return { plan, drafts: observations, report: { ...report, reason: 'nothing-to-compact' } }
+}
+
+/** Asks the provider and a model in the policy's order, the second only where the first failed. */
+async function ask(
+  input: PlanInput,
+  plan: PlanToSummarize,
+  options: CompactOptions,
+  template: Template,
+): Promise<{ model: ModelSummary | undefined; provider: ProviderTried | undefined }> {
+  const { compactor } = options
+  const when = compactor ? input.policy.providerCompaction : 'never'
+  const asked = () => compactor && askProvider(input, plan, { ...options, compactor })
+  const before = when === 'before' ? await asked() : undefined
+  if (before?.block) return { model: undefined, provider: before }
+  const model = await askModel(input, plan, options, template)
+  if (when !== 'behind' || model?.summary !== undefined) return { model, provider: before }
+  return { model, provider: await asked() }
 }
 
 /** What a rung would commit, and what the next request would then hold. */
@@ -129,6 +151,8 @@ interface RungsInput {
   template: Template
   /** What a model wrote; the first rung, if it wrote anything that can be used. */
   model: ModelSummary | undefined
+  /** What its provider made; our own summary stands beside it. */
+  provider: ProviderTried | undefined
 }
 
 /**
@@ -162,6 +186,7 @@ function* candidates({
   options,
   template,
   model,
+  provider,
 }: RungsInput): Generator<Candidate | undefined> {
   const { cut, budget } = plan
   if (model?.summary !== undefined) {
@@ -170,6 +195,7 @@ function* candidates({
   const units = plannedUnits(input.context, input.facts(), input.log)
   const reading = readingOf(input.facts(), options.focus)
   const told = yield* locally(cut)
+  if (provider?.block) yield candidate(cut, told, 'local', 'provider', provider.block)
   const wider = yield* widerCut(told)
   if (wider) yield candidate(wider, yield* locally(wider), 'local', 'local')
   yield candidate(cut, told, 'local', 'local')
@@ -209,7 +235,14 @@ function* candidates({
     })
   }
 
-  function candidate(cut: PlannedCut, summary: string, summarizer: string, rung: Rung): Candidate {
+  function candidate(
+    cut: PlannedCut,
+    summary: string,
+    summarizer: string,
+    rung: Rung,
+    block?: ProviderBlock,
+  ): Candidate {
+    const spent = together(provider?.spent, model?.spent)
     const draft: CheckpointDraft = {
       kind: 'checkpoint',
       at: options.now,
@@ -218,11 +251,12 @@ function* candidates({
       summarizer,
       tail: cut.tail,
       continuation: cut.continuation,
+      ...(block && { block }),
       metadata: {
         trigger: plan.trigger,
         rung,
         tokensBefore: plan.measurement.tokens,
-        ...(model?.spent && { spent: model.spent }),
+        ...(spent && { spent }),
       },
     }
     const items = checkpointItems(input.context, { ...draft, seq: draft.base + 1 }, input.log)

@@ -1,5 +1,6 @@
 import type { EntryDraft } from '../log/entry.ts'
 import type { Plan } from './plan/plan.ts'
+import type { ProviderCompactor } from './provider/provider-compactor.ts'
 import type { DiscardReason, Prepared } from './prepare/prepared.ts'
 import type { Report } from './report.ts'
 import type { Template } from './summary/template.ts'
@@ -14,6 +15,8 @@ export interface CompactOptions {
   circuitBreaker: CircuitBreaker
   /** Without one, only the local summarizer is used. */
   summarizer?: Summarizer | undefined
+  /** The provider's own compaction, tried where the policy says. */
+  compactor?: ProviderCompactor | undefined
   /** The topic that the summary should cover in most detail. */
   focus?: string | undefined
   template?: Template | undefined

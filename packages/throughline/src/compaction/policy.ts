@@ -51,6 +51,11 @@ export interface Policy {
    * something leaves room for them. With 0, there are none.
    */
   names: (room: number) => number
+  /**
+   * Where the provider's own compaction stands among the rungs, if the session has one: before a
+   * model is asked for a summary, or behind it, where that fails.
+   */
+  providerCompaction: 'before' | 'behind' | 'never'
   /** Summary attempts per compaction. */
   attempts: number
   /** After `failures` in a row, `pause` compactions go straight to the local summarizer. */
@@ -111,6 +116,8 @@ export const defaultPolicy: Policy = {
   // Names without a statement hardly help: blind readers answered 87% from a summary half of which
   // was names, and 92% from one without any.
   names: (room) => Math.floor(room / 10),
+  // Whoever gives a session its provider's compaction wants it; our summary beside it is made by code.
+  providerCompaction: 'before',
   attempts: 4,
   // Claude Code stops after three failures in a row.
   breaker: { failures: 3, pause: 10 },

@@ -8,6 +8,7 @@ import type { SummaryCall } from './summary/with-model/summarizer.ts'
 export type Rung =
   | 'prune'
   | 'clip'
+  | 'provider'
   | 'model'
   | 'model-half'
   | 'local'
@@ -15,7 +16,7 @@ export type Rung =
   | 'clipped-tail'
   | 'fold'
 
-/** One attempt at a summary by a model. */
+/** One attempt at a summary by a model, or at a compaction by its provider. */
 export interface Attempt {
   rung: Rung
   summarizer: string

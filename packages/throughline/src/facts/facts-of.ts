@@ -19,7 +19,7 @@ import { readBack } from './read-back.ts'
 import { hasTravelled } from '../log/travelled.ts'
 import { noteTodosInProse } from './todos.ts'
 import { assistantText, messageText, textsOf, partsOf } from '../log/message.ts'
-import { withoutProviderCompaction } from '../log/context/provider-compaction.ts'
+import { compactedBy, withoutProviderCompaction } from '../log/context/provider-compaction.ts'
 import { entriesIn, lastRewind, rangesAt, withRewinds } from '../log/history.ts'
 import type { FactsState } from './fold-memory.ts'
 import type { Chronological } from '../log/order.ts'
@@ -88,6 +88,8 @@ function foldSaid(facts: FactsState, entry: EntryOf<'message'>): void {
   const { message, seq, origin } = entry
   const { asked } = facts.memory
   facts.memory.asked = false
+  // Sealed: no word of it is anybody's.
+  if (compactedBy(message) === 'openai') return
   const text = messageText(message)
   if (text === '') return
   const texts = textsOf(message)

@@ -66,15 +66,18 @@ export function checkTime(at: unknown): number {
   throw new InvalidEntryError({ field: 'at', value: at, expected })
 }
 
+const counted = ['inputTokens', 'outputTokens']
+const optionallyCounted = ['cacheReadTokens', 'cacheWriteTokens', 'clearedTokens']
+
 /** @throws InvalidEntryError for usage that isn't in tokens. */
 export function checkUsage(usage: unknown): void {
   if (usage === undefined) return
   const fields = fieldsOf(usage)
   const expected = 'a number of tokens, 0 or more'
   if (!fields) throw new InvalidEntryError({ field: 'usage', value: usage, expected: 'an object' })
-  for (const key of ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens']) {
+  for (const key of [...counted, ...optionallyCounted]) {
     const value = fields[key]
-    if (value === undefined && key.startsWith('cache')) continue
+    if (value === undefined && optionallyCounted.includes(key)) continue
     if (typeof value === 'number' && Number.isFinite(value) && value >= 0) continue
     throw new InvalidEntryError({ field: `usage.${key}`, value, expected })
   }

@@ -27,6 +27,8 @@ export interface Usage {
   outputTokens: number
   cacheReadTokens?: number
   cacheWriteTokens?: number
+  /** What the provider left out of this request by itself: `inputTokens` is without it. */
+  clearedTokens?: number
 }
 
 /** The total of requests to a model, in tokens and money. */
@@ -106,6 +108,8 @@ export interface CheckpointDraft {
   continuation: Continuation | null
   /** Only a stretch in the midst of the context was folded: what stands before it is as it was. */
   fold?: FoldedStretch
+  /** What a provider made of the same head; sent in place of the summary while it reads it. */
+  block?: ProviderBlock
   metadata: Metadata
 }
 
@@ -115,6 +119,18 @@ export interface FoldedStretch {
   to: Seq
   /** Pins up to this entry stand in the block of the summary, newer ones where they were put. */
   pinned: Seq
+}
+
+/** A provider's own compaction of a head: only that provider can read it. */
+export interface ProviderBlock {
+  /** Who reads it: `openai`, `anthropic`. */
+  provider: string
+  /** What made it, as shown in reports. */
+  by: string
+  /** As they are sent, first of all. */
+  messages: Message[]
+  /** What code says behind it, because nobody can check a sealed text: rules, the latest request. */
+  standing: string
 }
 
 /** The message that makes the agent continue. Models see it, users never do. */
@@ -206,6 +222,8 @@ export type Observation =
    * call without it: the request that is made again is without it, or without such calls.
    */
   | { type: 'reasoning'; model?: string; provider: 'refuses' | 'demands' }
+  /** The provider did not take its own compactions back: what they stand for is sent instead. */
+  | { type: 'blocks'; provider: 'refuses' }
   /** What a host or a format wants to remember: a bad line, a foreign boundary. */
   | { type: 'note'; name: string; data: unknown }
 

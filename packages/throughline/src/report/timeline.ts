@@ -52,7 +52,7 @@ function requestCosts(given: Prices | undefined) {
     return known.get(model)
   }
 
-  function usageOf(request: PricedRequest): Required<Usage> {
+  function usageOf(request: PricedRequest): Required<Omit<Usage, 'clearedTokens'>> {
     const { at, usage, reported, tokens, fixed, output } = request
     const outputTokens = output
     if (reported !== undefined && usage) {

@@ -1,4 +1,5 @@
 import { TimeLimitError, type Waited } from '../compaction/errors.ts'
+import type { ProviderCompactor } from '../compaction/provider/provider-compactor.ts'
 import type { Summarizer } from '../compaction/summary/with-model/summarizer.ts'
 import type { Store } from './store.ts'
 
@@ -48,6 +49,20 @@ export function summarizerInTime(summarizer: Summarizer, limit: number): Summari
       inTime(
         { who: 'summarizer', name, limit },
         (inner) => summarizer.summarize(request, { signal: inner }),
+        signal,
+      ),
+  }
+}
+
+/** A provider's compactor that is given up after this many milliseconds. */
+export function compactorInTime(compactor: ProviderCompactor, limit: number): ProviderCompactor {
+  const { name } = compactor
+  return {
+    ...compactor,
+    compact: (request, { signal }) =>
+      inTime(
+        { who: 'summarizer', name, limit },
+        (inner) => compactor.compact(request, { signal: inner }),
         signal,
       ),
   }

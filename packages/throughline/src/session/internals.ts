@@ -2,7 +2,7 @@ import { defaultPolicy, policyFor, type Policy } from '../compaction/policy.ts'
 import { Sizes } from './compacting/sizes.ts'
 import { pluginFailures, type PluginFailures } from './plugins/errors.ts'
 import { checkDraft, checkTime } from '../log/check-draft.ts'
-import { storeInTime, summarizerInTime } from './in-time.ts'
+import { compactorInTime, storeInTime, summarizerInTime } from './in-time.ts'
 import { checkOptions } from './options.ts'
 import { tellListener, tellPlugins, withPlugins } from './plugins/with-plugins.ts'
 import { counterOf } from '../tokens/counter.ts'
@@ -13,6 +13,7 @@ import type { Facts } from '../facts/facts.ts'
 import type { PlanInput, Trigger } from '../compaction/plan/plan.ts'
 import type { EventSource, SessionEvent } from './events.ts'
 import type { Summarizer } from '../compaction/summary/with-model/summarizer.ts'
+import type { ProviderCompactor } from '../compaction/provider/provider-compactor.ts'
 import type { SessionOptions } from './options.ts'
 import type { Store } from './store.ts'
 
@@ -22,6 +23,9 @@ export interface Internals {
   /** Given up after the policy's times, as is the summarizer. */
   readonly store: Store
   readonly summarizer: Summarizer | undefined
+  readonly compactor: ProviderCompactor | undefined
+  /** Who answers, if known. */
+  readonly provider: string | undefined
   /** As the plugins extend it. */
   readonly policy: Policy
   readonly stored: StoredLog
@@ -39,7 +43,8 @@ export interface Internals {
 /** @throws InvalidWindowError, PluginError */
 export function internalsOf(options: SessionOptions): Internals {
   checkOptions(options)
-  const { id, model, directories, plugins = [], summarizer } = options
+  const { id, model, directories, plugins = [], summarizer, compactor } = options
+  const provider = options.provider ?? compactor?.provider
   const source: EventSource = { session: id, model }
   const failures = pluginFailures((error) => emit({ type: 'plugin-failed', error }))
   const policy = withPlugins(policyFor(options.policy ?? defaultPolicy, model), plugins, {
@@ -51,7 +56,11 @@ export function internalsOf(options: SessionOptions): Internals {
     emit({ type: 'written-elsewhere', entries }),
   )
   const counter = counterOf({ count: options.count, ratio: 1 })
-  const views = new Views(stored, { lenses: policy.lenses, directories, count: counter.text })
+  const views = new Views(
+    stored,
+    { lenses: policy.lenses, directories, count: counter.text },
+    provider,
+  )
   const sizes = new Sizes(options, policy, views, counter)
 
   function emit(event: SessionEvent): void {
@@ -74,6 +83,8 @@ export function internalsOf(options: SessionOptions): Internals {
     policy,
     store,
     summarizer: summarizer && summarizerInTime(summarizer, policy.summaryTimeout),
+    compactor: compactor && compactorInTime(compactor, policy.summaryTimeout),
+    provider,
     stored,
     views,
     sizes,

@@ -2,6 +2,7 @@ import type { Policy } from '../compaction/policy.ts'
 import type { RequestFrame } from '../compaction/measure/measure.ts'
 import type { Summarizer } from '../compaction/summary/with-model/summarizer.ts'
 import type { Template } from '../compaction/summary/template.ts'
+import type { ProviderCompactor } from '../compaction/provider/provider-compactor.ts'
 import type { CountTokens } from '../tokens/count.ts'
 import type { Window } from '../tokens/window.ts'
 import { InvalidEntryError } from '../log/check-draft.ts'
@@ -17,6 +18,16 @@ export interface SessionOptions extends RequestFrame {
   policy?: Policy
   /** Without one, summaries are local: no model is called. */
   summarizer?: Summarizer
+  /**
+   * The provider's own compaction, as a rung where `policy.providerCompaction` says. What it makes
+   * stands beside our summary, which takes its place for any other provider.
+   */
+  compactor?: ProviderCompactor
+  /**
+   * Who answers: `openai`, `anthropic`. What only another provider can read is not sent. Default:
+   * the compactor's.
+   */
+  provider?: string
   template?: Template
   /** Where the session works; paths are shown relative to it. */
   directories?: readonly string[]
@@ -33,7 +44,8 @@ export interface SessionOptions extends RequestFrame {
  * Plain JavaScript may give anything.
  * @throws InvalidEntryError that names the option.
  */
-export function checkOptions({ store, id, summarizer, now, onEvent, count }: SessionOptions): void {
+export function checkOptions(options: SessionOptions): void {
+  const { store, id, summarizer, compactor, now, onEvent, count } = options
   if (typeof id !== 'string' || id === '') {
     throw new InvalidEntryError({ field: 'id', value: id, expected: 'the name of the session' })
   }
@@ -45,6 +57,13 @@ export function checkOptions({ store, id, summarizer, now, onEvent, count }: Ses
       field: 'summarizer',
       value: summarizer,
       expected: 'a summarizer',
+    })
+  }
+  if (compactor !== undefined && typeof compactor?.compact !== 'function') {
+    throw new InvalidEntryError({
+      field: 'compactor',
+      value: compactor,
+      expected: "a provider's compactor",
     })
   }
   for (const [field, value] of Object.entries({ now, onEvent, count })) {

@@ -68,6 +68,11 @@ export class Session {
     return this.#internals.options
   }
 
+  /** Who answers, if known: whose own compactions are sent. */
+  get provider(): string | undefined {
+    return this.#internals.provider
+  }
+
   /** The model's window, or the smaller one learned from its provider's errors. */
   get window(): Window {
     return this.#internals.sizes.window

@@ -38,12 +38,15 @@ export class Views {
   readonly #stored: StoredLog
   readonly #options: IndexOptions
   #generation = 0
-  #folds = emptyFolds()
+  readonly #provider: string | undefined
+  #folds
   #rewritten = 0
   #facts = emptyFacts()
 
-  constructor(stored: StoredLog, options: IndexOptions) {
+  constructor(stored: StoredLog, options: IndexOptions, provider: string | undefined) {
     this.#stored = stored
+    this.#provider = provider
+    this.#folds = emptyFolds(provider)
     this.#options = options
     stored.whenAdded(() => this.#foldForward())
   }
@@ -165,15 +168,15 @@ export class Views {
   #current(): ReturnType<typeof emptyFolds> {
     if (this.#generation !== this.#stored.generation) {
       this.#generation = this.#stored.generation
-      this.#folds = emptyFolds()
+      this.#folds = emptyFolds(this.#provider)
     }
     return this.#folds
   }
 }
 
-function emptyFolds() {
+function emptyFolds(provider: string | undefined) {
   return {
-    context: emptyContext(),
+    context: emptyContext(provider),
     calibrations: emptyCalibrations(),
     circuitBreaker: closedCircuitBreaker(),
     history: emptyHistory(),

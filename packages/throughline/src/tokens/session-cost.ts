@@ -22,7 +22,7 @@ export interface PricedRequest {
 export interface SessionCost {
   requests: number
   /** Tokens; `inputTokens` includes what was read from the cache and written to it. */
-  usage: Required<Usage>
+  usage: Required<Omit<Usage, 'clearedTokens'>>
   /** US dollars. */
   dollars: number
 }

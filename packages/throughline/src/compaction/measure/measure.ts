@@ -64,11 +64,16 @@ export function measure(
   }
   // It counts what a provider has compacted since, or while it answered.
   if (measured.seq <= totals.ignoredUpTo) return estimate
+  // Or what another provider read, which had compacted what this one gets whole.
+  if (context.items.some((item) => item.type === 'message' && item.unread)) return estimate
   const since = toModel(totals.after(measured.seq), counter.ratio)
   const then = estimate.tokens - since
   const own = toModel(counter.message(measured.message), counter.ratio)
-  const reported = measured.usage.inputTokens + answerTokens(measured.usage, own)
-  const explained = reported >= then / believable && reported <= then * believable
+  const { inputTokens, clearedTokens = 0 } = measured.usage
+  const reported = inputTokens + answerTokens(measured.usage, own)
+  // What the provider cleared it clears again: the request is as large as it counts it.
+  const sent = reported + clearedTokens
+  const explained = sent >= then / believable && sent <= then * believable
   if (!explained) return estimate
   const tokens = modelTokens(reported + since)
   const messages = minus(tokens, fixed.system, fixed.tools)
@@ -181,6 +186,10 @@ function addMessage(sum: Sum, { messages, seqs }: Rendered, { message: count }: 
   const start = providerCompactionIn(message)
   if (start !== undefined) {
     sum.tokens = count(partsFrom(message, start))
+    // What came with it from one compaction is sent before it, and read.
+    for (let at = sum.upTo - 1; at >= 0 && seqs[at] === seqs[sum.upTo]; at--) {
+      sum.tokens = plus(sum.tokens, count(messages[at] as Message))
+    }
     sum.ignoredUpTo = seqs[sum.upTo] as Seq
     return
   }

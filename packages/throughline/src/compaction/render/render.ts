@@ -64,11 +64,17 @@ function progressFor(items: ModelOrder, summaryRole: SummaryRole): Progress {
 }
 
 function renderItem(progress: Progress, item: ContextItem, summaryRole: SummaryRole): void {
-  if (item.type === 'summary') progress.summarizedAt = item.seq
+  if (item.type === 'summary') {
+    progress.summarizedAt = item.seq
+    for (const message of item.block?.messages ?? []) {
+      progress.messages.push(message)
+      progress.seqs.push(item.seq)
+    }
+  }
   const rendered = wellFormed(messageOf(item, summaryRole))
   // The provider would ignore all before its own compaction: our summary, too, which covers it.
-  const message =
-    rendered && item.seq < progress.summarizedAt ? withoutProviderCompaction(rendered) : rendered
+  const isCovered = item.seq < progress.summarizedAt || (item.type === 'message' && item.unread)
+  const message = rendered && isCovered ? withoutProviderCompaction(rendered) : rendered
   // Even a message with nothing to show ends the wait for results.
   if (!message) return closeOpenCalls(progress, item.seq)
   if (message.role === 'tool') {
@@ -94,7 +100,9 @@ function messageOf(item: ContextItem, summaryRole: SummaryRole): Message | undef
     case 'message':
       return keptMessage(item)
     case 'summary':
-      return summaryRole(summaryBlock(item))
+      return summaryRole(
+        summaryBlock(item.block ? { ...item, summary: item.block.standing } : item),
+      )
     case 'omission':
       return { role: 'user', content: item.text }
     case 'pin':

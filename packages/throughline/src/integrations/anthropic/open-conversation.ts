@@ -3,7 +3,12 @@ import { breakpointsIn, isSummary, markedAtEnd, mostBreakpoints } from './breakp
 import { openConversationOf } from '../conversation/conversation.ts'
 import { systemText } from './compact.ts'
 import { isSame } from '../../wires/same.ts'
-import { finishOf, usageOf } from '../../wires/anthropic/wire.ts'
+import {
+  clearedTokensOf,
+  compactionUsageOf,
+  finishOf,
+  usageOf,
+} from '../../wires/anthropic/wire.ts'
 import type { Conversation, Answer } from '../conversation/conversation.ts'
 import type { SystemPrompt } from './compact.ts'
 import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
@@ -46,7 +51,11 @@ export async function openConversation<M extends AnthropicMessage = AnthropicMes
         return cache ? marks.placed(pairs, { ttl: cache, elsewhere }) : pairs
       },
     },
-    { ...options, ...(system !== undefined && { system: systemText(system) }) },
+    {
+      provider: 'anthropic',
+      ...options,
+      ...(system !== undefined && { system: systemText(system) }),
+    },
   )
   // The new messages are plain text, in shapes that every message type has.
   return conversation as unknown as Conversation<M, AnthropicResponse>
@@ -99,15 +108,20 @@ export interface AnthropicResponse {
   model: string
   stop_reason: string | null
   usage: object
+  /** What the API cleared by itself: `clear_tool_uses_20250919`. */
+  context_management?: object | null
 }
 
 function answerOf(response: AnthropicResponse): Answer<AnthropicMessage> {
   const { content, model } = response
-  const usage = usageOf(response.usage)
+  const counted = usageOf(response.usage)
+  const clearedTokens = clearedTokensOf(response.context_management)
+  const usage = counted && clearedTokens > 0 ? { ...counted, clearedTokens } : counted
   return {
     natives: [{ role: 'assistant', content }],
     finish: finishOf(response.stop_reason) ?? 'other',
     model,
     ...(usage && { usage }),
+    compactions: compactionUsageOf(response.usage),
   }
 }

@@ -6,6 +6,8 @@ import { run, type RunOptions, type RunResult, type StepResult } from '../../ses
 import { StepFailedError } from '../../session/loop/step-failed-error.ts'
 import { refusalsOf } from '../../session/loop/refusals.ts'
 import { calibrationDraft, stepRecord } from '../../session/loop/step-record.ts'
+import { costOf, pricesOf } from '../../tokens/prices.ts'
+import { spendingOf } from '../../compaction/summary/with-model/circuit-breaker.ts'
 import { waitsForSomeone } from '../../log/open-calls.ts'
 import { messagesIn, nativesIn, type Pair } from '../../wires/wire.ts'
 import type { FinishReason, Usage } from '../../log/entry.ts'
@@ -20,6 +22,8 @@ export interface Answer<Native> {
   finish: FinishReason
   usage?: Usage
   model?: string
+  /** What the provider's own compactions took while it answered, if `usage` is without it. */
+  compactions?: readonly Usage[]
 }
 
 /** What one API's conversations are made of. */
@@ -146,10 +150,11 @@ export async function openConversationOf<Native extends object, Response>(
 
   /** What an answer adds to the log. */
   async function stepOf(response: Response): Promise<StepResult> {
-    const { natives, ...facts } = answer(response)
+    const { natives, compactions = [], ...facts } = answer(response)
     const added = wire.read(natives)
     hosted.add(added)
     await keepStanding(session, added)
+    await noteCompactions(session, compactions, facts.model)
     return { ...facts, messages: answerMessages(added) }
   }
 
@@ -223,6 +228,27 @@ async function keepStanding<Native>(
     if (message.role !== 'system') continue
     await session.append({ kind: 'message', at: session.now(), origin: 'harness', message })
   }
+}
+
+/** What they took is told as any compaction's cost is. */
+async function noteCompactions(
+  session: Session,
+  compactions: readonly Usage[],
+  model = session.frame.model ?? '',
+): Promise<void> {
+  if (compactions.length === 0) return
+  const prices = pricesOf(model)
+  const calls = compactions.map((usage) => ({
+    model,
+    usage,
+    ...(prices && { cost: costOf(usage, prices) }),
+  }))
+  const data = { spent: spendingOf(calls) }
+  await session.append({
+    kind: 'observation',
+    at: session.now(),
+    observation: { type: 'note', name: 'provider-compaction', data },
+  })
 }
 
 function answerMessages<Native>(pairs: readonly Pair<Native>[]): StepResult['messages'] {

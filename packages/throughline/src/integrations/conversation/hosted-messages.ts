@@ -31,12 +31,23 @@ export function hostedMessages<Native>(wire: RememberingWire<Native>): HostedMes
   let written: Written<Native> | undefined
   let prompt: readonly Message[] = []
   let checked = nothingChecked()
+  let blocks: readonly Message[] = []
+  /** What the provider made of heads so far: a host may still have it first when it is gone. */
+  function blocksOf(session: Session): readonly Message[] {
+    const { items, checkpoint } = session.context()
+    const [first] = items
+    const shown = first?.type === 'summary' ? first.block : undefined
+    const { messages = [] } = shown ?? checkpoint?.block ?? {}
+    const added = messages.filter((message) => !blocks.includes(message))
+    if (added.length > 0) blocks = [...blocks, ...added]
+    return blocks
+  }
   return {
     async take(session, natives, describe) {
       came = read = wire.readOn(natives, read)
       const messages = messagesIn(came)
       checked = checkCalls(messages, 'messages', checked)
-      const split = splitPrompt(messages)
+      const split = splitPrompt(messages, blocksOf(session))
       prompt = split.prompt
       await reconcile(session, split.said, {
         ...(describe && {
@@ -48,7 +59,11 @@ export function hostedMessages<Native>(wire: RememberingWire<Native>): HostedMes
       came = [...came, ...pairs]
     },
     rendered(session) {
-      const messages = withStanding(messagesIn(came), [...prompt, ...session.messages()])
+      const messages = withStanding(
+        messagesIn(came),
+        [...prompt, ...session.messages()],
+        blocksOf(session),
+      )
       written = writeLike(wire, messages, came, written)
       came = written.came
       return written.pairs

@@ -9,12 +9,20 @@ function isStanding(message: Message): boolean {
   return message.role === 'system' && !isSummaryBlock(message.content)
 }
 
-/** The leading messages that are the system prompt, and all others. */
-export function splitPrompt(messages: readonly Message[]): {
+/**
+ * The leading messages that are the system prompt, and all others: `block` is what a provider
+ * compacted for this session.
+ */
+export function splitPrompt(
+  messages: readonly Message[],
+  block: readonly Message[] = [],
+): {
   prompt: readonly Message[]
   said: readonly Message[]
 } {
-  const start = messages.findIndex((message) => !isStanding(message))
+  const start = messages.findIndex(
+    (message) => !isStanding(message) || block.some((other) => isSaidBy([message], [other])),
+  )
   const length = start === -1 ? messages.length : start
   return { prompt: messages.slice(0, length), said: messages.slice(length) }
 }
@@ -28,10 +36,14 @@ export function promptText(system: string | undefined, prompt: readonly Message[
  * The compacted messages, with the permanent ones among the removed messages placed after the
  * system prompt, where they apply to everything that follows.
  */
-export function withStanding(before: readonly Message[], after: readonly Message[]): Message[] {
-  const { prompt, said } = splitPrompt(after)
+export function withStanding(
+  before: readonly Message[],
+  after: readonly Message[],
+  block: readonly Message[] = [],
+): Message[] {
+  const { prompt, said } = splitPrompt(after, block)
   const left = after.filter(isStanding)
-  const begins = splitPrompt(before).prompt
+  const begins = splitPrompt(before, block).prompt
   // Our summary covers what a provider compacted on the way. First, it would stand for all.
   const lost = before.filter(
     (message) =>

@@ -1,4 +1,12 @@
-import type { Continuation, FinishReason, Metadata, Origin, Replacement, Seq } from '../entry.ts'
+import type {
+  Continuation,
+  FinishReason,
+  Metadata,
+  Origin,
+  ProviderBlock,
+  Replacement,
+  Seq,
+} from '../entry.ts'
 import type { Message, ToolMessage } from '../message.ts'
 
 /** One thing that the model sees, before it gets a provider's shape. */
@@ -19,6 +27,8 @@ export interface SummaryItem {
   pins: readonly string[]
   /** Texts that were once pinned but no longer are. */
   takenBack: readonly string[]
+  /** What stands in its place while its provider reads it. */
+  block?: ProviderBlock
 }
 
 /** A message of the log as the context shows it. */
@@ -36,6 +46,8 @@ export interface MessageItem {
    * `bare` where it is sent without.
    */
   kept?: 'whole' | 'bare'
+  /** A provider's compaction in it is for another provider, or was refused: it is not sent. */
+  unread?: true
 }
 
 /** A marker for entries that are left out between two kept ones. */

@@ -15,6 +15,7 @@ import {
   refusedItems,
   type ReasoningTaken,
 } from './kept-reasoning.ts'
+import { noBlocksRead, readItem, withoutBlocks, type BlocksRead } from './read-blocks.ts'
 import { pendingStepStart, placeForResults } from '../open-calls.ts'
 import { indexAfter, modelOrder, type Chronological, type ModelOrder } from '../order.ts'
 import { parseRef } from '../ref.ts'
@@ -37,12 +38,14 @@ export interface Context {
   unpinned: EntryOf<'pin'>[]
   /** What providers have said of the reasoning that was sent to them. */
   reasoning: ReasoningTaken
+  /** Whose own compactions are sent. */
+  blocks: BlocksRead
   /** What each rewind left in force, oldest first. */
   rewinds: readonly Rewound[]
 }
 
-/** The context of an empty log. */
-export function emptyContext(): Context {
+/** The context of an empty log, as `provider` will read it. */
+export function emptyContext(provider?: string): Context {
   return {
     items: modelOrder([]),
     seq: 0,
@@ -52,6 +55,7 @@ export function emptyContext(): Context {
     pins: new Map(),
     unpinned: [],
     reasoning: nothingLearned,
+    blocks: { ...noBlocksRead, provider },
     rewinds: [],
   }
 }
@@ -113,8 +117,16 @@ function fold(context: Context, entry: Entry, log: Chronological): void {
 /** The overwritten text comes before messages that were added after it. */
 function foldObservation(context: Context, { seq, observation }: EntryOf<'observation'>): void {
   if (observation.type === 'redaction') {
-    const { items, reasoning } = context
+    const { reasoning } = context
+    // Nobody knows what a sealed block still says.
+    const items = withoutBlocks(context.items)
     return viewChanged(context, modelOrder(items.map((item) => keptItem(item, reasoning))), seq)
+  }
+  if (observation.type === 'blocks') {
+    const items = withoutBlocks(context.items)
+    context.blocks = { ...context.blocks, refused: true }
+    if (items !== context.items) viewChanged(context, items, seq)
+    return
   }
   if (observation.type !== 'reasoning') return
   const items = refusedItems(context.items, context.reasoning, observation.provider, seq)
@@ -134,7 +146,7 @@ function append(context: Context, item: ContextItem): void {
 
 function foldMessage(context: Context, entry: EntryOf<'message'>): void {
   const { message } = entry
-  if (message.role !== 'tool') return append(context, itemOf(entry))
+  if (message.role !== 'tool') return append(context, readItem(itemOf(entry), context.blocks))
   const at = placeForResults(context.items, message)
   if (at === undefined) return appendAside(context, { type: 'late', seq: entry.seq, message })
   if (at === context.items.length) return append(context, itemOf(entry))
@@ -191,7 +203,7 @@ function foldRewind(context: Context, { seq }: EntryOf<'rewind'>, log: Chronolog
   const ranges = rangesOf(rewinds.at(-1)?.active)
   const resumed = ranges.filter((range) => range.resumed)
   const overwritten = newestRedaction(log, seq, ranges)
-  const earlier = emptyContext()
+  const earlier = emptyContext(context.blocks.provider)
   for (const standing of entriesIn(log, ranges)) {
     // What was refused there is gone: the context is as it was before.
     const again = isIn(resumed, standing.seq)

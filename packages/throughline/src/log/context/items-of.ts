@@ -3,6 +3,7 @@ import { partsOf, type Message, type Part, type ToolOutput } from '../message.ts
 import { entryAt, modelOrder, type Chronological, type ModelOrder } from '../order.ts'
 import { parseRef } from '../ref.ts'
 import { keptItem, tailKept, withoutBareSteps, type ReasoningTaken } from './kept-reasoning.ts'
+import type { BlocksRead } from './read-blocks.ts'
 import type { ContextItem, MessageItem } from './context-item.ts'
 import type { CheckpointDraft, EntryOf, PruneDraft, Replacement, Seq } from '../entry.ts'
 
@@ -12,6 +13,7 @@ interface View {
   reasoning: ReasoningTaken
   pins: ReadonlyMap<Seq, EntryOf<'pin'>>
   unpinned: readonly EntryOf<'pin'>[]
+  blocks: BlocksRead
 }
 
 /** A message as the model sees it, with what stands in place of some of its parts. */
@@ -61,8 +63,12 @@ export function prunedItems(view: View, entry: PruneDraft, log: Chronological): 
     changed = true
     const refs = new Set(added.map(({ ref }) => ref))
     const earlier = (item.replacements ?? []).filter(({ ref }) => !refs.has(ref))
-    const { kept } = item
-    const replaced = { ...itemOf(original, [...earlier, ...added]), ...(kept && { kept }) }
+    const { kept, unread } = item
+    const replaced = {
+      ...itemOf(original, [...earlier, ...added]),
+      ...(kept && { kept }),
+      ...(unread && { unread }),
+    }
     const again = added.some(({ how }) => how === 'pruned')
     const marked = markPruned(replaced, again ? entry.at : item.metadata?.time?.compacted)
     return keptItem(marked, view.reasoning)
@@ -113,7 +119,7 @@ export function checkpointItems(
 /** The block that stands first. A fold leaves it as it was, and makes none where there was none. */
 function summaryItems(
   view: View,
-  { seq, summary, fold }: CheckpointDraft & { seq: Seq },
+  { seq, summary, fold, block: own }: CheckpointDraft & { seq: Seq },
 ): ContextItem[] {
   const pins = [...view.pins.values()]
     .filter((pin) => !fold || pin.seq <= fold.pinned)
@@ -122,7 +128,13 @@ function summaryItems(
     .filter((pin) => !fold || pin.seq <= fold.pinned)
     .map((pin) => pin.text)
   if (fold && summary === '' && pins.length === 0 && takenBack.length === 0) return []
-  return [{ type: 'summary', seq, summary, pins, takenBack }]
+  const { blocks } = view
+  const [first] = view.items
+  const isRead = own !== undefined && own.provider === blocks.provider && !blocks.refused
+  // A fold leaves what stands before it as it was.
+  const before = fold && first?.type === 'summary' ? first.block : undefined
+  const block = isRead ? own : before
+  return [{ type: 'summary', seq, summary, pins, takenBack, ...(block && { block }) }]
 }
 
 /**

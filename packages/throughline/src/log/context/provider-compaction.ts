@@ -17,6 +17,19 @@ export function providerCompactionIn(message: Message): number | undefined {
   return index === -1 ? undefined : index
 }
 
+/** Who can read the provider's compaction in a message; `undefined` if there is none, or nobody says. */
+export function compactedBy(message: Message): string | undefined {
+  const index = providerCompactionIn(message)
+  if (index === undefined) return undefined
+  if (message.role === 'system') {
+    const notes = Object.values(message.providerOptions ?? {})
+    return notes.some(({ block }) => fieldsOf(block)) ? 'anthropic' : 'openai'
+  }
+  const part = typeof message.content === 'string' ? undefined : message.content[index]
+  if (part?.type === 'custom') return part.kind?.replace(/\.compaction$/, '')
+  return part?.type === 'text' ? 'anthropic' : undefined
+}
+
 /** The same message without what a provider compacted; `undefined` if nothing is left. */
 export function withoutProviderCompaction(message: Message): Message | undefined {
   if (providerCompactionIn(message) === undefined) return message

@@ -65,8 +65,10 @@ export class Background {
    * new summary.
    */
   async #atGate({ measurement: { tokens }, budget: { usable, threshold } }: Plan): Promise<void> {
-    const { summarizer } = this.#session
+    const { summarizer, compactor } = this.#session
     if (!summarizer) return
+    // The provider's own would come before it: it would be paid twice.
+    if (compactor && this.#session.policy.providerCompaction === 'before') return
     const input = this.#input()
     await this.#settle(input)
     const { policy } = input

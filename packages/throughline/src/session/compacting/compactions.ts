@@ -61,6 +61,7 @@ async function compactSession(
         now: now(),
         circuitBreaker: views.circuitBreaker(),
         summarizer: attempt <= attemptsWithModel ? session.summarizer : undefined,
+        compactor: attempt <= attemptsWithModel ? session.compactor : undefined,
         prepared,
         focus,
         template,

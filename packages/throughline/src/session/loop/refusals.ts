@@ -1,6 +1,7 @@
-import { overflowOf, reasoningRefusalOf } from '../overflow/overflow.ts'
+import { blockRefusalOf, overflowOf, reasoningRefusalOf } from '../overflow/overflow.ts'
 import { recoverOnce, refusedAgain } from './recover-once.ts'
 import { droppedBetween } from '../../compaction/plan/dropped.ts'
+import { withoutBlocks } from '../../log/context/read-blocks.ts'
 import { refusedItems } from '../../log/context/kept-reasoning.ts'
 import type { Session } from '../session.ts'
 
@@ -38,6 +39,28 @@ async function learnReasoning(
   return true
 }
 
+/**
+ * A provider that does not take its own compaction back gets what it stands for: our summary in place
+ * of a checkpoint's, or everything before one that came with an answer. `false` if the error says
+ * something else, or none was sent.
+ * @throws ContextFloorError if not even the least context fits the window.
+ */
+async function learnBlocks(
+  session: Session,
+  error: unknown,
+  signals: { signal?: AbortSignal } = {},
+): Promise<boolean> {
+  const { items } = session.context()
+  if (!blockRefusalOf(error) || withoutBlocks(items) === items) return false
+  await session.append({
+    kind: 'observation',
+    at: session.now(),
+    observation: { type: 'blocks', provider: 'refuses' },
+  })
+  await session.fit(signals)
+  return true
+}
+
 /** What may still be tried for one request that its provider refuses. */
 export interface Refusals {
   /**
@@ -57,7 +80,9 @@ export function refusalsOf(session: Session): Refusals {
   let sent = sentNow(session)
   return {
     async recover(error, signals = {}) {
-      if (lessons < mostLessons && (await learnReasoning(session, error, signals))) {
+      if (await learnBlocks(session, error, signals)) {
+        // Nothing is left that could be refused once more.
+      } else if (lessons < mostLessons && (await learnReasoning(session, error, signals))) {
         lessons += 1
       } else {
         const overflow = overflowOf(error)

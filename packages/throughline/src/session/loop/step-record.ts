@@ -125,7 +125,8 @@ export function calibrationDraft(session: Session, step: Pick<StepResult, 'usage
   const { model } = session.frame
   const { ratio } = session.counter
   const estimate = session.estimate()
-  const next = calibrate(ratio, { estimate, reported: modelTokens(usage.inputTokens) })
+  const sent = usage.inputTokens + (usage.clearedTokens ?? 0)
+  const next = calibrate(ratio, { estimate, reported: modelTokens(sent) })
   if (Math.abs(next - ratio) < noticeable) return []
   const observation = {
     type: 'calibration',

@@ -32,6 +32,25 @@ export function reasoningRefusalOf(error: unknown): ReasoningRefusal | undefined
   return undefined
 }
 
+/**
+ * Whether a provider's error says that it does not take its own compaction back: its key is gone, the
+ * beta is off, another account or model made it.
+ * @example
+ * blockRefusalOf(new Error('400 Encrypted content for item cmp_1 could not be verified')) // true
+ */
+export function blockRefusalOf(error: unknown): boolean {
+  return errorWords(error).some(({ statuses, text }) => {
+    if (statuses.some((status) => otherStatuses.has(status) || status >= 500)) return false
+    return blockWords.test(text)
+  })
+}
+
+// `The encrypted content … could not be verified` may name a reasoning item, `rs_…`, which is another
+// matter; https://github.com/openai/codex/issues/36704 has it for `cmp_…`. Anthropic's error codes
+// begin with `compaction_`, and without the beta `compaction` is no type of a block.
+const blockWords =
+  /\bcmp_\w|compaction_(?:block_(?:ambiguous|misplaced)|content_mismatch|signature_invalid|tool_changes_mismatch|unavailable)|invalid_encrypted_content|encrypted content (?!for item rs_)\S{1,200}(?: \S{1,100}){0,4} could not be (?:verified|decrypted)|(?:tag|type|item)s? [^\n]{0,40}['"`]compaction['"`]/i
+
 /** The words of every provider. To add one, add a line. */
 export const reasoningWords: readonly ReasoningWords[] = [
   {

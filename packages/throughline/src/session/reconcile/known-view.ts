@@ -117,6 +117,7 @@ function messagesIn(entry: Entry): Message[] {
   return [
     ...omissions.map((content): Message => ({ role: 'user', content })),
     ...(entry.continuation ? [entry.continuation.message] : []),
+    ...(entry.block?.messages ?? []),
   ]
 }
 
@@ -127,10 +128,11 @@ function messagesIn(entry: Entry): Message[] {
 export function* earlierViews(
   log: Chronological,
   summaryRole: SummaryRole,
+  provider: string | undefined,
 ): Generator<readonly KnownPart[]> {
   const entries = inForce(log)
   const logInForce = chronological(entries)
-  const context = emptyContext()
+  const context = emptyContext(provider)
   const views: { items: ModelOrder; next: number }[] = []
   for (const [index, entry] of entries.entries()) {
     if (changesView(entry)) {
@@ -143,9 +145,11 @@ export function* earlierViews(
   }
 }
 
-/** A refusal of reasoning changes what we send as a prune does. */
+/** A refusal of reasoning or of a provider's block changes what we send as a prune does. */
 function changesView(entry: Entry): boolean {
-  if (entry.kind === 'observation') return entry.observation.type === 'reasoning'
+  if (entry.kind === 'observation') {
+    return entry.observation.type === 'reasoning' || entry.observation.type === 'blocks'
+  }
   return entry.kind === 'checkpoint' || entry.kind === 'prune'
 }
 

@@ -179,7 +179,8 @@ async function bestMatch(session: Session, parts: readonly HostPart[]): Promise<
   const written = matchView(parts, writtenView(log))
   if (isSure(written)) return written
   let best = farther(written, current)
-  for (const view of earlierViews(log, role)) best = farther(best, matchView(parts, view))
+  for (const view of earlierViews(log, role, session.provider))
+    best = farther(best, matchView(parts, view))
   return best
 }
 

@@ -1,7 +1,7 @@
 import { oneByOne, wireOf } from '../wire.ts'
 import { toolNames } from '../tool-names.ts'
 import { notes } from './message.ts'
-import { fieldsOf, listOf, textOf, countOf } from '../../json/fields.ts'
+import { countOf, fieldsOf, listOf, objectsOf, textOf } from '../../json/fields.ts'
 import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
 import { messageText, partsOf } from '../../log/message.ts'
 import { blocksText, assistantPart, toolResult, userPart } from './read-blocks.ts'
@@ -30,6 +30,21 @@ export function usageOf(value: unknown): Usage | undefined {
     ...(read !== undefined && { cacheReadTokens: read }),
     ...(written !== undefined && { cacheWriteTokens: written }),
   }
+}
+
+/** What the API cleared of a request by itself, in tokens: `clear_tool_uses` and `clear_thinking`. */
+export function clearedTokensOf(contextManagement: unknown): number {
+  return objectsOf(fieldsOf(contextManagement)?.['applied_edits']).reduce(
+    (sum, edit) => sum + (countOf(edit['cleared_input_tokens']) ?? 0),
+    0,
+  )
+}
+
+/** What the API's own compactions took while it answered: the usage of the answer is without them. */
+export function compactionUsageOf(value: unknown): Usage[] {
+  return objectsOf(fieldsOf(value)?.['iterations']).flatMap((iteration) =>
+    iteration['type'] === 'compaction' ? (usageOf(iteration) ?? []) : [],
+  )
 }
 
 const finishes: ReadonlyMap<unknown, FinishReason> = new Map([

@@ -120,6 +120,7 @@ function compactionTable({ compactions }: Replay, width: number): string[] {
 function howText({ action, rung }: Pick<ReplayedCompaction, 'action' | 'rung'>): string {
   if (action === 'prune') return 'pruned'
   if (rung === 'shorter-tail') return 'summarized, shorter tail'
+  if (rung === 'provider') return 'compacted by the provider'
   if (rung === 'clipped-tail') return 'summarized, clipped tail'
   return 'summarized'
 }

@@ -68,6 +68,7 @@ function checkpointLine({
   summary,
   tail,
   continuation,
+  block,
   metadata,
 }: EntryOf<'checkpoint'>): string {
   const kept = tail.flatMap((item) => (item.type === 'entry' ? [item] : []))
@@ -79,6 +80,7 @@ function checkpointLine({
     ...(changed > 0 ? [`${counted(changed, 'entry', 'entries')} of them clipped`] : []),
     ...(omissions > 0 ? [counted(omissions, 'omission')] : []),
     ...(continuation ? [`continues: ${continuation.kind}`] : []),
+    ...(block ? [`with a block that only ${block.provider} reads`] : []),
     ...tookText(metadata?.spent),
   ]
   return parts.join('; ')
@@ -115,6 +117,8 @@ function observationLine(observation: Observation): string {
       return observation.provider === 'refuses'
         ? 'the provider refused reasoning behind a changed context'
         : 'the provider refused calls without their reasoning'
+    case 'blocks':
+      return 'the provider did not take its own compaction back; ours stands in its place'
     case 'redaction':
       return `redacted ${seqRanges(observation.seqs)}`
     case 'note':

@@ -59,6 +59,30 @@ export function spendingOf(calls: readonly SummaryCall[]): Spending | undefined 
   }
 }
 
+/** What two kinds of calls cost together. */
+export function together(one: Spending | undefined, other: Spending | undefined) {
+  if (!one || !other) return one ?? other
+  const { cacheReadTokens, cacheWriteTokens } = one
+  const read = cacheReadTokens ?? other.cacheReadTokens
+  const written = cacheWriteTokens ?? other.cacheWriteTokens
+  // A request that was refused costs nothing; of any other without a price, nobody knows.
+  const isPriced = [one, other].every(
+    ({ cost, inputTokens, outputTokens }) => cost !== undefined || inputTokens + outputTokens === 0,
+  )
+  return {
+    calls: one.calls + other.calls,
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    ...(read !== undefined && {
+      cacheReadTokens: (cacheReadTokens ?? 0) + (other.cacheReadTokens ?? 0),
+    }),
+    ...(written !== undefined && {
+      cacheWriteTokens: (cacheWriteTokens ?? 0) + (other.cacheWriteTokens ?? 0),
+    }),
+    ...(isPriced && { cost: (one.cost ?? 0) + (other.cost ?? 0) }),
+  } satisfies Spending
+}
+
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }

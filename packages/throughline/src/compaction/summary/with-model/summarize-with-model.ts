@@ -282,7 +282,10 @@ export function callsOf(answer: SummaryAnswer, { name }: Summarizer): readonly S
 }
 
 /** The requests that were made before a summarizer gave up. */
-export function callsBefore(error: unknown, { name }: Summarizer): readonly SummaryCall[] {
+export function callsBefore(
+  error: unknown,
+  { name }: Pick<Summarizer, 'name'>,
+): readonly SummaryCall[] {
   return SummaryFailedError.isInstance(error) ? error.calls : [{ model: name, failed: true }]
 }
 

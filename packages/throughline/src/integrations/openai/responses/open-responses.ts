@@ -36,7 +36,7 @@ export async function openResponses<Item extends ResponsesItem = ResponsesItem>(
 ): Promise<Conversation<Item, ResponsesResponse>> {
   const conversation = await openConversationOf(
     { wire: rememberedResponses, answer: answerOf, settle: (sent) => sent },
-    options,
+    { provider: 'openai', ...options },
   )
   // The new items are plain text, in shapes that every item type has.
   return conversation as unknown as Conversation<Item, ResponsesResponse>

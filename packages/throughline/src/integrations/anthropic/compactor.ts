@@ -1,0 +1,118 @@
+import { anthropicWire, compactionUsageOf, usageOf } from '../../wires/anthropic/wire.ts'
+import { callsOfOne } from '../conversation/provider-calls.ts'
+import { fieldsOf, objectsOf, textOf } from '../../json/fields.ts'
+import { messagesIn } from '../../wires/wire.ts'
+import { settled } from './remembered.ts'
+import { SummaryFailedError } from '../../compaction/errors.ts'
+import type { AnthropicResponse } from './open-conversation.ts'
+import type { Prices } from '../../tokens/prices.ts'
+import type { ProviderCompactor } from '../../compaction/provider/provider-compactor.ts'
+
+/** A client of `@anthropic-ai/sdk`, as far as its compaction needs one. */
+export interface AnthropicCompactionClient {
+  beta: {
+    messages: {
+      create(
+        body: {
+          model: string
+          max_tokens: number
+          system?: string
+          // oxlint-disable-next-line typescript/no-explicit-any -- the package's own unions
+          messages: any[]
+          // oxlint-disable-next-line typescript/no-explicit-any -- the package's own unions
+          tools?: any[]
+          context_management: {
+            edits: {
+              type: 'compact_20260112'
+              trigger: { type: 'input_tokens'; value: number }
+              pause_after_compaction: true
+              instructions?: string
+            }[]
+          }
+          betas: string[]
+          stream: false
+        },
+        options: { signal?: AbortSignal },
+      ): PromiseLike<AnthropicResponse>
+    }
+  }
+}
+
+/** The model that the session talks to, and how it compacts. */
+export interface AnthropicCompactorOptions {
+  model: string
+  /** The most that the compaction may take, in tokens; 8,192 by default. */
+  maxTokens?: number
+  /** Replaces Anthropic's own instruction. */
+  instructions?: string
+  /** By default the known ones. */
+  prices?: Prices
+}
+
+/** The API compacts nothing smaller. */
+const leastTrigger = 50_000
+
+const beta = 'compact-2026-01-12'
+
+/**
+ * Anthropic's own compaction, `compact_20260112`, for {@link openConversation}: its block stands for
+ * the head while Anthropic answers, and our summary beside it for everybody else. Send your requests
+ * with the beta `compact-2026-01-12`, without which the API takes no such block.
+ * @example
+ * const compactor = anthropicCompactor(client, { model: 'claude-opus-4-6' })
+ * const conversation = await openConversation({ store, id: 'a', window, system, tools, compactor })
+ */
+export function anthropicCompactor(
+  client: AnthropicCompactionClient,
+  { model, maxTokens = 8_192, instructions, prices }: AnthropicCompactorOptions,
+): ProviderCompactor {
+  const name = `anthropic/${model}`
+  return {
+    provider: 'anthropic',
+    name,
+    async compact({ messages, system, tools, tokens }, { signal }) {
+      if (tokens < leastTrigger) {
+        const problem = `the head has about ${tokens} tokens, and the API compacts none below ${leastTrigger}`
+        throw new SummaryFailedError(problem, { calls: [] })
+      }
+      const sent = settled(anthropicWire.write(messages), [], 0).flatMap(({ natives }) => natives)
+      const call = callsOfOne(model, prices)
+      const response = await call.made(
+        client.beta.messages.create(
+          {
+            model,
+            max_tokens: maxTokens,
+            ...(system && { system }),
+            // An answer may not be the last: some models take it for the beginning of the next.
+            messages: sent.at(-1)?.role === 'assistant' ? [...sent, goesOn] : sent,
+            ...(Array.isArray(tools) && tools.length > 0 && { tools }),
+            context_management: {
+              edits: [
+                {
+                  type: 'compact_20260112',
+                  trigger: { type: 'input_tokens', value: leastTrigger },
+                  pause_after_compaction: true,
+                  ...(instructions !== undefined && { instructions }),
+                },
+              ],
+            },
+            betas: [beta],
+            stream: false,
+          },
+          { ...(signal && { signal }) },
+        ),
+      )
+      const [own] = compactionUsageOf(response.usage)
+      const calls = call.answered(own ?? usageOf(response.usage))
+      const block = objectsOf(response.content).find(({ type }) => type === 'compaction')
+      // With `null` the API says that it failed; it would take such a block for nothing.
+      if (!block || !textOf(fieldsOf(block)?.['content'])) {
+        throw new SummaryFailedError('the answer holds no compaction', { calls })
+      }
+      const made = { role: 'assistant' as const, content: [block as { type: string }] }
+      return { messages: messagesIn(anthropicWire.read([made])), calls }
+    },
+  }
+}
+
+const goesOn = { role: 'user', content: '(The conversation goes on behind this.)' }
