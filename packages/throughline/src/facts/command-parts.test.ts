@@ -9,6 +9,10 @@ describe('a success covers what failed', () => {
     ['mise run test:ci', 'go test -v -race -run TestFind ./cmd/cli/strategy/'],
     ['go test ./...', 'go test ./pkg/syncer -run TestBootstrap'],
     ['git commit', 'git commit -m x'],
+    ['npx vitest run src/session/usage', 'npx vitest run src/session/usage.test.ts'],
+    ['npx vitest run src/a.test.ts src/b.test.ts', 'npx vitest run src/b.test.ts src/a.test.ts'],
+    ['go test ./pkg/...', 'go test ./pkg/syncer'],
+    ['npx eslint src/', 'npx eslint src/a.ts'],
   ])('%s: %s', (success, failed) => {
     expect(covers(readPart(success), readCore(failed))).toBe(true)
   })
@@ -19,6 +23,8 @@ describe('a success covers what failed', () => {
     ['mise run test', 'mise run lint'],
     ['go test ./pkg/auth', 'go test ./pkg/syncer'],
     ['npm run build', 'npm test'],
+    ['npx vitest run src/session/usage.test.ts', 'npx vitest run src/session'],
+    ['npx eslint src/a', 'npx eslint src/abc.ts'],
   ])('but %s says nothing of %s', (success, failed) => {
     expect(covers(readPart(success), readCore(failed))).toBe(false)
   })

@@ -71,8 +71,33 @@ export function covers(success: ReadPart, { text, last, someTest }: ReadCore): b
   if (done[0] !== wanted[0] || done[1] !== wanted[1] || !text.includes(success.program))
     return false
   if (done[0] === 'git') return true
-  return done.length > 1 && done.every((word) => word.startsWith('-') || wanted.includes(word))
+  return (
+    done.length > 1 &&
+    done.every(
+      (word) => word.startsWith('-') || wanted.some((other) => narrows(word, other, someTest)),
+    )
+  )
 }
+
+/**
+ * Whether one word of a command asks for no more than another: a file below a directory, or for
+ * runners of tests all that begins like it.
+ */
+function narrows(broad: string, narrow: string, isTest: boolean): boolean {
+  if (broad === narrow) return true
+  const start = broad.endsWith('/...') ? broad.slice(0, -3) : broad
+  if (!narrow.startsWith(start)) return false
+  return narrow[start.length] === '/' || start.endsWith('/') || (isTest && start.includes('/'))
+}
+
+/** Checks of the code itself rather than of what it does: of all of it, if they name no path. */
+export function checksAllCode({ text, words }: ReadPart): boolean {
+  const rest = words.slice(1).filter((word) => !word.startsWith('-'))
+  return STATIC.test(text) && !rest.some((word) => /\/[^@]/.test(word) && !word.endsWith('...'))
+}
+
+const STATIC =
+  /(?:^|[\s:/])(?:check|check-types|type-?check|lint|tsc|tsgo|build|compile|vet|clippy|mypy|pyright)\b/
 
 /** `npm test`, `go test ./...`, `mise run test`, `pytest`. */
 function isWholeSuite(words: readonly string[]): boolean {

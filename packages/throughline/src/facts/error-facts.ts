@@ -1,4 +1,5 @@
 import {
+  checksAllCode,
   covers,
   readCore,
   readPart,
@@ -7,6 +8,8 @@ import {
   type ReadPart,
 } from './command-parts.ts'
 import { filesNamed } from './file-tree.ts'
+import { firstLine } from './outcome/telling-line.ts'
+import { relativeTo } from './paths/clean-path.ts'
 import { spellPath } from './paths/directories.ts'
 import type { ErrorFact } from './facts.ts'
 import type { FactsState } from './fold-memory.ts'
@@ -37,6 +40,23 @@ export function noteError(facts: FactsState, text: string, place: ErrorPlace, se
   const { command } = place
   facts.errors.push({ text: line, seq, owner, ...(command !== undefined && { command }) })
   if (facts.errors.length > MOST_ERRORS) forgetOne(facts.errors)
+}
+
+/** A name was guessed wrong: there is nothing to solve. */
+const NOT_THERE =
+  /\b(?:file|path|directory|folder)\b.{0,200}\b(?:does not exist|doesn['’]t exist|not found)\b|\bENOENT\b|\bno such file\b/i
+
+/** A patch that did not apply names the file that it was meant for. */
+const MEANT_FOR = /\b(?:lines|context|match|file) in (\S{1,400}?\.\w{1,8}):?$/
+
+/** Notes that a call failed which ran no command. */
+export function noteFailure(facts: FactsState, output: string, owner: string, seq: Seq): void {
+  const text = firstLine(output.replaceAll(/<\/?tool_use_error>/g, ''))
+  if (text === undefined || NOT_THERE.test(text)) return
+  const named = MEANT_FOR.exec(text)?.[1]
+  const path = named === undefined ? undefined : spellPath(facts, named)
+  const file = path === undefined ? owner : relativeTo(facts.root, path)
+  noteError(facts, text, { owner: file }, seq)
 }
 
 /** `src/a.ts:3:1: error` and `src/a.ts(3,1): error` belong to the file. */
@@ -75,6 +95,21 @@ function isOfCompiler({ text }: ErrorFact): boolean {
   return /^(?:vet: )?[\w./\\@+-]{1,200}\.\w{1,8}:\d{1,7}:\d{1,5}: /.test(text)
 }
 
+/** `src/a.ts(3,1): …` and `src/a.ts:3:1: …` name their place. */
+function isLocated({ text }: ErrorFact): boolean {
+  return /^[\w./\\@+-]{1,200}\.\w{1,8}(?:\(\d{1,7},\d{1,5}\)|:\d{1,7}:\d{1,5}):? /.test(text)
+}
+
+/** Whether the file that an error belongs to was changed after it. */
+function wasChanged({ memory }: FactsState, { owner, seq }: ErrorFact): boolean {
+  for (let at = memory.changes.length - 1; at >= 0; at--) {
+    const change = memory.changes[at]
+    if (change === undefined || change.seq <= seq) return false
+    if (change.path === owner || change.path.endsWith(`/${owner}`)) return true
+  }
+  return false
+}
+
 /** `go test ./pkg -run One` and `go test ./pkg -run Two`. */
 function hasSameTarget({ words: a }: ReadPart, { words: b }: ReadPart): boolean {
   return (
@@ -98,7 +133,8 @@ export function resolveCommand(
     const failed = coreOf(error, error.command)
     const same = failed.text === command || done.some((part) => covers(part, failed))
     const compiles = isOfCompiler(error) && done.some((part) => hasSameTarget(part, failed.last))
-    if (!same && !compiles && !ranAgain(error, line)) continue
+    const checked = isLocated(error) && done.some(checksAllCode) && wasChanged(facts, error)
+    if (!same && !compiles && !checked && !ranAgain(error, line)) continue
     error.resolvedBy = seq
     const cure = changedBetween(facts, error.seq, seq)
     if (cure.length > 0) error.cure = cure

@@ -296,6 +296,55 @@ describe('commands and errors', () => {
     expect(errorsAfter(broken, edit, ran('3', elsewhere, 'ok'))[0]?.resolvedBy).toBe(undefined)
   })
 
+  test('an error at a place is solved when the file was changed and a check of all code passes', () => {
+    const ran = (id: string, command: string, output: string): EntryDraft[] =>
+      step(id, 'bash', { command }, output)
+    const failed = ran(
+      '1',
+      'npx tsgo --noEmit',
+      "src/a.ts(3,1): error TS2339: Property 'x' does not exist\n\nCommand exited with code 2",
+    )
+    const edit = (path: string) => step('2', 'Edit', { file_path: path, old_string: 'a' }, 'ok')
+    const solvedBy = (...entries: EntryDraft[][]): unknown =>
+      factsOf(logFrom([failed, ...entries].flat())).errors.map(({ resolvedBy }) => resolvedBy)
+    expect(solvedBy(edit('src/a.ts'), ran('3', 'npm run check', 'ok'))).toEqual([6])
+    expect(solvedBy(edit('src/b.ts'), ran('3', 'npm run check', 'ok'))).toEqual([undefined])
+    expect(solvedBy(edit('src/a.ts'), ran('3', 'npx eslint lib/b.ts', 'ok'))).toEqual([undefined])
+    expect(solvedBy(edit('src/a.ts'), ran('3', 'npm test', 'ok'))).toEqual([undefined])
+  })
+
+  test('a patch that did not apply is solved by the next change of the file that it was for', () => {
+    const failed = (id: string, text: string): EntryDraft[] => [
+      assistant([call(id, 'Edit', { file_path: 'src/first.ts', old_string: 'x' })]),
+      tool(result(id, 'Edit', { type: 'error-text', value: text })),
+    ]
+    const log = logFrom(
+      [
+        failed('1', 'verification failed: Failed to find expected lines in src/second.ts:'),
+        step('2', 'Edit', { file_path: 'src/second.ts', old_string: 'y' }, 'ok'),
+      ].flat(),
+    )
+    expect(factsOf(log).errors).toMatchObject([{ owner: 'src/second.ts', resolvedBy: 4 }])
+  })
+
+  test.each([
+    ['Read', 'File does not exist.'],
+    ['Read', "ENOENT: no such file or directory, open 'src/guess.ts'"],
+    ['Bash', '[No result: the call was aborted.]'],
+  ])('what %s says here is nothing to solve: %s', (name, text) => {
+    const log = logFrom([
+      assistant([call('1', name, { file_path: 'src/guess.ts', command: 'npm test' })]),
+      tool(result('1', name, { type: 'error-text', value: text })),
+    ])
+    expect(factsOf(log).errors).toEqual([])
+  })
+
+  test('a commit of nothing is no error', () => {
+    const output = 'Exit code 1\nOn branch main\nnothing to commit, working tree clean'
+    const log = logFrom(step('1', 'Bash', { command: 'git add . && git commit -m x' }, output))
+    expect(factsOf(log).errors).toEqual([])
+  })
+
   test('a conflict is resolved by the commit, a failed edit by the next one', () => {
     const conflict = 'Exit code 1\nCONFLICT (content): Merge conflict in a.ts'
     const log = logFrom([

@@ -1,16 +1,10 @@
-import { noteError, resolveFile, resolveCommand } from './error-facts.ts'
+import { noteError, noteFailure, resolveFile, resolveCommand } from './error-facts.ts'
 import { noteCreated, noteDeleted, noteEdited, noteRead, noteRenamed } from './files.ts'
 import { pathOf } from './lenses/arguments.ts'
 import { readCall } from './lenses/read-call.ts'
 import { recordSections, stringLeaves } from './names/record.ts'
 import { isDenied } from './outcome/read-outcome.ts'
-import {
-  firstLine,
-  errorLine,
-  errorLines,
-  resultLine,
-  showsFailure,
-} from './outcome/telling-line.ts'
+import { errorLine, errorLines, resultLine, showsFailure } from './outcome/telling-line.ts'
 import { guessRoot } from './paths/guess-root.ts'
 import { relativeTo, onPlatform, platformOf } from './paths/clean-path.ts'
 import { authority, enterDirectory, learnDirectory, spellPath } from './paths/directories.ts'
@@ -145,7 +139,11 @@ function detailOf(
   return errorLines(output)[0] ?? result ?? errorLine(output)
 }
 
+/** There was nothing to commit: nothing is wrong. */
+const NOTHING_TO_COMMIT = /\bnothing (?:added )?to commit\b|\bno changes added to commit\b/
+
 function noteErrors(facts: FactsState, place: ErrorPlace, output: string, seq: Seq): void {
+  if (NOTHING_TO_COMMIT.test(output.slice(-4_000))) return
   const lines = errorLines(output)
   const only = lines.length > 0 ? lines : [errorLine(output)]
   for (const line of only) if (line !== undefined) noteError(facts, line, place, seq)
@@ -197,7 +195,7 @@ function applyEffects(facts: FactsState, effects: readonly Effect[], at: Circums
   for (const effect of effects) applyEffect(facts, effect, command?.directory, at)
   const told = effects.some(({ type }) => type === 'command' || type === 'failure')
   if (at.call.failed && !told && !isDenied(at.call.output ?? ''))
-    noteFailure(facts, at.call.output ?? '', at)
+    noteFailure(facts, at.call.output ?? '', at.owner || at.call.tool, at.seq)
 }
 
 function applyEffect(
@@ -222,7 +220,7 @@ function applyEffect(
       return
     case 'failure': {
       const path = effect.path === undefined ? undefined : spellPath(facts, effect.path, directory)
-      noteFailure(facts, effect.text, { call, owner: path ?? owner, seq })
+      noteFailure(facts, effect.text, path ?? (owner || call.tool), seq)
       return
     }
     case 'search':
@@ -260,11 +258,6 @@ function applyToFile(
     const to = spellPath(facts, effect.to, directory)
     if (to !== undefined) noteRenamed(facts, path, to, seq)
   }
-}
-
-function noteFailure(facts: FactsState, output: string, { call, owner, seq }: Circumstances): void {
-  const text = firstLine(output.replaceAll(/<\/?tool_use_error>/g, ''))
-  if (text !== undefined) noteError(facts, text, { owner: owner || call.tool }, seq)
 }
 
 /** The subject of a call: the file that it changes, reads or searches, else its command. */

@@ -1,3 +1,5 @@
+import { abortedResult } from '../../log/open-calls.ts'
+
 /** How harnesses begin the result of a call that the human or one of their rules refused. */
 const DENIALS = [
   "The user doesn't want to",
@@ -21,6 +23,7 @@ const DENIALS = [
   '<tool_use_error>Sibling tool call errored',
   '<tool_use_error>Cancelled',
   'The call was denied',
+  abortedResult,
 ] as const
 
 /** The call never completed: it has no effect, and nothing failed. */

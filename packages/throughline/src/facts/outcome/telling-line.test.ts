@@ -30,6 +30,10 @@ describe('the line that says most of what went wrong', () => {
       'The following paths are ignored by one of your .gitignore files:\ndocs\nhint: use -f',
       'The following paths are ignored by one of your .gitignore files:',
     ],
+    [
+      '[87443:0410/140759.1:ERROR:net/cert/trust_store_mac.cc:807] Error parsing certificate:\n1 test failed.\nAssertionError: no',
+      'AssertionError: no',
+    ],
     ['--- PASS: TestA\nok  \tpkg\t0.1s', undefined],
     ['', undefined],
   ])('%j', (output, line) => {

@@ -21,7 +21,7 @@ const ERRORS: readonly RegExp[] = [
 const PASSED = /^(?:--- PASS|=== |ok\s|PASS\b|✓|√|\? {3})/
 /** Lines that only say that there was something. */
 const EMPTY_ERRORS =
-  /^(?:FAIL|FAILED|ERROR|Error|error)[:.]?$|^hint: |^rm: .*No such file|^FAIL\s+\S+(?:\s+\[build failed\]|\s+[\d.]+s)?$|task failed|ELIFECYCLE|npm (?:ERR!|error)|exit(?:ed with)? (?:code|status) \d|\b0 (?:errors|failed|failures)\b|^Error: Process completed|Command failed with exit|0 fail/i
+  /^(?:FAIL|FAILED|ERROR|Error|error)[:.]?$|^hint: |^rm: .*No such file|^FAIL\s+\S+(?:\s+\[build failed\]|\s+[\d.]+s)?$|task failed|ELIFECYCLE|npm (?:ERR!|error)|exit(?:ed with)? (?:code|status) \d|\b0 (?:errors|failed|failures)\b|^Error: Process completed|Command failed with exit|0 fail|^\d+ (?:tests?|specs?) failed\.?$|^\[\d+:\d{4}\/\d{6}[^\]]{0,40}:ERROR:/i
 
 /** The totals of test runners, linters and builds. */
 const TOTALS: readonly RegExp[] = [

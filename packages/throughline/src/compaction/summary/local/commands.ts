@@ -1,5 +1,5 @@
 import { clipEnd, oneLine } from './clip-words.ts'
-import { coreOf } from '../../../facts/command-parts.ts'
+import { coreOf, covers, readCore, readPart, successesOf } from '../../../facts/command-parts.ts'
 import type { CommandFact } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
 import type { Room } from './room.ts'
@@ -14,13 +14,45 @@ const longestDetail = 160
 
 /** How many checks say how the work stands. */
 const MOST_CHECKS = 3
+/** Of so many it is asked whether they still hold. */
+const MOST_COMPARED = 40
 
 /** The newest run of each check, like the tests and the build; the newest last. */
 export function newestChecks(index: Facts): CommandFact[] {
   const checks = [...index.commands.values()].filter(({ purpose }) => purpose === 'check')
-  return newestOfEach(checks)
+  const inTime = newestOfEach(checks)
     .toSorted((a, b) => newest(a) - newest(b))
+    .slice(-MOST_COMPARED)
+  return inTime
+    .filter((check, at) => !isSolved(check, index) && !isRunAgain(check, inTime.slice(at + 1)))
     .slice(-MOST_CHECKS)
+}
+
+/** It failed, and all that it complained about is gone. */
+function isSolved({ command, outcome }: CommandFact, { errors }: Facts): boolean {
+  if (outcome !== 'failed') return false
+  const core = coreOf(command)
+  const own = errors.filter((error) => error.command === core)
+  return own.length > 0 && own.every(({ resolvedBy }) => resolvedBy !== undefined)
+}
+
+/** What only makes the code look alike says nothing of its state. */
+const FORMATS = /(?:^|[\s:])(?:fmt|format|oxfmt|gofmt|prettier|rustfmt|black)\b/
+
+/** Whether later runs say all that a run says, part by part. */
+function isRunAgain({ command, outcome }: CommandFact, later: readonly CommandFact[]): boolean {
+  const parts = coreOf(command).split(' && ')
+  const telling = parts.filter((part) => parts.length === 1 || !FORMATS.test(part))
+  const again = new Set(later.flatMap((one) => coreOf(one.command).split(' && ')))
+  const passed = later
+    .filter((one) => one.outcome === 'ok')
+    .flatMap((one) => successesOf(coreOf(one.command)).map(readPart))
+  const isSaid = (part: string): boolean =>
+    (outcome !== 'failed' && again.has(part)) ||
+    passed.some((success) => covers(success, readCore(part)))
+  return outcome === 'failed'
+    ? isSaid(parts.at(-1) ?? '')
+    : telling.length > 0 && telling.every(isSaid)
 }
 
 /** The important commands with their newest outcome, in chronological order. */
@@ -45,6 +77,7 @@ export function commands(
 export function rankedCommands(index: Facts, worth: Worth): CommandFact[] {
   const acting = [...index.commands.values()].filter(({ purpose }) => purpose !== 'look')
   return newestOfEach(acting)
+    .filter((fact) => !isSolved(fact, index))
     .map((fact) => ({ fact, value: valueOf(fact, worth) }))
     .toSorted((a, b) => b.value - a.value)
     .slice(0, 60)

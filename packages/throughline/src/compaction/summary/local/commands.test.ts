@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { factsOf } from '../../../facts/facts-of.ts'
+import { logFrom, step } from '../../../testing/generate/build.ts'
+import { newestChecks, rankedCommands } from './commands.ts'
+import { worthIn } from './ranking.ts'
+
+const ran = (id: string, command: string, output = 'ok') => step(id, 'bash', { command }, output)
+const failed =
+  'FAIL src/a.test.ts > counts\nAssertionError: expected 1\n\nCommand exited with code 1'
+const edit = step('2', 'Edit', { file_path: 'src/a.ts', old_string: 'a' }, 'ok')
+
+function standing(...entries: ReturnType<typeof ran>[]): string[] {
+  return newestChecks(factsOf(logFrom(entries))).map(({ command }) => command)
+}
+
+describe('the checks that say where the work stands', () => {
+  it('leave out a failure whose tests passed in a wider run', () => {
+    const one = ran('1', 'npx vitest run src/a.test.ts', failed)
+    const wide = ran('3', 'npx vitest run src/a && npx oxlint src')
+    expect(standing(one)).toEqual(['npx vitest run src/a.test.ts'])
+    expect(standing(one, edit, wide)).toEqual(['npx vitest run src/a && npx oxlint src'])
+    expect(standing(one, edit, ran('3', 'npx vitest run src/b'))).toHaveLength(2)
+  })
+
+  it('leave out what later ones say part by part', () => {
+    const all = ran('1', 'mise run fmt && mise run lint && mise run test')
+    const lint = ran('2', 'mise run fmt && mise run lint')
+    const test = ran('3', 'mise run test')
+    expect(standing(all, lint, test)).toHaveLength(2)
+    expect(standing(all, lint)).toHaveLength(2)
+  })
+})
+
+it('a command whose failure is solved is told as solved, not as failed', () => {
+  const commands = (...entries: ReturnType<typeof ran>[]): string[] => {
+    const facts = factsOf(logFrom(entries))
+    return rankedCommands(facts, worthIn({ seq: facts.seq, focus: undefined })).map(
+      ({ command }) => command,
+    )
+  }
+  const one = ran('1', 'npx vitest run src/a.test.ts', failed)
+  expect(commands(one)).toHaveLength(1)
+  expect(commands(one, edit, ran('3', 'npx vitest run src'))).toEqual(['npx vitest run src'])
+})
