@@ -13,8 +13,14 @@ export interface EventReader {
 // No event of a provider is longer; what is, is passed on unread.
 const longest = 16 * 1024 * 1024
 
-/** The events of a stream (`data: {…}` up to an empty line), or the one that a whole answer is. */
-export function eventReader(isStream: boolean): EventReader {
+/**
+ * The events of a stream (`data: {…}` up to an empty line), or the one that a whole answer is. Those
+ * of a stream whose text is not wanted are passed over: to parse each word costs most of a stream.
+ */
+export function eventReader(
+  isStream: boolean,
+  isWanted: (text: string) => boolean = () => true,
+): EventReader {
   const decoder = new TextDecoder()
   let open = ''
   let isTooLong = false
@@ -32,7 +38,8 @@ export function eventReader(isStream: boolean): EventReader {
       for (;;) {
         const end = /\r?\n\r?\n/.exec(open)
         if (!end) return events
-        events.push(...parsed(dataIn(open.slice(0, end.index))))
+        const event = open.slice(0, end.index)
+        if (isWanted(event)) events.push(...parsed(dataIn(event)))
         open = open.slice(end.index + end[0].length)
       }
     },

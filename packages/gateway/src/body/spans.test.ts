@@ -51,6 +51,8 @@ describe('the spans of a body', () => {
     ['the same field, once in other letters', '{"messages":[],"mess\\u0061ges":[1]}'],
     ['something behind the object', '{"messages":[]}{}'],
     ['a list that does not end', '{"messages":[1,2'],
+    ['a list without commas', '{"messages":[1 2]}'],
+    ['a comma at the end of a list', '{"messages":[1,]}'],
     ['a list', '[]'],
     ['no list', '{"messages":"hi"}'],
     ['nothing', ''],

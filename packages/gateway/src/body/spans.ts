@@ -12,17 +12,21 @@ export interface BodySpans {
 
 const quote = 0x22
 const backslash = 0x5c
-const openings: ReadonlySet<number> = new Set([0x5b, 0x7b])
-const closings: ReadonlySet<number> = new Set([0x5d, 0x7d])
-const spaces: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d])
+
+// Each byte of each request passes through these: comparisons are several times as fast as a set.
+const isOpening = (byte: number): boolean => byte === 0x5b || byte === 0x7b
+const isClosing = (byte: number): boolean => byte === 0x5d || byte === 0x7d
+const isSpace = (byte: number | undefined): boolean =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
 /**
- * Finds where the fields of a JSON object stand, and the elements of its field `list`, in one pass
+ * Finds where the fields of a JSON object stand, and the elements of its field `held`, in one pass
  * over its bytes and without making anything of them. `undefined` for what is no such object, and
  * for one that names a field twice: two readers could take it for two different requests.
  */
-export function bodySpans(bytes: Buffer, list: string): BodySpans | undefined {
+export function bodySpans(bytes: Buffer, held: string): BodySpans | undefined {
   const fields = new Map<string, Span>()
+  let elements: Span[] | undefined
   let at = pastSpace(bytes, 0)
   if (bytes[at] !== 0x7b) return undefined
   at = pastSpace(bytes, at + 1)
@@ -34,37 +38,41 @@ export function bodySpans(bytes: Buffer, list: string): BodySpans | undefined {
     at = pastSpace(bytes, nameEnd)
     if (bytes[at] !== 0x3a) return undefined
     const start = pastSpace(bytes, at + 1)
-    const end = pastValue(bytes, start)
+    const list = name === held ? elementsAt(bytes, start) : undefined
+    const end = list ? list.end : pastValue(bytes, start)
     if (end === undefined) return undefined
     fields.set(name, { start, end })
+    elements = list?.elements ?? elements
     at = pastSpace(bytes, end)
     if (bytes[at] === 0x2c) at = pastSpace(bytes, at + 1)
     else if (bytes[at] !== 0x7d) return undefined
   }
   if (pastSpace(bytes, at + 1) < bytes.length) return undefined
-  const held = fields.get(list)
-  const elements = held && elementsOf(bytes, held)
   return elements && { fields, elements }
 }
 
-function elementsOf(bytes: Buffer, { start, end }: Span): Span[] | undefined {
+/** The elements of the list that begins here, and its end; `undefined` if there is no list. */
+function elementsAt(bytes: Buffer, start: number): { elements: Span[]; end: number } | undefined {
   if (bytes[start] !== 0x5b) return undefined
   const elements: Span[] = []
   let at = pastSpace(bytes, start + 1)
-  while (at < end - 1) {
+  while (bytes[at] !== 0x5d) {
     const to = pastValue(bytes, at)
-    if (to === undefined || to >= end) return undefined
+    if (to === undefined) return undefined
     elements.push({ start: at, end: to })
     at = pastSpace(bytes, to)
-    if (bytes[at] === 0x2c) at = pastSpace(bytes, at + 1)
-    else if (at !== end - 1) return undefined
+    if (bytes[at] === 0x5d) break
+    if (bytes[at] !== 0x2c) return undefined
+    at = pastSpace(bytes, at + 1)
+    // A comma with nothing behind it.
+    if (bytes[at] === 0x5d) return undefined
   }
-  return elements
+  return { elements, end: at + 1 }
 }
 
 function pastSpace(bytes: Buffer, from: number): number {
   let at = from
-  while (spaces.has(bytes[at] as number)) at += 1
+  while (isSpace(bytes[at])) at += 1
   return at
 }
 
@@ -73,7 +81,7 @@ function pastValue(bytes: Buffer, from: number): number | undefined {
   const first = bytes[from]
   if (first === undefined) return undefined
   if (first === quote) return pastText(bytes, from)
-  if (!openings.has(first)) return pastWord(bytes, from)
+  if (!isOpening(first)) return pastWord(bytes, from)
   let depth = 0
   for (let at = from; at < bytes.length; at++) {
     const byte = bytes[at] as number
@@ -81,8 +89,8 @@ function pastValue(bytes: Buffer, from: number): number | undefined {
       const end = pastText(bytes, at)
       if (end === undefined) return undefined
       at = end - 1
-    } else if (openings.has(byte)) depth += 1
-    else if (closings.has(byte)) {
+    } else if (isOpening(byte)) depth += 1
+    else if (isClosing(byte)) {
       depth -= 1
       if (depth === 0) return at + 1
     }

@@ -17,7 +17,17 @@ export interface Recognized {
 // A client that changes what it has said keeps at least its newest calls.
 const newestCalls = 8
 
-const hashes = new WeakMap<object, { said: string | undefined; calls: readonly string[] }>()
+/** What was read of an element before: all of it but what comes anew is the same in the next request. */
+interface Known {
+  said: string | undefined
+  calls: readonly string[]
+  /** The mark up to it, for the mark before it. */
+  head?: { before: Mark; mark: Mark }
+  /** The mark of the calls that it answers. */
+  answers?: { calls: string; mark: Mark | undefined }
+}
+
+const read = new WeakMap<object, Known>()
 
 /** Reads from a request alone what it is recognized by. */
 export function recognized(
@@ -35,19 +45,25 @@ export function recognized(
   let mark = firstMark({ ...ours, instructions })
   let open: string[] = []
   for (const { value } of elements) {
-    let known = hashes.get(value)
+    let known = read.get(value)
     if (!known) {
       const { says, calls: made } = wire.said(value)
       const said = says === undefined ? undefined : hashOf(JSON.stringify(says))
-      hashes.set(value, (known = { said, calls: made }))
+      read.set(value, (known = { said, calls: made }))
     }
-    mark = markAfter(mark, known.said)
+    if (known.head?.before !== mark) {
+      known.head = { before: mark, mark: markAfter(mark, known.said) }
+    }
+    mark = known.head.mark
     heads.push(mark)
     if (known.calls.length > 0) open.push(...known.calls)
     else if (open.length > 0) {
-      // With the first thing that they gave: ids alone may be copied from somewhere.
-      const all = callsMark(ours, open, known.said ?? '')
-      if (all) calls.push(all)
+      const together = JSON.stringify([ours, open])
+      if (known.answers?.calls !== together) {
+        // With the first thing that they gave: ids alone may be copied from somewhere.
+        known.answers = { calls: together, mark: callsMark(ours, open, known.said ?? '') }
+      }
+      if (known.answers.mark) calls.push(known.answers.mark)
       open = []
     }
   }

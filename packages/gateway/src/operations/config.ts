@@ -66,7 +66,7 @@ const schema = z.strictObject({
     .strictObject({
       windows: z.record(z.string(), window).optional(),
       window: window.optional(),
-      when: z.enum(['before', 'rescue']).optional(),
+      when: z.enum(['before', 'rescue', 'never']).optional(),
       mostUsage: count.optional(),
       summaryTimeout: count.optional(),
       summaryModel: z.union([z.string(), z.literal(false)]).optional(),

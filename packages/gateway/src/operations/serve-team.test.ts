@@ -112,26 +112,29 @@ describe('a gateway for a team', () => {
       fetch(gateway.url + at, { method, headers })
     const mine = { authorization: `Bearer ${secret}` }
     const other = { authorization: 'Bearer sk-other' }
-    expect(await (await call('GET', '/sessions', mine)).text()).toContain(session)
-    expect(await (await call('GET', '/sessions', other)).text()).not.toContain(session)
+    expect(await (await call('GET', '/throughline/sessions', mine)).text()).toContain(session)
+    expect(await (await call('GET', '/throughline/sessions', other)).text()).not.toContain(session)
     const keyless = await asked(gateway, path, requestAfter(60, 'b'))
     expect(keyless.session).toBeTruthy()
-    expect(await (await call('GET', '/sessions', {})).text()).toBe('{"sessions":[]}')
-    expect((await call('DELETE', `/sessions/${keyless.session}`, {})).status).toBe(404)
+    expect(await (await call('GET', '/throughline/sessions', {})).text()).toBe('{"sessions":[]}')
+    expect((await call('DELETE', `/throughline/sessions/${keyless.session}`, {})).status).toBe(404)
     const byOperator = { 'x-throughline-admin': admin }
-    const deleted = await call('DELETE', `/sessions/${keyless.session}`, byOperator)
-    expect(deleted.status).toBe(200)
-    expect((await call('DELETE', `/sessions/${session}`, other)).status).toBe(404)
+    const deleted = await call('DELETE', `/throughline/sessions/${keyless.session}`, byOperator)
+    expect(deleted.status).toBe(204)
+    // The operator deletes what they like, and reads nothing.
+    expect((await call('GET', `/throughline/sessions/${session}`, byOperator)).status).toBe(404)
+    expect((await call('DELETE', `/throughline/sessions/${session}`, other)).status).toBe(404)
     expect(
-      (await call('DELETE', `/sessions/${session}`, { 'x-throughline-admin': 'x' })).status,
+      (await call('DELETE', `/throughline/sessions/${session}`, { 'x-throughline-admin': 'x' }))
+        .status,
     ).toBe(404)
     expect((await ask(gateway, 61)).did).toBe('kept')
-    expect((await call('DELETE', `/sessions/${session}`, mine)).status).toBe(200)
-    expect(await (await call('GET', '/sessions', { 'x-throughline-admin': admin })).json()).toEqual(
-      {
-        sessions: [],
-      },
-    )
+    expect((await call('DELETE', `/throughline/sessions/${session}`, mine)).status).toBe(204)
+    expect(
+      await (await call('GET', '/throughline/sessions', { 'x-throughline-admin': admin })).json(),
+    ).toEqual({
+      sessions: [],
+    })
   })
 
   it('serves known keys alone, where it is told to, within their models and their number', async () => {

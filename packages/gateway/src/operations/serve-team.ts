@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createAdmission, dayOf, type Admitted } from './admission.ts'
-import { answerOwnSessions, isSame } from './own-sessions.ts'
+import { isSame } from '../identity/report-link.ts'
 import { createLog, type Log } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { encryptionKeys, readTeamConfig, teamConfig, type TeamConfig } from './config.ts'
@@ -11,6 +11,7 @@ import { sayError } from '../server/forward.ts'
 import { sqliteGatewayStore } from '../store/sqlite-gateway-store.ts'
 import { startGateway, type Gateway } from '../server/gateway.ts'
 import type { Answered } from '../server/answer-request.ts'
+import type { ReportPage } from '../server/session-api.ts'
 import type { DestinationStream } from 'pino'
 import type { GatewayStore } from '../store/gateway-store.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -24,6 +25,7 @@ export interface TeamOptions {
   env: Readonly<Record<string, string | undefined>>
   /** Where the log goes; stdout by default. */
   logTo?: DestinationStream
+  reportPage?: ReportPage | undefined
   /** Milliseconds since 1970. */
   now?: () => number
 }
@@ -77,13 +79,6 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
     const [path = '/', query = ''] = (incoming.url ?? '/').split('?', 2)
     const { method = 'GET', headers } = incoming
     if (path === '/metrics') return sayMetrics(incoming, outgoing)
-    try {
-      const places = { store, adminToken, forget: gateway.forget }
-      if (await answerOwnSessions(places, { incoming, outgoing })) return
-    } catch (problem) {
-      onProblem(problem)
-      return sayError(outgoing, 503, { type: 'store', message: 'The store does not answer.' })
-    }
     const admitted = admission.admit({ path, headers, search: `?${query}` })
     if ('status' in admitted) {
       metrics.refused(admitted.type)
@@ -158,6 +153,8 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
     sessions,
     bodyLimit: config.limits.body,
     around,
+    adminToken,
+    reportPage: options.reportPage,
     mayAsk: (model) => allows(current.getStore()?.admitted, model),
     onProblem,
     onEvent: (_, event) => metrics.event(event),

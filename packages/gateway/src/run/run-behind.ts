@@ -7,6 +7,7 @@ import { clientOf } from './clients.ts'
 import { createTally, type Tally } from './tally.ts'
 import { sqliteGatewayStore } from '../store/sqlite-gateway-store.ts'
 import { startGateway } from '../server/gateway.ts'
+import type { ReportPage } from '../server/session-api.ts'
 import type { LoginRow, RunClient } from './run-client.ts'
 import type { SessionSettings } from '../sessions/settings.ts'
 
@@ -20,6 +21,8 @@ export interface RunOptions {
   folder: string
   /** What the user decides; what is known of the client counts where this says nothing. */
   settings?: SessionSettings
+  /** Makes the page to which answers link. */
+  reportPage?: ReportPage
   /** Says something to the user, a line or several. */
   say: (text: string) => Promise<void>
   /** Says nothing before the start and at the end. */
@@ -57,6 +60,7 @@ export async function runBehind(options: RunOptions): Promise<number> {
     onEvent: tally.onEvent,
     onAnswered: tally.onAnswered,
     onProblem: tally.onProblem,
+    reportPage: options.reportPage,
   })
   try {
     const pointed = await client.point({

@@ -2,6 +2,7 @@ import { createTally } from './tally.ts'
 import { isPostgres, startTeamGateway } from '../operations/serve-team.ts'
 import { sqliteGatewayStore } from '../store/sqlite-gateway-store.ts'
 import { startGateway } from '../server/gateway.ts'
+import type { ReportPage } from '../server/session-api.ts'
 import type { SessionSettings } from '../sessions/settings.ts'
 import type { Upstreams } from '../upstream/targets.ts'
 
@@ -15,6 +16,8 @@ export interface ServeOptions {
   /** A file of configuration for a team. */
   configFile?: string
   settings: SessionSettings
+  /** Makes the page to which answers link. */
+  reportPage?: ReportPage
   say: (text: string) => Promise<void>
   /** Ends it: requests that run are answered first. */
   signal: AbortSignal
@@ -36,6 +39,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       onEvent: tally.onEvent,
       onAnswered: tally.onAnswered,
       onProblem: tally.onProblem,
+      reportPage: options.reportPage,
     })
     await say(
       `throughline: serving ${gateway.url}/v1 (OpenAI), ${gateway.url} (Anthropic, Gemini); Ctrl-C ends it.\n`,
@@ -57,6 +61,7 @@ async function serveTeam(options: ServeOptions): Promise<void> {
   const { host, port, upstreams, folder, settings, configFile, say, signal } = options
   const gateway = await startTeamGateway({
     env: process.env,
+    reportPage: options.reportPage,
     ...(configFile === undefined
       ? { config: { host, port, upstreams, store: folder, sessions: settings } }
       : { configFile, ...(isPostgres(folder) && { config: { store: folder } }) }),

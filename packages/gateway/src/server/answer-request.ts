@@ -223,8 +223,8 @@ async function cured(
   }
 }
 
-function saidOf({ did, session, tokens }: Turn): Said {
-  return { did, session, tokens: String(tokens), report: `/throughline/sessions/${session}` }
+function saidOf({ did, session, tokens, report }: Turn): Said {
+  return { did, session, tokens: String(tokens), report }
 }
 
 function forwardedFor(error: unknown): Said {
@@ -256,9 +256,9 @@ async function give(
     await passBegun(outgoing, begun, { said, through })
     return undefined
   }
-  const reader = eventReader(isStream)
   let usage: Usage | undefined
   let model: string | undefined
+  const reader = eventReader(isStream, (text) => model === undefined || /usage/i.test(text))
   const read = (events: ReturnType<typeof reader.read>): void => {
     for (const event of events) {
       usage = wire.usage(event, usage)

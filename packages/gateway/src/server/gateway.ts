@@ -3,7 +3,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import { undiciUpstream } from '../upstream/undici-upstream.ts'
 import { answerRequest, type Answered, type Serving } from './answer-request.ts'
-import { sessionApi } from './session-api.ts'
+import { sessionApi, type ReportPage } from './session-api.ts'
 import { Sessions } from '../sessions/sessions.ts'
 import type { AddressInfo } from 'node:net'
 import type { GatewayStore } from '../store/gateway-store.ts'
@@ -40,6 +40,10 @@ export interface GatewayOptions {
   ) => Promise<void>
   /** Whether the request at hand may ask for this model; `undefined` where none can be read. */
   mayAsk?: (model: string | undefined) => boolean
+  /** The operator's: with it in `x-throughline-admin`, all sessions can be listed and deleted. */
+  adminToken?: string | undefined
+  /** Makes a page of a session: with it, answers link to that instead of its figures. */
+  reportPage?: ReportPage | undefined
   /** What went wrong inside, for which a request was forwarded as it came. */
   onProblem?: (problem: unknown) => void
   /** Milliseconds since 1970. */
@@ -75,6 +79,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     store,
     upstream,
     settings: () => settings,
+    hasReports: options.reportPage !== undefined,
     ...(onEvent && { onEvent }),
     ...(options.now && { now: options.now }),
   })
@@ -99,7 +104,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       return context.json({ status: 'the store does not answer' }, 503)
     }
   })
-  app.route('/throughline', sessionApi(store, sessions))
+  const { adminToken, reportPage, now = Date.now } = options
+  const { onProblem: told } = serving
+  app.route(
+    '/throughline',
+    sessionApi({ store, sessions, adminToken, reportPage, now, onProblem: told }),
+  )
   app.all('*', async ({ env: { incoming, outgoing } }) => {
     const answer = () => answerRequest(serving, incoming, outgoing)
     await (options.around?.(incoming, outgoing, answer) ?? answer())

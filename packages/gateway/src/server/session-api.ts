@@ -1,20 +1,47 @@
 import { NothingToUndoError, openSession, PinBudgetError, PinNotFoundError } from 'throughline'
 import { Hono } from 'hono'
+import { isInvited, isSame } from '../identity/report-link.ts'
 import { worldOf } from '../identity/caller.ts'
 import type { Context } from 'hono'
 import type { Api } from '../wires/wire.ts'
 import type { GatewayStore, SessionRow, World } from '../store/gateway-store.ts'
 import type { Sessions } from '../sessions/sessions.ts'
+import type { Chronological } from 'throughline/engine'
 import type { Session } from 'throughline'
 
 const apis: readonly Api[] = ['openai', 'anthropic', 'gemini']
 
+/** What the addresses of sessions are made of. */
+export interface SessionApiOptions {
+  store: GatewayStore
+  sessions: Sessions
+  /** The operator's: with it in `x-throughline-admin`, all sessions can be listed and deleted. */
+  adminToken?: string | undefined
+  /** A page on a session, for a browser. */
+  reportPage?: ReportPage | undefined
+  now: () => number
+  onProblem: (problem: unknown) => void
+}
+
+/** Makes the page of a report out of a session's log. */
+export type ReportPage = (log: Chronological, of: { id: string; model: string }) => Promise<string>
+
 /**
  * What a caller may do with its own sessions, by the key with which it asks its provider: see them,
- * undo a compaction, pin, and delete. A session of anybody else does not exist for it.
+ * undo a compaction, pin, and delete. A session of anybody else does not exist for it: nobody learns
+ * even that it is there.
  */
-export function sessionApi(store: GatewayStore, sessions: Sessions): Hono {
+export function sessionApi(options: SessionApiOptions): Hono {
+  const { store, sessions, adminToken, reportPage, now, onProblem } = options
   const app = new Hono()
+  app.onError((problem, context) => {
+    onProblem(problem)
+    const message = 'The store does not answer.'
+    return context.json({ error: { type: 'store', message } }, 503)
+  })
+
+  const isAdmin = (context: Context): boolean =>
+    isSame(context.req.header('x-throughline-admin'), adminToken)
 
   async function worldsOf(context: Context): Promise<readonly World[]> {
     const secret = await store.secret()
@@ -55,11 +82,14 @@ export function sessionApi(store: GatewayStore, sessions: Sessions): Hono {
 
   async function ownRow(context: Context): Promise<SessionRow | undefined> {
     const row = await store.session(context.req.param('id') ?? '')
-    return row && (await worldsOf(context)).includes(row.world) ? row : undefined
+    if (!row) return undefined
+    return (await worldsOf(context)).includes(row.world) ? row : undefined
   }
 
   app.get('/sessions', async (context) => {
-    const rows = await Promise.all((await worldsOf(context)).map((world) => store.sessions(world)))
+    const rows = isAdmin(context)
+      ? await store.sessions()
+      : await Promise.all((await worldsOf(context)).map((world) => store.sessions(world)))
     const all = rows.flat().sort((a, b) => b.used - a.used)
     return context.json({ sessions: all.map(shown) })
   })
@@ -80,6 +110,23 @@ export function sessionApi(store: GatewayStore, sessions: Sessions): Hono {
       }
     }),
   )
+  app.get('/sessions/:id/report', async (context) => {
+    const id = context.req.param('id')
+    const asked = { id, ...context.req.query() }
+    const mayRead = isInvited(await store.secret(), asked, now())
+    const row = mayRead ? await store.session(id) : await ownRow(context)
+    if (!row || !reportPage) return unknown(context)
+    const log = await store.logs.read(id)
+    // Nothing of a session runs, and nothing else is fetched.
+    context.header(
+      'content-security-policy',
+      "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    )
+    context.header('cache-control', 'no-store')
+    context.header('referrer-policy', 'no-referrer')
+    context.header('x-content-type-options', 'nosniff')
+    return context.html(await reportPage(log as unknown as Chronological, row))
+  })
   app.post('/sessions/:id/undo', (context) =>
     withOwn(context, async (session) => {
       const { kind, seq } = await session.undo()
@@ -102,7 +149,9 @@ export function sessionApi(store: GatewayStore, sessions: Sessions): Hono {
     }),
   )
   app.delete('/sessions/:id', async (context) => {
-    const row = await ownRow(context)
+    const row = isAdmin(context)
+      ? await store.session(context.req.param('id'))
+      : await ownRow(context)
     if (!row) return unknown(context)
     await sessions.forget(row.id)
     await store.remove(row.id)

@@ -114,8 +114,13 @@ export class LiveSession {
     void store.heard?.(id, this.#answered).catch(() => {})
   }
 
+  /**
+   * What is known of the answer to the request that this one goes on from: heard here, or by the
+   * replica that had it.
+   */
   async #answerTo(from: Mark | undefined): Promise<HeardAnswer | undefined> {
-    if (from === undefined || this.#answered?.to === from) return this.#answered
+    if (from === undefined) return undefined
+    if (this.#answered?.to === from) return this.#answered
     const { store, id } = this.#options
     return store.heardOf?.(id, from)
   }

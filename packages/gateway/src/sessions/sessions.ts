@@ -13,6 +13,7 @@ import { ownSummarizer, type OwnWay } from './summarizer.ts'
 import { overflowOf } from 'throughline/engine'
 import { splicedBody } from '../body/spliced.ts'
 import { whenFor, windowFor, type SessionSettings } from './settings.ts'
+import { reportLink } from '../identity/report-link.ts'
 import { worldOf } from '../identity/caller.ts'
 import { headerText } from '../server/headers.ts'
 import type { Asked, Route, Wire } from '../wires/wire.ts'
@@ -43,6 +44,8 @@ export interface Turn {
   body: Buffer | undefined
   did: Fitted['did']
   tokens: number
+  /** Where the session is told of. */
+  report: string
   /** After a refusal: another body, or `undefined` where there is none. */
   recover: (error: unknown) => Promise<Buffer | undefined>
   answered: (usage: Usage | undefined, model: string | undefined) => void
@@ -52,6 +55,8 @@ interface SessionsOptions {
   store: GatewayStore
   upstream: Upstream
   settings: () => SessionSettings
+  /** Whether sessions have pages for a browser. */
+  hasReports?: boolean
   onEvent?: (session: string, event: SessionEvent) => void
   now?: () => number
 }
@@ -75,6 +80,7 @@ export class Sessions {
 
   /** Whether a request of so many bytes can be near its window at all. */
   mayBeLong({ asked, base, body }: Pick<ModelRequest, 'asked' | 'base' | 'body'>): boolean {
+    if (this.#options.settings().when === 'never') return false
     const window = this.#windowOf(asked.model, base)
     return window !== undefined && body.length / fewestBytes > window.context * nearWindow
   }
@@ -85,9 +91,11 @@ export class Sessions {
    */
   async follow(request: ModelRequest, refusal?: unknown): Promise<Turn | undefined> {
     const { wire, route, asked, body, spans, headers, base, path, search, field } = request
-    if (asked.elsewhere) return undefined
+    const when = whenFor(headerText(headers, 'user-agent'), this.#options.settings())
+    if (asked.elsewhere || when === 'never') return undefined
     const clientId = clientIdOf(headers, field)
-    const world = worldOf(await this.#getSecret(), { api: wire.api, headers, search })
+    const secret = await this.#getSecret()
+    const world = worldOf(secret, { api: wire.api, headers, search })
     const elements = this.#elements(request, `${world} ${clientId ?? ''}`)
     if (!elements || elements.length === 0) return undefined
     const known = recognized(wire, { elements, system: asked.system, clientId })
@@ -104,7 +112,6 @@ export class Sessions {
     })
     if (!identity) return undefined
     if (identity.of !== undefined) await this.#fork(identity.of, identity.id)
-    const { settings } = this.#options
     const live = this.#liveSession(identity.id, wire, asked.model)
     const wanted: Wanted = {
       elements,
@@ -113,9 +120,12 @@ export class Sessions {
       model: asked.model,
       // Where nobody knows the window, only a refusal says when it is full.
       window: this.#windowOf(asked.model, base) ?? endless,
-      when: whenFor(headerText(headers, 'user-agent'), settings()),
+      when,
       way: { base, path, search, headers, fields: field } satisfies OwnWay,
     }
+    const report = this.#options.hasReports
+      ? reportLink(secret, identity.id, at)
+      : `/throughline/sessions/${identity.id}`
     const given = (list: Fitted['list']) => list && splicedBody(body, spans, wire.list, list)
     const head = known.heads[0] as Mark
     const recover = async (error: unknown): Promise<Buffer | undefined> => {
@@ -126,12 +136,16 @@ export class Sessions {
     }
     if (refusal !== undefined) {
       const again = await recover(refusal)
-      return this.#turn(identity, { body: again, did: 'compacted' }, { live, head, recover })
+      return this.#turn(
+        identity,
+        { body: again, did: 'compacted', report },
+        { live, head, recover },
+      )
     }
     const fitted = await live.fit(wanted, { from: identity.from, compacts: !isCount, now: at })
     if (fitted.did === 'compacted') await store.keep(identity.id, [head])
     const { list, did } = fitted
-    return this.#turn(identity, { body: given(list), did }, { live, head, recover })
+    return this.#turn(identity, { body: given(list), did, report }, { live, head, recover })
   }
 
   /** Ends all work in the background. */
@@ -149,7 +163,7 @@ export class Sessions {
 
   #turn(
     { id, how }: Identity,
-    { body, did }: Pick<Turn, 'body' | 'did'>,
+    { body, did, report }: Pick<Turn, 'body' | 'did' | 'report'>,
     { live, head, recover }: { live: LiveSession; head: Mark; recover: Turn['recover'] },
   ): Turn {
     return {
@@ -158,6 +172,7 @@ export class Sessions {
       body,
       did,
       tokens: live.tokens,
+      report,
       recover,
       answered: (usage, model) => live.answered(head, usage, model),
     }

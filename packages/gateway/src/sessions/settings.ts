@@ -9,10 +9,11 @@ export interface SessionSettings {
   window?: Window
   /**
    * Who compacts. `before`: the gateway, before the provider would refuse. `rescue`: the client
-   * itself, and the gateway only when the provider refuses. By default, clients that are known to
-   * compact by themselves are rescued, and all others are spared the refusal.
+   * itself, and the gateway only when the provider refuses. `never`: the gateway follows nobody and
+   * only forwards. By default, clients that are known to compact by themselves are rescued, and all
+   * others are spared the refusal.
    */
-  when?: 'before' | 'rescue'
+  when?: 'before' | 'rescue' | 'never'
   /**
    * The most that an answer tells its client of its input, in tokens: so that a client does not
    * compact as well. By default it is told the truth.
@@ -36,7 +37,7 @@ const compactsItself =
 export function whenFor(
   userAgent: string | undefined,
   settings: SessionSettings,
-): 'before' | 'rescue' {
+): 'before' | 'rescue' | 'never' {
   if (settings.when) return settings.when
   return compactsItself.test(userAgent ?? '') ? 'rescue' : 'before'
 }

@@ -5,7 +5,6 @@ import { sqliteStore } from 'throughline/sqlite'
 import {
   rememberedRequests,
   type GatewayStore,
-  type Mark,
   type Request,
   type SessionRow,
   type World,
@@ -66,13 +65,17 @@ export function sqliteGatewayStore({ folder }: { folder: string }): GatewayStore
       'INSERT INTO marks (world, mark, session, request) VALUES (?, ?, ?, ?) ON CONFLICT (world, mark, session) DO UPDATE SET request = excluded.request',
     ),
     found: database.prepare(
-      `SELECT s.*, m.mark AS mark, m.request = s.request AS newest
-       FROM json_each(?) AS wanted
-       JOIN marks AS m ON m.world = ? AND m.mark = wanted.value
-       JOIN sessions AS s ON s.id = m.session
-       ORDER BY wanted.key, newest DESC, s.used DESC LIMIT 1`,
+      `SELECT s.*, m.request = s.request AS newest
+       FROM marks AS m JOIN sessions AS s ON s.id = m.session
+       WHERE m.world = ? AND m.mark = ?
+       ORDER BY newest DESC, s.used DESC LIMIT 1`,
     ),
     row: database.prepare('SELECT * FROM sessions WHERE id = ?'),
+    known: database.prepare('SELECT 1 FROM marks WHERE session = ? AND mark = ? AND request = ?'),
+    moved: database.prepare('UPDATE sessions SET request = ?, used = ? WHERE id = ?'),
+    forgotten: database.prepare(
+      'DELETE FROM marks WHERE session = ? AND kept = 0 AND request <= ?',
+    ),
   }
 
   function addMarks(world: unknown, id: string, number: number, { marks }: Request): void {
@@ -93,9 +96,12 @@ export function sqliteGatewayStore({ folder }: { folder: string }): GatewayStore
       return bytes
     },
     async find(world, marks) {
-      const row = statement.found.get(JSON.stringify(marks), world) as Row | undefined
-      if (!row) return undefined
-      return { session: rowOf(row), mark: row['mark'] as Mark, newest: row['newest'] === 1 }
+      // Nearly always it is one of the first few.
+      for (const mark of marks) {
+        const row = statement.found.get(world, mark) as Row | undefined
+        if (row) return { session: rowOf(row), mark, newest: row['newest'] === 1 }
+      }
+      return undefined
     },
     async begin(session, request) {
       const { id, world, instructions, model, created, used } = session
@@ -113,18 +119,11 @@ export function sqliteGatewayStore({ folder }: { folder: string }): GatewayStore
         const row = statement.row.get(id) as Row | undefined
         if (!row) return false
         const newest = Number(row['request'])
-        const known = database
-          .prepare('SELECT 1 FROM marks WHERE session = ? AND mark = ? AND request = ?')
-          .get(id, from, newest)
-        if (!known) return false
+        if (!statement.known.get(id, from, newest)) return false
         const next = newest + 1
         addMarks(row['world'], id, next, request)
-        database
-          .prepare('UPDATE sessions SET request = ?, used = ? WHERE id = ?')
-          .run(next, request.at, id)
-        database
-          .prepare('DELETE FROM marks WHERE session = ? AND kept = 0 AND request <= ?')
-          .run(id, next - rememberedRequests)
+        statement.moved.run(next, request.at, id)
+        statement.forgotten.run(id, next - rememberedRequests)
         return true
       }),
     async keep(id, marks) {
@@ -165,7 +164,9 @@ export function sqliteGatewayStore({ folder }: { folder: string }): GatewayStore
 function openDatabase(file: string): DatabaseSync {
   const { DatabaseSync: Database } = process.getBuiltinModule('node:sqlite')
   const database = new Database(file, { timeout: 5_000 })
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON;')
+  // A killed process loses nothing; after a power cut the newest marks may be gone, and a session is
+  // found by older ones.
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;')
   database.exec(schema)
   return database
 }

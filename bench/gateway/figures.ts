@@ -1,0 +1,69 @@
+import type { CostFigures } from './cost.ts'
+import type { Latency } from './latency.ts'
+import type { Memory } from './memory.ts'
+import type { ReplicaFigures } from './replicas.ts'
+import type { Streams } from './streams.ts'
+import type { Throughput } from './throughput.ts'
+
+/** What one run has measured: `docs/gateway-speed.json`. */
+export interface GatewayFigures {
+  date: string
+  /** Node, system and processors. */
+  on: string
+  /** Tokens of the window in all but the last part. */
+  window: number
+  throughput: Throughput[]
+  latency: Latency[]
+  streams: Streams
+  memory: Memory
+  replicas: ReplicaFigures[]
+  cost: CostFigures[]
+}
+
+/** A goal, what was reached, and whether that is enough. */
+export interface Goal {
+  what: string
+  goal: string
+  reached: string
+  met: boolean
+}
+
+const leastShare = 0.9
+const mostAdded = 2
+const mostGrowth = 1.05
+
+/** Everything that was to be reached, held against the medians. */
+export function goalsOf({ throughput, latency, streams, memory }: GatewayFigures): Goal[] {
+  const others = { off: 'compaction off', plain: 'a plain pass-through' } as const
+  const whole = streams.programs.gateway.whole
+  return [
+    ...throughput.flatMap(({ name, share }) =>
+      (['off', 'plain'] as const).map((other) => ({
+        what: `throughput ${name}, against ${others[other]}`,
+        goal: `≥ ${leastShare}`,
+        reached: share[other].median.toFixed(2),
+        met: share[other].median >= leastShare,
+      })),
+    ),
+    ...latency.flatMap(({ name, added }) =>
+      (['off', 'plain'] as const).map((other) => ({
+        what: `added at p99 ${name}, against ${others[other]}`,
+        goal: `≤ ${mostAdded} ms`,
+        reached: `${added[other].p99.median.toFixed(1)} ms`,
+        met: added[other].p99.median <= mostAdded,
+      })),
+    ),
+    {
+      what: `${streams.atOnce} streams at once`,
+      goal: `${streams.atOnce} whole`,
+      reached: `${whole} whole`,
+      met: whole === streams.atOnce,
+    },
+    {
+      what: `memory over ${memory.minutes} minutes, the last third against the second`,
+      goal: `≤ ${mostGrowth}`,
+      reached: memory.growth.toFixed(3),
+      met: memory.growth <= mostGrowth,
+    },
+  ]
+}

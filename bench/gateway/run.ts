@@ -1,0 +1,161 @@
+import { availableParallelism, loadavg } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { goalsOf, type GatewayFigures } from './figures.ts'
+import { measureCost } from './cost.ts'
+import { measureLatency } from './latency.ts'
+import { measureMemory } from './memory.ts'
+import { measureReplicas } from './replicas.ts'
+import { measureStreams } from './streams.ts'
+import { measureThroughput } from './throughput.ts'
+import { sizingPage } from './sizing-page.ts'
+import { startLoadProvider, startProgram, type Program } from './program.ts'
+import type { LoadShape } from './agents.ts'
+
+const usage = `Measures the gateway against the same program with compaction off, and against a plain
+pass-through, all in one run (npm run bench:gateway).
+
+  --minutes N   how long the memory is watched (default: 1; 10 is what is to be recorded)
+  --rounds N    rounds of the figures that are compared (default: 5)
+  --only A,B    throughput, latency, streams, memory, replicas, cost (default: all)
+  --record      write docs/gateway-speed.json and docs/gateway-sizing.md
+
+`
+
+const docs = join(import.meta.dirname, '../../docs')
+const record = join(docs, 'gateway-speed.json')
+const parts = ['throughput', 'latency', 'streams', 'memory', 'replicas', 'cost'] as const
+type Part = (typeof parts)[number]
+
+const window = 64_000
+const kib = 1_024
+const step = 6 * kib
+/** What an agent’s session is like, in bytes: a window is about 256 KiB. */
+const shapes: Readonly<Record<string, LoadShape>> = {
+  'far below the window': { from: 8 * kib, to: 48 * kib, step },
+  'over a whole life': { from: 8 * kib, to: 512 * kib, step },
+  'at the window and beyond': { from: 200 * kib, to: 512 * kib, step },
+}
+const life = shapes['over a whole life'] as LoadShape
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '5' },
+    only: { type: 'string' },
+    record: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+})
+
+if (values.help) console.log(usage)
+else await run()
+
+async function run(): Promise<void> {
+  const only = values.only?.split(',') ?? parts
+  const unknown = only.find((name) => !parts.includes(name as Part))
+  if (unknown !== undefined) throw new Error(`--only: ${parts.join(', ')}, not ${unknown}.`)
+  const rounds = Number(values.rounds)
+  const minutes = Number(values.minutes)
+  if (!(rounds >= 1) || !(minutes > 0)) throw new Error('--rounds and --minutes are numbers.')
+  const before = existsSync(record)
+    ? (JSON.parse(readFileSync(record, 'utf8')) as GatewayFigures)
+    : undefined
+  const figures: Partial<GatewayFigures> = {
+    ...before,
+    date: new Date().toISOString().slice(0, 10),
+    on: `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} processors`,
+    window,
+  }
+  const provider = await startLoadProvider()
+  const { url: upstream } = provider
+  const has = (part: Part): boolean => only.includes(part)
+  say(`The machine’s load before: ${(loadavg()[0] ?? 0).toFixed(1)}.`)
+  if (has('throughput')) {
+    figures.throughput = await withPrograms(upstream, (programs) =>
+      each((name, shape) => measureThroughput(name, programs, shape, { rounds, seconds: 3 })),
+    )
+    for (const one of figures.throughput) console.log(lines(one))
+  }
+  if (has('latency')) {
+    figures.latency = await withPrograms(upstream, (programs) =>
+      each((name, shape) => measureLatency(name, programs, shape, { rounds, requests: 200 })),
+    )
+    for (const one of figures.latency) console.log(lines(one))
+  }
+  if (has('streams')) {
+    figures.streams = await withPrograms(upstream, (programs) =>
+      measureStreams(programs, { atOnce: 500, seconds: 12 }),
+    )
+    console.log(lines(figures.streams))
+  }
+  if (has('memory')) {
+    const program = await startProgram('gateway', { upstream, window })
+    figures.memory = await measureMemory(program, minutes)
+    await program.close()
+    const { rss, growth, requests, load } = figures.memory
+    console.log(lines({ minutes, requests, growth, first: rss[0], last: rss.at(-1), load }))
+  }
+  if (has('replicas')) {
+    figures.replicas = await measureReplicas(life, { upstream, window, seconds: 8 })
+    for (const one of figures.replicas) console.log(lines(one))
+  }
+  await provider.close()
+  if (has('cost')) {
+    figures.cost = await measureCost([10, 120, 290, 330, 1_800])
+    for (const one of figures.cost) console.log(lines(one))
+  }
+  say(`The machine’s load after: ${(loadavg()[0] ?? 0).toFixed(1)}.`)
+  if (!isWhole(figures)) return say('Nothing is recorded before every part has been measured.')
+  for (const { what, goal, reached, met } of goalsOf(figures)) {
+    console.log(`${met ? 'met   ' : 'MISSED'}  ${what}: ${reached} (goal ${goal})`)
+  }
+  if (!values.record) return
+  writeFileSync(record, `${JSON.stringify(figures, rounded, 2)}\n`)
+  writeFileSync(join(docs, 'gateway-sizing.md'), sizingPage(readRecord()))
+  say(`Recorded in ${record}`)
+}
+
+function readRecord(): GatewayFigures {
+  return JSON.parse(readFileSync(record, 'utf8')) as GatewayFigures
+}
+
+async function each<Figures>(
+  measure: (name: string, shape: LoadShape) => Promise<Figures>,
+): Promise<Figures[]> {
+  const all: Figures[] = []
+  for (const [name, shape] of Object.entries(shapes)) all.push(await measure(name, shape))
+  return all
+}
+
+async function withPrograms<Figures>(
+  upstream: string,
+  measure: (programs: readonly Program[]) => Promise<Figures>,
+): Promise<Figures> {
+  const programs = await Promise.all(
+    (['gateway', 'off', 'plain'] as const).map((kind) => startProgram(kind, { upstream, window })),
+  )
+  try {
+    return await measure(programs)
+  } finally {
+    await Promise.all(programs.map((program) => program.close()))
+  }
+}
+
+function isWhole(figures: Partial<GatewayFigures>): figures is GatewayFigures {
+  return parts.every((part) => figures[part] !== undefined)
+}
+
+function lines(figures: object): string {
+  return JSON.stringify(figures, rounded)
+}
+
+/** Digits that mean something. */
+function rounded(_: string, value: unknown): unknown {
+  return typeof value === 'number' ? Number(value.toPrecision(4)) : value
+}
+
+function say(text: string): void {
+  console.error(text)
+}

@@ -1,0 +1,286 @@
+import { goalsOf, type GatewayFigures } from './figures.ts'
+
+/** What a fleet does: what `docs/gateway-sizing.md` is computed for. */
+export interface Fleet {
+  agents: number
+  /** Seconds from one request of an agent to its next, and how much of it an answer streams. */
+  every: number
+  streams: number
+  /** The share of a processor that is planned to be busy. */
+  busy: number
+}
+
+/** What it needs. */
+export interface Needs {
+  requestsPerSecond: number
+  streamsAtOnce: number
+  /** Processors for requests, and for streams. */
+  processors: { requests: number; streams: number }
+  replicas: number
+  /** Bytes of each replica. */
+  memory: number
+  statementsPerSecond: number
+  connections: number
+}
+
+const usualFleet: Fleet = { agents: 10_000, every: 30, streams: 20, busy: 0.6 }
+const connectionsEach = 10
+
+/** Computed from measured figures alone. */
+export function needsOf(figures: GatewayFigures, fleet: Fleet): Needs {
+  const { agents, every, streams, busy } = fleet
+  const requestsPerSecond = agents / every
+  const streamsAtOnce = (agents * streams) / every
+  const shared = figures.replicas.find(({ spread }) => spread === 'by request')
+  // On Postgres, and with each request at another replica: the dearer of two ways.
+  const perRequest = shared?.cpuPerRequest ?? Number.NaN
+  const measured = figures.streams
+  const perStream = measured.programs.gateway.cpu / measured.atOnce
+  const processors = {
+    requests: (requestsPerSecond * perRequest) / 1_000,
+    streams: streamsAtOnce * perStream,
+  }
+  const replicas = Math.ceil((processors.requests + processors.streams) / busy)
+  const base = figures.memory.rss.at(-1) ?? Number.NaN
+  return {
+    requestsPerSecond,
+    streamsAtOnce,
+    processors,
+    replicas,
+    memory: base + (measured.programs.gateway.memory * streamsAtOnce) / replicas,
+    statementsPerSecond: requestsPerSecond * (shared?.statements ?? Number.NaN),
+    connections: replicas * connectionsEach,
+  }
+}
+
+/** The page: what was measured, whether it was enough, and what a fleet needs. */
+export function sizingPage(figures: GatewayFigures): string {
+  const { date, on, window, throughput, latency, streams, memory, replicas, cost } = figures
+  const { programs } = streams
+  const fleet = usualFleet
+  const needs = needsOf(figures, fleet)
+  return [
+    '# Sizing the gateway',
+    '',
+    `Measured on ${date} by \`npm run bench:gateway -- --minutes ${memory.minutes} --record\` (${on}), on a machine that client, provider, gateway and other work share. Every part says the machine’s load meanwhile: with more than one waiting for each processor, times are longer than they would be alone, and shares say more than times. [gateway-speed.json](gateway-speed.json) holds all figures.`,
+    '',
+    '## What was to be reached',
+    '',
+    ...table(
+      ['what', 'goal', 'reached', ''],
+      goalsOf(figures).map(({ what, goal, reached, met }) => [
+        what,
+        goal,
+        reached,
+        met ? 'met' : '**missed**',
+      ]),
+    ),
+    '',
+    `“Compaction off” is the same program with \`when: never\`; the plain pass-through is hono and undici and nothing else. A window here has ${count(window)} tokens. A session far below its window is not looked at. From a quarter of it on, the gateway reads, recognizes, measures and stores each request: that is the work that a pass-through does not do.`,
+    '',
+    '## Throughput',
+    '',
+    ...table(
+      [
+        'sessions',
+        'KiB a request',
+        'gateway, requests/s',
+        'off',
+        'plain',
+        'gateway, ms of processor',
+        'off',
+        'plain',
+        'load',
+      ],
+      throughput.map((one) => [
+        one.name,
+        digits(one.bytes / 1_024),
+        digits(one.programs.gateway.requestsPerSecond.median),
+        digits(one.programs.off.requestsPerSecond.median),
+        digits(one.programs.plain.requestsPerSecond.median),
+        digits(one.programs.gateway.cpuPerRequest.median),
+        digits(one.programs.off.cpuPerRequest.median),
+        digits(one.programs.plain.cpuPerRequest.median),
+        digits(one.load),
+      ]),
+    ),
+    '',
+    '## Time until the end of an answer, in milliseconds',
+    '',
+    'The very same request goes to all three, one right after the other.',
+    '',
+    ...table(
+      [
+        'sessions',
+        'gateway p50',
+        'off p50',
+        'plain p50',
+        'gateway p99',
+        'off p99',
+        'plain p99',
+        'a compaction, p50',
+        'load',
+      ],
+      latency.map((one) => [
+        one.name,
+        digits(one.p50.gateway),
+        digits(one.p50.off),
+        digits(one.p50.plain),
+        digits(one.p99.gateway),
+        digits(one.p99.off),
+        digits(one.p99.plain),
+        one.compacted.count === 0 ? 'none' : digits(one.compacted.p50),
+        digits(one.load),
+      ]),
+    ),
+    '',
+    `## ${streams.atOnce} streams at once`,
+    '',
+    ...table(
+      ['', 'whole', 'an event is late by, p50', 'p99', 'processors', 'KiB a stream'],
+      (['gateway', 'off', 'plain'] as const).map((kind) => [
+        kind,
+        String(programs[kind].whole),
+        `${digits(programs[kind].late.p50)} ms`,
+        `${digits(programs[kind].late.p99)} ms`,
+        digits(programs[kind].cpu),
+        digits(programs[kind].memory / 1_024),
+      ]),
+    ),
+    '',
+    `Each request has ${digits(streams.bytes / 1_024)} KiB; ${count(streams.eventsPerSecond)} events in a second; load ${digits(streams.load)}.`,
+    '',
+    '## Memory',
+    '',
+    `${memory.minutes === 1 ? 'A minute' : `${memory.minutes} minutes`} of sessions that come and go, ${count(memory.requests)} requests: from ${megabytes(memory.rss[0])} MB to ${megabytes(memory.rss.at(-1))} MB, the last third ${digits(memory.growth)} × the second.`,
+    '',
+    '## What replicas add',
+    '',
+    'On one Postgres, which runs on the same two processors. Two replicas cannot give more there; what they cost can be seen. A balancer that keeps an agent at one replica spares it to read what the other one has written.',
+    '',
+    ...table(
+      [
+        'replicas',
+        'requests go',
+        'requests/s',
+        'ms of processor',
+        'p50, ms',
+        'p99, ms',
+        'transactions',
+        'load',
+      ],
+      replicas.map((one) => [
+        String(one.replicas),
+        one.spread,
+        digits(one.requestsPerSecond),
+        digits(one.cpuPerRequest),
+        digits(one.p50),
+        digits(one.p99),
+        digits(one.statements),
+        digits(one.load),
+      ]),
+    ),
+    '',
+    '## What it saves',
+    '',
+    'By the receipts of a scripted provider that bills as the real ones do, at list prices: an agent whose model takes its whole history, directly and behind a gateway with a smaller window. Both bills have the provider’s own discount for what is in its cache, so that no saving is the provider’s. The gateway’s bill holds its summaries and what a compaction takes out of the cache.',
+    '',
+    ...table(
+      [
+        'model',
+        'steps',
+        'tokens in the end',
+        'gap, s',
+        'direct, $',
+        'from cache',
+        'gateway, $',
+        'from cache',
+        'of it summaries',
+        'of it misses',
+        'saved',
+      ],
+      cost.map((one) => [
+        one.model,
+        String(one.steps),
+        count(one.tokens),
+        String(one.gap),
+        one.direct.dollars.toFixed(2),
+        percent(one.direct.cacheRead),
+        one.gateway.dollars.toFixed(2),
+        percent(one.gateway.cacheRead),
+        one.gateway.summaries.toFixed(2),
+        one.gateway.misses.toFixed(2),
+        percent(one.saved),
+      ]),
+    ),
+    '',
+    `## What ${count(fleet.agents)} agents need`,
+    '',
+    `Each asks every ${fleet.every} seconds and hears its answer for ${fleet.streams} of them; a processor is planned to be busy for ${percent(fleet.busy)}. All figures are those above: requests at the replicas’ own cost with each one at another replica, streams at the cost of the ${streams.atOnce}. Measure yours, and compute again.`,
+    '',
+    ...table(
+      ['what', 'how it is computed', 'needed'],
+      [
+        [
+          'requests in a second',
+          `${count(fleet.agents)} / ${fleet.every}`,
+          digits(needs.requestsPerSecond),
+        ],
+        [
+          'streams at once',
+          `${count(fleet.agents)} × ${fleet.streams} / ${fleet.every}`,
+          count(Math.round(needs.streamsAtOnce)),
+        ],
+        [
+          'processors for requests',
+          'requests in a second × milliseconds of processor / 1,000',
+          digits(needs.processors.requests),
+        ],
+        [
+          'processors for streams',
+          `streams at once × processors of ${streams.atOnce} / ${streams.atOnce}`,
+          digits(needs.processors.streams),
+        ],
+        ['replicas, one processor each', `processors / ${fleet.busy}`, String(needs.replicas)],
+        [
+          'memory of a replica',
+          'of the process with its sessions at hand + its streams',
+          `${megabytes(needs.memory)} MB`,
+        ],
+        [
+          'transactions of Postgres in a second',
+          'requests in a second × transactions',
+          count(Math.round(needs.statementsPerSecond)),
+        ],
+        ['connections to Postgres', `replicas × ${connectionsEach}`, count(needs.connections)],
+      ],
+    ),
+    '',
+  ].join('\n')
+}
+
+/** A table with its columns under each other, as the formatter has them. */
+function table(head: readonly string[], rows: readonly string[][]): string[] {
+  const widths = head.map((name, column) =>
+    Math.max(3, name.length, ...rows.map((cells) => (cells[column] ?? '').length)),
+  )
+  const line = (cells: readonly string[]): string =>
+    `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join(' | ')} |`
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)]
+}
+
+function digits(value: number): string {
+  return value >= 100 ? count(Math.round(value)) : String(Number(value.toPrecision(2)))
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en')
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(0)}%`
+}
+
+function megabytes(bytes: number | undefined): string {
+  return count(Math.round((bytes ?? Number.NaN) / 1_000_000))
+}
