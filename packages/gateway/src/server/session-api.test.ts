@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { asked, started, type Started } from '../testing/started.ts'
+import type { GatewayOptions } from './gateway.ts'
 import { drawnId, wireAgents, type WireAgent } from '../testing/agents.ts'
 
 const running: Started[] = []
@@ -22,9 +23,10 @@ function said(steps: number): object[] {
 }
 
 /** A session that was compacted, and how its caller asks for it. */
-async function compacted() {
+async function compacted(options: Partial<GatewayOptions> = {}) {
   const settings = { window: { context: 16_000 }, summaryModel: false as const }
-  const one = await started({ script: () => ({ text: 'Next.' }) }, { sessions: settings })
+  const script = () => ({ text: 'Next.' })
+  const one = await started({ script }, { sessions: settings, ...options })
   running.push(one)
   const { gateway, provider } = one
   const send = (steps: number) =>
@@ -44,7 +46,7 @@ async function compacted() {
     const text = await response.text()
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
   }
-  return { answer, send, call, provider, id: answer.session ?? '' }
+  return { answer, send, call, provider, id: answer.session ?? '', url: one.gateway.url }
 }
 
 describe('a caller', () => {
@@ -56,6 +58,32 @@ describe('a caller', () => {
     expect(body).toMatchObject({ id, model: 'm', checkpoint: { summarizer: 'local' } })
     expect(body.checkpoint.summary).toContain('Read all parts.')
     expect((await call('GET', '/sessions')).body.sessions).toMatchObject([{ id }])
+  })
+
+  it('reads a page of it in a browser, where the header says, for a day', async () => {
+    let now = Date.UTC(2026, 10, 22, 18)
+    const { answer, id, url } = await compacted({
+      now: () => now,
+      reportPage: async (log, of) => `<title>${of.id}: ${log.length} entries</title>`,
+    })
+    const link = answer.headers.get('x-throughline-report') ?? ''
+    expect(link).toMatch(new RegExp(`^/throughline/sessions/${id}/report[?]`))
+    const page = await fetch(url + link)
+    expect(page.headers.get('content-type')).toContain('text/html')
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(await page.text()).toMatch(new RegExp(`^<title>${id}: \\d{3} entries`))
+    for (const other of [
+      link.replace(/sign=.*/, ''),
+      link.replace(/sign=./, 'sign=_'),
+      link.replace(/until=\d/, 'until=9'),
+    ]) {
+      expect((await fetch(url + other)).status).toBe(404)
+    }
+    const key = { 'x-api-key': 'key-1' }
+    const plain = `${url}/throughline/sessions/${id}/report`
+    expect((await fetch(plain, { headers: key })).status).toBe(200)
+    now += 48 * 60 * 60 * 1_000
+    expect((await fetch(url + link)).status).toBe(404)
   })
 
   it('has no session of another caller, nor without a key', async () => {

@@ -32,6 +32,8 @@ export const runCommand: Command = {
 async function run(parsed: ParsedArguments, io: Io): Promise<number> {
   const [command = '', ...args] = restOf(parsed, 'client')
   const settings = settingsOf('run', parsed)
+  // What draws pages is not loaded before the command is sure to run.
+  const { sessionPage } = await import('../gateway/session-page.ts')
   const { runBehind } = await loadGateway(`run -- ${command}`)
   return runBehind({
     command,
@@ -40,6 +42,7 @@ async function run(parsed: ParsedArguments, io: Io): Promise<number> {
     directory: io.cwd,
     folder: gatewayFolder(parsed, io),
     settings,
+    reportPage: sessionPage(settings),
     say: (text) => io.stderr.write(text),
     isQuiet: parsed.flags.has('quiet'),
   })

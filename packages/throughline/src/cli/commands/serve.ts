@@ -70,6 +70,7 @@ async function runServe(parsed: ParsedArguments, io: Io): Promise<number> {
   )
   const settings = settingsOf('serve', parsed)
   const configFile = values.get('team-config')
+  const { sessionPage } = await import('../gateway/session-page.ts')
   const { serve } = await loadGateway('serve')
   await serve({
     host: values.get('host') ?? '127.0.0.1',
@@ -77,6 +78,7 @@ async function runServe(parsed: ParsedArguments, io: Io): Promise<number> {
     upstreams,
     folder: gatewayFolder(parsed, io),
     settings,
+    reportPage: sessionPage(settings),
     ...(configFile !== undefined && { configFile: pathFrom(io.cwd, configFile) }),
     say: (text) => io.stderr.write(text),
     signal: io.signal,

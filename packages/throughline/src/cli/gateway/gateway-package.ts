@@ -4,6 +4,7 @@ import { oneOf, usage } from '../parse-arguments.ts'
 import { pathFrom } from '../paths.ts'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import type { SessionPage } from './session-page.ts'
 import type { Io } from '../io.ts'
 import type { OptionSpec, ParsedArguments } from '../command.ts'
 
@@ -22,7 +23,7 @@ export const gatewayOptions: readonly OptionSpec[] = [
   {
     name: 'when',
     value: 'WHEN',
-    help: 'before: compact before the provider would refuse. rescue: leave it to the client, and compact when the provider refuses. Default: rescue for clients that are known to compact by themselves, before for others.',
+    help: 'before: compact before the provider would refuse. rescue: leave it to the client, and compact when the provider refuses. never: only forward. Default: rescue for clients that are known to compact by themselves, before for others.',
   },
   {
     name: 'summary-model',
@@ -30,6 +31,8 @@ export const gatewayOptions: readonly OptionSpec[] = [
     help: 'The model that writes summaries, of the same provider; none writes them without a model. Default: the model of the session.',
   },
 ]
+
+const waysToCompact = ['before', 'rescue', 'never'] as const
 
 export function settingsOf(command: string, { values }: ParsedArguments): GatewaySettings {
   const size = values.get('window')
@@ -41,7 +44,7 @@ export function settingsOf(command: string, { values }: ParsedArguments): Gatewa
     )
   }
   const asked = values.get('when')
-  const when = asked === undefined ? undefined : oneOf(command, 'when', asked, ['before', 'rescue'])
+  const when = asked === undefined ? undefined : oneOf(command, 'when', asked, waysToCompact)
   const model = values.get('summary-model')
   return {
     ...(context !== undefined && { window: { context } }),
@@ -68,6 +71,7 @@ export interface GatewayPackage {
     directory: string
     folder: string
     settings: GatewaySettings
+    reportPage: SessionPage
     say: (text: string) => Promise<void>
     isQuiet: boolean
   }) => Promise<number>
@@ -78,6 +82,7 @@ export interface GatewayPackage {
     folder: string
     configFile?: string
     settings: GatewaySettings
+    reportPage: SessionPage
     say: (text: string) => Promise<void>
     signal: AbortSignal
   }) => Promise<void>
@@ -86,7 +91,7 @@ export interface GatewayPackage {
 /** How its sessions are compacted. */
 export interface GatewaySettings {
   window?: { context: number }
-  when?: 'before' | 'rescue'
+  when?: 'before' | 'rescue' | 'never'
   summaryModel?: string | false
 }
 
