@@ -25,7 +25,7 @@ export interface CostFigures {
   saved: number
 }
 
-export interface Bill {
+interface Bill {
   dollars: number
   /** Share of the input that was read from the cache. */
   cacheRead: number

@@ -4,7 +4,7 @@ import { quantile } from './latency.ts'
 import type { Program, ProgramKind } from './program.ts'
 
 /** What many streams at once cost a program. */
-export interface StreamFigures {
+interface StreamFigures {
   /** Answers that came whole. */
   whole: number
   /** How late an event comes after the provider has written it, in milliseconds. */

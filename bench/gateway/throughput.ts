@@ -4,7 +4,7 @@ import { spreadOf, type Spread } from '../speed/spread.ts'
 import type { Program, ProgramKind } from './program.ts'
 
 /** What a program gets done, by the clock and by its own processor time. */
-export interface ThroughputFigures {
+interface ThroughputFigures {
   /** Requests in a second of the clock, on a machine that client and provider share. */
   requestsPerSecond: Spread
   /** Milliseconds of processor time for a request. */
