@@ -1,4 +1,5 @@
 import { claudeCode } from './of/claude-code.ts'
+import { cline } from './of/cline.ts'
 import { cn } from './of/cn.ts'
 import { codex } from './of/codex.ts'
 import { copilotCli } from './of/copilot-cli.ts'
@@ -20,4 +21,5 @@ export const clients: readonly Client[] = [
   qwenCode,
   kimiCode,
   cn,
+  cline,
 ]

@@ -29,6 +29,7 @@ export interface TrialResult {
 const model = 'scripted'
 const prompt = 'Say in one word whether all is well, marigold.'
 const callId = 'call_marigold'
+const lastAnswer = 'Well.'
 
 /** Writes a compacted session for a client, lets the client resume it, and checks its requests. */
 export async function resumeOnce({ client, start, installed, home }: Trial): Promise<TrialResult> {
@@ -46,7 +47,15 @@ export async function resumeOnce({ client, start, installed, home }: Trial): Pro
     let printed = ''
     for (const args of client.resume({ ...written, prompt })) {
       const command = join(installed, 'node_modules', '.bin', client.command)
-      const run = await runClient({ command, args, home, directory, env })
+      const terminal = client.ready && { ready: client.ready, prompt, answer: lastAnswer }
+      const run = await runClient({
+        command,
+        args,
+        home,
+        directory,
+        env,
+        terminal: terminal || undefined,
+      })
       printed += run.printed
       if (run.exitCode !== 0)
         problems.push(`${client.command} ${args[0]} ended with ${run.exitCode}`)
@@ -63,7 +72,7 @@ export async function resumeOnce({ client, start, installed, home }: Trial): Pro
 /** First a call, then an end; a client's other requests, such as for a title, get a word. */
 function answer({ said, tools }: ServedRequest, { call }: Client): ScriptedAnswer {
   const ran = said.some((part) => part.type === 'result' && part.id === callId)
-  if (ran || !tools.includes(call.name)) return { text: 'Well.' }
+  if (ran || !tools.includes(call.name)) return { text: lastAnswer }
   return { text: 'I look.', calls: [{ id: callId, name: call.name, input: call.input }] }
 }
 
@@ -79,12 +88,13 @@ async function write(
   { harness, home, directory, env }: Written,
 ): Promise<{ session: string; file: string }> {
   const identity = { session: randomUUID(), newId: randomUUID, now: Date.now(), directory }
-  const { session, text, beside = [] } = harness.writer.write(written, identity)
+  const { session, text, beside } = harness.writer.write(written, identity)
   const [root = home] = harness.roots({ variables: env, home, path: posix })
   const path = harness.placeFor({ session, directory, now: identity.now }) ?? 'session.json'
   const file = join(root, path)
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, text)
-  for (const other of beside) await writeFile(join(dirname(file), other.path), other.text)
+  for (const other of beside?.(file) ?? [])
+    await writeFile(join(dirname(file), other.path), other.text)
   return { session, file }
 }

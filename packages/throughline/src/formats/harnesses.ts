@@ -1,5 +1,7 @@
 import { claudeCode, claudeCodePlace } from './claude-code/format.ts'
 import { claudeCodeWriter } from './claude-code/writer.ts'
+import { cline, clinePlace } from './cline/format.ts'
+import { clineWriter } from './cline/writer.ts'
 import { cn, cnPlace } from './cn/format.ts'
 import { cnWriter } from './cn/writer.ts'
 import { codex, codexPlace } from './codex/format.ts'
@@ -31,6 +33,7 @@ export const harnesses: readonly Harness[] = [
   harness('qwen', qwenCode, qwenCodeWriter, qwenCodePlace),
   harness('kimi', kimiCode, kimiCodeWriter, kimiCodePlace),
   harness('cn', cn, cnWriter, cnPlace),
+  harness('cline', cline, clineWriter, clinePlace),
 ]
 
 function harness(

@@ -90,6 +90,7 @@ function replyItem(message: Message, outputs: ReadonlyMap<string, ToolOutput>): 
 function stateOf(output: ToolOutput | undefined): Fields {
   const content = outputPieces(output ?? { type: 'error-text', value: '' })
     .map(wordsFor)
+    .filter((text) => text !== '')
     .join('\n')
   const status = output === undefined || isFailed(output) ? 'errored' : 'done'
   const description = 'Tool execution result'

@@ -29,6 +29,8 @@ function recordSign(record: Fields): ApiSign | undefined {
   // mini-swe-agent also writes messages in this form, but is a harness of its own.
   const mini = fieldsOf(record['info'])?.['mini_version']
   if (record['trajectory_format'] !== undefined || mini !== undefined) return undefined
+  // So does Cline, which tells when it wrote them.
+  if (typeof record['updated_at'] === 'string') return undefined
   const sign = messageSign(record) ?? answerSign(record)
   if (sign) return sign
   // Only the SDK answers with messages.

@@ -2,6 +2,7 @@ import { aider } from '../aider/format.ts'
 import { aiSdk } from '../ai-sdk/format.ts'
 import { anthropic } from '../anthropic/format.ts'
 import { claudeCode } from '../claude-code/format.ts'
+import { cline } from '../cline/format.ts'
 import { cn } from '../cn/format.ts'
 import { codex } from '../codex/format.ts'
 import { copilotCli } from '../copilot-cli/format.ts'
@@ -29,6 +30,7 @@ export const formats: readonly Format[] = [
   qwenCode,
   kimiCode,
   cn,
+  cline,
   openhands,
   sweAgent,
   aider,

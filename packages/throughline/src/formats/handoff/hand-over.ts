@@ -66,7 +66,8 @@ function meaningsOf(
     else decides.set(meaning, found.value)
   }
   const rest = Object.keys(input).filter((name) => !known.has(name))
-  if (decides.size === 0 || rest.some((name) => !mayGo(tool, name, input[name]))) return undefined
+  if (decides.size === 0 || saysMore(tool, input)) return undefined
+  if (rest.some((name) => !mayGo(tool, name, input[name]))) return undefined
   return { decides, aside }
 }
 
@@ -98,27 +99,43 @@ function firstWords(text: string): string {
   return line.length > mostWords ? `${line.slice(0, mostWords - 1).toWellFormed()}…` : line
 }
 
-const listMark = '[].'
+const listMark = '[]'
 
 /** The value of an argument, and its field in the input. */
 function readArgument(input: Fields, name: string): { field: string; value: unknown } | undefined {
   const [field = '', inner] = name.split(listMark)
   if (!Object.hasOwn(input, field)) return undefined
-  if (inner === undefined) return { field, value: input[field] }
   const list = input[field]
+  if (inner === undefined) return { field, value: list }
   // Several at once are more than one call elsewhere.
-  const only = Array.isArray(list) && list.length === 1 ? fieldsOf(list[0]) : undefined
-  if (!only || !Object.hasOwn(only, inner)) return undefined
-  return { field, value: only[inner] }
+  if (!Array.isArray(list) || list.length !== 1) return undefined
+  const [only] = list as unknown[]
+  if (inner === '') return typeof only === 'object' ? undefined : { field, value: only }
+  const value = fieldsOf(only)?.[inner.slice(1)]
+  return value === undefined ? undefined : { field, value }
+}
+
+/** Whether the single object of a list has a field that no argument of the tool names. */
+function saysMore(tool: KnownTool, input: Fields): boolean {
+  const names = new Set(Object.values(tool.arguments))
+  return [...names].some((name) => {
+    const [field = '', inner] = name.split(listMark)
+    const list = inner === undefined ? [] : input[field]
+    const only = Array.isArray(list) ? fieldsOf(list[0]) : undefined
+    return Object.entries(only ?? {}).some(
+      ([key, value]) => value !== null && !names.has(`${field}${listMark}.${key}`),
+    )
+  })
 }
 
 /** The input with one more argument. */
 function withArgument(input: Fields, name: string, value: unknown): Fields {
   const [field = '', inner] = name.split(listMark)
   if (inner === undefined) return { ...input, [field]: value }
+  if (inner === '') return { ...input, [field]: [value] }
   const list = input[field]
   const object = Array.isArray(list) ? fieldsOf(list[0]) : undefined
-  return { ...input, [field]: [{ ...object, [inner]: value }] }
+  return { ...input, [field]: [{ ...object, [inner.slice(1)]: value }] }
 }
 
 /**

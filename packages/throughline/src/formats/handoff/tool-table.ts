@@ -11,7 +11,8 @@ export interface KnownTool extends ToolMarks {
   kind: WorkKind
   /**
    * The names of its arguments by meaning: two tools of one kind take the same value where the
-   * meaning has the same name. `edits[].oldText` is a field of the single object in a list.
+   * meaning has the same name. `edits[].oldText` is a field of the single object in a list, and
+   * `commands[]` its single value.
    */
   arguments: Readonly<Record<string, string>>
   /** The meanings that a call requires. */

@@ -26,7 +26,7 @@ export const kimiCodeWriter: FormatWriter = {
     return {
       session: identity.session,
       text: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
-      beside: [{ path: '../../state.json', text: stateOf(session, identity) }],
+      beside: () => [{ path: '../../state.json', text: stateOf(session, identity) }],
     }
   },
 }

@@ -3,6 +3,7 @@ import { aiderTranscript } from '../aider/sample.ts'
 import { aiSdk } from '../ai-sdk/format.ts'
 import { anthropic } from '../anthropic/format.ts'
 import { claudeCode } from '../claude-code/format.ts'
+import { cline } from '../cline/format.ts'
 import { cn } from '../cn/format.ts'
 import { codex } from '../codex/format.ts'
 import { copilotCli } from '../copilot-cli/format.ts'
@@ -19,6 +20,7 @@ import { throughline } from '../throughline/format.ts'
 import { aiSdkMessages, aiSdkUiMessages } from './samples/ai-sdk.ts'
 import { anthropicMessages } from './samples/anthropic.ts'
 import { claudeCodeRecords } from '../claude-code/sample.ts'
+import { clineSession } from '../cline/sample.ts'
 import { cnSession } from '../cn/sample.ts'
 import { codexRecords } from '../codex/sample.ts'
 import { copilotCliEvents } from '../copilot-cli/sample.ts'
@@ -53,6 +55,12 @@ export const samples: readonly (FormatSample & { name: string })[] = [
     format: cn,
     records: cnSession,
     recordOf: (history) => ({ sessionId: 's', title: 't', workspaceDirectory: '/', history }),
+  },
+  {
+    name: 'cline',
+    format: cline,
+    records: clineSession,
+    recordOf: (messages) => ({ version: 1, updated_at: '', agent: 'lead', messages }),
   },
   { name: 'openhands', format: openhands, records: openhandsEvents },
   { name: 'openhands since version 1', format: openhands, records: openhandsSdkEvents },

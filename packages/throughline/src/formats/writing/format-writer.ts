@@ -46,8 +46,8 @@ export interface WrittenFile {
   session: string
   /** The whole file. */
   text: string
-  /** Other files that the harness needs with it, by their paths from the folder of that file. */
-  beside?: readonly { path: string; text: string }[]
+  /** Other files that the harness needs with this one, by their paths from its folder. */
+  beside?: (file: string) => readonly { path: string; text: string }[]
 }
 
 /**

@@ -35,7 +35,9 @@ function timesIn(text: string): number[] {
   return objectsIn(text).flatMap((object) =>
     Object.entries(object).flatMap(([key, value]) => {
       if (
-        !/^(?:timestamp|time|startTime|created|created_at|updated|completed|start|end)$/.test(key)
+        !/^(?:timestamp|time|ts|updated_at|startTime|created|created_at|updated|completed|start|end)$/.test(
+          key,
+        )
       )
         return []
       if (typeof value === 'object') return []

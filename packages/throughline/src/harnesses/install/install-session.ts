@@ -51,7 +51,7 @@ export interface InstalledSession {
  */
 export async function installSession(
   harness: Harness,
-  { session, text, beside = [] }: WrittenFile,
+  { session, text, beside }: WrittenFile,
   options: InstallOptions,
 ): Promise<InstalledSession> {
   const { surroundings, directory, now } = options
@@ -59,7 +59,7 @@ export async function installSession(
   if (file === undefined) return handSession(harness, { session, text }, options)
   await newFile(file, text, harness.name)
   // These last: it is by them that a harness finds the session.
-  for (const other of beside) {
+  for (const other of beside?.(file) ?? []) {
     await newFile(join(dirname(file), ...other.path.split('/')), other.text, harness.name)
   }
   return { how: 'placed', file, resume: harness.resume({ session, file }) }
