@@ -9,6 +9,7 @@ import {
 } from './command-parts.ts'
 import { filesNamed } from './file-tree.ts'
 import { firstLine } from './outcome/telling-line.ts'
+import { ownText } from './own-text.ts'
 import { relativeTo } from './paths/clean-path.ts'
 import { spellPath } from './paths/directories.ts'
 import type { ErrorFact } from './facts.ts'
@@ -38,7 +39,11 @@ export function noteError(facts: FactsState, text: string, place: ErrorPlace, se
     return
   }
   const { command } = place
-  facts.errors.push({ text: line, seq, owner, ...(command !== undefined && { command }) })
+  const whose = {
+    owner: ownText(owner),
+    ...(command !== undefined && { command: ownText(command) }),
+  }
+  facts.errors.push({ text: ownText(line), seq, ...whose })
   if (facts.errors.length > MOST_ERRORS) forgetOne(facts.errors)
 }
 

@@ -2,6 +2,7 @@ import { emptyMemory } from './fold-memory.ts'
 import { authority, learnDirectory, enterDirectory } from './paths/directories.ts'
 import { indexAfter } from '../log/order.ts'
 import { foldCall, foldResult } from './fold-call.ts'
+import { ownText } from './own-text.ts'
 import { recordNames } from './names/record.ts'
 import { noteQuoted, noteRules } from './human/note-rules.ts'
 import { asksInWords } from './human/asks-in-words.ts'
@@ -97,7 +98,7 @@ function foldSaid(facts: FactsState, entry: EntryOf<'message'>): void {
     const words = humanWords(texts, asked)
     endTurn(facts, words, seq)
     if (words !== '') {
-      facts.requests.push({ text: words, seq })
+      facts.requests.push({ text: ownText(words), seq })
       noteRules(facts, words, seq)
     }
   } else {

@@ -1,4 +1,5 @@
 import { addFile, filesIn, isKnownDirectory, placeFile } from './file-tree.ts'
+import { ownText } from './own-text.ts'
 import type { FileFact, FileState } from './facts.ts'
 import { wasTold, type FactsState } from './fold-memory.ts'
 import type { Seq } from '../log/entry.ts'
@@ -24,8 +25,9 @@ export function noteRead(
 export function noteCreated(facts: FactsState, path: string, seq: Seq): void {
   const known = facts.files.get(path)
   if (known === undefined) {
-    facts.memory.born.add(path)
-    touch(facts, path, seq).state = 'created'
+    const file = touch(facts, path, seq)
+    file.state = 'created'
+    facts.memory.born.add(file.path)
     noteChange(facts, path, seq)
   } else {
     noteEdited(facts, path, seq)
@@ -44,7 +46,8 @@ export function noteEdited(facts: FactsState, path: string, seq: Seq): void {
 /** No more changes than this are remembered. */
 const MOST_CHANGES = 200
 
-function noteChange({ memory }: FactsState, path: string, seq: Seq): void {
+function noteChange({ files, memory }: FactsState, name: string, seq: Seq): void {
+  const path = files.get(name)?.path ?? ownText(name)
   memory.changes.push({ path, seq })
   if (memory.changes.length > 2 * MOST_CHANGES) memory.changes = memory.changes.slice(-MOST_CHANGES)
 }
@@ -75,9 +78,9 @@ function renameFile(facts: FactsState, path: string, to: string, seq: Seq): void
   const source = touch(facts, path, seq)
   const origin = source.from ?? path
   const born = facts.memory.born.has(path)
-  source.to = to
-  place(facts, source, 'renamed')
   const target = touch(facts, to, seq)
+  source.to = target.path
+  place(facts, source, 'renamed')
   target.edits += source.edits
   delete target.to
   if (origin === to) {
@@ -87,7 +90,7 @@ function renameFile(facts: FactsState, path: string, to: string, seq: Seq): void
   }
   target.from = origin
   place(facts, target, born ? 'created' : 'renamed')
-  if (born) facts.memory.born.add(to)
+  if (born) facts.memory.born.add(target.path)
 }
 
 function place(facts: FactsState, file: FileFact, state: FileState): void {
@@ -104,7 +107,7 @@ function existing(facts: FactsState, file: FileFact): FileState {
 function touch(facts: FactsState, path: string, seq: Seq): FileFact {
   let file = facts.files.get(path)
   if (file === undefined) {
-    file = { path, state: 'read', reads: 0, edits: 0, ranges: [], seqs: [] }
+    file = { path: ownText(path), state: 'read', reads: 0, edits: 0, ranges: [], seqs: [seq] }
     addFile(facts.files, file)
   }
   if (file.seqs.at(-1) !== seq) file.seqs.push(seq)

@@ -1,5 +1,6 @@
 import { noteError, noteFailure, resolveFile, resolveCommand } from './error-facts.ts'
 import { noteCreated, noteDeleted, noteEdited, noteRead, noteRenamed } from './files.ts'
+import { ownText } from './own-text.ts'
 import { pathOf } from './lenses/arguments.ts'
 import { readCall } from './lenses/read-call.ts'
 import { recordSections, stringLeaves } from './names/record.ts'
@@ -43,7 +44,7 @@ function noteCommand(facts: FactsState, effect: CommandEffect, failed: boolean, 
   else fact.exitCode = effect.exitCode
   const detail = detailOf(effect.output ?? '', outcome, purpose)
   if (detail === undefined) delete fact.detail
-  else fact.detail = detail
+  else fact.detail = ownText(detail)
   const command = coreOf(name)
   if (outcome === 'ok') resolveCommand(facts, command, { seq, line: effect.command })
   if (outcome === 'failed' && purpose !== 'look') {
@@ -55,7 +56,7 @@ function noteCommand(facts: FactsState, effect: CommandEffect, failed: boolean, 
 function ranBy(facts: FactsState, effect: CommandEffect): RunningCommand | undefined {
   const { command, session, directory, head = '', purpose = 'act' } = effect
   if (command === '') return session === undefined ? undefined : facts.memory.running.get(session)
-  return { name: commandName(facts, command, directory), head, purpose }
+  return { name: ownText(commandName(facts, command, directory)), head: ownText(head), purpose }
 }
 
 /** The name of a command among the facts: one line, with the directory if it isn't the root. */
@@ -108,8 +109,9 @@ function touch(
 ): CommandFact {
   let fact = facts.commands.get(name)
   if (fact === undefined) {
-    fact = { command: name, purpose, runs: 0, outcome: 'unknown', seqs: [] }
-    facts.commands.set(name, fact)
+    const command = ownText(name)
+    fact = { command, purpose, runs: 0, outcome: 'unknown', seqs: [seq] }
+    facts.commands.set(command, fact)
   }
   if (!more && !wasTold(facts, 'run', name)) fact.runs++
   if (fact.seqs.at(-1) !== seq) fact.seqs.push(seq)
@@ -248,7 +250,7 @@ function applyToFile(
   resolveFile(facts, path, seq)
   if (effect.type !== 'read') {
     noteWork(facts)
-    facts.repository.changed.add(path)
+    facts.repository.changed.add(facts.files.get(path)?.path ?? ownText(path))
   }
   if (effect.type === 'read') noteRead(facts, path, seq, effect.range)
   else if (effect.type === 'create') noteCreated(facts, path, seq)

@@ -1,3 +1,4 @@
+import { ownText } from './own-text.ts'
 import type { TodoFact } from './facts.ts'
 import type { FactsState } from './fold-memory.ts'
 import type { Effect } from './lens.ts'
@@ -63,5 +64,5 @@ export function noteTodosInProse(facts: FactsState, text: string, seq: Seq): voi
 
 function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  return line.length <= LONGEST_TODO ? line : `${line.slice(0, LONGEST_TODO - 1)}…`
+  return ownText(line.length <= LONGEST_TODO ? line : `${line.slice(0, LONGEST_TODO - 1)}…`)
 }

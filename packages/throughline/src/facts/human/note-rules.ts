@@ -1,5 +1,6 @@
 import { RULE_CUES } from './cue-rows.ts'
 import { newestRule, rulesSharing, sameRule } from './rule-index.ts'
+import { ownText } from '../own-text.ts'
 import { sentencesOf } from './sentences.ts'
 import type { Sentence } from './sentences.ts'
 import type { Facts, RuleFact } from '../facts.ts'
@@ -133,7 +134,7 @@ export function noteQuoted(facts: Facts, words: string, seq: Seq): void {
     const lower = sentence.text.toLowerCase().normalize('NFC')
     if (!statesRule(sentence, lower, words.length > LONG_MESSAGE)) continue
     if (quoted.some(({ text }) => text === sentence.text)) continue
-    quoted.push({ text: sentence.text, seq })
+    quoted.push({ text: ownText(sentence.text), seq })
     if (quoted.length > mostQuoted) quoted.shift()
   }
 }
@@ -151,7 +152,7 @@ function statesRule({ question }: Sentence, lower: string, long: boolean): boole
 
 /** A repeated rule is active again and is not listed twice. */
 function addRule(rules: RuleFact[], text: string, seq: Seq): void {
-  if (!sameRule(rules, text)) rules.push({ text, seq })
+  if (!sameRule(rules, text)) rules.push({ text: ownText(text), seq })
 }
 
 type Retraction = 'permits' | 'relieves' | 'revokes'

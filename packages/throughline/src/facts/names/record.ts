@@ -1,9 +1,10 @@
 import { cleanPath, relativeTo, onPlatform, platformOf } from '../paths/clean-path.ts'
 import { scanNames } from './scan.ts'
+import { ownText } from '../own-text.ts'
 import { spellPath } from '../paths/directories.ts'
 import type { Platform } from '../paths/clean-path.ts'
 import type { NameVisitor } from './scan.ts'
-import type { NameFact, NameKind } from '../facts.ts'
+import type { FileFact, NameFact, NameKind } from '../facts.ts'
 import type { FactsState } from '../fold-memory.ts'
 import type { Seq } from '../../log/entry.ts'
 
@@ -111,6 +112,7 @@ export function recordNames(facts: FactsState, text: string, source: NameSource)
 
 class NameRecorder implements NameVisitor {
   readonly #names: Map<string, NameRecord>
+  readonly #files: ReadonlyMap<string, FileFact>
   readonly #prefix: string
   readonly #platform: Platform
   readonly #source: NameSource
@@ -122,6 +124,7 @@ class NameRecorder implements NameVisitor {
 
   constructor(facts: FactsState, source: NameSource) {
     const { texts, position } = facts.memory
+    this.#files = facts.files
     this.#names = facts.names as Map<string, NameRecord>
     this.#prefix = facts.root === '' ? '' : `${facts.root}/`
     this.#platform = platformOf(facts)
@@ -167,8 +170,9 @@ class NameRecorder implements NameVisitor {
   #add(name: string, kind: NameKind, start: number): void {
     const { use, seq } = this.#source
     if (this.#names.size >= MOST_NAMES && use !== 'call') return
+    const own = ownText(name)
     const record: NameRecord = {
-      name,
+      name: own,
       kind,
       owner: '',
       calls: use === 'call' ? 1 : 0,
@@ -179,7 +183,7 @@ class NameRecorder implements NameVisitor {
       tie: 0,
     }
     this.#tieTo(record, start)
-    this.#names.set(name, record)
+    this.#names.set(own, record)
   }
 
   #count(record: NameRecord, start: number): void {
@@ -198,6 +202,11 @@ class NameRecorder implements NameVisitor {
     if (record.tie < 3) this.#tieTo(record, start)
   }
 
+  /** An owner in the text that the facts have of it already. */
+  #ownerAs(owner: string): string {
+    return this.#files.get(owner)?.path ?? this.#names.get(owner)?.name ?? ownText(owner)
+  }
+
   #tieTo(record: NameRecord, start: number): void {
     if (record.kind === 'path') return
     const inLine = start < this.#lineEnd
@@ -205,7 +214,7 @@ class NameRecorder implements NameVisitor {
     if (tie <= record.tie) return
     const owner = inLine ? this.#lineOwner : this.#source.owner
     if (owner === record.name) return
-    record.owner = owner
+    record.owner = this.#ownerAs(owner)
     record.tie = tie
   }
 }

@@ -7,6 +7,7 @@ import {
   onPlatform,
   platformOf,
 } from './clean-path.ts'
+import { ownText } from '../own-text.ts'
 import { moveRoot } from './move-root.ts'
 import type { FactsState } from '../fold-memory.ts'
 
@@ -33,7 +34,7 @@ export function learnDirectory(facts: FactsState, text: string, source: RootAuth
   const path = absoluteDirectory(facts, text)
   if (path === undefined) return
   if (!facts.directories.includes(path) && facts.directories.length < MOST_DIRECTORIES) {
-    facts.directories.push(path)
+    facts.directories.push(ownText(path))
     facts.directories.sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
   }
   if (source <= facts.memory.rootAuthority || !canBeRoot(path, source)) return
@@ -74,8 +75,9 @@ function knownSpelling(facts: FactsState, path: string | undefined): string | un
   const { spellings } = facts.memory
   const key = path.toLowerCase()
   const known = spellings.get(key)
-  if (known === undefined) spellings.set(key, path)
-  return known ?? path
+  const spelling = known ?? ownText(path)
+  if (known === undefined) spellings.set(ownText(key), spelling)
+  return spelling
 }
 
 function insideOf(root: string, path: string): string | undefined {

@@ -1,3 +1,4 @@
+import { ownText } from '../own-text.ts'
 import type { StatementFact, StatementSource, RepositoryFact } from '../facts.ts'
 import type { FactsState } from '../fold-memory.ts'
 import type { Seq } from '../../log/entry.ts'
@@ -61,13 +62,13 @@ export function noteRepository(facts: FactsState, effect: CommandEffect, seq: Se
     const commit = COMMITTED.exec(line)
     const [, branch, sha, subject] = commit ?? []
     if (branch !== undefined && sha !== undefined && subject !== undefined) {
-      noteCommit(facts, { sha, subject: subject.trim(), seq })
+      noteCommit(facts, { sha, subject: ownText(subject.trim()), seq })
       repository.changed = new Set()
-      if (branch !== 'detached') repository.branch = { name: branch, seq }
+      if (branch !== 'detached') repository.branch = { name: ownText(branch), seq }
       continue
     }
     const on = ON_BRANCH.exec(line)?.[1]
-    if (on !== undefined) repository.branch = { name: on, seq }
+    if (on !== undefined) repository.branch = { name: ownText(on), seq }
     else if (PUSHED.test(line)) repository.pushedAt = seq
   }
 }
@@ -164,14 +165,15 @@ export function noteStatement(
   facts: FactsState,
   statement: Omit<StatementFact, 'text'> & { text: string },
 ): StatementFact | undefined {
-  const text = clipped(statement.text.trim(), LONGEST[statement.source])
+  const text = ownText(clipped(statement.text.trim(), LONGEST[statement.source]))
   if (text === '') return undefined
-  const { source, about = '' } = statement
+  const { source } = statement
+  const about = ownText(statement.about ?? '')
   const { saidBefore, newestOf } = facts.memory
-  const key = `${source} ${about} ${text.length} ${text.slice(0, 400)}`
+  const key = ownText(`${source} ${about} ${text.length} ${text.slice(0, 400)}`)
   if (saidBefore.has(key)) return undefined
   saidBefore.add(key)
-  const fact: StatementFact = { ...statement, text }
+  const fact: StatementFact = { ...statement, text, ...(about !== '' && { about }) }
   if (REPLACED.has(source)) {
     const older = newestOf.get(`${source} ${about}`)
     if (older) older.overtakenBy = statement.seq
