@@ -54,7 +54,8 @@ function foldEntry(facts: FactsState, entry: Told, lenses: readonly ToolLens[] |
 function foldCheckpoint(facts: FactsState, entry: EntryOf<'checkpoint'>): void {
   const { summary, seq } = entry
   if (isOwnCheckpoint(entry)) return
-  facts.inherited = seq
+  // What a client summed up in its own file still stands there.
+  if (facts.requests.length === 0 || hasTravelled(entry)) facts.inherited = seq
   recordNames(facts, summary, { use: 'summary', seq, owner: '', ownerIsFile: false })
   if (hasTravelled(entry)) readBack(facts, summary, seq)
 }
@@ -114,7 +115,11 @@ function foldSaid(facts: FactsState, entry: EntryOf<'message'>): void {
 function noteQuotedAnswer(facts: FactsState, text: string, seq: Seq): void {
   if (facts.inherited === undefined) return
   const [marker, quoted] = text.split(`${quotedAnswerLabel}\n`, 2)
-  if (quoted === undefined || !/^(?:\[\d{1,15} steps? .{0,120}\]\n)?$/.test(marker ?? '')) return
+  if (
+    quoted === undefined ||
+    !/^(?:\[\d{1,15} (?:step|message)s? .{0,120}\]\n)?$/.test(marker ?? '')
+  )
+    return
   noteStatement(facts, { text: quoted, seq, source: 'answer' })
 }
 

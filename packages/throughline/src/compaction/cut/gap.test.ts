@@ -34,7 +34,13 @@ describe('the marker of what is left out', () => {
       to: 5,
       text: '[2 steps are left out here, entries 1–5; the summary covers them.]',
     })
-    expect(gap([harness('remember')])?.text).toContain('[0 steps are left out here')
+  })
+
+  it('counts the messages where no step is left out', () => {
+    expect(gap([harness('remember')])?.text).toBe(
+      '[1 message is left out here, entries 1–1; the summary covers them.]',
+    )
+    expect(gap([harness('remember'), harness('and this')])?.text).toContain('[2 messages are left')
   })
 
   it('is not needed before the first part that is kept', () => {

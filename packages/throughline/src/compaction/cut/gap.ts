@@ -29,9 +29,13 @@ export function gapItem(
   const steps = left.reduce((sum, { type }) => sum + (type === 'step' ? 1 : 0), 0)
   const marker = first
     ? undefined
-    : `[${steps === 1 ? '1 step is' : `${steps} steps are`} left out here, entries ${from}–${to}; the summary covers them.]`
+    : `[${steps > 0 ? counted(steps, 'step') : counted(left.length, 'message')} left out here, entries ${from}–${to}; the summary covers them.]`
   const text = [marker, quoted].filter((line) => line !== undefined).join('\n')
   return text === '' ? undefined : { type: 'omission', from, to, text }
+}
+
+function counted(count: number, what: string): string {
+  return count === 1 ? `1 ${what} is` : `${count} ${what}s are`
 }
 
 function quoteOf(

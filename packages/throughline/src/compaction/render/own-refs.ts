@@ -15,7 +15,8 @@ const placeholders = new RegExp(
   'g',
 )
 
-const leftOut = /^(\[\d{1,15} steps? (?:is|are) left out here), entries (\d{1,15})(–\d{1,15});/
+const leftOut =
+  /^(\[\d{1,15} (?:step|message)s? (?:is|are) left out here), entries (\d{1,15})(–\d{1,15});/
 
 /**
  * A text with other refs in the notes and placeholders that stand in it where something was

@@ -1,4 +1,5 @@
 import { clipEnd } from './local/clip-words.ts'
+import { withoutBlankEnds } from '../../facts/human/sentences.ts'
 import { modelsLabel } from '../../facts/read-back.ts'
 import type { Facts, RuleFact } from '../../facts/facts.ts'
 
@@ -101,7 +102,7 @@ export function requestLines(
 ): string[] {
   const latest = requests.at(-1)
   if (latest === undefined) return []
-  const words = latest.text.trim()
+  const words = withoutBlankEnds(latest.text)
   const stands = beside.some((text) => text.includes(words))
   const clipped = !stands && beside.some((text) => standsClipped(words, text))
   const told = stands

@@ -58,6 +58,48 @@ function withoutRequest(body: string): string {
   return kept.join('\n').trim()
 }
 
+/** In characters: a shorter line may stand in a message by chance. */
+const shortestQuote = 12
+
+/**
+ * Somebody's summary without the lines that repeat what the human said: those messages stand above,
+ * in the same words. A label that introduced nothing else goes with them.
+ */
+export function withoutHumanWords(text: string, { requests }: Pick<Facts, 'requests'>): string {
+  const said = requests.map((request) => plain(request.text)).join('\n')
+  const kept: { line: string; gone: boolean }[] = text.split('\n').map((line) => {
+    const words = plain(line.replace(/^[\s>]{0,12}(?:[-*•]|\d{1,3}[.)])\s{1,4}/, ''))
+    const whole = words.replace(/ ?(?:…|\.\.\.)$/, '').trim()
+    return { line, gone: whole.length >= shortestQuote && said.includes(whole) }
+  })
+  return kept
+    .filter(({ line, gone }, at) => !gone && !(isLabel(line) && introducesOnlyGone(kept, at)))
+    .map(({ line }) => line)
+    .join('\n')
+}
+
+function isLabel(line: string): boolean {
+  return /[:：]\W{0,4}$/.test(line.slice(-6))
+}
+
+/** Whether all that stands deeper below a line is gone. */
+function introducesOnlyGone(
+  lines: readonly { line: string; gone: boolean }[],
+  at: number,
+): boolean {
+  const depth = (line: string): number => line.search(/\S/)
+  const own = depth(lines[at]?.line ?? '')
+  let some = false
+  for (const { line, gone } of lines.slice(at + 1)) {
+    if (line.trim() === '') continue
+    const isItem = /^\s*[-*•] /.test(line)
+    if (depth(line) <= own && !(isItem && depth(line) === own)) break
+    if (!gone) return false
+    some = true
+  }
+  return some
+}
+
 /** A line without its marks, its ref, and what says that it was taken back. */
 function plain(line: string): string {
   return line

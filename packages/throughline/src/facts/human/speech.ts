@@ -1,3 +1,4 @@
+import { withoutBlankEnds } from './sentences.ts'
 import {
   announcers,
   askingTools,
@@ -68,12 +69,9 @@ export function speechesIn(texts: readonly string[], answers = false): Speech[][
 /** What the human surely said of the texts of one message. */
 export function humanWords(texts: readonly string[], answers = false): string {
   const said = speechesIn(texts, answers).flat()
-  return said
-    .flatMap(({ by, text }) =>
-      by === 'human' ? [withoutInside(commandOf(text) ?? text).trim()] : [],
-    )
-    .filter((words) => words !== '')
-    .join('\n')
+  const own = said.filter(({ by }) => by === 'human').map(({ text }) => commandOf(text) ?? text)
+  const words = own.map((text) => withoutBlankEnds(withoutInside(text)))
+  return words.filter((text) => text !== '').join('\n')
 }
 
 /** What may be the human's, and may stand in a file. */

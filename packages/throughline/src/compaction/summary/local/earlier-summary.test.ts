@@ -71,3 +71,28 @@ test('the sentence in the place of a summary that cannot be read is not carried 
   const summary = summarize('Codex compacted the session here. Its own summary is encrypted.')
   expect(summary).not.toContain('From the earlier summary')
 })
+
+test('what the human said is not told twice, in our words and in those of a foreign summary', () => {
+  const first = 'Parse the headers of the archive, and nothing else.'
+  const requests = [
+    { text: first, seq: 1 },
+    { text: 'Use a table for the magic numbers.', seq: 20 },
+    { text: 'Go on with the parser.', seq: 50 },
+  ]
+  const previous = [
+    'Summary:',
+    '1. Primary Request: parse headers of 4 bytes.',
+    '6. All user messages:',
+    `   - "${first}"`,
+    '   - "Use a table for the magic numbers."',
+    '7. Pending Tasks:',
+    '   - Write the index.',
+  ].join('\n')
+  const told = (facts: Facts): string => summarizeLocally({ facts, budget: 2_000, count, previous })
+  const both = told({ ...index, requests })
+  expect(both.match(/Parse the headers of the archive/g)).toHaveLength(1)
+  expect(both.match(/table for the magic/g)).toHaveLength(1)
+  expect(both).not.toContain('All user messages')
+  expect(both).toContain('> 1. Primary Request: parse headers of 4 bytes.\n> 7. Pending Tasks:')
+  expect(told(index)).toContain('> 6. All user messages:')
+})

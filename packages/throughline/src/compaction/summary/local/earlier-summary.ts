@@ -1,5 +1,5 @@
 import { clipMiddle, quote } from './clip-words.ts'
-import { withoutRepeats } from '../models-words.ts'
+import { withoutHumanWords, withoutRepeats } from '../models-words.ts'
 import { carriedLabel, isLocalSummary, modelsLabel } from '../../../facts/read-back.ts'
 import { parseSections, saysNothing, sectionBody } from '../../../facts/sections.ts'
 import type { Facts } from './request.ts'
@@ -34,7 +34,7 @@ export function earlierSummary(
 function carriedText(previous: string, facts: Facts): string {
   const parsed = parseSections(previous)
   const discoveries = sectionBody(parsed, 'Discoveries')
-  if (discoveries === undefined) return withoutFrame(previous)
+  if (discoveries === undefined) return withoutHumanWords(withoutFrame(previous), facts)
   const carried = carriedBlock(discoveries)
   if (carried !== undefined) return carried
   if (isLocalSummary(previous)) return ''

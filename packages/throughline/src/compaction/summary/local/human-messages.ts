@@ -1,6 +1,6 @@
 import { clipMiddle, quote } from './clip-words.ts'
 import { standsClipped } from '../human-lines.ts'
-import { isPasted } from '../../../facts/human/sentences.ts'
+import { isPasted, withoutBlankEnds } from '../../../facts/human/sentences.ts'
 import { messagesLabel } from '../../../facts/statements/note-statements.ts'
 import type { RequestFact } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
@@ -91,12 +91,15 @@ function longestThatFit(all: readonly RequestFact[], room: Room, tokens: number)
 
 function lineOf(words: string, seq: number): string {
   const lines = words.split('\n').map((line) => line.trimEnd())
-  return `- [${seq}] ${lines.filter((line) => line.trim() !== '').join('\n  ')}`
+  const told = lines.filter((line) => line !== '')
+  // Where the first line is indented, only a line of its own shows how deep the others are.
+  const start = /^\s/.test(told[0] ?? '') ? ['', ...told] : told
+  return `- [${seq}] ${start.join('\n  ')}`.replace(' \n', '\n')
 }
 
 /** A message within `tokens`: what was pasted into it goes first, then its middle. */
 function clippedWords(text: string, room: Room, tokens: number): string {
-  const words = text.trim()
+  const words = withoutBlankEnds(text)
   const characters = room.characters(words, tokens)
   if (words.length <= characters) return words
   const own = withoutPasted(words)
@@ -117,7 +120,7 @@ function withoutPasted(text: string): string {
     else if (!inside) fence = mark
     const pasted = inside || mark !== '' || isPasted(line.trim())
     if (!pasted) kept.push(line)
-    else if (kept.at(-1) !== '…') kept.push('…')
+    else if (kept.findLast((line) => line.trim() !== '') !== '…') kept.push('…')
   }
   const own = kept.join('\n')
   // A message that is pasted as a whole is what the human said.

@@ -146,7 +146,7 @@ function linesOf({ fact, label }: Told, chosen: readonly number[]): string {
   for (const at of chosen) {
     const unit = units[at] as Unit
     const gap = at > last + 1 && text !== '' ? leftOut(text) : ''
-    if (text === '') text = unit.text.trimStart()
+    if (text === '') text = unit.text
     else if (unit.joins && text !== '' && at <= last + 2 && isSameLine(units, last, at)) {
       text += `${gap} ${unit.text}`
     } else if (unit.goesOn && at === last + 1 && text !== '') {
@@ -155,9 +155,18 @@ function linesOf({ fact, label }: Told, chosen: readonly number[]): string {
     last = at
   }
   if (last < units.length - 1 && !/[….]\W{0,3}$/.test(text.slice(-4))) text += leftOut(text)
+  text = dedented(text)
   const disputed = fact.disputedBy === undefined ? '' : ` (the human said no [${fact.disputedBy}])`
   const begin = label === '' ? '' : `${label}${text.includes('\n') ? '\n' : ' '}`
   return `- [${fact.seq}]${disputed} ${begin}${text}`.replaceAll('\n', '\n  ')
+}
+
+/** A text whose first line begins where the line does; the others keep their place below it. */
+function dedented(text: string): string {
+  const depth = text.search(/\S/)
+  if (depth <= 0) return text
+  const lines = text.split('\n')
+  return lines.map((line) => line.slice(Math.min(depth, Math.max(line.search(/\S/), 0)))).join('\n')
 }
 
 /** The sign for what is left out behind a text; the end of a block of code stands alone. */

@@ -53,7 +53,7 @@ export function unitsOf(text: string): Unit[] {
       items = []
       const above = heading < 0 ? [] : [heading]
       if (introduces(line)) {
-        lead = push({ text: line.trim(), joins: false, leads: above, isLead: true })
+        lead = push({ text: line.trimEnd(), joins: false, leads: above, isLead: true })
       } else pushSentences(line, above, push)
       blank = false
     } else if (FENCE.test(line)) {
@@ -76,7 +76,7 @@ export function unitsOf(text: string): Unit[] {
       items = items.filter((above) => above.indent < indent)
       if (!item && introduces(line)) {
         const above = heading < 0 ? [] : [heading]
-        lead = push({ text: line.trim(), joins: false, leads: above, isLead: true })
+        lead = push({ text: line.trimEnd(), joins: false, leads: above, isLead: true })
       } else if (item && line.length <= LONGEST_WHOLE_ITEM) {
         const at = push({ text: line.trimEnd(), joins: false, leads: leads(), isLead: false })
         items.push({ indent, at })

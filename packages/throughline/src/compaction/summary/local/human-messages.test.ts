@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { factsOf } from '../../../facts/facts-of.ts'
+import { assistant, human, logFrom } from '../../../testing/generate/build.ts'
+import { Beside } from './beside.ts'
+import { humanMessages, latestRequest } from './human-messages.ts'
+import { Room } from './room.ts'
+
+const beside = new Beside([])
+const room = (): Room => new Room(2_000, (text) => Math.ceil(text.length / 4))
+const config = '    server:\n      port: 80\n      hosts:\n        - a'
+
+it('what is quoted keeps its indentation, from the first line on', () => {
+  const log = logFrom([human(config), assistant('Done.'), human(`\n\n${config}\n`)])
+  const facts = factsOf(log)
+  const latest = latestRequest(facts, { room: room(), tokens: 200, beside })
+  expect(latest.slice(1)).toEqual(config.split('\n').map((line) => `> ${line}`))
+  const earlier = humanMessages(facts, { room: room(), tokens: 200, beside }).join('\n')
+  expect(earlier).toContain(config.replaceAll('\n', '\n  '))
+})
+
+it('what was pasted in pieces leaves one sign', () => {
+  const pasted = (at: number): string =>
+    ['```', ...Array.from({ length: 25 }, (_, line) => `${at} output ${line}`), '```'].join('\n')
+  const text = `Look at this console:\n\n${pasted(1)}\n\n${pasted(2)}\n\n${pasted(3)}\nWhy does it print so much?`
+  const facts = factsOf(logFrom([human(text), assistant('So.'), human('Go on with it.')]))
+  const told = humanMessages(facts, { room: room(), tokens: 90, beside }).join('\n')
+  expect(told.match(/…/g)).toHaveLength(1)
+  expect(told).toContain('Look at this console:\n  …\n  Why does it print so much?')
+})
