@@ -56,8 +56,8 @@ async function writeCode(): Promise<OutputChunk[]> {
     minifyInternalExports: false,
     entryFileNames: '[name].js',
     chunkFileNames: ({ isDynamicEntry, facadeModuleId, name }) =>
-      isDynamicEntry && facadeModuleId?.includes('/cli/commands/')
-        ? `commands/${commandNameOf(facadeModuleId)}.js`
+      isDynamicEntry && /\/cli\/(?:commands|groups)\//.test(facadeModuleId ?? '')
+        ? `commands/${commandNameOf(facadeModuleId ?? '')}.js`
         : `shared/${name}.js`,
     codeSplitting: { groups },
   })
@@ -87,7 +87,7 @@ function isForeign(source: string): boolean {
 }
 
 function commandNameOf(path: string): string {
-  const [, name = ''] = /cli\/commands\/([^/.]+)/.exec(path) ?? []
+  const [, name = ''] = /cli\/(?:commands|groups)\/([^/.]+)/.exec(path) ?? []
   return name
 }
 
@@ -114,13 +114,7 @@ async function writeDeclarations(): Promise<void> {
     entryFileNames: '[name].ts',
     chunkFileNames: 'types/[name].ts',
     codeSplitting: {
-      groups: [
-        {
-          name: 'core.d',
-          test: /declarations[\\/]src[\\/](?:json|log|tokens|facts|compaction|session)[\\/]/,
-          minShareCount: 2,
-        },
-      ],
+      groups: [{ name: 'shared.d', test: /declarations[\\/]src[\\/]/, minShareCount: 2 }],
     },
   })
 }

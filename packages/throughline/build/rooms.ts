@@ -13,25 +13,23 @@ export interface ModuleGraph {
 
 const adapters = Object.values(libraryEntries).filter((file) => file.includes('/integrations/'))
 
+const statusline = 'src/cli/commands/statusline/command.ts'
+
 const rooms: readonly Room[] = [
   { name: 'unbash', holds: (path) => path.includes('node_modules/unbash/') },
   { name: 'third-party', holds: (path) => path.includes('node_modules/') },
-  // What the command loads whenever it is called, first what is not its own: `--help` loads no more.
+  // What the command loads whenever it is called, first what the library loads too: `--help` and
+  // `statusline`, which a client asks for after every answer, load no more.
   {
     name: 'base',
+    holds: (path, id, graph) => isCore(path) && called(id, graph),
+  },
+  {
+    name: 'places',
     holds: (path, id, graph) => !path.startsWith('src/cli/') && called(id, graph),
   },
   { name: 'command', holds: (_, id, graph) => called(id, graph) },
-  // A client calls it after every answer, and must not wait for the rest.
-  {
-    name: 'statusline',
-    holds: (_, id, graph) => reached(['src/cli/commands/statusline/command.ts'], graph).has(id),
-  },
-  {
-    name: 'core',
-    holds: (path) =>
-      /^src\/(?:(?:json|log|tokens|facts|compaction|session)\/|stores\/[^/]*$)/.test(path),
-  },
+  { name: 'core', holds: isCore },
   below('sqlite', 'stores/sqlite'),
   // What an adapter of an SDK needs of the formats is not with the formats of harnesses.
   {
@@ -45,8 +43,7 @@ const rooms: readonly Room[] = [
     holds: (path, id, graph) =>
       path.startsWith('src/formats/') && reached(['src/cli/store/session-work.ts'], graph).has(id),
   },
-  below('formats', 'formats', 'wires'),
-  below('harnesses', 'harnesses'),
+  below('formats', 'formats', 'wires', 'harnesses'),
   below('config', 'config'),
   below('evaluation', 'evaluation'),
   below('testing', 'testing'),
@@ -58,10 +55,15 @@ const rooms: readonly Room[] = [
   below('command-source', 'cli/source', 'cli/sizes'),
   below('command-installed', 'cli/installed'),
   below('command-compact', 'cli/written', 'cli/commands/compact'),
+  below('command-shared', 'cli'),
 ]
 
 function called(id: string, graph: ModuleGraph): boolean {
-  return reached([commandEntry], graph).has(id)
+  return [commandEntry, statusline].some((entry) => reached([entry], graph).has(id))
+}
+
+function isCore(path: string): boolean {
+  return /^src\/(?:(?:json|log|tokens|facts|compaction|session)\/|stores\/[^/]*$)/.test(path)
 }
 
 function below(name: string, ...folders: readonly string[]): Room {

@@ -16,6 +16,7 @@ import type { Io, Output } from './io.ts'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { reasonOf } from './output/write-reason.ts'
+import { pagedText } from './terminal/pager.ts'
 
 /**
  * Runs the command and returns the exit code: 0 success, 1 failure, 2 wrong usage, 130 interrupted.
@@ -119,7 +120,6 @@ function outputOf(stream: NodeJS.WriteStream, name: string): Output {
     write,
     async page(text) {
       if (stream.isTTY) {
-        const { pagedText } = await import('./terminal/pager.ts')
         const { rows, columns } = stream
         if (await pagedText(text, { rows, columns, env: process.env })) return
       }

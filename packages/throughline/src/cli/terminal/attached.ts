@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-
 /** A program, its arguments, and where it runs. */
 export interface Attached {
   program: string
@@ -17,6 +15,7 @@ export interface Attached {
  */
 export async function runAttached(attached: Attached): Promise<number> {
   const { program, directory, variables, input } = attached
+  const { spawn } = await import('node:child_process')
   const wait = (): void => {}
   process.on('SIGINT', wait)
   try {

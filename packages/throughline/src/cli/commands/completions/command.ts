@@ -1,3 +1,4 @@
+import { suggestions } from './suggest.ts'
 import { nearest } from '../../../config/folders.ts'
 import { argument, restOf, type Command, type ParsedArguments } from '../../command.ts'
 import { exitCodes } from '../../errors.ts'
@@ -32,7 +33,6 @@ async function runCompletions(parsed: ParsedArguments, io: Io): Promise<number> 
   const asked = argument(parsed, 'shell')
   const words = restOf(parsed, 'words')
   if (asked === 'suggest') {
-    const { suggestions } = await import('./suggest.ts')
     const lines = (await suggestions(words, io)).map(({ word, means }) => `${word}\t${means}\n`)
     await io.stdout.write(lines.join(''))
     return exitCodes.done
