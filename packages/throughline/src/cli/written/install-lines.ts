@@ -23,13 +23,15 @@ export function installFacts(
 }
 
 /** How what was cut is read back in the client. */
-export function recallLine({ destination }: GoesTo, { env }: Io): string | undefined {
+export function recallLine({ destination }: GoesTo, { env }: Io): string {
   const client = installableClients.find(({ name }) => name === destination.name)
-  if (!client) return undefined
+  if (!client) return `${toRecall}, add the MCP server "throughline mcp" to ${destination.label}.`
   return readLedger(placeOf(env)).clients[client.name]
     ? `Its agent reads back what was cut: Throughline is installed in ${client.label}.`
-    : `To let its agent read back what was cut: throughline install ${client.word}`
+    : `${toRecall}: throughline install ${client.word}`
 }
+
+const toRecall = 'To let its agent read back what was cut'
 
 /** The remaining work: the text before the commands. */
 export function beforeCommands(

@@ -117,6 +117,11 @@ function readEvent(state: State, payload: Fields): void {
     case 'turn_aborted':
       if (state.transcript.step) state.transcript.step.interrupted = true
       return
+    case 'thread_name_updated': {
+      const title = nameOf(payload['thread_name'])
+      if (title) state.facts.title = title
+      return
+    }
     case 'thread_rolled_back':
       return rollBack(state, countOf(payload['num_turns']) ?? 0)
   }

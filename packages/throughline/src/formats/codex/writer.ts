@@ -17,8 +17,9 @@ import { isFailed, outputPieces } from '../writing/output-pieces.ts'
  */
 export const codexWriter: FormatWriter = {
   name: 'codex',
-  write({ summary, messages }, identity) {
+  write({ summary, messages, title }, identity) {
     const lines = [sessionLine(identity)]
+    if (title !== undefined) lines.push(nameLine(title, identity))
     if (summary !== undefined) lines.push(compactedLine(summary, identity))
     for (const written of messages) lines.push(...messageLines(written, identity))
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
@@ -40,6 +41,11 @@ function sessionLine({ session, now, directory }: Identity): Fields {
     cli_version: '0.169.0',
     source: 'cli',
   })
+}
+
+/** After the messages: Codex takes the first one for the name until it finds another. */
+function nameLine(thread_name: string, { session: thread_id, now }: Identity): Fields {
+  return line(now, 'event_msg', { type: 'thread_name_updated', thread_id, thread_name })
 }
 
 function compactedLine(summary: string, { now }: Identity): Fields {

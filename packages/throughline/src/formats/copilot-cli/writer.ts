@@ -22,13 +22,31 @@ interface Happened {
  */
 export const copilotCliWriter: FormatWriter = {
   name: 'copilot-cli',
-  write({ summary, messages }, identity) {
+  write({ summary, messages, title }, identity) {
     const events = [start(identity)]
     if (summary !== undefined) events.push(...compaction(summary, identity))
     for (const written of messages) events.push(...eventsOf(written, identity))
     const lines = linked(events, identity).map((event) => `${JSON.stringify(event)}\n`)
-    return { session: identity.session, text: lines.join('') }
+    const text = lines.join('')
+    if (title === undefined) return { session: identity.session, text }
+    const named = { path: 'workspace.yaml', text: workspace(title, identity) }
+    return { session: identity.session, text, beside: () => [named] }
   },
+}
+
+/** The file by which Copilot calls a session: texts in YAML may stand as they do in JSON. */
+function workspace(title: string, { session, now, directory }: Identity): string {
+  const time = new Date(now).toISOString()
+  const fields = {
+    id: session,
+    cwd: directory,
+    name: title,
+    user_named: true,
+    created_at: time,
+    updated_at: time,
+  }
+  const lines = Object.entries(fields).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`)
+  return lines.join('')
 }
 
 function start({ session, now, directory }: Identity): Happened {

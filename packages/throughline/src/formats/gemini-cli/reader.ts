@@ -50,7 +50,9 @@ function readSession(state: State, record: Fields): void {
 function readFacts(state: State, record: Fields): void {
   const id = nameOf(record['sessionId'])
   const directory = nameOf(listOf(record['directories'])[0])
+  const title = nameOf(record['summary'])
   if (id) state.facts.id = id
+  if (title) state.facts.title = title
   if (directory) state.facts.directory ??= directory
 }
 

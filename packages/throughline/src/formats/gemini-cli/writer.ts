@@ -12,16 +12,25 @@ type Fields = Record<string, unknown>
 export const geminiCliWriter: FormatWriter = {
   name: 'gemini-cli',
   write(session, identity) {
-    const lines = [header(identity), ...messagesOf(session, identity)]
+    const lines = [header(session, identity), ...messagesOf(session, identity)]
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
     return { session: identity.session, text }
   },
 }
 
-function header({ session, now, directory }: Identity): Fields {
+/** Gemini CLI calls a session by one line that it has its model write, and calls that a summary. */
+function header({ title }: WrittenSession, { session, now, directory }: Identity): Fields {
   const time = new Date(now).toISOString()
   const projectHash = createHash('sha256').update(directory).digest('hex')
-  return { sessionId: session, projectHash, startTime: time, lastUpdated: time, kind: 'main' }
+  const named = title !== undefined && { summary: title }
+  return {
+    sessionId: session,
+    projectHash,
+    startTime: time,
+    lastUpdated: time,
+    kind: 'main',
+    ...named,
+  }
 }
 
 /** Gemini CLI keeps a call and its result together, in the message of the reply. */

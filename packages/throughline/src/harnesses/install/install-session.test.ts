@@ -162,6 +162,25 @@ describe('installSession', () => {
     expect(readdirSync(dirname(file))).toEqual([`${session}.jsonl`])
   })
 
+  it.each([
+    ['copilot-cli', 'workspace.yaml', 'name: "What it was · compacted"'],
+    ['kimi-code', '../../state.json', '"title":"What it was · compacted","titleKind":"custom"'],
+    ['cline', `${session}.json`, '"title": "What it was · compacted"'],
+  ])('writes what %s needs beside it: %s', async (name, path, title) => {
+    const home = newFolder()
+    const harness = named(name)
+    const said = { messages: [], title: 'What it was · compacted', facts: {} }
+    const identity = { session, newId: () => session, now, directory: home }
+    const whole = harness.writer.write(said, identity)
+    const { file = '' } = await installSession(harness, whole, options(home))
+    const beside = join(dirname(file), path)
+    expect(readFileSync(beside, 'utf8')).toContain(title)
+    expect(statSync(beside).mode & 0o777).toBe(0o600)
+    await expect(installSession(harness, whole, options(home))).rejects.toMatchObject({
+      failure: 'exists',
+    })
+  })
+
   it('never writes over a file', async () => {
     const home = newFolder()
     const { file = '' } = await installSession(named('codex'), written, options(home))

@@ -235,9 +235,7 @@ async function deliverInstalled(work: Work, compacted: Compacted, io: Io): Promi
     return exitCodes.done
   }
   await report(work, compacted, installFacts(done, goesTo, io), io)
-  const recall = recallLine(goesTo, io)
-  if (recall !== undefined) await io.stderr.write(`${recall}\n`)
-  await io.stderr.write(`${beforeCommands(done, goesTo)}\n`)
+  await io.stderr.write(`${recallLine(goesTo, io)}\n${beforeCommands(done, goesTo)}\n`)
   await io.stdout.write(`${commandLines(done, goesTo, io).join('\n')}\n`)
   return exitCodes.done
 }

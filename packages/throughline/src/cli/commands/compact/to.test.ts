@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { harnesses } from '../../../formats/harnesses.ts'
 import { readSession } from '../../../formats/reading/read-session.ts'
@@ -73,6 +73,9 @@ describe('compact --to', () => {
     ['pi', '"name":"Please make feature 1 work'],
     ['qwen-code', '"customTitle":"Please make feature 1 work'],
     ['opencode', '"title": "Please make feature 1 work'],
+    ['codex', '"thread_name":"Please make feature 1 work'],
+    ['gemini-cli', '"summary":"Please make feature 1 work'],
+    ['cn', '"title": "Please make feature 1 work'],
   ])('is called in %s what the original was called, and compacted', async (to, title) => {
     const { out } = await done(['compact', path, '--to', to])
     const line = out.split('\n').find((each) => each.includes(title))
@@ -111,12 +114,20 @@ describe('compact --to', () => {
   })
 })
 
+/** What a client needs beside a session. */
+const besides = /\/(?:workspace\.yaml|state\.json|([^/]+)\/\1\.json)$/
+
+/** The folder of a session: its file's, and of one that keeps its agents apart, theirs. */
+function sessionOf(file = ''): string {
+  return dirname(file).replace(/\/agents\/main$/, '')
+}
+
 describe('compact --install', () => {
   it.each(harnessNames)('puts it where %s finds it, and prints how to go on', async (name) => {
     const { home, env } = harnessHome()
     const argv = ['compact', '--if-needed', path, '--window', '32k', '--to', name, '--install']
     const { out, err } = await done(argv, { env, cwd: home })
-    const [file = '', ...others] = filesBelow(home)
+    const [file = '', ...others] = filesBelow(home).filter((made) => !besides.test(made))
     expect(others).toEqual([])
     const { summary, format } = await readBack(readFileSync(join(home, file), 'utf8'))
     expect({ format, summary }).toEqual({
@@ -126,7 +137,9 @@ describe('compact --install', () => {
     expect(err).toMatch(/\n {2}(?:installed|written to) +\S/)
     const commands = out.trimEnd().split('\n')
     expect(
-      commands.every((line) => /^(?:claude|codex|opencode|pi|copilot|gemini|qwen) /.test(line)),
+      commands.every((line) =>
+        /^(?:claude|codex|opencode|pi|copilot|gemini|qwen|kimi|cn|cline) /.test(line),
+      ),
     ).toBe(true)
     if (name === 'opencode' || name === 'gemini-cli') {
       expect(out).toContain(join(home, file))
@@ -270,10 +283,12 @@ describe('a session that lies about where it is', () => {
         const env = { HOME: home, USERPROFILE: home }
         const argv = ['compact', '-', '--to', name, '--install']
         const { out, err } = await done(argv, { env, cwd, input: lying })
-        const made = filesBelow(around)
+        const all = filesBelow(around)
+        const made = all.filter((file) => !besides.test(file))
         expect(made).toHaveLength(1)
+        for (const file of all) expect(file.startsWith(sessionOf(made[0]))).toBe(true)
         expect(made[0]).toMatch(
-          /^home\/\.(?:claude|codex|pi|copilot|qwen|local\/share\/throughline)\//,
+          /^home\/\.(?:claude|codex|pi|copilot|qwen|kimi-code|continue|cline|local\/share\/throughline)\//,
         )
         expect(out + err).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]/)
       }

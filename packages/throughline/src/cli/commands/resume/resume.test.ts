@@ -90,6 +90,18 @@ describe('resume', () => {
     expect(code).toBe(0)
     expect(out).toMatch(/^codex resume [\w-]+\n$/)
     expect(err).toContain('To resume it:')
+    expect(err).toContain('read back what was cut: throughline install codex\n')
+  })
+
+  it('tells how recall is set up where nothing can be installed', async () => {
+    const home = homeWith(long)
+    const argv = ['resume', 'latest', '--in', 'cline', '--window', '64k']
+    const { err } = await runMain(argv, { env: home.env, cwd: home.app, terminal: 100 })
+    expect(err).toContain('read back what was cut, add the MCP server "throughline mcp" to Cline.')
+    const files = filesBelow(home.home).filter((file) => file.includes('.cline'))
+    expect(
+      files.map((file) => file.replace(/.*\.cline/, '').replaceAll(/[\w-]{36}/g, 'id')),
+    ).toEqual(['/data/sessions/id/id.json', '/data/sessions/id/id.messages.json'])
   })
 
   it('prints what to run, with --print, and starts nothing', async () => {

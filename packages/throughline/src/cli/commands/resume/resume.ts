@@ -10,7 +10,7 @@ import { compacting, installCompacted, openWork, planOf } from '../compact/run.t
 import { newestHere, pickSession } from './which-session.ts'
 import { findProgram, surroundingsOf } from '../../../harnesses/find-program.ts'
 import { runAttached } from '../../terminal/attached.ts'
-import { beforeCommands, commandLines } from '../../written/install-lines.ts'
+import { beforeCommands, commandLines, recallLine } from '../../written/install-lines.ts'
 import { paintFor } from '../../terminal/colour.ts'
 import { clipColumns } from '../../terminal/columns.ts'
 import { factLines } from '../../terminal/table.ts'
@@ -185,7 +185,7 @@ async function newSession(work: Work, io: Io): Promise<Resumable> {
   const compacted = await compacting(asked, io)
   const { id, done, goesTo } = await installCompacted(asked, compacted, io)
   const tokens = { before: work.before, after: compacted.after }
-  const lines = keptLines(asked, compacted, io)
+  const lines = [...keptLines(asked, compacted, io), recallLine(goesTo, io)]
   return { session: id, installed: done, goesTo, tokens, lines }
 }
 
