@@ -23,8 +23,8 @@ export const oneCompaction = guardsOf('G5', [
   {
     guard: 'compactions wait for each other',
     file: 'session/compacting/compactions.ts',
-    find: 'this.#inTurn(() => compactSession(this.#session, this.#background, asked))',
-    replace: 'compactSession(this.#session, this.#background, asked)',
+    find: 'this.#inTurn(() => this.#compactNow(asked))',
+    replace: 'this.#compactNow(asked)',
   },
   {
     guard: 'a compaction is committed only to the log that it was planned for',

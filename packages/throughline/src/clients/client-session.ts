@@ -9,6 +9,8 @@ import { didShrink, isWorthwhile } from './shrunk.ts'
 import { join } from 'node:path'
 import { foldersOf } from '../config/folders.ts'
 import { memoryStore } from '../stores/memory.ts'
+import { jsonLinesStore } from '../stores/json-lines/json-lines-store.ts'
+import { SqliteMissingError } from '../stores/sqlite/errors.ts'
 import { sqliteStore } from '../stores/sqlite/sqlite-store.ts'
 import type { Policy } from '../compaction/policy.ts'
 import type { HeadQuestion } from '../integrations/conversation/head-summarizer.ts'
@@ -50,6 +52,8 @@ export interface ClientSessionOptions {
   isOurs?: HostedSessionOptions['isOurs']
   /** The agent may fold its sub-tasks. */
   fold?: boolean
+  /** The agent is reminded when a compaction is near. */
+  remind?: boolean
   /** The client goes on by itself after a compaction: nothing has to tell the agent to. */
   goesOn?: boolean
 }
@@ -60,9 +64,6 @@ export interface Done {
   by: SummaryAuthor
   ms: number
 }
-
-// What a provider keeps of a prompt without being asked again.
-const cacheLife = 5 * 60_000
 
 const shrank = 'did-shrink'
 const grew = 'did-not-shrink'
@@ -143,17 +144,10 @@ export class ClientSession {
   }
 
   /** Before a request: compacts if it would not fit, if the agent asked, or if the cache is cold. */
-  async gate(now: number): Promise<Done | undefined> {
+  async gate(): Promise<Done | undefined> {
     const { asked } = this
     this.asked = undefined
     if (asked) return this.compact('manual', asked)
-    const { session } = this
-    const { tokens } = session.measure()
-    const { threshold, usable } = session.budget()
-    const due = tokens >= session.policy.prepareAt(usable)
-    if (session.policy.auto && due && tokens < threshold && this.#isCold(now)) {
-      return this.compact('manual', {})
-    }
     return this.compact('auto', {})
   }
 
@@ -191,11 +185,6 @@ export class ClientSession {
     const overflow = overflowOf(error)
     if (!overflow) return
     await learnLimit(this.session, { ...overflow, tokens: this.session.measure().tokens })
-  }
-
-  #isCold(now: number): boolean {
-    const last = this.session.context().measured
-    return last !== undefined && now - last.at > cacheLife
   }
 
   async #judge(): Promise<void> {
@@ -246,7 +235,7 @@ class Patience {
   }
 }
 
-function policyFor({ threshold, auto = true, goesOn, fold }: ClientSessionOptions): Policy {
+function policyFor({ threshold, auto = true, goesOn, fold, remind }: ClientSessionOptions): Policy {
   return {
     ...defaultPolicy,
     auto,
@@ -256,6 +245,7 @@ function policyFor({ threshold, auto = true, goesOn, fold }: ClientSessionOption
     ...(goesOn && { continuation: () => null }),
     recallTool: 'recall',
     ...(fold && { foldTool: 'fold' }),
+    ...(remind && { remindAt: defaultPolicy.prepareAt }),
     attempts: 2,
   }
 }
@@ -283,11 +273,19 @@ export function openClientStore(
 ): OpenedStore {
   const { data } = foldersOf(env)
   if (data === undefined) return { store: memoryStore(), lost: 'no data folder is known' }
+  const folder = join(data, 'clients')
   try {
-    return {
-      store: sqliteStore({ file: join(data, 'clients', `${client}.db`), busyTimeout: 2_000 }),
-    }
+    return { store: sqliteStore({ file: join(folder, `${client}.db`), busyTimeout: 2_000 }) }
   } catch (error) {
-    return { store: memoryStore(), lost: error instanceof Error ? error.message : String(error) }
+    if (!SqliteMissingError.isInstance(error)) return lostStore(error)
   }
+  try {
+    return { store: jsonLinesStore({ directory: join(folder, client), busyTimeout: 2_000 }) }
+  } catch (error) {
+    return lostStore(error)
+  }
+}
+
+function lostStore(error: unknown): OpenedStore {
+  return { store: memoryStore(), lost: error instanceof Error ? error.message : String(error) }
 }

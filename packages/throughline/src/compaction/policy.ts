@@ -1,3 +1,4 @@
+import { coldCache, type ColdStrategy } from './cold-cache.ts'
 import { continueTask, type ContinuationStrategy } from './continuation/continuation.ts'
 import { cutBySteps, type CutStrategy } from './cut/cut.ts'
 import { tailBudget } from './cut/tail-budget.ts'
@@ -25,6 +26,16 @@ export interface Policy {
    * below the threshold.
    */
   prepareAt: (usable: number) => number
+  /**
+   * From this size on, the agent is reminded once that a compaction is near; never if this size
+   * isn't below the threshold.
+   */
+  remindAt: (usable: number) => number
+  /**
+   * When a provider's cache is taken to be cold. What is due soon, from `prepareAt` on, is compacted
+   * then: the whole request would be paid anew in any case.
+   */
+  cold: ColdStrategy
   /** The size to which a compaction must reduce the next request. */
   lowWater: (usable: number) => number
   /** The most that summary and tail may hold together. */
@@ -101,6 +112,11 @@ export const defaultPolicy: Policy = {
   // must fit below the low-water mark (50%) together with the summary: 30% for the new messages
   // leaves 20% for the summary.
   prepareAt: (usable) => Math.floor(usable * 0.7),
+  // Nobody has shown that a reminder helps, and many that agents act on it where they should not.
+  remindAt: () => Infinity,
+  // Two thirds of one user's cache writes came from 36 such moments (claude-code #94177), one of them
+  // a pruning two calls after a cold start.
+  cold: coldCache,
   // Half of usable, so that the next compaction is far away (opencode #27924, #31152: loops).
   lowWater: (usable) => Math.floor(usable / 2),
   keep: (usable) => clamp(Math.floor(usable * 0.4), 4_000, 20_000),

@@ -1,3 +1,4 @@
+import type { Cold } from './cold-cache.ts'
 import { nothingDropped, type Dropped } from './plan/dropped.ts'
 import type { Spending, Usage } from '../log/entry.ts'
 import type { ModelTokens } from '../tokens/units.ts'
@@ -36,6 +37,8 @@ export interface Report {
   trigger: Trigger
   /** Why nothing was done. */
   reason?: PlanToLeave['reason']
+  /** It was done before it had to be, because the provider's cache was cold. */
+  cold?: Cold
   rung?: Rung
   summarizer?: string
   before: ModelTokens
@@ -52,8 +55,9 @@ export interface Report {
 }
 
 /** The report of a plan before any of it has been done. */
-export function reportBefore({ trigger, measurement: { tokens }, budget }: Plan): Report {
+export function reportBefore({ trigger, measurement: { tokens }, budget, cold }: Plan): Report {
   const fits = tokens < budget.usable
   const nothing = { dropped: nothingDropped, attempts: [] }
-  return { action: 'none', trigger, before: tokens, after: tokens, fits, ...nothing }
+  const early = cold && { cold }
+  return { action: 'none', trigger, before: tokens, after: tokens, fits, ...nothing, ...early }
 }

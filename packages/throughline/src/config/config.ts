@@ -37,6 +37,7 @@ export type AmountKey =
   | 'reserved'
   | 'threshold'
   | 'prepareAt'
+  | 'remindAt'
   | 'names'
   | 'lowWater'
   | 'keep'
@@ -58,6 +59,7 @@ export type PlainKey =
   | 'cut'
   | 'transcript'
   | 'continuation'
+  | 'cold'
 
 /** A {@link Policy} in a configuration: functions are possible, plain values are enough. */
 export interface PolicyConfig

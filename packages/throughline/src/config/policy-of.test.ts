@@ -22,7 +22,7 @@ function numbersOf(policy: Policy) {
       if (key === 'tail') return [key, policy.tail(80_000, 30_000)]
       if (key === 'summaryRole') return [key, policy.summaryRole('').role]
       if (typeof value !== 'function' || value.length > 1) return [key, value]
-      return ['prune', 'cut', 'transcript', 'continuation'].includes(key)
+      return ['prune', 'cut', 'transcript', 'continuation', 'cold'].includes(key)
         ? [key, value]
         : [key, value(80_000)]
     }),
@@ -33,6 +33,7 @@ const prune: Policy['prune'] = () => undefined
 const cut: Policy['cut'] = () => ({ tail: [], tailTokens: estimatedTokens(0), head: [] })
 const transcript: Policy['transcript'] = () => []
 const continuation: Policy['continuation'] = () => null
+const cold: Policy['cold'] = () => undefined
 
 describe('policyOf', () => {
   it('is the default where nothing is said', () => {
@@ -44,6 +45,7 @@ describe('policyOf', () => {
     ['reserved', { reserved: '30%' }, 30_000],
     ['threshold', { threshold: '50%' }, 40_000],
     ['prepareAt', { prepareAt: '100%' }, 80_000],
+    ['remindAt', { remindAt: '75%' }, 60_000],
     ['lowWater', { lowWater: 9 }, 9],
     ['keep', { keep: '12k' }, 12_000],
     ['tail', { tail: (usable, keep) => usable + keep }, 110_000],
@@ -63,6 +65,7 @@ describe('policyOf', () => {
     ['cut', { cut }, cut],
     ['transcript', { transcript }, transcript],
     ['continuation', { continuation }, continuation],
+    ['cold', { cold }, cold],
   ]
 
   it.each(changes)('changes %s alone, for all models or for one', (key, policy, value) => {
@@ -74,7 +77,7 @@ describe('policyOf', () => {
   })
 
   it('has every number of a policy among what can be changed', () => {
-    const others = ['protectedTools', 'template', 'lenses', 'models', 'recallTool']
+    const others = ['protectedTools', 'template', 'lenses', 'models', 'recallTool', 'foldTool']
     const all = [...changes.map(([key]) => String(key)), ...others]
     expect(all.sort()).toEqual(Object.keys(defaultPolicy).sort())
   })

@@ -121,6 +121,24 @@ describe('a session over a host', () => {
     expect(ours.session.context().checkpoint).toBeUndefined()
   })
 
+  test('counts what the host says of its next request, anew each time', async () => {
+    const frame = { context: 30_000, system: 'Be brief.' }
+    const { session } = openHosted({
+      store: memoryStore(),
+      id: 'ses_1',
+      get window() {
+        return { context: frame.context }
+      },
+      get system() {
+        return frame.system
+      },
+    })
+    const { system } = session.measure()
+    Object.assign(frame, { context: 60_000, system: long })
+    expect(session.window.context).toBe(60_000)
+    expect(session.measure().system).toBeGreaterThan(system + 1_000)
+  })
+
   test('believes usage in the answer to what it has shown, and no other', async () => {
     const usage = { inputTokens: 9_000, outputTokens: 10 }
     const answered = (count: number) => [

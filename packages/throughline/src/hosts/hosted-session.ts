@@ -51,7 +51,7 @@ export function openHosted(options: HostedSessionOptions): HostedSession {
   const said = new Map<HostKey, Message>()
   const store = hostedStore(options.store, () => said)
   // Read with the host's first entries: before, nobody knows what its messages say.
-  const session = new Session({ ...options, store })
+  const session = new Session(withStore(options, store))
   const inTurn = oneAtATime()
   /** The context that the host's next answer is an answer to. */
   let shown: { changedAt: Seq; seq: Seq } | undefined
@@ -112,6 +112,12 @@ export function openHosted(options: HostedSessionOptions): HostedSession {
       return project(session.context(), forms, summaryRoleOf(session.policy))
     },
   }
+}
+
+/** A host may say its model, window, system prompt and tools anew each time: getters stay getters. */
+function withStore(options: SessionOptions, store: Store): SessionOptions {
+  const own = Object.getOwnPropertyDescriptors(options)
+  return Object.defineProperties({}, { ...own, store: { value: store } }) as SessionOptions
 }
 
 /** What to append so that the log holds all of the host's entries, in the host's order. */

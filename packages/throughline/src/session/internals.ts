@@ -8,6 +8,7 @@ import { tellListener, tellPlugins, withPlugins } from './plugins/with-plugins.t
 import { counterOf } from '../tokens/counter.ts'
 import { StoredLog } from './stored-log.ts'
 import { Views } from './views.ts'
+import type { Cold } from '../compaction/cold-cache.ts'
 import type { Entry, EntryDraft, Seq } from '../log/entry.ts'
 import type { Facts } from '../facts/facts.ts'
 import type { PlanInput, Trigger } from '../compaction/plan/plan.ts'
@@ -97,7 +98,12 @@ export function internalsOf(options: SessionOptions): Internals {
 }
 
 /** What a compaction is planned on, now. */
-export function planInput(session: Internals, trigger: Trigger, facts: Facts): PlanInput {
+export function planInput(
+  session: Internals,
+  trigger: Trigger,
+  facts: Facts,
+  cold?: Cold,
+): PlanInput {
   const { options, policy, stored, views, sizes } = session
   return {
     log: stored.recent,
@@ -108,5 +114,6 @@ export function planInput(session: Internals, trigger: Trigger, facts: Facts): P
     policy,
     counter: sizes.counter,
     trigger,
+    cold,
   }
 }

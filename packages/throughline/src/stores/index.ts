@@ -9,3 +9,4 @@
 export { candidates, checkCondition, type Stored } from './matches.ts'
 export { decodeEntry, encodeEntry, readBack } from './sqlite/payload.ts'
 export { matchingSeqs } from './matches.ts'
+export { jsonLinesStore, type JsonLinesStoreOptions } from './json-lines/json-lines-store.ts'

@@ -57,7 +57,8 @@ export function memoryStore(): Store {
   }
 }
 
-function selected(log: readonly Entry[], selection: Selection): Entry[] {
+/** The selected entries of a whole log. */
+export function selected(log: readonly Entry[], selection: Selection): Entry[] {
   const { after = 0, upTo = log.length, kinds, seqs, newest } = selection
   const wanted = seqs && new Set(seqs)
   const entries = log

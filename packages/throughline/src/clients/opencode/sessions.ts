@@ -89,7 +89,7 @@ export class OpencodeSessions {
 
   async #begin(id: string, model: ModelName, window: Window): Promise<OpenedSession> {
     const { api, directory, store, settings } = this.#options
-    const { local, patience, fold } = settings()
+    const { local, patience, fold, remind } = settings()
     const frame: ClientFrame = { model: model.modelID, window }
     const written = await writtenIn(store, id)
     const ask = askInHiddenSession(
@@ -105,6 +105,7 @@ export class OpencodeSessions {
       directories: [directory],
       patience,
       fold,
+      remind,
       auto: this.auto,
       // opencode looks at the last answer, and we at the next request: ours comes first.
       threshold: (usable) => Math.floor(usable * 0.9),

@@ -14,11 +14,11 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 let folders = 0
 
 /** opencode as a plugin sees it, with one session. */
-async function host({ version = '1.18.33', fold = false } = {}) {
+async function host({ version = '1.18.33', more = {} as Record<string, string> } = {}) {
   const env = {
     XDG_DATA_HOME: join(root, `${folders++}`),
     THROUGHLINE_LOCAL: '1',
-    ...(fold && { THROUGHLINE_FOLD: '1' }),
+    ...more,
   }
   const kept: OpencodeMessage[] = []
   const model = { id: 'm', limit: { context: 40_000, output: 4_000 } }
@@ -148,7 +148,7 @@ describe('in opencode', () => {
 
   test('the agent folds a sub-task, where the user has turned that on', async () => {
     expect((await host()).hooks.tool).not.toHaveProperty('fold')
-    const { hooks, env, open } = await host({ fold: true })
+    const { hooks, env, open } = await host({ more: { THROUGHLINE_FOLD: '1' } })
     const marked = async (id: string, input: object): Promise<OpencodeMessage> => {
       const output = await hooks.tool['fold']?.execute(input, { sessionID: 'ses_1' })
       const state = { status: 'completed', input, output }
@@ -172,6 +172,23 @@ describe('in opencode', () => {
     expect(readClientRecords('opencode', env).at(-1)).toMatchObject({ event: 'compaction' })
     const again = await open()
     expect(textIn(await sent(again, [...messages, step('e')]))).toContain(textIn(shown))
+  })
+
+  test('the agent is reminded once, in the same place ever after, where that is turned on', async () => {
+    const { hooks, open } = await host({ more: { THROUGHLINE_REMIND: '1' } })
+    const remindersIn = (messages: OpencodeMessage[]): number =>
+      textIn(messages).match(/Throughline, not the user/g)?.length ?? 0
+    let shown: OpencodeMessage[] = []
+    for (let steps = 1; remindersIn(shown) === 0; steps++) {
+      shown = await sent(hooks, session(steps))
+      expect(steps).toBeLessThan(14)
+    }
+    const steps = shown.length - 2
+    const next = await sent(hooks, session(steps + 1))
+    expect(textIn(next).startsWith(textIn(shown))).toBe(true)
+    expect(remindersIn(next)).toBe(1)
+    const again = await open()
+    expect(textIn(await sent(again, session(steps + 1)))).toBe(textIn(next))
   })
 })
 

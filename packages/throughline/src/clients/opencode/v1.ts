@@ -119,7 +119,7 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
       open.aside = doesNotShrink
       return record({ event: 'step-aside', session: id, reason: open.aside })
     }
-    noteDone(id, await open.at.gate(Date.now()))
+    noteDone(id, await open.at.gate())
     const shown = open.at.hosted.view(opencodeForms(whole, drafts))
     messages.splice(0, messages.length, ...shown)
   }

@@ -1,5 +1,6 @@
 import { clipAside, clipHuman } from '../clip/clip-human.ts'
 import { gapItem } from './gap.ts'
+import { isReminder } from './reminder-mark.ts'
 import { earlierReplacements, keptReplacements, mediaIn } from '../clip/describe-media.ts'
 import { shrinkStep } from '../clip/shrink-step.ts'
 import { unitTokens } from '../measure/unit-tokens.ts'
@@ -217,6 +218,7 @@ export function humansThatStay(units: readonly Unit[]): number[] {
 /** Earlier summaries, gaps, pins and continuations are not turns: a new checkpoint makes its own. */
 function mayStay(unit: Unit, { leavesCallsOut }: CutInput): boolean {
   if (leavesCallsOut && unit.type === 'step') return unit.calls.length === 0
+  if (isReminder(unit.item)) return false
   return unit.type !== 'aside' || unit.item.type === 'message' || unit.item.type === 'late'
 }
 

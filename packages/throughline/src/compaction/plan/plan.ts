@@ -2,6 +2,7 @@ import { budgetOf, type Budget } from './budget.ts'
 import { ContextFloorError, type Floor } from '../errors.ts'
 import { floorOf } from './floor.ts'
 import { measure, type Measurement, type RequestFrame } from '../measure/measure.ts'
+import type { Cold } from '../cold-cache.ts'
 import type { Counter } from '../../tokens/counter.ts'
 import { staleRefs } from '../prune/stale.ts'
 import { summaryRoleOf } from '../render/summary-block.ts'
@@ -42,6 +43,8 @@ export interface PlanInput {
   policy: Policy
   counter: Counter
   trigger: Trigger
+  /** Why the provider's cache is cold, if it is: what is due soon is done now. */
+  cold?: Cold | undefined
 }
 
 /**
@@ -54,6 +57,8 @@ interface PlanBase {
   trigger: Trigger
   measurement: Measurement
   budget: Budget
+  /** Nothing had to be done yet, but the provider's cache is cold anyway. */
+  cold?: Cold
 }
 
 /** There is nothing to do. */
@@ -140,11 +145,11 @@ export function beginPlan(input: PlanInput): PlanToLeave | BegunPlan {
   const { context, frame, policy, counter, trigger } = input
   const measurement = measure(context, frame, counter, summaryRoleOf(policy))
   const budget = budgetOf(policy, input.window, plus(measurement.system, measurement.tools))
-  const base = { trigger, measurement, budget }
+  const isEarly = trigger === 'auto' && measurement.tokens < budget.threshold
+  const cold = isEarly && isDueSoon(measurement.tokens, policy, budget) ? input.cold : undefined
+  const base = { trigger, measurement, budget, ...(cold && { cold }) }
   if (trigger !== 'manual' && !policy.auto) return { ...base, action: 'none', reason: 'off' }
-  if (trigger === 'auto' && measurement.tokens < budget.threshold) {
-    return { ...base, action: 'none', reason: 'fits' }
-  }
+  if (isEarly && !cold) return { ...base, action: 'none', reason: 'fits' }
   if (context.items.length === 0) return { ...base, action: 'none', reason: 'nothing-to-compact' }
   const facts = input.facts()
   const units = plannedUnits(context, facts, input.log)
@@ -155,6 +160,11 @@ export function beginPlan(input: PlanInput): PlanToLeave | BegunPlan {
     throw new ContextFloorError({ floor, limit: budget.usable, window: budget.window })
   }
   return { ...base, floor, units }
+}
+
+/** From here on a summary is prepared, and what is prepared is used where that costs nothing. */
+export function isDueSoon(tokens: ModelTokens, policy: Policy, { usable }: Budget): boolean {
+  return tokens >= policy.prepareAt(usable)
 }
 
 function prunedAway({ context, log, policy }: PlanInput, pruning: PlannedPruning): Dropped {

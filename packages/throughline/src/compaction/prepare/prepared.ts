@@ -160,6 +160,7 @@ export function adopt(
   const report: Report = {
     action: 'summary',
     trigger,
+    ...(planned.cold && { cold: planned.cold }),
     rung,
     summarizer,
     before: measurement.tokens,

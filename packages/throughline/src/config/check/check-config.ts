@@ -175,6 +175,7 @@ const policyChecks: Checks<PolicyValues> = {
   reserved: amount(wholeWindow, 0),
   threshold: amount(usableItself, 1),
   prepareAt: amount(usableItself, 0),
+  remindAt: amount(usableItself, 1),
   lowWater: amount(usableItself, 1),
   keep: amount(usableItself, 1),
   tail: amount<[usable: number, keep: number]>(usableItself, 1),
@@ -193,6 +194,7 @@ const policyChecks: Checks<PolicyValues> = {
   cut: ownFunction(),
   transcript: ownFunction(),
   continuation: ownFunction(),
+  cold: ownFunction(),
 }
 
 const breakerChecks: Checks<Policy['breaker']> = {

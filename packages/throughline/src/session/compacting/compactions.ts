@@ -1,6 +1,7 @@
 import { abortable } from '../../compaction/abortable.ts'
 import { Background } from './background.ts'
 import { oneAtATime } from './one-at-a-time.ts'
+import { CacheWatch } from './cache-state.ts'
 import { planFold } from '../../compaction/fold/fold.ts'
 import { planInput } from '../internals.ts'
 import { indexAfter } from '../../log/order.ts'
@@ -9,6 +10,7 @@ import { emptyFacts } from '../../facts/facts-of.ts'
 import { ContextFloorError } from '../../compaction/errors.ts'
 import { StoreConflictError } from '../errors.ts'
 import { pluginHooks } from '../plugins/plugin-hooks.ts'
+import { remind } from './reminder.ts'
 import { sessionTemplate } from './session-template.ts'
 import { timeSlices } from '../loop/pause.ts'
 import type { Trigger, Plan } from '../../compaction/plan/plan.ts'
@@ -34,6 +36,7 @@ async function compactSession(
   session: Internals,
   background: Background,
   asked: Asked,
+  cache: CacheWatch,
 ): Promise<Report> {
   const { options, stored, views, sizes, emit, now, pluginFailures: failures } = session
   const { focus, signal } = asked
@@ -47,16 +50,18 @@ async function compactSession(
     await views.ready()
     await sizes.ready(turn)
     emit({ type: 'measured', measurement: sizes.measure(), usable: sizes.budget().usable })
-    if (asked.trigger !== 'auto' || !sizes.fits()) await stored.sync()
+    const mayBeEarly = asked.trigger === 'auto' && sizes.fits() && sizes.isDueSoon()
+    const cold = mayBeEarly ? session.policy.cold(cache.state(session)) : undefined
+    if (asked.trigger !== 'auto' || !sizes.fits() || cold) await stored.sync()
     const trigger = triggerNow(asked, stored.recent)
     const template = sessionTemplate(session, asked.template)
     let spent: Spending | undefined
     try {
       // The facts need the whole log, so they are made only if something has to change.
-      const leave = trigger === 'auto' && sizes.fits()
+      const leave = trigger === 'auto' && sizes.fits() && !cold
       const prepared = leave ? undefined : await background.take({ template, focus, signal })
       const facts = leave ? emptyFacts() : await views.facts()
-      const input = background.withoutFailed(planInput(session, trigger, facts))
+      const input = background.withoutFailed(planInput(session, trigger, facts, cold))
       const compacting = {
         now: now(),
         circuitBreaker: views.circuitBreaker(),
@@ -80,6 +85,7 @@ async function compactSession(
         emit({ type: 'compaction-skipped', report: compaction.report })
       }
       await background.after(compaction)
+      if (asked.trigger === 'auto') cache.passed(session)
       return compaction.report.action === 'none' && folded ? folded : compaction.report
     } catch (error) {
       const lost = StoreConflictError.isInstance(error)
@@ -139,6 +145,7 @@ export class Compactions {
   readonly #session: Internals
   readonly #background: Background
   readonly #inTurn = oneAtATime()
+  readonly #cache = new CacheWatch()
 
   constructor(session: Internals) {
     this.#session = session
@@ -149,9 +156,15 @@ export class Compactions {
   compact(trigger: Trigger, request: CompactRequest & { since?: Seq }): Promise<Report> {
     const asked = { since: this.#session.views.context().seq, ...request, trigger }
     return abortable(
-      this.#inTurn(() => compactSession(this.#session, this.#background, asked)),
+      this.#inTurn(() => this.#compactNow(asked)),
       request.signal,
     )
+  }
+
+  async #compactNow(asked: Asked): Promise<Report> {
+    const report = await compactSession(this.#session, this.#background, asked, this.#cache)
+    if (asked.trigger === 'auto') await remind(this.#session)
+    return report
   }
 
   /** Aborts the summary that is being prepared, if one is; one that is ready stays. */

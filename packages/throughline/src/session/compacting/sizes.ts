@@ -2,6 +2,7 @@ import { budgetOf, type Budget } from '../../compaction/plan/budget.ts'
 import { countAhead, measure, type Measurement } from '../../compaction/measure/measure.ts'
 import type { Counter } from '../../tokens/counter.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
+import { isDueSoon } from '../../compaction/plan/plan.ts'
 import { learnedWindow, ratioOf } from '../../tokens/calibration.ts'
 import {
   plus,
@@ -79,5 +80,10 @@ export class Sizes {
 
   fits(): boolean {
     return this.measure().tokens < this.budget().threshold
+  }
+
+  /** Whether what does fit is to be compacted soon. */
+  isDueSoon(): boolean {
+    return isDueSoon(this.measure().tokens, this.#policy, this.budget())
   }
 }

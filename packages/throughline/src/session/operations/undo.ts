@@ -38,7 +38,10 @@ export async function undo(session: Internals): Promise<CompactionEntry> {
 }
 
 /** The newest active summary or pruning. */
-function newestCompaction(log: Chronological, context: Context): CompactionEntry | undefined {
+export function newestCompaction(
+  log: Chronological,
+  context: Context,
+): CompactionEntry | undefined {
   let newest: CompactionEntry | undefined
   for (const entry of entriesIn(log, rangesAt(context.rewinds, context.seq))) {
     if (entry.kind === 'checkpoint' || entry.kind === 'prune') newest = entry

@@ -116,6 +116,7 @@ export type StoreFailure =
   | 'full'
   | 'too-large'
   | 'damaged'
+  | 'damaged-line'
   | 'unreachable'
   | 'closed'
   | 'failed'
@@ -147,12 +148,14 @@ const messages: Readonly<Record<StoreFailure, string>> = {
     'an entry is larger than a store can hold (512 MB of text), so nothing was written. Keep such a value in its own file.',
   damaged:
     'the file is damaged. Restore it from a backup, or save what can be read with `sqlite3 FILE .recover`',
+  'damaged-line':
+    'a line of the file is damaged. Restore the file from a backup, or remove that line and all that follow it',
   unreachable: 'the store cannot be opened. Check the path and the permissions of its folder.',
   closed: 'the store is closed. Open it again.',
   failed: 'the store could not be read or written',
 }
 
 function reasonOf(failure: StoreFailure, cause: unknown): string {
-  if (failure !== 'failed' && failure !== 'damaged') return ''
+  if (failure !== 'failed' && !failure.startsWith('damaged')) return ''
   return cause instanceof Error ? ` (${cause.message}).` : '.'
 }

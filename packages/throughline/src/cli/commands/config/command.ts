@@ -239,14 +239,15 @@ function policyInForce(
     value: InForce['value'],
     setting: Setting<unknown> | undefined,
   ): InForce => ({ key: `policy.${key}`, value, setting })
-  const strategies = (['prune', 'cut', 'transcript', 'continuation'] as const).flatMap((key) =>
-    values[key] === undefined ? [] : [row(key, 'a function', values[key])],
+  const strategies = (['prune', 'cut', 'transcript', 'continuation', 'cold'] as const).flatMap(
+    (key) => (values[key] === undefined ? [] : [row(key, 'a function', values[key])]),
   )
   return [
     row('auto', policy.auto, values.auto),
     row('reserved', sizes.reserved, values.reserved),
     row('threshold', sizes.threshold, values.threshold),
     row('prepareAt', policy.prepareAt(sizes.usable), values.prepareAt),
+    ...(values.remindAt ? [row('remindAt', policy.remindAt(sizes.usable), values.remindAt)] : []),
     {
       ...row('lowWater', sizes.lowWater, values.lowWater),
       ...(sizes.lowWater < policy.lowWater(sizes.usable) && { limit: 'threshold' }),

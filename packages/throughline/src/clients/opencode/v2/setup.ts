@@ -237,6 +237,7 @@ export function setup(context: V2Context, env = process.env): (() => Promise<voi
         directories: [context.location?.directory ?? '/'],
         patience: settings().patience,
         fold: settings().fold,
+        remind: settings().remind,
         goesOn: true,
       })
       opened.set(id, at)
@@ -250,7 +251,7 @@ export function setup(context: V2Context, env = process.env): (() => Promise<voi
     const at = await sessionOf(request)
     if (!at) return
     await at.follow(draftsOf(messages))
-    noteDone(sessionID, await at.gate(Date.now()))
+    noteDone(sessionID, await at.gate())
     const shown = at.hosted.view(v2Forms(messages))
     const isAsItWas =
       shown.length === messages.length && shown.every((each, index) => each === messages[index])
