@@ -77,7 +77,15 @@ describe('policyOf', () => {
   })
 
   it('has every number of a policy among what can be changed', () => {
-    const others = ['protectedTools', 'template', 'lenses', 'models', 'recallTool', 'foldTool']
+    const others = [
+      'protectedTools',
+      'template',
+      'lenses',
+      'models',
+      'recallTool',
+      'foldTool',
+      'providerCompaction',
+    ]
     const all = [...changes.map(([key]) => String(key)), ...others]
     expect(all.sort()).toEqual(Object.keys(defaultPolicy).sort())
   })
