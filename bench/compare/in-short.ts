@@ -26,28 +26,29 @@ export function inShort(figures: Figures): Table {
   const left = ours.length + peers.length - shown.length
   return {
     title: 'In five rows',
-    note: `After one compaction to ${usual.toLocaleString('en-US')} tokens.${left > 0 ? ` Of ${peers.length} peers, those that keep the most facts; all of them are below.` : ''}`,
+    note: `After one compaction to ${usual.toLocaleString('en-US')} tokens.${left > 0 ? ` Of ${peers.length} peers, those that keep the most facts; all of them are below.` : ''} Some have no budget and keep more: the last column says how much.`,
     head: ['engine', 'facts', 'names', 'tokens kept'],
     rows: shown.map((one) => {
-      const stated = factsOf(one)
+      const stated = statedBy(one)
       const at = atUsual(one)
+      const kept = stated?.tokens ?? at?.kept.mean
       return [
         one.name,
-        stated === undefined ? '-' : percent(stated),
+        stated === undefined ? '-' : percent(stated.all),
         at === undefined || at.forwardNeed.cuts === 0 ? '-' : percent(at.forwardNeed.mean),
-        at === undefined ? '-' : at.kept.mean.toLocaleString('en-US'),
+        kept === undefined ? '-' : Math.round(kept).toLocaleString('en-US'),
       ]
     }),
   }
 }
 
 function worth(one: Asked): number {
-  return factsOf(one) ?? atUsual(one)?.forwardNeed.mean ?? 0
+  return statedBy(one)?.all ?? atUsual(one)?.forwardNeed.mean ?? 0
 }
 
-function factsOf({ facts }: Asked): number | undefined {
+function statedBy({ facts }: Asked): ReturnType<typeof pooledFacts> {
   const rows = facts.find(([first]) => first?.keep === usual)
-  return rows && pooledFacts(rows)?.all
+  return rows && pooledFacts(rows)
 }
 
 function atUsual({ atCuts }: Asked): Asked['atCuts'][number] | undefined {

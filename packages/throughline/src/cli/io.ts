@@ -20,8 +20,15 @@ interface Input {
    * Asks in a terminal for a line that isn't shown while it is typed; `undefined` if none comes.
    */
   hiddenLine: (question: string) => Promise<string | undefined>
-  /** Lets somebody choose a line in a terminal, by typing a part of it; `undefined` if they leave. */
-  choose: (question: string, lines: readonly string[]) => Promise<number | undefined>
+  /**
+   * Lets somebody choose a line in a terminal, by typing a part of it or of the words behind it;
+   * `undefined` if they leave.
+   */
+  choose: (
+    question: string,
+    lines: readonly string[],
+    words?: readonly string[],
+  ) => Promise<number | undefined>
 }
 
 export interface Output {
@@ -30,6 +37,9 @@ export interface Output {
   columns: () => number
   /** @throws ClosedPipeError if the reader has gone. */
   write: (text: string) => Promise<void>
-  /** Writes a long text; in a terminal that is too small for it, through a pager. */
-  page: (text: string) => Promise<void>
+  /**
+   * Writes a long text; in a terminal that is too small for it, through a pager. What a reader must
+   * see first stands at the top of the pager, and is written to its own output elsewhere.
+   */
+  page: (text: string, head?: { text: string; to: Output }) => Promise<void>
 }

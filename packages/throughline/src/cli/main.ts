@@ -80,7 +80,7 @@ function processIo(): Io {
   return {
     stdin: { isTerminal: process.stdin.isTTY, chunks: () => process.stdin, hiddenLine, choose },
     stdout: outputOf(process.stdout, 'standard output'),
-    stderr: outputOf(process.stderr, 'standard error'),
+    stderr: byWords(outputOf(process.stderr, 'standard error')),
     env: process.env,
     cwd: workingDirectory(),
     signal: interruptSignal(),
@@ -118,20 +118,42 @@ function outputOf(stream: NodeJS.WriteStream, name: string): Output {
     // Some terminals report 0.
     columns: () => stream.columns || widthElsewhere,
     write,
-    async page(text) {
+    async page(text, head) {
       if (stream.isTTY) {
         const { rows, columns } = stream
-        if (await pagedText(text, { rows, columns, env: process.env })) return
+        const shown = head === undefined ? text : `${head.text}\n${text}`
+        if (await pagedText(shown, { rows, columns, env: process.env })) return
       }
+      await head?.to.write(head.text)
       await write(text)
     },
   }
 }
 
+/** On a terminal, lines that are too long for it break between words. */
+function byWords(output: Output): Output {
+  if (!output.isTerminal) return output
+  return {
+    ...output,
+    async write(text) {
+      const columns = output.columns()
+      const isLong = text.split('\n').some((line) => line.length > columns)
+      // What redraws a line has cut it to the width.
+      if (!isLong || text.includes('\r')) return output.write(text)
+      const { wrapLines } = await import('./terminal/columns.ts')
+      await output.write(wrapLines(text, columns))
+    },
+  }
+}
+
 /** The line editor of a terminal is loaded when it is needed. */
-async function choose(question: string, lines: readonly string[]): Promise<number | undefined> {
+async function choose(
+  question: string,
+  lines: readonly string[],
+  words?: readonly string[],
+): Promise<number | undefined> {
   const { chooseLine } = await import('./terminal/choose-line.ts')
-  return chooseLine(question, lines)
+  return chooseLine(question, lines, words)
 }
 
 function isClosedPipe(error: Error & { code?: string }): boolean {

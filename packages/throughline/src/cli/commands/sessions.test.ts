@@ -9,7 +9,7 @@ describe('sessions', () => {
     await done('compact', 'made')
     const list = await done('sessions')
     expect(list).toMatch(
-      /^session +written +entries +context +full +compacted +title +from\nmade +\S+ +170 +[\d,]+ +\d+% +1× +Please make feature 1 work\. Never touch… +claude-code\n$/,
+      /^session +written +entries +context +full +compacted +title +from\nmade +\S+ +170 +~[\d,]+ +\d+% +1× +Please make feature 1 work\. Never touch… +claude-code\n$/,
     )
   })
 

@@ -12,8 +12,8 @@ import type { Command, ParsedArguments } from '../command.ts'
 import type { Store, StoredSession } from '../../session/store.ts'
 import type { Io } from '../io.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
-import { counted, percent, withThousands, whenText } from '../terminal/numbers.ts'
-import { titleText } from './list/list-lines.ts'
+import { counted, withThousands, whenText } from '../terminal/numbers.ts'
+import { fullText, titleText } from './list/list-lines.ts'
 import { table, type Column } from '../terminal/table.ts'
 import { usableOf } from '../sizes/keep-policy.ts'
 import { policyOf } from '../../config/policy-of.ts'
@@ -25,11 +25,11 @@ const usualLimit = 20
 export const sessionsCommand: Command = {
   name: 'sessions',
   description: [
-    'Lists the sessions in the store: when each was last modified, how many entries it has, how many tokens its next request holds and how full that makes the window, how often it was compacted, the human’s first message, and where it comes from. A – marks a value that only reading a long session would reveal; throughline inspect shows it.',
+    'Lists the sessions in the store: when each was last modified, how many entries it has, how many tokens its next request holds and how full that makes the window, how often it was compacted, the human’s first message, and where it comes from. A session that is more than 90% full is marked with !. A ~ marks an estimate of the messages alone, as after a compaction: system prompt and tools come on top, and only the provider counts those. A – marks a value that only reading a long session would reveal; throughline inspect shows it.',
   ],
   arguments: [],
   options: [
-    { name: 'limit', value: 'N', help: `How many to show (default ${usualLimit}).` },
+    { name: 'limit', short: 'n', value: 'N', help: `How many to show (default ${usualLimit}).` },
     { name: 'all', help: 'Show all of them.' },
     jsonOption,
     ...storeOptions,
@@ -154,11 +154,12 @@ function fieldsOf(width: number, now: number, shownPath: Shown['shownPath']): Fi
     { column: right('entries'), cell: ({ newest }) => withThousands(newest) },
     {
       column: right('context'),
-      cell: ({ tokens }) => (tokens === undefined ? '–' : withThousands(tokens)),
+      cell: ({ tokens, counted: isCounted }) =>
+        tokens === undefined ? '–' : `${isCounted ? '' : '~'}${withThousands(tokens)}`,
     },
     {
       column: right('full'),
-      cell: ({ tokens, usable }) => (tokens === undefined ? '–' : percent(tokens, usable)),
+      cell: ({ tokens, usable }) => (tokens === undefined ? '–' : fullText(tokens, usable)),
       from: narrow,
     },
     {

@@ -2,15 +2,20 @@ import search from '@inquirer/search'
 
 const mostShown = 15
 
-/** Lets somebody choose a line by typing words of it; `undefined` if they leave with Ctrl-C. */
+/**
+ * Lets somebody choose a line by typing words of it, or of the text behind it that the terminal has no
+ * room for; `undefined` if they leave with Ctrl-C.
+ */
 export async function chooseLine(
   question: string,
   lines: readonly string[],
+  texts: readonly string[] = [],
 ): Promise<number | undefined> {
   const choices = lines.map((name, value) => ({ name, value, short: '' }))
   const source = (typed: string | undefined) => {
-    const words = (typed ?? '').toLowerCase().split(/\s+/)
-    return choices.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
+    return choices.filter(({ name, value }) =>
+      isMeant(`${name} ${texts[value] ?? ''}`, typed ?? ''),
+    )
   }
   const pageSize = Math.max(5, Math.min(mostShown, (process.stderr.rows || 24) - 6))
   try {
@@ -22,4 +27,13 @@ export async function chooseLine(
     if (error instanceof Error && error.name === 'ExitPromptError') return undefined
     throw error
   }
+}
+
+/** Whether a line has all of these words in it. */
+export function isMeant(text: string, typed: string): boolean {
+  const searched = text.toLowerCase()
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => searched.includes(word))
 }

@@ -82,3 +82,8 @@ function piecesWithin(characters: readonly string[], most: number): string[] {
 export function wrap(text: string, width: number): string[] {
   return wrapAnsi(text, width).split('\n')
 }
+
+/** The same for a text of many lines, which keep their indents. */
+export function wrapLines(text: string, width: number): string {
+  return wrapAnsi(text, width, { trim: false }).replaceAll(/ +\n/g, '\n')
+}

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { capturedIo } from '../testing/captured-io.ts'
 import { bar, bareBar, factLines, table } from './table.ts'
 import { canRedraw, paintFor } from './colour.ts'
-import { clipColumns, clipColumnsStart, columnsOf, wrap } from './columns.ts'
+import { clipColumns, clipColumnsStart, columnsOf, wrap, wrapLines } from './columns.ts'
+import { isMeant } from './choose-line.ts'
 import { counted, percent, withThousands } from './numbers.ts'
 import { statusLine } from './status-line.ts'
 
@@ -28,6 +29,16 @@ describe('columns', () => {
     ]
     const lines = table([{ clip: 'end' }, { side: 'right' }], rows, 16)
     expect(lines).toEqual(['✅ done,…      1', '❤️ 👩‍👩‍👧‍👦 ⚡      22'])
+  })
+
+  it('breaks long lines between words, and keeps indents and short lines', () => {
+    const text = 'a note: small enough to go on as it is\n  request  ok\n'
+    expect(wrapLines(text, 25)).toBe('a note: small enough to\ngo on as it is\n  request  ok\n')
+  })
+
+  it('finds a line by words in any order, of any case', () => {
+    expect(isMeant('codex:019d /code/git-sync Fix the login', 'LOGIN git')).toBe(true)
+    expect(isMeant('codex:019d /code/git-sync Fix the login', 'logout')).toBe(false)
   })
 
   it('looks no further than it has to at a character of very many marks', () => {

@@ -18,7 +18,11 @@ export interface Setting {
   /** What somebody types there; standard input is a terminal, too. */
   typed?: string
   /** Which line somebody chooses there, of those that are shown. */
-  chosen?: (lines: readonly string[], question: string) => number | undefined
+  chosen?: (
+    lines: readonly string[],
+    question: string,
+    words?: readonly string[],
+  ) => number | undefined
   env?: Record<string, string>
   /** The working directory; by default one without any of the developer's files. */
   cwd?: string
@@ -58,12 +62,16 @@ export function capturedIo(setting: Setting = {}): CapturedIo {
       told?.(text)
     }
     const isTerminal = terminal !== undefined
-    return { isTerminal, columns: () => terminal ?? 120, write, page: write }
+    const page: Output['page'] = async (text, head) => {
+      await head?.to.write(head.text)
+      await write(text)
+    }
+    return { isTerminal, columns: () => terminal ?? 120, write, page }
   }
   const io: Io = {
     stdin: {
       isTerminal: typed !== undefined || chosen !== undefined,
-      choose: async (question, lines) => chosen?.(lines, question),
+      choose: async (question, lines, words) => chosen?.(lines, question, words),
       chunks: () => chunksOf(rest),
       hiddenLine: async (question) => {
         err.push(question)

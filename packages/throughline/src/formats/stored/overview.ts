@@ -10,6 +10,7 @@ import { summaryAsUser } from '../../compaction/render/summary-block.ts'
 import { contextOf } from '../../log/context/context.ts'
 import { chronological } from '../../log/order.ts'
 import { readRecentLog } from '../../session/recent-log.ts'
+import { answerTokens } from '../../tokens/prices.ts'
 import { advanceCalibrations, emptyCalibrations, ratioOf } from '../../tokens/calibration.ts'
 import { estimatedTokens, plus, toModel } from '../../tokens/units.ts'
 
@@ -22,6 +23,8 @@ export interface SessionOverview extends StoredSession {
   compactions: number
   /** The size of its next request, in tokens of its model; `undefined` where only reading all of it would tell. */
   tokens: number | undefined
+  /** Whether a provider counted that; else it is an estimate of what the store holds of it. */
+  counted: boolean
 }
 
 // How far to search for the human's first words, a few entries at first.
@@ -37,7 +40,7 @@ export async function overviewOf(store: Store, stored: StoredSession): Promise<S
     title: await titleOf(store, stored),
     facts: looked.facts,
     compactions: checkpoints.length,
-    tokens: await quickTokens(store, stored, { ...looked, base }),
+    ...(await quickTokens(store, stored, { ...looked, base })),
   }
 }
 
@@ -80,12 +83,15 @@ async function quickTokens(
   store: Store,
   stored: StoredSession,
   looked: Looked,
-): Promise<number | undefined> {
+): Promise<Pick<SessionOverview, 'tokens' | 'counted'>> {
   const counter = counterFor(looked)
   const told = toldByUsage(looked, counter)
-  if (told !== undefined || stored.newest - looked.base > mostCounted) return told
+  if (told !== undefined) return { tokens: told, counted: true }
+  if (stored.newest - looked.base > mostCounted) return { tokens: undefined, counted: false }
   const log = chronological(await readRecentLog(store, stored.id, 0))
-  return measure(contextOf(log, stored.newest), looked.facts, counter, summaryAsUser).tokens
+  const context = contextOf(log, stored.newest)
+  const { tokens, source } = measure(context, looked.facts, counter, summaryAsUser)
+  return { tokens, counted: source === 'usage' }
 }
 
 function counterFor({ marked, facts }: Looked): Counter {
@@ -101,7 +107,8 @@ function toldByUsage({ marked, recent, facts }: Looked, counter: Counter): numbe
     if (entry.kind !== 'message' || entry.seq < changed) return undefined
     const { usage, model, message } = entry
     if (usage && (!model || !facts.model || model === facts.model)) {
-      return usage.inputTokens + usage.outputTokens + toModel(since, counter.ratio)
+      const own = toModel(counter.message(message), counter.ratio)
+      return usage.inputTokens + answerTokens(usage, own) + toModel(since, counter.ratio)
     }
     since = plus(since, counter.message(message))
   }

@@ -1,3 +1,4 @@
+import { messagesLabel } from '../../facts/statements/note-statements.ts'
 import { messageText } from '../../log/message.ts'
 import { UnreadableSessionError } from '../errors.ts'
 import { databaseEnds } from './database-ends.ts'
@@ -71,13 +72,22 @@ async function endsOf(found: FoundSession): Promise<SessionEnds> {
   }
 }
 
+/** What the human said first, also where that is only in the summary that a session begins with. */
 function firstWords(log: Chronological): string | undefined {
   for (const entry of log) {
+    const told = entry.kind === 'checkpoint' ? firstTold(entry.summary) : undefined
+    if (told !== undefined) return told
     if (entry.kind !== 'message' || entry.origin !== 'human') continue
     const text = messageText(entry.message)
     if (text.trim() !== '') return text
   }
   return undefined
+}
+
+function firstTold(summary: string): string | undefined {
+  const lines = summary.split('\n')
+  const next = lines[lines.indexOf(messagesLabel) + 1]
+  return next === undefined ? undefined : /^- \[[^\]\s]*\] (.+)/.exec(next)?.[1]
 }
 
 const atFirst = 4

@@ -17,14 +17,18 @@ export interface Editing {
 
 const name = 'your edit'
 
-/** Opens the summary in the user's editor before it counts. */
+/**
+ * Opens the summary in the user's editor before it counts.
+ * @throws CommandError if there is no editor.
+ */
 export function editing(io: Io): Editing {
+  const editor = editorIn(io)
   let edited: { text: string; file: string } | undefined
   return {
     plugin: {
       name,
       async afterSummary({ summary }) {
-        edited ??= await edit(summary, io)
+        edited ??= await edit(summary, editor, io)
         return edited.text
       },
     },
@@ -32,8 +36,10 @@ export function editing(io: Io): Editing {
       const { pluginErrors } = result
       const refused = pluginErrors.find((error) => error.message.includes(name))
       if (refused) {
+        if (refused.cause instanceof CommandError) throw refused.cause
         const where = edited ? ` Your text is in ${edited.file}.` : ''
-        throw new CommandError(`${sanitizeLine(refused.message)}${where} Nothing was changed.`, {
+        const why = refused.cause instanceof Error ? refused.cause.message : refused.message
+        throw new CommandError(`--edit: ${sanitizeLine(why)}${where} Nothing was changed.`, {
           cause: refused,
         })
       }
@@ -43,15 +49,18 @@ export function editing(io: Io): Editing {
 }
 
 /** @throws CommandError if the editor fails, or nothing is left of the text. */
-async function edit(summary: string, io: Io): Promise<{ text: string; file: string }> {
-  const [program = '', ...given] = editorIn(io)
+async function edit(
+  summary: string,
+  [program = '', ...given]: readonly string[],
+  io: Io,
+): Promise<{ text: string; file: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'throughline-edit-'))
   const file = join(folder, 'SUMMARY.md')
   await writeFile(file, sanitize(summary), { mode: 0o600 })
   const options = { program, arguments: [...given, file], directory: io.cwd, variables: io.env }
   const code = await runAttached(options).catch((cause: unknown) => {
     throw new CommandError(
-      `the editor ${sanitizeLine(program)} could not be started. Set EDITOR.`,
+      `the editor ${sanitizeLine(program)} could not be started: nothing was changed. Set EDITOR to one that can.`,
       {
         cause,
       },
@@ -61,7 +70,7 @@ async function edit(summary: string, io: Io): Promise<{ text: string; file: stri
   if (code !== 0 || text.trim() === '') {
     await rm(folder, { recursive: true, force: true })
     const why = code === 0 ? 'the summary is empty' : `the editor ended with ${code}`
-    throw new CommandError(`${why}: nothing was compacted.`)
+    throw new CommandError(`${why}: nothing was changed.`)
   }
   // As it was, but for characters that no terminal should print.
   return { text: text.trim() === sanitize(summary).trim() ? summary : text, file }

@@ -47,8 +47,8 @@ describe.skipIf(isWindows)('compact --edit', () => {
   })
 
   it.each([
-    ['ends with an error', 'exit 3', 'the editor ended with 3: nothing was compacted.'],
-    ['leaves nothing', ': > "$1"', 'the summary is empty: nothing was compacted.'],
+    ['ends with an error', 'exit 3', 'the editor ended with 3: nothing was changed.'],
+    ['leaves nothing', ': > "$1"', 'the summary is empty: nothing was changed.'],
     ['leaves a refusal', 'echo "I am sorry, I cannot help." > "$1"', 'Nothing was changed.'],
   ])('changes nothing where the editor %s', async (_, script, message) => {
     const store = await testStoreWithSession()
@@ -61,7 +61,9 @@ describe.skipIf(isWindows)('compact --edit', () => {
 
   it('needs an editor', async () => {
     const { fails } = await testStoreWithSession()
-    expect(await fails(1, ['compact', 'made', '--edit'])).toContain('set EDITOR')
+    expect(await fails(1, ['compact', 'made', '--edit'])).toBe(
+      'throughline: --edit needs an editor: set EDITOR.\n',
+    )
   })
 })
 
@@ -80,7 +82,9 @@ describe('compact --preview', () => {
     const before = await read('made')
     const env = { THROUGHLINE_STORE: file }
     const argv = ['compact', 'made', '--preview']
-    expect((await run(argv, { typed: 'n\n', terminal: 100, env })).code).toBe(0)
+    const declined = await run(argv, { typed: 'n\n', terminal: 100, env })
+    expect(declined.code).toBe(0)
+    expect(declined.err).not.toMatch(/stored|reverts it/)
     expect(await read('made')).toEqual(before)
     expect((await run(argv, { typed: 'y\n', terminal: 100, env })).code).toBe(0)
     expect(await read('made')).toHaveLength(before.length + 1)

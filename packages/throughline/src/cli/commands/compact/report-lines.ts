@@ -19,7 +19,12 @@ import type { Work } from './work.ts'
 export function reportLines(
   work: Work,
   compacted: Compacted,
-  { paint, width, more = [] }: { paint: Paint; width: number; more?: readonly Fact[] },
+  {
+    paint,
+    width,
+    more = [],
+    isStored = true,
+  }: { paint: Paint; width: number; more?: readonly Fact[]; isStored?: boolean },
 ): string[] {
   const { result, after } = compacted
   const { output } = work.settings
@@ -27,7 +32,7 @@ export function reportLines(
     ...(result.report.action === 'none' ? [] : doneFacts(work, compacted)),
     ['window', windowText(work)],
     ['model', costAfter(result)],
-    ['stored', storedText(work, compacted)],
+    ['stored', isStored ? storedText(work, compacted) : undefined],
     ['written to', output === undefined ? undefined : shownPath(output)],
     ...more,
     ['skipped', skippedText(work.session)],

@@ -139,7 +139,7 @@ async function agreed(
     ? [...lines, '', paint('bold', 'The summary:'), '', sanitize(checkpoint.summary)]
     : lines
   await stdout.page(`${shown.join('\n')}\n`)
-  await report(work, compacted, [], io)
+  await io.stderr.write(reportText(work, compacted, { isStored: false }, io))
   const { session, goesTo } = work
   const isKept = (session.stored !== undefined || goesTo?.install) && io.stdin.isTerminal
   return isKept ? confirmed('compact', 'Compact it like this?', parsed, io) : false
@@ -200,8 +200,8 @@ async function deliver(
     await tellIfReadable(target.path, io)
     await report(work, compacted, [], io)
   } else {
-    await report(work, compacted, [], io)
-    await io.stdout.page(text)
+    const head = { text: reportText(work, compacted, {}, io), to: io.stderr }
+    await io.stdout.page(text, head)
   }
   return exitCodes.done
 }
@@ -244,31 +244,38 @@ async function report(
   work: Work,
   compacted: Compacted,
   more: readonly Fact[],
-  { stderr, env }: Io,
+  io: Io,
 ): Promise<void> {
-  const shown = { paint: paintFor(stderr, env), width: stderr.columns(), more }
-  await stderr.write(`${reportLines(work, compacted, shown).join('\n')}\n`)
-  const unused = whyNotUsed(compacted.result)
-  if (unused !== undefined) {
-    await stderr.write(
-      `throughline: the model’s summary was not used (${unused}); the local one was.\n`,
-    )
-  }
-  await tellSecrets(work, compacted, stderr)
+  await io.stderr.write(reportText(work, compacted, { more }, io))
 }
 
-/** Whoever passes the output on must know what is in it. */
-async function tellSecrets(
-  { session, goesTo }: Work,
-  { result }: Compacted,
-  stderr: Io['stderr'],
-): Promise<void> {
+/** What was done, and what whoever passes the output on must know. */
+function reportText(
+  work: Work,
+  compacted: Compacted,
+  { more = [], isStored = true }: { more?: readonly Fact[]; isStored?: boolean },
+  { stderr, env }: Io,
+): string {
+  const shown = { paint: paintFor(stderr, env), width: stderr.columns(), more, isStored }
+  const unused = whyNotUsed(compacted.result)
+  const notes = [
+    unused === undefined
+      ? undefined
+      : `throughline: the model’s summary was not used (${unused}); the local one was.`,
+    secretsNote(work, compacted),
+  ].filter((note) => note !== undefined)
+  return [...reportLines(work, compacted, shown), ...notes, ''].join('\n')
+}
+
+function secretsNote({ session, goesTo }: Work, { result }: Compacted): string | undefined {
   const found = goesTo?.install ? undefined : secretsText(secretsIn(result.context))
-  if (found === undefined) return
+  if (found === undefined) return undefined
   const { stored } = session
   const remedy =
-    stored === undefined ? '' : `. To remove one: throughline redact ${shownName(stored)} REF`
-  await stderr.write(`throughline: ${found}${remedy}\n`)
+    stored === undefined
+      ? 'To remove one, put the session in the store (throughline import), then: throughline redact SESSION REF'
+      : `To remove one: throughline redact ${shownName(stored)} REF`
+  return `throughline: ${found}. ${remedy}`
 }
 
 /** What stands before a compacted session that somebody pastes into another agent. */

@@ -27,13 +27,23 @@ _throughline() {
   done
   (( $#values )) && _describe -t throughline throughline values || _files
 }
-(( $+functions[compdef] )) && compdef _throughline throughline
+if [[ "\${funcstack[1]}" == _throughline ]]; then
+  # It was found in a folder of completions, and is asked for the first time.
+  _throughline "$@"
+elif (( $+functions[compdef] )); then
+  compdef _throughline throughline
+fi
 `,
   fish: `# fish completion for throughline. To use it: throughline completions fish | source
 function __throughline_suggest
   set -l words (commandline -opc) (commandline -ct)
-  throughline completions suggest -- $words[2..-1] 2>/dev/null
+  set -l found (throughline completions suggest -- $words[2..-1] 2>/dev/null)
+  if set -q found[1]
+    printf '%s\\n' $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
 end
-complete -c throughline -a '(__throughline_suggest)'
+complete -c throughline -f -a '(__throughline_suggest)'
 `,
 } as const

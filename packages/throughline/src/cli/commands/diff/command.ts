@@ -5,6 +5,7 @@ import { counterOf } from '../../../tokens/counter.ts'
 import { argument, type Command, type ParsedArguments } from '../../command.ts'
 import { configurationFor } from '../../configuration.ts'
 import { CommandError, exitCodes } from '../../errors.ts'
+import { usage } from '../../parse-arguments.ts'
 import { safeJson } from '../../output/target.ts'
 import { jsonOption, sessionArgument, storeOptions } from '../../shared-options.ts'
 import { ratioOf, realCounter } from '../../sizes/real-counter.ts'
@@ -42,6 +43,9 @@ export const diffCommand: Command = {
 async function runDiff(parsed: ParsedArguments, io: Io): Promise<number> {
   const configuration = await configurationFor('diff', parsed, io)
   const [first, second] = [argument(parsed, 'session'), argument(parsed, 'other')]
+  if (first === '-' && second === '-') {
+    throw usage('diff', 'standard input holds one session: name the other')
+  }
   const session = await readSessionNamed(first, configuration, io)
   const other = second === '' ? undefined : await readSessionNamed(second, configuration, io)
   const sides = await whileShowing(io, 'comparing', () =>

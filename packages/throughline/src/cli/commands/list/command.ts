@@ -71,7 +71,7 @@ export const listCommand: Command = {
   name: 'list',
   description: [
     'Lists the sessions that Claude Code, Codex, opencode, pi, Copilot CLI, Gemini CLI and Qwen Code keep on this machine: when each was last modified, its size, how many tokens its next request holds and how full that makes the window, what its requests have cost, the human’s first message, and the directory. A session that is more than 90% full is marked with !. Other commands accept the name in the first column.',
-    'Costs are what the provider counted, at list prices, without subagents; they are added up once and remembered beside the store. Of the rest, only the beginning and the end of each session are read. The token count is the provider’s latest; a ~ marks an estimate, and a – an unknown value.',
+    'Costs are what the provider counted, at list prices, without subagents; they are added up once and remembered beside the store. Of the rest, only the beginning and the end of each session are read. The token count is the provider’s latest; a ~ marks an estimate of the messages alone, to which system prompt and tools come on top; a – an unknown value.',
   ],
   arguments: [
     {

@@ -72,7 +72,7 @@ export function sessionLines(
     whenText(found.at, now),
     ...(width >= roomy ? [bytesText(preview.bytes)] : []),
     tokensText(preview.tokens),
-    fullText(preview.tokens, usable),
+    preview.tokens ? fullText(preview.tokens.count, usable) : '–',
     money ? dollarText(money.dollars) : '–',
     titleText(preview.title ?? ''),
     ...(width >= wide
@@ -100,9 +100,8 @@ function tokensText(tokens: ListRow['preview']['tokens']): string {
 }
 
 /** How full the window is; a mark where it is nearly full. */
-function fullText(tokens: ListRow['preview']['tokens'], usable: number): string {
-  if (!tokens) return '–'
-  return `${percent(tokens.count, usable)}${tokens.count > nearlyFull * usable ? '!' : ' '}`
+export function fullText(tokens: number, usable: number): string {
+  return `${percent(tokens, usable)}${tokens > nearlyFull * usable ? '!' : ' '}`
 }
 
 function directoryText(directory: string | undefined, { env, cwd }: Io): string {

@@ -107,12 +107,15 @@ async function runReplay(parsed: ParsedArguments, io: Io): Promise<number> {
   await meter.clear()
   const costs = prices && end.error === undefined && (await costsOf(session, options, prices, io))
   const json = parsed.flags.has('json')
-  const cost = named &&
-    meterOfCosts && {
-      own: meterOfCosts.cost().requests.dollars,
-      client: clientCost(session.log, options, named),
-      model: pricesName(parsed.values.get('prices'), model),
-    }
+  // Half a replay costs half, which says nothing beside the whole of the client's.
+  const cost =
+    named && meterOfCosts && end.error === undefined
+      ? {
+          own: meterOfCosts.cost().requests.dollars,
+          client: clientCost(session.log, options, named),
+          model: pricesName(parsed.values.get('prices'), model),
+        }
+      : undefined
   const shown = { json, cost, ...(costs && { costs }) }
   await io.stdout.write(resultText(session, choice, end, shown, io))
   if (end.error === undefined) return exitCodes.done

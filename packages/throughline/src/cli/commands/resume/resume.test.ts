@@ -70,16 +70,22 @@ describe('resume', () => {
   it('lets somebody choose in a terminal, and does nothing when they leave', async () => {
     const home = homeWith(long)
     const offered: string[] = []
+    const found: string[] = []
     const setting = {
       env: home.env,
       cwd: home.home,
       terminal: 100,
-      chosen: (lines: readonly string[]) => void offered.push(...lines),
+      chosen: (lines: readonly string[], _: string, words: readonly string[] = []) => {
+        offered.push(...lines)
+        found.push(...words)
+        return undefined
+      },
     }
     const before = filesBelow(home.home)
     expect(await runMain(['resume'], setting)).toMatchObject({ code: 130, out: '' })
     expect(offered).toHaveLength(1)
     expect(offered[0]).toContain('claude:f0000000')
+    expect(found[0]).toContain(`Never touch config/prod.ts. ${home.app}`)
     expect(filesBelow(home.home)).toEqual(before)
   })
 
@@ -112,6 +118,15 @@ describe('resume', () => {
     expect(out).toMatch(/^claude --resume [\w-]+\n$/)
     expect(out).not.toContain(id)
     expect(existsSync(join(home.home, 'called'))).toBe(false)
+  })
+
+  it('gives the new session the title of the old one in the list', async () => {
+    const home = homeWith(long)
+    await runMain(['resume', 'latest', '--keep', '4k'], { env: home.env, cwd: home.app })
+    const { out } = await runMain(['list', '--json'], { env: home.env, cwd: home.app })
+    const titles = JSON.parse(out).sessions.map(({ title }: { title: string }) => title)
+    expect(titles).toHaveLength(2)
+    expect(titles[0].slice(0, 30)).toBe(titles[1].slice(0, 30))
   })
 
   it('says how large the new session is, with --json', async () => {

@@ -5,7 +5,7 @@ import { CommandError } from '../../errors.ts'
 import { findFound } from '../../source/find-found.ts'
 import { isSaid } from '../../source/session-found.ts'
 import { takeTurn } from '../../terminal/turn.ts'
-import { sessionLines } from '../list/list-lines.ts'
+import { sessionLines, titleText } from '../list/list-lines.ts'
 import { rowsOf } from '../list/rows.ts'
 import type { Configuration } from '../../../config/load-config.ts'
 import type { FoundSession } from '../../../harnesses/found-session.ts'
@@ -59,6 +59,11 @@ export async function pickSession(
   // The list is drawn behind its cursor.
   const width = io.stderr.columns() - 3
   const [heading = '', ...lines] = sessionLines(rows, found.sessions, io, width)
-  const chosen = await io.stdin.choose(`Which session? Type to filter.\n  ${heading}\n`, lines)
+  // A narrow terminal shows less of them than people know.
+  const texts = rows.map(({ found: { harness, id }, preview }) =>
+    [harness.name, id, titleText(preview.title ?? ''), preview.directory, preview.model].join(' '),
+  )
+  const question = `Which session? Type to filter; Ctrl-C leaves.\n  ${heading}\n`
+  const chosen = await io.stdin.choose(question, lines, texts)
   return chosen === undefined ? undefined : rows[chosen]?.found
 }
