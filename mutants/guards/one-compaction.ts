@@ -35,7 +35,7 @@ export const oneCompaction = guardsOf('G5', [
   },
   {
     guard: 'the store compares and swaps',
-    file: 'stores/matches.ts',
+    file: 'stores/condition.ts',
     find: 'if (expected !== newest) throw',
     replace: 'if (false) throw',
   },

@@ -1,4 +1,5 @@
-import { candidates, checkCondition, matchingSeqs } from './matches.ts'
+import { candidates, checkCondition } from './condition.ts'
+import { matchingSeqs } from './matches.ts'
 import type { Entry } from '../log/entry.ts'
 import type { Selection, Store, StoredSession } from '../session/store.ts'
 

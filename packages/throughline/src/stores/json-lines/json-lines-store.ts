@@ -10,7 +10,8 @@ import {
   type SessionFile,
 } from './session-file.ts'
 import { alone } from './lock.ts'
-import { candidates, checkCondition, matchingSeqs } from '../matches.ts'
+import { candidates, checkCondition } from '../condition.ts'
+import { matchingSeqs } from '../matches.ts'
 import { makeFolders } from '../sqlite/connection/store-file.ts'
 import { selected } from '../memory.ts'
 import { waiting } from '../sqlite/errors.ts'

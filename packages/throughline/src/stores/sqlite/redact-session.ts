@@ -1,4 +1,4 @@
-import { checkCondition } from '../matches.ts'
+import { checkCondition } from '../condition.ts'
 import {
   addRow,
   atOf,

@@ -1,4 +1,4 @@
-import { checkCondition } from '../matches.ts'
+import { checkCondition } from '../condition.ts'
 import { connect, type Connection } from './connection/connection.ts'
 import { leaveNothing, sparingly, redactSession } from './redact-session.ts'
 import { readBack } from './payload.ts'
