@@ -3,6 +3,11 @@ import { authority, learnDirectory, enterDirectory } from './paths/directories.t
 import { indexAfter } from '../log/order.ts'
 import { foldCall, foldResult } from './fold-call.ts'
 import { ownText } from './own-text.ts'
+import {
+  noteBackgroundMessage,
+  noteBackgroundUse,
+  noteChild,
+} from './background/note-background.ts'
 import { recordNames } from './names/record.ts'
 import { noteQuoted, noteRules } from './human/note-rules.ts'
 import { asksInWords } from './human/asks-in-words.ts'
@@ -31,6 +36,11 @@ import type { Entry, Seq, EntryOf } from '../log/entry.ts'
 /** Adds one entry to the facts. */
 function foldEntry(facts: FactsState, entry: Told, lenses: readonly ToolLens[] | undefined): void {
   if (entry.kind === 'checkpoint') return foldCheckpoint(facts, entry)
+  if (entry.kind === 'observation') {
+    const { observation } = entry
+    if (observation.type === 'note') noteChild(facts, observation.data, entry.seq)
+    return
+  }
   const directory = entry.metadata?.['directory']
   if (typeof directory === 'string') {
     enterDirectory(facts, directory, authority.environment)
@@ -82,6 +92,7 @@ function foldAssistant(
   const own = withoutProviderCompaction(message)
   const text = own === undefined ? '' : assistantText(own)
   if (text === '') return
+  noteBackgroundUse(facts, seq)
   noteTodosInProse(facts, text, seq)
   noteText(facts, text, seq, !calls && finish !== 'tool-calls')
 }
@@ -94,6 +105,7 @@ function foldSaid(facts: FactsState, entry: EntryOf<'message'>): void {
   if (compactedBy(message) === 'openai') return
   const text = messageText(message)
   if (text === '') return
+  noteBackgroundMessage(facts, text, seq)
   const texts = textsOf(message)
   if (origin === 'human') {
     const words = humanWords(texts, asked)
@@ -164,6 +176,7 @@ function empty(): FactsState {
     statements: [],
     repository: { commits: [], changed: new Set() },
     todos: [],
+    background: new Map(),
     memory: emptyMemory(),
   }
 }
@@ -268,6 +281,7 @@ function stateOf(facts: Facts): FactsState {
   const state = facts as FactsState
   state.memory ??= emptyMemory()
   state.root ??= ''
+  state.background ??= new Map()
   return state
 }
 
@@ -277,8 +291,8 @@ function restart(state: FactsState, directories: readonly string[] | undefined):
   for (const directory of directories ?? []) learnDirectory(state, directory, authority.options)
 }
 
-/** The entries that the facts read: messages that somebody said, and checkpoints. */
-type Told = EntryOf<'message'> | EntryOf<'checkpoint'>
+/** The entries that the facts read: messages that somebody said, checkpoints, and links to children. */
+type Told = EntryOf<'message'> | EntryOf<'checkpoint'> | EntryOf<'observation'>
 
 /** The entries that count up to an entry, in order, after every rewind on the way. */
 export function toldUpTo(log: Chronological, seq: Seq): Told[] {
@@ -289,6 +303,9 @@ export function toldUpTo(log: Chronological, seq: Seq): Told[] {
 /** Whether an entry counts; those that the engine made up don't. */
 function isTold(entry: Entry): entry is Told {
   if (entry.kind === 'checkpoint') return true
+  if (entry.kind === 'observation') {
+    return entry.observation.type === 'note' && entry.observation.name === 'child'
+  }
   return (
     entry.kind === 'message' &&
     entry.origin !== 'synthetic' &&

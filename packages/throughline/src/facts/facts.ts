@@ -25,8 +25,30 @@ export interface Facts {
   repository: RepositoryFact
   /** The newest state of the assistant's own list of things to do. */
   todos: TodoFact[]
+  /** What was started and left running, by the name that its harness gave it. */
+  background?: Map<string, BackgroundFact>
   /** The newest entry whose summary is all that is left of what came before it. */
   inherited?: Seq
+}
+
+/** Work that runs beside the session: a spawned agent, a command, a job of some service. */
+export interface BackgroundFact {
+  /** The harness's name for it. */
+  id: string
+  kind: 'agent' | 'command' | 'job'
+  /** What it was started for, in one line. */
+  task: string
+  /** Where its output goes, if the harness said so. */
+  delivers?: string
+  /** The request that it was started for, counted from 1. */
+  turn: number
+  /** `delivered` while its report has arrived and nobody has gone on from it. */
+  state: 'running' | 'delivered' | 'used' | 'ended'
+  failed?: true
+  /** The entry that shows its start, its end, and that its report was used. */
+  seq: Seq
+  endedAt?: Seq
+  usedAt?: Seq
 }
 
 /** What happened to a file. */

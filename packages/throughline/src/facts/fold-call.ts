@@ -14,6 +14,7 @@ import { noteToldByCall } from './statements/told-by-calls.ts'
 import { noteTodo } from './todos.ts'
 import { outputText } from '../log/message.ts'
 import { wasTold } from './fold-memory.ts'
+import { noteBackgroundCall, noteBackgroundCommand } from './background/note-background.ts'
 import { coreOf } from './command-parts.ts'
 import type { ErrorPlace } from './error-facts.ts'
 import type { FactsState, RunningCommand } from './fold-memory.ts'
@@ -37,6 +38,7 @@ function noteCommand(facts: FactsState, effect: CommandEffect, failed: boolean, 
     if (effect.running === true) facts.memory.running.set(effect.session, ran)
     else facts.memory.running.delete(effect.session)
   }
+  noteBackgroundCommand(facts, effect, ran, seq)
   const outcome = outcomeOf(effect, ran, failed)
   const fact = touch(facts, ran, seq, effect.command === '')
   fact.outcome = outcome
@@ -181,6 +183,7 @@ export function foldResult(
   applyEffects(facts, effects, { call, owner: owned.owner, seq })
   if (!refused) {
     const about = owned.ownerIsFile ? relativeTo(facts.root, owned.owner) : undefined
+    noteBackgroundCall(facts, call, seq)
     noteToldByCall(facts, { call, effects, about, calledAt: open?.seq ?? seq, seq })
   }
   recordSections(facts, text, { use: 'mention', seq, ...owned })

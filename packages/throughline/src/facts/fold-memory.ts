@@ -1,9 +1,10 @@
 import type { Seq } from '../log/entry.ts'
-import type { CommandPurpose, Facts, StatementFact } from './facts.ts'
+import type { BackgroundFact, CommandPurpose, Facts, StatementFact } from './facts.ts'
 
 /** Facts together with the memory that their fold needs. */
 export interface FactsState extends Facts {
   root: string
+  background: Map<string, BackgroundFact>
   memory: FoldMemory
 }
 

@@ -1,4 +1,5 @@
 import { authority, learnDirectory } from './paths/directories.ts'
+import { backgroundIn } from './background/told-background.ts'
 import { noteError } from './error-facts.ts'
 import {
   doneLabel,
@@ -46,6 +47,7 @@ export function readBack(facts: FactsState, summary: string, seq: Seq): void {
   const parsed = parseSections(summary)
   readRules(facts, parsed, seq)
   if (isLocalSummary(summary)) readFacts(facts, parsed, seq)
+  readBackground(facts, sectionBody(parsed, 'Goal') ?? '', seq)
   readLatest(facts, sectionBody(parsed, 'Goal') ?? '', seq)
 }
 
@@ -88,6 +90,14 @@ function readLatest(facts: FactsState, goal: string, seq: Seq): void {
   const quoted = lines.slice(at + 1)
   if (at === -1 || !quoted.every((line) => line.startsWith('>'))) return
   addRequest(facts, quoted.map((line) => line.replace(/^> ?/, '')).join('\n'), seq)
+}
+
+/** What ran then may still run; what the log shows of it since stands. */
+function readBackground(facts: FactsState, goal: string, seq: Seq): void {
+  for (const told of backgroundIn(goal)) {
+    if (facts.background.has(told.id)) continue
+    facts.background.set(told.id, { ...told, turn: 0, state: 'running', seq })
+  }
 }
 
 function readFacts(facts: FactsState, parsed: ParsedSummary, seq: Seq): void {

@@ -5,6 +5,8 @@ import { renderContext } from '../compaction/render/render.ts'
 import { summaryRoleOf } from '../compaction/render/summary-block.ts'
 import { Compactions } from './compacting/compactions.ts'
 import { internalsOf, planInput, type Internals } from './internals.ts'
+import { childLinks, childSession, reportDraft, type ChildOptions } from './operations/children.ts'
+import { InvalidEntryError } from '../log/check-draft.ts'
 import { pin, unpin } from './operations/pin.ts'
 import { redact, type RedactionReport } from './operations/redaction.ts'
 import { undo, type CompactionEntry } from './operations/undo.ts'
@@ -223,6 +225,40 @@ export class Session {
     request: { signal?: AbortSignal } = {},
   ): Promise<RedactionReport> {
     return redact(this.#internals, what, request.signal)
+  }
+
+  /**
+   * Opens the session of an agent that this one starts, in the same store and with the same model
+   * unless you say otherwise. Both name each other in their logs, and every summary of this one tells
+   * what the other is to deliver until `receive` has its report, so that it isn't started twice.
+   * @throws InvalidEntryError if the id is this session's own.
+   * @example
+   * const child = await session.openChild({ id: 'a/review', task: 'Review the parser for bugs' })
+   */
+  async openChild(options: ChildOptions): Promise<Session> {
+    if (options.id === this.id) {
+      const expected = 'an id of its own'
+      throw new InvalidEntryError({ field: 'id', value: options.id, expected })
+    }
+    const child = await openSession(childSession(this.#internals.options, options))
+    const { inParent, inChild } = childLinks(this.#internals, options)
+    const { background } = await this.facts()
+    if (background?.get(options.id)?.state !== 'running') await this.append(inParent)
+    if (child.context().seq === 0) await child.append(inChild)
+    return child
+  }
+
+  /**
+   * Takes the report of a child: it stays whole until the model has gone on from it.
+   * @example
+   * await session.receive(child.id, 'Two bugs: …')
+   */
+  async receive(
+    child: string,
+    report: string,
+    { failed = false }: { failed?: boolean } = {},
+  ): Promise<Entry[]> {
+    return this.append(reportDraft(this.#internals, { child, report, failed }))
   }
 
   /** Aborts the summary being prepared, if any; a finished one stays. */

@@ -1,5 +1,6 @@
 import type { Counter } from '../../tokens/counter.ts'
 import { earlierReplacements, keptReplacements } from '../clip/describe-media.ts'
+import { unusedReports } from '../../facts/background/told-background.ts'
 import { unitTokens } from '../measure/unit-tokens.ts'
 import { summaryBlock, withRecallNote } from '../render/summary-block.ts'
 import {
@@ -145,6 +146,7 @@ export function planCut(
       olderMedia: policy.olderMedia,
       tailTurns: policy.tailTurns,
       protectedTools: policy.protectedTools,
+      wanted: unusedReports(index()),
       leavesCallsOut: context.reasoning.refused && context.reasoning.demanded,
       counter,
       recallTool: policy.recallTool,

@@ -124,7 +124,7 @@ function policyToKeep(policy: Policy, keep: readonly Ref[]): Policy {
   return {
     ...policy,
     prune: (input) => policy.prune({ ...input, pinned: pinnedWith(input, new Set(keep)) }),
-    cut: (input) => policy.cut({ ...input, wanted: seqs }),
+    cut: (input) => policy.cut({ ...input, wanted: new Set([...(input.wanted ?? []), ...seqs]) }),
   }
 }
 

@@ -4,6 +4,8 @@ import { floorOf } from './floor.ts'
 import { measure, type Measurement, type RequestFrame } from '../measure/measure.ts'
 import type { Cold } from '../cold-cache.ts'
 import type { Counter } from '../../tokens/counter.ts'
+import { locatedParts } from '../clip/parts.ts'
+import { unusedReports } from '../../facts/background/told-background.ts'
 import { staleRefs } from '../prune/stale.ts'
 import { summaryRoleOf } from '../render/summary-block.ts'
 import { plannedUnits } from './planned-units.ts'
@@ -226,12 +228,19 @@ export function prunePlan(
     recentSteps: policy.recentSteps,
     tailTurns: policy.tailTurns,
     protectedTools: policy.protectedTools,
-    pinned: pinnedRefs(context),
+    pinned: new Set([...pinnedRefs(context), ...unusedRefs(units, input.facts())]),
     stale: staleRefs(units, policy.lenses),
     counter,
     recallTool: policy.recallTool,
   })
   return pruning && { ...pruning, freed: toModel(pruning.freed, ratio) }
+}
+
+/** The parts of reports that nobody has gone on from. */
+function unusedRefs(units: readonly Unit[], facts: Facts): Ref[] {
+  const seqs = unusedReports(facts)
+  if (seqs.size === 0) return []
+  return units.flatMap(locatedParts).flatMap(({ ref, item }) => (seqs.has(item.seq) ? [ref] : []))
 }
 
 function pinnedRefs(context: Context): Set<Ref> {

@@ -1,4 +1,5 @@
 import { abortable } from '../abortable.ts'
+import { backgroundLines } from '../../facts/background/told-background.ts'
 import { callsBefore } from '../summary/with-model/summarize-with-model.ts'
 import { longestRequest, requestLines, ruleLines } from '../summary/human-lines.ts'
 import { measureFrame, measureItems } from '../measure/measure.ts'
@@ -101,6 +102,9 @@ function standingWords(input: PlanInput, cut: PlanToSummarize['cut']): string {
     '',
     '## Instructions',
     ...ruleLines(facts, { tokens, count: counter.text }),
+    '',
+    '## Goal',
+    ...backgroundLines(facts, { tokens, count: counter.text }),
     ...requestLines(facts, { beside: textsBeside(cut, log), most: longestRequest }),
   ].join('\n')
 }

@@ -1,4 +1,5 @@
 import { modelsLabel } from '../../facts/read-back.ts'
+import { withoutBackground } from '../../facts/background/told-background.ts'
 import { headingKey } from '../../facts/sections.ts'
 import type { Facts } from '../../facts/facts.ts'
 
@@ -31,7 +32,8 @@ const nothing: ReadonlySet<string> = new Set()
 export function withoutRepeats(body: string, heading: string, facts: Facts): string {
   const key = headingKey(heading)
   if (key === 'instructions') return withoutRules(body, facts)
-  return key === 'goal' ? withoutRequest(body) : body
+  const told = withoutBackground(body)
+  return key === 'goal' ? withoutRequest(told) : told
 }
 
 function withoutRules(body: string, { rules }: Facts): string {

@@ -1,5 +1,6 @@
 import { headingKey, parseSections, saysNothing, sectionBody } from '../../facts/sections.ts'
 import { filesNamed } from '../../facts/file-tree.ts'
+import { backgroundLines } from '../../facts/background/told-background.ts'
 import { exactNames } from '../../facts/heading-names.ts'
 import { arrangeSections, readAnswer } from './arrange.ts'
 import { draftText, shortenSections, type DraftSection } from './shorten.ts'
@@ -86,6 +87,7 @@ const mostOfMissing = 0.25
 
 // Of a summary, what the latest request may take: a long one stands clipped in the tail, too.
 const shareOfRequest = 0.12
+export const shareOfBackground = 0.15
 const charactersPerToken = 4
 
 // What is left of a long request where there is hardly any room.
@@ -110,11 +112,13 @@ function stated<T extends number>(
   const rules = ruleLines(facts, { tokens: standing, count })
   const most = Math.min(longestRequest, budget * charactersPerToken * shareOfRequest) * share
   const request = requestLines(facts, { beside, most })
+  const background = backgroundLines(facts, { tokens: budget * shareOfBackground * share, count })
   return sections.map((section) => {
     const key = headingKey(section.heading)
     if (key === instructions) return { ...section, stated: rules }
-    if (key !== goal || statesRequest(section.said, facts, right)) return section
-    return { ...section, added: [...section.added, ...request] }
+    if (key !== goal) return section
+    const asked = statesRequest(section.said, facts, right) ? [] : request
+    return { ...section, added: [...section.added, ...background, ...asked] }
   })
 }
 

@@ -18,7 +18,6 @@ export function whereItStands(
 ): string[] {
   const lines = [
     ...next(index, beside),
-    ...running(index),
     ...newestChecks(index).map(commandLine),
     ...repository(index),
   ]
@@ -60,15 +59,6 @@ function next({ statements }: Facts, beside: Beside): string[] {
   const said = sentencesOf(last.text.slice(-MOST_READ)).findLast(({ text }) => ANNOUNCES.test(text))
   if (said === undefined) return []
   return [`- Next, as the assistant said [${last.seq}]: ${clipEnd(said.text, longestNext)}`]
-}
-
-function running({ commands, requests }: Facts): string[] {
-  const latest = requests.at(-1)?.seq ?? 0
-  return [...commands.values()]
-    .filter(({ outcome, purpose }) => outcome === 'unknown' && purpose !== 'look')
-    .filter(({ seqs }) => (seqs.at(-1) ?? 0) >= latest)
-    .slice(-2)
-    .map((fact) => `- Not seen to end: ${commandLine(fact).slice(2)}`)
 }
 
 function repository({ repository: { branch, commits, pushedAt, changed } }: Facts): string[] {

@@ -1,3 +1,4 @@
+import { backgroundLines } from '../../../facts/background/told-background.ts'
 import { Beside } from './beside.ts'
 import { changedFiles } from './changed-files.ts'
 import { commands, commandLine, rankedCommands } from './commands.ts'
@@ -18,7 +19,15 @@ import { readingOf, type Facts, type FactsReading, type LocalSummaryRequest } fr
 import type { Worth } from './ranking.ts'
 
 /** Required parts, as shares of the budget, however small it is. */
-const musts = { latest: 0.12, changed: 0.1, open: 0.05, stands: 0.07, said: 0.25, errors: 0.03 }
+const musts = {
+  background: 0.15,
+  latest: 0.12,
+  changed: 0.1,
+  open: 0.05,
+  stands: 0.07,
+  said: 0.25,
+  errors: 0.03,
+}
 
 /**
  * Parts that make a summary good to read, as shares of a budget that is large enough for all of
@@ -124,6 +133,7 @@ function* compose(
     tokens: Math.min(Math.max(must('latest'), smallestLatest), room.left),
     beside,
   })
+  const background = room.take(backgroundLines(index, { tokens: must('background'), count }))
   const changed = changedFiles(index, room, must('changed'))
   const open = openTodos(index, room, must('open'))
   const stands = whereItStands(index, { room, tokens: must('stands'), beside })
@@ -158,7 +168,7 @@ function* compose(
 
   yield
   const sections = new Map<string, readonly string[]>([
-    ['goal', [...latest, ...open, ...stands, ...said]],
+    ['goal', [...latest, ...background, ...open, ...stands, ...said]],
     ['instructions', rules],
     [
       'discoveries',

@@ -4,7 +4,8 @@ import { textsBeside } from '../../cut/texts-beside.ts'
 import { SummaryFailedError, TimeLimitError } from '../../errors.ts'
 import { summaryProblems } from '../check.ts'
 import { summaryInstruction } from '../instruction.ts'
-import { repairSummary } from '../repair.ts'
+import { backgroundLines } from '../../../facts/background/told-background.ts'
+import { repairSummary, shareOfBackground } from '../repair.ts'
 import { assistantText, messageText } from '../../../log/message.ts'
 import { fallenOut } from './fallen-out.ts'
 import { longestRequest, requestLines, ruleLines } from '../human-lines.ts'
@@ -264,7 +265,9 @@ function requiredTokens({ facts, cut, counter, log }: ModelSummaryInput): Estima
   const request = requestLines(facts, { beside: textsBeside(cut, log), most: longestRequest })
   const most = toEstimated(cut.standing, counter.ratio)
   const rules = ruleLines(facts, { tokens: most, count: counter.text })
-  return counter.text([...rules, ...request].join('\n'))
+  const room = toEstimated(cut.summaryBudget, counter.ratio) * shareOfBackground
+  const background = backgroundLines(facts, { tokens: room, count: counter.text })
+  return counter.text([...rules, ...background, ...request].join('\n'))
 }
 
 /** What a summary would stand in place of. */

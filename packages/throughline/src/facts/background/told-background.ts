@@ -1,0 +1,97 @@
+import type { BackgroundFact, Facts } from '../facts.ts'
+import type { Seq } from '../../log/entry.ts'
+
+/** The line above what runs in the background, by which the next summary finds it. */
+export const backgroundLabel = 'In the background (do not start it again):'
+
+/** Of the work that is running, so much is told of each while there is room. */
+const longestTask = 160
+const shortestTask = 40
+const mostTold = 24
+
+/**
+ * What runs in the background and what it is to deliver, and reports that nobody has used yet: lines
+ * that code alone writes and no summary may be without. Where all of them would take more than
+ * `tokens`, each says less.
+ */
+export function backgroundLines(
+  { background = new Map() }: Pick<Facts, 'background'>,
+  { tokens, count }: { tokens: number; count: (text: string) => number },
+): string[] {
+  const told = [...background.values()].filter(
+    ({ state }) => state === 'running' || state === 'delivered',
+  )
+  if (told.length === 0) return []
+  // What somebody waits for before what only runs.
+  const newest = [
+    ...told.filter(({ kind }) => kind === 'command').slice(-mostTold / 2),
+    ...told.filter(({ kind }) => kind !== 'command').slice(-mostTold),
+  ].toSorted((one, other) => one.seq - other.seq)
+  const gone = told.length - newest.length
+  const more = gone === 0 ? [] : [`- (${gone} older ones are left out here.)`]
+  const linesOf = (most: number, delivers: boolean): string[] => [
+    backgroundLabel,
+    ...newest.map((fact) => lineOf(fact, most, delivers)),
+    ...more,
+  ]
+  const lines = linesOf(longestTask, true)
+  return count(lines.join('\n')) <= tokens ? lines : linesOf(shortestTask, false)
+}
+
+function lineOf(
+  { kind, id, task, delivers, state, seq, endedAt }: BackgroundFact,
+  most: number,
+  withDelivery: boolean,
+): string {
+  const said = task.length <= most ? task : `${task.slice(0, most - 1).toWellFormed()}…`
+  if (state === 'delivered') {
+    return `- ${kind} ${id} has delivered its report [${endedAt}], not used yet: ${said} [${seq}]`
+  }
+  const to = withDelivery && delivers !== undefined ? `; delivers to ${delivers}` : ''
+  const report =
+    withDelivery && delivers === undefined && kind === 'agent' ? '; delivers a report' : ''
+  return `- ${kind} ${id} is running: ${said}${to}${report} [${seq}]`
+}
+
+/** Entries that hold a report which nobody has used yet: nothing of them may go. */
+export function unusedReports({ background = new Map() }: Pick<Facts, 'background'>): Set<Seq> {
+  return new Set(
+    [...background.values()].flatMap(({ state, endedAt }: BackgroundFact) =>
+      state === 'delivered' && endedAt !== undefined ? [endedAt] : [],
+    ),
+  )
+}
+
+/** A text without such lines: what they say may no longer hold, and code writes those that do. */
+export function withoutBackground(text: string): string {
+  return text
+    .split('\n')
+    .filter((each) => each !== backgroundLabel && !line.test(each))
+    .join('\n')
+}
+
+const line =
+  /^- (agent|command|job) (\S{1,120}) (is running|has delivered its report [^\n:]{1,60}): ([^\n]{1,400}?)(?:; delivers (?:to (\S{1,300})|a report))?(?: \[[^\]\n]{1,60}\])?$/
+
+/** What such lines of an earlier summary say. */
+export function backgroundIn(
+  body: string,
+): Pick<BackgroundFact, 'id' | 'kind' | 'task' | 'delivers'>[] {
+  const lines = body.split('\n')
+  // What code writes stands behind what a model may have written like it.
+  const start = lines.lastIndexOf(backgroundLabel)
+  if (start === -1) return []
+  const found: Pick<BackgroundFact, 'id' | 'kind' | 'task' | 'delivers'>[] = []
+  for (const each of lines.slice(start + 1)) {
+    if (!each.startsWith('- ')) break
+    const [, kind, id, , task, delivers] = line.exec(each) ?? []
+    if (kind === undefined || id === undefined || task === undefined) continue
+    found.push({
+      id,
+      kind: kind as BackgroundFact['kind'],
+      task,
+      ...(delivers !== undefined && { delivers }),
+    })
+  }
+  return found
+}
