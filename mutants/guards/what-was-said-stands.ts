@@ -12,8 +12,8 @@ export const wordsOfTheHuman = guardsOf('G7', [
   {
     guard: 'code states the latest request, whatever a summary says',
     file: repair,
-    find: 'return { ...section, added: [...section.added, ...request] }',
-    replace: 'return section',
+    find: 'const asked = statesRequest(section.said, facts, right) ? [] : request',
+    replace: 'const asked: string[] = []',
     tests: ['promises/g07', 'compaction/summary/repair.test.ts'],
   },
   {

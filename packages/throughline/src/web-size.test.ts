@@ -27,7 +27,7 @@ async function shipped(entry: string, name: string): Promise<{ bytes: number; no
 
 // The goals are 60 and 8 kB: both are missed. A change must not make it worse unseen.
 test.each([
-  ['compactMessages', libraryEntries.index, 115_000],
+  ['compactMessages', libraryEntries.index, 120_000],
   ['estimateTokens', libraryEntries.engine, 9_000],
 ])('%s of %s ships with at most %i bytes, compressed', async (name, entry, most) => {
   const { bytes } = await shipped(entry, `{ ${name} }`)
