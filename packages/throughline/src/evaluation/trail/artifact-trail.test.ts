@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { human, logOf } from '../testing/hand-made.ts'
-import { artifactTrail, inventedPaths } from './artifact-trail.ts'
+import { applyChange, artifactTrail, inventedPaths } from './artifact-trail.ts'
 import type { ChangedState, Outcome } from './artifact-trail.ts'
 
 const outcome: Outcome = new Map<string, Set<ChangedState>>([
@@ -36,4 +36,14 @@ test('a path that the session never held is invented, unless it is marked as uns
   expect(invented('/home/me/there/go.mod')).toEqual([])
   expect(invented('src/parser.ts, src/invented.ts')).toEqual(['src/invented.ts'])
   expect(invented('src/invented.ts (unseen in this session)')).toEqual([])
+})
+
+test('a file that is deleted and written again in one go was edited as much as created', () => {
+  const outcome: Outcome = new Map()
+  applyChange(outcome, { type: 'delete', path: 'src/a.ts' })
+  applyChange(outcome, { type: 'create', path: 'src/a.ts' })
+  for (const line of ['- edited src/a.ts', '- created src/a.ts']) {
+    expect(artifactTrail(outcome, line, []).missed).toEqual([])
+  }
+  expect(artifactTrail(outcome, '- deleted src/a.ts', []).missed).toEqual(['src/a.ts'])
 })

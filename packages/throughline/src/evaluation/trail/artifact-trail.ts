@@ -23,6 +23,8 @@ export function applyChange(outcome: Outcome, change: Change): void {
   const alive = [...before].filter((state) => state !== 'deleted')
   switch (change.type) {
     case 'create':
+      // What was deleted and is there again was replaced: it is right to say that it was edited.
+      if (before.has('deleted')) alive.push('edited')
       return void outcome.set(path, new Set([...alive, 'created']))
     case 'edit':
       return void outcome.set(path, new Set([...alive, 'edited']))

@@ -88,7 +88,7 @@ function relative(change: Change, directories: readonly string[]): Change {
 }
 
 /**
- * What a line of Bash does to files, as far as it is certain: `rm`, `mv`, `git rm`, `git mv`,
+ * What a line of Bash does to files, as far as it is certain: `rm`, `mv`, `cp`, `git rm`, `git mv`,
  * `touch`, `tee`, `sed -i`, redirects and patches, with names that are spelled out. What only runs
  * on a condition says nothing.
  *
@@ -195,6 +195,14 @@ function changesOfProgram(name: Named, args: readonly Named[], { here }: Shell):
       return files(operands, here).map((path) => ({ type: 'delete', path }))
     case 'mv':
       return renames(operands, here)
+    case 'cp':
+      return options.some((option) => /^-\w*[rRa]|^--(?:recursive|archive)/.test(option ?? ''))
+        ? []
+        : renames(operands, here).flatMap((moved) =>
+            moved.type === 'rename' && isKept(moved.to)
+              ? [{ type: 'write', path: moved.to } as const]
+              : [],
+          )
     case 'touch':
     case 'tee':
       return files(operands, here).map((path) => ({ type: 'write', path }))

@@ -39,6 +39,15 @@ test.each([
   expect(said(line)).toEqual([])
 })
 
+test('a copy is written, its original is not touched', () => {
+  expect(said('cp a.ts b.ts && cp c.ts d.ts lib/')).toEqual([
+    'write /home/me/b.ts',
+    'write /home/me/lib/c.ts',
+    'write /home/me/lib/d.ts',
+  ])
+  expect(said('cp -r src lib; cp a.ts /tmp/a.ts; cp $a b.ts')).toEqual([])
+})
+
 test('assignments, wrappers and other shells stand before what is done', () => {
   expect(said(`LC_ALL=C sudo rm a.ts && bash -lc 'cd lib && mv b.ts c.ts'`)).toEqual([
     'delete /home/me/a.ts',
