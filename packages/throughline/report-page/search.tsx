@@ -144,6 +144,20 @@ function textOf(entry: LoggedEntry): { text: string; lower: string } {
   return known
 }
 
+/** What stands before a place, from the beginning of a word on. */
+function before(text: string, at: number): string {
+  const near = text.slice(Math.max(at - around, 0), at)
+  const whole = at > around ? `… ${near.replace(/^\S{0,20}\s+/, '')}` : near
+  return `${sanitizeLine(whole)}${/\s$/.test(near) ? ' ' : ''}`
+}
+
+/** What stands behind it, up to the end of a word. */
+function after(text: string, at: number): string {
+  const near = text.slice(at, at + around)
+  const whole = at + around < text.length ? `${near.replace(/\s+\S{0,20}$/, '')} …` : near
+  return `${/^\s/.test(near) ? ' ' : ''}${sanitizeLine(whole)}`
+}
+
 function hitsFor(entries: readonly LoggedEntry[], words: string): Hit[] {
   if (words.length < 2) return []
   const wanted = words.toLowerCase()
@@ -154,9 +168,9 @@ function hitsFor(entries: readonly LoggedEntry[], words: string): Hit[] {
     if (at === -1) continue
     hits.push({
       entry,
-      before: sanitizeLine(text.slice(Math.max(at - around, 0), at)),
+      before: before(text, at),
       found: sanitizeLine(text.slice(at, at + wanted.length)),
-      after: sanitizeLine(text.slice(at + wanted.length, at + wanted.length + around)),
+      after: after(text, at + wanted.length),
     })
   }
   return hits

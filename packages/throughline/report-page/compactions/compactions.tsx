@@ -24,7 +24,9 @@ export function Compactions({ model }: { model: ReportModel }) {
           <summary>
             <span class="number">{index + 1}</span>
             <strong>
-              {each.kind === 'pruning' ? 'Pruned' : `Summarized by ${sanitizeLine(each.by)}`}
+              {each.kind === 'pruning'
+                ? 'Pruned'
+                : `Summarized by ${each.by === 'local' ? 'Throughline, without a model' : sanitizeLine(each.by)}`}
             </strong>
             <span>
               {whole(each.before)} → {whole(each.after)} tokens

@@ -2,6 +2,7 @@ import { nearest } from '../../config/folders.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
 import { CommandError } from '../errors.ts'
 import { pathFrom } from '../paths.ts'
+import { foundName, sessionFound } from '../source/session-found.ts'
 import { shownName } from './shown-name.ts'
 import type { Store, StoredSession } from '../../session/store.ts'
 import type { Io } from '../io.ts'
@@ -43,8 +44,16 @@ export async function findSession(store: Store, word: string, io: Io): Promise<S
   if (found) return found
   const hint = (await isFile(pathFrom(io.cwd, word)))
     ? `It is a file; add it to the store first: throughline import ${shownName(word)}`
-    : hintFor(word, await store.sessions())
+    : ((await foundHint(word, io)) ?? hintFor(word, await store.sessions()))
   throw new CommandError(`there is no session ${shownName(word)} in the store. ${hint}`)
+}
+
+/** A client's own session is not in the store until it is put there. */
+async function foundHint(word: string, io: Io): Promise<string | undefined> {
+  const found = await sessionFound(word, io).catch(() => undefined)
+  if (!found) return undefined
+  const name = foundName(found)
+  return `It is a session of ${found.harness.name}; add it to the store first: throughline import ${name}`
 }
 
 /** What was probably meant, or how to list the sessions. */

@@ -30,6 +30,7 @@ export function reportLines(
   const { output } = work.settings
   const facts: Fact[] = [
     ...(result.report.action === 'none' ? [] : doneFacts(work, compacted)),
+    ['in all', inAllText(work, compacted)],
     ['window', windowText(work)],
     ['model', costAfter(result)],
     ['stored', isStored ? storedText(work, compacted) : undefined],
@@ -41,6 +42,17 @@ export function reportLines(
     paint('bold', headline(work, compacted, after)),
     ...factLines(facts, { width, paint, indent: 2 }),
   ]
+}
+
+/** The next request, where its provider counts more than its messages: system prompt and tools. */
+function inAllText(work: Work, { after, result }: Compacted): string | undefined {
+  const { plan, action } =
+    result.report.action === 'none' ? {} : { plan: result.plan, action: true }
+  if (!plan || !action || plan.measurement.source !== 'usage') return undefined
+  const { tokens } = plan.measurement
+  const beside = tokens - work.before
+  if (beside < 500) return undefined
+  return `${withThousands(tokens)} → about ${withThousands(after + beside)}, with the system prompt and tools that the client adds`
 }
 
 function storedText({ session }: Work, { result }: Compacted): string | undefined {

@@ -184,7 +184,8 @@ function compactionLines({ compactions, rewinds }: ReportModel, shown: Shown): s
   const undone = new Set(rewinds.map(({ undid }) => undid))
   return compactions.flatMap((each, index) => {
     const { seq, by, kind, before, after, state, detail, request } = each
-    const who = kind === 'pruning' ? 'pruned' : `summarized by ${sanitizeLine(by)}`
+    const whose = by === 'local' ? 'Throughline without a model' : sanitizeLine(by)
+    const who = kind === 'pruning' ? 'pruned' : `summarized by ${whose}`
     const now = undone.has(seq) ? 'undone' : state
     const head = `${index + 1}. [${seq}] after request ${request}: ${who}, ${withThousands(before)} → ${withThousands(after)} tokens, ${now}`
     return [

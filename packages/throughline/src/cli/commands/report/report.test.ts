@@ -43,7 +43,9 @@ describe('report --text', () => {
     await store.done('import', 'session.jsonl')
     await store.done('compact', 'made')
     const out = await store.done('report', 'made', '--text')
-    expect(out).toMatch(/1\. \[\d+\] after request 84: summarized by local, [\d,]+ → [\d,]+ tokens/)
+    expect(out).toMatch(
+      /1\. \[\d+\] after request 84: summarized by Throughline without a model, [\d,]+ → [\d,]+ tokens/,
+    )
     expect(out).toContain('throughline undo made')
     await store.done('undo', 'made')
     const undone = await store.done('report', 'made', '--text')
