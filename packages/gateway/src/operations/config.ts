@@ -70,6 +70,7 @@ const schema = z.strictObject({
       mostUsage: count.optional(),
       summaryTimeout: count.optional(),
       summaryModel: z.union([z.string(), z.literal(false)]).optional(),
+      tools: z.array(z.enum(['recall', 'compact'])).optional(),
     })
     .default({}),
   limits: z

@@ -4,15 +4,17 @@ import { UpstreamError } from '../upstream/errors.ts'
 import { publicUpstreams, targetOf, type Upstreams } from '../upstream/targets.ts'
 import { apiFor, wireFor } from '../wires/wires.ts'
 import { begunAnswer, isEventStream, type BegunAnswer } from '../answers/begun-answer.ts'
-import { bodySpans, valueAt } from '../body/spans.ts'
+import { answeredStream, answeredWhole, type Answering } from '../tools/answer-calls.ts'
+import { equipped } from '../tools/own-tools.ts'
+import { requestOf, type ModelRequest } from './model-request.ts'
 import { cappedUsage } from '../answers/capped-usage.ts'
 import { eventReader } from '../answers/events.ts'
 import { headerText, passedHeaders } from './headers.ts'
-import { passBegun, passOn, sayError, type Said } from './forward.ts'
+import { chunksOf, passBegun, passOn, sayError, type Said } from './forward.ts'
 import { BodyTooLargeError, decodedBody, readBody } from './read-body.ts'
 import { textOf } from '../body/json.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ModelRequest, Sessions, Turn } from '../sessions/sessions.ts'
+import type { Sessions, Turn } from '../sessions/sessions.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { SessionSettings } from '../sessions/settings.ts'
 import type { Wire } from '../wires/wire.ts'
@@ -116,13 +118,17 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
   const readable: Record<string, string | string[]> = { ...passed, 'accept-encoding': 'identity' }
   const { 'content-encoding': _, ...plain } = readable
   const { wire, route } = asked
-  const request = requestOf({ wire, route, body, headers: passed, base, path, search })
-  if (!serving.mayAsk(request?.asked.model)) return forbidden()
-  const followed = await followUp(serving, request)
+  const asItCame = requestOf({ wire, route, body, headers: passed, base, path, search })
+  if (!serving.mayAsk(asItCame?.asked.model)) return forbidden()
+  const { tools = [] } = serving.settings()
+  const withTools = asItCame && equipped(asItCame, tools)
+  const request = withTools?.request ?? asItCame
+  const followed = await followUp(serving, request, withTools !== undefined)
   let { turn } = followed
   let said = followed.said
-  const first = turn?.body
-  let begun = await begin(await send(first ?? came, first ? plain : readable))
+  // Without a session, nobody could answer a call.
+  let sent = turn && (turn.body ?? withTools?.request.body)
+  let begun = await begin(await send(sent ?? came, sent ? plain : readable))
   const most = request ? mostTries : 0
   for (let tries = 0; tries < most && mayBeCured(begun, turn); tries++) {
     const error = begun.is === 'overflow' ? begun.error : refusedError(begun)
@@ -130,10 +136,22 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
     said = { ...said, ...again.said }
     turn = again.turn ?? turn
     if (!again.body) break
-    begun = await begin(await send(again.body, plain))
+    sent = again.body
+    begun = await begin(await send(sent, plain))
   }
+  const answering: Answering | undefined =
+    withTools && turn && sent && route.asks === 'answer'
+      ? {
+          wire,
+          own: withTools.own,
+          body: sent,
+          send: (next) => send(next, plain),
+          reply: replyOf(turn, serving.onProblem),
+          hide: turn.hide,
+        }
+      : undefined
   const { mostUsage } = serving.settings()
-  const usage = await give(outgoing, { begun, wire, turn, said, mostUsage })
+  const usage = await give(outgoing, { begun, wire, turn, said, mostUsage, answering })
   serving.onAnswered({
     status: begun.status,
     did: said['did'] ?? 'nothing',
@@ -166,24 +184,6 @@ function refusedError(begun: BegunAnswer): unknown {
   return { statusCode: begun.status, responseBody: body }
 }
 
-/** A request for an answer that can be read; `undefined` for anything else, which is forwarded. */
-function requestOf({
-  wire,
-  route,
-  body,
-  ...rest
-}: Omit<ModelRequest, 'asked' | 'spans' | 'field'>): ModelRequest | undefined {
-  const spans = bodySpans(body, wire.list)
-  if (!spans) return undefined
-  const read = new Map<string, unknown>()
-  const field = (name: string): unknown => {
-    const span = spans.fields.get(name)
-    if (span && !read.has(name)) read.set(name, valueAt(body, span))
-    return read.get(name)
-  }
-  return { wire, route, body, spans, field, asked: wire.read(field, route), ...rest }
-}
-
 interface Followed {
   turn: Turn | undefined
   said: Said
@@ -193,8 +193,10 @@ interface Followed {
 async function followUp(
   { sessions, onProblem }: Serving,
   request: ModelRequest | undefined,
+  isCalledFor: boolean,
 ): Promise<Followed> {
-  if (!request || !sessions.mayBeLong(request)) return { turn: undefined, said: { did: 'nothing' } }
+  if (!request || !(isCalledFor || sessions.mayBeLong(request)))
+    return { turn: undefined, said: { did: 'nothing' } }
   try {
     const turn = await sessions.follow(request)
     return { turn, said: turn ? saidOf(turn) : { did: 'nothing' } }
@@ -202,6 +204,15 @@ async function followUp(
     onProblem(error)
     return { turn: undefined, said: forwardedFor(error) }
   }
+}
+
+/** Where the store fails, the model is told so, and the client's answer goes on. */
+function replyOf(turn: Turn, onProblem: Serving['onProblem']): Turn['reply'] {
+  return (call) =>
+    turn.reply(call).catch((problem: unknown) => {
+      onProblem(problem)
+      return 'The record of this session cannot be read now. Go on without it.'
+    })
 }
 
 /** What can be sent after a refusal. */
@@ -239,12 +250,14 @@ interface Given {
   turn: Turn | undefined
   said: Said
   mostUsage: number | undefined
+  /** Where our tools may be called in it. */
+  answering: Answering | undefined
 }
 
 /** Gives the answer to the client, and learns from it what it cost. */
 async function give(
   outgoing: ServerResponse,
-  { begun, wire, turn, said, mostUsage }: Given,
+  { begun, wire, turn, said, mostUsage, answering }: Given,
 ): Promise<Usage | undefined> {
   if (begun.is !== 'open') {
     await passOn(outgoing, begun, said)
@@ -265,7 +278,20 @@ async function give(
       model ??= textOf(event['model']) ?? textOf(event['modelVersion'])
     }
   }
-  await passBegun(outgoing, begun, { said, through, heard: (chunk) => read(reader.read(chunk)) })
+  const heard = (chunk: Buffer): void => read(reader.read(chunk))
+  const isPlain = /^(?:identity)?$/.test(headerText(begun.headers, 'content-encoding') ?? '')
+  const asked = isPlain ? answering : undefined
+  if (asked && !isStream) {
+    const chunks: Buffer[] = []
+    for await (const chunk of chunksOf(begun, heard)) chunks.push(chunk)
+    const { body, refusal } = await answeredWhole(asked, Buffer.concat(chunks))
+    const whole = { ...begun, first: [body], rest: undefined }
+    if (refusal) await passOn(outgoing, { ...refusal, body }, said)
+    else await passBegun(outgoing, whole, { said, through })
+  } else {
+    const answered = asked && ((chunks: AsyncIterable<Buffer>) => answeredStream(asked, chunks))
+    await passBegun(outgoing, begun, { said, through, heard, answered })
+  }
   read(reader.end())
   turn.answered(usage, model)
   return usage

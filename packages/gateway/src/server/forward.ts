@@ -33,7 +33,8 @@ export interface Passing {
   said: Said
   /** Hears every byte that came. */
   heard?: (chunk: Buffer) => void
-  /** What the client gets in place of it. */
+  /** What the client gets in place of it: of all of it, and of every piece. */
+  answered?: ((chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>) | undefined
   through?: Transform | undefined
 }
 
@@ -41,15 +42,17 @@ export interface Passing {
 export async function passBegun(
   outgoing: ServerResponse,
   answer: BegunAnswer & { is: 'open' },
-  { said, heard, through }: Passing,
+  { said, heard, answered, through }: Passing,
 ): Promise<void> {
   outgoing.writeHead(answer.status, { ...passedHeaders(answer.headers), ...ownHeaders(said) })
   outgoing.flushHeaders()
-  const chunks = chunksOf(answer, heard)
+  const came = chunksOf(answer, heard)
+  const chunks = answered ? answered(came) : came
   await (through ? pipeline(chunks, through, outgoing) : pipeline(chunks, outgoing))
 }
 
-async function* chunksOf(
+/** What has come of an answer, and what comes. */
+export async function* chunksOf(
   { first, rest }: BegunAnswer & { is: 'open' },
   heard: ((chunk: Buffer) => void) | undefined,
 ): AsyncGenerator<Buffer> {

@@ -1,7 +1,10 @@
 import { defaultPolicy, type Policy, type SessionEvent, type Usage } from 'throughline'
 import { appendingToWhatIsKnown, unlessOvertaken } from './one-writer.ts'
+import { ownReply } from '../tools/own-tools.ts'
 import { oneAtATime, type OneAtATime } from './one-at-a-time.ts'
-import type { Element } from '../body/elements.ts'
+import type { CompactionAsked } from 'throughline/hosts'
+import type { OwnCall } from '../tools/tool-wire.ts'
+import type { SentElement } from './hidden-exchanges.ts'
 import type { ListItem } from '../body/spliced.ts'
 import type { GatewayStore, HeardAnswer, Mark } from '../store/gateway-store.ts'
 import type { OwnWay } from './summarizer.ts'
@@ -10,7 +13,7 @@ import type { Talk, Wire } from '../wires/wire.ts'
 
 /** What a request needs of its session. */
 export interface Wanted {
-  elements: readonly Element[]
+  elements: readonly SentElement[]
   system: unknown
   tools: unknown
   model: string
@@ -56,6 +59,8 @@ export class LiveSession {
   #compactions = 0
   /** Whether its client has left the compacting to us, by being refused once. */
   #ours = false
+  /** What the model has asked for with the tool `compact`. */
+  #asked: Pick<CompactionAsked, 'focus'> | undefined
   #usedAt: number | undefined
   #answered: HeardAnswer | undefined
 
@@ -81,7 +86,12 @@ export class LiveSession {
       let sent = await talk.fit(natives, options)
       if (compacts) {
         if (answered) this.#answered = undefined
-        if (this.#isCold(now) && before === this.#compactions && this.#isDueSoon(talk)) {
+        const asked = this.#asked
+        this.#asked = undefined
+        if (asked && before === this.#compactions) {
+          await talk.session.compact(asked)
+          sent = talk.messages()
+        } else if (this.#isCold(now) && before === this.#compactions && this.#isDueSoon(talk)) {
           await talk.session.compact()
           sent = talk.messages()
         }
@@ -103,6 +113,15 @@ export class LiveSession {
       )
       const sent = await talk.recover(error)
       return sent && this.#fitted(talk, wanted, sent, before)
+    })
+  }
+
+  /** Answers a call of one of our tools, in an answer to the request. */
+  reply(wanted: Wanted, call: OwnCall): Promise<string> {
+    return this.#alone(async () => {
+      const { session } = await this.#talk(wanted)
+      const { logs: store } = this.#options.store
+      return ownReply({ store, session, onAsked: (asked) => (this.#asked = asked) }, call)
     })
   }
 
@@ -188,15 +207,16 @@ export class LiveSession {
 
   #fitted(talk: Talk, { elements }: Wanted, sent: readonly object[], before: number): Fitted {
     const own = new Map(elements.map(({ value, span }) => [value as object, span]))
-    const isWhole =
+    const isSame =
       sent.length === elements.length && sent.every((one, at) => one === elements[at]?.value)
+    const isWhole = isSame && elements.every(({ span }) => span)
     const list = sent.map((native): ListItem => {
       const span = own.get(native)
       return span ? { own: span } : { made: native }
     })
     return {
       list: isWhole ? undefined : list,
-      did: this.#compactions > before ? 'compacted' : isWhole ? 'nothing' : 'kept',
+      did: this.#compactions > before ? 'compacted' : isSame ? 'nothing' : 'kept',
       before: elements.length,
       after: talk.session.measure().tokens,
     }

@@ -8,6 +8,7 @@ import { clientIdOf } from '../identity/client-id.ts'
 import { elementsOf, type Element } from '../body/elements.ts'
 import { identify, recognized, type Identity } from '../identity/identify.ts'
 import { LiveSession, type Fitted, type Wanted } from './live-session.ts'
+import { HiddenExchanges } from './hidden-exchanges.ts'
 import { hashOf } from '../identity/marks.ts'
 import { ownSummarizer, type OwnWay } from './summarizer.ts'
 import { overflowOf } from 'throughline/engine'
@@ -16,25 +17,12 @@ import { whenFor, windowFor, type SessionSettings } from './settings.ts'
 import { reportLink } from '../identity/report-link.ts'
 import { worldOf } from '../identity/caller.ts'
 import { headerText } from '../server/headers.ts'
-import type { Asked, Route, Wire } from '../wires/wire.ts'
-import type { BodySpans } from '../body/spans.ts'
+import type { Exchange, OwnCall } from '../tools/tool-wire.ts'
+import type { ModelRequest } from '../server/model-request.ts'
+import type { Wire } from '../wires/wire.ts'
 import type { GatewayStore, Mark } from '../store/gateway-store.ts'
-import type { Headers, Upstream } from '../upstream/upstream.ts'
+import type { Upstream } from '../upstream/upstream.ts'
 import type { Usage, Window } from 'throughline'
-
-/** A request for an answer, as it came. */
-export interface ModelRequest {
-  wire: Wire
-  route: Route
-  asked: Asked
-  body: Buffer
-  spans: BodySpans
-  field: (name: string) => unknown
-  headers: Headers
-  base: string
-  path: string
-  search: string
-}
 
 /** What is sent for a request, and what is known of its session. */
 export interface Turn {
@@ -49,6 +37,10 @@ export interface Turn {
   /** After a refusal: another body, or `undefined` where there is none. */
   recover: (error: unknown) => Promise<Buffer | undefined>
   answered: (usage: Usage | undefined, model: string | undefined) => void
+  /** Answers a call of a tool of ours. */
+  reply: (call: OwnCall) => Promise<string>
+  /** Keeps what stands behind this request, and the client has not seen. */
+  hide: (exchange: Exchange) => void
 }
 
 interface SessionsOptions {
@@ -72,6 +64,7 @@ export class Sessions {
   readonly #recent = new Map<string, readonly Element[]>()
   /** Windows that providers have named in refusals, by base and model. */
   readonly #learned = new Map<string, number>()
+  readonly #hidden = new HiddenExchanges()
   #secret: Promise<Uint8Array> | undefined
 
   constructor(options: SessionsOptions) {
@@ -111,10 +104,13 @@ export class Sessions {
       moves: !isCount,
     })
     if (!identity) return undefined
-    if (identity.of !== undefined) await this.#fork(identity.of, identity.id)
+    if (identity.of !== undefined) {
+      await this.#fork(identity.of, identity.id)
+      this.#hidden.fork(identity.of, identity.id)
+    }
     const live = this.#liveSession(identity.id, wire, asked.model)
     const wanted: Wanted = {
-      elements,
+      elements: this.#hidden.restored(identity.id, wire, { elements, heads: known.heads }),
       system: asked.system,
       tools: asked.tools,
       model: asked.model,
@@ -139,13 +135,13 @@ export class Sessions {
       return this.#turn(
         identity,
         { body: again, did: 'compacted', report },
-        { live, head, recover },
+        { live, head, recover, wanted },
       )
     }
     const fitted = await live.fit(wanted, { from: identity.from, compacts: !isCount, now: at })
     if (fitted.did === 'compacted') await store.keep(identity.id, [head])
     const { list, did } = fitted
-    return this.#turn(identity, { body: given(list), did, report }, { live, head, recover })
+    return this.#turn(identity, { body: given(list), did, report }, { live, head, recover, wanted })
   }
 
   /** Ends all work in the background. */
@@ -164,7 +160,12 @@ export class Sessions {
   #turn(
     { id, how }: Identity,
     { body, did, report }: Pick<Turn, 'body' | 'did' | 'report'>,
-    { live, head, recover }: { live: LiveSession; head: Mark; recover: Turn['recover'] },
+    {
+      live,
+      head,
+      recover,
+      wanted,
+    }: { live: LiveSession; head: Mark; recover: Turn['recover']; wanted: Wanted },
   ): Turn {
     return {
       session: id,
@@ -175,6 +176,8 @@ export class Sessions {
       report,
       recover,
       answered: (usage, model) => live.answered(head, usage, model),
+      reply: (call) => live.reply(wanted, call),
+      hide: (exchange) => this.#hidden.add(id, head, exchange),
     }
   }
 

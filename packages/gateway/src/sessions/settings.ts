@@ -1,4 +1,5 @@
 import { windowOf } from 'throughline'
+import type { OwnToolName } from '../tools/own-tools.ts'
 import type { Window } from 'throughline'
 
 /** What an operator decides for all sessions. */
@@ -23,6 +24,11 @@ export interface SessionSettings {
   summaryTimeout?: number
   /** A cheaper model for summaries, of the same provider; `false` asks none. */
   summaryModel?: string | false
+  /**
+   * Tools that every agent with tools of its own gets as well, and that the gateway answers without
+   * its client ever seeing the call. By default none: they change each request.
+   */
+  tools?: readonly OwnToolName[]
 }
 
 /** The window that a session begins with; `undefined` where nobody knows it. */

@@ -1,4 +1,5 @@
 import { messageUsage, openConversation } from 'throughline/anthropic'
+import { anthropicTools } from '../tools/anthropic-tools.ts'
 import { countOf, fieldsOf, objectsOf, textOf } from '../body/json.ts'
 import { anthropicSaid } from '../identity/said.ts'
 import { endsWith, textsIn, type Talk, type Wire } from './wire.ts'
@@ -10,6 +11,7 @@ export const anthropic: Wire = {
   name: 'anthropic',
   api: 'anthropic',
   list: 'messages',
+  tools: anthropicTools,
   route(path) {
     if (endsWith(path, 'messages/count_tokens')) return { asks: 'count' }
     return endsWith(path, 'messages') ? { asks: 'answer' } : undefined

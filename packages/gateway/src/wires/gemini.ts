@@ -1,4 +1,5 @@
 import { contentUsage, openGemini } from 'throughline/gemini'
+import { geminiTools } from '../tools/gemini-tools.ts'
 import { countOf, fieldsOf, objectsOf, textOf } from '../body/json.ts'
 import { geminiSaid } from '../identity/said.ts'
 import { textsIn, type Route, type Talk, type Wire } from './wire.ts'
@@ -10,6 +11,7 @@ export const gemini: Wire = {
   name: 'gemini',
   api: 'gemini',
   list: 'contents',
+  tools: geminiTools,
   route(path): Route | undefined {
     const [, model, method] = asked.exec(path) ?? []
     if (model === undefined) return undefined

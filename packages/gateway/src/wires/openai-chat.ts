@@ -1,4 +1,5 @@
 import { chatUsage, openChat } from 'throughline/openai'
+import { chatTools } from '../tools/chat-tools.ts'
 import { countOf, fieldsOf, objectsOf, textOf } from '../body/json.ts'
 import { chatSaid } from '../identity/said.ts'
 import { endsWith, type Talk, type Wire } from './wire.ts'
@@ -8,6 +9,7 @@ export const openaiChat: Wire = {
   name: 'openai-chat',
   api: 'openai',
   list: 'messages',
+  tools: chatTools,
   route: (path) => (endsWith(path, 'chat/completions') ? { asks: 'answer' } : undefined),
   read(field) {
     const output = countOf(field('max_completion_tokens')) ?? countOf(field('max_tokens'))

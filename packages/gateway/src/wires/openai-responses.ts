@@ -1,4 +1,5 @@
 import { openResponses, responseUsage } from 'throughline/openai'
+import { responsesTools } from '../tools/responses-tools.ts'
 import { countOf, fieldsOf, textOf, type Fields } from '../body/json.ts'
 import { responsesSaid } from '../identity/said.ts'
 import { endsWith, type Talk, type Wire } from './wire.ts'
@@ -14,6 +15,7 @@ export const openaiResponses: Wire = {
   name: 'openai-responses',
   api: 'openai',
   list: 'input',
+  tools: responsesTools,
   route(path) {
     if (endsWith(path, 'responses/input_tokens')) return { asks: 'count' }
     return endsWith(path, 'responses') ? { asks: 'answer' } : undefined

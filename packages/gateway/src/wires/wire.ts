@@ -3,6 +3,7 @@ import type { HeadQuestion } from 'throughline/hosts'
 import type { SessionOptions, Usage } from 'throughline'
 import type { Said } from '../identity/said.ts'
 import type { Fields } from '../body/json.ts'
+import type { ToolWire } from '../tools/tool-wire.ts'
 
 /** The providers' APIs that a gateway speaks; each has an upstream of its own. */
 export type Api = 'openai' | 'anthropic' | 'gemini'
@@ -58,6 +59,8 @@ export interface Wire {
   readonly api: Api
   /** The field of the body that holds the conversation. */
   readonly list: string
+  /** How it tells of tools and their calls. */
+  readonly tools: ToolWire
   /** `undefined` if the path is not of this API's model. */
   route: (path: string) => Route | undefined
   /** `field` reads a field of the body by its name. */

@@ -30,8 +30,14 @@ export const gatewayOptions: readonly OptionSpec[] = [
     value: 'MODEL',
     help: 'The model that writes summaries, of the same provider; none writes them without a model. Default: the model of the session.',
   },
+  {
+    name: 'tools',
+    value: 'TOOLS',
+    help: 'Tools that agents get besides their own, and that the gateway answers unseen by the client: recall, compact, or recall,compact. Default: none.',
+  },
 ]
 
+const ownTools = ['recall', 'compact'] as const
 const waysToCompact = ['before', 'rescue', 'never'] as const
 
 export function settingsOf(command: string, { values }: ParsedArguments): GatewaySettings {
@@ -46,9 +52,11 @@ export function settingsOf(command: string, { values }: ParsedArguments): Gatewa
   const asked = values.get('when')
   const when = asked === undefined ? undefined : oneOf(command, 'when', asked, waysToCompact)
   const model = values.get('summary-model')
+  const tools = values.get('tools')?.split(',')
   return {
     ...(context !== undefined && { window: { context } }),
     ...(when !== undefined && { when }),
+    ...(tools && { tools: tools.map((tool) => oneOf(command, 'tools', tool, ownTools)) }),
     ...(model !== undefined && { summaryModel: model === 'none' ? false : model }),
   }
 }
@@ -93,6 +101,7 @@ export interface GatewaySettings {
   window?: { context: number }
   when?: 'before' | 'rescue' | 'never'
   summaryModel?: string | false
+  tools?: readonly ('recall' | 'compact')[]
 }
 
 const name = 'throughline-gateway'
