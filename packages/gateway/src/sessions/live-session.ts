@@ -1,7 +1,11 @@
 import { defaultPolicy, type Policy, type SessionEvent, type Usage } from 'throughline'
-import { appendingToWhatIsKnown, unlessOvertaken } from './one-writer.ts'
+import {
+  appendingToWhatIsKnown,
+  oneAtATime,
+  unlessOvertaken,
+  type OneAtATime,
+} from './one-writer.ts'
 import { ownReply } from '../tools/own-tools.ts'
-import { oneAtATime, type OneAtATime } from './one-at-a-time.ts'
 import type { CompactionAsked } from 'throughline/hosts'
 import type { OwnCall } from '../tools/tool-wire.ts'
 import type { SentElement } from './hidden-exchanges.ts'

@@ -1,6 +1,6 @@
 import { fieldsOf, objectsOf, textOf, type Fields } from '../body/json.ts'
 import { eventText, inputIn, withoutBeginning } from './tool-wire.ts'
-import type { Exchange, OwnCall, OwnResult, RawEvent, ToolWire } from './tool-wire.ts'
+import type { Exchange, OwnCall, OwnResult, RawEvent, StreamFilter, ToolWire } from './tool-wire.ts'
 
 /** The Messages API. The parts of an answer are its blocks. */
 export const anthropicTools: ToolWire = {
@@ -80,7 +80,7 @@ function sameBlock(one: Fields, other: Fields): boolean {
     : JSON.stringify(rest) === JSON.stringify(other)
 }
 
-function filter(isOwn: (call: OwnCall) => boolean): ReturnType<ToolWire['filter']> {
+function filter(isOwn: (call: OwnCall) => boolean): StreamFilter {
   let blocks = new Map<number, Record<string, unknown>>()
   let places = new Map<number, number>()
   let inputs = new Map<number, string>()

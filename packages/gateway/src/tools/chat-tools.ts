@@ -1,6 +1,6 @@
 import { fieldsOf, objectsOf, textOf, type Fields } from '../body/json.ts'
 import { eventText, inputIn, withoutBeginning } from './tool-wire.ts'
-import type { Exchange, OwnCall, OwnResult, RawEvent, ToolWire } from './tool-wire.ts'
+import type { Exchange, OwnCall, OwnResult, RawEvent, StreamFilter, ToolWire } from './tool-wire.ts'
 
 /** Chat Completions. The parts of an answer: the message without its calls, then each call. */
 export const chatTools: ToolWire = {
@@ -104,7 +104,7 @@ function messageOf({ call, text }: OwnResult): Fields {
 /** What pieces of an answer add to. */
 const grows: ReadonlySet<string> = new Set(['content', 'reasoning_content', 'reasoning', 'refusal'])
 
-function filter(isOwn: (call: OwnCall) => boolean): ReturnType<ToolWire['filter']> {
+function filter(isOwn: (call: OwnCall) => boolean): StreamFilter {
   let message: Record<string, unknown> = {}
   let calls = new Map<number, Record<string, unknown>>()
   let shown = 0

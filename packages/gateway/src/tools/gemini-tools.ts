@@ -1,6 +1,6 @@
 import { fieldsOf, objectsOf, textOf, type Fields } from '../body/json.ts'
 import { eventText, withoutBeginning } from './tool-wire.ts'
-import type { Exchange, OwnCall, OwnResult, RawEvent, ToolWire } from './tool-wire.ts'
+import type { Exchange, OwnCall, OwnResult, RawEvent, StreamFilter, ToolWire } from './tool-wire.ts'
 
 /** Gemini’s API. The parts of an answer are its parts. */
 export const geminiTools: ToolWire = {
@@ -104,7 +104,7 @@ function partsIn(answer: Fields): Fields[] {
   return objectsOf(fieldsOf(candidate?.['content'])?.['parts'])
 }
 
-function filter(isOwn: (call: OwnCall) => boolean): ReturnType<ToolWire['filter']> {
+function filter(isOwn: (call: OwnCall) => boolean): StreamFilter {
   let parts: Fields[] = []
   let ending: Fields | undefined
 

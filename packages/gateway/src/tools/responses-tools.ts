@@ -1,7 +1,7 @@
 import { fieldsOf, objectsOf, textOf, type Fields } from '../body/json.ts'
 import { eventText, inputIn } from './tool-wire.ts'
 import { responsesSaid } from '../identity/said.ts'
-import type { Exchange, OwnCall, OwnResult, RawEvent, ToolWire } from './tool-wire.ts'
+import type { Exchange, OwnCall, OwnResult, RawEvent, StreamFilter, ToolWire } from './tool-wire.ts'
 
 /** The Responses API. The parts of an answer are its items. */
 export const responsesTools: ToolWire = {
@@ -83,7 +83,7 @@ function sameItem(one: Fields, other: Fields): boolean {
   )
 }
 
-function filter(isOwn: (call: OwnCall) => boolean): ReturnType<ToolWire['filter']> {
+function filter(isOwn: (call: OwnCall) => boolean): StreamFilter {
   let items: Fields[] = []
   let places = new Map<number, number>()
   const output: Fields[] = []
