@@ -86,8 +86,9 @@ function echoed(message: Fields): Fields {
   )
 }
 
-function withoutIndex({ index: _, ...call }: Fields): Fields {
-  return call
+function withoutIndex(call: Fields): Fields {
+  const { index: _, ...rest } = call
+  return rest
 }
 
 function callOf(part: Fields): OwnCall | undefined {

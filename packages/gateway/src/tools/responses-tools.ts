@@ -23,7 +23,7 @@ export const responsesTools: ToolWire = {
     ]
   },
   callOf,
-  waits: ({ type }) => /_call$/.test(String(type)) && !hosted.has(type),
+  waits: ({ type }) => String(type).endsWith('_call') && !hosted.has(type),
   partsOf: ({ output }) => objectsOf(output),
   joined: (parts) => [...parts],
   withParts: (answer, parts) => ({ ...answer, output: parts }),
@@ -39,7 +39,7 @@ export const responsesTools: ToolWire = {
     const rest = following.slice(at)
     if (!beside) return rest
     // Behind what the model thought and said, before its other calls.
-    const call = rest.findIndex(({ type }) => /_call$/.test(String(type)))
+    const call = rest.findIndex(({ type }) => String(type).endsWith('_call'))
     const before = call < 0 ? 0 : call
     const ours = [...echoed(beside.parts), ...beside.results.map(itemOf)]
     return [...rest.slice(0, before), ...ours, ...rest.slice(before)]
