@@ -14,6 +14,8 @@ import { kimiCode, kimiCodePlace } from './kimi-code/format.ts'
 import { kimiCodeWriter } from './kimi-code/writer.ts'
 import { opencode, opencodePlace } from './opencode/format.ts'
 import { opencodeWriter } from './opencode/writer.ts'
+import { opencodeV2, opencodeV2Place } from './opencode-v2/format.ts'
+import { opencodeV2Writer } from './opencode-v2/writer.ts'
 import { pi, piPlace } from './pi/format.ts'
 import { piWriter } from './pi/writer.ts'
 import { qwenCode, qwenCodePlace } from './qwen-code/format.ts'
@@ -27,6 +29,7 @@ export const harnesses: readonly Harness[] = [
   harness('claude', claudeCode, claudeCodeWriter, claudeCodePlace),
   harness('codex', codex, codexWriter, codexPlace),
   harness('opencode', opencode, opencodeWriter, opencodePlace),
+  harness('opencode2', opencodeV2, opencodeV2Writer, opencodeV2Place),
   harness('pi', pi, piWriter, piPlace),
   harness('copilot', copilotCli, copilotCliWriter, copilotCliPlace),
   harness('gemini', geminiCli, geminiCliWriter, geminiCliPlace),

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { UnreadableSessionError } from './errors.ts'
-import { allMessages, exportDocument } from './opencode/export-document.ts'
+import { exportDocument, messagesBy, messageTable } from './opencode/export-document.ts'
 import { openDatabase, rowsOf } from './opencode/database-sessions.ts'
 import { storageDocument, storedMessages } from './opencode/storage-document.ts'
 import type { DatabaseSession, FoundSession, StorageSession } from './found-session.ts'
@@ -22,14 +22,17 @@ export async function* readFound(found: FoundSession): AsyncGenerator<Uint8Array
   }
 }
 
-function* databaseBytes({ file, id }: DatabaseSession): Generator<Uint8Array> {
+function* databaseBytes({ file, id, harness }: DatabaseSession): Generator<Uint8Array> {
   const database = openDatabase(file)
   try {
     // All of it is read from one state, whatever opencode writes in the meantime.
     database.exec('BEGIN')
     const rows = rowsOf(database)
     const encoder = new TextEncoder()
-    for (const piece of exportDocument(rows, id, rows.each(allMessages, id))) {
+    const isV2 = harness.name === 'opencode-v2'
+    const table = messageTable(isV2)
+    const messages = rows.each(messagesBy(table, table.oldestFirst), id)
+    for (const piece of exportDocument(rows, id, messages, isV2)) {
       yield encoder.encode(piece)
     }
   } finally {

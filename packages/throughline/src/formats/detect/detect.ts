@@ -11,6 +11,7 @@ import { kimiCode } from '../kimi-code/format.ts'
 import { openaiChat } from '../openai-chat/format.ts'
 import { openaiResponses } from '../openai-responses/format.ts'
 import { opencode } from '../opencode/format.ts'
+import { opencodeV2 } from '../opencode-v2/format.ts'
 import { openhands } from '../openhands/format.ts'
 import { pi } from '../pi/format.ts'
 import { qwenCode } from '../qwen-code/format.ts'
@@ -24,6 +25,7 @@ export const formats: readonly Format[] = [
   claudeCode,
   codex,
   opencode,
+  opencodeV2,
   pi,
   copilotCli,
   geminiCli,

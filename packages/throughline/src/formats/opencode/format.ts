@@ -124,7 +124,11 @@ export const opencode: Format = {
 function isSession(value: unknown): boolean {
   const record = fieldsOf(value)
   const id = fieldsOf(record?.['info'])?.['id']
-  return typeof id === 'string' && id.startsWith('ses_') && Array.isArray(record?.['messages'])
+  if (typeof id !== 'string' || !id.startsWith('ses_')) return false
+  const messages = listOf(record?.['messages'])
+  // Version 2 has no parts.
+  const isOld = messages.some((message) => fieldsOf(message)?.['info'] !== undefined)
+  return isOld || (Array.isArray(record?.['messages']) && messages.length === 0)
 }
 
 function isMessage(value: unknown): boolean {

@@ -76,7 +76,7 @@ function row(format: Format, { clients, corpus, figures }: Recorded): string[] {
     place.includes('`') ? place : place.replaceAll('<', '\\<'),
     'yes',
     written ? 'yes' : '',
-    resumed(clients.find((one) => one.name === name)),
+    notRun.get(name) ?? resumed(clients.find((one) => one.name === name)),
     roundTrip ? shown(roundTrip.sessions, roundTrip.date) : '',
     fuzzed ? shown(fuzzed.records, fuzzed.date) : '',
     reading ? `${reading.files}` : '',
@@ -92,6 +92,11 @@ function isWritten(name: string): boolean {
   if (name === throughline.name) return true
   return [...writers.map(({ writer }) => writer), ...apiWriters].some((one) => one.name === name)
 }
+
+/** Clients that could not be had, and why. */
+const notRun: ReadonlyMap<string, string> = new Map([
+  ['opencode-v2', 'not run: version 2 is on no registry'],
+])
 
 /** Only where it went on every time. */
 function resumed(run: ClientRun | undefined): string {

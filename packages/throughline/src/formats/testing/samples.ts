@@ -12,6 +12,7 @@ import { kimiCode } from '../kimi-code/format.ts'
 import { openaiChat } from '../openai-chat/format.ts'
 import { openaiResponses } from '../openai-responses/format.ts'
 import { opencode } from '../opencode/format.ts'
+import { opencodeV2 } from '../opencode-v2/format.ts'
 import { openhands } from '../openhands/format.ts'
 import { pi } from '../pi/format.ts'
 import { qwenCode } from '../qwen-code/format.ts'
@@ -29,6 +30,7 @@ import { kimiCliMessages, kimiCodeRecords } from '../kimi-code/sample.ts'
 import { openaiChatMessages } from './samples/openai-chat.ts'
 import { openaiResponsesItems } from './samples/openai-responses.ts'
 import { opencodeExport, opencodeMessages } from '../opencode/sample.ts'
+import { opencodeV2Export } from '../opencode-v2/sample.ts'
 import { openhandsEvents, openhandsSdkEvents } from '../openhands/sample.ts'
 import { piEntries } from '../pi/sample.ts'
 import { qwenCodeRecords } from '../qwen-code/sample.ts'
@@ -43,6 +45,12 @@ export const samples: readonly (FormatSample & { name: string })[] = [
   { name: 'codex', format: codex, records: codexRecords },
   { name: 'opencode', format: opencode, records: opencodeExport },
   { name: 'opencode, a list of messages', format: opencode, records: opencodeMessages },
+  {
+    name: 'opencode-v2',
+    format: opencodeV2,
+    records: opencodeV2Export,
+    recordOf: (messages) => ({ info: { id: 'ses_1', location: { directory: '/' } }, messages }),
+  },
   { name: 'pi', format: pi, records: piEntries },
   { name: 'copilot-cli', format: copilotCli, records: copilotCliEvents },
   { name: 'gemini-cli', format: geminiCli, records: geminiCliDocument },

@@ -1,4 +1,5 @@
 import { countOf, nameOf } from '../../json/fields.ts'
+import { harnesses } from '../../formats/harnesses.ts'
 import { ownFolder } from '../../formats/writing/harness.ts'
 import { readdir } from 'node:fs/promises'
 import { codeOf } from '../errors.ts'
@@ -62,15 +63,24 @@ export async function* databaseSessions(
   }
 }
 
-function sessionsIn(harness: Harness, file: string): DatabaseSession[] {
-  const sql = 'SELECT id, time_updated FROM session WHERE parent_id IS NULL'
-  const rows = readDatabase(file, ({ all }) => all(sql))
+function sessionsIn(given: Harness, file: string): DatabaseSession[] {
+  const { rows, isV2 } = readDatabase(file, ({ all }) => {
+    const isV2 = all(tablesOfV2).length === 2
+    const sql = `SELECT id, time_updated FROM ${isV2 ? 'session_v2' : 'session'} WHERE parent_id IS NULL`
+    return { isV2, rows: all(sql) }
+  })
+  const newer = harnesses.find(({ name }) => name === 'opencode-v2')
+  const harness = (isV2 ? newer : undefined) ?? given
   return rows.flatMap((row): DatabaseSession[] => {
     const id = nameOf(row['id'])
     if (id === undefined) return []
     return [{ type: 'database', harness, id, at: countOf(row['time_updated']) ?? 0, file }]
   })
 }
+
+/** Version 2 takes over the sessions of version 1, which has one of these tables too. */
+const tablesOfV2 =
+  "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('session_v2', 'session_message')"
 
 /**
  * opencode's databases: the one that `OPENCODE_DB` names, else those of all release channels in its

@@ -2,9 +2,39 @@ import { countOf, fieldsOf, nameOf, textOf } from '../../json/fields.ts'
 import type { Fields } from '../../json/fields.ts'
 import type { Row, Rows } from './database-sessions.ts'
 
-/** The messages of a session, oldest first, in opencode's order. */
-export const allMessages =
-  'SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id'
+/** Where a version of opencode keeps its messages, and in which order. */
+export interface MessageTable {
+  columns: string
+  oldestFirst: string
+  newestFirst: string
+  /** The rows that hold most of a session. */
+  weight: string
+}
+
+/** Version 1 keeps the parts of a message apart, and tells the order by time. */
+const tableOfV1: MessageTable = {
+  columns: 'id, data FROM message',
+  oldestFirst: 'time_created, id',
+  newestFirst: 'time_created DESC, id DESC',
+  weight: 'part',
+}
+
+/** Version 2 has the same file, counts its messages, and leaves the tables of version 1 in it. */
+const tableOfV2: MessageTable = {
+  columns: 'id, type, time_created, data FROM session_message',
+  oldestFirst: 'seq',
+  newestFirst: 'seq DESC',
+  weight: 'session_message',
+}
+
+export function messageTable(isV2: boolean): MessageTable {
+  return isV2 ? tableOfV2 : tableOfV1
+}
+
+/** The messages of a session, by `oldestFirst` or `newestFirst`. */
+export function messagesBy({ columns }: MessageTable, order: string): string {
+  return `SELECT ${columns} WHERE session_id = ? ORDER BY ${order}`
+}
 
 /**
  * The document that `opencode export` prints for a session, built from database rows and returned
@@ -14,13 +44,19 @@ export function* exportDocument(
   { all }: Rows,
   id: string,
   messages: Iterable<Row>,
+  isV2: boolean,
 ): Generator<string> {
-  const [session] = all('SELECT * FROM session WHERE id = ?', id)
-  yield `{"info":${JSON.stringify(infoOf(id, session ?? {}))},"messages":[`
+  const [session] = all(`SELECT * FROM ${isV2 ? 'session_v2' : 'session'} WHERE id = ?`, id)
+  yield `{"info":${JSON.stringify(infoOf(id, session ?? {}, isV2))},"messages":[`
   let between = ''
   for (const row of messages) {
     const messageID = nameOf(row['id'])
     const data = objectOf(row['data'])
+    if (isV2) {
+      yield `${between}${JSON.stringify(data ? messageOfV2(row, data) : null)}`
+      between = ','
+      continue
+    }
     // Damaged rows are counted by the reader of the document.
     const info = data && { ...data, id: messageID, sessionID: id }
     const parts = messageID === undefined ? [] : partsOf(all, id, messageID)
@@ -30,13 +66,18 @@ export function* exportDocument(
   yield ']}'
 }
 
-function infoOf(id: string, row: Row): Fields {
+/** Its row holds all but what the columns hold. */
+function messageOfV2({ id, type, time_created }: Row, data: Fields): Fields {
+  return { time: { created: countOf(time_created) }, ...data, id, type }
+}
+
+function infoOf(id: string, row: Row, isV2: boolean): Fields {
   const time = { created: countOf(row['time_created']), updated: countOf(row['time_updated']) }
   return {
     id,
     slug: row['slug'],
     projectID: row['project_id'],
-    directory: row['directory'],
+    ...(isV2 ? { location: { directory: row['directory'] } } : { directory: row['directory'] }),
     title: row['title'],
     version: row['version'],
     time,

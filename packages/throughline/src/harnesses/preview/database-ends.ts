@@ -1,5 +1,5 @@
 import { readSession } from '../../formats/reading/read-session.ts'
-import { exportDocument } from '../opencode/export-document.ts'
+import { exportDocument, messagesBy, messageTable } from '../opencode/export-document.ts'
 import { readDatabase, type Row, type Rows } from '../opencode/database-sessions.ts'
 import type { DatabaseSession } from '../found-session.ts'
 import type { SessionEnds, Stretch } from './session-ends.ts'
@@ -12,15 +12,16 @@ const wholeUpTo = 256 * 1024
 
 /** Reads the first and the newest messages of a session in opencode's database. */
 export async function databaseEnds({ file, id, harness }: DatabaseSession): Promise<SessionEnds> {
+  const isV2 = harness.name === 'opencode-v2'
+  const table = messageTable(isV2)
   const { bytes, oldest, newest } = readDatabase(file, (rows) => {
-    const bytes = bytesOf(rows, id)
+    const bytes = bytesOf(rows, id, table.weight)
     const document = (messages: readonly Row[]): string =>
-      [...exportDocument(rows, id, messages)].join('')
-    const ask = (order: string): Row[] =>
-      rows.all(`SELECT id, data FROM message WHERE session_id = ? ORDER BY ${order}`, id)
-    if (bytes <= wholeUpTo) return { bytes, oldest: document(ask('time_created, id')) }
-    const oldest = document(ask(`time_created, id LIMIT ${atFirst}`))
-    const newest = ask(`time_created DESC, id DESC LIMIT ${atLast}`).toReversed()
+      [...exportDocument(rows, id, messages, isV2)].join('')
+    const ask = (order: string): Row[] => rows.all(messagesBy(table, order), id)
+    if (bytes <= wholeUpTo) return { bytes, oldest: document(ask(table.oldestFirst)) }
+    const oldest = document(ask(`${table.oldestFirst} LIMIT ${atFirst}`))
+    const newest = ask(`${table.newestFirst} LIMIT ${atLast}`).toReversed()
     return { bytes, oldest, newest: document(newest) }
   })
   const stretchOf = (document: string): Promise<Stretch> =>
@@ -30,7 +31,10 @@ export async function databaseEnds({ file, id, harness }: DatabaseSession): Prom
   return { first, last: await stretchOf(newest), scale: bytes / newest.length, bytes }
 }
 
-function bytesOf({ all }: Rows, id: string): number {
-  const [sum] = all('SELECT sum(octet_length(data)) AS bytes FROM part WHERE session_id = ?', id)
+function bytesOf({ all }: Rows, id: string, weight: string): number {
+  const [sum] = all(
+    `SELECT sum(octet_length(data)) AS bytes FROM ${weight} WHERE session_id = ?`,
+    id,
+  )
   return Number(sum?.['bytes'] ?? 0)
 }

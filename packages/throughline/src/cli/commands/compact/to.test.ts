@@ -141,7 +141,7 @@ describe('compact --install', () => {
         /^(?:claude|codex|opencode|pi|copilot|gemini|qwen|kimi|cn|cline) /.test(line),
       ),
     ).toBe(true)
-    if (name === 'opencode' || name === 'gemini-cli') {
+    if (name.startsWith('opencode') || name === 'gemini-cli') {
       expect(out).toContain(join(home, file))
       return
     }
