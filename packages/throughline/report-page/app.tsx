@@ -134,7 +134,12 @@ const longestTitle = 120
 function titleOf({ title, name }: ReportModel['session']): string {
   const lines = (title ?? '').split('\n').map((line) => sanitizeLine(line.replace(/[#*`"“]/g, '')))
   const first = lines.find((line) => line.length > 3) ?? sanitizeLine(name)
-  return first.length > longestTitle ? `${first.slice(0, longestTitle).toWellFormed()}…` : first
+  return first.length > longestTitle
+    ? `${first
+        .slice(0, longestTitle)
+        .replace(/\s+\S{0,30}$/, '')
+        .toWellFormed()}…`
+    : first
 }
 
 const themes = ['auto', 'light', 'dark'] as const

@@ -85,5 +85,12 @@ export function wrap(text: string, width: number): string[] {
 
 /** The same for a text of many lines, which keep their indents. */
 export function wrapLines(text: string, width: number): string {
-  return wrapAnsi(text, width, { trim: false }).replaceAll(/ +\n/g, '\n')
+  return text
+    .split('\n')
+    .flatMap((line) => {
+      if (columnsOf(line) <= width) return [line]
+      const margin = /^ */.exec(line)?.[0] ?? ''
+      return wrap(line.slice(margin.length), width - margin.length).map((each) => margin + each)
+    })
+    .join('\n')
 }
