@@ -60,5 +60,7 @@ it('a session has one cost and one next request, whichever command tells it', as
   expect(inspected.cost.requests).toBe(reported.money.requests)
   expect(reported.money.dollars).toBeCloseTo(listed.cost.dollars, 6)
   expect(inspected.context.measurement.tokens).toBe(listed.tokens.count)
+  const { err } = await runMain(['compact', id], { env, cwd: home })
+  expect(err).toContain(`the provider counted ${listed.tokens.count.toLocaleString('en-US')}`)
   expect(Math.abs(reported.now.tokens / listed.tokens.count - 1)).toBeLessThan(0.15)
 })

@@ -30,7 +30,7 @@ export function reportLines(
   const { output } = work.settings
   const facts: Fact[] = [
     ...(result.report.action === 'none' ? [] : doneFacts(work, compacted)),
-    ['in all', inAllText(work, compacted)],
+    ['sizes', sizesText(work, compacted)],
     ['window', windowText(work)],
     ['model', costAfter(result)],
     ['stored', isStored ? storedText(work, compacted) : undefined],
@@ -44,15 +44,13 @@ export function reportLines(
   ]
 }
 
-/** The next request, where its provider counts more than its messages: system prompt and tools. */
-function inAllText(work: Work, { after, result }: Compacted): string | undefined {
-  const { plan, action } =
-    result.report.action === 'none' ? {} : { plan: result.plan, action: true }
-  if (!plan || !action || plan.measurement.source !== 'usage') return undefined
-  const { tokens } = plan.measurement
-  const beside = tokens - work.before
-  if (beside < 500) return undefined
-  return `${withThousands(tokens)} → about ${withThousands(after + beside)}, with the system prompt and tools that the client adds`
+/** What the sizes leave out, where a provider has counted more than the messages. */
+function sizesText({ before }: Work, { result }: Compacted): string | undefined {
+  const { measurement } = result.plan
+  if (result.report.action === 'none' || measurement.source !== 'usage') return undefined
+  // Less is how far an estimate is off.
+  if (measurement.tokens < before * 1.05) return undefined
+  return `of messages alone; with system prompt and tools, the provider counted ${withThousands(measurement.tokens)}`
 }
 
 function storedText({ session }: Work, { result }: Compacted): string | undefined {
