@@ -10,6 +10,8 @@ export interface GatewayFigures {
   date: string
   /** Node, system and processors. */
   on: string
+  /** When each part ended, and what its run was told: parts may be of several runs. */
+  measured: Record<string, { at: string; options: string }>
   /** Tokens of the window in all but the last part. */
   window: number
   throughput: Throughput[]

@@ -68,6 +68,8 @@ async function run(): Promise<void> {
     on: `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} processors`,
     window,
   }
+  const measured = { ...before?.measured }
+  const options = process.argv.slice(2).join(' ')
   const provider = await startLoadProvider()
   const { url: upstream } = provider
   const has = (part: Part): boolean => only.includes(part)
@@ -107,6 +109,9 @@ async function run(): Promise<void> {
     for (const one of figures.cost) console.log(lines(one))
   }
   say(`The machine’s load after: ${(loadavg()[0] ?? 0).toFixed(1)}.`)
+  const at = new Date().toISOString().slice(0, 16)
+  for (const part of only) measured[part] = { at, options }
+  figures.measured = measured
   if (!isWhole(figures)) return say('Nothing is recorded before every part has been measured.')
   for (const { what, goal, reached, met } of goalsOf(figures)) {
     console.log(`${met ? 'met   ' : 'MISSED'}  ${what}: ${reached} (goal ${goal})`)

@@ -55,14 +55,14 @@ export function needsOf(figures: GatewayFigures, fleet: Fleet): Needs {
 
 /** The page: what was measured, whether it was enough, and what a fleet needs. */
 export function sizingPage(figures: GatewayFigures): string {
-  const { date, on, window, throughput, latency, streams, memory, replicas, cost } = figures
+  const { on, measured, window, throughput, latency, streams, memory, replicas, cost } = figures
   const { programs } = streams
   const fleet = usualFleet
   const needs = needsOf(figures, fleet)
   return [
     '# Sizing the gateway',
     '',
-    `Measured on ${date} by \`npm run bench:gateway -- --minutes ${memory.minutes} --record\` (${on}), on a machine that client, provider, gateway and other work share. Every part says the machine’s load meanwhile: with more than one waiting for each processor, times are longer than they would be alone, and shares say more than times. [gateway-speed.json](gateway-speed.json) holds all figures.`,
+    `Measured ${runsOf(measured)} (${on}), on a machine that client, provider, gateway and other work share. Every part says the machine’s load meanwhile: with more than one waiting for each processor, times are longer than they would be alone, and shares say more than times. [gateway-speed.json](gateway-speed.json) holds all figures.`,
     '',
     '## What was to be reached',
     '',
@@ -257,6 +257,16 @@ export function sizingPage(figures: GatewayFigures): string {
     ),
     '',
   ].join('\n')
+}
+
+/** Which runs the parts are of: a comparison is always of one run. */
+function runsOf(measured: GatewayFigures['measured']): string {
+  const runs = new Map<string, string[]>()
+  for (const [part, { at, options }] of Object.entries(measured)) {
+    const run = `\`npm run bench:gateway -- ${options}\` (ended ${at.replace('T', ' ')} UTC)`
+    runs.set(run, [...(runs.get(run) ?? []), part])
+  }
+  return [...runs].map(([run, parts]) => `${parts.join(', ')} by ${run}`).join('; ')
 }
 
 /** A table with its columns under each other, as the formatter has them. */
