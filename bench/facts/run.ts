@@ -28,7 +28,7 @@ const usage = `Measures which facts a compacted context still states (npm run be
   --case A,B       only these exams
   --by TEXT        only those compactors whose name contains this
   --drift          compact again and again instead, through the files of each harness
-  --page FILE      write whole summaries to this file, beside what the clients wrote
+  --page FILE      write a page (HTML) with whole summaries, beside what the clients wrote
   --missed         print the facts that are not stated
   --json           print the figures as JSON
 `
