@@ -23,6 +23,8 @@ test.each([
   'I look for every place that uses the name before I move anything.',
   'I check how failures are told apart.',
   'Now how the index tells a failed command from one that worked.',
+  'Now the lowest floor: what an entry is, what a ref names.',
+  'First the reader of Codex sessions.',
   'Good catch. Let me trace where transitions happen.',
   'All three edits are done. Let me run the linter.',
 ])('%j is no discovery', (text) => {
@@ -38,6 +40,8 @@ test.each([
   'I’m patching both requests to ask for tag objects.',
   'I read the index: it is written twice.',
   'I run it and the lock fails.',
+  'Now the tests pass.',
+  'First the index must be rebuilt.',
   'I see now that nobody calls it.',
   'Both pass. The lock is taken twice.',
 ])('%j says something', (text) => {

@@ -49,6 +49,7 @@ const LOOK =
 
 /** Where one of these follows, what was looked at has shown something. */
 const SHOWS = String.raw`\b(?:is|was|are|were|has|had|shows?|showed|fails?|failed|works?|worked|means?|gives?|gave|makes?)\b`
+const HOLDS = String.raw`(?:${SHOWS}|\b(?:pass(?:es|ed)?|runs?|needs?|returns?|uses?|reads?|writes?|does|can|must|will)\b)`
 const ASKS = String.raw`\b(?:how|whether|if|what|where|which|why)\b`
 
 /** A word or a short sentence in front of it: "Good catch.", "All three edits are done." */
@@ -63,7 +64,7 @@ const ANNOUNCEMENT = new RegExp(String.raw`${WORDS_BEFORE}(?:${WILL}|next)\b`, '
 
 /** It says that something is going to be looked at. */
 const LOOKS_AT = new RegExp(
-  String.raw`${WORDS_BEFORE}(?:${WILL}${ADVERBS} ?(?:${LOOK}|${LOOKING})\b|now (?:how|what|where|whether|why|to)\b|I(?:['’]m| am)${ADVERBS} ${LOOKING}\b|I${ADVERBS} ${LOOK}\b(?:.{0,60}${ASKS}|(?!.{0,120}${SHOWS}))|${LOOKING}\b(?!.{0,120}${SHOWS}))`,
+  String.raw`${WORDS_BEFORE}(?:${WILL}${ADVERBS} ?(?:${LOOK}|${LOOKING})\b|now (?:how|what|where|whether|why|to)\b|(?:now|first|then) the\b(?:[^.:\n]{1,60}: ${ASKS}|(?!.{0,120}${HOLDS}))|I(?:['’]m| am)${ADVERBS} ${LOOKING}\b|I${ADVERBS} ${LOOK}\b(?:.{0,60}${ASKS}|(?!.{0,120}${SHOWS}))|${LOOKING}\b(?!.{0,120}${SHOWS}))`,
   'i',
 )
 
