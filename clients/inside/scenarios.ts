@@ -2,6 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
+import { accountProblems } from './own-account.ts'
 import { insideClients, type InsideClient } from './inside-client.ts'
 import { installThroughline } from './install-throughline.ts'
 import { readBackProblems } from './read-back.ts'
@@ -74,6 +75,13 @@ export async function runScenario(place: ScenarioPlace): Promise<ScenarioResult>
     const problems = [
       ...stage.problems,
       ...insideProblems(agent, records, expected),
+      ...(await accountProblems({
+        throughline,
+        home,
+        name,
+        asked: agent.kinds.filter((kind) => kind === 'summary').length,
+        isWhole: scenario !== 'broken',
+      })),
       ...(await readBackProblems(inside, { throughline, home, directory })),
     ]
     const session = records.find((record) => record.session !== undefined)?.session

@@ -20,7 +20,7 @@ export const doctorCommand: Command = {
   name: 'doctor',
   description: [
     'Sends a real request through everything that clients start of Throughline, with the very lines of their own settings: it starts the MCP server and lists its tools, and runs the hook on a small session. It also looks for files that are missing, for other programs of the same kind, and for errors that plugins have recorded. Nothing is changed.',
-    'A plugin that a client loads into itself, as opencode and pi do, cannot be tried from outside: the newest line of its record says whether it works.',
+    'A plugin that a client loads into itself, as opencode and pi do, is loaded in a process of its own and compacts a session there. Whether it works in the client, the newest line of its record says.',
   ],
   arguments: [],
   options: [jsonOption],
@@ -63,7 +63,8 @@ async function diagnosed(
 ): Promise<Diagnosis> {
   const problems = problemsOf(installed, place)
   const read = (file: string): string => readFileSync(file, 'utf8')
-  const tried = problems.length > 0 ? [] : await tryPaths(startedPaths(installed, read), place.env)
+  const tried =
+    problems.length > 0 ? [] : await tryPaths(startedPaths(installed, read, name), place.env)
   const { files, folders } = loadedBy(name, place)
   const beside = rivalsIn(files, folders).map((rival) => `${rival.name} is loaded there, too`)
   const last = readClientRecords(name, place.env).at(-1)
@@ -83,6 +84,7 @@ function isIll({ tried, problems }: Diagnosis): boolean {
 const pathNames: Readonly<Record<Tried['path'], string>> = {
   recall: 'the MCP server',
   hook: 'the hook',
+  plugin: 'the plugin',
 }
 
 function linesOf({ label, tried, problems, last }: Diagnosis): string[] {

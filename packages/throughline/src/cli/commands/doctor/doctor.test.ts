@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { newDirectory } from '../../testing/run-main.ts'
@@ -45,6 +46,30 @@ describe('the doctor', () => {
     const gone = { command: join(folder, 'none'), args: [] }
     const [missing] = await tryPaths({ server: gone, hook: undefined }, env)
     expect(missing?.problem).toContain('ENOENT')
+  })
+
+  it.each(['opencode', 'pi'] as const)('has the plugin of %s compact a session', async (client) => {
+    const file = fileURLToPath(new URL(`../../../clients/${client}/plugin.ts`, import.meta.url))
+    const paths = { server: undefined, hook: undefined }
+    expect(await tryPaths({ ...paths, plugin: { client, file } }, env)).toEqual([
+      { path: 'plugin', ms: expect.any(Number) },
+    ])
+    const idle = program(
+      `${client}-idle.mjs`,
+      `export default Object.assign((pi) => pi.on('session_shutdown', () => {}), { server: () => ({ dispose() {} }) })`,
+    )
+    const [tried] = await tryPaths({ ...paths, plugin: { client, file: idle } }, env)
+    expect(tried?.problem).toContain('it does not compact a session')
+  })
+
+  it('finds the file of a plugin, and tries no other client’s', () => {
+    const step = { path: '/x/throughline.js', what: { type: 'file' } }
+    const installed = { steps: [step] } as unknown as Installed
+    expect(startedPaths(installed, () => '', 'pi').plugin).toEqual({
+      client: 'pi',
+      file: step.path,
+    })
+    expect(startedPaths(installed, () => '', 'claude-code').plugin).toBeUndefined()
   })
 
   it('finds the paths where an installation has written them', () => {

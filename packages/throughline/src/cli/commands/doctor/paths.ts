@@ -1,3 +1,4 @@
+import type { LoadedPlugin } from './plugin-host.ts'
 import type { Installed } from '../../installed/ledger.ts'
 
 /** What a client starts of ours, as its own files say it. */
@@ -6,10 +7,16 @@ export interface StartedPaths {
   server: { command: string; args: readonly string[] } | undefined
   /** The line that its shell runs for a hook. */
   hook: string | undefined
+  /** The file that the client loads into itself. */
+  plugin?: LoadedPlugin
 }
 
 /** Reads the paths out of what was written: out of entries, and out of whole files of ours. */
-export function startedPaths({ steps }: Installed, read: (file: string) => string): StartedPaths {
+export function startedPaths(
+  { steps }: Installed,
+  read: (file: string) => string,
+  client?: string,
+): StartedPaths {
   const values = steps.flatMap(({ path, what }): unknown[] => {
     if (what.type === 'folder') return []
     if (what.type === 'file') return path.endsWith('.json') ? [parsed(read(path))] : []
@@ -19,7 +26,17 @@ export function startedPaths({ steps }: Installed, read: (file: string) => strin
   return {
     server: firstIn(values, isServer),
     hook: firstIn(values, isHook)?.command,
+    ...pluginOf(steps, client),
   }
+}
+
+function pluginOf(
+  steps: Installed['steps'],
+  client: string | undefined,
+): Pick<StartedPaths, 'plugin'> {
+  if (client !== 'opencode' && client !== 'pi') return {}
+  const file = steps.find(({ path, what }) => what.type === 'file' && path.endsWith('.js'))?.path
+  return file === undefined ? {} : { plugin: { client, file } }
 }
 
 interface Server {

@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fieldsOf, listOf } from '../../../json/fields.ts'
+import { hostPrograms, rule, type LoadedPlugin } from './plugin-host.ts'
 import type { StartedPaths } from './paths.ts'
 
 /** What became of one path: how long it took in milliseconds, or what is wrong. */
 export interface Tried {
-  path: 'recall' | 'hook'
+  path: 'recall' | 'hook' | 'plugin'
   ms: number
   problem?: string
 }
@@ -17,7 +18,10 @@ type Environment = Readonly<Record<string, string | undefined>>
 const patience = 30_000
 
 /** Sends a real request through each path that a client starts, in a folder of its own. */
-export async function tryPaths({ server, hook }: StartedPaths, env: Environment): Promise<Tried[]> {
+export async function tryPaths(
+  { server, hook, plugin }: StartedPaths,
+  env: Environment,
+): Promise<Tried[]> {
   const folder = mkdtempSync(join(tmpdir(), 'throughline-doctor-'))
   try {
     // What is tried here is no work of a client: it stands in no record.
@@ -25,6 +29,7 @@ export async function tryPaths({ server, hook }: StartedPaths, env: Environment)
     return [
       ...(server ? [await timed('recall', () => askServer(server, own, folder))] : []),
       ...(hook === undefined ? [] : [await timed('hook', () => askHook(hook, own, folder))]),
+      ...(plugin ? [await timed('plugin', () => askPlugin(plugin, own, folder))] : []),
     ]
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -89,7 +94,17 @@ async function askHook(
   return out.includes(rule) ? undefined : `it does not tell what was said${said(code, err)}`
 }
 
-const rule = 'Never touch config/prod.ts.'
+/** The plugin is loaded as its client loads it, and compacts a session: the rule must be in it. */
+async function askPlugin(
+  { client, file }: LoadedPlugin,
+  env: Environment,
+  folder: string,
+): Promise<string | undefined> {
+  const args = ['--input-type=module', '-e', hostPrograms[client], file]
+  const own = { ...env, THROUGHLINE_LOCAL: '1', THROUGHLINE_OFF: '' }
+  const { out, err, code } = await ran(process.execPath, args, { env: own, input: '', folder })
+  return out.includes(rule) ? undefined : `it does not compact a session${said(code, err)}`
+}
 
 function sample(cwd: string): string {
   const timestamp = '2026-01-01T00:00:00.000Z'
