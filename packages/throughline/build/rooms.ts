@@ -30,7 +30,7 @@ const rooms: readonly Room[] = [
   },
   { name: 'command', holds: (_, id, graph) => called(id, graph) },
   { name: 'core', holds: isCore },
-  below('sqlite', 'stores/sqlite'),
+  below('sqlite', 'stores/sqlite', 'stores/json-lines'),
   // What an adapter of an SDK needs of the formats is not with the formats of harnesses.
   {
     name: 'wires',

@@ -13,7 +13,7 @@ export interface Asked extends CompactionAsked {
 }
 
 /** What an agent learned in a sub-task. */
-export interface Learned {
+interface Learned {
   task: string
   learned: string
 }
