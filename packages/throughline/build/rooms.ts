@@ -4,6 +4,8 @@ import { commandEntry, libraryEntries, packageFolder } from './entries.ts'
 interface Room {
   name: string
   holds: (path: string, id: string, graph: ModuleGraph) => boolean
+  /** How many entries must need a module; two by default. */
+  minShareCount?: number
 }
 
 /** The modules that each module imports by a plain `import`. */
@@ -30,7 +32,8 @@ const rooms: readonly Room[] = [
   },
   { name: 'command', holds: (_, id, graph) => called(id, graph) },
   { name: 'core', holds: isCore },
-  below('sqlite', 'stores/sqlite', 'stores/json-lines'),
+  // Without code of its own, an entry needs no map.
+  { ...below('sqlite', 'stores/sqlite', 'stores/json-lines'), minShareCount: 1 },
   // What an adapter of an SDK needs of the formats is not with the formats of harnesses.
   {
     name: 'wires',
@@ -74,12 +77,12 @@ function below(name: string, ...folders: readonly string[]): Room {
  * The files that several entries share, the lower floors first: each takes along what it imports
  * and no room before it holds.
  */
-export const groups = rooms.map(({ name, holds }, index) => ({
+export const groups = rooms.map(({ name, holds, minShareCount = 2 }, index) => ({
   debugName: name,
   name: (id: string, graph: ModuleGraph) =>
     holds(relative(packageFolder, id).split(sep).join('/'), id, graph) ? name : null,
   priority: rooms.length - index,
-  minShareCount: 2,
+  minShareCount,
 }))
 
 const known = new Map<string, ReadonlySet<string>>()
