@@ -1,6 +1,8 @@
 import { itEnds, itFits } from './it-fits-and-ends.ts'
+import { noStrangerDecides, nothingGrows } from './no-stranger-decides.ts'
 import { nothingIsLost } from './nothing-is-lost.ts'
 import { oneCompaction } from './one-compaction.ts'
+import { othersAreUnderstood, providersAreUnderstood } from './others-are-understood.ts'
 import { pairsStayWhole } from './pairs-stay-whole.ts'
 import { continueIsHidden, sameBytes } from './same-bytes.ts'
 import { badSummaries } from './summaries-are-checked.ts'
@@ -27,4 +29,8 @@ export const guards: readonly Guard[] = [
   ...onceSummarized,
   ...redaction,
   ...onlyTheHuman,
+  ...noStrangerDecides,
+  ...nothingGrows,
+  ...othersAreUnderstood,
+  ...providersAreUnderstood,
 ]

@@ -24,7 +24,7 @@ if (!bun) console.warn('bun.test.ts is skipped: name a Bun by THROUGHLINE_BUN.')
 it.skipIf(!bun)('keeps every promise of a store in Bun, too', () => {
   const url = (path: string) => JSON.stringify(pathToFileURL(join(import.meta.dirname, path)).href)
   const script = `
-    import { storeConformance } from ${url('../../testing/store-conformance.ts')}
+    import { storeConformance } from ${url('../../testing/conformance/store-conformance.ts')}
     import { sqliteStore } from ${url('sqlite-store.ts')}
     const failed = []
     for (const [index, { name, run }] of storeConformance.entries()) {
