@@ -6,14 +6,14 @@ export const noStrangerDecides = guardsOf('trust', [
     file: 'config/files/find-files.ts',
     find: "if (paths.basename(path) !== dataName) return 'code'",
     replace: '',
-    tests: ['config/', 'cli/commands/config/'],
+    tests: ['config/files/', 'config/load-config.test.ts'],
   },
   {
     guard: 'no file of another user is read',
     file: 'config/files/find-files.ts',
     find: "if (user !== undefined && found.uid !== user) return 'owner'",
     replace: '',
-    tests: ['config/'],
+    tests: ['config/files/', 'config/load-config.test.ts'],
   },
   {
     guard: 'a file that is written is its owner’s from its first byte',
@@ -27,7 +27,7 @@ export const noStrangerDecides = guardsOf('trust', [
     file: 'harnesses/calling/project.ts',
     find: 'return projectOf(directory, place) === project',
     replace: 'return true',
-    tests: ['harnesses/calling/', 'cli/commands/mcp/'],
+    tests: ['harnesses/calling/'],
   },
   {
     guard: 'who writes to a session elsewhere is told of',

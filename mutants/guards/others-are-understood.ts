@@ -13,7 +13,7 @@ export const othersAreUnderstood = guardsOf('readers', [
     file: 'facts/human/sentences.ts',
     find: "return inner.replaceAll(`\\\\${quote}`, '').includes(quote) ? words : inner",
     replace: 'return words',
-    tests: ['facts/'],
+    tests: ['facts/human/', 'facts/facts-of.test.ts'],
   },
   {
     guard: 'what was deleted in pi stays deleted',
@@ -65,7 +65,7 @@ export const providersAreUnderstood = guardsOf('providers', [
     file: 'tokens/calibration.ts',
     find: 'calibrations.assumed.clear()',
     replace: 'void 0',
-    tests: ['tokens/', 'session/overflow/', 'session/loop/'],
+    tests: ['tokens/calibration.test.ts', 'session/overflow/', 'session/loop/'],
   },
   {
     guard: 'no half of a character is sent',
