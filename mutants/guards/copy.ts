@@ -4,8 +4,15 @@ import { root } from '../root.ts'
 
 // Below the root, so that packages are found; `.cache` is outside git.
 const place = join(root, `.cache/guards-${process.pid}`)
-// Tests of the package read from all of these.
-const needed = ['packages/throughline', 'bench', 'docs', 'examples', 'scripts', 'vitest.config.ts']
+/** Tests of the package read from all of these. */
+export const needed = [
+  'packages/throughline',
+  'bench',
+  'docs',
+  'examples',
+  'scripts',
+  'vitest.config.ts',
+]
 const unneeded = new Set(['node_modules', 'dist', 'report'])
 
 /** Copies what the package's tests need to a new folder, where guards may be deleted. */

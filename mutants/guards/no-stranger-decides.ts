@@ -51,7 +51,7 @@ export const nothingGrows = guardsOf('growth', [
     file: 'session/loop/pause.ts',
     find: 'if (performance.now() - began < slice) return',
     replace: 'return',
-    tests: ['session/gives-way.test.ts'],
+    tests: ['session/loop/pause.test.ts'],
   },
   {
     guard: 'of many rewinds only the last one is folded',

@@ -51,7 +51,7 @@ export const providersAreUnderstood = guardsOf('providers', [
     file: 'compaction/measure/measure.ts',
     find: 'const start = providerCompactionIn(message)',
     replace: 'const start = undefined as ReturnType<typeof providerCompactionIn>',
-    tests: ['compaction/measure/', 'compaction/provider/'],
+    tests: ['compaction/measure/'],
   },
   {
     guard: 'an overflow behind the head of an answer is recovered',
@@ -65,7 +65,7 @@ export const providersAreUnderstood = guardsOf('providers', [
     file: 'tokens/calibration.ts',
     find: 'calibrations.assumed.clear()',
     replace: 'void 0',
-    tests: ['tokens/calibration.test.ts', 'session/overflow/', 'session/loop/'],
+    tests: ['tokens/calibration.test.ts'],
   },
   {
     guard: 'no half of a character is sent',

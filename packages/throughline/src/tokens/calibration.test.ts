@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { calibrate, startingRatio } from './calibration.ts'
+import {
+  advanceCalibrations,
+  calibrate,
+  emptyCalibrations,
+  learnedWindow,
+  startingRatio,
+} from './calibration.ts'
+import { logFrom } from '../testing/generate/build.ts'
+import type { EntryDraft } from '../log/entry.ts'
 import { estimatedTokens, modelTokens } from './units.ts'
 
 const learn = (previous: number, reading: { estimate: number; reported: number }): number =>
@@ -43,4 +51,19 @@ test('Claude begins where its vocabulary is', () => {
   expect(startingRatio('us.anthropic.claude-sonnet-4-5-20250929-v1:0')).toBe(1.3)
   expect(startingRatio('gpt-5.4')).toBe(1)
   expect(startingRatio(undefined)).toBe(1)
+})
+
+test('an overflow without a number makes the window smaller until the next change of the view', () => {
+  const refused: EntryDraft = {
+    kind: 'observation',
+    at: 0,
+    observation: { type: 'limit', tokens: 50_000, assumed: true },
+  }
+  const pruned: EntryDraft = { kind: 'prune', at: 0, base: 1, replacements: [], metadata: {} }
+  const after = (drafts: readonly EntryDraft[]): number =>
+    learnedWindow(advanceCalibrations(emptyCalibrations(), logFrom(drafts)), {
+      window: { context: 100_000 },
+    }).context
+  expect(after([refused])).toBe(50_000)
+  expect(after([refused, pruned])).toBe(100_000)
 })

@@ -62,3 +62,13 @@ describe('the measure of the next request', () => {
     expect(framed.tools).toBeGreaterThan(0)
   })
 })
+
+it('counts nothing of what a provider’s own compaction replaced', () => {
+  const compacted = assistant([
+    { type: 'custom', kind: 'openai.compaction' },
+    { type: 'text', text: 'I go on.' },
+  ])
+  const { tokens } = measured([said, compacted, human('and this')])
+  expect(tokens).toBeLessThan(200)
+  expect(measured([said, assistant('I go on.'), human('and this')]).tokens).toBeGreaterThan(1_000)
+})
