@@ -49,6 +49,8 @@ export const PATH_KEYS = [
   'file_path',
   'filePath',
   'path',
+  // Continue
+  'filepath',
   'absolute_path',
   'notebook_path',
   'file',

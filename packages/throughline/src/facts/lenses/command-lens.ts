@@ -1,4 +1,4 @@
-import { fieldsOf, textOf } from './arguments.ts'
+import { fieldsOf, textOf, textsOf } from './arguments.ts'
 import { isAbsolute } from '../paths/clean-path.ts'
 import { readOutcome, type Outcome } from '../outcome/read-outcome.ts'
 import { readPowershell } from '../shell/powershell.ts'
@@ -29,6 +29,13 @@ export const commandLens: ToolLens = {
     const command = commandOf(call.input)
     return command === undefined ? [] : commandEffects(call, command)
   },
+}
+
+/** Cline runs several command lines at once. */
+export const commandsLens: ToolLens = {
+  tools: ['run_commands'],
+  read: (call) =>
+    textsOf(call.input, 'commands').flatMap((command) => commandEffects(call, command)),
 }
 
 /** Tools that poll a running command or write to it. */

@@ -1,4 +1,4 @@
-import { fieldsOf, hasFailed, numberOf, pathOf, textOf, textsOf } from './arguments.ts'
+import { fieldsOf, hasFailed, itemsOf, numberOf, pathOf, textOf, textsOf } from './arguments.ts'
 import type { Effect, LensCall, ToolLens } from '../lens.ts'
 
 /** Tools that show a file. */
@@ -29,7 +29,11 @@ export const readManyLens: ToolLens = {
   read: ({ input, failed }) =>
     failed
       ? []
-      : textsOf(input, 'paths', 'include', 'files', 'file_paths')
+      : [
+          ...textsOf(input, 'paths', 'include', 'files', 'file_paths'),
+          // Cline
+          ...itemsOf(input, 'files').flatMap((file) => pathOf(file) ?? []),
+        ]
           .filter((path) => !/[*?{]/.test(path))
           .map((path) => ({ type: 'read', path })),
 }
@@ -72,6 +76,7 @@ export const editLens: ToolLens = {
     'insert_edit_into_file',
     'replace_string_in_file',
     'apply_diff',
+    'editor',
   ],
   read: (call) => {
     const path = pathOf(call.input) ?? textOf(call.input, 'target_file') ?? openFile(call.output)

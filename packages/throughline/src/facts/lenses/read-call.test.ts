@@ -14,8 +14,30 @@ function effectsOf(call: Partial<LensCall>, lenses?: ToolLens[]): Effect[] {
   return readCall({ tool: '', input: {}, output: '', failed: false, ...call }, lenses)
 }
 
+test('of several command lines in one call, each has its effects', () => {
+  const effects = effectsOf({
+    tool: 'run_commands',
+    input: { commands: ['npm test', 'rm /r/a.ts'] },
+  })
+  expect(effects).toMatchObject([
+    { type: 'command', command: 'npm test' },
+    { type: 'delete', path: '/r/a.ts' },
+    { type: 'command', command: 'rm /r/a.ts' },
+  ])
+})
+
 describe('tools that handle files', () => {
   test.each<Row>([
+    // Cline
+    [
+      'editor',
+      { path: '/r/a.ts', old_text: 'a', new_text: 'b' },
+      'ok',
+      { type: 'edit', path: '/r/a.ts' },
+    ],
+    ['read_files', { files: [{ path: '/r/a.ts' }] }, '1 | x', { type: 'read', path: '/r/a.ts' }],
+    // Continue
+    ['Write', { filepath: '/r/a.ts', content: 'x' }, 'ok', { type: 'create', path: '/r/a.ts' }],
     // Claude Code
     ['Read', { file_path: '/r/a.ts' }, '1\tx', { type: 'read', path: '/r/a.ts' }],
     [

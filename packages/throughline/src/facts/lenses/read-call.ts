@@ -1,4 +1,10 @@
-import { commandLens, runningCommandLens, commandEffects, commandOf } from './command-lens.ts'
+import {
+  commandLens,
+  commandsLens,
+  runningCommandLens,
+  commandEffects,
+  commandOf,
+} from './command-lens.ts'
 import { editLens, editorLens, moveLens, readLens, readManyLens, writeLens } from './file-lenses.ts'
 import { searchLens, talkLens, webLens } from './search-lenses.ts'
 import { taskCreateLens, taskUpdateLens, todoListLens } from './todo-lenses.ts'
@@ -145,6 +151,7 @@ function operationEffects(input: unknown): Effect[] | undefined {
 /** The lenses for the tools of known harnesses. */
 const builtInLenses: readonly ToolLens[] = [
   commandLens,
+  commandsLens,
   runningCommandLens,
   readLens,
   readManyLens,
