@@ -4,8 +4,16 @@ import { rolldown } from 'rolldown'
 import { expect, test } from 'vitest'
 import { libraryEntries, packageFolder } from '../build/entries.ts'
 
+interface Shipped {
+  /** What loads with the app, compressed. */
+  bytes: number
+  /** With what loads when it is needed. */
+  whole: number
+  node: string[]
+}
+
 /** What a web app ships for what it imports: minified, and what of Node it would need. */
-async function shipped(entry: string, name: string): Promise<{ bytes: number; node: string[] }> {
+async function shipped(entry: string, name: string): Promise<Shipped> {
   const file = join(packageFolder, entry)
   const bundle = await rolldown({
     input: 'app',
@@ -20,19 +28,27 @@ async function shipped(entry: string, name: string): Promise<{ bytes: number; no
     ],
   })
   const { output } = await bundle.generate({ format: 'esm', minify: true })
-  const [first] = output
-  const node = [...first.imports, ...first.dynamicImports].filter((one) => one.startsWith('node:'))
-  return { bytes: gzipSync(first.code).length, node }
+  const chunks = output.filter((each) => each.type === 'chunk')
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
+  const first = new Set([output[0].fileName])
+  for (const file of first) for (const next of byName.get(file)?.imports ?? []) first.add(next)
+  const sizeOf = (files: Iterable<string>): number =>
+    [...files].reduce((sum, file) => sum + gzipSync(byName.get(file)?.code ?? '').length, 0)
+  const imports = chunks.flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports])
+  const node = imports.filter((one) => one.startsWith('node:'))
+  return { bytes: sizeOf(first), whole: sizeOf(byName.keys()), node }
 }
 
-// The goals are 60 and 8 kB: both are missed. A change must not make it worse unseen.
+// The goal of the second is 8 kB: it is missed. A change must not make it worse unseen.
 test.each([
-  ['compactMessages', libraryEntries.index, 120_000],
-  ['estimateTokens', libraryEntries.engine, 9_000],
-])('%s of %s ships with at most %i bytes, compressed', async (name, entry, most) => {
-  const { bytes } = await shipped(entry, `{ ${name} }`)
+  ['compactMessages', libraryEntries.index, 60_000, 126_000],
+  ['estimateTokens', libraryEntries.engine, 9_000, 9_000],
+])('%s of %s ships with at most %i bytes, compressed', async (name, entry, most, mostWhole) => {
+  const { bytes, whole } = await shipped(entry, `{ ${name} }`)
   expect(bytes).toBeLessThanOrEqual(most)
   expect(bytes).toBeGreaterThan(most * 0.8)
+  // What only a compaction needs comes when one is due.
+  expect(whole).toBeLessThanOrEqual(mostWhole)
 })
 
 /** The doors that a browser or an edge worker opens. */

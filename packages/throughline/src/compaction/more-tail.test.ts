@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { compact } from './compact.ts'
 import { defaultPolicy } from './policy.ts'
-import { planInputFor } from '../session/once/compact-log.ts'
+import { planInputFor } from '../session/once/plan-input.ts'
 import { human, logFrom, step } from '../testing/generate/build.ts'
 import type { EntryDraft, Seq } from '../log/entry.ts'
 

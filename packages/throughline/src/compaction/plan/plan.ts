@@ -1,6 +1,7 @@
-import { budgetOf, type Budget } from './budget.ts'
+import type { Budget } from './budget.ts'
 import { ContextFloorError, type Floor } from '../errors.ts'
 import { floorOf } from './floor.ts'
+import { gate } from './gate.ts'
 import { measure, type Measurement, type RequestFrame } from '../measure/measure.ts'
 import type { Cold } from '../cold-cache.ts'
 import type { Counter } from '../../tokens/counter.ts'
@@ -18,7 +19,6 @@ import {
   minus,
   modelTokens,
   most,
-  plus,
   toEstimated,
   toFree,
   toModel,
@@ -55,7 +55,7 @@ export interface PlanInput {
  */
 export type Plan = PlanToLeave | PlanToPrune | PlanToSummarize
 
-interface PlanBase {
+export interface PlanBase {
   trigger: Trigger
   measurement: Measurement
   budget: Budget
@@ -144,15 +144,10 @@ interface BegunPlan extends PlanBase {
  * @throws ContextFloorError if even the smallest possible context doesn't fit the window.
  */
 export function beginPlan(input: PlanInput): PlanToLeave | BegunPlan {
-  const { context, frame, policy, counter, trigger } = input
-  const measurement = measure(context, frame, counter, summaryRoleOf(policy))
-  const budget = budgetOf(policy, input.window, plus(measurement.system, measurement.tools))
-  const isEarly = trigger === 'auto' && measurement.tokens < budget.threshold
-  const cold = isEarly && isDueSoon(measurement.tokens, policy, budget) ? input.cold : undefined
-  const base = { trigger, measurement, budget, ...(cold && { cold }) }
-  if (trigger !== 'manual' && !policy.auto) return { ...base, action: 'none', reason: 'off' }
-  if (isEarly && !cold) return { ...base, action: 'none', reason: 'fits' }
-  if (context.items.length === 0) return { ...base, action: 'none', reason: 'nothing-to-compact' }
+  const base = gate(input)
+  if ('action' in base) return base
+  const { context, frame, policy, counter } = input
+  const { budget } = base
   const facts = input.facts()
   const units = plannedUnits(context, facts, input.log)
   const { recallTool } = policy
@@ -162,11 +157,6 @@ export function beginPlan(input: PlanInput): PlanToLeave | BegunPlan {
     throw new ContextFloorError({ floor, limit: budget.usable, window: budget.window })
   }
   return { ...base, floor, units }
-}
-
-/** From here on a summary is prepared, and what is prepared is used where that costs nothing. */
-export function isDueSoon(tokens: ModelTokens, policy: Policy, { usable }: Budget): boolean {
-  return tokens >= policy.prepareAt(usable)
 }
 
 function prunedAway({ context, log, policy }: PlanInput, pruning: PlannedPruning): Dropped {

@@ -8,7 +8,8 @@ import {
   step,
   tool,
 } from '../../testing/generate/build.ts'
-import { compactLog, planInputFor } from '../../session/once/compact-log.ts'
+import { planInputFor } from '../../session/once/plan-input.ts'
+import { compactLog } from '../../session/once/compact-log.ts'
 import { contextOf } from '../../log/context/context.ts'
 import { messageText } from '../../log/message.ts'
 import { budgetOf } from '../plan/budget.ts'

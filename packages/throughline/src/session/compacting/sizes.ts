@@ -2,7 +2,7 @@ import { budgetOf, type Budget } from '../../compaction/plan/budget.ts'
 import { countAhead, measure, type Measurement } from '../../compaction/measure/measure.ts'
 import type { Counter } from '../../tokens/counter.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
-import { isDueSoon } from '../../compaction/plan/plan.ts'
+import { isDueSoon } from '../../compaction/plan/gate.ts'
 import { learnedWindow, ratioOf } from '../../tokens/calibration.ts'
 import {
   plus,

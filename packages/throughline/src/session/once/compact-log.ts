@@ -1,6 +1,7 @@
 import { contextOf, type Context } from '../../log/context/context.ts'
 import { chronological, type Chronological } from '../../log/order.ts'
-import { compactWithHooks } from '../../compaction/hooks/compact-with-hooks.ts'
+import { gate } from '../../compaction/plan/gate.ts'
+import { reportBefore } from '../../compaction/report.ts'
 import {
   advanceCircuitBreaker,
   closedCircuitBreaker,
@@ -8,19 +9,19 @@ import {
 import { defaultPolicy, policyFor, type Policy } from '../../compaction/policy.ts'
 import { renderContext } from '../../compaction/render/render.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
-import { factsOf } from '../../facts/facts-of.ts'
 import { advanceCalibrations, emptyCalibrations, ratioOf } from '../../tokens/calibration.ts'
 import { checkWindow } from '../../tokens/window.ts'
 import { checkTime } from '../../log/check-draft.ts'
 import { summarizerInTime } from '../in-time.ts'
 import { pluginFailures } from '../plugins/errors.ts'
-import { pluginHooks } from '../plugins/plugin-hooks.ts'
 import { pluginTemplate, withPlugins } from '../plugins/with-plugins.ts'
 import type { RequestFrame } from '../../compaction/measure/measure.ts'
 import { counterOf, type Counter } from '../../tokens/counter.ts'
 import type { Plan, PlanInput, Trigger } from '../../compaction/plan/plan.ts'
 import type { Report } from '../../compaction/report.ts'
 import type { Facts } from '../../facts/facts.ts'
+import type { Compaction } from '../../compaction/compaction.ts'
+import type { FactsOptions } from '../../facts/facts-of.ts'
 import type { Summarizer } from '../../compaction/summary/with-model/summarizer.ts'
 import type { Template } from '../../compaction/summary/template.ts'
 import type { Entry } from '../../log/entry.ts'
@@ -51,6 +52,8 @@ export interface CompactLogOptions extends RequestFrame {
   plugins?: readonly Plugin[]
 }
 
+type FactsOf = (log: Chronological, options: FactsOptions) => Facts
+
 /** A compacted log and what the model sees of it. */
 export interface CompactedLog {
   /** What the model sees now. */
@@ -65,11 +68,11 @@ export interface CompactedLog {
   pluginErrors: readonly PluginError[]
 }
 
-/** Everything that a plan for this log depends on. */
-export function planInputFor(
+/** Everything that a plan for this log depends on, with facts that are read by `factsOf`. */
+export function planInputWith(
   log: Chronological,
   options: CompactLogOptions,
-  failed?: PluginFailed,
+  { factsOf, failed }: { factsOf: FactsOf; failed?: PluginFailed | undefined },
 ): PlanInput {
   checkWindow(options.window)
   const policy = withPlugins(
@@ -103,27 +106,44 @@ export async function compactLog(
   log: Chronological,
   options: CompactLogOptions,
 ): Promise<CompactedLog> {
-  return compactAs(log, options, (input) => input)
+  return compactAs(log, options)
 }
 
 /** The same by a plan for another input than the usual one. */
 export async function compactAs(
   log: Chronological,
   options: CompactLogOptions,
-  change: (input: PlanInput) => PlanInput,
+  change?: (input: PlanInput) => PlanInput,
 ): Promise<CompactedLog> {
   const { plugins = [] } = options
   const pluginErrors: PluginError[] = []
   const failures = pluginFailures((error) => pluginErrors.push(error))
-  const input = change(planInputFor(log, options, failures.add))
+  // What only a compaction needs, cue words and readers of shells above all, loads when one is due.
+  let loaded = change && (await import('./carry-out.ts'))
+  const factsOf: FactsOf = (...given) => {
+    if (loaded) return loaded.factsOf(...given)
+    throw new Error('Facts are asked for before anything is due.')
+  }
+  const usual = planInputWith(log, options, { factsOf, failed: failures.add })
+  const input = change ? change(usual) : usual
   const circuitBreaker = advanceCircuitBreaker(closedCircuitBreaker(), log)
   const now = checkTime(options.now ?? log.at(-1)?.at ?? 0)
   const template = pluginTemplate(plugins, options.template, failures.add)
   const summarizer =
     options.summarizer && summarizerInTime(options.summarizer, input.policy.summaryTimeout)
   const compacting = { ...options, summarizer, now, circuitBreaker, template }
-  const hooks = pluginHooks(plugins, { failed: failures.add, limit: input.policy.hookTimeout })
-  const { plan, drafts, report } = await compactWithHooks(input, compacting, hooks)
+  options.signal?.throwIfAborted()
+  const left = gate(input)
+  let compaction: Compaction
+  if ('action' in left) {
+    const report = { ...reportBefore(left), reason: left.reason }
+    compaction = { plan: left, drafts: [], report }
+  } else {
+    loaded ??= await import('./carry-out.ts')
+    const hooks = { plugins, failed: failures.add, limit: input.policy.hookTimeout }
+    compaction = await loaded.carryOut(input, compacting, hooks)
+  }
+  const { plan, drafts, report } = compaction
   const newest = log.at(-1)?.seq ?? 0
   const notes = drafts.length > 0 ? failures.take(now) : []
   const added = [...notes, ...drafts].map((draft, index): Entry => ({

@@ -1,9 +1,5 @@
-import {
-  compactAs,
-  planInputFor,
-  type CompactedLog,
-  type CompactLogOptions,
-} from './compact-log.ts'
+import { planInputFor } from './plan-input.ts'
+import { compactAs, type CompactedLog, type CompactLogOptions } from './compact-log.ts'
 import { humansThatStay } from '../../compaction/cut/cut.ts'
 import { plannedUnits } from '../../compaction/plan/planned-units.ts'
 import { earlierReplacements } from '../../compaction/clip/describe-media.ts'

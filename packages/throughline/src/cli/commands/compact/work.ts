@@ -1,7 +1,7 @@
 import { contextOf } from '../../../log/context/context.ts'
 import { measureItems } from '../../../compaction/measure/measure.ts'
 import { summaryRoleOf } from '../../../compaction/render/summary-block.ts'
-import { planInputFor } from '../../../session/once/compact-log.ts'
+import { planInputFor } from '../../../session/once/plan-input.ts'
 import { realCounter, ratioOf } from '../../sizes/real-counter.ts'
 import { policyKeeping } from '../../sizes/keep-policy.ts'
 import { frameOf } from '../../source/session-found.ts'

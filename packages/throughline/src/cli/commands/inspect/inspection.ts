@@ -3,7 +3,7 @@ import { unitsOf } from '../../../log/steps.ts'
 import { measure, measureFrame } from '../../../compaction/measure/measure.ts'
 import { renderContext } from '../../../compaction/render/render.ts'
 import { summaryRoleOf } from '../../../compaction/render/summary-block.ts'
-import { planInputFor } from '../../../session/once/compact-log.ts'
+import { planInputFor } from '../../../session/once/plan-input.ts'
 import {
   estimatedTokens,
   modelTokens,
