@@ -33,7 +33,7 @@ export const itFits = guardsOf('G2', [
   },
   {
     guard: 'the gate compacts at the threshold',
-    file: 'compaction/plan/plan.ts',
+    file: 'compaction/plan/gate.ts',
     find: 'measurement.tokens < budget.threshold',
     replace: 'measurement.tokens < budget.threshold * 1.5',
   },

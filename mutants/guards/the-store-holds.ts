@@ -71,7 +71,7 @@ export const theStoreHolds = guardsOf('G11', [
 export const offMeansOff = guardsOf('G12', [
   {
     guard: 'no plan without being asked',
-    file: 'compaction/plan/plan.ts',
+    file: 'compaction/plan/gate.ts',
     find: "if (trigger !== 'manual' && !policy.auto) return { ...base, action: 'none', reason: 'off' }",
     replace: '',
   },
@@ -83,7 +83,7 @@ export const offMeansOff = guardsOf('G12', [
   },
   {
     guard: 'off is off for an overflow too',
-    file: 'compaction/plan/plan.ts',
+    file: 'compaction/plan/gate.ts',
     find: "if (trigger !== 'manual' && !policy.auto)",
     replace: "if (trigger === 'auto' && !policy.auto)",
   },

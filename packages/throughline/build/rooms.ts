@@ -31,6 +31,12 @@ const rooms: readonly Room[] = [
     holds: (path, id, graph) => !path.startsWith('src/cli/') && called(id, graph),
   },
   { name: 'command', holds: (_, id, graph) => called(id, graph) },
+  // What `compactMessages` loads before anything is due: a web app ships no more of it at first.
+  {
+    name: 'first',
+    holds: (path, id, graph) =>
+      isCore(path) && reached(['src/session/once/compact-messages.ts'], graph).has(id),
+  },
   { name: 'core', holds: isCore },
   // Without code of its own, an entry needs no map.
   { ...below('sqlite', 'stores/sqlite', 'stores/json-lines'), minShareCount: 1 },
