@@ -1,5 +1,5 @@
 /** Text escaped for a page, because a session or a package may have any name. */
-export function escaped(text: string): string {
+function escaped(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

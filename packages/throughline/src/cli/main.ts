@@ -8,7 +8,7 @@ import {
 } from './errors.ts'
 import { commands, type Listed } from './commands.ts'
 import { nearest } from '../config/folders.ts'
-import { overview } from './overview.ts'
+import { overview, wrapLines } from './overview.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { packageVersion } from './version.ts'
 import type { Command } from './command.ts'
@@ -140,7 +140,6 @@ function byWords(output: Output): Output {
       const isLong = text.split('\n').some((line) => line.length > columns)
       // What redraws a line has cut it to the width.
       if (!isLong || text.includes('\r')) return output.write(text)
-      const { wrapLines } = await import('./terminal/columns.ts')
       await output.write(wrapLines(text, columns))
     },
   }

@@ -65,3 +65,16 @@ function plainWrap(text: string, width: number, indent = 0): string[] {
   const margin = ' '.repeat(indent)
   return [...lines, line].map((each, index) => (index === 0 ? each : margin + each))
 }
+
+/** The lines of a text, each divided at its spaces where it is too long, with its indent. */
+export function wrapLines(text: string, width: number): string {
+  return text
+    .split('\n')
+    .flatMap((line) => {
+      if (line.length <= width) return [line]
+      const margin = /^ */.exec(line)?.[0] ?? ''
+      const lines = plainWrap(line.slice(margin.length), width - margin.length)
+      return lines.map((each) => margin + each)
+    })
+    .join('\n')
+}

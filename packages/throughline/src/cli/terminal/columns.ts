@@ -82,15 +82,3 @@ function piecesWithin(characters: readonly string[], most: number): string[] {
 export function wrap(text: string, width: number): string[] {
   return wrapAnsi(text, width).split('\n')
 }
-
-/** The same for a text of many lines, which keep their indents. */
-export function wrapLines(text: string, width: number): string {
-  return text
-    .split('\n')
-    .flatMap((line) => {
-      if (columnsOf(line) <= width) return [line]
-      const margin = /^ */.exec(line)?.[0] ?? ''
-      return wrap(line.slice(margin.length), width - margin.length).map((each) => margin + each)
-    })
-    .join('\n')
-}
