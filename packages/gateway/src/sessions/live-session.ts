@@ -194,6 +194,8 @@ export class LiveSession {
   #policy(when: Wanted['when']): Policy {
     const usual = {
       ...defaultPolicy,
+      // Known here for all replicas alike: which model has answered only one of them has heard.
+      cold: () => undefined,
       summaryTimeout: this.#options.summaryTimeout ?? usualSummaryTimeout,
     }
     if (when === 'before' || this.#ours) return usual
