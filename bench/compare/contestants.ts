@@ -66,6 +66,10 @@ export const contestants: readonly Contestant[] = [
     const name = 'throughline, from half full, 8k kept'
     return { name, lives: throughlineLives(name, { policy: early }) }
   }),
+  own('throughline-economic', () => {
+    const name = 'throughline, economic'
+    return { name, lives: throughlineLives(name, { policy: presets.economic }) }
+  }),
   own('throughline-model', (answers, asked) => {
     const name = 'throughline, stand-in model'
     const summarizer = summarizerOf(standIn(answers, (one) => asked.push(one)))

@@ -1,4 +1,5 @@
 import { coldCache, type ColdStrategy } from './cold-cache.ts'
+import type { Economy } from './plan/break-even.ts'
 import { continueTask, type ContinuationStrategy } from './continuation/continuation.ts'
 import { cutBySteps, type CutStrategy } from './cut/cut.ts'
 import { tailBudget } from './cut/tail-budget.ts'
@@ -36,6 +37,11 @@ export interface Policy {
    * then: the whole request would be paid anew in any case.
    */
   cold: ColdStrategy
+  /**
+   * With it, a request is compacted at the size that costs least with the provider's prices, its
+   * cache and the session's pace, but no later than at the threshold.
+   */
+  economy: Economy | undefined
   /** The size to which a compaction must reduce the next request. */
   lowWater: (usable: number) => number
   /** The most that summary and tail may hold together. */
@@ -119,6 +125,8 @@ export const defaultPolicy: Policy = {
   cold: coldCache,
   // Half of usable, so that the next compaction is far away (opencode #27924, #31152: loops).
   lowWater: (usable) => Math.floor(usable / 2),
+  // What is saved is not worth more compactions to everyone: `presets.economic` has it.
+  economy: undefined,
   keep: (usable) => clamp(Math.floor(usable * 0.4), 4_000, 20_000),
   tail: tailBudget,
   // Seed T9: two user turns.

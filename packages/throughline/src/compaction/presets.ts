@@ -18,7 +18,7 @@ function seedReserved({ context }: Window): number {
 }
 
 /** Policies to start from. */
-export const presets: Readonly<Record<'default' | 'seed', Policy>> = {
+export const presets: Readonly<Record<'default' | 'seed' | 'economic', Policy>> = {
   default: defaultPolicy,
 
   /** The seeds taken literally, except where that could send an invalid request. */
@@ -40,5 +40,16 @@ export const presets: Readonly<Record<'default' | 'seed', Policy>> = {
     continuation: seedContinuation,
     summaryRole: summaryAsSystem,
     recallTool: undefined,
+  },
+
+  /**
+   * As much is kept as by default, but a session is compacted at the size that costs least: with the
+   * model's list prices, a cache of five minutes, and the pace at which the session grows.
+   */
+  economic: {
+    ...defaultPolicy,
+    economy: {},
+    // It is compacted earlier, so a model's summary is begun earlier.
+    prepareAt: (usable) => Math.floor(usable / 2),
   },
 }

@@ -78,6 +78,7 @@ describe('policyOf', () => {
 
   it('has every number of a policy among what can be changed', () => {
     const others = [
+      'economy',
       'protectedTools',
       'template',
       'lenses',

@@ -11,6 +11,7 @@ import { advanceFacts, emptyFacts, factsAfterRewind, isFoldedOn } from '../facts
 import { timeSlices } from './loop/pause.ts'
 import { readStatements } from '../compaction/summary/local/statements/read-statements.ts'
 import type { CountTokens } from '../tokens/count.ts'
+import type { Chronological } from '../log/order.ts'
 import type { Entry, EntryOf } from '../log/entry.ts'
 import type { Facts } from '../facts/facts.ts'
 import type { ToolLens } from '../facts/lens.ts'
@@ -49,6 +50,11 @@ export class Views {
     this.#folds = emptyFolds(provider)
     this.#options = options
     stored.whenAdded(() => this.#foldForward())
+  }
+
+  /** What is held of the log. */
+  get recent(): Chronological {
+    return this.#stored.recent
   }
 
   context(): Context {

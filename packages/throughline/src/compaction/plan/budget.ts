@@ -7,7 +7,9 @@ import {
   share,
   type ModelTokens,
 } from '../../tokens/units.ts'
+import { breakEven, type BreakEven } from './break-even.ts'
 import { usableTokens, type Window } from '../../tokens/window.ts'
+import type { Pace } from '../measure/pace.ts'
 import type { Policy } from '../policy.ts'
 
 /** The sizes that a compaction works to, in tokens of the model. */
@@ -26,17 +28,37 @@ export interface Budget {
   tail: ModelTokens
   /** The most that pins and rules hold together; where there are more rules, they are clipped. */
   standing: ModelTokens
+  /** Where the policy compacts at the size that costs least: why it is that size. */
+  breakEven?: BreakEven
 }
 
 // With a mark at the threshold, one compaction would immediately ask for the next.
 const highestMark = 0.95
 
+/** Whose pace it is, for a policy that goes by it. */
+export interface Paced {
+  pace: Pace
+  model: string | undefined
+}
+
 /** `fixed` is what system prompt and tools hold: no compaction makes them smaller. */
-export function budgetOf(policy: Policy, window: Window, fixed: ModelTokens): Budget {
+export function budgetOf(
+  policy: Policy,
+  window: Window,
+  fixed: ModelTokens,
+  paced?: Paced,
+): Budget {
   const reserved = modelTokens(policy.reserved(window))
   const usable = modelTokens(usableTokens(window, reserved))
-  const threshold = modelTokens(policy.threshold(usable))
-  const mark = least(modelTokens(policy.lowWater(usable)), share(threshold, highestMark))
+  const full = modelTokens(policy.threshold(usable))
+  const even = paced && policy.economy && cheapest(policy, { usable, fixed }, paced)
+  const threshold = even ? least(full, even.at) : full
+  const mark = least(
+    modelTokens(policy.lowWater(usable)),
+    share(threshold, highestMark),
+    // A prune that frees little would break the cache for little.
+    ...(even ? [share(plus(even.left, threshold), 0.5)] : []),
+  )
   const left = most(minus(usable, fixed), modelTokens(0))
   // If system prompt and tools almost reach the mark, half of the remaining room is the next best
   // mark.
@@ -53,5 +75,16 @@ export function budgetOf(policy: Policy, window: Window, fixed: ModelTokens): Bu
     keep,
     tail: modelTokens(policy.tail(usable, keep)),
     standing: modelTokens(policy.standing(usable)),
+    ...(even && { breakEven: even }),
   }
+}
+
+/** What is kept is not a matter of money: a compaction leaves as much as without an economy. */
+function cheapest(
+  policy: Policy,
+  { usable, fixed }: { usable: ModelTokens; fixed: ModelTokens },
+  { pace, model }: Paced,
+): BreakEven {
+  const left = least(usable, plus(fixed, modelTokens(policy.keep(usable))))
+  return breakEven({ prices: policy.economy?.prices, model }, pace, { left, usable })
 }

@@ -1,4 +1,6 @@
-import { budgetOf, type Budget } from './budget.ts'
+import { fiveMinutes } from './break-even.ts'
+import { paceOf } from '../measure/pace.ts'
+import { budgetOf, type Budget, type Paced } from './budget.ts'
 import { measure } from '../measure/measure.ts'
 import { plus, type ModelTokens } from '../../tokens/units.ts'
 import { summaryRoleOf } from '../render/summary-block.ts'
@@ -9,7 +11,8 @@ import type { Policy } from '../policy.ts'
 export function gate(input: PlanInput): PlanToLeave | PlanBase {
   const { context, frame, policy, counter, trigger } = input
   const measurement = measure(context, frame, counter, summaryRoleOf(policy))
-  const budget = budgetOf(policy, input.window, plus(measurement.system, measurement.tools))
+  const fixed = plus(measurement.system, measurement.tools)
+  const budget = budgetOf(policy, input.window, fixed, pacedOf(input))
   const isEarly = trigger === 'auto' && measurement.tokens < budget.threshold
   const cold = isEarly && isDueSoon(measurement.tokens, policy, budget) ? input.cold : undefined
   const base = { trigger, measurement, budget, ...(cold && { cold }) }
@@ -22,4 +25,15 @@ export function gate(input: PlanInput): PlanToLeave | PlanBase {
 /** From here on a summary is prepared, and what is prepared is used where that costs nothing. */
 export function isDueSoon(tokens: ModelTokens, policy: Policy, { usable }: Budget): boolean {
   return tokens >= policy.prepareAt(usable)
+}
+
+/** Only for a policy that goes by it. */
+export function pacedOf({
+  context,
+  log,
+  counter,
+  policy: { economy },
+  frame: { model },
+}: Pick<PlanInput, 'context' | 'log' | 'counter' | 'policy' | 'frame'>): Paced | undefined {
+  return economy && { pace: paceOf(context, log, counter, economy.cacheLife ?? fiveMinutes), model }
 }

@@ -1,3 +1,4 @@
+import { pacedOf } from '../plan/gate.ts'
 import { budgetOf } from '../plan/budget.ts'
 import { askModel } from '../ask-model.ts'
 import { floorOf } from '../plan/floor.ts'
@@ -29,7 +30,7 @@ export function planPreparation(input: PlanInput): PlanToSummarize | undefined {
   const { context, frame, policy, counter } = input
   const measurement = measure(context, frame, counter, summaryRoleOf(policy))
   const fixed = plus(measurement.system, measurement.tools)
-  const budget = budgetOf(policy, input.window, fixed)
+  const budget = budgetOf(policy, input.window, fixed, pacedOf(input))
   const { usable, threshold, lowWater } = budget
   const untilDue = minus(threshold, measurement.tokens)
   if (untilDue <= 0 || measurement.tokens < policy.prepareAt(usable)) return undefined

@@ -1,3 +1,4 @@
+import { pacedOf } from '../../compaction/plan/gate.ts'
 import { budgetOf, type Budget } from '../../compaction/plan/budget.ts'
 import { countAhead, measure, type Measurement } from '../../compaction/measure/measure.ts'
 import type { Counter } from '../../tokens/counter.ts'
@@ -70,7 +71,14 @@ export class Sizes {
 
   budget(): Budget {
     const { system, tools } = this.measure()
-    return budgetOf(this.#policy, this.window, plus(system, tools))
+    const paced = pacedOf({
+      context: this.#views.context(),
+      log: this.#views.recent,
+      counter: this.counter,
+      policy: this.#policy,
+      frame: this.#options,
+    })
+    return budgetOf(this.#policy, this.window, plus(system, tools), paced)
   }
 
   inModelTokens(message: Message): ModelTokens {

@@ -24,6 +24,7 @@ export function planLines(work: Work, plan: Plan, paint: Paint, width: number): 
     ['window', windowText(work)],
     ['dropped', plan.action === 'none' ? undefined : droppedText(plan.dropped)],
     ['cost', costText(work, plan)],
+    ['cheapest', cheapestText(plan)],
     ['goes to', goesToText(work)],
     ['skipped', skippedText(session)],
   ]
@@ -66,6 +67,14 @@ function costText(work: Work, plan: Plan): string {
   return plan.action === 'summarize'
     ? 'no model is called: the summary is written locally'
     : 'no model is called'
+}
+
+function cheapestText({ budget: { breakEven } }: Plan): string | undefined {
+  if (!breakEven) return undefined
+  const { at, dollars, dollarsWhenFull, pace } = breakEven
+  const grows = `it grows by ${withThousands(pace.growth)} tokens a request`
+  const cold = pace.isCold ? ', and the provider’s cache has forgotten it' : ''
+  return `compacted at ${withThousands(at)} tokens, a request costs $${dollars.toFixed(4)}, when full $${dollarsWhenFull.toFixed(4)}: ${grows}${cold}`
 }
 
 function goesToText({ goesTo }: Work): string | undefined {

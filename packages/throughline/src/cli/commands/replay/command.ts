@@ -51,7 +51,7 @@ export const replayCommand: Command = {
     {
       name: 'prices',
       value: 'PRICES',
-      help: 'Show what the session costs as its own client compacted it, without compaction, under the seeds’ policy and under yours. PRICES is in=3,out=15 in US dollars per million tokens, optionally with cache-read=… and cache-write=… (default: one tenth of in, and one quarter more than in); or the name of a model with known prices; or `model` for the session’s own model.',
+      help: 'Show what the session costs as its own client compacted it, without compaction, under the seeds’ policy, under yours, and with yours compacted at the size that costs least (preset `economic`). PRICES is in=3,out=15 in US dollars per million tokens, optionally with cache-read=… and cache-write=… (default: one tenth of in, and one quarter more than in); or the name of a model with known prices; or `model` for the session’s own model.',
     },
     { name: 'json', help: 'Print one JSON object instead of the table.' },
     { name: 'quiet', short: 'q', help: 'Show no meter.' },

@@ -18,6 +18,7 @@ const names: Readonly<Record<CostedPolicy, string>> = {
   seed: 'the seeds, by a model',
   'own, by a model': 'this, by a model',
   'own, by code': 'this, by code',
+  economic: 'economic, by code',
 }
 
 /** A table of the session's costs. */

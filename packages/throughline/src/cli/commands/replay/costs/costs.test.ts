@@ -66,6 +66,7 @@ describe('what a replayed session costs', () => {
       'seed',
       'own, by a model',
       'own, by code',
+      'economic',
     ])
     expect(none?.tooLarge).toBeGreaterThan(20)
     expect(none?.compactions).toBe(0)

@@ -31,7 +31,13 @@ export interface PolicyCost {
   stoppedAfter?: number
 }
 
-export type CostedPolicy = 'client' | 'none' | 'seed' | 'own, by a model' | 'own, by code'
+export type CostedPolicy =
+  | 'client'
+  | 'none'
+  | 'seed'
+  | 'own, by a model'
+  | 'own, by code'
+  | 'economic'
 
 interface Run {
   policy: Exclude<CostedPolicy, 'client'>
@@ -47,14 +53,14 @@ export async function policyCosts(
   prices: Prices,
 ): Promise<PolicyCost[]> {
   const costs: PolicyCost[] = [clientCost(log, options, prices)]
-  for (const run of runs(options.policy)) {
+  for (const run of runs(options.policy, prices)) {
     costs.push(await costOf(log, run, options, prices))
     options.signal.throwIfAborted()
   }
   return costs
 }
 
-function runs(own: Policy): Run[] {
+function runs(own: Policy, prices: Prices): Run[] {
   // No time passes in a replay, so no summary could be prepared in the background.
   const settings = { ...own, prepareAt: (usable: number) => usable }
   return [
@@ -62,6 +68,7 @@ function runs(own: Policy): Run[] {
     { policy: 'seed', settings: presets.seed, asked: 'head' },
     { policy: 'own, by a model', settings, asked: 'cheaper' },
     { policy: 'own, by code', settings },
+    { policy: 'economic', settings: { ...settings, economy: { ...own.economy, prices } } },
   ]
 }
 
