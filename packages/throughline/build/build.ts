@@ -114,7 +114,14 @@ async function writeDeclarations(): Promise<void> {
     entryFileNames: '[name].ts',
     chunkFileNames: 'types/[name].ts',
     codeSplitting: {
-      groups: [{ name: 'shared.d', test: /declarations[\\/]src[\\/]/, minShareCount: 2 }],
+      // An adapter's types name its SDK, which whoever uses another door need not have.
+      groups: [
+        {
+          name: 'shared.d',
+          test: /declarations[\\/]src[\\/](?!integrations[\\/](?!conversation[\\/]))/,
+          minShareCount: 2,
+        },
+      ],
     },
   })
 }
