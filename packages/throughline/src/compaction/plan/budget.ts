@@ -53,12 +53,9 @@ export function budgetOf(
   const full = modelTokens(policy.threshold(usable))
   const even = paced && policy.economy && cheapest(policy, { usable, fixed }, paced)
   const threshold = even ? least(full, even.at) : full
-  const mark = least(
-    modelTokens(policy.lowWater(usable)),
-    share(threshold, highestMark),
-    // A prune that frees little would break the cache for little.
-    ...(even ? [share(plus(even.left, threshold), 0.5)] : []),
-  )
+  const highest = least(modelTokens(policy.lowWater(usable)), share(threshold, highestMark))
+  // A prune that frees little would break the cache for little.
+  const mark = even ? least(highest, share(plus(even.left, threshold), 0.5)) : highest
   const left = most(minus(usable, fixed), modelTokens(0))
   // If system prompt and tools almost reach the mark, half of the remaining room is the next best
   // mark.
