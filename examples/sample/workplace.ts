@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A copy of this repository as it was last committed, to be worked in and thrown away. */
+// The story names files as they were then.
+const storyCommit = '56fb9f26aaacac0d6e24f0852ff6b40105122a17'
+
+/** A copy of this repository as the story knows it, to be worked in and thrown away. */
 export interface Workplace {
   directory: string
   remove: () => void
@@ -24,7 +27,7 @@ const author = {
 
 export function createWorkplace(): Workplace {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'throughline-sample-')))
-  const files = execFileSync('git', ['archive', 'HEAD', '--', ':!examples'], {
+  const files = execFileSync('git', ['archive', storyCommit, '--', ':!examples'], {
     cwd: repository,
     maxBuffer: 2 ** 28,
   })

@@ -13,7 +13,13 @@ type Install = ReadonlyMap<string, ErrorClass>
 const source = join(import.meta.dirname, '..')
 
 // Providers that play in tests throw errors of their own, which must not be taken for ours.
-const ofProviders = ['AnswersFirst', 'FailedResponse', 'IllegalPromptError', 'PromptTooLongError']
+const ofProviders = [
+  'AnswersFirst',
+  'FailedResponse',
+  'IllegalPromptError',
+  'PromptTooLongError',
+  'Refusal',
+]
 
 /** Whatever the constructors ask for. */
 const details = {

@@ -23,7 +23,7 @@ export interface Pace {
 }
 
 // What is assumed of a session before it has shown its own pace, and how many requests that counts
-// as: the median of recorded sessions of coding agents.
+// as. An assumption: nothing measured it.
 const usual = { growth: 800, requests: 5, coldShare: 0.02, gaps: 50 }
 
 /** What was said since the newest checkpoint. */
