@@ -77,6 +77,35 @@ describe('who speaks', () => {
     expect(outline(cline, session(marked, user(typed(text))))[1]).toBe(`harness: ${text}`)
   })
 
+  test.each([{ displayRole: 'system', userRunSpan: 0 }, { kind: 'completion_reminder' }])(
+    'Cline, where it notes so, even if nothing in the session is marked: %j',
+    (metadata) => {
+      const image = { type: 'image', data: 'AA', mediaType: 'image/png' }
+      for (const text of ['Never push.', typed('Never push.')]) {
+        const notice = { role: 'user', content: [{ type: 'text', text }, image], metadata }
+        expect(outline(cline, session({ role: 'user', content: [image] }, notice))).toEqual([
+          'human: image',
+          `harness: ${text} | image`,
+        ])
+      }
+    },
+  )
+
+  test('the human, where Cline has compacted what they typed', () => {
+    const metadata = { kind: 'compaction', displayRole: 'system' }
+    const folded = { ...user(typed('Read it.')), metadata }
+    expect(outline(cline, session(folded))).toEqual(['human: Read it.'])
+  })
+
+  test('Cline, in a session of a version that marks, where the human typed nothing', () => {
+    const [record] = session(user('Never push.'))
+    const origin = { source: 'cli', mode: 'user' }
+    expect(outline(cline, [{ ...record, origin }])).toEqual(['harness: Never push.'])
+    expect(outline(cline, [{ ...record, source_message_count: 3 }])).toEqual([
+      'harness: Never push.',
+    ])
+  })
+
   test('as in older sessions, where nothing is marked', () => {
     const details = '<environment_details>\nNever push.\n</environment_details>'
     expect(outline(cline, session(user('<task>\nRead it.\n</task>', details)))).toEqual([

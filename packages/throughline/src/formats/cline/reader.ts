@@ -59,12 +59,21 @@ function readSession(state: State, record: Fields): void {
   if (id) facts.id ??= id
   if (system) facts.system ??= system
   const messages = listOf(record['messages'])
-  state.marked ||= messages.some((value) => blocksOf(fieldsOf(value)?.['content']).some(isMarked))
+  state.marked ||=
+    isNew(record) || messages.some((value) => blocksOf(fieldsOf(value)?.['content']).some(isMarked))
   for (const value of messages) {
     const message = fieldsOf(value)
     if (message) readMessage(state, message)
     else omit(state, 'damaged')
   }
+}
+
+/** Whether a version of Cline wrote it that marks what the human typed, even if they typed nothing. */
+function isNew(record: Fields): boolean {
+  return (
+    fieldsOf(record['origin']) !== undefined ||
+    countOf(record['source_message_count']) !== undefined
+  )
 }
 
 function isMarked(block: Fields): boolean {
@@ -110,16 +119,32 @@ function readSummary(state: State, metadata: Fields, blocks: readonly Fields[]):
 const noSummary = 'Cline compacted the session here. Its file contains no summary.'
 
 function readUser(state: State, message: Fields, blocks: readonly Fields[]): void {
-  const parts = blocks.flatMap((block) => userParts(block, state.marked))
+  const own = isOwn(fieldsOf(message['metadata']))
+  const parts = blocks.flatMap((block) => userParts(block, state.marked && !own))
   const id = nameOf(message['id'])
   const metadata = id ? { source: { records: [id] } } : undefined
-  const drafts = userMessages(saidInParts(parts), state.at, metadata)
+  const said = own
+    ? parts.map(({ part }) => ({ origin: 'harness', part }) as const)
+    : saidInParts(parts)
+  const drafts = userMessages(said, state.at, metadata)
   if (drafts.length === 0) return
   const { conversation } = state
   closeResults(conversation)
   conversation.open.clear()
   for (const draft of drafts) conversation.give(draft)
 }
+
+/**
+ * Whether Cline notes that it said a message itself. It notes the same where it has compacted, and
+ * there the human's words remain.
+ */
+function isOwn(metadata: Fields | undefined): boolean {
+  const kind = textOf(metadata?.['kind'])
+  if (kind === 'compaction') return false
+  return kind !== undefined || ownRoles.has(metadata?.['displayRole'])
+}
+
+const ownRoles: ReadonlySet<unknown> = new Set(['system', 'status', 'error'])
 
 function userParts(block: Fields, marked: boolean): OriginPart[] {
   switch (block['type']) {

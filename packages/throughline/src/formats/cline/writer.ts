@@ -91,8 +91,11 @@ function messageOf({ message, origin }: WrittenMessage): Fields {
     }
     return part.type === 'image' || part.type === 'file' ? [block(mediumOf(part))] : []
   })
-  return { role: 'user', content }
+  return { role: 'user', content, ...(origin !== 'human' && { metadata: notTyped }) }
 }
+
+/** As Cline notes what it says in the human's place: a text without a mark does not tell. */
+const notTyped: Fields = { displayRole: 'system', userRunSpan: 0 }
 
 function replyBlocks(message: Message): Fields[] {
   return partsOf(message).flatMap((part) => {
