@@ -80,7 +80,7 @@ export const commands: readonly Listed[] = [
   {
     name: 'eval',
     group: 'Sessions as files',
-    summary: 'Measure how much a compaction would keep of what is needed next.',
+    summary: 'Measure how much of what is needed next a compaction would keep.',
     load: async () => (await import('./commands/eval.ts')).evalCommand,
   },
   {
@@ -116,7 +116,7 @@ export const commands: readonly Listed[] = [
   {
     name: 'drop',
     group: 'Sessions in the store',
-    summary: 'Take messages out of what the model sees; undo brings them back.',
+    summary: 'Remove messages from what the model sees; undo brings them back.',
     load: async () => (await import('./groups/stored.ts')).dropCommand,
   },
   {
@@ -164,7 +164,7 @@ export const commands: readonly Listed[] = [
   {
     name: 'status',
     group: 'Inside clients',
-    summary: 'Show where it is installed, and what it did there.',
+    summary: 'Show where Throughline is installed, and what it did there.',
     load: async () => (await import('./groups/clients.ts')).statusCommand,
   },
   {
@@ -182,19 +182,19 @@ export const commands: readonly Listed[] = [
   {
     name: 'uninstall',
     group: 'Inside clients',
-    summary: 'Take it away again: every file is as it was before.',
+    summary: 'Remove Throughline from clients, and restore every file.',
     load: async () => (await import('./groups/clients.ts')).uninstallCommand,
   },
   {
     name: 'run',
     group: 'Around clients',
-    summary: 'Run any client behind a gateway of its own: it never runs out of context.',
+    summary: 'Run any client behind its own gateway, so that it never runs out of context.',
     load: async () => (await import('./groups/start.ts')).runCommand,
   },
   {
     name: 'serve',
     group: 'Around clients',
-    summary: 'Serve the gateway to any client and language, on one address.',
+    summary: 'Run a gateway at one address, for any client in any language.',
     load: async () => (await import('./groups/start.ts')).serveCommand,
   },
   {

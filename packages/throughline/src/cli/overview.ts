@@ -16,7 +16,7 @@ export function overview(commands: readonly Listed[], columns = usualWidth): str
     '',
     ...groupLines(commands, width),
     ...plainWrap(
-      '<session> is a file in which Claude Code, Codex or another client keeps a session. Its format is detected from its content, and the file is never changed. - means standard input. Any other word names a session in the store, or is an id from throughline list or the beginning of one. latest is the newest session, codex:latest the newest of Codex.',
+      '<session> is a file in which a client (also called a harness), such as Claude Code or Codex, keeps a session. Its format is detected from its content, and the file is never changed. - means standard input. Any other word names a session in the store, or is an id from throughline list or the beginning of one. latest is the newest session; codex:latest is the newest session of Codex.',
       width,
     ),
     '',
@@ -26,7 +26,7 @@ export function overview(commands: readonly Listed[], columns = usualWidth): str
     '',
     'Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted.',
     ...plainWrap(
-      'Environment: THROUGHLINE_STORE is the session store’s file; NO_COLOR, FORCE_COLOR; THROUGHLINE_DEBUG=1 shows where an error came from.',
+      'Environment: THROUGHLINE_STORE is the session store’s file; NO_COLOR and FORCE_COLOR turn colors off and on; THROUGHLINE_DEBUG=1 shows where an error came from.',
       width,
     ),
     '',

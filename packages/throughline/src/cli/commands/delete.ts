@@ -15,7 +15,7 @@ import type { Io } from '../io.ts'
 export const deleteCommand: Command = {
   name: 'delete',
   description: [
-    'Removes every trace of the session from the store. Only an export or its client’s own file can bring it back. Asks first.',
+    'Removes every trace of the session from the store. Only an export or its client’s own file can bring it back. The command asks first.',
   ],
   arguments: [storedSessionArgument],
   options: [yesOption, jsonOption, ...storeOptions],

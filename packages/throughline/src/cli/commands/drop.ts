@@ -22,7 +22,7 @@ import type { Result } from '../store/result.ts'
 export const dropCommand: Command = {
   name: 'drop',
   description: [
-    'Takes messages out of what the model sees of a stored session: a wrong turn, a huge output. In place of each stands a line with its ref. An assistant’s message goes with the results of its calls, and a call with its result. Nothing is lost: the record keeps everything, and undo brings it back.',
+    'Removes messages from what the model sees of a stored session, such as a wrong turn or a huge output. A line with its ref replaces each message. An assistant’s message is dropped together with the results of its calls, and a call together with its result. Nothing is lost: the record keeps everything, and undo brings it back.',
     'The latest request, the newest step and what is pinned stay.',
   ],
   arguments: [
@@ -32,7 +32,7 @@ export const dropCommand: Command = {
   options: [jsonOption, ...storeOptions],
   examples: [
     { command: 'throughline drop made 160', does: 'Drop an answer and the results of its calls.' },
-    { command: 'throughline show made --log', does: 'See the numbers.' },
+    { command: 'throughline show made --log', does: 'See the refs of all entries.' },
   ],
   run: (parsed, io) => {
     const refs = refsIn(parsed)

@@ -28,7 +28,7 @@ import { counted, withThousands } from '../terminal/numbers.ts'
 export const evalCommand: Command = {
   name: 'eval',
   description: [
-    'Compacts the session at several points with the active policy and looks at what really came next. Forward need: the share of the paths and identifiers in the next 40 tool calls that is still in the context. Human words: the share of the human’s sentences that stands word for word. Artifact trail: the share of the changed files that is named with what happened to them. Rules: the share of inserted standing rules that is still there word for word after 1, 5 and 20 compactions. No model is called, and the same session gives the same figures.',
+    'Compacts the session at several points with the active policy and compares the result with what really came next. Forward need: the share of the paths and identifiers in the next 40 tool calls that is still in the context. Human words: the share of the human’s sentences that is still there word for word. Artifact trail: the share of the changed files that is named together with what happened to them. Rules: the share of inserted standing rules that is still there word for word after 1, 5 and 20 compactions. No model is called, and the same session gives the same figures.',
     'If the session’s own client compacted it, the output shows what that client kept next to what this policy keeps at the same moment with as many tokens. Here, tokens are bytes / 4, so that both are measured alike.',
   ],
   arguments: [sessionArgument],
@@ -36,7 +36,7 @@ export const evalCommand: Command = {
     {
       name: 'keep',
       value: 'TOKENS',
-      help: 'The most that summary and kept messages may hold. Default: what the policy keeps in the window.',
+      help: 'The largest size of summary and kept messages together. Default: what the policy keeps in the window.',
     },
     {
       name: 'window',
@@ -46,7 +46,7 @@ export const evalCommand: Command = {
     {
       name: 'exam',
       value: 'FILE',
-      help: 'Count the facts of this exam that the context still states, by kind, where the exam cuts the session. The session must be a file.',
+      help: 'Count, by kind, the facts of this exam that the context still states at the points where the exam cuts the session. The session must be a file.',
     },
     {
       name: 'fail-under',

@@ -20,7 +20,7 @@ import { takeTurn } from '../terminal/turn.ts'
 export const exportCommand: Command = {
   name: 'export',
   description: [
-    'Writes one line for each entry. throughline import recreates the same session from them in any store, entry for entry, including its compactions, undo and refs. compact, inspect, replay and show can also read them.',
+    'Writes one line for each entry. throughline import recreates the same session from these lines in any store, entry for entry, including its compactions, undo and refs. compact, inspect, replay and show can also read them.',
   ],
   arguments: [storedSessionArgument],
   options: [

@@ -14,7 +14,7 @@ export const handoffCommand: Command = {
   examples: [
     {
       command: 'throughline handoff claude:latest --to codex --install',
-      does: 'Carry on in Codex from the newest Claude Code session; prints the command to run.',
+      does: 'Continue the newest Claude Code session in Codex; prints the command to run.',
     },
     {
       command: 'throughline handoff session.jsonl --to opencode --compact -o session.json',
@@ -22,7 +22,7 @@ export const handoffCommand: Command = {
     },
     {
       command: 'throughline handoff session.jsonl --to pi --keep 8k --dry-run',
-      does: 'Show what it would contain.',
+      does: 'Show what the new session would contain.',
     },
   ],
   run: (parsed, io) => runCompact(compactSettings('handoff', parsed, io.env), parsed, io),

@@ -31,7 +31,7 @@ import type { Passage as Shown, PassageKind } from '../transcript/passages.ts'
 export const recallCommand: Command = {
   name: 'recall',
   description: [
-    'Searches everything that was ever said, even if it was pruned, clipped or summarized since: what a ref names, where words occur, or with --path what was done to a file, newest first. Agents ask the same questions through throughline mcp.',
+    'Searches everything that was ever said, even if it was pruned, clipped or summarized since. Finds what a ref names, where words occur, or, with --path, what was done to a file, newest first. Agents ask the same questions through throughline mcp.',
   ],
   arguments: [
     sessionArgument,
@@ -47,7 +47,7 @@ export const recallCommand: Command = {
     {
       name: 'offset',
       value: 'N',
-      help: 'Continue at this position, which the end of the last answer gives.',
+      help: 'Continue at this position, which the last answer shows at its end.',
     },
     jsonOption,
     ...storeOptions,

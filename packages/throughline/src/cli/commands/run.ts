@@ -10,9 +10,9 @@ import type { Io } from '../io.ts'
 export const runCommand: Command = {
   name: 'run',
   description: [
-    'Runs a client behind a gateway of its own, so that its session never runs out of context: codex, claude, opencode, pi, gemini, qwen, copilot, cn, or any command that reads OPENAI_BASE_URL, ANTHROPIC_BASE_URL or GOOGLE_GEMINI_BASE_URL. What belongs to the client stands behind --.',
-    'The gateway listens on this machine alone and ends with the client. No file of the client is changed: it is sent to the gateway by its environment or its own flags. Before the start you read which logins work and what each loses, at the end what was done. docs/gateway.md has the whole table.',
-    'While a request fits, its bytes go through untouched. The gateway is the package throughline-gateway.',
+    'Runs a client behind its own gateway, so that its session never runs out of context: codex, claude, opencode, pi, gemini, qwen, copilot, cn, or any command that reads OPENAI_BASE_URL, ANTHROPIC_BASE_URL or GOOGLE_GEMINI_BASE_URL. Everything after -- belongs to the client.',
+    'Only this machine can reach the gateway, and it ends with the client. Environment variables or the client’s own flags point the client to it; no file of the client is changed. Before the start, the command shows which logins work and what each one loses; at the end, it shows what was done. docs/gateway.md has the whole table.',
+    'A request that fits is passed on byte for byte. The gateway is in the package throughline-gateway.',
   ],
   arguments: [{ name: 'client', give: 'a command, such as throughline run -- codex', rest: true }],
   options: [
@@ -20,10 +20,10 @@ export const runCommand: Command = {
     { name: 'quiet', short: 'q', help: 'Say nothing before the start and at the end.' },
   ],
   examples: [
-    { command: 'throughline run -- codex', does: 'Codex, behind a gateway for this run alone.' },
+    { command: 'throughline run -- codex', does: 'Run Codex behind a gateway for this run only.' },
     {
       command: 'throughline run --window 128k -- python agent.py',
-      does: 'Any program over an SDK, with a model whose window is not known.',
+      does: 'Run any program that uses an SDK, with a model whose window is not known.',
     },
   ],
   run,

@@ -15,8 +15,8 @@ const providers = ['openai', 'anthropic', 'gemini'] as const
 export const serveCommand: Command = {
   name: 'serve',
   description: [
-    'A gateway that stays: point any client at it, in any language, and its sessions never run out of context. It speaks OpenAI’s Chat Completions and Responses, Anthropic’s Messages and Gemini’s generateContent. Keys pass through and are never stored.',
-    'While a request fits, its bytes go through untouched. The gateway is the package throughline-gateway.',
+    'Runs a gateway until you stop it. Point any client at it, in any language, and its sessions never run out of context. It speaks OpenAI’s Chat Completions and Responses, Anthropic’s Messages and Gemini’s generateContent. Keys pass through and are never stored.',
+    'A request that fits is passed on byte for byte. The gateway is in the package throughline-gateway.',
   ],
   arguments: [],
   options: [
@@ -29,12 +29,12 @@ export const serveCommand: Command = {
     ...providers.map((name) => ({
       name,
       value: 'URL',
-      help: `The base URL for requests in the form of ${name === 'openai' ? 'OpenAI' : name === 'anthropic' ? 'Anthropic' : 'Gemini'}. Default: its public one.`,
+      help: `The base URL for requests in the format of ${name === 'openai' ? 'OpenAI' : name === 'anthropic' ? 'Anthropic' : 'Gemini'}. Default: the public one.`,
     })),
     {
       name: 'team-config',
       value: 'FILE',
-      help: 'Serve a team as this JSON file says: limits, keys, retention, routes. It is read again at SIGHUP. See docs/gateway-team.md.',
+      help: 'Serve a team with the settings in this JSON file: limits, keys, retention, routes. It is read again at SIGHUP. See docs/gateway-team.md.',
     },
     ...gatewayOptions,
   ],
@@ -42,11 +42,11 @@ export const serveCommand: Command = {
     { command: 'throughline serve', does: 'Serve on http://127.0.0.1:4141.' },
     {
       command: 'throughline serve --openai http://127.0.0.1:8000/v1 --window 32k',
-      does: 'Before a model server of your own.',
+      does: 'Serve in front of your own model server.',
     },
     {
       command: 'throughline serve --store postgres://user:password@host/database',
-      does: 'One replica of a team’s gateway; start as many as you like.',
+      does: 'Run one replica of a team’s gateway; start as many as you like.',
     },
   ],
   run: runServe,

@@ -25,7 +25,7 @@ const usualLimit = 20
 export const sessionsCommand: Command = {
   name: 'sessions',
   description: [
-    'Lists the sessions in the store: when each was last modified, how many entries it has, how many tokens its next request holds and how full that makes the window, how often it was compacted, the human’s first message, and where it comes from. A session that is more than 90% full is marked with !. A ~ marks an estimate of the messages alone, as after a compaction: system prompt and tools come on top, and only the provider counts those. A – marks a value that only reading a long session would reveal; throughline inspect shows it.',
+    'Lists the sessions in the store: when each was last modified, how many entries it has, how many tokens its next request has and how full the window then is, how often it was compacted, the human’s first message, and where it comes from. A session that is more than 90% full is marked with !. A ~ marks an estimate of the messages alone, as after a compaction. It does not include system prompt and tools, which only the provider counts. A – marks a value that only reading a long session would reveal; throughline inspect shows it.',
   ],
   arguments: [],
   options: [
@@ -36,7 +36,7 @@ export const sessionsCommand: Command = {
   ],
   examples: [
     { command: 'throughline sessions', does: 'See all stored sessions.' },
-    { command: 'throughline sessions --all --json', does: 'All of them, for a program.' },
+    { command: 'throughline sessions --all --json', does: 'Print all of them for a program.' },
   ],
   run: runSessions,
 }

@@ -15,7 +15,7 @@ import type { Io } from '../io.ts'
 export const uninstallCommand: Command = {
   name: 'uninstall',
   description: [
-    'Takes away what throughline install has written: every file is byte for byte what it was before. Where you have edited one since, your edits stay and only what is ours goes. Sessions stay as they are, and so do pins and records of past compactions.',
+    'Removes what throughline install has written: every file is then byte for byte what it was before. If you have edited a file since, your edits stay, and only Throughline’s part is removed. Sessions stay as they are, and so do pins and records of past compactions.',
   ],
   arguments: [
     {
@@ -25,7 +25,7 @@ export const uninstallCommand: Command = {
       rest: true,
     },
   ],
-  options: [{ name: 'all', help: 'Take it away from every client.' }, jsonOption],
+  options: [{ name: 'all', help: 'Remove it from every client.' }, jsonOption],
   examples: [
     { command: 'throughline uninstall opencode', does: 'Leave opencode as it was before.' },
     { command: 'throughline uninstall --all', does: 'Leave every client as it was before.' },

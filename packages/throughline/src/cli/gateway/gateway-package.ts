@@ -18,7 +18,7 @@ export const gatewayOptions: readonly OptionSpec[] = [
   {
     name: 'window',
     value: 'SIZE',
-    help: 'The window of the model, such as 200k. Default: what is known of the model; else what its provider says in its first refusal.',
+    help: 'The window of the model, such as 200k. Default: the model’s known window, else the one that its provider names in its first refusal.',
   },
   {
     name: 'when',
@@ -28,12 +28,12 @@ export const gatewayOptions: readonly OptionSpec[] = [
   {
     name: 'summary-model',
     value: 'MODEL',
-    help: 'The model that writes summaries, of the same provider; none writes them without a model. Default: the model of the session.',
+    help: 'The model that writes summaries, from the same provider. With none, code writes them. Default: the model of the session.',
   },
   {
     name: 'tools',
     value: 'TOOLS',
-    help: 'Tools that agents get besides their own, and that the gateway answers unseen by the client: recall, compact, or recall,compact. Default: none.',
+    help: 'Additional tools for agents. The gateway answers their calls, and the client does not see them: recall, compact, or recall,compact. Default: none.',
   },
 ]
 

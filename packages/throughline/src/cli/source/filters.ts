@@ -28,7 +28,7 @@ export const filterOptions: readonly OptionSpec[] = [
   {
     name: 'since',
     value: 'WHEN',
-    help: 'Only what was written since: 12h, 7d, 2w, today, yesterday, or a date such as 2026-01-31.',
+    help: 'Only what was written after this time: 12h, 7d, 2w, today, yesterday, or a date such as 2026-01-31.',
   },
 ]
 

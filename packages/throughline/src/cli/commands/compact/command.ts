@@ -8,15 +8,15 @@ export const compactCommand: Command = {
   description: [
     'Compacts a session and prints the result, a summary and then the newest messages word for word, to standard output. A short report goes to standard error first. On a terminal, long output is shown in a pager. With --if-needed, a session that fits its window is printed unchanged, and one that fits after pruning its old tool outputs gets no summary. Without --model, no model is called.',
     'For a stored session, the compaction is also saved; throughline undo reverts it. A file is never changed.',
-    'With --to, the compacted session is written in a harness’s format, so that the harness can resume it like one of its own, or as the messages of an API. --install puts it where the harness finds it. For another harness, tool calls become calls of its own tools, or words where it has none, as throughline handoff does it.',
-    'Text and Markdown are printed without control, escape and bidi characters, even if the session contains them. JSON holds exactly what the session holds, with such characters escaped.',
+    'With --to, the compacted session is written in a harness’s format, so that the harness can resume it like one of its own, or as the messages of an API. --install puts it where the harness finds it. For another harness, tool calls become calls of its own tools, or are described in words if it has no such tool, as in throughline handoff.',
+    'Text and Markdown are printed without control, escape and bidi characters, even if the session contains them. JSON contains exactly what the session contains, with such characters escaped.',
   ],
   arguments: [sessionArgument],
   options: compactOptions,
   examples: [
     {
       command: 'throughline compact session.jsonl',
-      does: 'Print what a model needs to carry on.',
+      does: 'Print what a model needs to continue.',
     },
     {
       command: 'throughline compact session.jsonl --window 32k --dry-run',
@@ -37,7 +37,7 @@ export const compactCommand: Command = {
     },
     {
       command: 'throughline compact session.jsonl --to openai-chat --keep 8k',
-      does: 'Print it as messages for the Chat Completions API.',
+      does: 'Print the compacted session as messages for the Chat Completions API.',
     },
     {
       command: 'throughline compact made --window 32k',

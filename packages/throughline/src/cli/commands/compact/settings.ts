@@ -44,7 +44,7 @@ const sizeOptions: readonly OptionSpec[] = [
   {
     name: 'keep',
     value: 'TOKENS',
-    help: 'The most that the compacted context may hold: summary and kept messages together, both in tokens as the model counts them and as bytes / 4. Default: 40% of what the window leaves after the answer, from 4k to 20k.',
+    help: 'The largest size of the compacted context: summary and kept messages together, in tokens as the model counts them and also as bytes / 4. Default: 40% of the window without the room for the answer, from 4k to 20k.',
   },
   { name: 'focus', value: 'TEXT', help: 'The topic that the summary should cover in most detail.' },
 ]
@@ -53,23 +53,26 @@ const summaryOptions: readonly OptionSpec[] = [
   {
     name: 'from',
     value: 'REF',
-    help: 'With --through: only the entries from this one on become a summary; all others stay word for word.',
+    help: 'With --through: the first entry to summarize. All entries outside the range stay word for word.',
   },
-  { name: 'through', value: 'REF', help: 'The last of these entries.' },
+  { name: 'through', value: 'REF', help: 'With --from: the last entry to summarize.' },
   {
     name: 'model',
     value: 'PROVIDER/MODEL',
-    help: `Ask a model for the summary, such as anthropic/claude-haiku-4-5 or ollama/qwen3; its cost is told before and after. Providers: ${providers.map(({ name }) => name).join(', ')}, and those of the AI SDK. The key is taken from the environment, as in OPENAI_API_KEY.`,
+    help: `Ask a model for the summary, such as anthropic/claude-haiku-4-5 or ollama/qwen3; its cost is shown before and after. Providers: ${providers.map(({ name }) => name).join(', ')}, and those of the AI SDK. The key is taken from the environment, as in OPENAI_API_KEY.`,
   },
   {
     name: 'base-url',
     value: 'URL',
-    help: 'Ask a server of your own that speaks OpenAI’s language, such as http://127.0.0.1:8080/v1.',
+    help: 'Ask a server of your own that speaks OpenAI’s API, such as http://127.0.0.1:8080/v1.',
   },
-  { name: 'preview', help: 'Show the plan and the summary; in a terminal, ask before it counts.' },
+  {
+    name: 'preview',
+    help: 'Show the plan and the summary; in a terminal, ask before the summary is used.',
+  },
   {
     name: 'edit',
-    help: 'Open the summary in your editor ($VISUAL or $EDITOR) before it counts; it is checked again.',
+    help: 'Open the summary in your editor ($VISUAL or $EDITOR) before it is used. The edited summary is checked again.',
   },
   {
     name: 'copy',

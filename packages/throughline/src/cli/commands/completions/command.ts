@@ -12,7 +12,7 @@ export const completionsCommand: Command = {
   name: 'completions',
   description: [
     'Prints a script that lets your shell complete commands, options and the sessions that there are.',
-    'For bash, add this to ~/.bashrc: eval "$(throughline completions bash)". For zsh, the same with zsh to ~/.zshrc, after compinit. For fish: throughline completions fish > ~/.config/fish/completions/throughline.fish',
+    'For bash, add this to ~/.bashrc: eval "$(throughline completions bash)". For zsh, add the same line with zsh instead of bash to ~/.zshrc, after compinit. For fish: throughline completions fish > ~/.config/fish/completions/throughline.fish',
   ],
   arguments: [
     { name: 'shell', give: 'bash, zsh or fish' },
@@ -23,7 +23,7 @@ export const completionsCommand: Command = {
     { command: 'throughline completions bash', does: 'Print the script for bash.' },
     {
       command: 'throughline completions suggest -- compact --f',
-      does: 'What such a script asks: the words that may come next.',
+      does: 'Print the words that may come next, as the script does.',
     },
   ],
   run: runCompletions,

@@ -28,7 +28,7 @@ export const configCommand: Command = {
   name: 'config',
   description: [
     'Shows where configuration files were looked for and every active value: one line per value, with its source. Sizes are in tokens, for the window of the model.',
-    'A project’s own file is read as plain data, and not its code. trust makes an exception for one file, as it is now: it may then run code and choose the store. The file is the project’s, or the one you name. untrust ends it for all files in a directory and below; the default is the working directory.',
+    'A project’s own file is read as plain data, and code in it is not run. trust makes an exception for one file until it changes: the file may then run code and choose the store. It is the project’s file, or the one that you name. untrust ends the exception for all files in a directory and below; the default is the working directory.',
   ],
   arguments: [
     { name: 'action', give: 'trust or untrust', optional: true },
@@ -45,7 +45,7 @@ export const configCommand: Command = {
     { command: 'throughline config', does: 'See the values that are active here, and why.' },
     {
       command: 'throughline config --model claude-opus-4-5 --json',
-      does: 'The values for a model, as JSON.',
+      does: 'Print the values for a model as JSON.',
     },
     {
       command: 'throughline config trust --yes',

@@ -22,7 +22,7 @@ import type { SessionInput } from '../../source/read-input.ts'
 export const diffCommand: Command = {
   name: 'diff',
   description: [
-    'Compares what a model sees in two sessions, such as a session and the compacted one that was made of it. With one session, compares what it saw right before its newest compaction with what it saw right after it.',
+    'Compares what a model sees in two sessions, such as a session and its compacted copy. With one session, compares what it saw right before its newest compaction with what it saw right after it.',
   ],
   arguments: [
     sessionArgument,

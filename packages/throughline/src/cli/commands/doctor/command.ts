@@ -19,8 +19,8 @@ import type { Io } from '../../io.ts'
 export const doctorCommand: Command = {
   name: 'doctor',
   description: [
-    'Sends a real request through everything that clients start of Throughline, with the very lines of their own settings: it starts the MCP server and lists its tools, and runs the hook on a small session. It also looks for files that are missing, for other programs of the same kind, and for errors that plugins have recorded. Nothing is changed.',
-    'A plugin that a client loads into itself, as opencode and pi do, is loaded in a process of its own and compacts a session there. Whether it works in the client, the newest line of its record says.',
+    'Sends a real request through each part of Throughline that clients start, with the exact command lines in their settings: it starts the MCP server and lists its tools, and runs the hook on a small session. It also looks for files that are missing, for other programs of the same kind, and for errors that plugins have recorded. Nothing is changed.',
+    'opencode and pi load a plugin into their own process. This command loads the plugin in a separate process and lets it compact a session there. The newest line of the plugin’s record says whether it works in the client.',
   ],
   arguments: [],
   options: [jsonOption],

@@ -13,7 +13,7 @@ export const importCommand: Command = {
   name: 'import',
   description: [
     'Reads a session of any supported client, or the output of throughline export, and saves it in the store: every message unchanged, with the system prompt, model, window and directory that the file names. The entries have the same refs as in the file. The file itself is not changed.',
-    'With --all, archives the sessions of every client on this machine, before a client deletes them; run it again, and it adds what is new. Claude Code deletes sessions after 30 days.',
+    'With --all, archives the sessions of every client on this machine, before a client deletes them. Claude Code does so after 30 days. Run the command again to add what is new.',
     'If the session is already in the store, only what is new is added. If the two versions have diverged, nothing is changed.',
   ],
   arguments: [
@@ -42,7 +42,7 @@ export const importCommand: Command = {
     { command: 'throughline import session.jsonl', does: 'Save the session in the store.' },
     {
       command: 'throughline import session.jsonl --as parser-work',
-      does: 'The same under a name of your own.',
+      does: 'Save it under a name that you choose.',
     },
     {
       command: 'throughline import latest',
@@ -50,11 +50,11 @@ export const importCommand: Command = {
     },
     {
       command: 'throughline import --all',
-      does: 'Archive every session of this machine, and later what is new.',
+      does: 'Archive every session of this machine; run it again to add what is new.',
     },
     {
       command: 'throughline import - --as copy < session.jsonl',
-      does: 'Read it from standard input.',
+      does: 'Read the session from standard input.',
     },
   ],
   run: runImport,

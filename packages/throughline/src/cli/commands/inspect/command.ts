@@ -20,7 +20,7 @@ const usualTop = 5
 export const inspectCommand: Command = {
   name: 'inspect',
   description: [
-    'Shows what the model would see next and what fills it, in tokens as its model counts them: by role, tool, file and turn; what pruning would free; what its requests have cost; which rules and changed files were found. Nothing is compacted.',
+    'Shows what the model would see next and what fills this context, in tokens as its model counts them: by role, tool, file and turn; what pruning would free; what its requests have cost; which rules and changed files were found. Nothing is compacted.',
   ],
   arguments: [{ ...sessionArgument, rest: true }],
   options: [

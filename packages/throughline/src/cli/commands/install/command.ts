@@ -14,8 +14,8 @@ import type { Io } from '../../io.ts'
 export const installCommand: Command = {
   name: 'install',
   description: [
-    'Installs Throughline in clients: opencode, pi, Claude Code, Codex, Qwen Code, Gemini CLI, Copilot CLI. From then on their sessions are compacted by it while they run, and their agents can recall what was cut. No API key is needed, because the client’s own model writes the summaries, with the user’s own login.',
-    'The clients’ settings keep their comments and their order, with a backup; the same command again changes nothing, or updates what is installed. throughline uninstall takes everything away, to the byte. Where another program of the same kind is found in a client, nothing is installed.',
+    'Installs Throughline in clients: opencode, pi, Claude Code, Codex, Qwen Code, Gemini CLI, Copilot CLI. From then on, Throughline compacts their sessions while they run, and their agents can recall what was cut. No API key is needed, because the client’s own model writes the summaries, with the user’s own login.',
+    'The clients’ settings keep their comments and their order, and a backup is made. The same command again changes nothing, or updates what is installed. throughline uninstall restores every byte. If another program of the same kind is found in a client, nothing is installed there.',
   ],
   arguments: [
     {
@@ -30,7 +30,7 @@ export const installCommand: Command = {
     { name: 'dry-run', help: 'Show each file and line, and write nothing.' },
     {
       name: 'local',
-      help: 'Let code alone write the summaries; the client’s model is never asked for one.',
+      help: 'Let code write all summaries; the client’s model is never asked for one.',
     },
     jsonOption,
   ],

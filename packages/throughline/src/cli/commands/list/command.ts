@@ -70,8 +70,8 @@ function limitOf({ values, flags }: ParsedArguments): number {
 export const listCommand: Command = {
   name: 'list',
   description: [
-    'Lists the sessions that Claude Code, Codex, opencode, pi, Copilot CLI, Gemini CLI and Qwen Code keep on this machine: when each was last modified, its size, how many tokens its next request holds and how full that makes the window, what its requests have cost, the human’s first message, and the directory. A session that is more than 90% full is marked with !. Other commands accept the name in the first column.',
-    'Costs are what the provider counted, at list prices, without subagents; they are added up once and remembered beside the store. Of the rest, only the beginning and the end of each session are read. The token count is the provider’s latest; a ~ marks an estimate of the messages alone, to which system prompt and tools come on top; a – an unknown value.',
+    'Lists the sessions that Claude Code, Codex, opencode, pi, Copilot CLI, Gemini CLI and Qwen Code keep on this machine: when each was last modified, its size, how many tokens its next request has and how full the window then is, what its requests have cost, the human’s first message, and the directory. A session that is more than 90% full is marked with !. Other commands accept the name in the first column.',
+    'Costs are the provider’s counts at list prices, without subagents. They are added up once and saved next to the store. For everything else, only the beginning and the end of each session are read. The token count is the provider’s latest. A ~ marks an estimate of the messages alone, without system prompt and tools. A – marks an unknown value.',
   ],
   arguments: [
     {
@@ -83,12 +83,12 @@ export const listCommand: Command = {
   options: listOptions,
   examples: [
     { command: 'throughline list', does: 'See the newest sessions of all harnesses.' },
-    { command: 'throughline list codex -n 5', does: 'The five newest Codex sessions.' },
+    { command: 'throughline list codex -n 5', does: 'See the five newest Codex sessions.' },
     {
       command: 'throughline list --here --since 7d',
-      does: 'Those of this directory and of the last seven days.',
+      does: 'See the sessions of this directory from the last seven days.',
     },
-    { command: 'throughline list --all --json', does: 'All of them, for a program.' },
+    { command: 'throughline list --all --json', does: 'Print all of them for a program.' },
   ],
   run: runList,
 }

@@ -23,9 +23,9 @@ const hookClients: readonly string[] = ['claude-code', 'codex', 'qwen-code']
 export const mcpCommand: Command = {
   name: 'mcp',
   description: [
-    'An MCP server with a tool recall. The agent reads back anything that was said, read or printed in its session, word for word: by ref, by path or by words.',
-    'Without <session>, it answers for the session of the client that started it, even if that session does not exist yet, and for other sessions of the same project, if the agent names one. It never answers for another project. <session> is one session for good: a client’s file or an id from throughline list (both are read again when they change), or a stored session. latest is the session that is newest when the server starts.',
-    'With --for, as throughline install writes it, the agent may also pin a text and ask for a compaction: the client’s hooks do it at the next one.',
+    'Runs an MCP server with the tool recall. With this tool, the agent reads back anything that was said, read or printed in its session, word for word: by ref, by path or by words.',
+    'Without <session>, it answers for the session of the client that started it, even if that session does not exist yet, and for other sessions of the same project, if the agent names one. It never answers for another project. With <session>, it answers for this one session only: a client’s file or an id from throughline list (both are read again when they change), or a stored session. latest is the session that is newest when the server starts.',
+    'With --for, which throughline install writes, the agent may also pin a text and ask for a compaction. The client’s hooks do this at the next compaction.',
     'An agent starts this command itself; docs/recall.md shows the lines for its configuration.',
   ],
   arguments: [
@@ -39,12 +39,12 @@ export const mcpCommand: Command = {
     {
       name: 'directory',
       value: 'DIR',
-      help: 'The project: a directory in it. Default: what the client says, else the working directory.',
+      help: 'A directory of the project. Default: the one that the client names, else the working directory.',
     },
     {
       name: 'for',
       value: 'CLIENT',
-      help: `The client whose hooks take what its agent asks for: ${hookClients.join(', ')}.`,
+      help: `The client whose hooks do what its agent asks for: ${hookClients.join(', ')}.`,
     },
     storeOption,
     ...configOptions,

@@ -96,7 +96,7 @@ async function allOf({ stdin, signal }: Io): Promise<string> {
 export const redactCommand: Command = {
   name: 'redact',
   description: [
-    'Overwrites a text wherever it occurs in the session, however it is written there (escaped, in a URL, quoted, in base64 or hexadecimal, with line breaks or colors in it, over several messages): in messages, tool inputs and outputs, summaries and pins. With a ref, overwrites the whole text of that message or part, and its copies. No trace of it stays in the store. Reports which entries were changed, what was looked for, what only looks like it, and which other sessions also contain it. Asks first.',
+    'Overwrites a text wherever it occurs in the session, however it is written there (escaped, in a URL, quoted, in base64 or hexadecimal, with line breaks or colors in it, over several messages): in messages, tool inputs and outputs, summaries and pins. With a ref, overwrites the whole text of that message or part, and its copies. No trace of it stays in the store. The command reports which entries were changed, what it looked for, what only looks similar, and which other sessions also contain the text. It asks first.',
     'With --secret -, the text is read from standard input, so that it does not end up in your shell’s history; if you type it in a terminal, it is not shown.',
   ],
   arguments: [

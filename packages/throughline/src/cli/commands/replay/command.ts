@@ -33,7 +33,7 @@ import { formatTokens } from '../../../tokens/windows.ts'
 export const replayCommand: Command = {
   name: 'replay',
   description: [
-    'Feeds the recorded session through the agent loop step by step, as it happened, compacting as it goes. Prints what was compacted, what was sent and what it cost beside what the session’s own client did, and what is left. Compactions by the session’s own client are ignored. No model is called.',
+    'Feeds the recorded session through the agent loop step by step, as it happened, compacting as it goes. Prints what was compacted, what was sent, what it cost and what is left, and compares this with what the session’s own client did. Compactions by the session’s own client are ignored. No model is called.',
     'While it runs, a meter on standard error shows how full the context is. Ctrl-C stops the replay and prints what was done so far.',
   ],
   arguments: [sessionArgument],
@@ -46,12 +46,12 @@ export const replayCommand: Command = {
     {
       name: 'keep',
       value: 'TOKENS',
-      help: 'The most that summary and kept messages may hold after a compaction.',
+      help: 'The largest size of summary and kept messages together after a compaction.',
     },
     {
       name: 'prices',
       value: 'PRICES',
-      help: 'Show what the session costs as its own client compacted it, without compaction, under the seeds’ policy, under yours, and with yours compacted at the size that costs least (preset `economic`). PRICES is in=3,out=15 in US dollars per million tokens, optionally with cache-read=… and cache-write=… (default: one tenth of in, and one quarter more than in); or the name of a model with known prices; or `model` for the session’s own model.',
+      help: 'Show what the session costs as its own client compacted it, without compaction, under the policy of docs/seeds.md, under yours, and with yours compacted at the size that costs least (preset `economic`). PRICES is in=3,out=15 in US dollars per million tokens, optionally with cache-read=… and cache-write=… (default: one tenth of in, and one quarter more than in); or the name of a model with known prices; or `model` for the session’s own model.',
     },
     { name: 'json', help: 'Print one JSON object instead of the table.' },
     { name: 'quiet', short: 'q', help: 'Show no meter.' },

@@ -68,8 +68,8 @@ export function dataText(data: PageData): string {
 export const reportCommand: Command = {
   name: 'report',
   description: [
-    'Shows what fills a session’s window and costs money, what each compaction forgot, by name, whether your rules, your requests and your files are still in, and how to undo it or go on. It works for every session, whoever compacted it; where nobody has, it shows what a compaction would do now. No model is called, and the session is not changed.',
-    'It writes one page that needs nothing else: nothing is fetched, and no text of the session is run. The page holds the whole session, so it is readable by you alone. Without -o it is written to throughline-report.html, or to standard output where that is no terminal.',
+    'Shows what fills a session’s window and costs money, what each compaction forgot, by name, whether your rules, requests and files are still in the context, and how to undo a compaction or continue. It works for every session, whichever program compacted it. If none did, it shows what a compaction would do now. No model is called, and the session is not changed.',
+    'The report is one page that needs nothing else: it fetches nothing, and it runs no text of the session. The page contains the whole session, so only you can read the file. Without -o, it is written to throughline-report.html, or to standard output if that is not a terminal.',
   ],
   arguments: [
     {

@@ -29,7 +29,7 @@ const options: readonly OptionSpec[] = [
   {
     name: 'keep',
     value: 'TOKENS',
-    help: 'The most that the compacted session may hold, such as 8k. Compacts it in any case.',
+    help: 'The largest size of the compacted session, such as 8k. With this option, the session is always compacted.',
   },
   { name: 'focus', value: 'TEXT', help: 'The topic that the summary should cover in most detail.' },
   {
@@ -69,8 +69,8 @@ function resumeSettings(parsed: ParsedArguments): ResumeSettings {
 export const resumeCommand: Command = {
   name: 'resume',
   description: [
-    'Continues a session that ran out of room, in its own client or in another one. A session that fills more than half of its window is compacted into a new one: a summary and the newest messages word for word. No model is called. The new session is put where the client finds it, and the client is started on it. The original session is not changed.',
-    'Without an argument, you choose from the sessions of this machine in a terminal; elsewhere it is the newest session of the working directory.',
+    'Continues a session that ran out of room, in its own client or in another one. A session that fills more than half of its window is compacted into a new one: a summary and the newest messages word for word. No model is called. The command puts the new session where the client finds it, and starts the client with it. The original session is not changed.',
+    'Without an argument, you choose from the sessions of this machine in a terminal. If there is no terminal, the newest session of the working directory is used.',
   ],
   arguments: [
     {
@@ -81,11 +81,14 @@ export const resumeCommand: Command = {
   ],
   options,
   examples: [
-    { command: 'throughline resume', does: 'Choose a session, and go on with it.' },
-    { command: 'throughline resume claude:latest', does: 'Go on in Claude Code.' },
+    { command: 'throughline resume', does: 'Choose a session and continue it.' },
+    {
+      command: 'throughline resume claude:latest',
+      does: 'Continue the newest Claude Code session.',
+    },
     {
       command: 'throughline resume claude:latest --in codex',
-      does: 'Go on with the newest Claude Code session in Codex.',
+      does: 'Continue the newest Claude Code session in Codex.',
     },
     {
       command: 'throughline resume latest --keep 8k --print',

@@ -28,8 +28,8 @@ const hitsInJson = 20
 export const searchCommand: Command = {
   name: 'search',
   description: [
-    'Searches every session of every client on this machine, and those in the store: what you said, what agents answered, what their tools were called with and returned. All words must stand in one passage; the beginning of a word is enough, and words in "double quotes" stand together. Best and newest hits come first, with the command that opens them.',
-    'The first search reads all sessions into an index beside the store, a file that only you can read; later ones read what has changed since. It holds the sessions’ text and can be deleted at any time.',
+    'Searches every session of every client on this machine, and those in the store: what you said, what agents answered, and the inputs and outputs of their tools. One passage must contain all words. The beginning of a word is enough, and words in "double quotes" must be next to each other. The best and newest hits come first, with the command that opens them.',
+    'The first search reads all sessions into an index next to the store, a file that only you can read. Later searches read only what has changed. The index contains the sessions’ text; you can delete it at any time.',
   ],
   arguments: [
     { name: 'words', give: 'words to look for, or --path FILE', rest: true, optional: true },

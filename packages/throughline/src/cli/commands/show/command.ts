@@ -33,8 +33,8 @@ import { entryText } from './entry-text.ts'
 export const showCommand: Command = {
   name: 'show',
   description: [
-    'Shows what was said in a session, as its user saw it, whatever was compacted since. Every passage has a ref, by which it can be shown alone, pinned or redacted. With a ref, shows only that message or part.',
-    'Text is printed without control, escape and bidi characters. JSON holds exactly what the session holds, with such characters escaped.',
+    'Shows what was said in a session, as its user saw it, including what was compacted since. Every passage has a ref, with which you can show it alone, pin it or redact it. With a ref, shows only that message or part.',
+    'Text is printed without control, escape and bidi characters. JSON contains exactly what the session contains, with such characters escaped.',
   ],
   arguments: [
     sessionArgument,

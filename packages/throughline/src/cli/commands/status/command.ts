@@ -18,7 +18,7 @@ import type { ClientStatus } from './status-lines.ts'
 export const statusCommand: Command = {
   name: 'status',
   description: [
-    'Shows in which clients Throughline is installed, in which version, and what it did there: sessions, compactions, their tokens before and after, how long the client waited, and who wrote the summaries: the client’s own model, code (local), or the client itself. It also says why it stepped aside, if it did.',
+    'Shows in which clients Throughline is installed, its version, and what it did there: sessions, compactions, their tokens before and after, how long the client waited, and who wrote the summaries: the client’s own model, code (local), or the client itself. It also says why it stepped aside, if it did.',
   ],
   arguments: [],
   options: [jsonOption],

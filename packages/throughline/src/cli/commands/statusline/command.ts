@@ -65,9 +65,9 @@ function compactedText({ compacted }: SessionState, now: number): string | undef
 export const statuslineCommand: Command = {
   name: 'statusline',
   description: [
-    'Prints one line for a client’s status line: how full the window is, as the provider counted it; how many tokens are left until the client compacts by itself; the cost; and the newest compaction. It reads the object that Claude Code passes on standard input, as Qwen Code, Copilot CLI and Cursor do, and of the session’s file no more than the end.',
+    'Prints one line for a client’s status line: how full the window is, as the provider counted it; how many tokens are left until the client compacts by itself; the cost; and the newest compaction. It reads the object that Claude Code, Qwen Code, Copilot CLI and Cursor pass on standard input, and only the end of the session’s file.',
     'For Claude Code, put this into ~/.claude/settings.json: "statusLine": {"type": "command", "command": "throughline statusline"}',
-    'With a session, prints the same for it, for instance in tmux: set -g status-right "#(throughline statusline latest)"',
+    'With a session, prints the line for that session, for example in tmux: set -g status-right "#(throughline statusline latest)"',
   ],
   arguments: [
     {
@@ -79,7 +79,7 @@ export const statuslineCommand: Command = {
   options: [{ name: 'json', help: 'Print one JSON object instead.' }],
   examples: [
     { command: 'throughline statusline < status.json', does: 'What a client runs.' },
-    { command: 'throughline statusline latest', does: 'The line of the newest session.' },
+    { command: 'throughline statusline latest', does: 'Print the line of the newest session.' },
   ],
   run: runStatusline,
 }

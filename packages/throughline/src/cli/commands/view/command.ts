@@ -14,8 +14,8 @@ import type { Io } from '../../io.ts'
 export const viewCommand: Command = {
   name: 'view',
   description: [
-    'Serves the page of throughline report to a browser on this machine, and follows the session: what an agent does now shows within seconds. A session in the store can also be undone, pinned and annotated there; each of these is an entry of its log, and nothing is overwritten.',
-    'The address holds a token. Who does not know it gets nothing, and no other machine can reach it. Ctrl-C ends it.',
+    'Serves the page of throughline report to a browser on this machine, and follows the session: what the agent does appears within seconds. In a stored session, you can also undo compactions, pin texts and add notes there. Each of these adds an entry to the log, and nothing is overwritten.',
+    'The address contains a token. Requests without the token get nothing, and no other machine can reach the page. Ctrl-C ends the command.',
   ],
   arguments: [
     {
@@ -31,7 +31,7 @@ export const viewCommand: Command = {
   ],
   examples: [
     { command: 'throughline view claude:latest', does: 'Follow what Claude Code does now.' },
-    { command: 'throughline view made', does: 'See a stored session, pin and undo in it.' },
+    { command: 'throughline view made', does: 'See a stored session, and pin and undo in it.' },
   ],
   run: runView,
 }
