@@ -140,7 +140,9 @@ function beforeText({ name, logins, installs, commands }: RunClient, url: string
     `throughline: ${called} goes through ${url}, for this run alone; no file is changed.`,
     ...tableLines(logins),
     ...(installs
-      ? [`  Where a plan is in the way, inside of the client: throughline install ${name}`]
+      ? [
+          `  If your plan does not work with the gateway, use Throughline inside the client: throughline install ${name}`,
+        ]
       : []),
   ]
   return `${lines.join('\n')}\n`

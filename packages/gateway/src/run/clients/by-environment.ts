@@ -24,10 +24,10 @@ const named: readonly Named[] = [
       {
         login: 'an API key',
         works: 'not tried',
-        lost: 'the 1M window, the meters of its plan, tools that are loaded when they are needed',
+        lost: 'the 1M window, the meters of its plan, and tools that load when they are needed',
       },
       { login: 'a Claude plan', works: 'not tried', lost: 'the same' },
-      { login: 'Bedrock or Vertex', works: 'no', lost: 'goes past the gateway' },
+      { login: 'Bedrock or Vertex', works: 'no', lost: 'its requests bypass the gateway' },
     ],
   },
   {
@@ -39,10 +39,10 @@ const named: readonly Named[] = [
       {
         login: 'an API key',
         works: 'yes',
-        lost: 'after --resume, its past is another: what was compacted is compacted again',
+        lost: 'after --resume, it sends a different past, so what was compacted is compacted again',
       },
-      { login: 'a Google account', works: 'no', lost: 'goes past the gateway' },
-      { login: 'Vertex AI', works: 'no', lost: 'goes past the gateway' },
+      { login: 'a Google account', works: 'no', lost: 'its requests bypass the gateway' },
+      { login: 'Vertex AI', works: 'no', lost: 'its requests bypass the gateway' },
     ],
   },
   {
@@ -54,9 +54,9 @@ const named: readonly Named[] = [
       {
         login: 'an API key (OPENAI_API_KEY)',
         works: 'not tried',
-        lost: 'after --resume, its first message is another: what was compacted is compacted again, unless its calls have ids of their own',
+        lost: 'after --resume, it sends a different first message, so what was compacted is compacted again, unless its calls have ids of their own',
       },
-      { login: 'a Qwen account', works: 'no', lost: 'goes past the gateway' },
+      { login: 'a Qwen account', works: 'no', lost: 'its requests bypass the gateway' },
     ],
   },
   {
@@ -66,7 +66,7 @@ const named: readonly Named[] = [
     installs: true,
     logins: [
       { login: 'a key of your own (COPILOT_PROVIDER_…)', works: 'yes', lost: 'nothing' },
-      { login: 'a GitHub seat', works: 'no', lost: 'goes past the gateway' },
+      { login: 'a GitHub seat', works: 'no', lost: 'its requests bypass the gateway' },
     ],
   },
 ]

@@ -10,7 +10,7 @@ export const cn: RunClient = {
   commands: ['cn'],
   logins: [
     { login: 'a model with an apiBase in config.yaml', works: 'not tried', lost: 'nothing known' },
-    { login: 'a Continue account', works: 'no', lost: 'goes past the gateway' },
+    { login: 'a Continue account', works: 'no', lost: 'its requests bypass the gateway' },
   ],
   installs: false,
   settings: {},

@@ -14,7 +14,7 @@ export const codex: RunClient = {
     {
       login: 'an API key',
       works: 'not tried',
-      lost: 'old sessions are hidden from its picker, and websockets: it uses plain requests',
+      lost: 'old sessions, which its picker hides, and WebSockets: it uses plain requests',
     },
     {
       login: 'a ChatGPT plan',

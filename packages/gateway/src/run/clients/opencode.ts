@@ -10,10 +10,10 @@ export const opencode: RunClient = {
     {
       login: 'a provider of your own in opencode.json',
       works: 'yes',
-      lost: 'its meter: it is told of no more than 8k tokens, and so does not compact by itself',
+      lost: 'its meter: the gateway reports at most 8k tokens to it, so that it does not compact by itself',
     },
     { login: 'an API key of Anthropic, OpenAI or Google', works: 'not tried', lost: 'the same' },
-    { login: 'opencode’s own subscription', works: 'no', lost: 'goes past the gateway' },
+    { login: 'opencode’s own subscription', works: 'no', lost: 'its requests bypass the gateway' },
   ],
   installs: true,
   // It compacts by what is reported to it, without an end where that stays too much.
