@@ -29,7 +29,7 @@ export const inspectCommand: Command = {
       value: 'TOKENS',
       help: 'The window to measure against. Default: the one that the session recorded, else its model’s, else 200k.',
     },
-    { name: 'top', value: 'N', help: `How many of each to show (default ${usualTop}).` },
+    { name: 'top', value: 'N', help: `How many of each kind to show (default ${usualTop}).` },
     { name: 'json', help: 'Print everything as one JSON object.' },
     ...storeOptions,
   ],
@@ -37,7 +37,7 @@ export const inspectCommand: Command = {
     { command: 'throughline inspect session.jsonl', does: 'See what fills the context.' },
     {
       command: 'throughline inspect session.jsonl --window 32k --top 20',
-      does: 'Show twenty of each, measured against a window of 32,000.',
+      does: 'Show twenty of each kind, measured against a window of 32,000.',
     },
     {
       command: 'throughline inspect session.jsonl made',

@@ -24,7 +24,7 @@ const options: readonly OptionSpec[] = [
   {
     name: 'in',
     value: 'CLIENT',
-    help: `The client that continues the session: ${harnessNames.join(', ')}. Default: its own.`,
+    help: `The client that continues the session: ${harnessNames.join(', ')}. Default: the client that it comes from.`,
   },
   {
     name: 'keep',
