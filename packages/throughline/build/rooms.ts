@@ -61,9 +61,7 @@ const rooms: readonly Room[] = [
     name: 'command-store',
     holds: (path) => /^src\/cli\/(?:store\/|[^/]*$)/.test(path),
   },
-  below('command-source', 'cli/source', 'cli/sizes'),
   below('command-installed', 'cli/installed', 'clients'),
-  below('command-compact', 'cli/written', 'cli/commands/compact'),
   below('command-shared', 'cli'),
 ]
 

@@ -1,3 +1,4 @@
+import { sessionPage } from '../gateway/session-page.ts'
 import {
   gatewayFolder,
   gatewayOptions,
@@ -32,8 +33,6 @@ export const runCommand: Command = {
 async function run(parsed: ParsedArguments, io: Io): Promise<number> {
   const [command = '', ...args] = restOf(parsed, 'client')
   const settings = settingsOf('run', parsed)
-  // What draws pages is not loaded before the command is sure to run.
-  const { sessionPage } = await import('../gateway/session-page.ts')
   const { runBehind } = await loadGateway(`run -- ${command}`)
   return runBehind({
     command,

@@ -1,3 +1,4 @@
+import { sessionPage } from '../gateway/session-page.ts'
 import { exitCodes } from '../errors.ts'
 import {
   gatewayFolder,
@@ -70,7 +71,6 @@ async function runServe(parsed: ParsedArguments, io: Io): Promise<number> {
   )
   const settings = settingsOf('serve', parsed)
   const configFile = values.get('team-config')
-  const { sessionPage } = await import('../gateway/session-page.ts')
   const { serve } = await loadGateway('serve')
   await serve({
     host: values.get('host') ?? '127.0.0.1',
