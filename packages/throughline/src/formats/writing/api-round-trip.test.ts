@@ -51,7 +51,7 @@ describe.each(apiWriters)('$name', (writer) => {
 
 const harnesses = ['claude-code', 'codex', 'copilot-cli', 'gemini-cli', 'opencode', 'pi']
 
-describe.skipIf(!corpusIsHere)(`for every API, ${corpusMissing}`, () => {
+describe.skipIf(!corpusIsHere)(corpusIsHere ? 'for every API' : corpusMissing, () => {
   it.each(corpusFiles(harnesses))('$format: $name is legal, and read back', async (file) => {
     const { log, facts } = await readCorpusFile(file)
     const compacted = await compactLog(log, { window: { context: 200_000 }, trigger: 'manual' })
