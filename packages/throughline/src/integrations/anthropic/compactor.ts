@@ -17,10 +17,9 @@ export interface AnthropicCompactionClient {
           model: string
           max_tokens: number
           system?: string
-          // oxlint-disable-next-line typescript/no-explicit-any -- the package's own unions
-          messages: any[]
-          // oxlint-disable-next-line typescript/no-explicit-any -- the package's own unions
-          tools?: any[]
+          /** Of the package's own unions, which only it names. */
+          messages: never[]
+          tools?: never[]
           context_management: {
             edits: {
               type: 'compact_20260112'
@@ -84,8 +83,8 @@ export function anthropicCompactor(
             max_tokens: maxTokens,
             ...(system && { system }),
             // An answer may not be the last: some models take it for the beginning of the next.
-            messages: sent.at(-1)?.role === 'assistant' ? [...sent, goesOn] : sent,
-            ...(Array.isArray(tools) && tools.length > 0 && { tools }),
+            messages: (sent.at(-1)?.role === 'assistant' ? [...sent, goesOn] : sent) as never[],
+            ...(Array.isArray(tools) && tools.length > 0 && { tools: tools as never[] }),
             context_management: {
               edits: [
                 {

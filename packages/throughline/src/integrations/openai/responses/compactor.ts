@@ -14,8 +14,8 @@ export interface OpenAICompactionClient {
     compact(
       body: {
         model: string
-        // oxlint-disable-next-line typescript/no-explicit-any -- the package's own union of items
-        input: any[]
+        /** Of the package's own union, which only it names. */
+        input: never[]
         instructions?: string
       },
       options: { signal?: AbortSignal },
@@ -45,7 +45,7 @@ export function openaiCompactor(
     provider: 'openai',
     name,
     async compact({ messages, system }, { signal }) {
-      const input = nativesIn(openaiResponsesWire.write(messages))
+      const input = nativesIn(openaiResponsesWire.write(messages)) as never[]
       const call = callsOfOne(model, prices)
       const body = { model, input, ...(system && { instructions: system }) }
       const response = await call.made(
