@@ -59,6 +59,12 @@ function sizeOf(messages: readonly BaseMessage[]): number {
   return messages.map(({ content }) => JSON.stringify(content)).join('').length / 4
 }
 
+/** The numbers of the requests whose answers' thinking is here. */
+function thoughtsIn(messages: readonly BaseMessage[]): number[] {
+  const found = JSON.stringify(messages.map(({ content }) => content)).matchAll(/Thought (\d+)/g)
+  return [...found].map(([, number]) => Number(number))
+}
+
 const ask = 'Read 20 files. Never edit main.ts.'
 
 describe('the middleware', () => {
@@ -113,6 +119,36 @@ describe('the middleware', () => {
     expect(model.requests).toHaveLength(22)
     const log = await (await session()).log()
     expect(advanceCalibrations(emptyCalibrations(), log).limits.get('scripted')).toBe(6_000)
+  })
+
+  test('asks again without the thinking that its provider no longer takes, and learns that', async () => {
+    let refused = 0
+    let changed: number | undefined
+    const {
+      model,
+      ask: invoke,
+      session,
+    } = agent((messages, number) => {
+      const isChanged = messages.some(({ text }) => text.startsWith('<tool-output-'))
+      if (isChanged) changed ??= number
+      if (thoughtsIn(messages).some((thought) => thought < (changed ?? 0))) {
+        refused += 1
+        throw new Error(
+          'messages.3.content.0: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified.',
+        )
+      }
+      const answer = reads(20)(messages, number - refused)
+      const thinking = { type: 'thinking', thinking: `Thought ${number}.`, signature: 'c2VhbA==' }
+      const text = answer.text === '' ? [] : [{ type: 'text', text: answer.text }]
+      return new AIMessage({ content: [thinking, ...text], tool_calls: answer.tool_calls ?? [] })
+    })
+    const { messages } = await invoke(ask)
+    expect(messages.at(-1)?.text).toBe('Done.')
+    expect(refused).toBeGreaterThan(0)
+    expect(refused).toBeLessThan(3)
+    expect(thoughtsIn(model.requests[2] ?? []).length).toBeGreaterThan(0)
+    const log = await (await session()).log()
+    expect(log.filter(({ kind }) => kind === 'observation')).toHaveLength(refused)
   })
 
   test('says so where nothing can be made shorter, and throws other errors as they came', async () => {
