@@ -5,6 +5,7 @@ import { foldCall, foldResult } from './fold-call.ts'
 import { ownText } from './own-text.ts'
 import {
   noteBackgroundMessage,
+  noteBackgroundRequest,
   noteBackgroundUse,
   noteChild,
 } from './background/note-background.ts'
@@ -111,6 +112,7 @@ function foldSaid(facts: FactsState, entry: EntryOf<'message'>): void {
     const words = humanWords(texts, asked)
     endTurn(facts, words, seq)
     if (words !== '') {
+      noteBackgroundRequest(facts, seq)
       facts.requests.push({ text: ownText(words), seq })
       noteRules(facts, words, seq)
     }

@@ -40,6 +40,8 @@ export interface BackgroundFact {
   task: string
   /** Where its output goes, if the harness said so. */
   delivers?: string
+  /** Nobody asked for it to run beside the session: a command took longer than its call waited. */
+  outlived?: true
   /** The request that it was started for, counted from 1. */
   turn: number
   /** `delivered` while its report has arrived and nobody has gone on from it. */

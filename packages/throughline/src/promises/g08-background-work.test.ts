@@ -172,7 +172,9 @@ describe.each(kinds)('%s', (_, { tool, input, started, ended, reports }) => {
       await session.compact()
       const summary = summaryOf(session.messages())
       expect(summary.split(backgroundLabel)).toHaveLength(2)
-      expect(summary).toMatch(/^- (?:agent|command|job) 7f3a9 is running: [^\n]*review.the.parser/m)
+      expect(summary).toMatch(
+        /^- (?:agent|command|job) 7f3a9 (?:is running|was running when last seen): [^\n]*review.the.parser/m,
+      )
     }
     await session.append(...ended('7f3a9', 'The parser is sound.'), {
       kind: 'message',
@@ -182,7 +184,7 @@ describe.each(kinds)('%s', (_, { tool, input, started, ended, reports }) => {
     })
     await session.append(...work(90, 8))
     await session.compact()
-    expect(summaryOf(session.messages())).not.toContain('7f3a9 is running')
+    expect(summaryOf(session.messages())).not.toMatch(runs('7f3a9'))
   })
 
   it('keeps a report whole until the assistant has gone on from it', async () => {
@@ -200,6 +202,51 @@ describe.each(kinds)('%s', (_, { tool, input, started, ended, reports }) => {
     expect(before).toContain('7f3a9 has delivered its report')
     expect(before).toContain('b0b0b is running')
     for (const line of report.split('\n')) expect(before).toContain(line)
+  })
+})
+
+const runs = (id: string): RegExp =>
+  new RegExp(`^- \\w+ ${id} (?:is running|was running when last seen): `, 'm')
+
+describe('a command that only took longer than its call waited', () => {
+  const { tool, started } = harnesses['a command of Codex'] as Harness
+  const outlived = (id: string, cmd: string): EntryDraft[] =>
+    step(`c${id}`, tool, { cmd }, started(id))
+  const told = async (...drafts: EntryDraft[]): Promise<string> => {
+    const session = await opened(undefined)
+    await session.append(human('Fix the parser.'), ...drafts, ...work(0, 10))
+    await session.compact()
+    return summaryOf(session.messages())
+  }
+
+  it('is told as last seen, since nobody looked at it again', async () => {
+    const summary = await told(...outlived('452', 'go test ./...'))
+    expect(summary).toContain('- command 452 was running when last seen: go test ./...')
+  })
+
+  it('is over once the same command ran again', async () => {
+    const again = step(
+      'again',
+      tool,
+      { cmd: 'npm run dev' },
+      'Process exited with code 1\nOutput:\n',
+    )
+    expect(await told(...outlived('452', 'npm run dev'), ...again)).not.toMatch(runs('452'))
+    const summary = await told(...outlived('452', 'npm run dev'), ...outlived('453', 'npm run dev'))
+    expect(summary).not.toMatch(runs('452'))
+    expect(summary).toMatch(runs('453'))
+  })
+
+  it('is over at the next request if it ends by itself, and a server is not', async () => {
+    const summary = await told(
+      ...outlived('1', 'go test ./...'),
+      ...outlived('2', 'git commit -m "Fix it"'),
+      ...outlived('3', 'npm run dev'),
+      ...outlived('4', 'npm test -- --watch'),
+      human('Thank you. Now document it.'),
+    )
+    for (const id of ['1', '2']) expect(summary).not.toMatch(runs(id))
+    for (const id of ['3', '4']) expect(summary).toMatch(runs(id))
   })
 })
 
@@ -233,8 +280,8 @@ it('is told for any number of them in any window, and what has ended is not', as
           await session.append(...work(round * 10, context === 64_000 ? 20 : 6))
           await session.compact()
           const summary = summaryOf(session.messages())
-          for (const id of live) expect(summary).toContain(` ${id} is running`)
-          for (const id of done) expect(summary).not.toContain(` ${id} is running`)
+          for (const id of live) expect(summary).toMatch(runs(id))
+          for (const id of done) expect(summary).not.toMatch(runs(id))
         }
       },
     ),
@@ -383,5 +430,22 @@ describe.skipIf(!corpusIsHere)(corpusIsHere ? 'in real sessions' : corpusMissing
       for (const id of running) expect(lines.join('\n')).toContain(`agent ${id} is running`)
     }
     expect(points).toBeGreaterThan(3)
+  })
+
+  it('tells no test or commit of an earlier request as running', async () => {
+    let slow = 0
+    for (const path of readdirSync(join(corpusFolder, 'codex'))) {
+      const file = { format: 'codex', name: path, path: join(corpusFolder, 'codex', path) }
+      const { log } = await readCorpusFile(file)
+      const { background = new Map<string, BackgroundFact>(), requests } = factsOf(log)
+      const commands = [...background.values()].filter(({ kind }) => kind === 'command')
+      slow += commands.length
+      const stale = commands.filter(
+        ({ state, turn, task }) =>
+          state === 'running' && turn < requests.length && /^(?:go test|git) /.test(task),
+      )
+      expect(stale, path).toEqual([])
+    }
+    expect(slow).toBeGreaterThan(5)
   })
 })

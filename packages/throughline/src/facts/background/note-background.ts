@@ -17,12 +17,34 @@ export function noteBackgroundCommand(
   { name, purpose }: { name: string; purpose: string },
   seq: Seq,
 ): void {
+  endOutlived(facts, seq, (fact) => fact.id !== session && fact.task === oneLine(name))
   if (session === undefined) return
   if (running !== true) return end(facts, { id: session, failed: (exitCode ?? 0) !== 0 }, seq)
   // A look at something that took longer than its call delivers nothing to wait for.
   if (purpose === 'look') return
   const delivers = /output is being written to: (\S{1,300})/i.exec(output.slice(0, 1_000))?.[1]
-  start(facts, { id: session, kind: 'command', task: name, ...(delivers && { delivers }) }, seq)
+  const how = delivers === undefined ? ({ outlived: true } as const) : { delivers }
+  start(facts, { id: session, kind: 'command', task: name, ...how }, seq)
+}
+
+/**
+ * A human asks for the next thing: tests and the like that were slow to end, and that nobody looked
+ * at again, have ended since. A server has not.
+ */
+export function noteBackgroundRequest(facts: FactsState, seq: Seq): void {
+  endOutlived(facts, seq, ({ task }) => endsByItself.test(task) && !/\bwatch/.test(task))
+}
+
+const endsByItself =
+  /^(?:cd \S+ && )?(?:\w+=\S* )*(?:git|gh|cp|mv|rm|curl|wget|tar|tsc|eslint|pytest|vitest|jest|prettier|ruff|mypy|gofmt|golangci-lint)\b|\b(?:tests?|build|lint|check|typecheck|format|fmt|vet|clippy|install|compile|commit)\b/
+
+/** Ends commands that were never asked to run beside the session. */
+function endOutlived(facts: FactsState, seq: Seq, which: (fact: BackgroundFact) => boolean): void {
+  for (const fact of facts.background.values()) {
+    if (fact.state !== 'running' || fact.outlived !== true || !which(fact)) continue
+    fact.state = 'ended'
+    fact.endedAt = seq
+  }
 }
 
 /** An agent or a job that a call has started, or what the call's result says of earlier ones. */
@@ -71,7 +93,7 @@ export function noteBackgroundUse(facts: FactsState, seq: Seq): void {
 
 function start(
   facts: FactsState,
-  { id, kind, task, delivers }: Pick<BackgroundFact, 'id' | 'kind' | 'task' | 'delivers'>,
+  { id, kind, task, delivers, outlived }: Omit<BackgroundFact, 'turn' | 'state' | 'seq'>,
   seq: Seq,
 ): void {
   const known = facts.background.get(id)
@@ -83,6 +105,7 @@ function start(
     kind,
     task: oneLine(task),
     ...(delivers !== undefined && { delivers }),
+    ...(outlived && { outlived }),
     turn: facts.requests.length,
     state: 'running',
     seq,

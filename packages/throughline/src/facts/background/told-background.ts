@@ -39,7 +39,7 @@ export function backgroundLines(
 }
 
 function lineOf(
-  { kind, id, task, delivers, state, seq, endedAt }: BackgroundFact,
+  { kind, id, task, delivers, outlived, state, seq, endedAt }: BackgroundFact,
   most: number,
   withDelivery: boolean,
 ): string {
@@ -50,7 +50,8 @@ function lineOf(
   const to = withDelivery && delivers !== undefined ? `; delivers to ${delivers}` : ''
   const report =
     withDelivery && delivers === undefined && kind === 'agent' ? '; delivers a report' : ''
-  return `- ${kind} ${id} is running: ${said}${to}${report} [${seq}]`
+  const runs = outlived ? 'was running when last seen' : 'is running'
+  return `- ${kind} ${id} ${runs}: ${said}${to}${report} [${seq}]`
 }
 
 /** Entries that hold a report which nobody has used yet: nothing of them may go. */
@@ -71,26 +72,25 @@ export function withoutBackground(text: string): string {
 }
 
 const line =
-  /^- (agent|command|job) (\S{1,120}) (is running|has delivered its report [^\n:]{1,60}): ([^\n]{1,400}?)(?:; delivers (?:to (\S{1,300})|a report))?(?: \[[^\]\n]{1,60}\])?$/
+  /^- (agent|command|job) (\S{1,120}) (is running|was running when last seen|has delivered its report [^\n:]{1,60}): ([^\n]{1,400}?)(?:; delivers (?:to (\S{1,300})|a report))?(?: \[[^\]\n]{1,60}\])?$/
 
 /** What such lines of an earlier summary say. */
-export function backgroundIn(
-  body: string,
-): Pick<BackgroundFact, 'id' | 'kind' | 'task' | 'delivers'>[] {
+export function backgroundIn(body: string): Omit<BackgroundFact, 'turn' | 'state' | 'seq'>[] {
   const lines = body.split('\n')
   // What code writes stands behind what a model may have written like it.
   const start = lines.lastIndexOf(backgroundLabel)
   if (start === -1) return []
-  const found: Pick<BackgroundFact, 'id' | 'kind' | 'task' | 'delivers'>[] = []
+  const found: Omit<BackgroundFact, 'turn' | 'state' | 'seq'>[] = []
   for (const each of lines.slice(start + 1)) {
     if (!each.startsWith('- ')) break
-    const [, kind, id, , task, delivers] = line.exec(each) ?? []
+    const [, kind, id, state, task, delivers] = line.exec(each) ?? []
     if (kind === undefined || id === undefined || task === undefined) continue
     found.push({
       id,
       kind: kind as BackgroundFact['kind'],
       task,
       ...(delivers !== undefined && { delivers }),
+      ...(state === 'was running when last seen' && { outlived: true }),
     })
   }
   return found
