@@ -115,19 +115,27 @@ function descend(pieces: readonly Piece[], weights: Float64Array, grouped: boole
   }
 }
 
+function groupUnits(weights: Float64Array, group: number, other: number): number {
+  const weight = weights[groupPairs + group * groupCount + other] as number
+  return Math.min(4095, Math.round(weight * unitsPerToken))
+}
+
 function write(weights: Float64Array): void {
   const ascii: string[] = []
   for (let state = 0; state < stateCount; state++) {
     if (!isAscii(state)) continue
     const row = weights.subarray(state * asciiCount, (state + 1) * asciiCount)
-    const digits = Array.from(row, (weight) => Math.round(Math.sqrt(weight * unitsPerToken)))
-    ascii.push(digits.map((digit) => base64[Math.min(63, digit)]).join(''))
+    const digits = Array.from(row, (weight, unitClass) => {
+      const ofGroups = groupUnits(weights, groupOf(state), groupOf(unitClass))
+      const digit = Math.min(63, Math.round(Math.sqrt(weight * unitsPerToken)))
+      return (digit - Math.round(Math.sqrt(ofGroups)) + 64) % 64
+    })
+    ascii.push(digits.map((digit) => base64[digit]).join(''))
   }
   const groups: string[] = []
   for (let group = 0; group < groupCount; group++) {
-    const from = groupPairs + group * groupCount
-    const numbers = Array.from(weights.subarray(from, from + groupCount), (weight) =>
-      Math.min(4095, Math.round(weight * unitsPerToken)),
+    const numbers = Array.from({ length: groupCount }, (_, other) =>
+      groupUnits(weights, group, other),
     )
     groups.push(numbers.map((units) => `${base64[units >> 6]}${base64[units & 63]}`).join(''))
   }
@@ -138,7 +146,10 @@ function write(weights: Float64Array): void {
 
 export const unitsPerToken = ${unitsPerToken}
 
-/** A row per ASCII state and a base64 digit per ASCII class, whose square is the weight in units. */
+/**
+ * A row per ASCII state and a base64 digit per ASCII class. The digit is what the pair has more
+ * than its groups, modulo 64, in square roots of units: most are small, so the table compresses.
+ */
 export const asciiWeights: readonly string[] = [
 ${list(ascii)}]
 

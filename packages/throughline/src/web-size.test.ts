@@ -39,10 +39,9 @@ async function shipped(entry: string, name: string): Promise<Shipped> {
   return { bytes: sizeOf(first), whole: sizeOf(byName.keys()), node }
 }
 
-// The goal of the second is 8 kB: it is missed. A change must not make it worse unseen.
 test.each([
   ['compactMessages', libraryEntries.index, 60_000, 126_000],
-  ['estimateTokens', libraryEntries.engine, 9_000, 9_000],
+  ['estimateTokens', libraryEntries.engine, 8_000, 8_000],
 ])('%s of %s ships with at most %i bytes, compressed', async (name, entry, most, mostWhole) => {
   const { bytes, whole } = await shipped(entry, `{ ${name} }`)
   expect(bytes).toBeLessThanOrEqual(most)

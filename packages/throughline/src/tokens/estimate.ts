@@ -30,37 +30,87 @@ const traditional =
   '陰陳隊隨險隸雖雙雜雲靜頁預顏顧顯飛飯餘館駕驗體髮鬆魚鳥麗麵麼點'
 
 /** Classes beyond ASCII; where ranges overlap, the later one counts. */
-const beyondAscii: readonly (readonly [name: string, ...ranges: Range[]])[] = [
-  ['other script', [0x80, 0xffff]],
-  ['latin punctuation', [0x80, 0xbf]],
-  ['latin capital', [0xc0, 0xde]],
-  ['latin small', [0xdf, 0xff]],
-  ['times and divide', [0xd7, 0xd7], [0xf7, 0xf7]],
-  ['latin extended', [0x100, 0x24f]],
-  ['vietnamese', [0x1ea0, 0x1eff], ...each('ĂăĐđƠơƯư')],
-  ['combining mark', [0x300, 0x36f]],
-  ['greek', [0x370, 0x3ff], [0x1f00, 0x1fff]],
-  ['cyrillic capital', [0x400, 0x42f]],
-  ['cyrillic consonant', [0x430, 0x45f]],
-  ['cyrillic vowel', ...each('аеёиоуыэюя')],
-  ['ukrainian', ...each('іїєґІЇЄҐ')],
-  ['hebrew', [0x590, 0x5ff]],
-  ['arabic', [0x600, 0x6ff], [0x750, 0x77f], [0xfb50, 0xfdff], [0xfe70, 0xfeff]],
-  ['devanagari', [0x900, 0x97f]],
-  ['indic', [0x980, 0xdff]],
-  ['thai', [0xe00, 0xe7f]],
-  ['general punctuation', [0x2000, 0x206f]],
-  ['symbol', [0x20a0, 0x24ff], [0x2900, 0x2bff]],
-  ['box drawing', [0x2500, 0x259f]],
-  ['dingbat', [0x25a0, 0x27bf], [0xfe00, 0xfe0f]],
-  ['cjk punctuation', [0x3000, 0x303f], [0xff00, 0xffef]],
-  ['hiragana', [0x3040, 0x309f]],
-  ['katakana', [0x30a0, 0x30ff]],
-  ['han', [0x4e00, 0x9fff]],
-  ['han traditional', ...each(traditional)],
-  ['hangul', [0xac00, 0xd7a3]],
-  ['high surrogate', [0xd800, 0xdbff]],
-  ['low surrogate', [0xdc00, 0xdfff]],
+const beyondAscii: readonly (readonly Range[])[] = [
+  // other script
+  [[0x80, 0xffff]],
+  // latin punctuation
+  [[0x80, 0xbf]],
+  // latin capital
+  [[0xc0, 0xde]],
+  // latin small
+  [[0xdf, 0xff]],
+  // times and divide
+  [
+    [0xd7, 0xd7],
+    [0xf7, 0xf7],
+  ],
+  // latin extended
+  [[0x100, 0x24f]],
+  // vietnamese
+  [[0x1ea0, 0x1eff], ...each('ĂăĐđƠơƯư')],
+  // combining mark
+  [[0x300, 0x36f]],
+  // greek
+  [
+    [0x370, 0x3ff],
+    [0x1f00, 0x1fff],
+  ],
+  // cyrillic capital
+  [[0x400, 0x42f]],
+  // cyrillic consonant
+  [[0x430, 0x45f]],
+  // cyrillic vowel
+  [...each('аеёиоуыэюя')],
+  // ukrainian
+  [...each('іїєґІЇЄҐ')],
+  // hebrew
+  [[0x590, 0x5ff]],
+  // arabic
+  [
+    [0x600, 0x6ff],
+    [0x750, 0x77f],
+    [0xfb50, 0xfdff],
+    [0xfe70, 0xfeff],
+  ],
+  // devanagari
+  [[0x900, 0x97f]],
+  // indic
+  [[0x980, 0xdff]],
+  // thai
+  [[0xe00, 0xe7f]],
+  // general punctuation
+  [[0x2000, 0x206f]],
+  // symbol
+  [
+    [0x20a0, 0x24ff],
+    [0x2900, 0x2bff],
+  ],
+  // box drawing
+  [[0x2500, 0x259f]],
+  // dingbat
+  [
+    [0x25a0, 0x27bf],
+    [0xfe00, 0xfe0f],
+  ],
+  // cjk punctuation
+  [
+    [0x3000, 0x303f],
+    [0xff00, 0xffef],
+  ],
+  // hiragana
+  [[0x3040, 0x309f]],
+  // katakana
+  [[0x30a0, 0x30ff]],
+  // han
+  [[0x4e00, 0x9fff]],
+  // han traditional
+  [...each(traditional)],
+  // hangul
+  [[0xac00, 0xd7a3]],
+  // high surrogate
+  [[0xd800, 0xdbff]],
+  // low surrogate
+  [[0xdc00, 0xdfff]],
 ]
 
 /** How many classes are ASCII; they come first. */
@@ -87,7 +137,7 @@ export function classTable(): Uint8Array {
   for (const [index, characters] of ascii.entries()) {
     for (const character of characters) table[character.charCodeAt(0)] = index
   }
-  for (const [index, [, ...ranges]] of beyondAscii.entries()) {
+  for (const [index, ranges] of beyondAscii.entries()) {
     for (const [from, to] of ranges) table.fill(asciiCount + index, from, to + 1)
   }
   return table
@@ -107,26 +157,26 @@ export function nextState(state: number, unitClass: number): number {
   }
 }
 
-const groups = ['control', 'blank', 'digit', 'small', 'capital', 'mark'] as const
-export const groupCount = groups.length + beyondAscii.length
+/** The groups of ASCII; every class beyond ASCII is its own group. */
+const control = 0
+const blank = 1
+const digits = 2
+const small = 3
+const capital = 4
+const mark = 5
+const asciiGroups = 6
+export const groupCount = asciiGroups + beyondAscii.length
 
-/**
- * The group of a state or class: ASCII has six groups, and every class beyond ASCII is its own
- * group. If one of a pair is not ASCII, the pair's weight is that of the groups.
- */
+/** The group of a state or class. If one of a pair is not ASCII, the pair's weight is theirs. */
 export function groupOf(state: number): number {
-  if (state >= asciiCount && state < classCount) return groups.length + state - asciiCount
-  return groups.indexOf(asciiGroup(state))
-}
-
-function asciiGroup(state: number): (typeof groups)[number] {
-  if (state >= secondDigit || state === digit) return 'digit'
-  if (state === furtherNewline) return 'control'
+  if (state >= asciiCount && state < classCount) return asciiGroups + state - asciiCount
+  if (state >= secondDigit || state === digit) return digits
+  if (state === furtherNewline) return control
   const characters = ascii[state] ?? ' '
-  if (characters === ' ' || characters === '\t') return 'blank'
-  if (characters.trim() === '') return 'control'
-  if (letters.includes(characters)) return 'small'
-  return letters.includes(characters.toLowerCase()) ? 'capital' : 'mark'
+  if (characters === ' ' || characters === '\t') return blank
+  if (characters.trim() === '') return control
+  if (letters.includes(characters)) return small
+  return letters.includes(characters.toLowerCase()) ? capital : mark
 }
 
 function each(characters: string): Range[] {
@@ -183,27 +233,29 @@ export function estimateTokens(text: string): number {
 function pairTables(): Tables {
   const weights = new Uint16Array(stateCount << 7)
   const next = new Uint16Array(stateCount << 7)
+  const groupsOf = Array.from({ length: stateCount }, (_, state) => groupOf(state))
+  const ofGroups = groupWeights.map((row) => row.match(/../g)?.map(number))
+  const ownDigits = asciiWeights.map((row) => [...row].map(number))
   for (let state = 0; state < stateCount; state++) {
+    const own = ownDigits[state < asciiCount ? state : state - classCount + asciiCount]
+    const isAscii = state < asciiCount || state >= classCount
+    const shared = ofGroups[groupsOf[state] as number] as number[]
     for (let unitClass = 0; unitClass < classCount; unitClass++) {
-      weights[(state << 7) | unitClass] = pairWeight(state, unitClass)
-      next[(state << 7) | unitClass] = nextState(state, unitClass) << 7
+      const at = (state << 7) | unitClass
+      const units = shared[groupsOf[unitClass] as number] as number
+      const digit = isAscii ? own?.[unitClass] : undefined
+      weights[at] = digit === undefined ? units : ((Math.round(Math.sqrt(units)) + digit) & 63) ** 2
+      next[at] = nextState(state, unitClass) << 7
     }
   }
   return { classOf: classTable(), weights, next }
 }
 
-function pairWeight(state: number, unitClass: number): number {
-  const row = state < asciiCount ? state : state - (classCount - asciiCount)
-  if (unitClass < asciiCount && (state < asciiCount || state >= classCount)) {
-    return digitAt(asciiWeights[row], unitClass) ** 2
-  }
-  const groups = groupWeights[groupOf(state)]
-  const column = 2 * groupOf(unitClass)
-  return digitAt(groups, column) * 64 + digitAt(groups, column + 1)
-}
-
-function digitAt(row: string | undefined, column: number): number {
-  return base64.indexOf(row?.[column] ?? 'A')
+/** A number in base64 digits. */
+function number(digits: string): number {
+  let value = 0
+  for (const digit of digits) value = value * 64 + base64.indexOf(digit)
+  return value
 }
 
 /**
