@@ -3,6 +3,7 @@ import { nothingDropped, type Dropped } from './plan/dropped.ts'
 import type { Spending, Usage } from '../log/entry.ts'
 import type { ModelTokens } from '../tokens/units.ts'
 import type { Plan, PlanToLeave, Trigger } from './plan/plan.ts'
+import type { Refused } from './summary/with-model/refused.ts'
 import type { SummaryCall } from './summary/with-model/summarizer.ts'
 
 /** The ways to make a context smaller, in the order in which they are tried. */
@@ -29,6 +30,11 @@ export interface Attempt {
   usage?: Usage
   /** US dollars, if all prices are known. */
   cost?: number
+  /**
+   * Its provider takes no such key or has no such model. It was not asked again, since only a
+   * change of the settings helps.
+   */
+  refused?: Refused
 }
 
 /** What a compaction did. Sizes are in tokens of the model. */

@@ -4,7 +4,7 @@ import { startProvider, type ScriptedProvider } from './provider/scripted-provid
 import { plainSummary } from './scripted/summary-request.ts'
 import type { LanguageModel } from 'ai'
 import type { SessionOptions } from '../session/session.ts'
-import type { ScriptedAnswer } from './scripted/scripted-answer.ts'
+import type { ServedAnswer } from './provider/served-answer.ts'
 
 // With fewer of them, the head is so short that reading it again costs less.
 const files = 10
@@ -17,7 +17,7 @@ export interface CachedAgentOptions {
   settings?: ModelSummarizerOptions
   session?: Partial<SessionOptions>
   /** The answers to requests for summaries, counted from 1. */
-  summary?: (number: number) => ScriptedAnswer
+  summary?: (number: number) => ServedAnswer
 }
 
 export interface CachedAgent extends Omit<Agent, 'model'> {
@@ -39,7 +39,7 @@ export async function cachedAgent(
 ): Promise<CachedAgent> {
   let summaries = 0
   const provider = await startProvider({
-    script: ({ said, number }): ScriptedAnswer => {
+    script: ({ said, number }): ServedAnswer => {
       const texts = said.flatMap((part) => (part.type === 'text' ? [part.text] : []))
       if (texts.some((text) => /The data ends here|This message comes from/.test(text))) {
         return summary(++summaries)

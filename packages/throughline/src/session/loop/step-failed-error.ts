@@ -1,4 +1,4 @@
-import { errorWords } from '../overflow/error-words.ts'
+import { errorWords } from '../../json/error-words.ts'
 import { ThroughlineError } from '../../log/throughline-error.ts'
 
 /**

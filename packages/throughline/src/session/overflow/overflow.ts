@@ -1,8 +1,8 @@
-import { errorWords } from './error-words.ts'
+import { errorWords } from '../../json/error-words.ts'
 import { hosts } from './words/hosts.ts'
 import { localServers } from './words/local-servers.ts'
 import { makers } from './words/makers.ts'
-import type { ErrorWords } from './error-words.ts'
+import type { ErrorWords } from '../../json/error-words.ts'
 import type { OverflowWords } from './words/hosts.ts'
 import type { ReasoningRefusal } from '../../log/context/kept-reasoning.ts'
 

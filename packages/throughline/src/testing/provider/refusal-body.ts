@@ -42,6 +42,10 @@ export function anthropicRefusal(refusal: Refusal, about: RefusedRequest): Refus
       return as(500, 'api_error', 'Internal server error')
     case 'overloaded':
       return as(529, 'overloaded_error', 'Overloaded')
+    case 'key':
+      return as(401, 'authentication_error', 'invalid x-api-key')
+    case 'model':
+      return as(404, 'not_found_error', 'model: no-such-model')
   }
 }
 
@@ -67,6 +71,15 @@ function openaiRefusal(refusal: Refusal, overflow: string, problem: string): Ref
       return as(500, 'server_error', null, 'The server had an error while processing your request.')
     case 'overloaded':
       return as(503, 'server_error', null, 'The engine is currently overloaded.')
+    case 'key':
+      return as(401, 'invalid_request_error', 'invalid_api_key', 'Incorrect API key provided.')
+    case 'model':
+      return as(
+        404,
+        'invalid_request_error',
+        'model_not_found',
+        'The model `no-such-model` does not exist or you do not have access to it.',
+      )
   }
 }
 
@@ -105,5 +118,13 @@ export function geminiRefusal(refusal: Refusal, about: RefusedRequest): RefusalB
       return as(500, 'INTERNAL', 'An internal error has occurred.')
     case 'overloaded':
       return as(503, 'UNAVAILABLE', 'The model is overloaded. Please try again later.')
+    case 'key':
+      return as(400, 'INVALID_ARGUMENT', 'API key not valid. Please pass a valid API key.')
+    case 'model':
+      return as(
+        404,
+        'NOT_FOUND',
+        'models/no-such-model is not found for API version v1beta, or is not supported for generateContent.',
+      )
   }
 }

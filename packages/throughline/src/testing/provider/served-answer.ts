@@ -2,9 +2,17 @@ import type { ScriptedAnswer } from '../scripted/scripted-answer.ts'
 
 /**
  * The ways in which a provider rejects a request. Each API has its own words and status for them:
- * `overloaded` is 529 at Anthropic and 503 elsewhere.
+ * `overloaded` is 529 at Anthropic and 503 elsewhere; `key` and `model` are a wrong key and a model
+ * that the provider does not have.
  */
-export type Refusal = 'overflow' | 'rate-limit' | 'failure' | 'overloaded' | 'illegal'
+export type Refusal =
+  | 'overflow'
+  | 'rate-limit'
+  | 'failure'
+  | 'overloaded'
+  | 'illegal'
+  | 'key'
+  | 'model'
 
 /** A scripted provider's answer to one request, including HTTP faults. */
 export interface ServedAnswer extends ScriptedAnswer {

@@ -126,6 +126,53 @@ describe('compact --model', () => {
     )
   })
 
+  it.each(['anthropic', 'openai'] as const)(
+    'asks %s once where the key is refused, and says what to do',
+    async (name) => {
+      const { run, directory } = newTestStore()
+      const { url, requests } = await provider({ refuses: 'key' })
+      const variable = `${name.toUpperCase()}_API_KEY`
+      const env = { [variable]: 'wrong', ANTHROPIC_BASE_URL: url, OPENAI_BASE_URL: `${url}/v1` }
+      const argv = ['compact', 'session.jsonl', '--model', `${name}/any`, '--keep', '3k']
+      const { code, out, err } = await run(argv, { env, cwd: directory })
+      expect(code).toBe(1)
+      expect(requests).toHaveLength(1)
+      expect(err).toMatch(/throughline: the key was refused: 127\.0\.0\.1:\d+ answers 401: /)
+      expect(err).toContain(`Check ${variable} in the environment. The summary was written without`)
+      expect(err).toMatch(/model +1 request/)
+      expect(out).toContain('Never touch config/prod.ts.')
+    },
+  )
+
+  it('asks once for a model that the server does not have', async () => {
+    const { run } = newTestStore()
+    const { url, requests } = await provider({ refuses: 'model' })
+    const argv = [
+      'compact',
+      'session.jsonl',
+      '--model',
+      'none',
+      '--base-url',
+      `${url}/v1`,
+      '--json',
+    ]
+    const { code, out, err } = await run(argv)
+    expect(code).toBe(1)
+    expect(requests).toHaveLength(1)
+    expect(err).toContain('the model was not found: 127.0.0.1')
+    expect(err).toContain('Check the name of the model. The summary was written without a model.')
+    expect(JSON.parse(out)).toMatchObject({
+      report: { summarizer: 'local', attempts: [{ refused: 'model' }] },
+    })
+  })
+
+  it('asks for a key where a server wants one', async () => {
+    const { run } = newTestStore()
+    const { url } = await provider({ refuses: 'key' })
+    const { err } = await run(['compact', 'session.jsonl', '--model', 'any', '--base-url', url])
+    expect(err).toContain('Set THROUGHLINE_API_KEY in the environment.')
+  })
+
   it.each([
     [['--model', 'gpt-5-mini'], '--model is PROVIDER/MODEL'],
     [['--model', 'openai/gpt-5-mini'], 'set OPENAI_API_KEY'],

@@ -16,7 +16,7 @@ import { commit, optionsFor, workOn } from './work.ts'
 import { compactJson } from './compact-json.ts'
 import { compactToKeep } from './compact-to-keep.ts'
 import { planLines } from './plan-lines.ts'
-import { costBefore, whyNotUsed } from './model/model-cost.ts'
+import { costBefore, refusalOf, whyNotUsed } from './model/model-cost.ts'
 import { summarizerFor } from './model/summarizer-for.ts'
 import { editing } from './edit.ts'
 import { copyText } from '../../output/clipboard.ts'
@@ -71,7 +71,9 @@ export async function runCompact(
   }
   // A copy that continues in another harness changes nothing for the original session.
   if (command === 'compact') await commit(session, compacted.result, configuration, io)
-  return deliver(work, compacted, target, io)
+  await deliver(work, compacted, target, io)
+  // Whoever named a model in a script must notice that it can never answer.
+  return refusalOf(compacted.result.report) ? exitCodes.failed : exitCodes.done
 }
 
 /**
@@ -257,11 +259,9 @@ function reportText(
   { stderr, env }: Io,
 ): string {
   const shown = { paint: paintFor(stderr, env), width: stderr.columns(), more, isStored }
-  const unused = whyNotUsed(compacted.result)
+  const unused = whyNotUsed(work.settings.model, compacted.result)
   const notes = [
-    unused === undefined
-      ? undefined
-      : `throughline: the model’s summary was not used (${unused}); the local one was.`,
+    unused === undefined ? undefined : `throughline: ${unused}`,
     secretsNote(work, compacted),
   ].filter((note) => note !== undefined)
   return [...reportLines(work, compacted, shown), ...notes, ''].join('\n')

@@ -74,6 +74,19 @@ describe('asking a model for a summary', () => {
     expect(asked[2]?.head.at(-1)).toEqual(asked[0]?.head.at(-1))
   })
 
+  it.each([
+    [401, 'key', 'the key was refused: no'],
+    [404, 'model', 'the model was not found: no'],
+  ] as const)('asks once where the answer is %i', async (status, refused, problem) => {
+    const { session: own, asked } = await session(() => {
+      throw Object.assign(new Error('no'), { status })
+    })
+    const { attempts, summarizer } = await own.compact()
+    expect(asked).toHaveLength(1)
+    expect(attempts).toMatchObject([{ refused, problems: [problem] }])
+    expect(summarizer).toBe('local')
+  })
+
   it('tells an attempt nothing that follows one without an answer', async () => {
     const { session: own, asked } = await session(() => {
       throw new Error('500')

@@ -14,6 +14,7 @@ import { withRecord } from './from-record.ts'
 import { writtenLimit } from '../written-limit.ts'
 import { unitTokens } from '../../measure/unit-tokens.ts'
 import { spendingOf } from './circuit-breaker.ts'
+import { refusedIn, type Refused } from './refused.ts'
 import { inModelTokens } from '../../../tokens/counter.ts'
 import {
   estimatedTokens,
@@ -91,7 +92,7 @@ interface ModelSummaryInput {
 /**
  * Asks the summarizer for the whole head, and once more where its answer could not be used, told
  * what was wrong. Where no answer came it is asked twice, then twice for the newer half; never more
- * often than the policy allows.
+ * often than the policy allows, and once only where the key or the model itself is refused.
  */
 export async function summarizeWithModel(input: ModelSummaryInput): Promise<ModelSummary> {
   const { summarizer, cut, policy } = input
@@ -107,15 +108,17 @@ export async function summarizeWithModel(input: ModelSummaryInput): Promise<Mode
   let said: { rung: Rung; problems: readonly string[] } | undefined
   for (const { rung, head } of rungs.slice(0, Math.max(policy.attempts, 0))) {
     const told = said?.rung === rung ? said.problems : []
-    const { problems, summary, calls, answered, silent } = await attempt(input, head, {
+    const { problems, summary, calls, answered, silent, refused } = await attempt(input, head, {
       told,
       number: attempts.length + 1,
     })
-    attempts.push({ rung, summarizer: summarizer.name, problems, calls, ...totalOf(calls) })
+    const total = totalOf(calls)
+    const why = refused && { refused }
+    attempts.push({ rung, summarizer: summarizer.name, problems, calls, ...total, ...why })
     if (summary !== undefined) return modelSummary(summarizer, attempts, { summary, rung })
     // Who could not do it better when told what was wrong will not do it at all; who says nothing
-    // at all would keep the agent waiting again.
-    if ((said && answered) || silent) break
+    // at all would keep the agent waiting again; who refuses the key refuses it again.
+    if ((said && answered) || silent || refused) break
     // A call without an answer says nothing of what to do better.
     said = answered ? { rung, problems } : undefined
   }
@@ -143,6 +146,7 @@ interface Tried {
   answered: boolean
   /** Its time was over. */
   silent?: boolean
+  refused?: Refused
   summary?: string
   calls: readonly SummaryCall[]
 }
@@ -208,7 +212,9 @@ async function attempt(
     signal?.throwIfAborted()
     const calls = callsBefore(error, summarizer)
     const silent = TimeLimitError.isInstance(error)
-    return { problems: [`the call failed: ${reasonOf(error)}`], answered: false, silent, calls }
+    const refused = refusedIn(error)
+    const problems = [`${refused ? refusedWords[refused] : 'the call failed'}: ${reasonOf(error)}`]
+    return { problems, answered: false, silent, calls, ...(refused && { refused }) }
   }
   signal?.throwIfAborted()
   const calls = callsOf(answer, summarizer)
@@ -227,6 +233,11 @@ async function attempt(
   }
   const most = least(toEstimated(budget, counter.ratio), share(replaced, mostOfReplaced))
   return { problems: [], answered: true, calls, summary: filled(summary, input, { beside, most }) }
+}
+
+const refusedWords: Record<Refused, string> = {
+  key: 'the key was refused',
+  model: 'the model was not found',
 }
 
 /** The summary with what it does not say, as far as there is room. */

@@ -76,6 +76,14 @@ describe('a summary asked for behind the live conversation', () => {
     expect(report.spent).toMatchObject({ calls: 1 })
   })
 
+  test.each(providers)('asks $name once where the key is refused', async ({ modelOf }) => {
+    const { session, provider } = await readFiles(modelOf, { summary: () => ({ refuses: 'key' }) })
+    const before = provider.requests.length
+    const report = await session.compact()
+    expect(report).toMatchObject({ summarizer: 'local', attempts: [{ refused: 'key' }] })
+    expect(provider.requests).toHaveLength(before + 1)
+  })
+
   test('says it as the session does where that has its answers as a whole', async () => {
     const livePrefix = { tools, sent: 'whole' } as const
     const { session, provider, model } = await readFiles(anthropic, { settings: { livePrefix } })

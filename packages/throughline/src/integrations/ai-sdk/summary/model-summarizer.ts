@@ -1,4 +1,5 @@
 import { SummaryFailedError } from '../../../compaction/errors.ts'
+import { refusedIn } from '../../../compaction/summary/with-model/refused.ts'
 import { pricesOf } from '../../../tokens/prices.ts'
 import { modelId } from '../provider-options.ts'
 import { APICallError } from 'ai'
@@ -104,7 +105,8 @@ export function modelSummarizer(
           if (one === models.at(-1) || isAnswer(answer)) return { ...answer, calls: calls.made }
         } catch (error) {
           signal?.throwIfAborted()
-          cause = error
+          // Where one of them may yet answer, they are asked again.
+          cause = cause !== undefined && !refusedIn(cause) ? cause : error
           const who = models.length === 1 ? '' : `${modelId(one.model)}: `
           reasons.push(who + reasonOf(error))
         }
@@ -158,9 +160,10 @@ async function summaryByModel(
       return await summaryBehindLive(model, request, asking, sizing)
     } catch (error) {
       asking.calls.signal?.throwIfAborted()
-      // A model that is down is down for any request; a refused request may have been refused for
-      // its form.
-      if (APICallError.isInstance(error) && error.isRetryable) throw error
+      // A model that is down is down for any request, and so is one whose key is refused; another
+      // refused request may have been refused for its form.
+      const isDown = APICallError.isInstance(error) && error.isRetryable
+      if (isDown || refusedIn(error)) throw error
     }
   }
   try {

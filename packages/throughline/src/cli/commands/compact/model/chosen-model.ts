@@ -56,6 +56,8 @@ export type ChosenModel =
       wire: Provider['wire']
       baseUrl: string
       key: string | undefined
+      /** The variable of the environment that holds the key, or may hold it. */
+      keyIn: string
     }
   /** A provider of the AI SDK, by the name of its package. */
   | { type: 'package'; model: string; provider: string }
@@ -116,23 +118,25 @@ function atServer(
   env: Io['env'],
 ): ChosenModel {
   const model = provider ? named.slice(provider.name.length + 1) : named.replace(/^local\//, '')
-  const key = env[ownKey] ?? (provider && keyOf(provider, env))
-  return { type: 'http', model, wire: provider?.wire ?? 'openai', baseUrl, key }
+  const theirs = provider && keyNameIn(provider, env)
+  const keyIn = env[ownKey] === undefined && theirs !== undefined ? theirs : ownKey
+  return { type: 'http', model, wire: provider?.wire ?? 'openai', baseUrl, key: env[keyIn], keyIn }
 }
 
 function atProvider(provider: Provider, model: string, env: Io['env']): ChosenModel {
   const { name, wire, keys, baseUrlIn } = provider
-  const key = keyOf(provider, env)
-  if (key === undefined && keys.length > 0) {
+  const keyIn = keyNameIn(provider, env)
+  if (keyIn === undefined && keys.length > 0) {
     throw usage('compact', `${name} needs a key in the environment: set ${keys.join(' or ')}`)
   }
   const elsewhere = baseUrlIn === undefined ? undefined : env[baseUrlIn]
   const baseUrl = elsewhere ? checkedUrl(elsewhere) : provider.baseUrl
-  return { type: 'http', model, wire, baseUrl, key }
+  const key = keyIn === undefined ? undefined : env[keyIn]
+  return { type: 'http', model, wire, baseUrl, key, keyIn: keyIn ?? ownKey }
 }
 
-function keyOf({ keys }: Provider, env: Io['env']): string | undefined {
-  return keys.map((name) => env[name]).find((key) => key !== undefined && key !== '')
+function keyNameIn({ keys }: Provider, env: Io['env']): string | undefined {
+  return keys.find((name) => env[name] !== undefined && env[name] !== '')
 }
 
 function checkedUrl(text: string): string {

@@ -7,6 +7,7 @@ import { dollarText } from '../../../sizes/session-money.ts'
 import { counted, withThousands } from '../../../terminal/numbers.ts'
 import { sanitizeLine } from '../../../../log/sanitize.ts'
 import type { Plan } from '../../../../compaction/plan/plan.ts'
+import type { Refused } from '../../../../compaction/summary/with-model/refused.ts'
 import type { CompactedLog } from '../../../../session/once/compact-log.ts'
 import type { Work } from '../work.ts'
 import type { ChosenModel } from './chosen-model.ts'
@@ -46,13 +47,35 @@ export function costAfter({ report }: CompactedLog): string | undefined {
   return `${counted(calls, 'request')}, ${size}: ${price}`
 }
 
-/** Why a model's summary could not be used; `undefined` if it was. */
-export function whyNotUsed({ report }: CompactedLog): string | undefined {
+/** Why a model's summary was not used, and what to do about it; `undefined` if it was. */
+export function whyNotUsed(
+  chosen: ChosenModel | undefined,
+  { report }: Pick<CompactedLog, 'report'>,
+): string | undefined {
   const { attempts, summarizer } = report
   if (attempts.length === 0 || (summarizer !== undefined && summarizer !== 'local'))
     return undefined
   const problems = [...new Set(attempts.flatMap((attempt) => attempt.problems))]
-  return sanitizeLine(problems.join('; ').slice(0, 400))
+  const told = sanitizeLine(problems.join('; ').slice(0, 400)).replace(/[.\s]+$/, '')
+  const refused = chosen && refusalOf(report)
+  if (!refused) return `the model’s summary was not used (${told}); the local one was.`
+  return `${told}. ${remedyFor(chosen, refused)} The summary was written without a model.`
+}
+
+/** Whether the provider refused the key or the model, so that none of its summaries could be had. */
+export function refusalOf({ attempts }: CompactedLog['report']): Refused | undefined {
+  return attempts.at(-1)?.refused
+}
+
+function remedyFor(chosen: ChosenModel, refused: Refused): string {
+  if (refused === 'model') {
+    const version =
+      chosen.type === 'http' && chosen.wire === 'openai' && !/\/v\d\w*(?:\/|$)/.test(chosen.baseUrl)
+    return `Check the name of the model${version ? ' and the address: most servers’ end in /v1' : ''}.`
+  }
+  if (chosen.type === 'package') return `Set the key that @ai-sdk/${chosen.provider} reads.`
+  const { key, keyIn } = chosen
+  return `${key === undefined ? 'Set' : 'Check'} ${keyIn} in the environment.`
 }
 
 function nameOf(chosen: ChosenModel): string {

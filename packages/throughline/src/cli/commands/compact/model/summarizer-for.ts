@@ -12,6 +12,7 @@ import type {
   Summarizer,
   SummaryAnswer,
 } from '../../../../compaction/summary/with-model/summarizer.ts'
+import { refusedIn } from '../../../../compaction/summary/with-model/refused.ts'
 import type { ChosenModel } from './chosen-model.ts'
 import type { Usage } from '../../../../log/entry.ts'
 
@@ -130,8 +131,18 @@ async function askJson(request: JsonRequest): Promise<unknown> {
     const { status, retryAfter } = answer
     const busy = status === 429 || status >= 500
     const wait = retryAfter ?? 1000 * 2 ** (attempt - 1)
-    if (!busy || attempt === tries || wait > longestPause) throw new Error(answer.message)
+    if (!busy || attempt === tries || wait > longestPause) throw new AnswerError(answer)
     await pause(wait, undefined, { ...(request.signal && { signal: request.signal }) })
+  }
+}
+
+/** A server's answer that is no success, with its status where other clients' errors have it. */
+class AnswerError extends Error {
+  readonly status: number
+
+  constructor({ message, status }: { message: string; status: number }) {
+    super(message)
+    this.status = status
   }
 }
 
@@ -259,17 +270,22 @@ function checkedChat(answer: unknown): ChatResponse {
 
 /**
  * Where a summary has to become shorter to fit `--keep`, it is cut and not asked for again: that
- * would cost as much as the first one.
+ * would cost as much as the first one. Who refused the key is not asked again either.
  */
 function once(summarizer: Summarizer): Summarizer {
   const known = new Map<string, Awaited<ReturnType<Summarizer['summarize']>>>()
+  let refusal: unknown
   return {
     name: summarizer.name,
     async summarize(request, options) {
       const key = `${request.through} ${request.head.length} ${request.attempt}`
       const before = known.get(key)
       if (before) return { ...before, calls: before.calls ?? [] }
-      const answer = await summarizer.summarize(request, options)
+      if (refusal !== undefined) throw refusal
+      const answer = await summarizer.summarize(request, options).catch((error: unknown) => {
+        if (refusedIn(error)) refusal = error
+        throw error
+      })
       known.set(key, answer)
       return answer
     },
