@@ -28,6 +28,8 @@ export default defineConfig({
     testTimeout: patience,
     hookTimeout: patience,
     teardownTimeout: patience,
+    // What a test waits for comes late on a busy machine; after a second it would be given up.
+    expect: { poll: { timeout: patience / 2, interval: 50 } },
     // Every module is loaded once a worker, not once a file: half of the time was loading.
     isolate: false,
     maxWorkers: '100%',

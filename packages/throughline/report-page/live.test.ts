@@ -14,13 +14,14 @@ const hasPage = existsSync(new URL('../dist/report-page.html', import.meta.url))
 async function viewed(
   session: string,
   setting: Setting,
-): Promise<Watched & { end: () => Promise<number> }> {
+): Promise<Watched & { url: string; end: () => Promise<number> }> {
   const { io, out, interrupt } = capturedIo(setting)
   const ended = main(['view', session], io)
-  await expect.poll(out, { timeout: 60_000 }).toMatch(/^http:/)
+  await expect.poll(out).toMatch(/^http:/)
   const watched = await visited(out().trim())
   return {
     ...watched,
+    url: out().trim(),
     end: () => {
       interrupt()
       return ended
@@ -37,19 +38,45 @@ describe.skipIf(!chromiumPath || !hasPage)(
       const lines = claudeSession({ turns: 6, steps: 4 }).split('\n')
       writeFileSync(file, lines.slice(0, 20).join('\n'))
       const { page, errors, end } = await viewed('s.jsonl', { cwd })
-      expect(await page.locator('.top .badge').innerText()).toBe('live')
+      const badge = page.locator('.top .badge')
+      await expect.poll(() => badge.innerText()).toBe('live')
       const count = (): Promise<number> =>
         page.locator('.plot').getAttribute('aria-valuemax').then(Number)
       const before = await count()
       appendFileSync(file, lines.slice(20).join('\n'))
-      await expect.poll(count, { timeout: 60_000 }).toBeGreaterThan(before)
+      await expect.poll(count).toBeGreaterThan(before)
       expect(errors).toEqual([])
       // There is nothing to change in a file.
       expect(await page.getByRole('button', { name: 'Pin' }).count()).toBe(0)
       await end()
-      await expect
-        .poll(() => page.locator('.top .badge').innerText(), { timeout: 60_000 })
-        .toBe('not connected')
+      await expect.poll(() => badge.innerText()).toBe('not connected')
+    })
+
+    it('shows what came before its page was connected', async () => {
+      const cwd = newDirectory()
+      const file = join(cwd, 's.jsonl')
+      const lines = claudeSession({ turns: 6, steps: 4 }).split('\n')
+      writeFileSync(file, lines.slice(0, 20).join('\n'))
+      const { page, url, end } = await viewed('s.jsonl', { cwd })
+      let connect: () => void = () => {}
+      const held = new Promise<void>((resolve) => (connect = resolve))
+      await page.route('**/events', async (route) => {
+        await held
+        await route.continue()
+      })
+      await page.reload()
+      const count = (): Promise<number> =>
+        page.locator('.plot').getAttribute('aria-valuemax').then(Number)
+      const before = await count()
+      appendFileSync(file, lines.slice(20).join('\n'))
+      const size = async (): Promise<number> =>
+        (await (await fetch(`${url}report.json`)).text()).length
+      const old = await size()
+      await expect.poll(size).toBeGreaterThan(old)
+      expect(await count()).toBe(before)
+      connect()
+      await expect.poll(count).toBeGreaterThan(before)
+      await end()
     })
 
     it('that is stored is pinned, annotated and undone by its buttons', async () => {
@@ -64,8 +91,9 @@ describe.skipIf(!chromiumPath || !hasPage)(
       await first.getByRole('button', { name: 'Note' }).click()
       await first.getByRole('textbox').fill('It begins <b>here</b>.')
       await page.keyboard.press('Enter')
-      await expect.poll(() => first.locator('.annotation').count()).toBe(1)
-      expect(await first.locator('.annotation').innerText()).toBe('It begins <b>here</b>.')
+      await expect
+        .poll(() => first.locator('.annotation').allInnerTexts())
+        .toEqual(['It begins <b>here</b>.'])
       await first.getByRole('button', { name: 'Pin' }).click()
       const pins = async (): Promise<number> =>
         (await store.read('made')).filter(({ kind }) => kind === 'pin').length

@@ -29,7 +29,8 @@ export function follow(
     }
   }
   events.addEventListener('changed', () => void update())
-  events.addEventListener('open', () => tell('live'))
+  // What changed before the connection stood, or while it was broken, was told to nobody.
+  events.addEventListener('open', () => void update())
   events.addEventListener('error', () => tell('lost'))
   return () => events.close()
 }

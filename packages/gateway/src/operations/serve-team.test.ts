@@ -6,7 +6,11 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { startProvider, type ScriptedProvider } from 'throughline/testing/provider'
+import {
+  startProvider,
+  type ProviderScript,
+  type ScriptedProvider,
+} from 'throughline/testing/provider'
 import { asked } from '../testing/started.ts'
 import { GatewayConfigError, encryptionKeys, teamConfig } from './config.ts'
 import { requestAfter } from '../postgres/testing/long-agent.ts'
@@ -29,10 +33,11 @@ const admin = 'the-token-of-the-operator'
 const secret = 'sk-live-0123456789abcdef'
 const hashOf = (key: string) => createHash('sha256').update(key).digest('hex')
 
-async function team(config: object = {}, isSlow = false): Promise<Team> {
-  const provider = await startProvider({
-    script: () => ({ text: 'Next.', ...(isSlow && { pace: 100, chunk: 1 }) }),
-  })
+async function team(
+  config: object = {},
+  script: ProviderScript = () => ({ text: 'Next.' }),
+): Promise<Team> {
+  const provider = await startProvider({ script })
   const file = join(mkdtempSync(join(tmpdir(), 'team-')), 'gateway.json')
   const lines: string[] = []
   const write = (more: object): void =>
@@ -72,9 +77,7 @@ async function raw(gateway: TeamGateway, bytes: string): Promise<string> {
   socket.on('data', (chunk) => (said += chunk.toString()))
   socket.on('error', () => {})
   socket.write(bytes)
-  const timer = setTimeout(() => socket.destroy(), 1_000)
   await once(socket, 'close')
-  clearTimeout(timer)
   return said
 }
 
@@ -139,11 +142,19 @@ describe('a gateway for a team', () => {
 
   it('serves known keys alone, where it is told to, within their models and their number', async () => {
     const keys = [{ name: 'one', sha256: hashOf(secret), concurrent: 1, models: ['m'] }]
-    const { gateway } = await team({ keys, onlyKnownKeys: true }, true)
+    let answer: () => void = () => {}
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    const { gateway } = await team({ keys, onlyKnownKeys: true }, async () => {
+      await held
+      return { text: 'Next.' }
+    })
     expect((await ask(gateway, 1, 'sk-unknown')).status).toBe(401)
     expect((await ask(gateway, 1, secret, { model: 'dear' })).status).toBe(403)
-    const both = await Promise.all([ask(gateway, 1), ask(gateway, 1)])
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 429])
+    const both = [ask(gateway, 1), ask(gateway, 1)]
+    // The other one has no answer before this one is refused.
+    expect((await Promise.race(both)).status).toBe(429)
+    answer()
+    expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([200, 429])
     expect((await ask(gateway, 1)).status).toBe(200)
     expect(await metricsOf(gateway)).toMatch(/throughline_refused_total\{why="unknown_key"\} 1/)
   })
@@ -163,7 +174,7 @@ describe('a gateway for a team', () => {
   })
 
   it('lets a running stream end when it is told to stop', async () => {
-    const { gateway } = await team({}, true)
+    const { gateway } = await team({}, () => ({ text: 'Next.', pace: 100, chunk: 1 }))
     const answer = await fetch(gateway.url + path, {
       method: 'POST',
       body: JSON.stringify(requestAfter(1, 'a')),

@@ -17,6 +17,8 @@ const postgres = await startPostgres().catch((error: Error) => {
 })
 
 const window = 16_000
+// Milliseconds: each request to a wire that is cut takes as long, and none to one that is whole.
+const patience = 8_000
 let wire: BreakableWire
 let url: string
 let schema: string
@@ -48,7 +50,7 @@ async function begin(): Promise<void> {
           ? { hangs: 'before' }
           : { text: '## Goal\nRead.' },
   })
-  store = postgresGatewayStore({ url, schema, timeout: 1_500, connections: 4 })
+  store = postgresGatewayStore({ url, schema, timeout: patience, connections: 4 })
   gateway = await startGateway({
     store,
     upstreams: { openai: `${provider.url}/v1` },

@@ -34,10 +34,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+// Milliseconds: a browser on a busy machine takes longer than Playwright’s half minute.
+const patience = 300_000
+
 function browser(): Promise<Browser> {
   // Root has no sandbox of its own in a container.
   running ??= chromium.launch({
     executablePath: chromiumPath ?? '',
+    timeout: patience,
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   })
   return running
@@ -103,6 +107,7 @@ export async function visited(
     colorScheme: scheme,
     bypassCSP,
   })
+  context.setDefaultTimeout(patience)
   const page = await context.newPage()
   const errors: string[] = []
   const requests: string[] = []

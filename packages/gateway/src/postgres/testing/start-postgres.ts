@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { once } from 'node:events'
@@ -103,13 +103,21 @@ async function answers(url: string, ended: () => number | undefined): Promise<vo
   }
 }
 
+/** Below those that systems give away, so that nobody has got it when the server starts again. */
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+  for (let tries = 0; ; tries++) {
+    const port = 10_000 + ((process.pid * 31 + tries) % 20_000)
+    const server = createServer().listen(port, '127.0.0.1')
+    const taken = await once(server, 'listening').then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    if (taken !== undefined && tries < 1_000) continue
+    if (taken !== undefined) throw taken
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }
 
 async function binaries(): Promise<{ initdb: string; postgres: string }> {

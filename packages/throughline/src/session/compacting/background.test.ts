@@ -194,8 +194,8 @@ describe('a summary that is prepared beside the agent', () => {
     await seen('preparation-started')
     const observation = { type: 'limit', tokens: 20_000 } as const
     await session.append({ kind: 'observation', at: 0, observation })
-    const signal = AbortSignal.timeout(10_000)
-    const recovered = session.recover({ signal })
+    const leave = new AbortController()
+    const recovered = session.recover({ signal: leave.signal })
     await seen('preparation-discarded')
     expect(events).toContainEqual(
       expect.objectContaining({ type: 'preparation-discarded', reason: 'window-changed' }),
@@ -205,7 +205,8 @@ describe('a summary that is prepared beside the agent', () => {
     const given = session.recover({ signal: stop.signal })
     stop.abort()
     await expect(given).rejects.toThrow()
-    void recovered.catch(() => {})
+    leave.abort()
+    await expect(recovered).rejects.toThrow()
   })
 
   it('that fails counts like any other that fails, and the compaction has so many attempts fewer', async () => {

@@ -11,6 +11,7 @@ export interface SessionTask {
   file: string
   /** Its messages bear this name. */
   name: string
+  /** At least as many; and more, until it has met what the other one does. */
   rounds: number
   /** It hands over an array of its own, or appends to what stands there. */
   as: 'host' | 'loop'
@@ -19,6 +20,7 @@ export interface SessionTask {
 
 /** What the process was told meanwhile. */
 export interface SessionDone {
+  rounds: number
   compactions: number
   events: SessionEvent['type'][]
   /** The rewinds that undid what others had said, by the entry that they went back to. */
@@ -28,7 +30,7 @@ export interface SessionDone {
 async function perform(task: SessionTask): Promise<SessionDone> {
   const { file, name, rounds, as, context } = task
   const store = sqliteStore({ file })
-  const done: SessionDone = { compactions: 0, events: [], rewoundOthers: [] }
+  const done: SessionDone = { rounds: 0, compactions: 0, events: [], rewoundOthers: [] }
   const session = await openSession({
     store,
     id: 'shared',
@@ -42,7 +44,9 @@ async function perform(task: SessionTask): Promise<SessionDone> {
   process.send?.('opened')
   await once(process, 'message')
   const array: Message[] = [{ role: 'user', content: 'Begin.' }]
-  for (let round = 0; round < rounds; round++) {
+  const hasMet = (): boolean =>
+    as === 'host' ? done.rewoundOthers.length > 0 : done.events.includes('written-elsewhere')
+  for (let round = 0; round < rounds || !hasMet(); round++) {
     const text = `${name} ${round} `
     if (as === 'host') {
       array.push({ role: 'assistant', content: text }, { role: 'user', content: `go on, ${text}` })
@@ -53,6 +57,7 @@ async function perform(task: SessionTask): Promise<SessionDone> {
       await session.append({ kind: 'message', at: 0, origin: 'model', finish: 'stop', message })
       await session.fit()
     }
+    done.rounds += 1
     // The other one has its turn.
     await passed(1)
   }

@@ -8,6 +8,8 @@ import { sqliteStore, type SqliteStore } from './sqlite-store.ts'
 import { scratchFolder } from './testing/scratch.ts'
 
 const root = scratchFolder()
+// Milliseconds, of a busy machine: whoever waits here is let on, or told to stop.
+const busyTimeout = 300_000
 const many = Array.from({ length: 4_000 }, (_, n) =>
   draft(`${n} hunter2hunter2 ${'word '.repeat(400)}`),
 )
@@ -47,7 +49,7 @@ const writes: Record<string, (store: SqliteStore, signal?: AbortSignal) => Promi
 
 describe.each(Object.entries(writes))('while somebody else writes, %s', (name, write) => {
   it('waits without stopping its process, and is done then', async () => {
-    using store = sqliteStore({ file: join(root, `${name}.db`) })
+    using store = sqliteStore({ file: join(root, `${name}.db`), busyTimeout })
     await store.append('a', [draft('one hunter2hunter2')])
     const other = writerOf(store.file)
     const written = write(store)
@@ -60,7 +62,7 @@ describe.each(Object.entries(writes))('while somebody else writes, %s', (name, w
   })
 
   it('stops waiting when it is told to, and has written nothing', async () => {
-    using store = sqliteStore({ file: join(root, `${name}-aborted.db`) })
+    using store = sqliteStore({ file: join(root, `${name}-aborted.db`), busyTimeout })
     await store.append('a', [draft('one hunter2hunter2')])
     const before = await store.read('a')
     const other = writerOf(store.file)
@@ -86,7 +88,7 @@ it('a store that somebody is just making is opened when it is made', async () =>
   sqliteStore({ file }).close()
   const other = new (nodeSqlite().DatabaseSync)(file)
   other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT; BEGIN EXCLUSIVE')
-  using store = sqliteStore({ file })
+  using store = sqliteStore({ file, busyTimeout })
   const written = store.append('a', [draft('1')])
   await new Promise((resolve) => setTimeout(resolve, 10))
   other.close()

@@ -14,6 +14,8 @@ const program = (name: string, code: string): string => {
   return file
 }
 const env = { PATH: process.env['PATH'] }
+// Milliseconds, of a busy machine.
+const patience = 300_000
 
 const server = program(
   'server.mjs',
@@ -33,32 +35,36 @@ const line = (file: string) => `"${process.execPath}" "${file}"`
 
 describe('the doctor', () => {
   it('sends a real request through each path', async () => {
-    expect(await tryPaths({ server: started(server), hook: line(hook) }, env)).toEqual([
+    expect(await tryPaths({ server: started(server), hook: line(hook) }, env, patience)).toEqual([
       { path: 'recall', ms: expect.any(Number) },
       { path: 'hook', ms: expect.any(Number) },
     ])
   })
 
   it('says what is wrong with one that does not work', async () => {
-    const [recall, told] = await tryPaths({ server: started(dumb), hook: line(dumb) }, env)
+    const [recall, told] = await tryPaths(
+      { server: started(dumb), hook: line(dumb) },
+      env,
+      patience,
+    )
     expect(recall?.problem).toBe('it lists no recall tool (it ended with 3: no luck)')
     expect(told?.problem).toBe('it does not tell what was said (it ended with 3: no luck)')
     const gone = { command: join(folder, 'none'), args: [] }
-    const [missing] = await tryPaths({ server: gone, hook: undefined }, env)
+    const [missing] = await tryPaths({ server: gone, hook: undefined }, env, patience)
     expect(missing?.problem).toContain('ENOENT')
   })
 
   it.each(['opencode', 'pi'] as const)('has the plugin of %s compact a session', async (client) => {
     const file = fileURLToPath(new URL(`../../../clients/${client}/plugin.ts`, import.meta.url))
     const paths = { server: undefined, hook: undefined }
-    expect(await tryPaths({ ...paths, plugin: { client, file } }, env)).toEqual([
+    expect(await tryPaths({ ...paths, plugin: { client, file } }, env, patience)).toEqual([
       { path: 'plugin', ms: expect.any(Number) },
     ])
     const idle = program(
       `${client}-idle.mjs`,
       `export default Object.assign((pi) => pi.on('session_shutdown', () => {}), { server: () => ({ dispose() {} }) })`,
     )
-    const [tried] = await tryPaths({ ...paths, plugin: { client, file: idle } }, env)
+    const [tried] = await tryPaths({ ...paths, plugin: { client, file: idle } }, env, patience)
     expect(tried?.problem).toContain('it does not compact a session')
   })
 

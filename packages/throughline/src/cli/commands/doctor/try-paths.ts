@@ -15,21 +15,28 @@ export interface Tried {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-const patience = 30_000
+/** Where a path is tried, and for how many milliseconds at most. */
+interface Trial {
+  env: Environment
+  folder: string
+  patience: number
+}
 
 /** Sends a real request through each path that a client starts, in a folder of its own. */
 export async function tryPaths(
   { server, hook, plugin }: StartedPaths,
   env: Environment,
+  patience = 30_000,
 ): Promise<Tried[]> {
   const folder = mkdtempSync(join(tmpdir(), 'throughline-doctor-'))
   try {
     // What is tried here is no work of a client: it stands in no record.
     const own = { ...env, XDG_DATA_HOME: folder, LOCALAPPDATA: folder }
+    const trial = { env: own, folder, patience }
     return [
-      ...(server ? [await timed('recall', () => askServer(server, own, folder))] : []),
-      ...(hook === undefined ? [] : [await timed('hook', () => askHook(hook, own, folder))]),
-      ...(plugin ? [await timed('plugin', () => askPlugin(plugin, own, folder))] : []),
+      ...(server ? [await timed('recall', () => askServer(server, trial))] : []),
+      ...(hook === undefined ? [] : [await timed('hook', () => askHook(hook, trial))]),
+      ...(plugin ? [await timed('plugin', () => askPlugin(plugin, trial))] : []),
     ]
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -47,8 +54,7 @@ async function timed(path: Tried['path'], work: () => Promise<string | undefined
 /** The MCP server is started, and its tools are listed, as a client does it. */
 async function askServer(
   { command, args }: { command: string; args: readonly string[] },
-  env: Environment,
-  folder: string,
+  trial: Trial,
 ): Promise<string | undefined> {
   const params = {
     protocolVersion: '2025-06-18',
@@ -61,7 +67,7 @@ async function askServer(
     { jsonrpc: '2.0', id: 2, method: 'tools/list' },
   ]
   const input = messages.map((message) => `${JSON.stringify(message)}\n`).join('')
-  const { out, err, code } = await ran(command, args, { env, input, folder })
+  const { out, err, code } = await ran(command, args, { ...trial, input })
   const answers = out.split('\n').map((line) => fieldsOf(parsed(line)))
   const tools = listOf(
     fieldsOf(answers.find((answer) => answer?.['id'] === 2)?.['result'])?.['tools'],
@@ -71,38 +77,29 @@ async function askServer(
 }
 
 /** The hook is run on a session whose summary has lost a rule: the rule must come back. */
-async function askHook(
-  line: string,
-  env: Environment,
-  folder: string,
-): Promise<string | undefined> {
-  const file = join(folder, 'session.jsonl')
-  writeFileSync(file, sample(folder))
+async function askHook(line: string, trial: Trial): Promise<string | undefined> {
+  const file = join(trial.folder, 'session.jsonl')
+  writeFileSync(file, sample(trial.folder))
   const question = {
     hook_event_name: 'SessionStart',
     source: 'compact',
     session_id: 'doctor',
     transcript_path: file,
-    cwd: folder,
+    cwd: trial.folder,
   }
-  const { out, err, code } = await ran(line, [], {
-    env,
-    input: JSON.stringify(question),
-    folder,
-    shell: true,
-  })
+  const input = JSON.stringify(question)
+  const { out, err, code } = await ran(line, [], { ...trial, input, shell: true })
   return out.includes(rule) ? undefined : `it does not tell what was said${said(code, err)}`
 }
 
 /** The plugin is loaded as its client loads it, and compacts a session: the rule must be in it. */
 async function askPlugin(
   { client, file }: LoadedPlugin,
-  env: Environment,
-  folder: string,
+  trial: Trial,
 ): Promise<string | undefined> {
   const args = ['--input-type=module', '-e', hostPrograms[client], file]
-  const own = { ...env, THROUGHLINE_LOCAL: '1', THROUGHLINE_OFF: '' }
-  const { out, err, code } = await ran(process.execPath, args, { env: own, input: '', folder })
+  const env = { ...trial.env, THROUGHLINE_LOCAL: '1', THROUGHLINE_OFF: '' }
+  const { out, err, code } = await ran(process.execPath, args, { ...trial, env, input: '' })
   return out.includes(rule) ? undefined : `it does not compact a session${said(code, err)}`
 }
 
@@ -134,12 +131,7 @@ function said(code: number | null, err: string): string {
 async function ran(
   command: string,
   args: readonly string[],
-  {
-    env,
-    input,
-    folder,
-    shell = false,
-  }: { env: Environment; input: string; folder: string; shell?: boolean },
+  { env, input, folder, patience, shell = false }: Trial & { input: string; shell?: boolean },
 ): Promise<{ out: string; err: string; code: number | null }> {
   const signal = AbortSignal.timeout(patience)
   return new Promise((resolve, reject) => {

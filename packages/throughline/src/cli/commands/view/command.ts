@@ -8,7 +8,7 @@ import { argument, type Command, type ParsedArguments } from '../../command.ts'
 import { dataText, pageAsset, pageWith, type PageData } from '../report/command.ts'
 import { askedFor, chosenFor, reportedOptions, reportFor } from '../report/report-for.ts'
 import { change, servePage } from './serve.ts'
-import { watchSession } from './watched.ts'
+import { stampOf, watchSession } from './watched.ts'
 import type { Io } from '../../io.ts'
 
 export const viewCommand: Command = {
@@ -52,6 +52,8 @@ async function runView(parsed: ParsedArguments, io: Io): Promise<number> {
     return { ...told, live: { stored: stored !== undefined } }
   }
   const silent: Io = { ...io, stderr: { ...io.stderr, isTerminal: false, write: async () => {} } }
+  // Before it is read, so that nothing which comes meanwhile goes unseen.
+  const since = await stampOf(chosen, configuration, io)
   // A session that cannot be read is told at once, not in the browser.
   let shown = await read(io)
   const known = { isOld: false }
@@ -95,7 +97,12 @@ async function runView(parsed: ParsedArguments, io: Io): Promise<number> {
   try {
     await io.stdout.write(`${serving.url}\n`)
     await io.stderr.write('Open this address in a browser on this machine. Ctrl-C ends it.\n')
-    await watchSession(chosen, changed, { configuration, io: silent, signal: io.signal })
+    await watchSession(chosen, changed, {
+      configuration,
+      io: silent,
+      signal: io.signal,
+      since,
+    })
   } finally {
     await serving.close()
   }

@@ -25,7 +25,7 @@ async function viewed(argv: readonly string[], setting: Setting): Promise<Viewed
   const early = await Promise.race([
     ended,
     expect
-      .poll(out, { timeout: 60_000 })
+      .poll(out)
       .toMatch(/^http:/)
       .then(() => undefined),
   ])
@@ -104,6 +104,25 @@ describe.skipIf(!hasPage)('view', () => {
     while (!told.includes('event: changed')) told += (await reader?.read())?.value ?? ''
     expect((await report()).model.entries.length).toBeGreaterThan(before)
     await end()
+  })
+
+  it('shows what came between its first look at a session and its watch', async () => {
+    const cwd = newDirectory()
+    const file = join(cwd, 's.jsonl')
+    const lines = session.split('\n')
+    writeFileSync(file, lines.slice(0, 20).join('\n'))
+    const { io, out, interrupt } = capturedIo({ cwd })
+    const write = async (text: string): Promise<void> => {
+      if (text.startsWith('http:')) appendFileSync(file, lines.slice(20).join('\n'))
+      await io.stdout.write(text)
+    }
+    const ended = main(['view', 's.jsonl'], { ...io, stdout: { ...io.stdout, write } })
+    await expect.poll(out).toMatch(/^http:/)
+    const entries = async (): Promise<number> =>
+      ((await (await fetch(`${out().trim()}report.json`)).json()) as PageData).model.entries.length
+    await expect.poll(entries).toBeGreaterThan(20)
+    interrupt()
+    expect(await ended).toBe(0)
   })
 
   it('pins, annotates and undoes in a stored session, and nowhere else', async () => {

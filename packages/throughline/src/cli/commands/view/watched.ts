@@ -9,15 +9,20 @@ import type { Io } from '../../io.ts'
 const pause = 1000
 
 /**
- * Calls back whenever a session has changed, until the signal ends it. It looks at the file's size
- * and time, or at the newest entry of a stored session, and reads nothing else.
+ * Calls back whenever a session no longer has this stamp, or the one that it had after, until the
+ * signal ends it.
  */
 export async function watchSession(
   chosen: ChosenSession,
   changed: () => void,
-  { configuration, io, signal }: { configuration: Configuration; io: Io; signal: AbortSignal },
+  {
+    configuration,
+    io,
+    signal,
+    since,
+  }: { configuration: Configuration; io: Io; signal: AbortSignal; since: string },
 ): Promise<void> {
-  let before = await stampOf(chosen, configuration, io)
+  let before = since
   while (!signal.aborted) {
     await paused(signal)
     const now = await stampOf(chosen, configuration, io).catch(() => before)
@@ -26,7 +31,8 @@ export async function watchSession(
   }
 }
 
-async function stampOf(
+/** The file's size and time, or the newest entry of a stored session: nothing else is read. */
+export async function stampOf(
   chosen: ChosenSession,
   configuration: Configuration,
   io: Io,

@@ -15,7 +15,7 @@ for (const [index, file] of files.entries()) {
     // If they slept, they would wake up at different moments.
   }
   try {
-    const store = sqliteStore({ file })
+    const store = sqliteStore({ file, busyTimeout: 300_000 })
     await store.append(name, [draft('hello')])
     store.close()
   } catch (error) {
