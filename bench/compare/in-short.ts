@@ -8,7 +8,7 @@ import type { Table } from './tables.ts'
 const most = 5
 
 /** The middle one of the usual sizes. */
-const usual = 8_000
+export const usual = 8_000
 
 /** What is measured, and why it matters, before any figure. */
 export const why = [

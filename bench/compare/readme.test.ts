@@ -14,7 +14,7 @@ test('a page without the markers is left alone', () => {
   expect(() => between('nothing here', 'new')).toThrow('README.md has no <!-- bench')
 })
 
-test('the short version says who kept more than the budget', () => {
+test('the short version says what each keeps, and how many tokens it took for that', () => {
   const result = resultWith('other', 0.7, { kept: { mean: 36_924, most: 150_000 } })
   const text = shortReport(
     figuresOf([
@@ -23,7 +23,7 @@ test('the short version says who kept more than the budget', () => {
       askedWith('everything', 1),
     ]),
   )
-  expect(text).toMatch(/\| throughline +\| 95.0% +\|/)
-  expect(text).toContain('70.0% (kept 36.9k)')
+  expect(text).toMatch(/\| throughline +\| - +\| 95.0% +\| 7,000 +\|/)
+  expect(text).toMatch(/\| other +\| - +\| 70.0% +\| 36,924 +\|/)
   expect(text).not.toContain('everything')
 })

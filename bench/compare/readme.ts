@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pooledFacts } from 'throughline/evaluation'
 import { percent } from '../fidelity/goals.ts'
-import { askedIn } from './asked.ts'
+import { inShort, usual } from './in-short.ts'
 import { aboutOf, markdownTable } from './markdown.ts'
 import type { Figures } from './figures.ts'
 
@@ -10,33 +9,11 @@ const path = join(import.meta.dirname, '../../README.md')
 const start = '<!-- bench: written by npm run bench -->'
 const end = '<!-- /bench -->'
 
-/** The short version: forward need per size, and what the harnesses themselves kept. */
+/** The short version: the few engines that keep the most, and what the harnesses themselves kept. */
 export function shortReport(figures: Figures): string {
-  const asked = askedIn(figures).filter(
-    ({ id, atCuts }) => id !== 'everything' && atCuts.length > 0,
-  )
-  const sizes = asked[0]?.atCuts.map(({ keep }) => keep) ?? []
-  const stated = asked.filter(({ facts }) => facts.length > 0)
-  const budgets = stated[0]?.facts.map(([first]) => first?.keep ?? 0) ?? []
-  const facts = {
-    head: ['facts kept, with a budget of', ...budgets.map((keep) => `${keep / 1_000}k`)],
-    rows: stated.map(({ name, facts: all }) => [
-      name,
-      ...all.map((rows) => percent(pooledFacts(rows)?.all ?? 0)),
-    ]),
-  }
-  const needs = {
-    head: ['forward need, with a budget of', ...sizes.map((keep) => `${keep / 1_000}k`)],
-    rows: asked.map(({ name, atCuts }) => [
-      name,
-      ...atCuts.map(({ forwardNeed, kept, keep }) => {
-        const more = kept.mean > keep * 1.1 ? ` (kept ${(kept.mean / 1_000).toFixed(1)}k)` : ''
-        return `${percent(forwardNeed.mean)}${more}`
-      }),
-    ]),
-  }
+  const short = inShort(figures)
   const real = {
-    head: ['at the real compactions of', 'tokens kept', 'it kept', 'Throughline keeps'],
+    head: ['at the real compactions of', 'tokens kept', 'names it kept', 'Throughline keeps'],
     rows: figures.harnesses.map(({ harness, few, theirs, ours }) => [
       few ? `${harness} (few)` : harness,
       `${theirs.tokens}`,
@@ -44,8 +21,9 @@ export function shortReport(figures: Figures): string {
       percent(ours.share),
     ]),
   }
-  const tables = [...(stated.length > 0 ? [facts] : []), needs, real]
-  return [aboutOf(figures), ...tables.map(markdownTable)].join('\n\n')
+  const about = `After one compaction to ${usual.toLocaleString('en-US')} tokens: Throughline, and the peers that keep the most facts. Some of them have no budget and keep more.`
+  const parts = [aboutOf(figures), about, markdownTable(short)]
+  return [...parts, ...(real.rows.length > 0 ? [markdownTable(real)] : [])].join('\n\n')
 }
 
 /** Puts the short version between the markers of the README. */
