@@ -16,10 +16,28 @@ describe('drop', () => {
     expect(await done('show', 'made', '--context')).toBe(before)
   })
 
+  it('takes ranges and lists of them, says what stays, and undo brings all back in one', async () => {
+    const { done, json } = await testStoreWithSession()
+    const before = await done('show', 'made', '--context')
+    const dropped = await json('drop', 'made', '2-9', '12,14–15', '[20]')
+    expect(dropped.dropped).toEqual(expect.arrayContaining(['3.0', '7.0', '13.0', '15.0', '20.1']))
+    expect(await done('undo', 'made')).toContain('Undid the pruning')
+    expect(await done('show', 'made', '--context')).toBe(before)
+    const { entries } = (await json('sessions')).sessions[0]
+    const all = await done('drop', 'made', `1-${entries}`)
+    expect(all).toMatch(/Stays: .*\d+ \(the latest request or the newest step\)/)
+    expect(await done('undo', 'made')).toContain('Undid the pruning')
+    expect(await done('show', 'made', '--context')).toBe(before)
+  })
+
   it.each([
     [['made', '168'], 1, 'the newest step'],
     [['made', '9999'], 1, 'no ref "9999"'],
     [['made', 'x'], 2, 'a ref is the number'],
+    [['made', '20-12'], 2, 'write 12-20'],
+    [['made', '12-'], 2, 'or a range such as 12-20'],
+    [['made', ','], 2, 'a ref is the number'],
+    [['made', '160-9999'], 1, 'no ref "9999"'],
     [['made'], 2, 'which ref?'],
   ] as const)('refuses %j', async (argv, code, message) => {
     const { fails, read } = await testStoreWithSession()

@@ -1,7 +1,7 @@
 import { contextOf } from '../../log/context/context.ts'
 import { parseRef } from '../../log/ref.ts'
 import { measureItems } from '../../compaction/measure/measure.ts'
-import { planDrop } from '../../compaction/prune/drop.ts'
+import { planDrop, type DropProblem, type SeqRange } from '../../compaction/prune/drop.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { prunedItems } from '../../log/context/items-of.ts'
 import { policyOf } from '../../config/policy-of.ts'
@@ -11,6 +11,7 @@ import { ratioOf } from '../sizes/real-counter.ts'
 import { argument, restOf, type Command, type ParsedArguments } from '../command.ts'
 import { usage } from '../parse-arguments.ts'
 import { jsonOption, storedSessionArgument, storeOptions } from '../shared-options.ts'
+import { seqRanges } from '../store/seq-ranges.ts'
 import { onStored, type Found } from '../store/session-work.ts'
 import { shownName } from '../store/shown-name.ts'
 import { counted, withThousands } from '../terminal/numbers.ts'
@@ -22,46 +23,101 @@ import type { Result } from '../store/result.ts'
 export const dropCommand: Command = {
   name: 'drop',
   description: [
-    'Removes messages from what the model sees of a stored session, such as a wrong turn or a huge output. A line with its ref replaces each message. An assistant’s message is dropped together with the results of its calls, and a call together with its result. Nothing is lost: the record keeps everything, and undo brings it back.',
-    'The latest request, the newest step and what is pinned stay.',
+    'Removes messages from what the model sees of a stored session, such as a wrong turn or a huge output. A line with its ref replaces each message. An assistant’s message is dropped together with the results of its calls, and a call together with its result. A range such as 12-20 stands for all entries in it. Nothing is lost: the record keeps everything, and undo brings back all that one command dropped.',
+    'The latest request, the newest step and what is pinned stay: in a range they are passed over, and by a ref of their own they are refused.',
   ],
   arguments: [
     storedSessionArgument,
-    { name: 'ref', give: 'the number of a message or of a part of it: 12 or 12.0', rest: true },
+    {
+      name: 'ref',
+      give: 'the number of a message or of a part of it, 12 or 12.0, or a range: 12-20',
+      rest: true,
+    },
   ],
   options: [jsonOption, ...storeOptions],
   examples: [
     { command: 'throughline drop made 160', does: 'Drop an answer and the results of its calls.' },
+    {
+      command: 'throughline drop made 150-158 160',
+      does: 'Drop a stretch and one more message; one undo brings back both.',
+    },
     { command: 'throughline show made --log', does: 'See the refs of all entries.' },
   ],
   run: (parsed, io) => {
-    const refs = refsIn(parsed)
-    return onStored('drop', parsed, io, (found) => drop(found, refs, io))
+    const named = namedIn(parsed)
+    return onStored('drop', parsed, io, (found) => drop(found, named, io))
   },
 }
 
+/** What the words after the session name. */
+interface Named {
+  refs: readonly Ref[]
+  ranges: readonly SeqRange[]
+}
+
 /** @throws UsageError */
-function refsIn(parsed: ParsedArguments): Ref[] {
+function namedIn(parsed: ParsedArguments): Named {
   argument(parsed, 'session')
-  return restOf(parsed, 'ref').map((word) => {
-    const ref = word.replace(/^\[(.*)\]$/, '$1')
-    if (parseRef(ref)) return ref as Ref
-    throw usage(
-      'drop',
-      `a ref is the number of an entry or of a part of it, such as 12 or 12.0, not ${JSON.stringify(word.slice(0, 40))}`,
-    )
+  const refs: Ref[] = []
+  const ranges: SeqRange[] = []
+  // As `show` and the summaries print them: `[12.0]`, `1–3, 7`.
+  const words = restOf(parsed, 'ref').flatMap((word) =>
+    word.split(',').map((each) => each.trim().replace(/^\[(.*)\]$/, '$1')),
+  )
+  for (const word of words.filter((each) => each !== '')) {
+    const range = rangeIn(word)
+    if (range) ranges.push(range)
+    else if (parseRef(word)) refs.push(word as Ref)
+    else throw notRef(word)
+  }
+  if (refs.length + ranges.length === 0) throw notRef('')
+  return { refs, ranges }
+}
+
+/** @throws UsageError */
+function rangeIn(word: string): SeqRange | undefined {
+  const ends = /^(\d{1,15})\s*(?:-|–|\.\.)\s*(\d{1,15})$/.exec(word)
+  if (!ends) return undefined
+  const range = { from: Number(ends[1]), through: Number(ends[2]) }
+  if (range.from <= range.through) return range
+  throw usage(
+    'drop',
+    `the range ${word} ends before it begins; write ${range.through}-${range.from}`,
+  )
+}
+
+function notRef(word: string): Error {
+  return usage(
+    'drop',
+    `a ref is the number of an entry or of a part of it, such as 12 or 12.0, or a range such as 12-20, not ${JSON.stringify(word.slice(0, 40))}`,
+  )
+}
+
+const whyItStays: Readonly<Record<DropProblem, string>> = {
+  newest: 'the latest request or the newest step',
+  pinned: 'pinned',
+  gone: 'not seen by the model anymore',
+  small: 'no larger than the line in its place',
+}
+
+/** What of the ranges was passed over, and why. */
+function staysText(stays: readonly { ref: Ref; problem: DropProblem }[]): string | undefined {
+  const texts = Object.entries(whyItStays).flatMap(([problem, why]) => {
+    const seqs = stays.filter((each) => each.problem === problem).map(({ ref }) => Number(ref))
+    return seqs.length === 0 ? [] : [`${seqRanges(seqs)} (${why})`]
   })
+  return texts.length === 0 ? undefined : `Stays: ${texts.join('; ')}.`
 }
 
 async function drop(
   { store, stored, configuration }: Found,
-  refs: readonly Ref[],
+  named: Named,
   io: Io,
 ): Promise<Result> {
   const { log, facts } = await readStored(store, stored.id)
   const context = contextOf(log)
   const counter = counterOf({ ratio: ratioOf({ log, facts }) })
-  const draft = planDrop({ context, counter, refs, now: Date.now() })
+  const { draft, stays } = planDrop({ context, counter, ...named, now: Date.now() })
   const role = summaryRoleOf(policyOf(configuration, facts.model))
   const before = measureItems(context.items, counter, role)
   const after = measureItems(prunedItems(context, draft, log), counter, role)
@@ -72,9 +128,10 @@ async function drop(
   const name = shownName(stored.id)
   const dropped = draft.replacements.map(({ ref }) => ref)
   return {
-    json: { session: stored.id, dropped, entry: seq + 1, tokens: { before, after } },
+    json: { session: stored.id, dropped, stays, entry: seq + 1, tokens: { before, after } },
     lines: [
       `Dropped ${counted(dropped.length, 'part')} from what the model sees of ${name}: ${withThousands(before)} → ${withThousands(after)} tokens.`,
+      staysText(stays),
       `To take it back: throughline undo ${name}`,
     ],
   }

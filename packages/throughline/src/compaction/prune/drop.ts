@@ -1,13 +1,13 @@
 import { humansThatStay } from '../cut/cut.ts'
 import { isCall, isReplaced, isResult, locatedParts, type Located } from '../clip/parts.ts'
 import { attributeName } from '../render/summary-block.ts'
-import { parseRef, RefNotFoundError } from '../../log/ref.ts'
+import { parseRef, ref as refOf, RefNotFoundError } from '../../log/ref.ts'
 import { partText } from '../../log/message.ts'
 import { ThroughlineError } from '../../log/throughline-error.ts'
 import { unitsOf, type Unit } from '../../log/steps.ts'
 import { wireText } from '../../tokens/estimate.ts'
 import type { Context } from '../../log/context/context.ts'
-import type { PruneDraft, Ref, Replacement } from '../../log/entry.ts'
+import type { PruneDraft, Ref, Replacement, Seq } from '../../log/entry.ts'
 import type { Part } from '../../log/message.ts'
 import type { Counter } from '../../tokens/counter.ts'
 
@@ -34,53 +34,98 @@ export class DropError extends ThroughlineError<'DROP'> {
   }
 }
 
+/** Entries from one to another, both included. */
+export interface SeqRange {
+  from: Seq
+  through: Seq
+}
+
 /** What a drop is planned for. */
 export interface DropInput {
   context: Context
   counter: Counter
   refs: readonly Ref[]
+  /** All that can go of these entries. */
+  ranges?: readonly SeqRange[]
   /** Milliseconds since 1970. */
   now: number
+}
+
+/** A drop to append, and what stays of its ranges. */
+export interface PlannedDrop {
+  draft: PruneDraft
+  stays: readonly { ref: Ref; problem: DropProblem }[]
 }
 
 /**
  * Takes messages or parts of them out of what the model sees. A prune entry like any other: each
  * part that goes leaves a line with its ref, by which it is read back; an assistant's message goes
- * with the results of its calls, and a call with its result, so that no pair is divided.
+ * with the results of its calls, and a call with its result, so that no pair is divided. What a ref
+ * names must go; of a range, what cannot go stays.
  * @throws DropError, RefNotFoundError
  */
-export function planDrop({ context, counter, refs, now }: DropInput): PruneDraft {
+export function planDrop({ context, counter, refs, ranges = [], now }: DropInput): PlannedDrop {
   const units = unitsOf(context.items)
   const staying = new Set([...humansThatStay(units), units.length - 1])
   const replacements = new Map<Ref, Replacement>()
+  const named = new Set<Ref>()
+  const stays: { ref: Ref; problem: DropProblem }[] = []
   for (const ref of refs) {
     const index = units.findIndex((unit) => holds(unit, ref))
-    const unit = units[index]
-    if (!unit) throw notThere(ref, context)
-    if (staying.has(index)) throw new DropError({ ref, problem: 'newest' })
-    const named = partsNamed(unit, ref)
-    if (named.length === 0) throw new DropError({ ref, problem: 'gone' })
-    for (const { ref: own } of named) {
-      if (isPinned(own, context)) throw new DropError({ ref, problem: 'pinned' })
+    if (index === -1) throw notThere(ref, context)
+    const dropped = dropOf(ref, index)
+    if (typeof dropped === 'string') throw new DropError({ ref, problem: dropped })
+    take(ref, dropped)
+  }
+  for (const range of ranges) dropRange(range)
+  return {
+    draft: {
+      kind: 'prune',
+      at: now,
+      base: context.seq,
+      replacements: [...replacements.values()],
+      metadata: { time: { compacted: now }, dropped: [...named] },
+    },
+    stays,
+  }
+
+  function dropRange({ from, through }: SeqRange): void {
+    if (from < 1 || through > context.seq) throw notThere(refOf(from < 1 ? from : through), context)
+    const before = stays.length
+    let went = false
+    for (const [index, { items }] of units.entries()) {
+      for (const item of items) {
+        if (item.type !== 'message' || item.seq < from || item.seq > through) continue
+        const ref = refOf(item.seq)
+        const dropped = dropOf(ref, index)
+        if (typeof dropped === 'string') {
+          stays.push({ ref, problem: dropped })
+        } else {
+          take(ref, dropped)
+          went = true
+        }
+      }
     }
-    const dropped = named
-      .filter((located) => !isReplaced(located))
-      .flatMap((located) => {
-        const replacement = replacementFor(located, counter)
-        return replacement ? [replacement] : []
-      })
-    if (dropped.length === 0) {
-      const problem = named.every(isReplaced) ? 'gone' : 'small'
-      throw new DropError({ ref, problem })
-    }
+    if (!went) throw new DropError(stays[before] ?? { ref: refOf(from), problem: 'gone' })
+  }
+
+  function take(ref: Ref, dropped: readonly Replacement[]): void {
+    named.add(ref)
     for (const each of dropped) replacements.set(each.ref, each)
   }
-  return {
-    kind: 'prune',
-    at: now,
-    base: context.seq,
-    replacements: [...replacements.values()],
-    metadata: { time: { compacted: now }, dropped: [...refs] },
+
+  function dropOf(ref: Ref, index: number): Replacement[] | DropProblem {
+    const unit = units[index]
+    if (!unit) return 'gone'
+    if (staying.has(index)) return 'newest'
+    const parts = partsNamed(unit, ref)
+    if (parts.length === 0) return 'gone'
+    if (parts.some((located) => isPinned(located.ref, context))) return 'pinned'
+    const dropped = parts
+      .filter((located) => !isReplaced(located))
+      .flatMap((located) => replacementFor(located, counter) ?? [])
+    if (dropped.length > 0) return dropped
+    return parts.every(isReplaced) ? 'gone' : 'small'
   }
 }
 

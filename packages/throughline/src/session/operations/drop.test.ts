@@ -19,7 +19,7 @@ function open(store = memoryStore()): Promise<Session> {
 }
 
 function drop(session: Session, ...refs: Ref[]) {
-  return session.append(planDrop({ context: session.context(), counter, refs, now: 0 }))
+  return session.append(planDrop({ context: session.context(), counter, refs, now: 0 }).draft)
 }
 
 /** 1 the human, 2 two calls, 3 and 4 their results, 5 the human, 6 the newest answer. */
@@ -87,6 +87,76 @@ describe('a drop', () => {
     await drop(session, '4')
     expect(JSON.stringify(session.messages()[1])).toContain('many words')
     expect(JSON.stringify(session.messages()[3])).not.toContain('many words')
+  })
+
+  test('of a range takes what can go, tells what stays, and undo brings it back in one', async () => {
+    const session = await twoTurns()
+    await session.pin(long, '4')
+    const before = JSON.stringify(session.messages())
+    const ranges = [{ from: 1, through: 6 }]
+    const { draft, stays } = planDrop({
+      context: session.context(),
+      counter,
+      refs: [],
+      ranges,
+      now: 0,
+    })
+    expect(stays).toEqual([
+      { ref: '2', problem: 'pinned' },
+      { ref: '4', problem: 'pinned' },
+      { ref: '5', problem: 'newest' },
+      { ref: '6', problem: 'newest' },
+    ])
+    expect(draft.replacements.map(({ ref }) => ref)).toEqual(['1.0', '3.0'])
+    await session.append(draft)
+    expect(illegalities(session.messages())).toEqual([])
+    await session.undo()
+    expect(JSON.stringify(session.messages())).toBe(before)
+  })
+
+  test('of any range leaves pairs whole, and undo brings it back', async () => {
+    let dropped = 0
+    const any = [arbitrarySession({ maxSteps: 8 }), fc.nat(), fc.nat()] as const
+    await fc.assert(
+      fc.asyncProperty(...any, async (drafts, one, other) => {
+        const session = await open()
+        await session.append(...drafts)
+        const before = JSON.stringify(session.messages())
+        const { seq } = session.context()
+        const [from = 1, through = 1] = [one, other]
+          .map((pick) => 1 + (pick % Math.max(seq, 1)))
+          .sort((a, b) => a - b)
+        const ranges = [{ from, through }]
+        const input = { context: session.context(), counter, refs: [], ranges, now: 0 }
+        try {
+          await session.append(planDrop(input).draft)
+        } catch (error) {
+          expect(DropError.isInstance(error)).toBe(true)
+          expect(JSON.stringify(session.messages())).toBe(before)
+          return
+        }
+        dropped++
+        expect(illegalities(session.messages())).toEqual([])
+        await session.undo()
+        expect(JSON.stringify(session.messages())).toBe(before)
+      }),
+      runs(200),
+    )
+    expect(dropped).toBeGreaterThan(10)
+  })
+
+  test('of a range in which nothing can go, or that never was, is refused', async () => {
+    const session = await twoTurns()
+    const planned = (from: number, through: number) => () =>
+      planDrop({
+        context: session.context(),
+        counter,
+        refs: [],
+        ranges: [{ from, through }],
+        now: 0,
+      })
+    expect(planned(5, 6)).toThrow(expect.objectContaining({ code: 'DROP', problem: 'newest' }))
+    expect(planned(3, 99)).toThrow(expect.objectContaining({ code: 'REF_NOT_FOUND' }))
   })
 
   test('survives a compaction, and the record still has it', async () => {
