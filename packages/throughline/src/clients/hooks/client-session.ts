@@ -62,15 +62,22 @@ export function learnedText(asked: Asked | undefined): string {
 // No hook is told the window, and what is made here takes the same room in any.
 const anyWindow = 200_000
 
-/** The newest compaction of a client, and whether its model has said something since. */
-export function newestCompaction(
-  log: Chronological,
-): { before: Chronological; summary: string; isFresh: boolean } | undefined {
+/** A compaction of a client, and whether its model has said something since. */
+interface OwnCompaction {
+  at: number
+  before: Chronological
+  summary: string
+  isFresh: boolean
+}
+
+/** The newest compaction of a client. */
+export function newestCompaction(log: Chronological): OwnCompaction | undefined {
   const index = log.findLastIndex(isCheckpoint)
   const checkpoint = log[index]
   if (!checkpoint || !isCheckpoint(checkpoint)) return undefined
   const isFresh = !log.slice(index + 1).some(isAnswer)
-  return { before: chronological(log.slice(0, index)), summary: checkpoint.summary, isFresh }
+  const { at, summary } = checkpoint
+  return { at, before: chronological(log.slice(0, index)), summary, isFresh }
 }
 
 function isCheckpoint(entry: Entry): entry is EntryOf<'checkpoint'> {

@@ -210,6 +210,8 @@ async function answerTo(
       : askedIn(name, env, { session: said.session, since: since(session.log) })
   const frame = { directory: said.directory, recallTool, asked }
   if (said.event === 'SessionStart') {
+    if (!(said.resumes && forgets) && isAdded(session, said, readClientRecords(name, env)))
+      return ''
     const added = said.resumes
       ? addedAtResume(session, { ...frame, forgets })
       : await addedAfter(session, frame)
@@ -219,6 +221,22 @@ async function answerTo(
   if (before === 'none' || said.instructions.includes(instructionsMark)) return ''
   const text = await instructionsFor(session, frame)
   return text === '' || before === 'text' ? text : asJson('PreCompact', text)
+}
+
+/**
+ * Whether it stands in the session already: Codex calls for the compaction and for the resumption,
+ * where it compacts as it resumes.
+ */
+function isAdded(
+  { log }: ClientSession,
+  { session }: HookInput,
+  records: readonly ClientRecord[],
+): boolean {
+  const { at, isFresh } = newestCompaction(log) ?? { at: 0, isFresh: false }
+  if (!isFresh || at === 0 || session === undefined) return false
+  return records.some(
+    (record) => record.event === 'compaction' && record.session === session && record.at >= at,
+  )
 }
 
 /** When the client compacted last. */

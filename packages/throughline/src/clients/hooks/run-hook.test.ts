@@ -96,6 +96,41 @@ describe('a hook', () => {
     expect(await ran({ ...fresh, transcript_path: file })).toEqual({ out: '', records: [] })
   })
 
+  it('adds it once where a client compacts as it resumes, and calls for both', async () => {
+    const at = Date.parse('2026-11-22T16:00:00.000Z')
+    const timestamp = new Date(at).toISOString()
+    const boundary = {
+      type: 'system',
+      subtype: 'compact_boundary',
+      uuid: 'c1',
+      parentUuid: null,
+      timestamp,
+    }
+    const summary = {
+      type: 'user',
+      uuid: 'c2',
+      parentUuid: 'c1',
+      isCompactSummary: true,
+      timestamp,
+      message: { role: 'user', content: 'Summary:\nThe work goes well.' },
+    }
+    const path = join(root, 'twice.jsonl')
+    const lines = [boundary, summary].map((record) => `${JSON.stringify(record)}\n`)
+    writeFileSync(path, `${session.trimEnd()}\n${lines.join('')}`)
+    const env = { HOME: root, XDG_DATA_HOME: join(root, `${homes++}`) }
+    const said = async (source: string, now: number, other: Partial<HookClient> = {}) => {
+      const input = JSON.stringify({ ...after, source, transcript_path: path })
+      return runHook({ ...client, ...other }, { env, input, now: () => now })
+    }
+    // An older compaction of the session is another one.
+    expect(await said('compact', at - 1)).toContain(rule)
+    expect(await said('compact', at + 1)).toContain(rule)
+    expect(await said('resume', at + 2)).toBe('')
+    expect(await said('compact', at + 3)).toBe('')
+    expect(await said('resume', at + 4, { forgets: true })).toContain(rule)
+    expect(readClientRecords('claude-code', env)).toHaveLength(2)
+  })
+
   it('says nothing where something else of ours is at work', async () => {
     const isReplaced = (id: string): boolean => id === 's'
     expect(await ran(before, { isReplaced })).toEqual({ out: '', records: [] })

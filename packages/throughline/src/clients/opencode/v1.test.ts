@@ -146,6 +146,32 @@ describe('in opencode', () => {
     expect(done).toHaveLength(1)
   })
 
+  test('a request that opencode’s own compaction interrupts is answered, and what is done is not', async () => {
+    const went = async (last: OpencodeMessage): Promise<boolean> => {
+      const { hooks, kept } = await host()
+      const marker = user('m', '')
+      marker.parts.splice(0, 1, { type: 'compaction', auto: true })
+      kept.push(...session(6), last, marker)
+      await hooks['experimental.session.compacting']({ sessionID: 'ses_1' }, {})
+      // The head that opencode gives is of a model that is no longer there.
+      const old = user('u', 'Read everything.')
+      const model = { providerID: 'gone', modelID: 'gone' }
+      const head = [{ ...old, info: { ...old.info, model } }, step('a0')]
+      expect(await sent(hooks, head)).toEqual([])
+      await hooks['experimental.text.complete'](
+        { sessionID: 'ses_1', messageID: 's' },
+        { text: 'OK' },
+      )
+      const output = { enabled: true }
+      await hooks['experimental.compaction.autocontinue']({ sessionID: 'ses_1' }, output)
+      return output.enabled
+    }
+    const { info } = step('z')
+    const parts = [{ type: 'text', text: 'All is done.' }]
+    expect(await went({ info: { ...info, finish: 'stop' }, parts })).toBe(false)
+    expect(await went(user('n', 'Go on with the rest.'))).toBe(true)
+  })
+
   test('the agent folds a sub-task, where the user has turned that on', async () => {
     expect((await host()).hooks.tool).not.toHaveProperty('fold')
     const { hooks, env, open } = await host({ more: { THROUGHLINE_FOLD: '1' } })

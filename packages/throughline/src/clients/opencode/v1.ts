@@ -102,15 +102,17 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
   }
 
   async function transform(id: string, messages: OpencodeMessage[]): Promise<void> {
-    const open = await sessions.open(id, messages)
-    if (!open) return unknownWindow(id)
-    if (open.aside !== undefined) return
-    if (open.compacting?.isToRead) {
-      // opencode's own compaction: its model has got all that it is to read.
-      open.compacting.isToRead = false
+    const begun = (await sessions.known(id))?.compacting
+    if (begun?.isToRead) {
+      // opencode's own compaction: its model has got all that it is to read. These are old messages,
+      // perhaps of a model that is gone.
+      begun.isToRead = false
       messages.splice(0)
       return
     }
+    const open = await sessions.open(id, messages)
+    if (!open) return unknownWindow(id)
+    if (open.aside !== undefined) return
     if (open.compacting) noteDone(id, await giveUpCompaction(open))
     const whole = messages.some(isMarker) ? await wholeWith(id, messages) : messages
     const drafts = draftsOf(id, whole)
@@ -205,9 +207,12 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
     ): Promise<void> =>
       guarded(sessionID, async () => {
         const open = await sessions.known(sessionID)
-        const { checkpoint } = open?.at.session.context() ?? {}
-        // The work is done: a "continue" would begin it again.
-        if (open?.aside === undefined && checkpoint?.continuation === null) output.enabled = false
+        const { checkpoint, items } = open?.at.session.context() ?? {}
+        // The work is done: a "continue" would begin it again. A request that waits ends the tail.
+        const newest = items?.at(-1)
+        const waits = newest?.type === 'message' && newest.message.role !== 'assistant'
+        const isDone = checkpoint?.continuation === null && !waits
+        if (open?.aside === undefined && isDone) output.enabled = false
       }),
     'tool.definition': async (
       { toolID }: { toolID: string },
