@@ -9,6 +9,7 @@ import { badSummaries } from './summaries-are-checked.ts'
 import { offMeansOff, redaction, theStoreHolds } from './the-store-holds.ts'
 import { onlyTheHuman, wordsOfTheHuman, workOfTheSession } from './what-was-said-stands.ts'
 import { onceSummarized, whatWasGivenStays } from './what-was-given-stays.ts'
+import { secretsGo } from './secrets-go.ts'
 import type { Guard } from './guard.ts'
 
 /** Every guard that a promise names: deleted one by one, a test of the promise must fail. */
@@ -28,6 +29,7 @@ export const guards: readonly Guard[] = [
   ...whatWasGivenStays,
   ...onceSummarized,
   ...redaction,
+  ...secretsGo,
   ...onlyTheHuman,
   ...noStrangerDecides,
   ...nothingGrows,

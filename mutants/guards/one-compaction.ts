@@ -52,4 +52,32 @@ export const oneCompaction = guardsOf('G5', [
     replace: 'return trigger',
     tests: ['promises/g05', 'session/meanwhile.test.ts'],
   },
+  {
+    guard: 'after a compaction its checkpoint is what finished last',
+    file: 'log/context/trusted-usage.ts',
+    find: "if (entry.kind === 'checkpoint') finish(found, entry)",
+    replace: '',
+    tests: ['promises/g05', 'log/context/'],
+  },
+  {
+    guard: 'what was requested after the summary is to be done',
+    file: 'log/context/trusted-usage.ts',
+    find: '  found.tasks = []\n',
+    replace: '',
+    tests: ['promises/g05', 'log/context/'],
+  },
+  {
+    guard: 'the loop takes its usage from latest()',
+    file: 'log/context/context.ts',
+    find: 'const { measured = context.measured } = latest(log, { after: context.seq, upTo })',
+    replace: 'const { measured } = context',
+    tests: ['promises/g05', 'log/context/'],
+  },
+  {
+    guard: 'of latest() only what ended by itself has finished',
+    file: 'log/context/trusted-usage.ts',
+    find: "if (reason === 'stop' || reason === 'tool-calls') finish(found, entry)",
+    replace: 'finish(found, entry)',
+    tests: ['promises/g05', 'log/context/'],
+  },
 ])

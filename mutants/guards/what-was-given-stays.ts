@@ -144,4 +144,32 @@ export const onceSummarized = guardsOf('G14', [
     replace: 'return [draft]',
     tests: ['promises/g14', 'session/once/', 'session/reconcile/'],
   },
+  {
+    guard: 'what we put into an array in the user’s place is nobody’s request',
+    file: 'session/once/log-of-messages.ts',
+    find: 'return ownOrigin(messageText(message)) ?? speaker(message, before)',
+    replace: 'return speaker(message, before)',
+    tests: ['promises/g14', 'session/once/', 'session/reconcile/'],
+  },
+  {
+    guard: 'what we put into a file in the user’s place is nobody’s request',
+    file: 'formats/conversation/own-summary.ts',
+    find: 'if (origin === undefined) return draft',
+    replace: 'return draft',
+    tests: ['formats/writing/own-words.test.ts'],
+  },
+  {
+    guard: 'a marker of ours in a file is the harness’s',
+    file: 'formats/conversation/own-summary.ts',
+    find: "if (origin === 'harness') return { ...draft, origin }",
+    replace: "if (origin === 'harness') return draft",
+    tests: ['formats/writing/own-words.test.ts'],
+  },
+  {
+    guard: 'a human may say continue too',
+    file: 'formats/conversation/own-summary.ts',
+    find: "if (draft.origin === 'human' && (!seen.waiting || seen.answered)) return draft",
+    replace: '',
+    tests: ['formats/writing/own-words.test.ts'],
+  },
 ])

@@ -51,6 +51,8 @@ export const writings: readonly Writing[] = named([
   ],
   ['JSON twice', (text) => inJson(inJson(text))],
   ['Python: \\x26', (text) => text.replace(/[^A-Za-z0-9]/gu, hexEscapes)],
+  ['C and git: \\046', (text) => text.replace(/[^A-Za-z0-9]/gu, octalEscapes)],
+  ['old scripts: %u0026', (text) => text.replace(/[^A-Za-z0-9]/g, percentEscape)],
   ['HTML: &amp;', (text) => text.replace(/[&<>"']/g, (each) => entity[each] as string)],
   [
     'numeric entities',
@@ -79,6 +81,9 @@ export const writings: readonly Writing[] = named([
     'shell, ANSI-C',
     (text) => `$'${text.replace(/[\\']/g, '\\$&').replace(/[\n\t\r]/g, (each) => inJson(each))}'`,
   ],
+  ['shell, a line that goes on', (text) => cut(text, 4, '\\\n')],
+  ['cmd: ^&', (text) => text.replace(/[&|<>^()%!"]/g, '^$&')],
+  ['PowerShell: `$', (text) => `"${text.replace(/[$`"]/g, '`$&')}"`],
   ['SQL and YAML', (text) => `'${text.replaceAll("'", "''")}'`],
   ['CSV', (text) => `"${text.replaceAll('"', '""')}"`],
   ['base64', (text) => bytesOf(text).toString('base64')],
@@ -93,13 +98,17 @@ export const writings: readonly Writing[] = named([
   ['base64 of UTF-16, big end first', (text) => big(text).toString('base64')],
   ['hex', (text) => bytesOf(text).toString('hex')],
   ['hex in capitals', (text) => bytesOf(text).toString('hex').toUpperCase()],
+  ['hex behind another digit', (text) => `0${bytesOf(text).toString('hex')}`],
   ['hex with colons', (text) => wrapped(bytesOf(text).toString('hex'), 2, ':')],
   ['hex as an array', (text) => wrapped(bytesOf(text).toString('hex'), 2, ', 0x')],
   ['a list of bytes', (text) => JSON.stringify([...bytesOf(text)])],
+  ['UTF-8 read as characters', (text) => bytesOf(text).toString('latin1')],
   ['UTF-16 read as bytes', (text) => bytesOf(text, 'utf16le').toString('latin1')],
   ['colors in it', (text) => `${cut(text, 3, '\u001b[31;1m')}\u001b[0m`],
   ['colors in JSON', (text) => inJson(cut(text, 4, '\u001b[0m'))],
   ['a hyperlink in it', (text) => `\u001b]8;;https://a.b\u0007${cut(text, 5, '\u001b[K')}`],
+  ['the end of a hyperlink in it', (text) => cut(text, 3, '\u001b]8;;\u0007')],
+  ['a character without width in it', (text) => cut(text, 3, '\u200b')],
 ])
 
 /** Ways in which a text stands apart: only known again of texts that are like no others. */
@@ -124,6 +133,14 @@ export const looseWritings: readonly Writing[] = named([
 
 function hexEscapes(character: string): string {
   return [...bytesOf(character)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')
+}
+
+function octalEscapes(character: string): string {
+  return [...bytesOf(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')
+}
+
+function percentEscape(unit: string): string {
+  return `%u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 /** The text with another in it, not within a character. */

@@ -190,7 +190,8 @@ function writeBase64(
   return here - at
 }
 
-const hexRun = /(?:0x)?[\da-fA-F]{2}(?:(?:,[ +]|[ :,+-])?(?:0x)?[\da-fA-F]{2}){5,}/g
+// What stands before the bytes may look like their first digit; then their last one stands alone.
+const hexRun = /(?:0x)?[\da-fA-F]{2}(?:(?:,[ +]|[ :,+-])?(?:0x)?[\da-fA-F]{2}){5,}[\da-fA-F]?/g
 const hexPair = /[\da-fA-F]{2}/g
 
 /** The same of hexadecimal digits, with or without something between the pairs. */
