@@ -1,4 +1,3 @@
-import { plannedUnits } from './plan/planned-units.ts'
 import { renderContext } from './render/render.ts'
 import { summaryRoleOf } from './render/summary-block.ts'
 import { circuitBreakerIsOpen } from './summary/with-model/circuit-breaker.ts'
@@ -10,11 +9,12 @@ import type { CompactOptions } from './compaction.ts'
 import type { Plan, PlanInput, PlanToSummarize } from './plan/plan.ts'
 import type { LiveRequest } from './summary/with-model/summarizer.ts'
 import type { Template } from './summary/template.ts'
+import type { Unit } from '../log/steps.ts'
 
 /** Asks the summarizer, if there is one and the breaker is closed. */
 export async function askModel(
   input: PlanInput,
-  plan: PlanToSummarize,
+  { plan, units }: { plan: PlanToSummarize; units: readonly Unit[] },
   options: CompactOptions,
   template: Template,
 ): Promise<ModelSummary | undefined> {
@@ -24,7 +24,7 @@ export async function askModel(
   return summarizeWithModel({
     summarizer,
     cut: plan.cut,
-    units: plannedUnits(input.context, input.facts(), input.log),
+    units,
     template,
     focus: options.focus,
     signal: options.signal,

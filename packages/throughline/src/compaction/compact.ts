@@ -3,7 +3,7 @@ import { askModel, failureOf } from './ask-model.ts'
 import { askProvider, type ProviderTried } from './provider/ask-provider.ts'
 import { ContextFloorError } from './errors.ts'
 import { sizeAfter } from './measure/unit-tokens.ts'
-import { planCompaction, summarizedAway } from './plan/plan.ts'
+import { beginPlan, planFrom, summarizedAway } from './plan/plan.ts'
 import { snapshot } from './plan/snapshot.ts'
 import { adopt } from './prepare/prepared.ts'
 import { reportBefore } from './report.ts'
@@ -19,6 +19,7 @@ import { summarySteps } from './summary/local/summarize-locally.ts'
 import type { PlanInput, PlanToPrune, PlanToSummarize } from './plan/plan.ts'
 import type { Rung } from './report.ts'
 import type { Template } from './summary/template.ts'
+import type { Unit } from '../log/steps.ts'
 import type { ModelTokens } from '../tokens/units.ts'
 import type { CompactOptions, Compaction } from './compaction.ts'
 import type { PlannedCut } from './cut/planned-cut.ts'
@@ -42,16 +43,22 @@ export async function compact(input: PlanInput, options: CompactOptions): Promis
     options.onPlan?.(adopted.plan)
     return { ...adopted, prepared: 'used' }
   }
-  const plan = planCompaction(input)
+  const begun = beginPlan(input)
+  const plan = 'action' in begun ? begun : planFrom(begun, input)
   if (plan.action === 'none') {
     return { plan, drafts: [], report: { ...reportBefore(plan), reason: plan.reason } }
   }
   options.onPlan?.(plan)
+  const divided = input.context.seq
   await options.pause?.()
-  const compaction =
-    plan.action === 'prune'
-      ? prune(input, plan, options)
-      : await summarize(snapshot(input), plan, options, estimateOf(input, plan))
+  if (plan.action === 'prune') {
+    const pruned = prune(input, plan, options)
+    return adopted ? { ...pruned, prepared: adopted } : pruned
+  }
+  const now = snapshot(input)
+  const isAsPlanned = 'units' in begun && now.context.seq === divided
+  const units = isAsPlanned ? begun.units : plannedUnits(now.context, now.facts(), now.log)
+  const compaction = await summarize(now, { plan, units }, options, estimateOf(input, plan))
   return adopted ? { ...compaction, prepared: adopted } : compaction
 }
 
@@ -83,14 +90,14 @@ function prune(input: PlanInput, plan: PlanToPrune, { now }: CompactOptions): Co
 
 async function summarize(
   input: PlanInput,
-  plan: PlanToSummarize,
+  { plan, units }: { plan: PlanToSummarize; units: readonly Unit[] },
   options: CompactOptions,
   estimateBefore: ModelTokens,
 ): Promise<Compaction> {
   const { usable, window } = plan.budget
   const template = chooseTemplate([options.template], input.policy.template)
-  const { model, provider } = await ask(input, plan, options, template)
-  const rungs = { input, plan, options, template, model, provider }
+  const { model, provider } = await ask(input, { plan, units }, options, template)
+  const rungs = { input, plan, units, options, template, model, provider }
   const best = await climb(rungs, estimateBefore)
   const spent = together(provider?.spent, model?.spent)
   const attempts = [...(provider ? [provider.attempt] : []), ...(model?.attempts ?? [])]
@@ -121,7 +128,7 @@ async function summarize(
 /** Asks the provider and a model in the policy's order, the second only where the first failed. */
 async function ask(
   input: PlanInput,
-  plan: PlanToSummarize,
+  { plan, units }: { plan: PlanToSummarize; units: readonly Unit[] },
   options: CompactOptions,
   template: Template,
 ): Promise<{ model: ModelSummary | undefined; provider: ProviderTried | undefined }> {
@@ -130,7 +137,7 @@ async function ask(
   const asked = () => compactor && askProvider(input, plan, { ...options, compactor })
   const before = when === 'before' ? await asked() : undefined
   if (before?.block) return { model: undefined, provider: before }
-  const model = await askModel(input, plan, options, template)
+  const model = await askModel(input, { plan, units }, options, template)
   if (when !== 'behind' || model?.summary !== undefined) return { model, provider: before }
   return { model, provider: await asked() }
 }
@@ -147,6 +154,7 @@ interface Candidate {
 interface RungsInput {
   input: PlanInput
   plan: PlanToSummarize
+  units: readonly Unit[]
   options: CompactOptions
   template: Template
   /** What a model wrote; the first rung, if it wrote anything that can be used. */
@@ -183,6 +191,7 @@ const leastMoreTail = modelTokens(300)
 function* candidates({
   input,
   plan,
+  units,
   options,
   template,
   model,
@@ -192,7 +201,6 @@ function* candidates({
   if (model?.summary !== undefined) {
     yield candidate(cut, model.summary, model.summarizer, model.rung)
   }
-  const units = plannedUnits(input.context, input.facts(), input.log)
   const reading = readingOf(input.facts(), options.focus)
   const told = yield* locally(cut)
   if (provider?.block) yield candidate(cut, told, 'local', 'provider', provider.block)

@@ -41,8 +41,8 @@ export interface FoldMemory {
     /** It changed something. */
     worked: boolean
   }
-  /** Beginnings of all statements, so that nothing is noted twice. */
-  saidBefore: Set<string>
+  /** All statements by how they begin, as numbers, so that nothing is noted twice. */
+  saidBefore: Set<number>
   /** Statements of which only the newest holds, by what they are about. */
   newestOf: Map<string, StatementFact>
   /**

@@ -32,7 +32,8 @@ function formedItems(items: readonly unknown[]): unknown {
 function formedFields(value: Record<string, unknown>): unknown {
   const names = Object.keys(value)
   let fields: [string, unknown][] | undefined
-  for (const [at, name] of names.entries()) {
+  for (let at = 0; at < names.length; at++) {
+    const name = names[at] as string
     const field = formed(value[name])
     const same = name.isWellFormed() && Object.is(field, value[name])
     if (!same) fields ??= names.slice(0, at).map((before) => [before, value[before]])

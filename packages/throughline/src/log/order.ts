@@ -23,6 +23,11 @@ export function chronological(entries: readonly Entry[]): Chronological {
   return entries as Chronological
 }
 
+/** The log as it is now: it may grow in place. */
+export function copyOf(log: Chronological): Chronological {
+  return log.slice() as readonly Entry[] as Chronological
+}
+
 /** Only the context view creates a model order. */
 export function modelOrder(items: readonly ContextItem[]): ModelOrder {
   return items as ModelOrder

@@ -22,11 +22,12 @@ export function keptMessages(unit: Unit, replacements: readonly Replacement[]): 
     if (item.type === 'late') return [item.message]
     if (item.type !== 'message') return []
     const own = replacements.filter(({ ref }) => ref.startsWith(`${item.seq}.`))
-    const message = keptMessage(
-      own.length > 0
-        ? { ...item, message: replaceParts(item.message, own), replacements: own }
-        : { ...item, replacements: [] },
-    )
+    const { message: whole, kept } = item
+    const message = keptMessage({
+      message: own.length > 0 ? replaceParts(whole, own) : whole,
+      replacements: own,
+      ...(kept && { kept }),
+    })
     return message ? [message] : []
   })
 }

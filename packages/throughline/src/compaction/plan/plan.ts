@@ -100,8 +100,11 @@ export interface PlanToSummarize extends PlanBase {
  */
 export function planCompaction(input: PlanInput): Plan {
   const begun = beginPlan(input)
-  if ('action' in begun) return begun
-  const { units, ...planned } = begun
+  return 'action' in begun ? begun : planFrom(begun, input)
+}
+
+/** The plan for a context that has been divided. */
+export function planFrom({ units, ...planned }: BegunPlan, input: PlanInput): Plan {
   const { trigger, measurement, budget } = planned
   // An overflow has shown that estimates are off here: pruning to a mark would trust them.
   // Where reasoning is refused and demanded, no step stands behind what was pruned.
@@ -134,7 +137,7 @@ export function planCompaction(input: PlanInput): Plan {
 }
 
 /** What every plan starts from, and the units that it divides. */
-interface BegunPlan extends PlanBase {
+export interface BegunPlan extends PlanBase {
   floor: Floor
   units: Unit[]
 }

@@ -1,4 +1,4 @@
-import { chronological, modelOrder } from '../../log/order.ts'
+import { copyOf, modelOrder } from '../../log/order.ts'
 import type { PlanInput } from './plan.ts'
 
 /**
@@ -10,7 +10,7 @@ export function snapshot(input: PlanInput): PlanInput {
   const facts = input.facts()
   return {
     ...input,
-    log: chronological(input.log.slice()),
+    log: copyOf(input.log),
     context: {
       ...context,
       items: modelOrder(context.items.slice()),

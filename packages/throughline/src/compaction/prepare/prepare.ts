@@ -79,9 +79,10 @@ export async function prepare(
   const { policy } = input
   const template = chooseTemplate([options.template], policy.template)
   const attempts = Math.min(policy.attempts, preparedAttempts)
+  const units = plannedUnits(input.context, input.facts(), input.log)
   const model = await askModel(
     { ...input, policy: { ...policy, attempts } },
-    plan,
+    { plan, units },
     options,
     template,
   )

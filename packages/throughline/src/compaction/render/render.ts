@@ -135,6 +135,10 @@ export function keptMessage(
   if (message.role !== 'assistant' || typeof message.content === 'string' || keepsReasoning(item)) {
     return withContent(message)
   }
+  // Almost always: the very same message has been counted already.
+  if (!message.content.some((part) => isReasoning(part) || hasItemId(part))) {
+    return withContent(message)
+  }
   const content = message.content.filter((part) => !isReasoning(part)).map(withoutItemId)
   return withContent({ ...message, content })
 }

@@ -160,27 +160,48 @@ const REPLACED: ReadonlySet<StatementSource> = new Set(['plan', 'instructions'])
 /**
  * Adds a statement: what somebody wrote in this session for a reader, not for a program. What was
  * said before in the same words is not said twice.
+ * @param held what holds its text: the piece of a longer one in memory of its own, the whole of a
+ *   message as it is.
  */
 export function noteStatement(
   facts: FactsState,
   statement: Omit<StatementFact, 'text'> & { text: string },
+  held: (text: string) => string = ownText,
 ): StatementFact | undefined {
-  const text = ownText(clipped(statement.text.trim(), LONGEST[statement.source]))
+  const text = clipped(statement.text.trim(), LONGEST[statement.source])
   if (text === '') return undefined
-  const { source } = statement
-  const about = ownText(statement.about ?? '')
+  const { source, about = '' } = statement
   const { saidBefore, newestOf } = facts.memory
-  const key = ownText(`${source} ${about} ${text.length} ${text.slice(0, 400)}`)
+  const key = keyOf(source, about, text)
   if (saidBefore.has(key)) return undefined
   saidBefore.add(key)
-  const fact: StatementFact = { ...statement, text, ...(about !== '' && { about }) }
+  const fact: StatementFact = { ...statement, text: held(text) }
+  if (about !== '') fact.about = ownText(about)
   if (REPLACED.has(source)) {
-    const older = newestOf.get(`${source} ${about}`)
+    const subject = ownText(`${source} ${about}`)
+    const older = newestOf.get(subject)
     if (older) older.overtakenBy = statement.seq
-    newestOf.set(`${source} ${about}`, fact)
+    newestOf.set(subject, fact)
   }
   facts.statements.push(fact)
   return fact
+}
+
+/** How much of a statement tells it from others as long. */
+const BEGINNING = 400
+
+/** A number of 53 bits for what a statement is of, how long it is, and how it begins. */
+function keyOf(source: StatementSource, about: string, text: string): number {
+  const told = `${source}\n${about}\n${text.slice(0, BEGINNING)}`
+  let high = 0x811c9dc5 ^ text.length
+  let low = 0x1b873593
+  for (let at = 0; at < told.length; at++) {
+    const code = told.charCodeAt(at)
+    high = Math.imul(high ^ code, 0x01000193)
+    low = Math.imul(low ^ code, 0x85ebca6b)
+    low ^= low >>> 15
+  }
+  return ((high ^ (low >>> 7)) >>> 11) * 0x1_0000_0000 + (low >>> 0)
 }
 
 /**
@@ -192,15 +213,21 @@ export function noteText(facts: FactsState, text: string, seq: Seq, ends: boolea
   const { turn } = facts.memory
   const source = ends ? 'answer' : 'remark'
   const worked = ends && turn.worked
-  const fact = noteStatement(facts, { text, seq, source, ...(worked && { worked }) })
+  const said = { text, seq, source, ...(worked && { worked }) } as const
+  const fact = noteStatement(facts, said, asItIs)
   if (fact === undefined) return
   if (ends) turn.answer = fact
   else turn.step.push(fact)
 }
 
+/** A whole message is held by its log as well. */
+function asItIs(text: string): string {
+  return text
+}
+
 /** Notes what the assistant thought, where its provider shows that. */
 export function noteThought(facts: FactsState, text: string, seq: Seq): void {
-  const fact = noteStatement(facts, { text, seq, source: 'thought' })
+  const fact = noteStatement(facts, { text, seq, source: 'thought' }, asItIs)
   if (fact !== undefined) facts.memory.turn.step.push(fact)
 }
 

@@ -1,6 +1,8 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { expectLinear } from '../../testing/growth.ts'
-import { commentsIn, isProse, proseInCommand } from './told-by-calls.ts'
+import { isProse } from './prose.ts'
+import { commentsIn, proseInCommand } from './told-by-calls.ts'
 
 test.each([
   [`git commit -m "Keep the lock while writing"`, ['Keep the lock while writing']],
@@ -45,6 +47,29 @@ test('words are prose, code and data are not', () => {
   expect(isProse('锁在写入索引时一直被持有着')).toBe(true)
   expect(isProse('{"a": 1, "b": [2, 3]}')).toBe(false)
   expect(isProse('yes')).toBe(false)
+})
+
+test('a text is prose as a pattern of its words has it', () => {
+  const plain = /^[("'`*]{0,3}[\p{L}][\p{L}'’-]*[.,:;!?)"'`*]{0,4}$/u
+  const byPattern = (text: string): boolean => {
+    const words = text.slice(0, 40_000).split(/\s+/).filter(Boolean)
+    const most = words.filter((word) => plain.test(word)).length > words.length / 2
+    return words.length >= 4 ? most || unspaced.test(text) : words.length > 0 && unspaced.test(text)
+  }
+  const unspaced = /[\u3040-\u30ff\u4e00-\u9fff]{8}/
+  const unit = fc.constantFrom(
+    ...`ab("'\`*.,:;!?)-_1 \n\u00a0\u3000\ufeffé’漢😀\ud83d`,
+    '漢字漢字漢字漢字',
+  )
+  const text = fc.oneof(
+    fc.string({ unit, maxLength: 60 }),
+    fc.array(fc.string({ unit, maxLength: 6 }), { maxLength: 12 }).map((all) => all.join(' ')),
+  )
+  fc.assert(
+    fc.property(text, (said) => {
+      expect(isProse(said)).toBe(byPattern(said))
+    }),
+  )
 })
 
 test.each(['"', "'", '\\', "<<'EOF'\n", '-m "', '// a\n', 'body=', '* /'])(

@@ -1,6 +1,7 @@
 import { fieldsOf, hasFailed, itemsOf, textOf } from '../lenses/arguments.ts'
 import { stringLeaves } from '../names/record.ts'
 import { noteStatement } from './note-statements.ts'
+import { isProse } from './prose.ts'
 import type { FactsState } from '../fold-memory.ts'
 import type { Effect, LensCall } from '../lens.ts'
 import type { Seq } from '../../log/entry.ts'
@@ -72,19 +73,6 @@ function closingQuote(text: string, start: number): number {
 
 function unescaped(value: string, quote: string): string {
   return quote === '"' ? value.replace(/\\(["\\$`])/g, '$1') : value
-}
-
-const FEWEST_WORDS = 4
-
-/** Whether a text is made of words rather than of code: it has four or more, and most are plain. */
-export function isProse(text: string): boolean {
-  const words = text.slice(0, WINDOW).split(/\s+/).filter(Boolean)
-  if (words.length === 0) return false
-  const plain = words.filter((word) =>
-    /^[("'`*]{0,3}[\p{L}][\p{L}'’-]*[.,:;!?)"'`*]{0,4}$/u.test(word),
-  )
-  const unspaced = /[\u3040-\u30ff\u4e00-\u9fff]{8}/.test(text)
-  return unspaced || (words.length >= FEWEST_WORDS && plain.length > words.length / 2)
 }
 
 const COMMENT = /^\s{0,60}(?:\/\/+!?|#+(?!!)|\*(?!\/)|\/\*\*?|--|;;)\s{0,8}(\S.*)$/

@@ -86,6 +86,9 @@ export function* summarySteps<T extends number>(
   yield
   const statements = statementsOf(facts, { count, worth, beside })
   yield
+  const around = new SaidWords(facts.root)
+  around.add(beside.text)
+  yield
   let tokens: number = request.budget
   for (let attempt = 0; attempt < 12; attempt++) {
     const text = yield* compose(request, {
@@ -93,6 +96,7 @@ export function* summarySteps<T extends number>(
       reading,
       statements,
       beside,
+      around,
     })
     const size = request.count(text)
     if (size <= request.budget) return text
@@ -113,7 +117,15 @@ function* compose(
     reading,
     statements,
     beside,
-  }: { tokens: number; reading: FactsReading; statements: Statements; beside: Beside },
+    around,
+  }: {
+    tokens: number
+    reading: FactsReading
+    statements: Statements
+    beside: Beside
+    /** The words that stand beside. */
+    around: SaidWords
+  },
 ): Generator<undefined, string> {
   const { facts: index, count, previous } = request
   const { worth } = reading
@@ -188,8 +200,7 @@ function* compose(
     const lines = otherSection(heading, index, { room, worth, tokens: want('other') })
     sections.set(headingKey(heading), lines)
   }
-  const words = new SaidWords(index.root)
-  words.add(beside.text)
+  const words = new SaidWords(index.root, around)
   for (const lines of sections.values()) words.add(lines.join('\n'))
   yield
   const ranked = rankedNames(reading.names(), { said: words, most: Math.max(room.left, 0) })

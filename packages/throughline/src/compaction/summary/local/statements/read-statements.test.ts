@@ -1,9 +1,11 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { memoryStore } from '../../../../stores/memory.ts'
 import { openSession } from '../../../../session/session.ts'
 import { summarizeLocally } from '../summarize-locally.ts'
 import { emptyFacts } from '../../../../facts/facts-of.ts'
 import { readStatements } from './read-statements.ts'
+import { termsOf, Vocabulary } from './terms.ts'
 import type { StatementFact } from '../../../../facts/facts.ts'
 
 const statement = (seq: number): StatementFact => ({
@@ -30,6 +32,37 @@ test('each statement is read once, however many summaries are made', () => {
   facts.statements.push(statement(300))
   summary()
   expect(counted.filter((text) => text.startsWith('  The parser'))).toHaveLength(1)
+})
+
+test('a vocabulary reads the terms of a text, each once, in any order of texts', () => {
+  const word = fc.oneof(
+    fc.constantFrom(
+      'the',
+      'passes',
+      'passing',
+      'Pass',
+      'a1',
+      'x',
+      'src/a.ts',
+      '漢字漢字',
+      'é-1',
+      'K',
+    ),
+    fc.string({ maxLength: 90 }),
+  )
+  const text = fc.array(word, { maxLength: 12 }).map((words) => words.join(' '))
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 6 }), (texts) => {
+      const vocabulary = new Vocabulary()
+      for (const each of texts) {
+        const read: number[] = []
+        const isSpecific = vocabulary.read(each, (term) => read.push(term))
+        const terms = termsOf(each)
+        expect(read).toEqual(terms.map((term) => vocabulary.get(term)))
+        expect(isSpecific).toBe(terms.some((term) => /[\d_./:@]/.test(term)))
+      }
+    }),
+  )
 })
 
 test('a counter that throws leaves nothing half read', () => {

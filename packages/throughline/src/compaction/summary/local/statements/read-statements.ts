@@ -1,4 +1,4 @@
-import { termsOf } from './terms.ts'
+import { Vocabulary } from './terms.ts'
 import { unitsOf } from './units.ts'
 import { traitsOf } from './weigh.ts'
 import type { Unit } from './units.ts'
@@ -50,7 +50,7 @@ export interface ReadStatements {
   /** The leads of units that have some, by their positions in the statement. */
   leads: Map<number, readonly number[]>
   /** Every term, by its number. */
-  vocabulary: Map<string, number>
+  vocabulary: Vocabulary
 }
 
 /** A label that is empty is so whatever the facts say next. */
@@ -92,7 +92,7 @@ function nothingRead(): ReadStatements {
     terms: new Numbers(),
     says: new Numbers(),
     leads: new Map(),
-    vocabulary: new Map(),
+    vocabulary: new Vocabulary(),
   }
 }
 
@@ -101,13 +101,13 @@ function add(all: ReadStatements, fact: StatementFact, count: CountTokens): void
   // A caller's counter may throw: nothing is half read.
   const tokens = units.map((unit) => costOf(unit, count))
   const frame = needsNoLabel(fact) ? frameOf(fact, '', count) : 0
+  const take = (term: number): void => all.terms.push(term)
   for (const [at, unit] of units.entries()) {
-    const terms = unit.isLead ? [] : termsOf(unit.text)
+    const isSpecific = !unit.isLead && all.vocabulary.read(unit.text, take)
     if (unit.leads.length > 0) all.leads.set(all.tokens.length, unit.leads)
     all.tokens.push(tokens[at] ?? 0)
-    all.traits.push(traitsOf(unit, terms))
+    all.traits.push(traitsOf(unit, isSpecific))
     all.says.push(keyOf(unit.text))
-    for (const term of terms) all.terms.push(numberOf(all.vocabulary, term))
     all.termEnds.push(all.terms.length)
   }
   all.ends.push(all.tokens.length)
@@ -156,11 +156,4 @@ function isSpace(code: number): boolean {
     (code >= 9 && code <= 13) ||
     (code >= 160 && /\s/.test(String.fromCharCode(code)))
   )
-}
-
-function numberOf(vocabulary: Map<string, number>, term: string): number {
-  const known = vocabulary.get(term)
-  if (known !== undefined) return known
-  vocabulary.set(term, vocabulary.size)
-  return vocabulary.size - 1
 }

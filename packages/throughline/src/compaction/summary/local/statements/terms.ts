@@ -1,3 +1,5 @@
+import { ownText } from '../../../../facts/own-text.ts'
+
 /** How much of a unit is read for its terms. */
 const WINDOW = 2_000
 
@@ -26,16 +28,93 @@ const GRAMMAR = new Set(
 export function termsOf(text: string): string[] {
   const terms = new Set<string>()
   const lower = text.slice(0, WINDOW).toLowerCase()
-  if (!addPlainTerms(lower, terms)) {
-    terms.clear()
-    for (const [found] of lower.matchAll(WORD)) {
-      const word = found.length > 80 ? found.slice(0, 80) : found
-      if (UNSPACED.test(word)) for (const pair of pairsIn(word)) terms.add(pair)
-      else if (word.length < 3 && !/\d/.test(word)) continue
-      else if (!GRAMMAR.has(word)) terms.add(/^[a-z]+$/.test(word) ? stem(word) : word)
-    }
-  }
+  if (isPlain(lower)) eachPlainWord(lower, (word) => addTerm(terms, termOfPlain(word)))
+  else eachTerm(lower, (term) => addTerm(terms, term))
   return [...terms]
+}
+
+function addTerm(terms: Set<string>, term: string | undefined): void {
+  if (term !== undefined) terms.add(term)
+}
+
+/**
+ * The terms of many texts as numbers. Words come again and again: what each of them stands for is
+ * found out once.
+ */
+export class Vocabulary {
+  readonly #numbers = new Map<string, number>()
+  /** Of each word of plain text the number of its term; of one that says nothing, `silent`. */
+  readonly #words = new Map<string, number>()
+  /** Of each term, whether it is a name or a number rather than a word. */
+  readonly #specific: boolean[] = []
+  /** The newest text in which each term stands. */
+  readonly #text: number[] = []
+  #texts = 0
+
+  get size(): number {
+    return this.#specific.length
+  }
+
+  /** The number of a term, if any text has it. */
+  get(term: string): number | undefined {
+    return this.#numbers.get(term)
+  }
+
+  /** Gives on the terms of a text, each once; says whether any of them is a name or a number. */
+  read(text: string, take: (term: number) => void): boolean {
+    this.#texts += 1
+    let specific = false
+    const note = (term: number): void => {
+      if (this.#text[term] === this.#texts) return
+      this.#text[term] = this.#texts
+      specific ||= this.#specific[term] === true
+      take(term)
+    }
+    const lower = text.slice(0, WINDOW).toLowerCase()
+    if (!isPlain(lower)) eachTerm(lower, (term) => note(this.#numberOf(term)))
+    else {
+      eachPlainWord(lower, (word) => {
+        const term = this.#words.get(word) ?? this.#meet(word)
+        if (term !== silent) note(term)
+      })
+    }
+    return specific
+  }
+
+  #meet(word: string): number {
+    const term = termOfPlain(word)
+    const number = term === undefined ? silent : this.#numberOf(term)
+    this.#words.set(ownText(word), number)
+    return number
+  }
+
+  #numberOf(term: string): number {
+    const known = this.#numbers.get(term)
+    if (known !== undefined) return known
+    const number = this.#specific.length
+    this.#numbers.set(ownText(term), number)
+    this.#specific.push(isSpecific(term))
+    this.#text.push(0)
+    return number
+  }
+}
+
+const silent = -1
+
+/** The terms of a text of any script, each as often as it stands there. */
+function eachTerm(lower: string, take: (term: string) => void): void {
+  for (const [found] of lower.matchAll(WORD)) {
+    const word = found.length > 80 ? found.slice(0, 80) : found
+    if (UNSPACED.test(word)) for (const pair of pairsIn(word)) take(pair)
+    else if (word.length < 3 && !/\d/.test(word)) continue
+    else if (!GRAMMAR.has(word)) take(/^[a-z]+$/.test(word) ? stem(word) : word)
+  }
+}
+
+/** What a word of plain text stands for; nothing, where it says nothing. */
+function termOfPlain(word: string): string | undefined {
+  if (GRAMMAR.has(word)) return undefined
+  return /^[a-z]+$/.test(word) ? stem(word) : word
 }
 
 // What the characters of plain text are, as `WORD` has it.
@@ -46,44 +125,37 @@ const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   if (code >= 97 && code <= 122) return LETTER
   if (code >= 48 && code <= 57) return DIGIT
   // An underscore begins and ends words as letters do, but makes none of them plain.
-  if (code === 95) return 4
+  if (code === 95) return LETTER
   return './:@~-'.includes(String.fromCharCode(code)) ? INNER : 0
 })
 
-/** The same for ASCII text in lower case, several times as fast; `false` if it is none. */
-function addPlainTerms(text: string, terms: Set<string>): boolean {
+/** Whether a text is ASCII alone. */
+function isPlain(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= 128) return false
+  return true
+}
+
+/** The words of ASCII text in lower case, as `eachTerm` reads them, several times as fast. */
+function eachPlainWord(text: string, take: (word: string) => void): void {
   for (let at = 0; at < text.length;) {
-    const first = text.charCodeAt(at)
-    if (first >= 128) return false
-    if ((kinds[first] as number) < LETTER) {
+    if ((kinds[text.charCodeAt(at)] as number) < LETTER) {
       at++
       continue
     }
-    let end = at
     let last = at
-    let letters = 0
-    let digits = 0
-    for (; end < text.length; end++) {
-      const code = text.charCodeAt(end)
-      if (code >= 128) return false
-      const kind = kinds[code] as number
+    let digits = false
+    for (let end = at; end < text.length; end++) {
+      const kind = kinds[text.charCodeAt(end)] as number
       if (kind === 0) break
       if (kind === INNER) continue
       last = end
-      if (kind === LETTER) letters++
-      else if (kind === DIGIT) digits++
+      if (kind === DIGIT) digits = true
     }
     const length = last + 1 - at
-    if (length > 80) {
-      const word = text.slice(at, at + 80)
-      if (!GRAMMAR.has(word)) terms.add(/^[a-z]+$/.test(word) ? stem(word) : word)
-    } else if (length >= 3 || digits > 0) {
-      const word = text.slice(at, last + 1)
-      if (!GRAMMAR.has(word)) terms.add(letters === length ? stem(word) : word)
-    }
+    if (length > 80) take(text.slice(at, at + 80))
+    else if (length >= 3 || digits) take(text.slice(at, last + 1))
     at = last + 1
   }
-  return true
 }
 
 const WORD = /[\p{L}\p{N}_](?:[\p{L}\p{N}_./:@~-]*[\p{L}\p{N}_])?/gu
@@ -107,6 +179,6 @@ function pairsIn(word: string): string[] {
 }
 
 /** Whether a term is a name or a number rather than a word. */
-export function isSpecific(term: string): boolean {
+function isSpecific(term: string): boolean {
   return /[\d_./:@]/.test(term)
 }

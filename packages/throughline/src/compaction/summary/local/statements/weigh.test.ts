@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest'
 import { expectLinear } from '../../../../testing/growth.ts'
 import { holdsOn, traitsOf, weightOf, weightOfUnit } from './weigh.ts'
-import { termsOf } from './terms.ts'
+import { Vocabulary } from './terms.ts'
 import type { StatementFact, StatementSource } from '../../../../facts/facts.ts'
 
 function unitWeight(text: string, source: StatementSource = 'remark', whole = text): number {
   const fact: StatementFact = { text: whole, seq: 1, source }
   return weightOfUnit(
-    traitsOf({ text, joins: false, leads: [], isLead: false }, termsOf(text)),
+    traitsOf(
+      { text, joins: false, leads: [], isLead: false },
+      new Vocabulary().read(text, () => {}),
+    ),
     fact,
     1,
   )

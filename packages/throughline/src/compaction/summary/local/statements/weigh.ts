@@ -1,4 +1,3 @@
-import { isSpecific } from './terms.ts'
 import type { Unit } from './units.ts'
 import type { StatementFact, StatementSource } from '../../../../facts/facts.ts'
 import type { Facts } from '../request.ts'
@@ -94,20 +93,41 @@ export const traits = {
   looksAt: 64,
 } as const
 
-export function traitsOf({ text, isLead }: Unit, terms: readonly string[]): number {
+/** @param isSpecific whether there is a name or a number among its terms. */
+export function traitsOf({ text, isLead }: Unit, isSpecific: boolean): number {
+  const reasons = REASON.test(text)
   return (
     (isLead ? traits.isLead : 0) |
-    (!terms.some(isSpecific) && !text.includes('`') ? traits.isVague : 0) |
-    (REASON.test(text) ? 0 : announced(text.slice(0, 200))) |
+    (!isSpecific && !text.includes('`') ? traits.isVague : 0) |
+    (reasons ? 0 : announced(text.slice(0, 200))) |
     (/^\s{0,12}(?:```|~~~)/.test(text) ? traits.isCode : 0) |
     (DEMANDS.test(text) ? traits.isDemand : 0) |
-    (MUSING.test(text.slice(0, 80)) && !REASON.test(text) ? traits.isMusing : 0)
+    (!reasons && MUSING.test(text.slice(0, 80)) ? traits.isMusing : 0)
   )
 }
 
 function announced(text: string): number {
+  if (!mayAnnounce(text)) return 0
   if (LOOKS_AT.test(text)) return traits.looksAt
   return ANNOUNCEMENT.test(text) ? traits.isAnnounced : 0
+}
+
+/** Where a first sentence that is so short that an announcement may stand behind it ends at the latest. */
+const LATEST_END = 4 + 39
+
+/** The first word of what both patterns find, where nothing stands before it. */
+const FIRST_WORD =
+  /^\W{0,4}(?:let|i|now|next|first|then|good|ok(?:ay)?|great|perfect|so|wait|actually|alright|right|re|double|[a-z]{1,12}ing)\b/i
+
+/** Almost every sentence shows at its beginning that neither pattern, which take long, can find it. */
+function mayAnnounce(text: string): boolean {
+  const most = Math.min(text.length - 1, LATEST_END + 1)
+  for (let at = 0; at < most; at++) {
+    const code = text.charCodeAt(at)
+    const ends = code === 46 || code === 33 || code === 63
+    if (ends && /\s/.test(text[at + 1] as string)) return true
+  }
+  return FIRST_WORD.test(text)
 }
 
 /** How much a unit is worth within its statement, by its traits. */
