@@ -65,7 +65,7 @@ export function measure(
   // It counts what a provider has compacted since, or while it answered.
   if (measured.seq <= totals.ignoredUpTo) return estimate
   // Or what another provider read, which had compacted what this one gets whole.
-  if (context.items.some((item) => item.type === 'message' && item.unread)) return estimate
+  if (hasUnread(context.items)) return estimate
   const since = toModel(totals.after(measured.seq), counter.ratio)
   const then = estimate.tokens - since
   const own = toModel(counter.message(measured.message), counter.ratio)
@@ -78,6 +78,19 @@ export function measure(
   const tokens = modelTokens(reported + since)
   const messages = minus(tokens, fixed.system, fixed.tools)
   return { ...fixed, tokens, messages, source: 'usage' }
+}
+
+const looked = new WeakMap<ModelOrder, { upTo: number; unread: boolean }>()
+
+/** A context only grows at its end: what was looked at is not looked at again. */
+function hasUnread(items: ModelOrder): boolean {
+  let seen = looked.get(items)
+  if (!seen || seen.upTo > items.length) looked.set(items, (seen = { upTo: 0, unread: false }))
+  for (; seen.upTo < items.length; seen.upTo++) {
+    const item = items[seen.upTo]
+    if (item?.type === 'message' && item.unread) seen.unread = true
+  }
+  return seen.unread
 }
 
 /** System prompt and tool schemas, in tokens of the model. */

@@ -26,30 +26,40 @@ export function toModelMessages(messages: readonly Message[]): SplitPrompt {
   }
 }
 
-/** What was last written of a conversation, by its first message. */
-const lastWritten = new WeakMap<Message, readonly Pair<AiSdkMessage>[]>()
+/** What was last written of a conversation: its messages, and the pairs with their natives. */
+interface LastWritten {
+  messages: readonly Message[]
+  pairs: readonly Pair<AiSdkMessage>[]
+  natives: readonly AiSdkMessage[]
+}
+
+const lastWritten = new WeakMap<Message, LastWritten>()
 
 /** Messages that begin like the last ones are the same objects again, and not written again. */
 function writtenOn(messages: readonly Message[]): AiSdkMessage[] {
   const [first] = messages
   if (!first) return []
-  const before = lastWritten.get(first) ?? []
+  const last = lastWritten.get(first) ?? { messages: [], pairs: [], natives: [] }
   let same = 0
+  const shorter = Math.min(messages.length, last.messages.length)
+  while (same < shorter && messages[same] === last.messages[same]) same += 1
+  if (same === messages.length && same === last.messages.length) return last.natives.slice()
+  let kept = 0
   let count = 0
-  for (; same < before.length; same++) {
-    const { messages: of } = before[same] as Pair<AiSdkMessage>
-    if (!of.every((message, at) => message === messages[count + at])) break
-    count += of.length
-  }
-  // Results that follow join the last ones.
-  if (count < messages.length && messages[count]?.role === 'tool' && same > 0) {
-    count -= before[--same]?.messages.length ?? 0
+  let written = 0
+  for (; kept < last.pairs.length; kept++) {
+    const pair = last.pairs[kept] as Pair<AiSdkMessage>
+    const end = count + pair.messages.length
+    // What is different is written again, and what it joins: results that follow join the last ones.
+    if (end > same || (end === same && messages[end]?.role === 'tool')) break
+    count = end
+    written += pair.natives.length
   }
   const added = aiSdkWire.write(messages.slice(count)).map(thawed)
-  const pairs =
-    added.length === 0 && same === before.length ? before : [...before.slice(0, same), ...added]
-  lastWritten.set(first, pairs)
-  return nativesIn(pairs)
+  const pairs = [...last.pairs.slice(0, kept), ...added]
+  const natives = [...last.natives.slice(0, written), ...nativesIn(added)]
+  lastWritten.set(first, { messages, pairs, natives })
+  return natives.slice()
 }
 
 /**
@@ -83,7 +93,7 @@ interface Known {
 }
 
 /** What was last read of a conversation, by its first message. */
-const lastRead = new WeakMap<ModelMessage, readonly Known[]>()
+const lastRead = new WeakMap<ModelMessage, { all: Known[]; messages: Message[] }>()
 const known = new WeakMap<ModelMessage, Known>()
 
 /**
@@ -96,15 +106,23 @@ const known = new WeakMap<ModelMessage, Known>()
 export function fromModelMessages(messages: readonly ModelMessage[]): Message[] {
   const [first] = messages
   if (!first) return []
-  const before = lastRead.get(first) ?? []
-  const all: Known[] = []
-  for (let at = 0; at < messages.length; at++) {
-    const native = messages[at] as ModelMessage
-    const last = before[at]
-    all.push(last && isKnown(last, native) ? last : readNow(native))
+  const last = lastRead.get(first) ?? { all: [], messages: [] }
+  const shorter = Math.min(messages.length, last.all.length)
+  let same = 0
+  while (same < shorter && isKnown(last.all[same] as Known, messages[same] as ModelMessage)) {
+    same += 1
   }
-  lastRead.set(first, all)
-  return all.map(({ message }) => message)
+  if (same < last.all.length) {
+    last.all = last.all.slice(0, same)
+    last.messages = last.messages.slice(0, same)
+  }
+  for (let at = same; at < messages.length; at++) {
+    const read = readNow(messages[at] as ModelMessage)
+    last.all.push(read)
+    last.messages.push(read.message)
+  }
+  lastRead.set(first, last)
+  return last.messages.slice()
 }
 
 function isKnown(known: Known, native: ModelMessage): boolean {

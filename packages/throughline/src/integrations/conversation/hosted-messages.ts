@@ -31,6 +31,8 @@ export function hostedMessages<Native>(wire: RememberingWire<Native>): HostedMes
   let written: Written<Native> | undefined
   let prompt: readonly Message[] = []
   let checked = nothingChecked()
+  /** What the last messages were written from: with the same, nothing is written again. */
+  let from: WrittenFrom<Native> | undefined
   let blocks: readonly Message[] = []
   /** What the provider made of heads so far: a host may still have it first when it is gone. */
   function blocksOf(session: Session): readonly Message[] {
@@ -59,16 +61,35 @@ export function hostedMessages<Native>(wire: RememberingWire<Native>): HostedMes
       came = [...came, ...pairs]
     },
     rendered(session) {
-      const messages = withStanding(
-        messagesIn(came),
-        [...prompt, ...session.messages()],
-        blocksOf(session),
-      )
+      const said = session.messages()
+      const blocks = blocksOf(session)
+      const isAsBefore =
+        from?.came === came &&
+        from.prompt === prompt &&
+        from.blocks === blocks &&
+        isEach(from.said, said)
+      if (written && isAsBefore) return written.pairs
+      const messages = withStanding(messagesIn(came), [...prompt, ...said], blocks)
       written = writeLike(wire, messages, came, written)
       came = written.came
+      from = { came, prompt, blocks, said }
       return written.pairs
     },
     system: (system) => promptText(system, prompt),
     came: () => came,
   }
+}
+
+interface WrittenFrom<Native> {
+  came: readonly Pair<Native>[]
+  prompt: readonly Message[]
+  blocks: readonly Message[]
+  said: readonly Message[]
+}
+
+function isEach(messages: readonly Message[], others: readonly Message[]): boolean {
+  return (
+    messages.length === others.length &&
+    messages.every((message, index) => message === others[index])
+  )
 }

@@ -39,12 +39,15 @@ const walks = new WeakMap<readonly KnownPart[], Walk>()
  */
 export function matchView(host: readonly HostPart[], known: readonly KnownPart[]): Match {
   const walk = walked(host, known)
-  const sources = walk.sources.slice()
-  let { index } = walk
+  let { sources, index }: { sources: (KnownPart | undefined)[]; index: number } = walk
   // Here the host's array ends, or the two differ.
   if (sources.length === host.length) while (known[index]?.optional) index += 1
   const whole = index === known.length
-  if (whole) skipOptional(host, sources)
+  // What was compared goes on with the next array.
+  if (whole && isOptionalNext(host, sources.length)) {
+    sources = sources.slice()
+    skipOptional(host, sources)
+  }
   return {
     whole,
     length: sources.length,
@@ -82,12 +85,12 @@ export function farther(one: Match, other: Match): Match {
 
 /** Reasoning that follows known parts in the same message is known too. */
 function skipOptional(host: readonly HostPart[], sources: (KnownPart | undefined)[]): void {
-  for (;;) {
-    const before = host[sources.length - 1]
-    const next = host[sources.length]
-    if (!next?.optional || next.at !== before?.at) return
-    sources.push(undefined)
-  }
+  while (isOptionalNext(host, sources.length)) sources.push(undefined)
+}
+
+function isOptionalNext(host: readonly HostPart[], length: number): boolean {
+  const next = host[length]
+  return next?.optional === true && next.at === host[length - 1]?.at
 }
 
 /** The newest entry of which the host only has our summary. */

@@ -25,7 +25,7 @@ export function remembering<Native extends object>(wire: Wire<Native>): Remember
   /** By a message, or by the first of its parts: a copy of a message has the same parts. */
   const byOurs = new WeakMap<object, Pair<Native>>()
 
-  function keep(pair: Pair<Native>, said: readonly Message[]): Pair<Native> {
+  function keep(pair: Pair<Native>, said?: readonly Message[]): Pair<Native> {
     known.keep(pair, said)
     return keepOurs(pair)
   }
@@ -34,10 +34,6 @@ export function remembering<Native extends object>(wire: Wire<Native>): Remember
     const [message] = pair.messages
     if (message) for (const key of keysOf(message)) byOurs.set(key, pair)
     return pair
-  }
-
-  function remember(pair: Pair<Native>): Pair<Native> {
-    return keep(pair, messagesIn(wire.read(pair.natives)))
   }
 
   function read(natives: readonly Native[], before: readonly Pair<Native>[] = []): Pair<Native>[] {
@@ -63,10 +59,10 @@ export function remembering<Native extends object>(wire: Wire<Native>): Remember
   }
 
   return {
-    remember,
+    remember: keep,
     restate(pair, messages) {
       const restated = { natives: pair.natives, messages }
-      return known.restate(pair, restated) ? keepOurs(restated) : remember(restated)
+      return known.restate(pair, restated) ? keepOurs(restated) : keep(restated)
     },
     read,
     readOn(natives, last) {
@@ -78,7 +74,7 @@ export function remembering<Native extends object>(wire: Wire<Native>): Remember
       const pairs: Pair<Native>[] = []
       let changed: Message[] = []
       const writeChanged = (): void => {
-        for (const pair of wire.write(changed)) pairs.push(remember(pair))
+        for (const pair of wire.write(changed)) pairs.push(keep(pair))
         changed = []
       }
       for (let index = 0; index < messages.length;) {
@@ -115,8 +111,8 @@ function isUnchanged(message: Message | undefined, before: Message): boolean {
 
 /** What natives were read as, for as long as their content is unchanged. */
 interface KnownNatives<Native> {
-  /** Records that these natives represent these messages; `said` is what they read as. */
-  keep: (pair: Pair<Native>, said: readonly Message[]) => void
+  /** Records that these natives represent these messages; `said` is what they read as, if known. */
+  keep: (pair: Pair<Native>, said?: readonly Message[]) => void
   /** Whether a pair was known that has since been replaced by an equal one. */
   restate: (pair: Pair<Native>, restated: Pair<Native>) => boolean
   /**
@@ -133,27 +129,33 @@ interface KnownNatives<Native> {
 
 interface Known<Native> {
   pair: Pair<Native>
-  /**
-   * The content of the natives when they were recorded, because a caller may change them in place.
-   */
-  said: readonly Message[]
-  /** Their content when they were last read. */
+  /** What the natives read as; found out when it is needed, if only we wrote them. */
+  said: readonly Message[] | undefined
+  /** The content of each native when it was recorded, because a caller may change it in place. */
   was: readonly Was[]
 }
 
 function knownNatives<Native extends object>({
+  read,
   fieldsRead,
-}: Pick<Wire<Native>, 'fieldsRead'>): KnownNatives<Native> {
+}: Pick<Wire<Native>, 'read' | 'fieldsRead'>): KnownNatives<Native> {
   const byFirst = new WeakMap<Native, Known<Native>>()
 
-  function asRead(natives: readonly Native[]): Was[] {
-    return natives.map((native) =>
-      fieldsRead ? fieldsAsTheyAre(native, fieldsRead(native)) : asItIs(native),
-    )
+  function asRead(native: Native): Was {
+    const was: unknown[] = []
+    if (fieldsRead) for (const key of fieldsRead(native)) record(Reflect.get(native, key), was)
+    else record(native, was)
+    return was
   }
 
   function isAsRead(native: Native, was: Was): boolean {
-    return fieldsRead ? areFieldsAsTheyWere(native, was) : isAsItWas(native, was)
+    if (!fieldsRead) return compare(native, was, 0) === was.length
+    let at = 0
+    const keys = fieldsRead(native)
+    for (let index = 0; index < keys.length && at >= 0; index++) {
+      at = compare((native as Record<string, unknown>)[keys[index] as string], was, at)
+    }
+    return at === was.length
   }
 
   /** The pair with as many natives as this one, if they are here and nobody has changed them. */
@@ -171,7 +173,7 @@ function knownNatives<Native extends object>({
         one !== undefined &&
         one === before[index] &&
         one === known.pair.natives[index] &&
-        isAsRead(one, known.was[index])
+        isAsRead(one, known.was[index] as Was)
       if (!isStill) return undefined
     }
     return known.pair
@@ -180,7 +182,7 @@ function knownNatives<Native extends object>({
   return {
     keep(pair, said) {
       const [native] = pair.natives
-      if (native) byFirst.set(native, { pair, said: copied(said), was: asRead(pair.natives) })
+      if (native) byFirst.set(native, { pair, said, was: pair.natives.map(asRead) })
     },
     restate(pair, restated) {
       const [native] = pair.natives
@@ -210,10 +212,12 @@ function knownNatives<Native extends object>({
       while (natives.length < wanted && fresh[index + length]) {
         natives.push(...(fresh[index + length++]?.natives ?? []))
       }
+      if (!isEach(natives, known.pair.natives)) return undefined
+      // What was read shares objects with the natives: it is still true only if they are unchanged.
+      if (!natives.every((one, at) => isAsRead(one, known.was[at] as Was))) return undefined
       const messages = messagesIn(fresh.slice(index, index + length))
-      if (!isEach(natives, known.pair.natives) || !isSaidBy(messages, known.said)) return undefined
-      known.was = asRead(natives)
-      return { pair: known.pair, length }
+      known.said ??= messagesIn(read(natives))
+      return isSaidBy(messages, known.said) ? { pair: known.pair, length } : undefined
     },
   }
 }
@@ -225,75 +229,61 @@ function isEach<Native>(natives: readonly Native[], others: readonly Native[]): 
 }
 
 /**
- * A copy that stays as it is when the original is changed, at any depth: what a call was given is
- * the very object that the caller has. Texts and bytes are not copied.
+ * The earlier content of plain data, for comparison: all keys and values at any depth, in order, in
+ * one list. Texts are not copied.
  */
-function copied<Value>(value: Value): Value {
-  if (Array.isArray(value)) return value.map((item: unknown) => copied(item)) as Value
-  if (typeof value !== 'object' || value === null) return value
-  if (Object.getPrototypeOf(value) !== Object.prototype) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, field]) => [key, copied(field)]),
-  ) as Value
+type Was = readonly unknown[]
+
+const list = Symbol('list')
+const fields = Symbol('fields')
+const end = Symbol('end')
+
+/** Where a provider's cache ends moves with each request, and says nothing. */
+function isBeside(key: string): boolean {
+  return key === 'cache_control' || key === 'prompt_cache_breakpoint'
 }
 
-/** The earlier content of plain data, for comparison: its keys, and the values under them. */
-type Was = string | number | boolean | null | undefined | Parts
-
-interface Parts {
-  /** `undefined` for a list. */
-  keys: readonly string[] | undefined
-  values: readonly Was[]
-}
-
-/** Records plain data as it is now. Texts are not copied. */
-function asItIs(value: unknown): Was {
-  if (typeof value !== 'object' || value === null) return value as Was
-  if (Array.isArray(value)) return { keys: undefined, values: value.map(asItIs) }
-  const keys: string[] = []
-  const values: Was[] = []
-  for (const key in value) {
-    keys.push(key)
-    values.push(asItIs((value as Record<string, unknown>)[key]))
+/** Records plain data as it is now. */
+function record(value: unknown, into: unknown[]): void {
+  if (typeof value !== 'object' || value === null) {
+    into.push(value)
+  } else if (Array.isArray(value)) {
+    into.push(list, value.length)
+    for (const item of value) record(item, into)
+  } else {
+    into.push(fields)
+    for (const key in value) {
+      if (isBeside(key)) continue
+      into.push(key)
+      record((value as Record<string, unknown>)[key], into)
+    }
+    into.push(end)
   }
-  return { keys, values }
-}
-
-/** Records some fields of an object as they are now. */
-function fieldsAsTheyAre(value: object, keys: readonly string[]): Was {
-  return { keys, values: keys.map((key) => asItIs(Reflect.get(value, key))) }
-}
-
-/** Whether these fields of an object are unchanged. */
-function areFieldsAsTheyWere(value: object, was: Was): boolean {
-  if (typeof was !== 'object' || !was?.keys) return false
-  const { keys, values } = was
-  const fields = value as Record<string, unknown>
-  for (let at = 0; at < keys.length; at++) {
-    if (!isAsItWas(fields[keys[at] as string], values[at])) return false
-  }
-  return true
 }
 
 /**
- * Whether plain data is unchanged, whoever may have modified it in place, and at any depth. This
- * looks at each value and allocates nothing; a text that is still the same object is not read.
+ * Compares plain data with what was recorded from a place on, whoever may have modified it, and at
+ * any depth. This looks at each value and allocates nothing; a text that is still the same object is
+ * not read.
+ * @returns the place behind it; -1 if it is different.
  */
-function isAsItWas(value: unknown, was: Was): boolean {
-  if (typeof was !== 'object' || was === null) return value === was
-  if (typeof value !== 'object' || value === null) return false
-  const { keys, values } = was
+function compare(value: unknown, was: Was, at: number): number {
+  if (typeof value !== 'object' || value === null) return was[at] === value ? at + 1 : -1
+  let next = at + 1
   if (Array.isArray(value)) {
-    if (keys || value.length !== values.length) return false
-    for (let at = 0; at < values.length; at++) if (!isAsItWas(value[at], values[at])) return false
-    return true
+    if (was[at] !== list || was[next] !== value.length) return -1
+    next += 1
+    for (let index = 0; index < value.length && next >= 0; index++) {
+      next = compare(value[index], was, next)
+    }
+    return next
   }
-  if (!keys) return false
-  let at = 0
+  if (was[at] !== fields) return -1
   for (const key in value) {
-    if (key !== keys[at]) return false
-    if (!isAsItWas((value as Record<string, unknown>)[key], values[at])) return false
-    at += 1
+    if (isBeside(key)) continue
+    if (was[next] !== key) return -1
+    next = compare((value as Record<string, unknown>)[key], was, next + 1)
+    if (next < 0) return -1
   }
-  return at === keys.length
+  return was[next] === end ? next + 1 : -1
 }

@@ -8,7 +8,6 @@ import { reconcile } from '../../../session/reconcile/reconcile.ts'
 import { refusalsOf } from '../../../session/loop/refusals.ts'
 import { calibrationDraft } from '../../../session/loop/step-record.ts'
 import { finishOf, usageOf } from '../usage.ts'
-import { partsOf } from '../../../log/message.ts'
 import type { ModelMessage } from 'ai'
 import type { SessionChoice } from './lazy-session.ts'
 import type {
@@ -163,7 +162,8 @@ function factsOf({ usage, finishReason, model, response }: FinishedStep): Messag
 
 /** The SDK's conversation as messages of a log. */
 function messagesOf({ instructions, messages }: StepToPrepare): Message[] {
-  return fromModelMessages([...summariesIn(instructions), ...messages])
+  const summaries = summariesIn(instructions)
+  return fromModelMessages(summaries.length === 0 ? messages : [...summaries, ...messages])
 }
 
 /** AI SDK 7 does; to AI SDK 6, a summary in the system prompt is one of the messages. */
@@ -281,16 +281,22 @@ async function providerPrompt(
  * requests, such as for a title or a summary.
  */
 function isMadeOf(prompt: readonly Message[], messages: readonly Message[]): boolean {
-  return signature(prompt) === signature(messages)
+  const said = saidIn(prompt)
+  for (const one of saidIn(messages)) if (said.next().value !== one) return false
+  return said.next().done === true
 }
 
-function signature(messages: readonly Message[]): string {
-  const said = messages
-    .filter(({ role }) => role !== 'system')
-    .flatMap(partsOf)
-    .flatMap((part) => {
-      if (part.type === 'text') return part.text === '' ? [] : [part.text]
-      return part.type === 'tool-call' || part.type === 'tool-result' ? [part.toolCallId] : []
-    })
-  return JSON.stringify(said)
+function* saidIn(messages: readonly Message[]): Generator<string, undefined> {
+  for (const { role, content } of messages) {
+    if (role === 'system') continue
+    if (typeof content === 'string') {
+      if (content !== '') yield content
+      continue
+    }
+    for (const part of content) {
+      if (part.type === 'text') {
+        if (part.text !== '') yield part.text
+      } else if (part.type === 'tool-call' || part.type === 'tool-result') yield part.toolCallId
+    }
+  }
 }

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { anthropicWire } from '../anthropic/wire.ts'
+import { remembering } from './remembering.ts'
+import type { AnthropicMessage } from '../anthropic/message.ts'
+
+function conversation() {
+  const input = { path: 'src/a.ts', lines: [{ from: 1, to: 9 }] }
+  const text: Record<string, unknown> = { type: 'text', text: 'Look at src/a.ts.' }
+  const natives = [
+    { role: 'user', content: [text] },
+    { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'read', input }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'A line.' }] },
+    { role: 'assistant', content: [{ type: 'text', text: 'Done.' }] },
+  ] as unknown as AnthropicMessage[]
+  return { natives, input, text }
+}
+
+test('what is the same is known, also where the mark of a cache has moved in place', () => {
+  const wire = remembering(anthropicWire)
+  const { natives, text } = conversation()
+  const first = wire.read(natives)
+  text['cache_control'] = { type: 'ephemeral' }
+  const again = wire.readOn(natives, first)
+  expect(again).toHaveLength(first.length)
+  for (const [index, pair] of again.entries()) expect(pair).toBe(first[index])
+})
+
+test.each(['at its place', 'at another place'])('an edit deep in place is noticed %s', (where) => {
+  const wire = remembering(anthropicWire)
+  const { natives, input } = conversation()
+  const first = wire.read(natives)
+  ;(input.lines[0] as { to: number }).to = 99
+  const moved = [{ role: 'user', content: 'Before.' } as AnthropicMessage, ...natives]
+  const again = where === 'at its place' ? wire.readOn(natives, first) : wire.read(moved)
+  const calls = again.filter(({ messages }) => JSON.stringify(messages).includes('tool-call'))
+  expect(calls).toHaveLength(1)
+  expect(first).not.toContain(calls[0])
+  expect(JSON.stringify(calls)).toContain('"to":99')
+  expect(again.filter((pair) => first.includes(pair)).length).toBeGreaterThan(0)
+})
