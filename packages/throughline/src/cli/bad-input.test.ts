@@ -21,7 +21,6 @@ async function failure(argv: readonly string[], input?: string | Uint8Array): Pr
 describe.each(commands)('%s of what is no session', (command) => {
   it.each([
     ['a missing file', () => join(newDirectory(), 'none.jsonl'), 'there is no such file'],
-    ['a directory', () => newDirectory(), 'this is a directory'],
     [
       'a path below a file',
       () => `${newFile('a', 'x')}/b`,
@@ -133,7 +132,6 @@ describe('-o', () => {
   const session = newFile('session.jsonl', claudeSession())
 
   it.each([
-    ['a directory', () => newDirectory(), 'this is a directory'],
     [
       'a directory that is missing',
       () => join(newDirectory(), 'no', 'x'),
@@ -144,8 +142,9 @@ describe('-o', () => {
   ])('refuses %s before it reads anything', async (_, target, message) => {
     expect(await failure(['compact', session, '-o', target()])).toContain(message)
     // The session does not even exist: the target is looked at first.
-    const missing = await failure(['compact', join(newDirectory(), 'none'), '-o', newDirectory()])
-    expect(missing).toContain('this is a directory')
+    const nowhere = join(newDirectory(), 'no', 'x')
+    const missing = await failure(['compact', join(newDirectory(), 'none'), '-o', nowhere])
+    expect(missing).toContain('its directory does not exist')
   })
 
   it('leaves no file behind when the compaction fails', async () => {

@@ -48,9 +48,8 @@ describe('docs/command.md', () => {
       })
       expect(code).toBe(0)
       const target = argv[argv.indexOf('-o') + 1]
-      const written = argv.includes('-o')
-        ? readFileSync(join(directory, target ?? ''), 'utf8')
-        : out || err
+      const isFile = argv.includes('-o') && target !== '.'
+      const written = isFile ? readFileSync(join(directory, target ?? ''), 'utf8') : out || err
       expect(written.length).toBeGreaterThan(20)
     },
   )

@@ -10,7 +10,9 @@ import { storedSessionArgument, storeOptions } from '../shared-options.ts'
 import { shownName } from '../store/shown-name.ts'
 import { counted } from '../terminal/numbers.ts'
 import { shownPath } from '../paths.ts'
-import { argument, type Command, type ParsedArguments } from '../command.ts'
+import { usage } from '../parse-arguments.ts'
+import { forEachSession } from '../several-sessions.ts'
+import { argument, restOf, type Command, type ParsedArguments } from '../command.ts'
 import type { Io } from '../io.ts'
 import { bar } from '../terminal/table.ts'
 import { clipColumns } from '../terminal/columns.ts'
@@ -22,21 +24,34 @@ export const exportCommand: Command = {
   description: [
     'Writes one line for each entry. throughline import recreates the same session from these lines in any store, entry for entry, including its compactions, undo and refs. compact, inspect, replay and show can also read them.',
   ],
-  arguments: [storedSessionArgument],
+  arguments: [{ ...storedSessionArgument, rest: true }],
   options: [
     {
       name: 'output',
       short: 'o',
       value: 'FILE',
-      help: 'Write to this file instead of standard output: all of it or nothing.',
+      help: 'Write to this file instead of standard output: all of it or nothing. In a directory, the file has the session’s name.',
     },
     ...storeOptions,
   ],
   examples: [
     { command: 'throughline export made -o made.jsonl', does: 'Save the session in a file.' },
     { command: 'throughline export made', does: 'Print it.' },
+    {
+      command: 'throughline export made -o .',
+      does: 'Save it as made.jsonl; of several sessions, each has its own file.',
+    },
   ],
-  run: runExport,
+  run: severalExports,
+}
+
+async function severalExports(parsed: ParsedArguments, io: Io): Promise<number> {
+  const output = parsed.values.get('output')
+  if (restOf(parsed, 'session').length > 1 && (output === undefined || output === '-')) {
+    throw usage('export', 'several exports need a directory: use -o')
+  }
+  const several = { between: 'nothing', ending: '.jsonl' } as const
+  return forEachSession('export', parsed, io, runExport, several)
 }
 
 async function runExport(parsed: ParsedArguments, io: Io): Promise<number> {

@@ -1,5 +1,5 @@
-import { runCompact } from './compact/run.ts'
-import { compactSettings, handoffOptions } from './compact/settings.ts'
+import { compactEach } from './compact/compact-each.ts'
+import { handoffOptions } from './compact/settings.ts'
 import { sessionArgument } from '../shared-options.ts'
 import type { Command } from '../command.ts'
 
@@ -9,7 +9,7 @@ export const handoffCommand: Command = {
     'Compacts a session like throughline compact and writes it in the format of another harness: Claude Code, Codex, opencode, pi, Copilot CLI, Gemini CLI or Qwen Code. If that harness has an exact counterpart for a tool, calls are converted to it; other calls are described in words. The new session also says which of the harness’s tools do the work of the tools it mentions, so the model does not call tools that are missing.',
     'Without --install, the session is written to standard output. The original session is not changed.',
   ],
-  arguments: [sessionArgument],
+  arguments: [{ ...sessionArgument, rest: true }],
   options: handoffOptions,
   examples: [
     {
@@ -25,5 +25,5 @@ export const handoffCommand: Command = {
       does: 'Show what the new session would contain.',
     },
   ],
-  run: (parsed, io) => runCompact(compactSettings('handoff', parsed, io.env), parsed, io),
+  run: (parsed, io) => compactEach('handoff', parsed, io),
 }

@@ -85,7 +85,7 @@ const outputOptions: readonly OptionSpec[] = [
     name: 'output',
     short: 'o',
     value: 'FILE',
-    help: 'Write to this file instead of standard output: all of it or nothing.',
+    help: 'Write to this file instead of standard output: all of it or nothing. In a directory, the file has the session’s name.',
   },
   { name: 'dry-run', help: 'Print the plan and do nothing.' },
   ...storeOptions,

@@ -1,5 +1,6 @@
 import { configurationFor } from '../../configuration.ts'
-import { restOf, type Command, type ParsedArguments } from '../../command.ts'
+import { forEachSession } from '../../several-sessions.ts'
+import { argument, restOf, type Command, type ParsedArguments } from '../../command.ts'
 import { usage } from '../../parse-arguments.ts'
 import { jsonOption, storeOptions } from '../../shared-options.ts'
 import { filterOptions, filtersIn } from '../../source/filters.ts'
@@ -7,7 +8,6 @@ import { printResult } from '../../store/result.ts'
 import { importAll } from './import-all.ts'
 import { importOne } from './import-one.ts'
 import type { Io } from '../../io.ts'
-import type { Result } from '../../store/result.ts'
 
 export const importCommand: Command = {
   name: 'import',
@@ -62,17 +62,20 @@ export const importCommand: Command = {
 
 async function runImport(parsed: ParsedArguments, io: Io): Promise<number> {
   const words = restOf(parsed, 'session')
-  const name = parsed.values.get('as')
   checkTogether(parsed, words)
   if (parsed.flags.has('all')) {
     const filters = filtersIn('import', parsed, io, Date.now())
     const configuration = await configurationFor('import', parsed, io)
     return printResult(await importAll(filters, configuration, io), parsed, io)
   }
+  return forEachSession('import', parsed, io, oneImport, { between: 'nothing' })
+}
+
+async function oneImport(parsed: ParsedArguments, io: Io): Promise<number> {
   const configuration = await configurationFor('import', parsed, io)
-  const results: Result[] = []
-  for (const word of words) results.push(await importOne(word, name, configuration, io))
-  return printResult(together(results), parsed, io)
+  const name = parsed.values.get('as')
+  const result = await importOne(argument(parsed, 'session'), name, configuration, io)
+  return printResult(result, parsed, io)
 }
 
 /** @throws UsageError */
@@ -93,14 +96,5 @@ function checkTogether({ values, flags }: ParsedArguments, words: readonly strin
   }
   if (words.length > 1 && values.has('as')) {
     throw usage('import', '--as names one session: import the others by themselves')
-  }
-}
-
-function together(results: readonly Result[]): Result {
-  const [first] = results
-  if (first && results.length === 1) return first
-  return {
-    json: { sessions: results.map(({ json }) => json) },
-    lines: results.flatMap(({ lines }) => lines),
   }
 }

@@ -10,7 +10,8 @@ import { tokenOption, chooseWindow, type WindowChoice } from '../../sizes/window
 import { whileShowing } from '../../terminal/status-line.ts'
 import { inspect, type Inspection } from './inspection.ts'
 import { inspectLines } from './inspect-lines.ts'
-import { restOf, type Command, type ParsedArguments } from '../../command.ts'
+import { argument, type Command, type ParsedArguments } from '../../command.ts'
+import { forEachSession } from '../../several-sessions.ts'
 import { moneyOf } from '../../sizes/session-money.ts'
 import type { Io } from '../../io.ts'
 import type { SessionInput } from '../../source/read-input.ts'
@@ -45,41 +46,32 @@ export const inspectCommand: Command = {
     },
     { command: 'throughline inspect - --json < session.jsonl', does: 'The same as JSON.' },
   ],
-  run: runInspect,
+  run: (parsed, io) => forEachSession('inspect', parsed, io, runInspect, { between: 'blank line' }),
 }
 
 async function runInspect(parsed: ParsedArguments, io: Io): Promise<number> {
   const { values, flags } = parsed
+  const { stdout, env } = io
   const asked = tokenOption('inspect', 'window', values.get('window'))
   const top = topOf(values.get('top'))
   const configuration = await configurationFor('inspect', parsed, io)
-  const words = restOf(parsed, 'session')
-  const objects: object[] = []
-  for (const [index, word] of words.entries()) {
-    const session = await readSessionNamed(word, configuration, io)
-    const choice = chooseWindow(asked, session.facts, configuration)
-    const policy = policyOf(configuration, session.facts.model)
-    const found = await whileShowing(io, `looking at ${session.name}`, () =>
-      inspect(session, choice, policy),
-    )
-    const { stdout, env } = io
-    if (flags.has('json')) {
-      objects.push(inspectJson(session, choice, found))
-      continue
-    }
-    const lines = inspectLines(session, choice, found, {
-      top,
-      width: stdout.columns(),
-      bars: canRedraw(stdout, env),
-      paint: paintFor(stdout, env),
-    })
-    await stdout.write(`${index === 0 ? '' : '\n\n'}${lines.join('\n')}\n`)
-  }
+  const session = await readSessionNamed(argument(parsed, 'session'), configuration, io)
+  const choice = chooseWindow(asked, session.facts, configuration)
+  const policy = policyOf(configuration, session.facts.model)
+  const found = await whileShowing(io, `looking at ${session.name}`, () =>
+    inspect(session, choice, policy),
+  )
   if (flags.has('json')) {
-    const [only] = objects
-    const whole = objects.length === 1 ? only : { version: 1, sessions: objects }
-    await io.stdout.write(`${safeJson(whole)}\n`)
+    await stdout.write(`${safeJson(inspectJson(session, choice, found))}\n`)
+    return exitCodes.done
   }
+  const lines = inspectLines(session, choice, found, {
+    top,
+    width: stdout.columns(),
+    bars: canRedraw(stdout, env),
+    paint: paintFor(stdout, env),
+  })
+  await stdout.write(`${lines.join('\n')}\n`)
   return exitCodes.done
 }
 

@@ -20,6 +20,7 @@ import { counterOf, type Counter } from '../../../tokens/counter.ts'
 import { moneyOf } from '../../sizes/session-money.ts'
 import { replayLines, compactionText, type ReplayCost } from './replay-lines.ts'
 import { replaySession, type ReplayEnd, type ReplayOptions, type Replay } from './replay-session.ts'
+import { forEachSession } from '../../several-sessions.ts'
 import { argument, type Command, type ParsedArguments } from '../../command.ts'
 import type { Prices } from '../../../tokens/prices.ts'
 import type { SessionInput } from '../../source/read-input.ts'
@@ -36,7 +37,7 @@ export const replayCommand: Command = {
     'Feeds the recorded session through the agent loop step by step, as it happened, compacting as it goes. Prints what was compacted, what was sent, what it cost and what is left, and compares this with what the session’s own client did. Compactions by the session’s own client are ignored. No model is called.',
     'While it runs, a meter on standard error shows how full the context is. Ctrl-C stops the replay and prints what was done so far.',
   ],
-  arguments: [sessionArgument],
+  arguments: [{ ...sessionArgument, rest: true }],
   options: [
     {
       name: 'window',
@@ -70,8 +71,12 @@ export const replayCommand: Command = {
       command: 'throughline replay session.jsonl --window 64k --prices in=3,out=15',
       does: 'Compare the cost of the whole session with and without compaction.',
     },
+    {
+      command: 'throughline replay session.jsonl made --quiet',
+      does: 'Replay several sessions, one after the other.',
+    },
   ],
-  run: runReplay,
+  run: (parsed, io) => forEachSession('replay', parsed, io, runReplay, { between: 'blank line' }),
 }
 
 async function runReplay(parsed: ParsedArguments, io: Io): Promise<number> {

@@ -10,7 +10,8 @@ import { readChosen } from '../../source/read-session.ts'
 import { shownName } from '../../store/shown-name.ts'
 import { canRedraw, paintFor } from '../../terminal/colour.ts'
 import { whileShowing } from '../../terminal/status-line.ts'
-import { argument } from '../../command.ts'
+import { argument, restOf } from '../../command.ts'
+import { forEachSession } from '../../several-sessions.ts'
 import { headLines } from './head-lines.ts'
 import { reportLines } from './report-lines.ts'
 import { askedFor, chosenFor, reportedOptions, reportFor } from './report-for.ts'
@@ -76,10 +77,16 @@ export const reportCommand: Command = {
       name: 'session',
       give: 'the path of its file, the name of a stored session, latest, or an id from throughline list. Default: the newest session of this directory',
       optional: true,
+      rest: true,
     },
   ],
   options: [
-    { name: 'output', short: 'o', value: 'FILE', help: 'Write the page to this file.' },
+    {
+      name: 'output',
+      short: 'o',
+      value: 'FILE',
+      help: 'Write the page to this file. In a directory, it has the session’s name.',
+    },
     { name: 'text', help: 'Print the same answers in the terminal instead.' },
     { name: 'json', help: 'Print the figures as one JSON object instead.' },
     ...reportedOptions,
@@ -95,11 +102,29 @@ export const reportCommand: Command = {
       command: 'throughline report made --text --prices in=3,out=15',
       does: 'Use your own prices.',
     },
+    {
+      command: 'throughline report session.jsonl sample-session.jsonl -o .',
+      does: 'Write a page for each session into this directory.',
+    },
   ],
-  run: runReport,
+  run: severalReports,
 }
 
 const usualName = 'throughline-report.html'
+
+async function severalReports(parsed: ParsedArguments, io: Io): Promise<number> {
+  const output = parsed.values.get('output')
+  const isPage = !parsed.flags.has('text') && !parsed.flags.has('json')
+  const isSeveral = restOf(parsed, 'session').length > 1
+  if (isSeveral && isPage && (output === undefined || output === '-')) {
+    throw usage(
+      'report',
+      'each of several sessions has a page of its own: name a directory with -o',
+    )
+  }
+  const several = { between: 'blank line', ending: '.html' } as const
+  return forEachSession('report', parsed, io, runReport, several)
+}
 
 async function runReport(parsed: ParsedArguments, io: Io): Promise<number> {
   const { flags, values } = parsed

@@ -7,7 +7,8 @@ import { sessionArgument, jsonOption, storeOptions } from '../../shared-options.
 import { chooseSession, type ChosenSession } from '../../source/choose-session.ts'
 import { readChosen } from '../../source/read-session.ts'
 import { views, headOf, entryJson } from './views.ts'
-import { argument, type Command, type ParsedArguments } from '../../command.ts'
+import { forEachSession } from '../../several-sessions.ts'
+import { argument, restOf, type Command, type ParsedArguments } from '../../command.ts'
 import type { Io } from '../../io.ts'
 import { takeTurn } from '../../terminal/turn.ts'
 import { entryAt, chronological } from '../../../log/order.ts'
@@ -16,6 +17,8 @@ import { partsOf, type Part, messageText } from '../../../log/message.ts'
 import { formatOf, storedFacts } from '../../../formats/stored/facts.ts'
 import { safeJson } from '../../output/target.ts'
 import { inStore } from '../../store/open-store.ts'
+import { isFile } from '../../store/find-session.ts'
+import { pathFrom } from '../../paths.ts'
 import { asText } from '../../transcript/as-text.ts'
 import {
   painted,
@@ -33,12 +36,17 @@ import { entryText } from './entry-text.ts'
 export const showCommand: Command = {
   name: 'show',
   description: [
-    'Shows what was said in a session, as its user saw it, including what was compacted since. Every passage has a ref, with which you can show it alone, pin it or redact it. With a ref, shows only that message or part.',
+    'Shows what was said in a session, as its user saw it, including what was compacted since. Every passage has a ref, with which you can show it alone, pin it or redact it. With refs, shows only these messages or parts. Other words are more sessions, shown one after the other.',
     'Text is printed without control, escape and bidi characters. JSON contains exactly what the session contains, with such characters escaped.',
   ],
   arguments: [
     sessionArgument,
-    { name: 'ref', give: 'the number of an entry, or of a part of it: 12 or 12.0', optional: true },
+    {
+      name: 'ref',
+      give: 'the number of an entry, or of a part of it: 12 or 12.0; or another session',
+      optional: true,
+      rest: true,
+    },
   ],
   options: [
     {
@@ -55,24 +63,75 @@ export const showCommand: Command = {
   examples: [
     { command: 'throughline show made', does: 'Read a stored session.' },
     { command: 'throughline show made 3', does: 'Read one whole message of it.' },
+    { command: 'throughline show made 3 6.1', does: 'Read a message and a part of another.' },
     { command: 'throughline show made --log', does: 'See what was done to it, and when.' },
     {
       command: 'throughline show session.jsonl --context',
       does: 'See what the model sees of a session in a file.',
     },
   ],
-  run: runShow,
+  run: severalShown,
+}
+
+/** @throws UsageError if the words are refs and sessions at once. */
+async function severalShown(parsed: ParsedArguments, io: Io): Promise<number> {
+  const more = restOf(parsed, 'ref')
+  const refs = more.filter((word) => isRef(word))
+  if (refs.length === more.length) return runShow(parsed, io)
+  if (refs.length > 0) {
+    throw usage('show', `${refs[0]} is a ref: name one session and its refs, or several sessions`)
+  }
+  const [only = ''] = more
+  if (more.length === 1 && !(await isSession(only, parsed, io))) throw notRef(only)
+  const sessions = new Map([['session', [argument(parsed, 'session'), ...more]]])
+  const several = { between: 'heading' } as const
+  return forEachSession('show', { ...parsed, arguments: sessions }, io, runShow, several)
+}
+
+/** Whether a word names a session, so that a slip in a ref is told before a whole session is shown. */
+async function isSession(word: string, parsed: ParsedArguments, io: Io): Promise<boolean> {
+  const configuration = await configurationFor('show', parsed, io)
+  const chosen = await chooseSession(word, configuration, io).catch(() => undefined)
+  if (chosen === undefined || chosen.type !== 'file') return chosen !== undefined
+  return word === '-' || (await isFile(pathFrom(io.cwd, word)))
+}
+
+function notRef(word: string): Error {
+  const shown = JSON.stringify(word.slice(0, 40))
+  return usage(
+    'show',
+    `a ref is the number of an entry or of a part of it, such as 12 or 12.0, not ${shown}`,
+  )
+}
+
+/** Also what is nearly one, which is told so. */
+function isRef(word: string): boolean {
+  return /^[\d.]+$/.test(refIn(word)) || parseForeignRef(refIn(word)) !== undefined
+}
+
+/** As the output has it: `[12.0]`. */
+function refIn(word: string): string {
+  return word.replace(/^\[(.*)\]$/, '$1')
 }
 
 async function runShow(parsed: ParsedArguments, io: Io): Promise<number> {
-  const ref = argument(parsed, 'ref')
-  const view = viewOf(parsed, ref)
+  const refs = restOf(parsed, 'ref').map(refIn)
+  const view = viewOf(parsed, refs)
   const json = parsed.flags.has('json')
   const configuration = await configurationFor('show', parsed, io)
   const chosen = await chooseSession(argument(parsed, 'session'), configuration, io)
-  if (ref !== '') {
-    const named = await readNamed(ref, chosen, configuration, io)
-    await io.stdout.write(json ? namedJson(named) : namedText(named, io))
+  if (refs.length > 0) {
+    const all: Named[] = []
+    for (const ref of refs) all.push(await readNamed(ref, chosen, configuration, io))
+    const [first] = all
+    const text = json
+      ? safeJson(
+          first && all.length === 1
+            ? namedJson(first)
+            : { version: 1, entries: all.map(namedJson) },
+        )
+      : all.map((named) => namedText(named, io)).join('\n')
+    await io.stdout.write(json ? `${text}\n` : text)
     return exitCodes.done
   }
   const session = await readChosen(chosen, configuration, io)
@@ -81,11 +140,11 @@ async function runShow(parsed: ParsedArguments, io: Io): Promise<number> {
   return exitCodes.done
 }
 
-function viewOf({ flags }: ParsedArguments, ref: string): keyof typeof views {
+function viewOf({ flags }: ParsedArguments, refs: readonly string[]): keyof typeof views {
   const asked = (['context', 'log'] as const).filter((name) => flags.has(name))
   const [view, other] = asked
   if (other) throw usage('show', '--context and --log show different things: use only one')
-  if (view && ref !== '') {
+  if (view && refs.length > 0) {
     throw usage('show', `a ref shows one entry and --${view} shows them all: use only one`)
   }
   return view ?? 'history'
@@ -129,13 +188,7 @@ async function readNamed(
   if (!parsed && parseForeignRef(ref)) {
     throw usage('show', `${ref} is a ref into another session: throughline recall follows it`)
   }
-  if (!parsed) {
-    const shown = JSON.stringify(ref.slice(0, 40))
-    throw usage(
-      'show',
-      `a ref is the number of an entry or of a part of it, such as 12 or 12.0, not ${shown}`,
-    )
-  }
+  if (!parsed) throw notRef(ref)
   const { session, newest } = await readAround(parsed.seq, chosen, configuration, io)
   const entry = entryAt(session.log, parsed.seq)
   if (!entry) throw new RefNotFoundError({ ref, newest })
@@ -171,10 +224,10 @@ function namedText({ entry, part }: Named, io: Io): string {
 }
 
 /** The same as JSON. */
-function namedJson({ ref, session, entry, part }: Named): string {
+function namedJson({ ref, session, entry, part }: Named): object {
   const whole: unknown = JSON.parse(entryJson(entry))
   const what = part ? { part } : { entry: whole }
-  return `${safeJson({ version: 1, ...headOf(session), ref, ...what })}\n`
+  return { version: 1, ...headOf(session), ref, ...what }
 }
 
 /** A whole entry of any kind. */

@@ -97,7 +97,8 @@ describe('show', () => {
     [2, ['show', 'made', '-1'], 'unknown option'],
     [2, ['show', 'made', '2', '--log'], 'use only one'],
     [2, ['show', 'made', '--log', '--context'], 'use only one'],
-    [2, ['show', 'made', '2', '3'], 'put quotes around'],
+    [2, ['show', 'made', '2', 'made'], '2 is a ref'],
+    [2, ['show', 'made', '2.x'], 'not "2.x"'],
   ])('ends with %d and one line at %j', async (code, argv, message) => {
     const { fails } = await testStoreWithSession()
     expect(await fails(code, argv)).toContain(message)
