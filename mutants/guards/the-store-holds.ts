@@ -4,16 +4,16 @@ export const theStoreHolds = guardsOf('G11', [
   {
     guard: 'an append is one transaction',
     file: 'stores/sqlite/sqlite-store.ts',
-    find: 'for (const row of placed) {\n      addRow(statements, stored.number, row)',
+    find: 'for (const row of placed) {\n      append(row)',
     replace:
-      "for (const row of placed) {\n      addRow(statements, stored.number, row)\n      noteWritten(statements, stored)\n      statements.run('COMMIT')\n      statements.run('BEGIN IMMEDIATE')",
+      "for (const row of placed) {\n      append(row)\n      noteWritten(statements, stored)\n      statements.run('COMMIT')\n      statements.run('BEGIN IMMEDIATE')",
   },
   {
     guard: 'a redaction is one transaction',
     file: 'stores/sqlite/redact-session.ts',
-    find: 'replaceRow(statements, number, inPlace as Unplaced)',
+    find: 'replace(placed, by)',
     replace:
-      "replaceRow(statements, number, inPlace as Unplaced)\n      statements.run('COMMIT')\n      statements.run('BEGIN IMMEDIATE')",
+      "replace(placed, by)\n      statements.run('COMMIT')\n      statements.run('BEGIN IMMEDIATE')",
     tests: ['stores/sqlite/full.test.ts'],
   },
   {
@@ -25,10 +25,17 @@ export const theStoreHolds = guardsOf('G11', [
   },
   {
     guard: 'an entry that was damaged is not read',
-    file: 'stores/sqlite/session-tables.ts',
-    find: 'if (read.checksum === checksumOf(number, read)) return read',
+    file: 'stores/sqlite/entries.ts',
+    find: 'if (stored.checksum === checksumOf(session, read)) return read',
     replace: 'return read',
     tests: ['stores/sqlite/damaged.test.ts'],
+  },
+  {
+    guard: 'what a redaction makes longer is emptied where it was',
+    file: 'stores/sqlite/entries.ts',
+    find: 'const was = fits ? putOver(statements, placed, stored) : empty(session, [placed])',
+    replace: 'const was = fits ? putOver(statements, placed, stored) : true',
+    tests: ['stores/sqlite/leaves-no-trace.test.ts'],
   },
   {
     guard: 'a full disk keeps no secret',

@@ -7,8 +7,8 @@ import { window } from './recorded-appends.ts'
 const rounds = 15
 
 /**
- * How the number of sessions affects opening one: each has its own tables, and SQLite first reads
- * the names of all of them. In milliseconds.
+ * How the number of sessions affects opening one, in milliseconds: SQLite first reads the names of
+ * all tables.
  */
 export async function benchManySessions(file: string): Promise<Spread[]> {
   const store = sqliteStore({ file })

@@ -72,19 +72,21 @@ export class NotAStoreError extends ThroughlineError<'NOT_A_STORE'> {
   }
 }
 
-/** The store was written by a newer Throughline. */
+/** The store was written by a newer Throughline, or by one from before the first release. */
 export class StoreVersionError extends ThroughlineError<'STORE_VERSION'> {
   static override readonly code = 'STORE_VERSION'
 
   readonly file: string
   readonly version: number
-  /** The newest version that this Throughline can read. */
+  /** The version that this Throughline reads. */
   readonly supported: number
 
   constructor({ file, version, supported }: { file: string; version: number; supported: number }) {
     super(
       StoreVersionError.code,
-      `${file} was written by a newer Throughline (its schema is version ${version}, this one reads up to ${supported}). Update Throughline to open it; nothing was changed.`,
+      version > supported
+        ? `${file} was written by a newer Throughline (its schema is version ${version}, this one reads up to ${supported}). Update Throughline to open it; nothing was changed.`
+        : `${file} was written by a Throughline from before the first release (its schema is version ${version}, this one reads ${supported}). Nothing was changed. Export its sessions with the Throughline that wrote it, or move the file away to begin a new store.`,
     )
     this.file = file
     this.version = version

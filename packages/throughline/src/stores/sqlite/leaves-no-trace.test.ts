@@ -19,7 +19,7 @@ import { scratchFolder } from './testing/scratch.ts'
 import type { EntryDraft } from '../../log/entry.ts'
 
 const root = scratchFolder()
-const patience = full ? 600_000 : 30_000
+const patience = full ? 600_000 : 120_000
 // Where SQLite would put its temporary files: nothing is to come there.
 const temporary = join(root, 'temporary')
 mkdirSync(temporary)

@@ -97,11 +97,11 @@ describe('opening a store', () => {
     await useStore(file)
   })
 
-  it('makes a store of version 1', async () => {
+  it('makes a store of version 2', async () => {
     const file = join(newFolder(), 'first.db')
     await useStore(file)
     const database = new DatabaseSync(file)
-    expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 })
+    expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 2 })
     database.close()
   })
 
@@ -201,11 +201,23 @@ describe('a file that is no store of ours', () => {
     expect(() => sqliteStore({ file })).toThrow(/version 99.*Update Throughline/)
   })
 
+  it('is left as it is: a store from before the first release', async () => {
+    const file = join(newFolder(), 'older.db')
+    await useStore(file)
+    const database = new DatabaseSync(file)
+    database.exec('PRAGMA user_version = 1')
+    database.close()
+    leavesAlone(file, StoreVersionError)
+    expect(() => sqliteStore({ file })).toThrow(
+      /from before the first release.*version 1, this one reads 2.*Export its sessions/,
+    )
+  })
+
   it('is left as it is: a store of a newer Throughline, where it may only be read', async () => {
     const file = join(newFolder(), 'newer.db')
     await useStore(file)
     const database = new DatabaseSync(file)
-    database.exec('PRAGMA user_version = 2')
+    database.exec('PRAGMA user_version = 3')
     database.close()
     expect(() => new ReadingConnection(file, 100)).toThrow(StoreVersionError)
   })

@@ -1,22 +1,11 @@
 import { checkCondition } from '../condition.ts'
-import {
-  addRow,
-  atOf,
-  dropIndex,
-  dropTables,
-  entryOf,
-  fitted,
-  makeTables,
-  replaceRow,
-  rowAt,
-  rowOf,
-  rowsOf,
-  giveBack,
-} from './session-tables.ts'
-import { findSession, noteSearched, noteWritten, renumberSession } from './sessions.ts'
+import { appending, atOf, placedAt, placesOf, replacing, rowOfPlaced } from './entries.ts'
+import { entryOf, fitted, rowOf } from './entry-rows.ts'
+import { giveBack } from './give-back.ts'
+import { dropIndex } from './search-index.ts'
+import { findSession, noteWritten } from './sessions.ts'
 import { timeSlices } from '../../session/loop/pause.ts'
-import type { EntryRow, Turn, Unplaced } from './session-tables.ts'
-import type { SessionRow } from './sessions.ts'
+import type { Placed, Replacement, Turn } from './entries.ts'
 import type { Entry, Seq } from '../../log/entry.ts'
 import type { Rewriting } from '../../session/store.ts'
 import type { Connection } from './connection/connection.ts'
@@ -56,7 +45,8 @@ async function lookThrough(
     const found = findSession(statements, session)
     const seqs: Seq[] = []
     if (!found) return { upTo: 0, seqs }
-    for (const row of rowsOf(statements, found.number)) {
+    for (const placed of placesOf(statements, found.number)) {
+      const row = rowOfPlaced(statements, found.number, placed)
       if (change(entryOf(row, statements.file))) seqs.push(row.seq)
       await turn()
     }
@@ -79,25 +69,25 @@ async function rewrite(
   const changed = await changedRows(statements, number, rewriting, turn)
   if (changed.size === 0) return undefined
   const noted = rowOf(newest + 1, rewriting.note([...changed.keys()]), statements.file)
-  const all = [...changed.values()]
-  if (all.every(({ inPlace }) => inPlace)) {
-    for (const { inPlace } of all) {
-      replaceRow(statements, number, inPlace as Unplaced)
+  await sparingly(statements, isFull, async () => {
+    // The words of entries that changed are in the index, too.
+    dropIndex(statements, number)
+    const { replace, count } = replacing(statements, number)
+    for (const { placed, by } of changed.values()) {
+      replace(placed, by)
       await turn()
     }
-    await sparingly(statements, isFull, async () => forgetSearches(statements, found))
-    addRow(statements, number, noted)
-    noteWritten(statements, found)
-  } else {
-    await copyChanged(statements, session, found, { changed, noted, turn })
-  }
+    count()
+  })
+  appending(statements, number)(noted)
+  noteWritten(statements, found)
   return entryOf(noted, statements.file)
 }
 
-/** An entry as it will be; `inPlace` if it takes as much room as before. */
+/** An entry, and what it becomes. */
 interface Changed {
-  row: Unplaced
-  inPlace: Unplaced | undefined
+  placed: Placed
+  by: Replacement
 }
 
 async function changedRows(
@@ -108,60 +98,28 @@ async function changedRows(
 ): Promise<Map<Seq, Changed>> {
   const changed = new Map<Seq, Changed>()
   const { file } = statements
-  const look = async (old: EntryRow): Promise<void> => {
+  const look = async (placed: Placed): Promise<void> => {
+    const old = rowOfPlaced(statements, number, placed)
     const other = change(entryOf(old, file))
     if (other) {
       const { seq: _, ...draft } = other
       const row = rowOf(old.seq, draft, file)
-      changed.set(old.seq, { row, inPlace: fitted(row, old) })
+      const inPlace = fitted(row, old)
+      changed.set(old.seq, { placed, by: { row: inPlace ?? row, fits: inPlace !== undefined } })
     }
     await turn()
   }
   for (const seq of known?.seqs ?? []) {
-    const row = rowAt(statements, number, seq)
-    if (row) await look(row)
+    const placed = placedAt(statements, number, seq)
+    if (placed) await look(placed)
   }
-  for (const row of rowsOf(statements, number, known?.upTo ?? 0)) await look(row)
+  for (const placed of placesOf(statements, number, known?.upTo ?? 0)) await look(placed)
   return changed
-}
-
-/** The words of entries that changed are in the index, too. */
-function forgetSearches(statements: Statements, { number, searched }: SessionRow): void {
-  if (searched === 0) return
-  noteSearched(statements, number, 0)
-  dropIndex(statements, number)
-}
-
-interface Copying {
-  changed: ReadonlyMap<Seq, Changed>
-  noted: Unplaced
-  turn: Turn
-}
-
-/**
- * Writes all entries into new tables. SQLite would move rows that grow, and leave copies of others
- * behind.
- */
-async function copyChanged(
-  statements: Statements,
-  session: string,
-  found: SessionRow,
-  { changed, noted, turn }: Copying,
-): Promise<void> {
-  const number = renumberSession(statements, session, found.number)
-  makeTables(statements, number)
-  for (const row of rowsOf(statements, found.number)) {
-    addRow(statements, number, changed.get(row.seq)?.row ?? row)
-    await turn()
-  }
-  addRow(statements, number, noted)
-  noteWritten(statements, { ...found, number })
-  await dropTables(statements, found.number, turn)
 }
 
 /** Returns free space to the disk, a little at a time, and empties the write-ahead log. */
 export async function leaveNothing(connection: Connection, isFull: boolean): Promise<void> {
-  while (await connection.write(giveBack)) if (isFull) await connection.leaveNoTrace()
+  await giveBack(connection, isFull)
   await connection.leaveNoTrace()
 }
 

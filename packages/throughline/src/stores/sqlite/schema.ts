@@ -1,3 +1,4 @@
+import { segmentTable } from './segments.ts'
 import { NotAStoreError, StoreVersionError } from './errors.ts'
 import type { DatabaseSync } from 'node:sqlite'
 
@@ -5,10 +6,10 @@ import type { DatabaseSync } from 'node:sqlite'
 const applicationId = 0x54686c6e
 
 /**
- * The version of the tables that this code reads and writes. Once a version is released, a change
- * to its tables gets the next number.
+ * The version of the tables that this code reads and writes; a change to them gets the next number.
+ * Version 1 had tables for each session and was never released.
  */
-const schemaVersion = 1
+const schemaVersion = 2
 
 /**
  * Makes a store of an empty file; one that is a store already stays as it is.
@@ -29,17 +30,41 @@ export function makeStore(database: DatabaseSync, file: string): void {
   }
 }
 
-/** Each session has tables of its own beside this one: see `session-tables.ts`. */
+/**
+ * The texts of the entries are in segments, of which the first is made here: see `segments.ts`.
+ * Nothing else holds any text, except the names of the sessions and the words of the few that were
+ * searched last: see `search-index.ts`.
+ */
 function createSchema(database: DatabaseSync): void {
   database.exec(
     `CREATE TABLE sessions (
        number INTEGER PRIMARY KEY,
        name TEXT NOT NULL UNIQUE,
        written INTEGER NOT NULL,
-       searched INTEGER NOT NULL,
        checksum INTEGER NOT NULL
      ) STRICT;
      CREATE INDEX sessions_by_writing ON sessions (written);
+     CREATE TABLE places (
+       session INTEGER NOT NULL,
+       seq INTEGER NOT NULL,
+       kind TEXT NOT NULL,
+       at REAL NOT NULL,
+       segment INTEGER NOT NULL,
+       place INTEGER NOT NULL,
+       PRIMARY KEY (session, seq)
+     ) STRICT, WITHOUT ROWID;
+     CREATE INDEX kinds ON places (session, kind, seq) WHERE kind <> 'message';
+     CREATE TABLE segments (
+       number INTEGER PRIMARY KEY,
+       emptied INTEGER NOT NULL
+     ) STRICT;
+     CREATE TABLE searches (
+       session INTEGER PRIMARY KEY,
+       searched INTEGER NOT NULL,
+       turn INTEGER NOT NULL
+     ) STRICT;
+     ${segmentTable(1)};
+     INSERT INTO segments (number, emptied) VALUES (1, 0);
      PRAGMA application_id = ${applicationId};
      PRAGMA user_version = ${schemaVersion};`,
   )
@@ -80,7 +105,7 @@ function unmarkedVersion(database: DatabaseSync, file: string): number {
   return version
 }
 
-/** @throws StoreVersionError where a newer Throughline has written. */
+/** @throws StoreVersionError where another Throughline has written. */
 export function checkVersion(version: number, file: string): void {
   if (version !== schemaVersion) {
     throw new StoreVersionError({ file, version, supported: schemaVersion })

@@ -1,12 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import { plainText, searchText } from '../../session/recall/search-words.ts'
 import { matchingSeqs } from '../matches.ts'
-import { entryOf, type EntryRow, rowsOf, type Turn } from './session-tables.ts'
+import { placesOf, rowOfPlaced, type Turn } from './entries.ts'
+import { entryOf, type EntryRow } from './entry-rows.ts'
 import { timeSlices } from '../../session/loop/pause.ts'
 import { StoreFailedError } from './errors.ts'
 import { understood } from './explain.ts'
 import { asLimit, selectEntries } from './select-entries.ts'
-import { findSession, noteSearched } from './sessions.ts'
+import { findSession } from './sessions.ts'
 import type { Seq } from '../../log/entry.ts'
 import type { Search } from '../../session/store.ts'
 import type { Connection } from './connection/connection.ts'
@@ -14,6 +15,10 @@ import type { Statements } from './statements.ts'
 
 // How many characters are indexed at once, so that neither writers nor this process wait long.
 const batch = 200_000
+
+// How many sessions have an index: those that were indexed last. SQLite reads the names of all
+// tables when a file is opened, and an index consists of five.
+const mostIndexes = 16
 
 /**
  * Searches a session in its own full-text index, which is brought up to date first. Sessions that
@@ -57,7 +62,7 @@ function searchUpToDate(
 ): Seq[] | undefined {
   const found = findSession(statements, session)
   if (!found) return []
-  if (found.searched < found.newest) return undefined
+  if (searchedOf(statements, found.number) < found.newest) return undefined
   const rows = statements.all(
     `SELECT rowid FROM search_${found.number} WHERE words MATCH ? ORDER BY rank, rowid DESC LIMIT ?`,
     expression(search),
@@ -72,12 +77,15 @@ function expression({ phrases, match }: Search): string {
 
 async function indexBatch(statements: Statements, session: string, turn: Turn): Promise<void> {
   const found = findSession(statements, session)
-  if (!found || found.searched >= found.newest) return
-  const { number } = found
-  let { searched } = found
-  if (searched === 0) makeIndex(statements, number)
+  if (!found) return
+  const { number, newest } = found
+  const before = searchedOf(statements, number)
+  if (before >= newest) return
+  if (before === 0) makeIndex(statements, number)
+  let searched = before
   let characters = 0
-  for (const row of rowsOf(statements, number, searched)) {
+  for (const placed of placesOf(statements, number, before)) {
+    const row = rowOfPlaced(statements, number, placed)
     addWords(statements, number, row)
     searched = row.seq
     characters += row.text.length
@@ -85,10 +93,35 @@ async function indexBatch(statements: Statements, session: string, turn: Turn): 
     await turn()
   }
   // Its newest entry isn't indexed yet.
-  if (searched === found.searched) {
+  if (searched === before) {
     throw new StoreFailedError({ file: statements.file, failure: 'damaged' })
   }
-  noteSearched(statements, number, searched)
+  statements.run(
+    `INSERT OR REPLACE INTO searches (session, searched, turn)
+     VALUES (?, ?, (SELECT coalesce(max(turn), 0) + 1 FROM searches))`,
+    number,
+    searched,
+  )
+}
+
+/** The newest seq of a session whose words are in its index; 0 if it has none. */
+function searchedOf(statements: Statements, number: number): Seq {
+  const row = statements.get('SELECT searched FROM searches WHERE session = ?', number)
+  return Number(row?.['searched'] ?? 0)
+}
+
+/** Drops what searches made of a session. */
+export function dropIndex(statements: Statements, number: number): void {
+  if (statements.run('DELETE FROM searches WHERE session = ?', number) === 0) return
+  statements.exec(`DROP TABLE search_${number}`)
+}
+
+/** Another search makes it anew. */
+function dropOldIndexes(statements: Statements): void {
+  const old = statements.all(
+    `SELECT session FROM searches ORDER BY turn DESC LIMIT -1 OFFSET ${mostIndexes - 1}`,
+  )
+  for (const row of old) dropIndex(statements, Number(row['session']))
 }
 
 /**
@@ -96,6 +129,7 @@ async function indexBatch(statements: Statements, session: string, turn: Turn): 
  * older parts are merged rarely; that saves a third of the time.
  */
 function makeIndex(statements: Statements, number: number): void {
+  dropOldIndexes(statements)
   statements.exec(
     `CREATE VIRTUAL TABLE search_${number} USING fts5 (words, content = '', tokenize = 'ascii');
      INSERT INTO search_${number} (search_${number}, rank)

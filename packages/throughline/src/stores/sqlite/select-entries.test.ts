@@ -45,12 +45,12 @@ const ranges: readonly Selection[] = [
 ]
 
 test.each(ranges)('%j is read from its place in the order on', async (selection) => {
-  expect(await planOf(selection)).toMatch(/^SEARCH entries_\d+ USING INTEGER PRIMARY KEY \(rowid>/)
+  expect(await planOf(selection)).toMatch(/^SEARCH places USING PRIMARY KEY \(session=\? AND seq>/)
 })
 
 test('seqs are looked up one by one', async () => {
   expect(await planOf({ seqs: [1, 2], upTo: 9 })).toMatch(
-    /^SEARCH entries_\d+ USING INTEGER PRIMARY KEY \(rowid=/,
+    /^SEARCH places USING PRIMARY KEY \(session=\? AND seq=/,
   )
 })
 
@@ -60,5 +60,5 @@ const kinds: readonly Selection[] = [
 ]
 
 test.each(kinds)('%j is found without reading a message', async (selection) => {
-  expect(await planOf(selection)).toMatch(/^SEARCH entries_\d+ USING INDEX kinds_\d+ \(kind=/)
+  expect(await planOf(selection)).toMatch(/^SEARCH places USING INDEX kinds \(session=\? AND kind=/)
 })

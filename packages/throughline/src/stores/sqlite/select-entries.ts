@@ -1,4 +1,5 @@
-import { columns, damagedEntry, entryOf, rowRead, type Turn } from './session-tables.ts'
+import { columns, placedOf, rowOfPlaced, type Turn } from './entries.ts'
+import { damagedEntry, entryOf } from './entry-rows.ts'
 import { findSession } from './sessions.ts'
 import type { Entry } from '../../log/entry.ts'
 import type { Selection } from '../../session/store.ts'
@@ -13,15 +14,19 @@ export async function selectEntries(
 ): Promise<Entry[]> {
   const found = findSession(statements, session)
   if (!found) return []
+  // SQLite cannot know how few there are that are not messages.
+  const few = kinds && !kinds.includes('message')
   const sql = [
-    `SELECT ${columns} FROM entries_${found.number} WHERE seq > ? AND seq <= ?`,
+    `SELECT ${columns} FROM places ${few ? 'INDEXED BY kinds' : ''}`,
+    'WHERE session = ? AND seq > ? AND seq <= ?',
     ...(seqs ? ['AND seq IN (SELECT value FROM json_each(?))'] : []),
     ...(kinds ? ['AND kind IN (SELECT value FROM json_each(?))'] : []),
-    // The same condition as in the index of all non-message entries, so that SQLite uses the index.
-    ...(kinds && !kinds.includes('message') ? ["AND kind <> 'message'"] : []),
+    // The same condition as in the index of all other entries.
+    ...(few ? ["AND kind <> 'message'"] : []),
     newest === undefined ? 'ORDER BY seq' : 'ORDER BY seq DESC LIMIT ?',
   ].join(' ')
   const values = [
+    found.number,
     after,
     upTo,
     ...(seqs ? [JSON.stringify(seqs.filter(Number.isSafeInteger))] : []),
@@ -31,7 +36,7 @@ export async function selectEntries(
   const { file } = statements
   const entries: Entry[] = []
   for (const row of statements.each(sql, ...values)) {
-    entries.push(entryOf(rowRead(row, found.number, file), file))
+    entries.push(entryOf(rowOfPlaced(statements, found.number, placedOf(row)), file))
     await turn()
   }
   if (newest !== undefined) entries.reverse()

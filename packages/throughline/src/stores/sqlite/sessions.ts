@@ -1,26 +1,23 @@
 import { crc32 } from 'node:zlib'
 import { StoreFailedError } from './errors.ts'
 import { understood } from './explain.ts'
-import { newestOf } from './session-tables.ts'
+import { newestOf } from './entries.ts'
 import type { Seq } from '../../log/entry.ts'
 import type { StoredSession } from '../../session/store.ts'
 import type { Row, Statements } from './statements.ts'
 
 /** What is known about a session. */
 export interface SessionRow {
-  /** The number of its tables: `entries_7` and, once it was searched, `search_7`. */
   number: number
   newest: Seq
-  /** The newest seq whose words are in its search table. */
-  searched: Seq
   /** Whether no other session was written later. */
   isLast: boolean
 }
 
-/** Its newest entry is read from its table, because an append writes only entries. */
+/** Its newest entry is read from the entries, because an append writes nothing else. */
 export function findSession(statements: Statements, session: string): SessionRow | undefined {
   const row = statements.get(
-    `SELECT number, name, checksum, searched, written = (SELECT max(written) FROM sessions) AS is_last
+    `SELECT number, name, checksum, written = (SELECT max(written) FROM sessions) AS is_last
      FROM sessions WHERE name = ?`,
     nameOf(session),
   )
@@ -29,7 +26,6 @@ export function findSession(statements: Statements, session: string): SessionRow
   return {
     number,
     newest: newestOf(statements, number).seq,
-    searched: Number(row['searched']),
     isLast: Boolean(row['is_last']),
   }
 }
@@ -37,24 +33,12 @@ export function findSession(statements: Statements, session: string): SessionRow
 export function addSession(statements: Statements, session: string): SessionRow {
   const number = freeNumber(statements)
   statements.run(
-    'INSERT INTO sessions (number, name, written, searched, checksum) VALUES (?, ?, 0, 0, ?)',
+    'INSERT INTO sessions (number, name, written, checksum) VALUES (?, ?, 0, ?)',
     number,
     nameOf(session),
     checksumOf(number, nameOf(session)),
   )
-  return { number, newest: 0, searched: 0, isLast: false }
-}
-
-/** Gives a session the number of new tables, which were never searched. */
-export function renumberSession(statements: Statements, session: string, from: number): number {
-  const to = freeNumber(statements)
-  statements.run(
-    'UPDATE sessions SET number = ?, searched = 0, checksum = ? WHERE number = ?',
-    to,
-    checksumOf(to, nameOf(session)),
-    from,
-  )
-  return to
+  return { number, newest: 0, isLast: false }
 }
 
 /** What is stored beside a name, to know it again. */
@@ -70,11 +54,18 @@ function checkedNumber(row: Row, file: string): number {
   throw new StoreFailedError({ file, failure: 'damaged', cause })
 }
 
-/** A session that isn't found may be there, under a name that was damaged. */
+const checked = new WeakSet<Statements>()
+
+/**
+ * A session that isn't found may be there, under a name that was damaged. That takes a while where
+ * there are many, so it is done once for each connection.
+ */
 function checkNames(statements: Statements): undefined {
+  if (checked.has(statements)) return
   for (const row of statements.all('SELECT number, name, checksum FROM sessions')) {
     checkedNumber(row, statements.file)
   }
+  checked.add(statements)
 }
 
 function freeNumber(statements: Statements): number {
@@ -89,11 +80,6 @@ export function noteWritten(statements: Statements, { number, isLast }: SessionR
     'UPDATE sessions SET written = (SELECT max(written) + 1 FROM sessions) WHERE number = ?',
     number,
   )
-}
-
-/** Records up to which entry the words of a session are in its search table. */
-export function noteSearched(statements: Statements, number: number, searched: Seq): void {
-  statements.run('UPDATE sessions SET searched = ? WHERE number = ?', searched, number)
 }
 
 export function listSessions(statements: Statements): StoredSession[] {

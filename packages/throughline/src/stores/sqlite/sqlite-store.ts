@@ -1,22 +1,15 @@
 import { checkCondition } from '../condition.ts'
 import { connect, type Connection } from './connection/connection.ts'
+import { appending, atOf, removeEntries } from './entries.ts'
+import { rowOf, type EntryRow } from './entry-rows.ts'
 import { leaveNothing, sparingly, redactSession } from './redact-session.ts'
 import { readBack } from './payload.ts'
-import { searchIndex } from './search-index.ts'
+import { dropIndex, searchIndex } from './search-index.ts'
 import { selectEntries } from './select-entries.ts'
-import { addRow, atOf, dropTables, makeTables, rowOf, type Unplaced } from './session-tables.ts'
-import {
-  addSession,
-  deleteSession,
-  findSession,
-  listSessions,
-  noteWritten,
-  type SessionRow,
-} from './sessions.ts'
+import { addSession, deleteSession, findSession, listSessions, noteWritten } from './sessions.ts'
 import { timeSlices } from '../../session/loop/pause.ts'
 import type { Entry, EntryDraft } from '../../log/entry.ts'
 import type { AppendCondition, Store } from '../../session/store.ts'
-import type { Statements } from './statements.ts'
 
 /** Where a store is, and how durable its writes are. */
 export interface SqliteStoreOptions {
@@ -86,7 +79,10 @@ async function removeSession(
   await connection.writeMuch(async (statements) => {
     const found = findSession(statements, session)
     if (!found) return
-    await sparingly(statements, isFull, () => dropTables(statements, found.number, timeSlices()))
+    await sparingly(statements, isFull, async () => {
+      dropIndex(statements, found.number)
+      await removeEntries(statements, found.number, timeSlices())
+    })
     deleteSession(statements, found.number)
   })
   // Even if there was none: an earlier removal may have been interrupted here.
@@ -110,7 +106,7 @@ async function appendEntries(
 ): Promise<Entry[]> {
   const turn = timeSlices(signal)
   // Encoded before the lock is taken, so that others wait only for the write itself.
-  const made: Unplaced[] = []
+  const made: EntryRow[] = []
   let characters = 0
   for (const draft of drafts) {
     const row = rowOf(made.length + 1, draft, connection.file)
@@ -120,7 +116,7 @@ async function appendEntries(
   }
   const write: Connection['write'] = (work, until) =>
     characters > much ? connection.writeMuch(work, until) : connection.write(work, until)
-  const rows = await write<readonly Unplaced[]>(async (statements) => {
+  const rows = await write<readonly EntryRow[]>(async (statements) => {
     const found = findSession(statements, session)
     checkCondition(
       session,
@@ -131,10 +127,11 @@ async function appendEntries(
       condition,
     )
     if (drafts.length === 0) return []
-    const stored = found ?? newSession(statements, session)
+    const stored = found ?? addSession(statements, session)
     const placed = made.map((row) => ({ ...row, seq: stored.newest + row.seq }))
+    const append = appending(statements, stored.number)
     for (const row of placed) {
-      addRow(statements, stored.number, row)
+      append(row)
       await turn()
     }
     noteWritten(statements, stored)
@@ -149,10 +146,4 @@ async function appendEntries(
     await rest()
   }
   return entries
-}
-
-function newSession(statements: Statements, session: string): SessionRow {
-  const added = addSession(statements, session)
-  makeTables(statements, added.number)
-  return added
 }

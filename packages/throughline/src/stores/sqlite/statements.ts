@@ -3,7 +3,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 
 export type Row = Record<string, unknown>
 
-// Every session has its own tables, and therefore its own statements.
+// Segments and indexes have statements of their own.
 const mostPrepared = 500
 
 /** The statements of one database, each prepared once, with errors in our words. */
@@ -40,8 +40,14 @@ export class Statements {
     }
   }
 
-  run(sql: string, ...values: SQLInputValue[]): void {
-    explained(this.file, () => this.#prepare(sql).run(...values))
+  /** Returns how many rows were changed. */
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return Number(explained(this.file, () => this.#prepare(sql).run(...values)).changes)
+  }
+
+  /** Returns the number of the row. */
+  insert(sql: string, ...values: SQLInputValue[]): number {
+    return Number(explained(this.file, () => this.#prepare(sql).run(...values)).lastInsertRowid)
   }
 
   /** For work that is done once and may consist of several statements. */
