@@ -13,6 +13,19 @@ describe('human words', () => {
     expect(humanSentences(log)).toEqual(['Never push to main.'])
   })
 
+  it('are not what a program printed, nor a heading', () => {
+    const pasted = [
+      'Look at this log.',
+      'Feb 8 21:51:50.731 |INFO| stop hook of the agent',
+      'smoke_test.go:87: the smoke test was skipped',
+      'stop hook=stop component=hooks agent=a model=b and more words',
+      '### 1. What is found here',
+      'It should say x=1.',
+    ]
+    const said = humanSentences(logOf([human(pasted.join('\n')), says('I see.')]))
+    expect(said).toEqual(['Look at this log.', 'It should say x=1.'])
+  })
+
   it('stand word for word, however they are quoted, and are missed where they are told anew', () => {
     const sentences = humanSentences(log)
     expect(humanWordsIn(sentences, '> Never push\n> to main.')).toEqual({ said: 1, held: 1 })

@@ -41,12 +41,23 @@ export function humanSentences(log: Chronological): string[] {
     if (entry.kind !== 'message' || entry.origin !== 'human') continue
     const own = messageText(entry.message).trim().slice(0, mostOfMessage)
     for (const line of own.split('\n')) {
+      if (isPrinted(line.trim())) continue
       for (const sentence of line.split(/(?<=[.!?。！？])\s+/)) {
         if (isTold(sentence.trim())) sentences.add(plain(sentence))
       }
     }
   }
   return [...sentences]
+}
+
+/** A heading, or a line that a program printed: with a time, a place in a file or many fields. */
+function isPrinted(line: string): boolean {
+  const begin = line.slice(0, mostOfMessage)
+  const fields = begin.match(/(?:^|\s)\w{1,40}=\S/g) ?? []
+  return (
+    /^#{1,6} |^\S{1,100}\.\w{1,5}:\d+:|(?:^|\s)\d{1,2}:\d{2}:\d{2}(?:\.\d+)?(?:\s|$)/.test(begin) ||
+    fields.length > 3
+  )
 }
 
 function isTold(sentence: string): boolean {

@@ -495,10 +495,50 @@ describe('what was said', () => {
   test('an answer that the human says no to is disputed, one that is thanked for is not', () => {
     const said = (words: string) =>
       factsOf(logFrom([human('why?'), assistant('Because of the cache.'), human(words)])).statements
-    for (const no of ['no, it is not the cache', "That's wrong.", 'không đúng', '不对，再看看'])
+    for (const no of [
+      'no, it is not the cache',
+      "That's wrong.",
+      'không đúng',
+      '不对，再看看',
+      'hmm, I think you have old information, there is no cache',
+      'wait, this doesn’t look right to me',
+      'actually, can you revert that?',
+      'nah let’s roll back',
+    ])
       expect(said(no)).toMatchObject([{ disputedBy: 3 }])
-    for (const yes of ['Good, go on', 'no problem, take your time', 'Now fix it'])
+    for (const yes of [
+      'Good, go on',
+      'no problem, take your time',
+      'Now fix it',
+      'No, this is fine. Go on.',
+      'can you undo a migration with it?',
+    ])
       expect(said(yes)[0]).not.toHaveProperty('disputedBy')
+  })
+
+  test('a document is told without the numbers that a harness put before its lines', () => {
+    const text = '# Rules\n\nNever edit the folder dist by hand.\n\nAsk before a release is made.'
+    const shown = text.split('\n').map((line, at) => `${at + 7}. ${line}`)
+    const drafts = [step('1', 'view', { path: '/a/RULES.md' }, shown.join('\n'))]
+    expect(factsOf(logFrom(drafts)).statements).toMatchObject([{ source: 'document', text }])
+    const list = '1. Read the parser first.\n2. Write its tests.\n3. Change the parser.'
+    const listed = [step('1', 'view', { path: '/a/PLAN.md' }, list)]
+    expect(factsOf(logFrom(listed)).statements).toMatchObject([{ text: list }])
+  })
+
+  test('a command that has run to its end since is not told as running', () => {
+    const command = 'go test ./...'
+    const running = 'Process running with session ID 7\nOutput:\n'
+    const ended = 'Process exited with code 0\nOutput:\nok'
+    const drafts = [step('1', 'exec_command', { cmd: command }, running)]
+    const states = (all: typeof drafts) =>
+      [...(factsOf(logFrom(all)).background ?? new Map()).values()].map(({ state }) => state)
+    expect(states(drafts)).toEqual(['running'])
+    expect(states([...drafts, step('2', 'exec_command', { cmd: command }, ended)])).toEqual([
+      'ended',
+    ])
+    const other = step('2', 'exec_command', { cmd: 'go vet ./...' }, ended)
+    expect(states([...drafts, other])).toEqual(['running'])
   })
 
   test('what calls pass on for a reader is told, in its words; a failed call says nothing', () => {

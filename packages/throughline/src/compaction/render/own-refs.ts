@@ -52,7 +52,9 @@ const fileRef = new RegExp(
 )
 /** A statement, and a message of the human. */
 const toldRef = new RegExp(String.raw`^- \[(${ref})\](?: \(the human said no \[(${ref})\]\))?(?= )`)
-const saidRef = new RegExp(String.raw`^(- Next, as the assistant said) \[(${ref})\](?=:)`)
+const saidRef = new RegExp(
+  String.raw`^(- (?:Next, as the assistant said|Asked or offered last)) \[(${ref})\](?=:)`,
+)
 const lastRef = new RegExp(String.raw` \[(${ref})\]$`)
 
 /**

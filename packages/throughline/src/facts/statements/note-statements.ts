@@ -256,9 +256,22 @@ export function noteWork(facts: FactsState): void {
 const DISPUTES =
   /^\W{0,4}(?:no(?:pe)?\b(?!\s+(?:problem|worries|need|rush|more|further))|wrong\b|incorrect\b|that(?:['’]s| is| was)(?: just| simply)? (?:wrong|not (?:true|right|correct|what|how))|(?:this|it)(?:['’]s| is) (?:wrong|not (?:true|right|correct|what))|not (?:true|right|correct|really)\b|you(?:['’]re| are) wrong|không(?: phải| đúng)|sai rồi|нет[,. ]|неверно|неправильно|nein[,. ]|falsch|das stimmt nicht|eso no|no es (?:correcto|así|cierto)|incorrecto|non[,. ]|faux\b)|^\s{0,4}(?:不对|不是|错了|違い?ます|違う|いや|いいえ|아니|틀렸)/i
 
+/** A no to what was asked, not to what was said: "No, this is fine." */
+const AGREES =
+  /^\W{0,4}no(?:pe)?[,.! ]{1,3}(?:i (?:think|guess) )?(?:this|that|it|all|everything)(?:['’]s| is| looks| sounds)(?: all| just)? (?:fine|ok(?:ay)?|good|great|right|correct|perfect|enough)\b/i
+
+const BEFORE = String.raw`^\W{0,4}(?:(?:hm+|wait|actually|well|but|ok(?:ay)?|oh|ah|huh|sorry|wtf|yo|so|and|i (?:think|believe|feel)(?: like)?)\b[,. …-]{0,4}){0,4}`
+/** What was said does not hold, in other words than no. */
+const REFUTES = new RegExp(
+  String.raw`${BEFORE}(?:you(?:['’]re|['’]ve| are| have| had)? (?:mistaken|misunderst\w+|misread\w*|confus\w+|old information|outdated|(?:got|have) (?:it|that|this) wrong|missed the point)|(?:this|that|it)(?: still)? (?:doesn['’]?t|does not|didn['’]?t|did not|isn['’]?t|is not|wasn['’]?t) (?:really )?(?:look |seem |feel |sound )?(?:work|right|true|correct|the case|what i|help|fix)|(?:can|could|please|let['’]?s)(?: you| we)?(?: please)? (?:revert|undo|roll ?back)(?: (?:that|this|it|those|all|everything|your|the last)\b|\W*$)|(?:revert|undo|roll ?back) (?:that|this|it|those|all|everything)\b|i (?:don['’]?t|do not) (?:think|believe) (?:so|that['’]?s|that is|it['’]?s|this is)|n(?:ah|a)\b[,. ]{1,3}(?:let['’]?s )?(?:roll|revert|undo|don['’]?t|leave|skip|drop)\b)`,
+  'i',
+)
+
 /** Whether the human's words begin by saying that what was said before is wrong or unwanted. */
 function disputes(words: string): boolean {
-  return DISPUTES.test(words.slice(0, 80))
+  const begin = words.slice(0, 160)
+  if (AGREES.test(begin)) return false
+  return DISPUTES.test(begin.slice(0, 80)) || REFUTES.test(begin)
 }
 
 /** The beginning and the end of a text, cut at the ends of lines where there are any. */

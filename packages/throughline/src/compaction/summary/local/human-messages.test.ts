@@ -27,3 +27,14 @@ it('what was pasted in pieces leaves one sign', () => {
   expect(told.match(/…/g)).toHaveLength(1)
   expect(told).toContain('Look at this console:\n  …\n  Why does it print so much?')
 })
+
+it('what was pasted takes little room even where there is much', () => {
+  const output = Array.from(
+    { length: 40 },
+    (_, line) => `       ${line}  "state": "active ${line}"`,
+  )
+  const text = `It prints this:\n⏺ Write(state.json)\n  ⎿  Added 14 lines\n${output.join('\n')}\nWhy does it?`
+  const facts = factsOf(logFrom([human(text), assistant('So.'), human('Go on with it.')]))
+  const told = humanMessages(facts, { room: room(), tokens: 1_500, beside }).join('\n')
+  expect(told).toContain('It prints this:\n  …\n  Why does it?')
+})

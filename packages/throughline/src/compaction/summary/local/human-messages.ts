@@ -97,13 +97,22 @@ function lineOf(words: string, seq: number): string {
   return `- [${seq}] ${start.join('\n  ')}`.replace(' \n', '\n')
 }
 
+/** More than this that was pasted tells less than what others have to say, in tokens. */
+const mostPasted = 150
+/** With fewer words beside it, nothing is said about it. */
+const fewestOwn = 3
+
 /** A message within `tokens`: what was pasted into it goes first, then its middle. */
 function clippedWords(text: string, room: Room, tokens: number): string {
   const words = withoutBlankEnds(text)
   const characters = room.characters(words, tokens)
-  if (words.length <= characters) return words
+  const pasted = room.characters(words, Math.min(tokens, mostPasted))
+  if (words.length <= pasted) return words
   const own = withoutPasted(words)
-  return clipMiddle(own, characters)
+  if (own === words && words.length <= characters) return words
+  // A message that is pasted as a whole is what the human said.
+  const isAllPasted = (own.match(/\p{L}{2,}/gu) ?? []).length < fewestOwn
+  return isAllPasted ? clipMiddle(words, pasted) : clipMiddle(own, characters)
 }
 
 /** How much of a message is searched for what was pasted into it. */
@@ -113,16 +122,18 @@ function withoutPasted(text: string): string {
   if (text.length > WINDOW) return text
   const kept: string[] = []
   let fence = ''
+  let wasPasted = false
   for (const line of text.split('\n')) {
     const mark = /^\s{0,8}(```+|~~~+)/.exec(line)?.[1] ?? ''
     const inside = fence !== ''
     if (inside && mark.startsWith(fence)) fence = ''
     else if (!inside) fence = mark
-    const pasted = inside || mark !== '' || isPasted(line.trim())
+    // Deep below a line of a console or a log, a line goes on with it.
+    const goesOn: boolean = wasPasted && /^(?:\s{4,}|\t)\S/.test(line)
+    const pasted: boolean = inside || mark !== '' || goesOn || isPasted(line.trim())
+    if (line.trim() !== '') wasPasted = pasted && mark === ''
     if (!pasted) kept.push(line)
     else if (kept.findLast((line) => line.trim() !== '') !== '…') kept.push('…')
   }
-  const own = kept.join('\n')
-  // A message that is pasted as a whole is what the human said.
-  return own.length < text.length / 20 ? text : own
+  return kept.join('\n')
 }

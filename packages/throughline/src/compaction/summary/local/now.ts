@@ -2,6 +2,7 @@ import { commandLine, newestChecks } from './commands.ts'
 import { clipEnd, oneLine } from './clip-words.ts'
 import { standLabel } from '../../../facts/statements/note-statements.ts'
 import { sentencesOf } from '../../../facts/human/sentences.ts'
+import { announced, isOffer, traits } from './statements/weigh.ts'
 import type { Facts } from './request.ts'
 import type { Beside } from './beside.ts'
 import type { Room } from './room.ts'
@@ -47,18 +48,26 @@ function labelled(label: string, lines: readonly string[], room: Room, tokens: n
   return taken.length === 0 ? [] : [...room.take([label]), ...taken]
 }
 
-const ANNOUNCES =
-  /^\W{0,4}(?:(?:now|next|then|good|ok(?:ay)?|great|perfect|so)\b[,!. —-]{0,4}){0,3}(?:let me|let['’]s|I['’]ll|I need to|I will|I['’]m (?:now |going to |\w{3,16}ing\b)|next)\b/i
 const MOST_READ = 6_000
 
-/** What the assistant said last that it would do, unless that still stands beside. */
-function next({ statements }: Facts, beside: Beside): string[] {
+/**
+ * What the assistant said last that it would do, or what it asked or offered the human, unless that
+ * still stands beside. That something is about to be looked at is not where the work stands.
+ */
+function next({ statements, requests }: Facts, beside: Beside): string[] {
   const last = statements.findLast(({ source }) => ['answer', 'remark', 'thought'].includes(source))
   if (last === undefined || beside.includes(last.text.split('\n', 1)[0]?.slice(0, 80) ?? ''))
     return []
-  const said = sentencesOf(last.text.slice(-MOST_READ)).findLast(({ text }) => ANNOUNCES.test(text))
-  if (said === undefined) return []
-  return [`- Next, as the assistant said [${last.seq}]: ${clipEnd(said.text, longestNext)}`]
+  const said = sentencesOf(last.text.slice(-MOST_READ))
+  const ends = last.source === 'answer'
+  if (ends && (requests.at(-1)?.seq ?? 0) > last.seq) return []
+  const offered = ends ? said.findLast(({ text }) => isOffer(text)) : undefined
+  if (offered) {
+    return [`- Asked or offered last [${last.seq}]: ${clipEnd(offered.text, longestNext)}`]
+  }
+  const told = said.findLast(({ text }) => announced(text) === traits.isAnnounced)
+  if (told === undefined) return []
+  return [`- Next, as the assistant said [${last.seq}]: ${clipEnd(told.text, longestNext)}`]
 }
 
 function repository({ repository: { branch, commits, pushedAt, changed } }: Facts): string[] {

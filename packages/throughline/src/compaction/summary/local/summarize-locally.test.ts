@@ -287,3 +287,18 @@ test('a long request that stands clipped beside the summary is not told again', 
   expect(told([clipped]).length).toBeLessThan(told([]).length - 1_000)
   expect(told([clipped])).toContain('fix the parser.')
 })
+
+test('what is about to be looked at is not where the work stands, what was offered last is', () => {
+  const stands = (...drafts: Parameters<typeof logFrom>[0]): string =>
+    summarizeLocally({ facts: factsOf(logFrom([human('Fix it.'), ...drafts])), budget: 800, count })
+  const calls = [step('1', 'Bash', { command: 'npm test' }, 'ok')]
+  expect(stands(assistant("I'll rewrite the lock of the index."), ...calls)).toContain(
+    "- Next, as the assistant said [2]: I'll rewrite the lock of the index.",
+  )
+  expect(stands(assistant('Let me check if there is a lock.'), ...calls)).not.toContain('- Next')
+  const answer = 'The lock is taken twice.\n\nWant me to move it into the writer?'
+  expect(stands(assistant(answer))).toContain(
+    '- Asked or offered last [2]: Want me to move it into the writer?',
+  )
+  expect(stands(assistant(answer), human('Why?'))).not.toContain('- Asked')
+})

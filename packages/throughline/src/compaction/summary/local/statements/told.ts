@@ -39,6 +39,8 @@ export function statementsOf(
 ): Statements {
   const read = readStatements(facts.statements, count)
   const named = namedByHuman(facts)
+  // What the newest request replies to may still be needed to understand it.
+  const replied = facts.requests.at(-2)?.seq ?? 0
   const told: Told[] = []
   const candidates: Candidate[] = []
   for (const position of newestInOrder(facts.statements)) {
@@ -49,6 +51,7 @@ export function statementsOf(
     const weight = weightOf(fact, named) * (holdsOn(fact) ? 1 : worth.ofTime(fact.seq))
     const isBeside = beside.includes(beginningOf(fact.text))
     const units = isBeside || worth.hasFocus ? unitsOf(fact.text) : undefined
+    const isReplied = fact.seq < replied
     const first = candidates.length
     for (let unit = from; unit < read.ends.at(position); unit++) {
       const own = read.traits.at(unit)
@@ -60,7 +63,7 @@ export function statementsOf(
         weight:
           (own & traits.isLead) !== 0 || (isBeside && beside.includes(text))
             ? 0
-            : weight * weightOfUnit(own, fact, worth.ofFocus(text)),
+            : weight * weightOfUnit(own, fact, { focus: worth.ofFocus(text), isReplied }),
         from: unit === 0 ? 0 : read.termEnds.at(unit - 1),
         to: read.termEnds.at(unit),
         says: read.says.at(unit),

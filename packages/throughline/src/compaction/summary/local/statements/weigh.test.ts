@@ -4,7 +4,12 @@ import { holdsOn, traitsOf, weightOf, weightOfUnit } from './weigh.ts'
 import { Vocabulary } from './terms.ts'
 import type { StatementFact, StatementSource } from '../../../../facts/facts.ts'
 
-function unitWeight(text: string, source: StatementSource = 'remark', whole = text): number {
+function unitWeight(
+  text: string,
+  source: StatementSource = 'remark',
+  whole = text,
+  isReplied = false,
+): number {
   const fact: StatementFact = { text: whole, seq: 1, source }
   return weightOfUnit(
     traitsOf(
@@ -12,7 +17,7 @@ function unitWeight(text: string, source: StatementSource = 'remark', whole = te
       new Vocabulary().read(text, () => {}),
     ),
     fact,
-    1,
+    { focus: 1, isReplied },
   )
 }
 
@@ -30,6 +35,9 @@ test.each([
   'First the reader of Codex sessions.',
   'Good catch. Let me trace where transitions happen.',
   'All three edits are done. Let me run the linter.',
+  'Agora vou confirmar se os arquivos misturam responsabilidades.',
+  'Je vais lire le fichier.',
+  '让我先看看这个文件。',
 ])('%j is no discovery', (text) => {
   expect(unitWeight(text)).toBe(0)
   const more = `${text} The lock is taken twice, once by the writer and once by the index, ${'and so on, '.repeat(10)}`
@@ -49,6 +57,26 @@ test.each([
   'Both pass. The lock is taken twice.',
 ])('%j says something', (text) => {
   expect(unitWeight(text)).toBe(1)
+})
+
+test.each([
+  'If you want, I can sketch the workflow next.',
+  'Want me to update the spec with that framing instead?',
+  'Ready for your final review, or want to move to planning?',
+  'Does this revised lifecycle look right?',
+  'Let me know if you would like another split.',
+])('%j says little once the human has replied', (text) => {
+  expect(unitWeight(text, 'answer', text, true)).toBeLessThan(0.5)
+  expect(unitWeight(text, 'answer', `${text} The lock is taken twice.`)).toBe(1)
+  expect(unitWeight(text, 'document', text, true)).toBe(1)
+})
+
+test.each([
+  'If the lock is taken twice, the writer waits.',
+  'Is the lock taken twice? Yes, by the index.',
+  'When you commit without hooks, the trailer is lost.',
+])('%j is no offer', (text) => {
+  expect(unitWeight(text, 'answer', text, true)).toBe(1)
 })
 
 test('of thinking, what might be done is worth less than what is known', () => {

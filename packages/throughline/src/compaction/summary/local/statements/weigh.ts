@@ -28,6 +28,8 @@ const WEIGHT_OF_TASKS = 1
 const NORM = 2
 /** The sentence says what is about to be done, not what was found. */
 const ANNOUNCED = 0.2
+/** Once the human has replied, nobody waits for what was asked or offered. */
+const SETTLED = 0.25
 /** Of thinking, what is considered is worth less than what is known. */
 const MUSED = 0.3
 /** In characters: a longer text says something beside what is about to be done. */
@@ -55,17 +57,25 @@ const ASKS = String.raw`\b(?:how|whether|if|what|where|which|why)\b`
 const FIRST = String.raw`(?:[^.!?\n]{1,39}[.!?]\s{1,4})?`
 
 const WORDS_BEFORE = String.raw`^\W{0,4}${FIRST}(?:(?:now|next|first|then|good|ok(?:ay)?|great|perfect|so|wait|actually|alright|right)\b[,!. —-]{0,4}){0,3}`
-const WILL = `(?:let me|let['’]s|I['’]ll|I need to|I should|I will|I['’]m going to|I want to)`
+const WILL = `(?:let me(?! know)|let['’]s|I['’]ll|I need to|I should|I will|I['’]m going to|I want to)`
 const ADVERBS = '(?: (?:also|now|just|still|first|quickly|then|next|start by|double-)){0,3}'
 
 /** It says that something is going to be done. */
 const ANNOUNCEMENT = new RegExp(String.raw`${WORDS_BEFORE}(?:${WILL}|next)\b`, 'i')
+
+/** The same in other languages. */
+const ANNOUNCED_ELSEWHERE =
+  /^[^\p{L}]{0,4}(?:(?:agora|ahora|maintenant|jetzt|primeiro|primero|d['’]abord|zuerst|bây giờ|сейчас|теперь)[, ]{1,2})?(?:(?:vou|vamos|voy a|vamos a|déjame|deixe-me|je vais|nous allons|laissez-moi|ich werde|ich schaue|lass mich|tôi sẽ|để tôi|давайте|я (?:проверю|посмотрю|буду))(?![\p{L}])|让我|我来|我将|我先|接下来)/iu
 
 /** It says that something is going to be looked at. */
 const LOOKS_AT = new RegExp(
   String.raw`${WORDS_BEFORE}(?:${WILL}${ADVERBS} ?(?:${LOOK}|${LOOKING})\b|now (?:how|what|where|whether|why|to)\b|(?:now|first|then) the\b(?:[^.:\n]{1,60}: ${ASKS}|(?!.{0,120}${HOLDS}))|I(?:['’]m| am)${ADVERBS} ${LOOKING}\b|I${ADVERBS} ${LOOK}\b(?:.{0,60}${ASKS}|(?!.{0,120}${SHOWS}))|${LOOKING}\b(?!.{0,120}${SHOWS}))`,
   'i',
 )
+
+/** It asks the human what to do next, or offers something. */
+const OFFERS =
+  /^\W{0,4}(?:(?:if|when) you (?:want|like|prefer|wish|agree|['’]d like|would like|need)\b|let me know\b|tell me\b|just say\b|say the word\b|feel free\b|happy to\b|I can (?:also )?[^.?]{1,160} if you\b|(?:want|wanna|would you like|do you want|should I|shall I|shall we|should we|ready (?:for|to)|(?:any|anything|something) (?:else|missing|you)|(?:does|do|is|are) (?:this|that|these|those|it|you|everything)|which (?:one|approach|option|of)|what (?:do you think|would you)|how would you|can you confirm|ok(?:ay)? to|sound good|looks? good|look right|make sense|proceed|anything)\b[^.!\n]{0,300}\?\W{0,4}$)/i
 
 /** Thinking that only weighs what might be done. */
 const MUSING =
@@ -91,6 +101,7 @@ export const traits = {
   isDemand: 16,
   isMusing: 32,
   looksAt: 64,
+  isOffer: 128,
 } as const
 
 /** @param isSpecific whether there is a name or a number among its terms. */
@@ -102,11 +113,14 @@ export function traitsOf({ text, isLead }: Unit, isSpecific: boolean): number {
     (reasons ? 0 : announced(text.slice(0, 200))) |
     (/^\s{0,12}(?:```|~~~)/.test(text) ? traits.isCode : 0) |
     (DEMANDS.test(text) ? traits.isDemand : 0) |
-    (!reasons && MUSING.test(text.slice(0, 80)) ? traits.isMusing : 0)
+    (!reasons && MUSING.test(text.slice(0, 80)) ? traits.isMusing : 0) |
+    (isOffer(text) ? traits.isOffer : 0)
   )
 }
 
-function announced(text: string): number {
+/** What a sentence announces, as a bit of `traits`. */
+export function announced(text: string): number {
+  if (ANNOUNCED_ELSEWHERE.test(text)) return traits.isAnnounced
   if (!mayAnnounce(text)) return 0
   if (LOOKS_AT.test(text)) return traits.looksAt
   return ANNOUNCEMENT.test(text) ? traits.isAnnounced : 0
@@ -131,8 +145,13 @@ function mayAnnounce(text: string): boolean {
 }
 
 /** How much a unit is worth within its statement, by its traits. */
-export function weightOfUnit(own: number, { source, text }: StatementFact, focus: number): number {
+export function weightOfUnit(
+  own: number,
+  { source, text }: StatementFact,
+  { focus, isReplied }: { focus: number; isReplied: boolean },
+): number {
   if ((own & traits.looksAt) !== 0) return 0
+  const settled = isReplied && isTurn(source) && (own & traits.isOffer) !== 0
   const announced = (own & traits.isAnnounced) !== 0
   // Whoever says nothing else has found nothing; the newest of them is told as what is next.
   if (announced && text.length <= SHORT) return 0
@@ -145,9 +164,20 @@ export function weightOfUnit(own: number, { source, text }: StatementFact, focus
     (vague ? VAGUE : 1) *
     (musing ? MUSED : 1) *
     (announced ? ANNOUNCED : 1) *
+    (settled ? SETTLED : 1) *
     (code ? CODE : 1) *
     (demand ? NORM : 1)
   )
+}
+
+/** Whether a sentence asks the human what to do next, or offers something. */
+export function isOffer(text: string): boolean {
+  return OFFERS.test(text.slice(0, 400))
+}
+
+/** Whether the human reads it as said to them. */
+function isTurn(source: StatementSource): boolean {
+  return source === 'answer' || source === 'remark'
 }
 
 /** What holds until something else replaces it, however long ago it was said. */
