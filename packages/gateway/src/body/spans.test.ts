@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bodySpans, valueAt } from './spans.ts'
-import { splicedBody } from './spliced.ts'
+import { madeOf, splicedBody } from './spliced.ts'
 
 const message = fc.record({ role: fc.string(), content: fc.jsonValue() })
 const body = fc.record({
@@ -34,7 +34,7 @@ describe('the spans of a body', () => {
         const spans = bodySpans(bytes, 'messages')
         if (!spans) throw new Error('no spans')
         const kept = spans.elements.slice(1)
-        const elements = [{ made: { role: 'new' } }, ...kept.map((own) => ({ own }))]
+        const elements = [madeOf({ role: 'new' }), ...kept.map((own) => ({ own }))]
         const made = splicedBody(bytes, spans, 'messages', elements)
         const expected = { ...value, messages: [{ role: 'new' }, ...value.messages.slice(1)] }
         expect(JSON.parse(made.toString())).toEqual(JSON.parse(JSON.stringify(expected)))

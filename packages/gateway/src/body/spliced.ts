@@ -1,7 +1,12 @@
 import type { BodySpans, Span } from './spans.ts'
 
-/** An element of the new list: the client's own bytes where they are unchanged, else a new value. */
-export type ListItem = { own: Span } | { made: unknown }
+/** An element of the new list: the client's own bytes where they are unchanged, else new ones. */
+export type ListItem = { own: Span } | { made: Buffer }
+
+/** The bytes of a new element. */
+export function madeOf(value: unknown): ListItem {
+  return { made: Buffer.from(JSON.stringify(value)) }
+}
 
 /**
  * A body with another list of messages. Everything around the list, and every element that is kept,
@@ -21,9 +26,7 @@ export function splicedBody(
     if (index > 0) pieces.push(comma)
     const element = elements[index] as ListItem
     pieces.push(
-      'own' in element
-        ? bytes.subarray(element.own.start, element.own.end)
-        : Buffer.from(JSON.stringify(element.made)),
+      'own' in element ? bytes.subarray(element.own.start, element.own.end) : element.made,
     )
   }
   pieces.push(bytes.subarray(held.end - 1))

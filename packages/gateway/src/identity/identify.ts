@@ -93,6 +93,8 @@ interface Asking {
   now: number
   /** A request beside the conversation, or one that only counts: it moves no session. */
   moves: boolean
+  /** It was answered some time ago: where the session has gone on since, it begins no other one. */
+  isLate?: boolean
 }
 
 /**
@@ -102,7 +104,7 @@ interface Asking {
  */
 export async function identify(
   { instructions, heads, calls }: Recognized,
-  { store, world, wire, model, now, moves }: Asking,
+  { store, world, wire, model, now, moves, isLate = false }: Asking,
 ): Promise<Identity | undefined> {
   const [head] = heads
   if (head === undefined) return undefined
@@ -138,6 +140,7 @@ export async function identify(
       return { id: session.id, how: 'same', from: mark }
     }
   }
+  if (isLate) return undefined
   const id = nameOf(world, session.id, head)
   await store.begin(begun(id), request)
   return { id, how: 'fork', from: undefined, of: session.id }

@@ -6,15 +6,18 @@ export interface Said {
   says: unknown
   /** The ids of the calls that it makes. */
   calls: readonly string[]
+  /** The ids of the calls whose results it brings; the name, where an API knows no ids. */
+  results: readonly string[]
 }
 
-const nothing: Said = { says: undefined, calls: [] }
+const nothing: Said = { says: undefined, calls: [], results: [] }
 
 /** A message of the Messages API: marks of the cache wander, and a text may be a list of one. */
 export function anthropicSaid(message: Fields): Said {
   const { role, content } = message
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content
   const calls: string[] = []
+  const results: string[] = []
   const says = objectsOf(blocks).flatMap((block): unknown[] => {
     switch (block['type']) {
       case 'text':
@@ -26,12 +29,13 @@ export function anthropicSaid(message: Fields): Said {
         calls.push(textOf(block['id']) ?? '')
         return [['call', block['id'], block['name'], block['input']]]
       case 'tool_result':
+        results.push(textOf(block['tool_use_id']) ?? '')
         return [['result', block['tool_use_id'], anthropicText(block['content'])]]
       default:
         return [withoutMarks(block)]
     }
   })
-  return { says: [role, says], calls }
+  return { says: [role, says], calls, results }
 }
 
 /** A text, or a list of blocks without what only the cache reads. */
@@ -61,7 +65,12 @@ export function chatSaid(message: Fields): Said {
       return [call['id'], called?.['name'], called?.['arguments']]
     }),
   ]
-  return { says, calls: made.map(({ id }) => textOf(id) ?? '') }
+  const result = textOf(answers)
+  return {
+    says,
+    calls: made.map(({ id }) => textOf(id) ?? ''),
+    results: result === undefined ? [] : [result],
+  }
 }
 
 function chatText(content: unknown): unknown {
@@ -83,21 +92,22 @@ export function responsesSaid(item: Fields): Said {
       return {
         says: [type, id, item['name'], item['arguments'] ?? item['input']],
         calls: [textOf(id) ?? ''],
+        results: [],
       }
     case 'function_call_output':
     case 'custom_tool_call_output':
-      return { says: [type, id, item['output']], calls: [] }
+      return { says: [type, id, item['output']], calls: [], results: [textOf(id) ?? ''] }
     case 'message':
     case undefined: {
       const texts =
         typeof content === 'string'
           ? [content]
           : objectsOf(content).map((part) => part['text'] ?? part)
-      return { says: ['message', role, texts], calls: [] }
+      return { says: ['message', role, texts], calls: [], results: [] }
     }
     default: {
       const { id: _, status: __, ...rest } = item
-      return { says: rest, calls: [] }
+      return { says: rest, calls: [], results: [] }
     }
   }
 }
@@ -105,6 +115,7 @@ export function responsesSaid(item: Fields): Said {
 /** A content of Gemini’s API. */
 export function geminiSaid(content: Fields): Said {
   const calls: string[] = []
+  const results: string[] = []
   const says = objectsOf(content['parts']).flatMap((part): unknown[] => {
     const { thoughtSignature: _, ...said } = part
     if (said['thought'] === true) return []
@@ -114,10 +125,13 @@ export function geminiSaid(content: Fields): Said {
       return [['call', call['name'], call['args']]]
     }
     const response = fieldsOf(said['functionResponse'])
-    if (response) return [['result', response['name'], response['response']]]
+    if (response) {
+      results.push(textOf(response['id']) ?? textOf(response['name']) ?? '')
+      return [['result', response['name'], response['response']]]
+    }
     return [said['text'] === undefined ? said : ['text', said['text']]]
   })
-  return { says: [content['role'] ?? 'user', says], calls }
+  return { says: [content['role'] ?? 'user', says], calls, results }
 }
 
 /**

@@ -90,6 +90,10 @@ export function postgresGatewayStore({
       )
       return Number(row?.['tokens'])
     },
+    async newest(id) {
+      const [row] = await query('SELECT newest FROM $schema.logs WHERE id = $1', [id])
+      return Number(row?.['newest'] ?? 0)
+    },
     async session(id) {
       const [row] = await query('SELECT * FROM $schema.sessions WHERE id = $1', [id])
       return row && rowOf(row)

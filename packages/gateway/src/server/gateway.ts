@@ -81,6 +81,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     settings: () => settings,
     hasReports: options.reportPage !== undefined,
     ...(onEvent && { onEvent }),
+    ...(onProblem && { onProblem }),
     ...(options.now && { now: options.now }),
   })
   const serving: Serving = {

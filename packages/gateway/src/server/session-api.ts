@@ -62,6 +62,7 @@ export function sessionApi(options: SessionApiOptions): Hono {
   ): Promise<Response> {
     const row = await ownRow(context)
     if (!row) return unknown(context)
+    await sessions.settle(row.id)
     const window = { context: 100_000_000 }
     const session = await openSession({ store: store.logs, id: row.id, window })
     try {
@@ -116,6 +117,7 @@ export function sessionApi(options: SessionApiOptions): Hono {
     const mayRead = isInvited(await store.secret(), asked, now())
     const row = mayRead ? await store.session(id) : await ownRow(context)
     if (!row || !reportPage) return unknown(context)
+    await sessions.settle(id)
     const log = await store.logs.read(id)
     // Nothing of a session runs, and nothing else is fetched.
     context.header(

@@ -1,15 +1,17 @@
-import { defaultPolicy, type Policy, type SessionEvent, type Usage } from 'throughline'
+import { defaultPolicy, type Policy, type SessionEvent } from 'throughline'
 import {
   appendingToWhatIsKnown,
   oneAtATime,
   unlessOvertaken,
   type OneAtATime,
 } from './one-writer.ts'
+import { instructionsSaid } from '../identity/said.ts'
 import { ownReply } from '../tools/own-tools.ts'
 import type { CompactionAsked } from 'throughline/hosts'
+import type { FitOptions } from 'throughline/conversation'
 import type { OwnCall } from '../tools/tool-wire.ts'
 import type { SentElement } from './hidden-exchanges.ts'
-import type { ListItem } from '../body/spliced.ts'
+import { madeOf, type ListItem } from '../body/spliced.ts'
 import type { GatewayStore, HeardAnswer, Mark } from '../store/gateway-store.ts'
 import type { OwnWay } from './summarizer.ts'
 import type { Summarizer, Window } from 'throughline'
@@ -53,6 +55,17 @@ const cacheLife = 5 * 60_000
 /** A compaction that is due soon is done where nothing is in the cache any more. */
 const soon = 0.85
 
+/** How a log stood: its newest entry, and the newest one that has changed the view. */
+export interface Place {
+  newest: number
+  changedAt: number
+}
+
+/** An answer that was heard here, and how many elements the request had. */
+export interface Heard extends Omit<HeardAnswer, 'to'> {
+  after: number
+}
+
 /** A session that is at work in this process: a conversation of the engine, one request at a time. */
 export class LiveSession {
   readonly id: string
@@ -66,7 +79,10 @@ export class LiveSession {
   /** What the model has asked for with the tool `compact`. */
   #asked: Pick<CompactionAsked, 'focus'> | undefined
   #usedAt: number | undefined
-  #answered: HeardAnswer | undefined
+  /** What was heard since the log was written, and the mark of the request that is in it. */
+  #heard: { to: Mark; answers: readonly Heard[] } | undefined
+  /** What was made once is the same bytes for as long as it is the same. */
+  readonly #made = new WeakMap<object, ListItem>()
 
   constructor(options: LiveOptions) {
     this.id = options.id
@@ -81,7 +97,7 @@ export class LiveSession {
     return this.#alone(async () => {
       const talk = await this.#talk(wanted)
       const before = this.#compactions
-      const answered = await this.#answerTo(from)
+      const answered = await this.#answersSince(from)
       const natives = wanted.elements.map(({ value }) => value)
       const options = {
         ...(answered && { answered }),
@@ -89,7 +105,7 @@ export class LiveSession {
       }
       let sent = await talk.fit(natives, options)
       if (compacts) {
-        if (answered) this.#answered = undefined
+        if (answered) this.#heard = undefined
         const asked = this.#asked
         this.#asked = undefined
         if (asked && before === this.#compactions) {
@@ -129,23 +145,60 @@ export class LiveSession {
     })
   }
 
-  /** What the provider counted for the answer to the request with this mark. */
-  answered(to: Mark, usage: Usage | undefined, model: string | undefined): void {
-    this.#answered = { to, ...(usage && { usage }), ...(model !== undefined && { model }) }
+  /** What the provider counted for the answer to the request with this mark, which is in the log. */
+  answered(to: Mark, { after, ...answer }: Heard): void {
+    this.answeredMeanwhile(to, { after, ...answer })
     const { store, id } = this.#options
     // Where it cannot be kept, the next request is estimated.
-    void store.heard?.(id, this.#answered).catch(() => {})
+    void store.heard?.(id, { to, ...answer }).catch(() => {})
+  }
+
+  /** The same for a request that went out before it was in the log; `to` is the newest that is. */
+  answeredMeanwhile(to: Mark, answer: Heard): void {
+    const before = this.#heard?.to === to ? this.#heard.answers : []
+    const others = before.filter(({ after }) => after !== answer.after)
+    const answers = [...others, answer].sort((a, b) => a.after - b.after)
+    this.#heard = { to, answers }
+  }
+
+  /** A request went out without a look at the log. */
+  used(now: number): void {
+    this.#usedAt = now
+  }
+
+  /** How the log stands, as far as it is known here; `undefined` where it isn't at work. */
+  get place(): Place | undefined {
+    const context = this.#open?.talk.session.context()
+    return context && { newest: context.seq, changedAt: context.changedAt }
+  }
+
+  /** From how many tokens on the engine compacts. */
+  get threshold(): number {
+    return this.#open?.talk.session.budget().threshold ?? 0
+  }
+
+  /** Whether nothing is to be done but to send the request. */
+  mayGoOn(now: number): boolean {
+    return this.#asked === undefined && !this.#isCold(now)
   }
 
   /**
-   * What is known of the answer to the request that this one goes on from: heard here, or by the
-   * replica that had it.
+   * What is known of the answers to the request that this one goes on from and to those that came
+   * meanwhile: heard here, or by the replica that had it.
    */
-  async #answerTo(from: Mark | undefined): Promise<HeardAnswer | undefined> {
+  async #answersSince(from: Mark | undefined): Promise<FitOptions['answered']> {
     if (from === undefined) return undefined
-    if (this.#answered?.to === from) return this.#answered
+    if (this.#heard?.to === from) return this.#heard.answers
     const { store, id } = this.#options
     return store.heardOf?.(id, from)
+  }
+
+  #madeOf(native: object): ListItem {
+    const before = this.#made.get(native)
+    if (before) return before
+    const made = madeOf(native)
+    this.#made.set(native, made)
+    return made
   }
 
   async close(): Promise<void> {
@@ -166,8 +219,10 @@ export class LiveSession {
   async #talk(wanted: Wanted): Promise<Talk> {
     this.#way = wanted.way
     const { system, tools, model, window, when } = wanted
-    const key = JSON.stringify([system, tools, model, window, when, this.#ours])
-    if (this.#open?.key === key) return this.#open.talk
+    // Claude Code's line of billing is another one in each request.
+    const says = instructionsSaid(system)
+    const key = (): string => JSON.stringify([says, tools, model, window, when, this.#ours])
+    if (this.#open?.key === key()) return this.#open.talk
     await this.close()
     const { id, wire, store, summarizer, onEvent } = this.#options
     const systemText = wire.systemText(system)
@@ -186,7 +241,7 @@ export class LiveSession {
       },
     })
     this.#ours ||= talk.session.context().checkpoint !== undefined
-    this.#open = { talk, key: JSON.stringify([system, tools, model, window, when, this.#ours]) }
+    this.#open = { talk, key: key() }
     return talk
   }
 
@@ -218,7 +273,7 @@ export class LiveSession {
     const isWhole = isSame && elements.every(({ span }) => span)
     const list = sent.map((native): ListItem => {
       const span = own.get(native)
-      return span ? { own: span } : { made: native }
+      return span ? { own: span } : this.#madeOf(native)
     })
     return {
       list: isWhole ? undefined : list,

@@ -6,6 +6,10 @@ import {
 } from 'throughline'
 import { clientIdOf } from '../identity/client-id.ts'
 import { elementsOf, type Element } from '../body/elements.ts'
+import { fewestBytes, learnSize, type Following, type Standing } from './standing.ts'
+import { heardOf, type Turn } from './turn.ts'
+import { keepNewest } from './keep-newest.ts'
+import { Standings, type FollowingHow } from './standings.ts'
 import { identify, recognized, type Identity } from '../identity/identify.ts'
 import { LiveSession, type Fitted, type Wanted } from './live-session.ts'
 import { HiddenExchanges } from './hidden-exchanges.ts'
@@ -17,31 +21,11 @@ import { whenFor, windowFor, type SessionSettings } from './settings.ts'
 import { reportLink } from '../identity/report-link.ts'
 import { worldOf } from '../identity/caller.ts'
 import { headerText } from '../server/headers.ts'
-import type { Exchange, OwnCall } from '../tools/tool-wire.ts'
 import type { ModelRequest } from '../server/model-request.ts'
 import type { Wire } from '../wires/wire.ts'
 import type { GatewayStore, Mark } from '../store/gateway-store.ts'
 import type { Upstream } from '../upstream/upstream.ts'
-import type { Usage, Window } from 'throughline'
-
-/** What is sent for a request, and what is known of its session. */
-export interface Turn {
-  session: string
-  how: Identity['how']
-  /** `undefined` where the request goes out as it came. */
-  body: Buffer | undefined
-  did: Fitted['did']
-  tokens: number
-  /** Where the session is told of. */
-  report: string
-  /** After a refusal: another body, or `undefined` where there is none. */
-  recover: (error: unknown) => Promise<Buffer | undefined>
-  answered: (usage: Usage | undefined, model: string | undefined) => void
-  /** Answers a call of a tool of ours. */
-  reply: (call: OwnCall) => Promise<string>
-  /** Keeps what stands behind this request, and the client has not seen. */
-  hide: (exchange: Exchange) => void
-}
+import type { Window } from 'throughline'
 
 interface SessionsOptions {
   store: GatewayStore
@@ -50,11 +34,10 @@ interface SessionsOptions {
   /** Whether sessions have pages for a browser. */
   hasReports?: boolean
   onEvent?: (session: string, event: SessionEvent) => void
+  /** Told of what could not be written behind an answer: the next request writes it. */
+  onProblem?: (problem: unknown) => void
   now?: () => number
 }
-
-// How many sessions are kept at hand; any other is read from the store when it goes on.
-const mostLive = 200
 
 /** The sessions of everyone who asks through this gateway. */
 export class Sessions {
@@ -62,6 +45,7 @@ export class Sessions {
   readonly #live = new Map<string, LiveSession>()
   /** The last request of each conversation, so that only what is new in the next one is read. */
   readonly #recent = new Map<string, readonly Element[]>()
+  readonly #standings: Standings
   /** Windows that providers have named in refusals, by base and model. */
   readonly #learned = new Map<string, number>()
   readonly #hidden = new HiddenExchanges()
@@ -69,6 +53,15 @@ export class Sessions {
 
   constructor(options: SessionsOptions) {
     this.#options = options
+    const { store, onProblem = () => {}, now = Date.now } = options
+    this.#standings = new Standings({
+      store,
+      now,
+      onProblem,
+      follow: (following, how) => this.#followFully(following, how),
+      windowOf: ({ asked, base }) => this.#windowOf(asked.model, base) ?? endless,
+      reportOf: (secret, id, at) => this.#reportOf(secret, id, at),
+    })
   }
 
   /** Whether a request of so many bytes can be near its window at all. */
@@ -83,14 +76,31 @@ export class Sessions {
    * @throws what the store or the engine throws: then the request goes out as it came.
    */
   async follow(request: ModelRequest, refusal?: unknown): Promise<Turn | undefined> {
-    const { wire, route, asked, body, spans, headers, base, path, search, field } = request
-    const when = whenFor(headerText(headers, 'user-agent'), this.#options.settings())
+    const { wire, route, asked, headers, search, field } = request
+    const settings = this.#options.settings()
+    const when = whenFor(headerText(headers, 'user-agent'), settings)
     if (asked.elsewhere || when === 'never') return undefined
     const clientId = clientIdOf(headers, field)
     const secret = await this.#getSecret()
     const world = worldOf(secret, { api: wire.api, headers, search })
-    const elements = this.#elements(request, `${world} ${clientId ?? ''}`)
+    const key = conversationOf(request, `${world} ${clientId ?? ''}`)
+    await this.#standings.written(key)
+    const elements = this.#elements(request, key)
     if (!elements || elements.length === 0) return undefined
+    const following: Following = { request, elements, when, clientId, secret, world, key }
+    const mayGoOn = refusal === undefined && route.asks === 'answer' && !settings.tools?.length
+    const turn = mayGoOn ? await this.#standings.goOn(following) : undefined
+    if (turn) return turn
+    await this.#standings.give(following, route.asks === 'count')
+    return this.#followFully(following, { refusal })
+  }
+
+  async #followFully(
+    following: Following,
+    { refusal, isLate = false, stands = true }: FollowingHow = {},
+  ): Promise<Turn | undefined> {
+    const { request, when, clientId, secret, world, key, elements } = following
+    const { wire, route, asked, body, spans, base, path, search, headers, field } = request
     const known = recognized(wire, { elements, system: asked.system, clientId })
     const isCount = route.asks === 'count'
     const { store, now = Date.now } = this.#options
@@ -102,6 +112,7 @@ export class Sessions {
       model: asked.model,
       now: at,
       moves: !isCount,
+      isLate,
     })
     if (!identity) return undefined
     if (identity.of !== undefined) {
@@ -119,39 +130,46 @@ export class Sessions {
       when,
       way: { base, path, search, headers, fields: field } satisfies OwnWay,
     }
-    const report = this.#options.hasReports
-      ? reportLink(secret, identity.id, at)
-      : `/throughline/sessions/${identity.id}`
+    const report = this.#reportOf(secret, identity.id, at)
     const given = (list: Fitted['list']) => list && splicedBody(body, spans, wire.list, list)
     const head = known.heads[0] as Mark
     const recover = async (error: unknown): Promise<Buffer | undefined> => {
+      this.#standings.stop(key)
       this.#learn(error, `${base} ${asked.model}`, live.tokens)
       const fitted = await live.recover(wanted, error)
       if (fitted?.did === 'compacted') await store.keep(identity.id, [head])
       return fitted && (given(fitted.list) ?? body)
     }
+    const link = { live, head, recover, wanted, request }
     if (refusal !== undefined) {
       const again = await recover(refusal)
-      return this.#turn(
-        identity,
-        { body: again, did: 'compacted', report },
-        { live, head, recover, wanted },
-      )
+      return this.#turn(identity, { body: again, did: 'compacted', report }, link)
     }
     const fitted = await live.fit(wanted, { from: identity.from, compacts: !isCount, now: at })
     if (fitted.did === 'compacted') await store.keep(identity.id, [head])
     const { list, did } = fitted
-    return this.#turn(identity, { body: given(list), did, report }, { live, head, recover, wanted })
+    const may = stands && !isCount && wanted.elements.length === elements.length
+    const standing = may
+      ? this.#standings.stand(following, { session: identity.id, live, head, list })
+      : undefined
+    return this.#turn(identity, { body: given(list), did, report }, { ...link, standing })
+  }
+
+  /** The log of a session is now all that was said in it, as far as it was said here. */
+  settle(id: string): Promise<void> {
+    return this.#standings.settle(id)
   }
 
   /** Ends all work in the background. */
   async close(): Promise<void> {
+    await this.#standings.close()
     await Promise.all([...this.#live.values()].map((live) => live.close()))
     this.#live.clear()
   }
 
   /** Lets go of a session that was changed or deleted. */
   async forget(id: string): Promise<void> {
+    await this.#standings.forget(id)
     const live = this.#live.get(id)
     this.#live.delete(id)
     await live?.close()
@@ -165,7 +183,16 @@ export class Sessions {
       head,
       recover,
       wanted,
-    }: { live: LiveSession; head: Mark; recover: Turn['recover']; wanted: Wanted },
+      standing,
+      request,
+    }: {
+      live: LiveSession
+      head: Mark
+      recover: Turn['recover']
+      wanted: Wanted
+      standing?: Standing | undefined
+      request: ModelRequest
+    },
   ): Turn {
     return {
       session: id,
@@ -175,17 +202,20 @@ export class Sessions {
       tokens: live.tokens,
       report,
       recover,
-      answered: (usage, model) => live.answered(head, usage, model),
+      answered: (usage, model) => {
+        if (standing) learnSize(standing, request, usage)
+        live.answered(head, heardOf(wanted.elements.length, usage, model))
+      },
       reply: (call) => live.reply(wanted, call),
       hide: (exchange) => this.#hidden.add(id, head, exchange),
     }
   }
 
-  #elements({ wire, body, spans }: ModelRequest, owner: string): Element[] | undefined {
-    const [first] = spans.elements
-    if (!first) return undefined
-    const begins = body.subarray(first.start, first.end).toString('latin1')
-    const key = hashOf(owner, wire.name, begins)
+  #reportOf(secret: Uint8Array, id: string, at: number): string {
+    return this.#options.hasReports ? reportLink(secret, id, at) : `/throughline/sessions/${id}`
+  }
+
+  #elements({ body, spans }: ModelRequest, key: string): Element[] | undefined {
     const elements = elementsOf(body, spans, this.#recent.get(key))
     if (elements) keepNewest(this.#recent, key, elements)
     return elements
@@ -252,9 +282,7 @@ export class Sessions {
   }
 }
 
-// No text has fewer bytes for a token, give or take; below this share of the window, a request is
-// not even looked at.
-const fewestBytes = 2
+// Below this share of the window, a request is not even looked at.
 const nearWindow = 0.5
 
 // Where a refusal names no limit, the refused request says that it is lower than itself.
@@ -263,13 +291,9 @@ const smallestWindow = 1_000
 
 const endless: Window = { context: 100_000_000 }
 
-/** Adds to a map of limited size; returns what has been in it the longest, if it must go. */
-function keepNewest<Value>(map: Map<string, Value>, key: string, value: Value): Value | undefined {
-  map.delete(key)
-  map.set(key, value)
-  if (map.size <= mostLive) return undefined
-  const [oldest] = map
-  if (!oldest) return undefined
-  map.delete(oldest[0])
-  return oldest[1]
+/** What a conversation is known by in this process: it begins with the same bytes each time. */
+function conversationOf({ wire, body, spans }: ModelRequest, owner: string): string {
+  const [first, second = first] = spans.elements
+  const begins = first && second ? body.subarray(first.start, second.end).toString('latin1') : ''
+  return hashOf(owner, wire.name, begins)
 }

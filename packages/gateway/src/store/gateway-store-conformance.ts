@@ -82,6 +82,20 @@ export const gatewayStoreConformance: readonly GatewayStoreCase[] = [
     },
   },
   {
+    name: 'says how far a log has come',
+    async run(create) {
+      const store = await create()
+      same(await store.newest('a'), 0)
+      const message = { role: 'user', content: 'Go on.' } as const
+      const draft = { kind: 'message', at: 1, message, origin: 'human' } as const
+      await store.logs.append('a', [draft, draft])
+      await store.logs.append('b', [draft])
+      same(await store.newest('a'), 2)
+      await store.remove('a')
+      same(await store.newest('a'), 0)
+    },
+  },
+  {
     name: 'lets exactly one of several go on from the same request',
     async run(create) {
       const store = await create()

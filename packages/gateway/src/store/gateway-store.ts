@@ -72,6 +72,8 @@ export interface GatewayStore {
   heardOf?: (id: string, to: Mark) => Promise<HeardAnswer | undefined>
   /** Adds to what a key has spent on a day, in tokens, and says how much that is by now. */
   spend?: (key: string, day: string, tokens: number) => Promise<number>
+  /** The seq of the newest entry in the log of a session; 0 where there is none. */
+  newest: (id: string) => Promise<number>
   session: (id: string) => Promise<SessionRow | undefined>
   /** Sessions of one world, or of all, the last used first. */
   sessions: (world?: World) => Promise<SessionRow[]>
@@ -93,3 +95,9 @@ export interface HeardAnswer {
 
 /** How many requests of a session are remembered by all of their marks. */
 export const rememberedRequests = 4
+
+/** The seq of the newest entry of a log, where the log is all that there is to ask. */
+export async function newestIn(logs: Store, id: string): Promise<number> {
+  const [entry] = await logs.read(id, { newest: 1 })
+  return entry?.seq ?? 0
+}

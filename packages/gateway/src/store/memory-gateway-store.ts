@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { memoryStore } from 'throughline'
 import {
+  newestIn,
   rememberedRequests,
   type GatewayStore,
   type Mark,
@@ -61,6 +62,7 @@ export function memoryGatewayStore(): GatewayStore {
       const one = held.get(id)
       for (const mark of marks) if (one && has(one, mark)) one.kept.add(mark)
     },
+    newest: (id) => newestIn(logs, id),
     async session(id) {
       const one = held.get(id)
       return one && { ...one.row }

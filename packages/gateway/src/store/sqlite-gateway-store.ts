@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { sqliteStore } from 'throughline/sqlite'
 import {
+  newestIn,
   rememberedRequests,
   type GatewayStore,
   type Request,
@@ -132,6 +133,7 @@ export function sqliteGatewayStore({ folder }: { folder: string }): GatewayStore
         for (const mark of marks) keep.run(id, mark)
       })
     },
+    newest: (id) => newestIn(logs, id),
     async session(id) {
       const row = statement.row.get(id) as Row | undefined
       return row && rowOf(row)

@@ -1,5 +1,5 @@
 import { bodySpans } from '../body/spans.ts'
-import { splicedBody } from '../body/spliced.ts'
+import { madeOf, splicedBody } from '../body/spliced.ts'
 import { readBody } from '../server/read-body.ts'
 import { fieldsOf, type Fields } from '../body/json.ts'
 import type { Exchange, OwnCall, OwnResult, RawEvent, Round } from './tool-wire.ts'
@@ -59,7 +59,7 @@ function rounds({ wire, own, body, reply, hide }: Answering) {
 function withSaid(wire: Wire, body: Buffer, done: readonly Round[]): Buffer {
   const spans = bodySpans(body, wire.list)
   if (!spans) throw new TypeError('The request has no conversation.')
-  const made = done.flatMap((round) => wire.tools.said(round)).map((value) => ({ made: value }))
+  const made = done.flatMap((round) => wire.tools.said(round)).map(madeOf)
   return splicedBody(body, spans, wire.list, [...spans.elements.map((own) => ({ own })), ...made])
 }
 

@@ -22,7 +22,10 @@ export const anthropic: Wire = {
       model: textOf(field('model')) ?? '',
       streams: field('stream') === true,
       system: field('system'),
-      tools: field('tools'),
+      // Long, and seldom looked at.
+      get tools() {
+        return field('tools')
+      },
       ...(output !== undefined && { output }),
       elsewhere: false,
     }

@@ -24,7 +24,10 @@ export const gemini: Wire = {
       model: model ?? textOf(field('model')) ?? '',
       streams: streams === true,
       system: field('systemInstruction') ?? field('system_instruction'),
-      tools: field('tools'),
+      // Long, and seldom looked at.
+      get tools() {
+        return field('tools')
+      },
       ...(output !== undefined && { output }),
       elsewhere: textOf(field('cachedContent')) !== undefined,
     }

@@ -17,7 +17,10 @@ export const openaiChat: Wire = {
       model: textOf(field('model')) ?? '',
       streams: field('stream') === true,
       system: undefined,
-      tools: field('tools'),
+      // Long, and seldom looked at.
+      get tools() {
+        return field('tools')
+      },
       ...(output !== undefined && { output }),
       elsewhere: false,
     }

@@ -27,7 +27,10 @@ export const openaiResponses: Wire = {
       model: textOf(field('model')) ?? '',
       streams: field('stream') === true,
       system: field('instructions'),
-      tools: field('tools'),
+      // Long, and seldom looked at.
+      get tools() {
+        return field('tools')
+      },
       ...(output !== undefined && { output }),
       elsewhere: isSet('previous_response_id') || isSet('conversation'),
     }

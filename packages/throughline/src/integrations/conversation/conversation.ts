@@ -1,6 +1,6 @@
 import { ThroughlineError } from '../../log/throughline-error.ts'
 import { cacheWatch, type CacheReport } from './cache-report.ts'
-import { hostedMessages } from './hosted-messages.ts'
+import { hostedMessages, type DescribeHosted } from './hosted-messages.ts'
 import { openSession, type Session } from '../../session/session.ts'
 import { run, type RunOptions, type RunResult, type StepResult } from '../../session/loop/loop.ts'
 import { StepFailedError } from '../../session/loop/step-failed-error.ts'
@@ -11,8 +11,6 @@ import { spendingOf } from '../../compaction/summary/with-model/circuit-breaker.
 import { waitsForSomeone } from '../../log/open-calls.ts'
 import { messagesIn, nativesIn, type Pair } from '../../wires/wire.ts'
 import type { FinishReason, Usage } from '../../log/entry.ts'
-import type { Message } from '../../log/message.ts'
-import type { MessageFacts } from '../../session/reconcile/reconcile.ts'
 import type { RememberingWire } from '../../wires/remembering/remembering.ts'
 import type { SessionOptions } from '../../session/options.ts'
 
@@ -47,14 +45,26 @@ export interface Exchange<Native, Response> {
   messages: Native[]
 }
 
+/** What a host has heard of an answer. */
+export interface HeardAnswer {
+  usage?: Usage
+  model?: string
+  /**
+   * How many messages the request had that it answers. By default, the first of the new messages
+   * that is an answer is meant.
+   */
+  after?: number
+}
+
 /** How a host hands over its messages. */
 export interface FitOptions {
   signal?: AbortSignal
   /**
    * What is known of the answer to the last request, if it is among these messages without having
-   * been noted: a host that only passes it on never holds all of it.
+   * been noted: a host that only passes it on never holds all of it. A host that hands over several
+   * requests at once names all of their answers, the oldest first.
    */
-  answered?: { usage?: Usage; model?: string }
+  answered?: HeardAnswer | readonly HeardAnswer[]
   /** `false` only takes the messages: nothing is compacted or prepared. */
   compacts?: false
 }
@@ -164,9 +174,10 @@ export async function openConversationOf<Native extends object, Response>(
     messages: next,
     take: (natives) => hosted.take(session, natives),
     async fit(natives, { answered, compacts, ...signals } = {}) {
-      // The log is still what was sent.
-      if (answered) await session.append(...calibrationDraft(session, answered))
-      await hosted.take(session, natives, answered && firstAnswer(answered))
+      const heard = answered === undefined ? [] : [answered].flat()
+      // The log is still what was sent for the first of them.
+      if (heard[0]) await session.append(...calibrationDraft(session, heard[0]))
+      await hosted.take(session, natives, heard.length > 0 ? answersAmong(heard) : undefined)
       if (waitsForSomeone(session.context().items)) {
         throw new PendingCallsError({ session: session.id })
       }
@@ -200,12 +211,17 @@ export async function openConversationOf<Native extends object, Response>(
   }
 }
 
-/** The first of the new messages that is an answer is the one to the last request. */
-function firstAnswer({ usage, model }: NonNullable<FitOptions['answered']>) {
-  let isKnown = false
-  return ({ role }: Message): MessageFacts | undefined => {
-    if (role !== 'assistant' || isKnown) return undefined
-    isKnown = true
+/** Each answer is the first message of the model behind the request that it answers. */
+function answersAmong(heard: readonly HeardAnswer[]): DescribeHosted {
+  let next = 0
+  return ({ role }, place) => {
+    if (role !== 'assistant') return undefined
+    // Of answers that have left nothing behind, nothing can be said.
+    while ((heard[next + 1]?.after ?? Infinity) <= place) next += 1
+    const answer = heard[next]
+    if (!answer || (answer.after ?? 0) > place) return undefined
+    next += 1
+    const { usage, model } = answer
     return { ...(usage && { usage }), ...(model !== undefined && { model }) }
   }
 }

@@ -1,20 +1,19 @@
 import { checkCalls, nothingChecked } from './check-calls.ts'
 import { promptText, splitPrompt, withStanding } from './standing.ts'
-import { reconcile, type ReconcileOptions } from '../../session/reconcile/reconcile.ts'
+import { reconcile, type MessageFacts } from '../../session/reconcile/reconcile.ts'
 import { messagesIn, type Pair } from '../../wires/wire.ts'
 import { writeLike, type Written } from '../../wires/remembering/write-like.ts'
 import type { Message } from '../../log/message.ts'
 import type { RememberingWire } from '../../wires/remembering/remembering.ts'
 import type { Session } from '../../session/session.ts'
 
+/** Describes a new message, given the place of its first native among the host's. */
+export type DescribeHosted = (message: Message, place: number) => MessageFacts | undefined
+
 /** The messages of a host that keeps them itself, and what a session makes of them. */
 export interface HostedMessages<Native> {
   /** Takes the host's current messages and saves the new ones. */
-  take: (
-    session: Session,
-    natives: readonly Native[],
-    describe?: ReconcileOptions['describe'],
-  ) => Promise<void>
+  take: (session: Session, natives: readonly Native[], describe?: DescribeHosted) => Promise<void>
   /** The messages known to come after them, although the host doesn't have them yet. */
   add: (pairs: readonly Pair<Native>[]) => void
   /** The messages of the next request: the original objects, where they say the same. */
@@ -51,9 +50,11 @@ export function hostedMessages<Native>(wire: RememberingWire<Native>): HostedMes
       checked = checkCalls(messages, 'messages', checked)
       const split = splitPrompt(messages, blocksOf(session))
       prompt = split.prompt
+      const places = describe && placesIn(came)
       await reconcile(session, split.said, {
         ...(describe && {
-          describe: (message, index) => describe(message, index + split.prompt.length),
+          describe: (message, index) =>
+            describe(message, places?.[index + split.prompt.length] ?? 0),
         }),
       })
     },
@@ -92,4 +93,15 @@ function isEach(messages: readonly Message[], others: readonly Message[]): boole
     messages.length === others.length &&
     messages.every((message, index) => message === others[index])
   )
+}
+
+/** Of each message, how many natives stand before those that it was read from. */
+function placesIn<Native>(pairs: readonly Pair<Native>[]): number[] {
+  const places: number[] = []
+  let place = 0
+  for (const { natives, messages } of pairs) {
+    for (let count = 0; count < messages.length; count++) places.push(place)
+    place += natives.length
+  }
+  return places
 }

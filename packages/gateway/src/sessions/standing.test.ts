@@ -1,0 +1,229 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { drawnId, wireAgents, type WireAgent } from '../testing/agents.ts'
+import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
+import { requestOf, type ModelRequest } from '../server/model-request.ts'
+import { Sessions } from './sessions.ts'
+import { wireFor } from '../wires/wires.ts'
+import type { Turn } from './turn.ts'
+import type { GatewayStore } from '../store/gateway-store.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+
+const open: Sessions[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()))
+})
+
+const unasked: Upstream = {
+  send: () => Promise.reject(new TypeError('Nobody is asked for a summary here.')),
+  close: async () => {},
+}
+
+function replica(store: GatewayStore, problems: unknown[] = []): Sessions {
+  const settings = { window: { context: 16_000 }, summaryModel: false as const }
+  const sessions = new Sessions({
+    store,
+    upstream: unasked,
+    settings: () => settings,
+    onProblem: (problem) => problems.push(problem),
+  })
+  open.push(sessions)
+  return sessions
+}
+
+/** What an agent has said and heard after so many steps; its cache marks move along. */
+function history(agent: WireAgent, steps: number, whose = 'a'): object[] {
+  return [
+    ...agent.ask(`Read all parts of ${whose}. Never edit main.ts.`),
+    ...Array.from({ length: steps }, (_, step) =>
+      agent.step(
+        drawnId(step, whose),
+        { path: `src/part-${step}.ts` },
+        `part ${step}: ${'word '.repeat(120 + ((step * 37) % 200))}`,
+      ),
+    ).flat(),
+  ]
+}
+
+function requestAfter(agent: WireAgent, said: readonly object[]): ModelRequest {
+  const path = agent.path('m', true)
+  const [plain = ''] = path.split('?')
+  const { wire, route } = wireFor(plain) ?? {}
+  const body = Buffer.from(
+    JSON.stringify(agent.body({ model: 'm', said, streams: true, tools: true })),
+  )
+  const request =
+    wire &&
+    route &&
+    requestOf({
+      wire,
+      route,
+      body,
+      headers: agent.headers,
+      base: 'http://p',
+      path: plain,
+      search: '',
+    })
+  if (!request) throw new TypeError('No request.')
+  return request
+}
+
+/** As the provider counts it: four bytes for a token. */
+function counted({ body }: ModelRequest, turn: Turn): void {
+  const sent = turn.body ?? body
+  turn.answered({ inputTokens: Math.ceil(sent.length / 4), outputTokens: 20 }, 'm')
+}
+
+const listIn = ({ list }: ModelRequest['wire'], body: Buffer): string[] =>
+  ((JSON.parse(body.toString()) as Record<string, unknown[]>)[list] ?? []).map((one) =>
+    JSON.stringify(one),
+  )
+
+/** How often the engine was asked to look at the log. */
+function looksAt(store: GatewayStore): () => number {
+  const find = vi.spyOn(store, 'find')
+  return () => find.mock.calls.length
+}
+
+describe.each(wireAgents)('a conversation over $name that goes on', (agent) => {
+  it('is sent the very bytes that a process sends that knows nothing of it', async () => {
+    const store = memoryGatewayStore()
+    const problems: unknown[] = []
+    const one = replica(store, problems)
+    const looks = looksAt(store)
+    let compactions = 0
+    let before: string[] = []
+    let went = 0
+    for (let steps = 6; steps <= 90; steps++) {
+      const request = requestAfter(agent, history(agent, steps))
+      const looked = looks()
+      const turn = (await one.follow(request)) as Turn
+      if (looks() === looked) went += 1
+      const sent = listIn(request.wire, turn.body ?? request.body)
+      // Another process, which has only the store.
+      const other = (await replica(store).follow(request)) as Turn
+      expect(listIn(request.wire, other.body ?? request.body)).toEqual(sent)
+      expect(other.session).toBe(turn.session)
+      if (turn.did === 'compacted') compactions += 1
+      else expect(sent.slice(0, before.length)).toEqual(before)
+      before = sent
+      counted(request, turn)
+    }
+    expect(problems).toEqual([])
+    expect(compactions).toBeGreaterThan(1)
+    // Where the other one has written to the log meanwhile, nothing is taken for granted.
+    expect(went).toBeGreaterThan(20)
+    expect(await store.sessions()).toHaveLength(1)
+  })
+
+  it('is not looked up while it surely fits, and its log is whole in the end', async () => {
+    const store = memoryGatewayStore()
+    const one = replica(store)
+    const looks = looksAt(store)
+    let compactions = 0
+    let before: string[] = []
+    let session = ''
+    for (let steps = 6; steps <= 90; steps++) {
+      const request = requestAfter(agent, history(agent, steps))
+      const turn = (await one.follow(request)) as Turn
+      const sent = listIn(request.wire, turn.body ?? request.body)
+      if (turn.did === 'compacted') compactions += 1
+      else expect(sent.slice(0, before.length)).toEqual(before)
+      before = sent
+      session = turn.session
+      counted(request, turn)
+    }
+    expect(compactions).toBeGreaterThan(1)
+    expect(looks()).toBeLessThan(45)
+    await one.settle(session)
+    const log = await store.logs.read(session, { kinds: ['message'] })
+    const paths = new Set(JSON.stringify(log).match(/src\/part-\d+\.ts/g))
+    expect(paths.size).toBe(90)
+    // What each answer cost is in the log too, but for the newest, which has not come back.
+    const told = log.filter((entry) => entry.kind === 'message' && entry.usage !== undefined)
+    expect(told).toHaveLength(84)
+    // A process that begins now sends the same.
+    const last = requestAfter(agent, history(agent, 90))
+    const again = (await replica(store).follow(last)) as Turn
+    expect(again.session).toBe(session)
+    expect(listIn(last.wire, again.body ?? last.body)).toEqual(before)
+  })
+
+  it('is looked at where a call has no result, or what was said is another', async () => {
+    const store = memoryGatewayStore()
+    const one = replica(store)
+    const looks = looksAt(store)
+    const said = history(agent, 10)
+    await one.follow(requestAfter(agent, said))
+    await one.follow(requestAfter(agent, history(agent, 11)))
+    expect(looks()).toBe(1)
+    // Another last output.
+    const other = [...said, ...agent.step(drawnId(10, 'b'), { path: 'x.ts' }, 'something else')]
+    const fork = (await one.follow(requestAfter(agent, other))) as Turn
+    expect(fork.how).toBe('fork')
+    const [call] = agent.step(drawnId(77), { path: 'y.ts' }, 'nothing')
+    const open = requestAfter(agent, [...other, call as object])
+    await expect(one.follow(open)).rejects.toMatchObject({ code: 'PENDING_CALLS' })
+  })
+
+  it('is looked at once somebody has pinned or deleted something', async () => {
+    const store = memoryGatewayStore()
+    const one = replica(store)
+    const first = (await one.follow(requestAfter(agent, history(agent, 10)))) as Turn
+    await store.logs.append(first.session, [{ kind: 'pin', at: 1, text: 'Keep this.' }])
+    const looks = looksAt(store)
+    await one.follow(requestAfter(agent, history(agent, 11)))
+    expect(looks()).toBe(1)
+    await store.remove(first.session)
+    const anew = (await one.follow(requestAfter(agent, history(agent, 12)))) as Turn
+    expect(anew.how).toBe('new')
+  })
+})
+
+describe('a log that is behind', () => {
+  const agent = wireAgents[0] as WireAgent
+
+  it('is written soon, without a further request', async () => {
+    const store = memoryGatewayStore()
+    const one = replica(store)
+    const turn = (await one.follow(requestAfter(agent, history(agent, 10)))) as Turn
+    await one.follow(requestAfter(agent, history(agent, 11)))
+    await vi.waitFor(
+      async () =>
+        expect(JSON.stringify(await store.logs.read(turn.session))).toContain('part-10.ts'),
+      { timeout: 60_000 },
+    )
+  })
+
+  it('is given up where another replica has gone on, and makes no session of its own', async () => {
+    const store = memoryGatewayStore()
+    const [one, other] = [replica(store), replica(store)]
+    const { session } = (await one.follow(requestAfter(agent, history(agent, 10)))) as Turn
+    await one.follow(requestAfter(agent, history(agent, 11)))
+    await other.follow(requestAfter(agent, history(agent, 12)))
+    await one.settle(session)
+    expect(await store.sessions()).toHaveLength(1)
+    const next = (await one.follow(requestAfter(agent, history(agent, 13)))) as Turn
+    expect([next.session, next.how]).toEqual([session, 'same'])
+  })
+
+  it('is written before a conversation goes back to an earlier place', async () => {
+    const store = memoryGatewayStore()
+    const one = replica(store)
+    await one.follow(requestAfter(agent, history(agent, 10)))
+    const { session } = (await one.follow(requestAfter(agent, history(agent, 11)))) as Turn
+    const back = [...history(agent, 10), ...agent.ask('Do something else.')]
+    const fork = (await one.follow(requestAfter(agent, back))) as Turn
+    expect(fork.how).toBe('fork')
+    expect(JSON.stringify(await store.logs.read(session))).toContain('part-10.ts')
+    expect(JSON.stringify(await store.logs.read(session))).not.toContain('something else')
+  })
+
+  it('is written when the gateway closes', async () => {
+    const store = memoryGatewayStore()
+    const one = replica(store)
+    await one.follow(requestAfter(agent, history(agent, 10)))
+    const { session } = (await one.follow(requestAfter(agent, history(agent, 11)))) as Turn
+    await one.close()
+    expect(JSON.stringify(await store.logs.read(session))).toContain('part-10.ts')
+  })
+})

@@ -1,0 +1,175 @@
+import { instructionsSaid } from '../identity/said.ts'
+import type { BodySpans, Span } from '../body/spans.ts'
+import type { Element } from '../body/elements.ts'
+import type { ListItem } from '../body/spliced.ts'
+import type { LiveSession } from './live-session.ts'
+import type { ModelRequest } from '../server/model-request.ts'
+import type { Mark, World } from '../store/gateway-store.ts'
+import type { Seq, Usage, Window } from 'throughline'
+import type { Wire } from '../wires/wire.ts'
+
+/** What is sent for an element: the client's own, by its place, or bytes that were made once. */
+export type SentItem = { own: number } | { made: Buffer }
+
+/** A request of a conversation, and whose it is. */
+export interface Following {
+  request: ModelRequest
+  elements: readonly Element[]
+  when: 'before' | 'rescue'
+  clientId: string | undefined
+  secret: Uint8Array
+  world: World
+  /** Of the conversation, in this process. */
+  key: string
+}
+
+/**
+ * A conversation as its last request has left it. A request that only adds to it, and surely fits, is
+ * sent on from this alone: what was sent before, and behind it the client's own bytes. Its log is
+ * written behind the answer.
+ */
+export interface Standing {
+  readonly session: string
+  readonly live: LiveSession
+  /** The newest entry that had changed the view. */
+  readonly changedAt: Seq
+  /** From this size on, the engine decides. */
+  readonly threshold: number
+  readonly window: Window
+  /** The mark of the newest request that is in the log, and how many elements that had. */
+  readonly followed: { head: Mark; count: number }
+  /** The newest request. */
+  following: Following
+  /** What was sent in place of its elements; `undefined` where they went out as they came. */
+  sent: readonly SentItem[] | undefined
+  /** A size that is known, and how long the list was then. */
+  known: { tokens: number; bytes: number }
+  /** Whether the newest request is not in the log yet. */
+  isBehind: boolean
+}
+
+// No text has fewer bytes for a token, give or take.
+export const fewestBytes = 2
+
+// A client moves its marks of the cache along with its newest messages.
+const mostRestated = 8
+
+/** Whether a request has all that the one before had, word for word or in other form, and more. */
+export function goesOn(
+  { following: { request, elements: before, when } }: Standing,
+  { request: next, elements, when: nextWhen }: Following,
+): boolean {
+  if (when !== nextWhen || elements.length < before.length || !isSameFrame(request, next))
+    return false
+  let restated = 0
+  for (const [index, { value }] of before.entries()) {
+    const now = elements[index]?.value
+    if (now === value) continue
+    restated += 1
+    if (restated > mostRestated || !now || !isSaidAlike(next.wire, value, now)) return false
+  }
+  return areCallsWhole(next.wire, elements.slice(before.length))
+}
+
+/** The most that a request can have that goes on from here, in tokens. */
+export function mostTokens({ known }: Standing, next: ModelRequest): number {
+  return known.tokens + Math.max(0, listBytes(next) - known.bytes) / fewestBytes
+}
+
+/** What is sent for a request that goes on from here. */
+export function sentNext(
+  { sent, following }: Standing,
+  { elements }: Following,
+): readonly SentItem[] | undefined {
+  if (!sent) return undefined
+  const items = sent.slice()
+  for (let own = following.elements.length; own < elements.length; own++) items.push({ own })
+  return items
+}
+
+/** The same as a list of a request's own bytes and those that were made. */
+export function listOf(items: readonly SentItem[], elements: readonly Element[]): ListItem[] {
+  return items.map((item) => ('own' in item ? { own: (elements[item.own] as Element).span } : item))
+}
+
+/** A list by the places of what is the client's own; `undefined` if something is not among them. */
+export function placesOf(
+  list: readonly ListItem[],
+  elements: readonly Element[],
+): readonly SentItem[] | undefined {
+  const places = new Map(elements.map(({ span }, index) => [span, index]))
+  const items: SentItem[] = []
+  for (const item of list) {
+    if ('made' in item) items.push(item)
+    else {
+      const own = places.get(item.own)
+      if (own === undefined) return undefined
+      items.push({ own })
+    }
+  }
+  return items
+}
+
+/** What the provider has counted is more than a guess, unless it counts something else. */
+export function learnSize(standing: Standing, of: ModelRequest, usage: Usage | undefined): void {
+  if (!usage) return
+  const tokens = usage.inputTokens + (usage.clearedTokens ?? 0)
+  const bytes = listBytes(of)
+  const { known } = standing
+  if (bytes >= known.bytes && tokens >= known.tokens / believable) {
+    standing.known = { tokens, bytes }
+  }
+}
+
+const believable = 4
+
+export function listBytes({ spans, wire }: Pick<ModelRequest, 'spans' | 'wire'>): number {
+  const { start, end } = spans.fields.get(wire.list) ?? { start: 0, end: 0 }
+  return end - start
+}
+
+/** Under the same instructions, with the same tools, of the same model. */
+function isSameFrame(one: ModelRequest, other: ModelRequest): boolean {
+  if (one.wire !== other.wire || one.base !== other.base || one.path !== other.path) return false
+  if (areOtherBytesSame(one, other)) return true
+  return frameOf(one) === frameOf(other)
+}
+
+function areOtherBytesSame(one: ModelRequest, other: ModelRequest): boolean {
+  const { fields } = other.spans
+  if (one.spans.fields.size !== fields.size) return false
+  for (const [name, span] of fields) {
+    if (name === other.wire.list) continue
+    const before = one.spans.fields.get(name)
+    if (!before || !bytesOf(one, before).equals(bytesOf(other, span))) return false
+  }
+  return true
+}
+
+function bytesOf({ body }: { body: Buffer; spans: BodySpans }, { start, end }: Span): Buffer {
+  return body.subarray(start, end)
+}
+
+function frameOf({ asked: { model, system, tools, elsewhere } }: ModelRequest): string {
+  return JSON.stringify([model, instructionsSaid(system), tools, elsewhere])
+}
+
+function isSaidAlike(wire: Wire, one: Element['value'], other: Element['value']): boolean {
+  return JSON.stringify(wire.said(one).says) === JSON.stringify(wire.said(other).says)
+}
+
+/** Whether each call has its result behind it: what has none, the engine must look at. */
+function areCallsWhole(wire: Wire, elements: readonly Element[]): boolean {
+  const open: string[] = []
+  for (const { value } of elements) {
+    const { calls, results } = wire.said(value)
+    for (const result of results) {
+      // Some calls have no id.
+      const at = Math.max(open.indexOf(result), open.indexOf(''))
+      if (at < 0) return false
+      open.splice(at, 1)
+    }
+    open.push(...calls)
+  }
+  return open.length === 0
+}

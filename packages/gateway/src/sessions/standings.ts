@@ -1,0 +1,237 @@
+import { keepNewest } from './keep-newest.ts'
+import { heardOf, type Turn } from './turn.ts'
+import { splicedBody } from '../body/spliced.ts'
+import {
+  goesOn,
+  learnSize,
+  listBytes,
+  listOf,
+  mostTokens,
+  placesOf,
+  sentNext,
+  type Following,
+  type Standing,
+} from './standing.ts'
+import type { Fitted, LiveSession } from './live-session.ts'
+import type { GatewayStore, Mark } from '../store/gateway-store.ts'
+import type { ModelRequest } from '../server/model-request.ts'
+import type { Usage, Window } from 'throughline'
+
+/** How a request is followed that can't just go on. */
+export interface FollowingHow {
+  /** What the provider has said to it. */
+  refusal?: unknown
+  /** It has been answered. */
+  isLate?: boolean
+  /** Whether the next one may go on from it. */
+  stands?: boolean
+}
+
+interface StandingsOptions {
+  store: GatewayStore
+  /** Looks at the log, and writes it. */
+  follow: (following: Following, how: FollowingHow) => Promise<Turn | undefined>
+  windowOf: (request: ModelRequest) => Window
+  reportOf: (secret: Uint8Array, session: string, at: number) => string
+  /** Told of what could not be written behind an answer: the next request writes it. */
+  onProblem: (problem: unknown) => void
+  now: () => number
+}
+
+/** How long a log may be behind the answers, in milliseconds. */
+const writesBehind = 1_000
+
+/** The conversations that may go on from what is remembered of them. */
+export class Standings {
+  readonly #options: StandingsOptions
+  readonly #standing = new Map<string, Standing>()
+  /** Logs that are being written behind an answer. */
+  readonly #writing = new Map<string, Promise<void>>()
+  readonly #timers = new Map<string, NodeJS.Timeout>()
+
+  constructor(options: StandingsOptions) {
+    this.#options = options
+  }
+
+  /** Waits for what is being written of a conversation. */
+  async written(key: string): Promise<void> {
+    await this.#writing.get(key)
+  }
+
+  /** Sends what was sent before and what is new behind it, where that is all that is to be done. */
+  async goOn(following: Following): Promise<Turn | undefined> {
+    const { store, now, windowOf, reportOf } = this.#options
+    const { request, elements, key, secret } = following
+    const standing = this.#standing.get(key)
+    if (!standing || !goesOn(standing, following)) return undefined
+    const { live, session, following: before } = standing
+    const window = windowOf(request)
+    const tokens = mostTokens(standing, request)
+    if (tokens >= standing.threshold || !isSameWindow(window, standing.window)) return undefined
+    const at = now()
+    if (!live.mayGoOn(at)) return undefined
+    // Somebody else may have written to it: another replica, or its user by hand.
+    const newest = await store.newest(session)
+    const { place } = live
+    if (newest !== place?.newest || place.changedAt !== standing.changedAt) return undefined
+    // Or another request of the same conversation was faster.
+    const isSame = this.#standing.get(key) === standing && standing.following === before
+    if (!isSame || this.#writing.has(key)) return undefined
+    standing.sent = sentNext(standing, following)
+    standing.following = following
+    standing.isBehind ||= elements.length > before.elements.length
+    live.used(at)
+    if (standing.isBehind) this.#writeSoon(key)
+    const list = standing.sent && listOf(standing.sent, elements)
+    let recovered: Turn | undefined
+    return {
+      session,
+      how: 'same',
+      body: list && splicedBody(request.body, request.spans, request.wire.list, list),
+      did: list ? 'kept' : 'nothing',
+      tokens: Math.round(tokens),
+      report: reportOf(secret, session, at),
+      recover: async (error) => {
+        recovered = await this.#options.follow(following, { refusal: error })
+        return recovered?.body
+      },
+      answered: (usage, model) => {
+        if (recovered) recovered.answered(usage, model)
+        else void this.#heard(following, usage, model)
+      },
+      // A conversation with tools of ours is always followed fully.
+      reply: () => Promise.reject(new TypeError('No tool was offered.')),
+      hide: () => {},
+    }
+  }
+
+  /** What was counted for a request that went out before its log was written. */
+  async #heard(
+    { request, elements, key }: Following,
+    usage: Usage | undefined,
+    model: string | undefined,
+  ): Promise<void> {
+    await this.#writing.get(key)
+    const standing = this.#standing.get(key)
+    if (!standing) return
+    learnSize(standing, request, usage)
+    const { live, followed } = standing
+    const answer = heardOf(elements.length, usage, model)
+    if (followed.count === elements.length) live.answered(followed.head, answer)
+    else if (followed.count < elements.length) live.answeredMeanwhile(followed.head, answer)
+  }
+
+  /** Before a request of a conversation is followed fully. */
+  async give(following: Following, isRead: boolean): Promise<void> {
+    const { key } = following
+    await this.#writing.get(key)
+    const standing = this.#standing.get(key)
+    if (!standing) return
+    // What goes another way must find where this one stood; what goes on holds all of it.
+    if (isRead || !goesOn(standing, following)) await this.write(key)
+    else this.#stopWriting(key, standing)
+  }
+
+  /** Remembers how a conversation stands, so that its next request may go on from it. */
+  stand(
+    following: Following,
+    {
+      session,
+      live,
+      head,
+      list,
+    }: { session: string; live: LiveSession; head: Mark; list: Fitted['list'] },
+  ): Standing | undefined {
+    const { key, request, elements } = following
+    this.stop(key)
+    const { place, threshold, tokens } = live
+    const sent = list && placesOf(list, elements)
+    if (!place || (list && !sent)) return undefined
+    const standing: Standing = {
+      session,
+      live,
+      changedAt: place.changedAt,
+      threshold,
+      window: this.#options.windowOf(request),
+      followed: { head, count: elements.length },
+      following,
+      sent,
+      known: { tokens, bytes: listBytes(request) },
+      isBehind: false,
+    }
+    const dropped = keepNewest(this.#standing, key, standing)
+    if (dropped?.isBehind) {
+      const { follow, onProblem } = this.#options
+      void follow(dropped.following, { isLate: true, stands: false }).catch(onProblem)
+    }
+    return standing
+  }
+
+  /** What is remembered here is no longer how it stands. */
+  stop(key: string): void {
+    clearTimeout(this.#timers.get(key))
+    this.#timers.delete(key)
+    this.#standing.delete(key)
+  }
+
+  /** Writes the log behind the answers, for all requests that come within a moment together. */
+  #writeSoon(key: string): void {
+    if (this.#timers.has(key)) return
+    const timer = setTimeout(() => void this.write(key), writesBehind)
+    // A process that ends writes it when it closes.
+    timer.unref()
+    this.#timers.set(key, timer)
+  }
+
+  #stopWriting(key: string, standing: Standing): void {
+    clearTimeout(this.#timers.get(key))
+    this.#timers.delete(key)
+    standing.isBehind = false
+  }
+
+  /** Writes what a conversation has said to its log, if that is behind. */
+  async write(key: string): Promise<void> {
+    const standing = this.#standing.get(key)
+    if (!standing?.isBehind) return this.#writing.get(key)
+    this.#stopWriting(key, standing)
+    const writing = this.#options.follow(standing.following, { isLate: true }).then(
+      (turn) => {
+        // Another replica has gone on from where this one stood: it has what is missing here.
+        if (!turn) this.stop(key)
+      },
+      (problem: unknown) => {
+        this.stop(key)
+        this.#options.onProblem(problem)
+      },
+    )
+    this.#writing.set(key, writing)
+    await writing
+    if (this.#writing.get(key) === writing) this.#writing.delete(key)
+  }
+
+  /** The log of a session is now all that was said in it, as far as it was said here. */
+  async settle(id: string): Promise<void> {
+    await Promise.all(this.#keysOf(id).map((key) => this.write(key)))
+  }
+
+  /** Writes all that is behind. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#standing.keys()].map((key) => this.write(key)))
+  }
+
+  /** Forgets a session that was changed or deleted. */
+  async forget(id: string): Promise<void> {
+    const keys = this.#keysOf(id)
+    for (const key of keys) this.stop(key)
+    await Promise.all(keys.map((key) => this.#writing.get(key)))
+    for (const key of this.#keysOf(id)) this.stop(key)
+  }
+
+  #keysOf(id: string): string[] {
+    return [...this.#standing].flatMap(([key, { session }]) => (session === id ? [key] : []))
+  }
+}
+
+function isSameWindow(one: Window, other: Window): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other)
+}
