@@ -46,6 +46,24 @@ export interface Life {
 /** Dollars per million tokens: the ratios matter, and most models have these. */
 const prices = { input: 3, output: 15 }
 
+/** What the context says where a session ends, after it was lived through under one policy. */
+export async function saidAtTheEnd(
+  session: MeasuredSession,
+  policy: LivePolicy,
+  window: number,
+): Promise<string> {
+  const context = await policy.open(session, window)
+  let before: Entry | undefined
+  for (const entry of session.log) {
+    if (entry.kind !== 'message') continue
+    if (startsRequest(entry, before)) await context.fit()
+    await context.append(entry)
+    before = entry
+  }
+  await context.fit()
+  return visibleTextOfMessages(context.messages())
+}
+
 /** Replays a session, request by request, as it was recorded. */
 export async function live(
   session: MeasuredSession,
