@@ -13,7 +13,9 @@ export const needed = [
   'scripts',
   'vitest.config.ts',
 ]
-const unneeded = new Set(['node_modules', 'dist', 'report'])
+const unneeded = new Set(['node_modules', 'dist'])
+// What the bench has written; the package has a folder of the same name.
+const written = join(root, 'bench/report')
 
 /** Copies what the package's tests need to a new folder, where guards may be deleted. */
 export function copyOfWorkspace(): string {
@@ -21,7 +23,7 @@ export function copyOfWorkspace(): string {
   for (const name of needed) {
     cpSync(join(root, name), join(place, name), {
       recursive: true,
-      filter: (from) => !unneeded.has(basename(from)),
+      filter: (from) => !unneeded.has(basename(from)) && from !== written,
     })
   }
   return place

@@ -19,7 +19,12 @@ const vitest = join(root, 'node_modules/vitest/vitest.mjs')
 
 interface Report {
   numTotalTests: number
-  testResults: { assertionResults: { status: string; fullName: string }[] }[]
+  testResults: {
+    name: string
+    message: string
+    status: string
+    assertionResults: { status: string; fullName: string }[]
+  }[]
 }
 
 /** Runs the test files of a copy of the workspace whose paths hold one of these texts. */
@@ -50,7 +55,10 @@ export async function runTests(copy: string, files: readonly string[]): Promise<
   const failed = all.find(({ status }) => status === 'failed')
   const tests = all.filter(({ status }) => status === 'passed' || status === 'failed').length
   if (failed) return { result: 'failed', tests, first: failed.fullName }
-  return code === 0 ? { result: 'passed', tests } : { result: 'broken', output }
+  if (code === 0) return { result: 'passed', tests }
+  const unread = told.testResults.filter(({ status }) => status === 'failed')
+  const why = unread.map(({ name, message }) => `${name}: ${message}`).join('\n')
+  return { result: 'broken', output: `${output}\n${why}` }
 }
 
 function reportIn(file: string): Report | undefined {

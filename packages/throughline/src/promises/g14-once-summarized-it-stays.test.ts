@@ -3,6 +3,8 @@ import { messageText } from '../log/message.ts'
 import { compactLog } from '../session/once/compact-log.ts'
 import { compactMessages } from '../session/once/compact-messages.ts'
 import { chronological } from '../log/order.ts'
+import { factsOf } from '../facts/facts-of.ts'
+import { logOf } from '../session/once/log-of-messages.ts'
 import { coreHeadings } from '../facts/sections.ts'
 import { openSession } from '../session/session.ts'
 import { memoryStore } from '../stores/memory.ts'
@@ -73,6 +75,38 @@ describe('G14: once summarized, it stays summarized', () => {
       }
     },
   )
+
+  it.each(ways)('%s, what we put into the user’s place is nobody’s request', async (_, travel) => {
+    const asked = 'Fix the rounding in src/money.ts.'
+    let messages: Message[] = [
+      { role: 'user', content: opening },
+      { role: 'assistant', content: 'Which module first?' },
+      { role: 'user', content: asked },
+    ]
+    const markers: string[] = []
+    for (let round = 0; round < 6; round++) {
+      const steps = Array.from({ length: 12 }, (__, at) =>
+        call(`s${round}-${at}`, 'Bash', { command: `npm test ${at}` }, '1 failed\n'.repeat(300)),
+      )
+      const { messages: shorter } = await compactMessages([...messages, ...steps.flat()], {
+        window: { context: 32_000 },
+        trigger: 'manual',
+      })
+      messages = travel(shorter)
+      const log = logOf(messages)
+      const said = log.flatMap((entry) =>
+        entry.kind === 'message' && entry.message.role === 'user' ? [entry] : [],
+      )
+      for (const { origin, message } of said) {
+        if (origin === 'human') expect([opening, asked]).toContain(messageText(message))
+        else markers.push(messageText(message))
+      }
+      expect(factsOf(log).requests.at(-1)?.text ?? asked).toBe(asked)
+      expect(messages.map(messageText).join('\n')).toContain(asked)
+    }
+    expect(markers).toContain('continue')
+    expect(markers.join('\n')).toMatch(/steps are left out here/)
+  })
 
   it('what a file went through is told as it was, and in its order', async () => {
     const [one, other] = await Promise.all(ways.map(([, travel]) => life(travel)))

@@ -47,6 +47,7 @@ describe('an option that is none is refused', () => {
     ['onEvent', { onEvent: 'loud' }],
     ['count', { count: {} }],
     ['summarizer', { summarizer: async () => 'short' }],
+    ['compactor', { compactor: { name: 'own' } }],
     ['store', { store: {} }],
     ['store', { store: undefined }],
     ['id', { id: '' }],

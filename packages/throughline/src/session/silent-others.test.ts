@@ -41,7 +41,9 @@ async function after<Result>(milliseconds: number, work: Promise<Result>): Promi
   const settled = new AbortController()
   void ended.then(() => settled.abort())
   // What is done in pieces comes to its waiting only after some turns.
-  while (!settled.signal.aborted) {
+  for (let turn = 0; !settled.signal.aborted; turn++) {
+    // Far more than any machine needs.
+    if (turn > 20_000) throw new Error('It was not given up.')
     await vi.advanceTimersByTimeAsync(milliseconds)
     await new Promise((resolve) => setImmediate(resolve))
   }

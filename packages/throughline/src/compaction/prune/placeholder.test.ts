@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { contextOf } from '../../log/context/context.ts'
 import { unitsOf } from '../../log/steps.ts'
@@ -10,6 +11,7 @@ import {
   tool,
   type Drafts,
 } from '../../testing/generate/build.ts'
+import { runs } from '../../testing/generate/runs.ts'
 import { placeholder, utf8Bytes } from './placeholder.ts'
 import { staleRefs } from './stale.ts'
 
@@ -39,9 +41,15 @@ describe('what stands in the place of an output (T9)', () => {
     expect(utf8Bytes(text)).toBe(new TextEncoder().encode(text).length)
   })
 
-  it('counts half a pair as what is written in its place', () => {
-    expect(utf8Bytes('a\ud83d')).toBe(4)
-    expect(utf8Bytes('\ude42a')).toBe(4)
+  it('counts what is written of any text, also where half a pair stands in it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), (odd, text) => {
+        for (const each of [text, odd, `${text}\ud83d${odd}\ude42${text}`]) {
+          expect(utf8Bytes(each)).toBe(new TextEncoder().encode(each).length)
+        }
+      }),
+      runs(200),
+    )
   })
 })
 

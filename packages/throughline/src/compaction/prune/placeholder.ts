@@ -26,14 +26,14 @@ export function placeholder({
   return `<tool-output-compacted tool="${attributeName(tool)}" bytes="${bytes}" ref="${ref}"${reader} />`
 }
 
-/** The UTF-8 length of a text, without encoding it. */
+/** The UTF-8 length of a text, without encoding it; half a pair is written as three bytes. */
 export function utf8Bytes(text: string): number {
   let bytes = 0
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
     if (code < 0x80) bytes += 1
     else if (code < 0x800) bytes += 2
-    else if (code >= 0xd800 && code <= 0xdbff && index + 1 < text.length) {
+    else if ((code & 0xfc00) === 0xd800 && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00) {
       bytes += 4
       index++
     } else bytes += 3

@@ -201,6 +201,12 @@ test('records whose parents form a circle are all read, in the order of the file
   expect(seen([...circle, reply('a2', 'u2', 'second')])).toEqual(['one', 'first', 'two', 'second'])
 })
 
+test('a record whose parent is not in the file follows the newest one', () => {
+  const records = [...start, user('u2', 'torn', 'two'), reply('a2', 'u2', 'second')]
+  expect(seen(records)).toEqual(['one', 'first', 'two', 'second'])
+  expect(draftsOf(claudeCode, records).some(({ kind }) => kind === 'rewind')).toBe(false)
+})
+
 test('records that share an id are read once, and the others are told', () => {
   const records = [user('u1', null, 'one'), reply('u1', null, 'first'), user('u1', null, 'two')]
   expect(seen(records)).toEqual(['one'])

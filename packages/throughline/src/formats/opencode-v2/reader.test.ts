@@ -139,3 +139,9 @@ test('what is written is settled, and nothing in it is empty that may not be', (
   const { items } = contextOf(logOf(draftsOf(opencodeV2, [written])))
   expect(items.map((item) => item.type)).toEqual(['summary', 'message', 'message', 'message'])
 })
+
+test('a message that is exported twice is read once, and the other is told', () => {
+  const twice = session([user('Read.'), user('Read.'), user('More.')])
+  expect(seen(opencodeV2, twice)).toEqual(['Read.', 'More.'])
+  expect(factsIn(opencodeV2, twice).omitted).toEqual({ duplicate: 1 })
+})

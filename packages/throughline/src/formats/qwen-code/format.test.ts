@@ -187,3 +187,10 @@ describe('the view', () => {
     expect(summary).toContain('no summary')
   })
 })
+
+test('a record that is written twice is read once, and the other is told', () => {
+  const records = chain(user('Read.'), reply({ text: 'I did.' }))
+  const twice = [...records, ...records.slice(-1)]
+  expect(seen(qwenCode, twice)).toEqual(seen(qwenCode, records))
+  expect(factsIn(qwenCode, twice).omitted).toEqual({ duplicate: 1 })
+})

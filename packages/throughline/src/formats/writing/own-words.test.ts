@@ -87,7 +87,7 @@ describe.each(writers)('$writer.name', (harness) => {
           all.flatMap(({ origin, text }) => (origin === 'human' ? [text] : [])).join('\n')
         for (const marker of markers(said))
           if (isOwn(marker)) expect(markers(read)).toContain(marker)
-        expect(words(read)).not.toMatch(/^\[\d+ steps? (?:is|are) left out here/m)
+        expect(words(read)).not.toMatch(/^\[\d+ (?:step|message)s? (?:is|are) left out here/m)
       }),
       runs(15),
     )
@@ -108,7 +108,7 @@ describe.each(writers)('$writer.name', (harness) => {
 })
 
 function isOwn(marker: string): boolean {
-  return /^(?:synthetic continue$|harness \[(?:\d+ steps? (?:is|are) left|The assistant had just said:\]|Late result of |Pinned\]))/.test(
+  return /^(?:synthetic continue$|harness \[(?:\d+ (?:step|message)s? (?:is|are) left|The assistant had just said:\]|Late result of |Pinned\]))/.test(
     marker,
   )
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ownLoop, sessionDoors } from './doors.ts'
 import { statelessDoors } from './stateless-doors.ts'
+import { compact } from '../../integrations/anthropic/index.ts'
+import { compactChat, compactInput } from '../../integrations/openai/index.ts'
 import type { Walked } from './walked.ts'
 
 const steps = 150
@@ -39,4 +41,69 @@ describe('a host that hands over its whole history at every step', async () => {
       expect(cacheShare(walked)).toBeGreaterThanOrEqual(0.9)
     },
   )
+})
+
+describe('a full history of an API whose outputs alone were pruned', () => {
+  const window = { context: 32_000 }
+  const text = 'const value = 1\n'.repeat(400)
+  const numbers = Array.from({ length: 24 }, (_, index) => index)
+  const compacted = {
+    compact: async (steps: number) => compact(hosted.messages.slice(0, 1 + 2 * steps), { window }),
+    compactChat: async (steps: number) =>
+      compactChat(hosted.chat.slice(0, 1 + 2 * steps), { window }),
+    compactInput: async (steps: number) =>
+      compactInput(hosted.input.slice(0, 1 + 2 * steps), { window }),
+  }
+  const hosted = {
+    messages: [
+      { role: 'user' as const, content: 'Read all.' },
+      ...numbers.flatMap((n) => [
+        {
+          role: 'assistant' as const,
+          content: [{ type: 'tool_use' as const, id: `c${n}`, name: 'read', input: {} }],
+        },
+        {
+          role: 'user' as const,
+          content: [{ type: 'tool_result' as const, tool_use_id: `c${n}`, content: text }],
+        },
+      ]),
+    ],
+    chat: [
+      { role: 'user' as const, content: 'Read all.' },
+      ...numbers.flatMap((n) => [
+        {
+          role: 'assistant' as const,
+          content: null,
+          tool_calls: [
+            { id: `c${n}`, type: 'function' as const, function: { name: 'read', arguments: '{}' } },
+          ],
+        },
+        { role: 'tool' as const, tool_call_id: `c${n}`, content: text },
+      ]),
+    ],
+    input: [
+      { type: 'message' as const, role: 'user' as const, content: 'Read all.' },
+      ...numbers.flatMap((n) => [
+        { type: 'function_call' as const, call_id: `c${n}`, name: 'read', arguments: '{}' },
+        { type: 'function_call_output' as const, call_id: `c${n}`, output: text },
+      ]),
+    ],
+  }
+
+  it.each(Object.entries(compacted))('is pruned once for each growth: %s', async (_, door) => {
+    let before: readonly object[] = []
+    let pruned = 0
+    for (let steps = 1; steps <= numbers.length; steps++) {
+      const { messages, report } = await door(steps)
+      if (report.action === 'none') {
+        expect(JSON.stringify(messages.slice(0, before.length))).toBe(JSON.stringify(before))
+      } else {
+        expect(report.action).toBe('prune')
+        pruned += 1
+      }
+      before = messages
+    }
+    expect(pruned).toBeGreaterThan(0)
+    expect(pruned).toBeLessThan(4)
+  })
 })

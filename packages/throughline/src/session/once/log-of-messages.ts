@@ -79,7 +79,7 @@ const origins = { user: 'human', assistant: 'model', tool: 'tool', system: 'harn
 
 // Texts that the engine and its writers put into user messages.
 const ownWords =
-  /^\[(?:What was said before is not here|\d+ steps? (?:is|are) left out here|The assistant had just said:\]|Late result of |Pinned\] )/
+  /^\[(?:What was said before is not here|\d+ (?:step|message)s? (?:is|are) left out here|The assistant had just said:\]|Late result of |Pinned\] )/
 
 /**
  * A message that was added to a known array behind the message `before`: its role decides what it

@@ -137,3 +137,14 @@ describe('inspect', () => {
     expect(object.prunable.tokens).toBeGreaterThan(0)
   })
 })
+
+it('tells what the reader left out, by reason', async () => {
+  const lines = claudeSession({ turns: 2, steps: 2 }).trimEnd().split('\n')
+  const twice = newFile('twice.jsonl', `${[...lines, lines.at(-1)].join('\n')}\n`)
+  const { code, out } = await runMain(['inspect', twice])
+  expect(code).toBe(0)
+  expect(out).toMatch(/^ *not seen +by the model: records \(1 duplicate\)$/m)
+  expect((await runMain(['inspect', newFile('once.jsonl', lines.join('\n'))])).out).not.toContain(
+    'not seen',
+  )
+})
