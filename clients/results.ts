@@ -9,6 +9,8 @@ interface ClientResult {
   version: string
   /** The day it was run. */
   date: string
+  /** The commit of Throughline that was run. */
+  build?: string
   sessions: SessionResult[]
   /** What happened with our plugin in it; for clients that take one. */
   inside?: InsideResult[]
@@ -33,15 +35,20 @@ export interface SessionResult {
 }
 
 /**
- * Writes results over those of the same clients, in order of name; the rest of the file stays. A
- * client that is missing this time keeps what is known of it, and says so.
+ * Writes results over those of the same clients, in order of name; the rest of the file stays. What
+ * another build has done in a client is no result of this one, and goes. A client that is missing
+ * this time keeps what is known of it, and says so.
  */
 export async function saveResults(path: string, results: readonly FoundNow[]): Promise<void> {
   const kept = existsSync(path) ? (JSON.parse(await readFile(path, 'utf8')) as ClientResult[]) : []
   const all = new Map(kept.map((result) => [result.name, result]))
   for (const result of results) {
     const { missing: _, ...known } = all.get(result.name) ?? {}
-    all.set(result.name, { sessions: [], ...known, ...result })
+    const isMissing = result.missing !== undefined
+    const before: Partial<ClientResult> = known
+    const same = isMissing || before.build === result.build ? before : {}
+    const build = isMissing && before.build !== undefined ? { build: before.build } : {}
+    all.set(result.name, { sessions: [], ...same, ...result, ...build })
   }
   const sorted = [...all.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
   await writeFile(path, `${JSON.stringify(sorted, null, 2)}\n`)

@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path'
+import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { clients } from './clients.ts'
 import { whyNotStarting } from './does-not-start.ts'
@@ -19,7 +20,8 @@ const help = `Lets real clients resume sessions that were compacted and written 
   --session FILE   this session instead of the usual ones, unchanged and handed over (repeat for more)
   --inside       only the trials with our plugin in the client
   --gateway      only the long tasks, alone and behind the gateway
-  --json FILE      write the results to this file; results of clients that are not run stay
+  --json FILE      write the results to this file; results of clients that are not run stay, with
+                   the commit that they are of
 
 Clients are installed into THROUGHLINE_CLIENTS, or ~/.cache/throughline/clients. The usual
 sessions are one of the client's own, one of another harness, the same one handed over, and one
@@ -40,6 +42,11 @@ const { values } = parseArgs({
 async function main(): Promise<void> {
   if (!isIsolated) say('Not isolated: unshare cannot create a separate network here.')
   const results: FoundNow[] = []
+  const save = async (found: FoundNow): Promise<void> => {
+    results.push(found)
+    // After each client, because all of them take half an hour.
+    if (values.json !== undefined) await saveResults(values.json, [found])
+  }
   for (const client of chosen()) {
     const installed = await install(client).catch((error: unknown) => new Error(saidBy(error)))
     const reason =
@@ -51,13 +58,12 @@ async function main(): Promise<void> {
         await triedBehindGateway(client, installed)
         continue
       }
-      results.push(await tried(client, installed))
+      await save(await tried(client, installed))
       continue
     }
     row(client, '', `MISSING: ${reason}`)
-    results.push({ ...identityOf(client), missing: reason ?? '' })
+    await save({ ...identityOf(client), missing: reason ?? '' })
   }
-  if (values.json !== undefined && !values.gateway) await saveResults(values.json, results)
   if (results.some(isNotGreen)) process.exitCode = 1
 }
 
@@ -78,9 +84,19 @@ function chosen(): readonly Client[] {
   })
 }
 
+/** The commit that is run; nobody can look up what is not committed. */
+const build = commitOf(join(import.meta.dirname, '..'))
+
+function commitOf(folder: string): string {
+  const git = (...args: string[]): string =>
+    execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim()
+  const changed = git('status', '--porcelain', '--', 'packages', 'clients') !== ''
+  return `${git('rev-parse', '--short=8', 'HEAD')}${changed ? ', changed' : ''}`
+}
+
 function identityOf({ name, package: from, version }: Client) {
   const date = new Date().toISOString().slice(0, 'yyyy-mm-dd'.length)
-  return { name, package: from, version, date }
+  return { name, package: from, version, date, build }
 }
 
 async function tried(client: Client, installed: string): Promise<FoundNow> {

@@ -12,6 +12,7 @@ interface Mutants {
 interface ClientRun {
   name: string
   date: string
+  build?: string
   sessions: { problems: string[] }[]
   inside?: { problems: string[] }[]
   missing?: string
@@ -99,9 +100,14 @@ function otherRuns(): string[][] {
       'Real clients go on from sessions that were compacted and written for them.',
       clients.length === 0
         ? 'not recorded'
-        : `${newest(clients)}: ${fine.length} of ${clients.length} clients without a problem`,
+        : `${newest(clients)}: ${fine.length} of ${clients.length} clients without a problem, ${buildsOf(clients)}`,
     ],
   ]
+}
+
+function buildsOf(clients: readonly ClientRun[]): string {
+  const builds = [...new Set(clients.map(({ build = 'an earlier one' }) => build))]
+  return builds.length === 1 ? `all at commit ${builds[0]}` : `at commits ${builds.join(', ')}`
 }
 
 function newest(runs: readonly { date: string }[]): string {

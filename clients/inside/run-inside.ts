@@ -1,5 +1,5 @@
 import { insideClients } from './inside-client.ts'
-import { scenarios } from './scenarios.ts'
+import { scenariosOf } from './scenarios.ts'
 import { isolatedProcess } from '../isolated-trial.ts'
 import type { Client } from '../client.ts'
 import type { InsideResult } from '../results.ts'
@@ -14,7 +14,9 @@ export async function runInside(
   { installed, throughline }: { installed: string; throughline: string },
   shown: (scenario: string, result: ScenarioResult) => void,
 ): Promise<InsideResult[] | undefined> {
-  if (!insideClients.some(({ client }) => client.name === name)) return undefined
+  const inside = insideClients.find(({ client }) => client.name === name)
+  if (!inside) return undefined
+  const scenarios = scenariosOf(inside)
   const results: InsideResult[] = []
   for (const scenario of scenarios) {
     const what = { name, scenario, installed, throughline }

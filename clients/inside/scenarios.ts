@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
 import { accountProblems } from './own-account.ts'
+import { foldCalls, folding, foldProblems, reminderProblems } from './check-agent-tools.ts'
 import { insideClients, type InsideClient } from './inside-client.ts'
 import { installThroughline } from './install-throughline.ts'
 import { readBackProblems } from './read-back.ts'
@@ -11,17 +12,25 @@ import { makeWorkspace } from './workspace.ts'
 import { prompt, startAgent, type ScriptedAgent } from './agent.ts'
 import { runClient } from '../run-client.ts'
 
+const toolScenarios = ['a sub-task is folded, and resumed', 'reminded, and resumed'] as const
+
 /** What a client does with our plugin in it. */
-export const scenarios = [
+const scenarios = [
   'threshold, three times, and resumed',
   'overflow error',
   '/compact, and resumed',
   'kill -9, and resumed',
   'off',
   'broken',
+  ...toolScenarios,
 ] as const
 
 type Scenario = (typeof scenarios)[number]
+
+/** The scenarios of a client: only some give the agent tools of its own. */
+export function scenariosOf({ givesTools }: InsideClient): readonly Scenario[] {
+  return scenarios.filter((one) => givesTools || !toolScenarios.some((tool) => tool === one))
+}
 
 interface ScenarioPlace {
   name: string
@@ -59,14 +68,15 @@ export async function runScenario(place: ScenarioPlace): Promise<ScenarioResult>
     workspace: { directory, files },
     // In one scenario, the provider takes less than the client believes.
     window: scenario === 'overflow error' ? inside.overflowsAt : inside.window,
-    perPrompt: filesOf(scenario, inside),
+    perPrompt: callsOf(scenario, inside),
+    ...(scenario.startsWith('a sub-task') && { instead: foldCalls }),
   })
   try {
     const settled = { home, cache: installed, url: agent.url, model: 'scripted' }
     const own = await inside.client.settle(settled)
     const env = { ...own, ...(await inside.prepare(home)) }
     await installThroughline(inside, { throughline, home, isBroken: scenario === 'broken' })
-    if (scenario === 'off') Object.assign(env, { THROUGHLINE_OFF: '1' })
+    Object.assign(env, switches[scenario])
     await mkdir(directory, { recursive: true })
     const command = join(installed, 'node_modules/.bin', inside.client.command)
     const stage: Stage = { inside, agent, directory, env, home, command, problems: [], printed: '' }
@@ -84,6 +94,12 @@ export async function runScenario(place: ScenarioPlace): Promise<ScenarioResult>
       })),
       ...(await readBackProblems(inside, { throughline, home, directory })),
     ]
+    const main = agent.requests.filter((_, index) => agent.kinds[index] === 'main')
+    if (scenario.startsWith('a sub-task')) problems.push(...foldProblems(main))
+    if (scenario.startsWith('reminded')) {
+      const compactions = records.filter(({ event }) => event === 'compaction').length
+      problems.push(...reminderProblems(main, { compactions }))
+    }
     const session = records.find((record) => record.session !== undefined)?.session
     if (expected.compactions > 0 && session === undefined)
       problems.push('no session in the records')
@@ -96,11 +112,19 @@ export async function runScenario(place: ScenarioPlace): Promise<ScenarioResult>
   }
 }
 
-/** How many files are read for each prompt: before `/compact`, fewer than would be compacted anyway. */
-function filesOf(scenario: Scenario, { filesBeforeCompact }: InsideClient): number {
-  if (scenario.startsWith('threshold')) return 16
-  if (scenario.startsWith('kill')) return killedAt + 8
-  return scenario.startsWith('/compact') ? filesBeforeCompact : 9
+/** What the user sets in the environment of the client. */
+const switches: Partial<Record<Scenario, Record<string, string>>> = {
+  off: { THROUGHLINE_OFF: '1' },
+  'a sub-task is folded, and resumed': { THROUGHLINE_FOLD: '1' },
+  'reminded, and resumed': { THROUGHLINE_REMIND: '1' },
+}
+
+/** How many calls are made for each prompt: before `/compact`, fewer than would be compacted anyway. */
+function callsOf(scenario: Scenario, { filesBeforeCompact }: InsideClient): readonly number[] {
+  if (scenario.startsWith('threshold') || scenario.startsWith('reminded')) return [16]
+  if (scenario.startsWith('kill')) return [killedAt + 8]
+  if (scenario.startsWith('a sub-task')) return [folding.closed + 1, 1]
+  return [scenario.startsWith('/compact') ? filesBeforeCompact : 9]
 }
 
 async function play(stage: Stage, scenario: Scenario): Promise<Expectations> {
@@ -136,6 +160,14 @@ async function play(stage: Stage, scenario: Scenario): Promise<Expectations> {
       await killedRun(stage)
       await run(stage, more)
       return usual
+    case 'a sub-task is folded, and resumed':
+      await run(stage, first)
+      await run(stage, more)
+      return usual
+    case 'reminded, and resumed':
+      await run(stage, first)
+      await run(stage, more)
+      return { ...usual, compactions: 2 }
     case 'off':
     case 'broken':
       await run(stage, first)

@@ -20,6 +20,7 @@ export const insideOpencode: InsideClient = {
   window,
   overflowsAt: 40_000,
   filesBeforeCompact: 4,
+  givesTools: true,
   read: (filePath) => ({ name: 'read', input: { filePath } }),
   broken: {
     '.config/opencode/plugins/throughline.js':

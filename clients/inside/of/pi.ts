@@ -16,6 +16,7 @@ export const insidePi: InsideClient = {
   window,
   overflowsAt: 40_000,
   filesBeforeCompact: 4,
+  givesTools: true,
   read: (path) => ({ name: 'read', input: { path } }),
   // pi does not start at all with a file that it cannot load.
   broken: {

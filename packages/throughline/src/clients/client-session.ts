@@ -54,7 +54,7 @@ export interface ClientSessionOptions {
   fold?: boolean
   /** The agent is reminded when a compaction is near. */
   remind?: boolean
-  /** The client goes on by itself after a compaction: nothing has to tell the agent to. */
+  /** The client decides when to compact, and goes on by itself: nothing has to tell the agent to. */
   goesOn?: boolean
 }
 
@@ -151,10 +151,11 @@ export class ClientSession {
     return this.compact('auto', {})
   }
 
-  /** Prepares the next summary, if it is time; the client itself decides when to compact. */
-  async prepare(): Promise<void> {
+  /** Prepares the next summary, if it is time, and folds; the client itself decides when to compact. */
+  async prepare(): Promise<Done | undefined> {
     const { session } = this
-    if (session.measure().tokens < session.budget().threshold) await session.fit()
+    const isNear = session.measure().tokens >= session.budget().threshold
+    return isNear ? undefined : this.compact('auto', {})
   }
 
   /** Compacts now; without the model where that doesn't answer in time. */
@@ -175,9 +176,7 @@ export class ClientSession {
     if (report.action === 'none') return undefined
     this.#planned = { before, after: report.after }
     this.#since = session.context().seq
-    const by =
-      report.summarizer === undefined || report.summarizer === 'local' ? 'local' : 'client-model'
-    return { report, by, ms: Math.round(performance.now() - started) }
+    return { report, by: authorOf(report), ms: Math.round(performance.now() - started) }
   }
 
   /** The provider has refused the next request, with this error. */
@@ -197,6 +196,10 @@ export class ClientSession {
     const observation = { type: 'note', name, data: { ...planned, counted: after } } as const
     await this.session.append({ kind: 'observation', at: measured.at, observation })
   }
+}
+
+function authorOf({ summarizer = 'local' }: Report): SummaryAuthor {
+  return summarizer === 'local' || summarizer === 'agent' ? summarizer : 'client-model'
 }
 
 /** A limit on how long is waited for a model; what it says later comes too late. */
@@ -242,7 +245,8 @@ function policyFor({ threshold, auto = true, goesOn, fold, remind }: ClientSessi
     ...(threshold && { threshold }),
     // The answer has its own room: some providers count it before it is written.
     reserved: (window) => Math.max(reservedTokens(window), answerRoom(window)),
-    ...(goesOn && { continuation: () => null }),
+    // It decides, too: what was compacted behind its back would never be sent.
+    ...(goesOn && { continuation: () => null, cold: () => undefined }),
     recallTool: 'recall',
     ...(fold && { foldTool: 'fold' }),
     ...(remind && { remindAt: defaultPolicy.prepareAt }),

@@ -72,7 +72,12 @@ function sizeText({ session }: ClientSession): string {
   return `The next request has about ${formatTokens(tokens)} tokens: ${left}% left until the next compaction.`
 }
 
-const authors = { 'client-model': "the client's model", local: 'code alone', client: 'the client' }
+const authors = {
+  'client-model': "the client's model",
+  local: 'code alone',
+  client: 'the client',
+  agent: 'the agent, of a sub-task',
+}
 
 /** One compaction in one line. */
 function compactionText({ before = 0, after = 0, by, ms = 0 }: ClientRecord): string {

@@ -61,11 +61,14 @@ export interface ClientRecord {
 /** `step-aside`: from here on the client compacts by itself, as if no plugin were there. */
 type ClientEvent = 'start' | 'compaction' | 'step-aside' | 'error'
 
-/** `client-model`: the client's own model, asked by us; `client`: the client's own compaction. */
-export type SummaryAuthor = 'client-model' | 'local' | 'client'
+/**
+ * `client-model`: the client's own model, asked by us; `client`: the client's own compaction;
+ * `agent`: what the agent learned in a sub-task that it folded.
+ */
+export type SummaryAuthor = 'client-model' | 'local' | 'client' | 'agent'
 
 const events: ReadonlySet<unknown> = new Set(['start', 'compaction', 'step-aside', 'error'])
-const authors: ReadonlySet<unknown> = new Set(['client-model', 'local', 'client'])
+const authors: ReadonlySet<unknown> = new Set(['client-model', 'local', 'client', 'agent'])
 
 type Environment = Readonly<Record<string, string | undefined>>
 

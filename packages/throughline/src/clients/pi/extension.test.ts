@@ -151,6 +151,42 @@ describe('in pi', () => {
     expect((await second.request()).startsWith(shown.slice(0, -1))).toBe(true)
   })
 
+  test('the agent is reminded once in a window, in the same place ever after', async () => {
+    const { started, human, works } = host({ THROUGHLINE_REMIND: '1' })
+    human('Read all the notes.')
+    const first = started()
+    await first.tell('session_start')
+    let step = 0
+    const next = async ({ request, tell }: typeof first): Promise<string> => {
+      works(step, ++step)
+      await tell('turn_end')
+      return request()
+    }
+    const remindersIn = (request: string): number =>
+      request.match(/Throughline, not the user/g)?.length ?? 0
+    const untilReminded = async (process: typeof first): Promise<string> => {
+      const most = step + 60
+      for (let request = await next(process); ; request = await next(process)) {
+        if (remindersIn(request) > 0) return request
+        expect(step).toBeLessThan(most)
+      }
+    }
+    const shown = await untilReminded(first)
+    // Behind the results of a step, never behind the human's words.
+    expect(shown).toMatch(/"isError":false\},\{[^{]*\[\{[^{]*Throughline, not the user[^{]*$/)
+    const grown = await next(first)
+    expect(grown.startsWith(shown.slice(0, -1))).toBe(true)
+    expect(remindersIn(grown)).toBe(1)
+    const second = started()
+    await second.tell('session_start')
+    const again = await next(second)
+    expect(again.startsWith(shown.slice(0, -1))).toBe(true)
+    expect(remindersIn(again)).toBe(1)
+    await second.compact()
+    expect(remindersIn(await second.request())).toBe(0)
+    expect(remindersIn(await untilReminded(second))).toBe(1)
+  })
+
   test('it steps aside for good when it fails again and again, and says so once', async () => {
     const { env, started, human, changes } = host()
     human('Read all the notes.')

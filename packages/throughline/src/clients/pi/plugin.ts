@@ -7,7 +7,7 @@ import { doesNotShrink } from '../shrunk.ts'
 import { nameOf, countOf, fieldsOf, objectsOf, textOf } from '../../json/fields.ts'
 import { recordsOf } from '../../hosts/hosted-session.ts'
 import { runCommand } from '../command.ts'
-import { withFolds } from './folds.ts'
+import { shownMessages } from './shown-messages.ts'
 import type { ClientRecord } from '../record.ts'
 import type { ClientFrame, Done, AskClient } from '../client-session.ts'
 import type { PiApi, PiCommandContext, PiContext, PiEntry } from './api.ts'
@@ -86,7 +86,7 @@ export function extend(pi: PiApi, env = process.env): void {
   }
 
   function begin(id: string, context: PiContext, frame: ClientFrame): Open {
-    const { local, patience, fold } = settings()
+    const { local, patience, fold, remind } = settings()
     const opening = { id, context, ours: new Set<string>(), aside: false }
     const at = ClientSession.open({
       store,
@@ -95,6 +95,7 @@ export function extend(pi: PiApi, env = process.env): void {
       directories: [context.cwd],
       patience,
       fold,
+      remind,
       goesOn: true,
       isOurs: (draft) => {
         const { ours } = made
@@ -112,12 +113,12 @@ export function extend(pi: PiApi, env = process.env): void {
     if (settings().off) record({ event: 'step-aside', reason: 'it is off' })
   })
 
-  // pi sends its own context, which is the same as ours but for what was folded.
+  // pi sends its own context, which is the same as ours but for what was folded, and reminders.
   pi.on('context', async ({ messages }, context) =>
     guarded(async () => {
       const found = await followed(context)
       found?.at.hosted.served()
-      const shown = found && messages && (await withFolds(found.at.session, messages))
+      const shown = found && messages && (await shownMessages(found.at.session, messages))
       return shown && { messages: shown }
     }),
   )
@@ -128,7 +129,7 @@ export function extend(pi: PiApi, env = process.env): void {
       if (!found) return undefined
       const { asked } = found.at
       if (!asked) {
-        await found.at.prepare()
+        noteDone(found.id, await found.at.prepare())
         return undefined
       }
       found.at.asked = undefined
