@@ -38,6 +38,33 @@ export function withoutProviderCompaction(message: Message): Message | undefined
   return content.length === 0 ? undefined : { ...message, content }
 }
 
+/**
+ * The same message with another text in place of what only a provider can read; the very same if
+ * there is nothing of the kind. Nobody can say what such a block holds.
+ */
+export function withoutSealed(message: Message, instead: string): Message {
+  if (providerCompactionIn(message) === undefined) return message
+  if (message.role === 'system') {
+    return isReadable(message) ? message : { role: 'system', content: instead }
+  }
+  if (message.role !== 'assistant' || typeof message.content === 'string') return message
+  if (!message.content.some(isSealed)) return message
+  const content = message.content.map((part): AssistantPart =>
+    isSealed(part) ? { type: 'text', text: instead } : part,
+  )
+  return { ...message, content }
+}
+
+/** Anthropic's block has a text, in which a secret is found like anywhere else. */
+function isReadable({ providerOptions }: Message): boolean {
+  const notes = Object.values(providerOptions ?? {})
+  return notes.some(({ block }) => typeof fieldsOf(block)?.['content'] === 'string')
+}
+
+function isSealed(part: AssistantPart): boolean {
+  return part.type === 'custom' && isProviderCompaction(part)
+}
+
 function isProviderCompaction(part: AssistantPart): boolean {
   if (part.type === 'custom') return part.kind?.endsWith('.compaction') === true
   return part.type === 'text' && part.providerOptions?.['anthropic']?.['type'] === 'compaction'

@@ -1,4 +1,6 @@
 import { nearMisses, unreadParts, type NearMiss } from './near-misses.ts'
+import { withoutSealed } from '../context/provider-compaction.ts'
+import { redacted } from './secret.ts'
 import { Splits } from './split-secret.ts'
 import type { Entry, Ref, Seq } from '../entry.ts'
 import type { Redaction } from './redaction.ts'
@@ -13,6 +15,7 @@ export class Inspection {
   readonly #held = new Set<Seq>()
   readonly #near: NearMiss[] = []
   readonly #unread: Ref[] = []
+  readonly #sealed: Seq[] = []
   #upTo: Seq = 0
 
   constructor(redaction: Redaction) {
@@ -26,6 +29,7 @@ export class Inspection {
     if (clean) this.#held.add(entry.seq)
     this.#near.push(...nearMisses(clean ?? entry, this.#redaction.secret))
     this.#unread.push(...unreadParts(entry))
+    if (unsealed(entry) !== entry) this.#sealed.push(entry.seq)
     this.#upTo = entry.seq
   }
 
@@ -34,10 +38,23 @@ export class Inspection {
     return this.#upTo
   }
 
-  /** The entries that hold the secret or a piece of it. */
+  /** The entries that hold the secret or a piece of it, or may hold it. */
   get seqs(): Seq[] {
     const { cuts } = this.#splits
-    return [...new Set([...this.#held, ...cuts.keys()])].sort((one, other) => one - other)
+    const all = new Set([...this.#held, ...cuts.keys(), ...this.sealed])
+    return [...all].sort((one, other) => one - other)
+  }
+
+  /**
+   * The entries with what a provider compacted and only it can read. It was made from a log that
+   * holds the secret, so it may hold it too.
+   */
+  get sealed(): readonly Seq[] {
+    return this.#isFound ? this.#sealed : []
+  }
+
+  get #isFound(): boolean {
+    return this.#held.size > 0 || this.#splits.cuts.size > 0
   }
 
   /** What looks like the secret and stays; pieces that are removed are none. */
@@ -51,11 +68,28 @@ export class Inspection {
     return this.#unread
   }
 
-  /** The entry without the secret and without pieces of it. */
+  /** The entry without the secret, without pieces of it, and without what may hold it. */
   change(entry: Entry): Entry | undefined {
     const { cuts } = this.#splits
-    return cuts.has(entry.seq) ? this.#redaction.cutting(entry, cuts) : this.#redaction(entry)
+    const clean = cuts.has(entry.seq)
+      ? this.#redaction.cutting(entry, cuts)
+      : this.#redaction(entry)
+    if (!this.#isFound) return clean
+    const open = unsealed(clean ?? entry)
+    return open === entry ? undefined : open
   }
+}
+
+/** The entry without what only a provider can read; the very same if there is none. */
+function unsealed(entry: Entry): Entry {
+  if (entry.kind === 'message') {
+    const message = withoutSealed(entry.message, redacted)
+    return message === entry.message ? entry : { ...entry, message }
+  }
+  if (entry.kind !== 'checkpoint' || !entry.block) return entry
+  const { block, ...checkpoint } = entry
+  const isSealed = block.messages.some((each) => withoutSealed(each, redacted) !== each)
+  return isSealed ? checkpoint : entry
 }
 
 /** How a text to redact may be written: what is looked for, for people. */

@@ -14,6 +14,11 @@ export interface RedactionReport {
   forms: readonly string[]
   /** What looks like the text and was left. */
   near: readonly NearMiss[]
+  /**
+   * The entries whose sealed compaction of a provider was removed, because only the provider can say
+   * whether it holds the text. Our summary stands in its place.
+   */
+  sealed: readonly Seq[]
   /** What could not be looked into: images, and files that are no text. */
   unread: readonly Ref[]
 }
@@ -45,8 +50,8 @@ export async function redact(
   }
   const note = await stored.redact(rewritingAfter(inspection, now()))
   if (note) emit({ type: 'appended', entries: [note] })
-  const { near, unread } = inspection
-  return { seqs: note ? redactedSeqs(note) : [], forms: formsLookedFor, near, unread }
+  const { near, sealed, unread } = inspection
+  return { seqs: note ? redactedSeqs(note) : [], forms: formsLookedFor, near, sealed, unread }
 }
 
 /** A redaction as a store performs it, with a note that names the changed entries. */

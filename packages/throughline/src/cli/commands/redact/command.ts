@@ -244,12 +244,16 @@ function resultLines(
 /** What looks like it, and what nobody could look into. */
 function remainsOf(looked: readonly Found[]): {
   near: (NearMiss & { session: string })[]
+  sealed: Holder[]
   unread: { session: string; ref: string }[]
 } {
   return {
     near: looked.flatMap(({ session, inspection }) =>
       inspection.near.map((miss) => ({ session, ...miss })),
     ),
+    sealed: looked
+      .map(({ session, inspection }) => ({ session, seqs: [...inspection.sealed] }))
+      .filter(({ seqs }) => seqs.length > 0),
     unread: looked.flatMap(({ session, inspection }) =>
       inspection.unread.map((ref) => ({ session, ref })),
     ),
@@ -257,9 +261,12 @@ function remainsOf(looked: readonly Found[]): {
 }
 
 function remainingLines(looked: readonly Found[], isText: boolean): (string | undefined)[] {
-  const { unread } = remainsOf(looked)
+  const { sealed, unread } = remainsOf(looked)
   return [
     isText ? `Looked for it ${formsLookedFor.join('; ')}.` : undefined,
+    sealed.length === 0
+      ? undefined
+      : `Removed what a provider compacted and only it can read, because that may contain it: ${sealed.map(holderText).join(', ')}. Throughline’s summary takes its place.`,
     nearText(looked),
     unread.length === 0
       ? undefined

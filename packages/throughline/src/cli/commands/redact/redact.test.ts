@@ -39,6 +39,30 @@ describe('redact', () => {
     expect(out + (await store.done('show', 'made', '--log'))).not.toContain(secret)
   })
 
+  it('removes what only a provider can read, and says so', async () => {
+    const store = await leaked()
+    const sealed = { openai: { type: 'compaction', encryptedContent: 'gAAAAsealed' } }
+    await store.inside((inner) =>
+      inner.append('made', [
+        {
+          kind: 'message',
+          at: 0,
+          origin: 'model',
+          message: {
+            role: 'assistant',
+            content: [{ type: 'custom', kind: 'openai.compaction', providerOptions: sealed }],
+          },
+        },
+      ]),
+    )
+    const at = (await store.read('made')).at(-1)?.seq
+    const out = await store.done('redact', 'made', '--secret', secret, '--yes')
+    expect(out).toContain(
+      `Removed what a provider compacted and only it can read, because that may contain it: entry ${at} of made.`,
+    )
+    expect(bytesOf(store)).not.toContain('gAAAAsealed')
+  })
+
   it('takes it out of every session, and leaves no byte of it in the store', async () => {
     const store = await leaked()
     const before = await store.read('other')
