@@ -107,6 +107,15 @@ BEGIN
   first_seq := newest_before + 1;
 END $$;
 `,
+  `
+CREATE TABLE $schema.hidden (
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  session text COLLATE "C" NOT NULL REFERENCES $schema.sessions ON DELETE CASCADE,
+  after text COLLATE "C" NOT NULL,
+  payload bytea NOT NULL,
+  UNIQUE (session, after)
+);
+`,
 ]
 
 /**

@@ -4,12 +4,17 @@ import { findSession, firstMarks } from './find-session.ts'
 import { openSeal, type Seal } from '../encryption/seal.ts'
 import { postgresStore } from './postgres-store.ts'
 import {
+  mostHidden,
   rememberedRequests,
+  tellingOfRedactions,
   type GatewayStore,
   type HeardAnswer,
+  type Hidden,
+  type Mark,
   type SessionRow,
   type World,
 } from '../store/gateway-store.ts'
+import type { Exchange } from '../tools/tool-wire.ts'
 
 /** Where a team's gateways keep their state. */
 export interface PostgresGatewayStoreOptions extends ConnectionOptions {
@@ -31,8 +36,43 @@ export function postgresGatewayStore({
   const connection = connect(options)
   const { query, transaction, close } = connection
 
+  const show = async (id: string): Promise<void> => {
+    await query('DELETE FROM $schema.hidden WHERE session = $1', [id])
+  }
+
+  /** Sealed for its place, so that a fork's copies are sealed anew. */
+  async function hide(id: string, { after, exchange }: Hidden): Promise<void> {
+    const payload = seal.sealed(Buffer.from(JSON.stringify(exchange)), `${id} ${after}`)
+    await query(
+      `WITH before AS (DELETE FROM $schema.hidden AS h USING (
+         SELECT number FROM $schema.hidden WHERE session = $1 ORDER BY number DESC OFFSET $4
+       ) AS old WHERE h.number = old.number)
+       INSERT INTO $schema.hidden (session, after, payload)
+       SELECT id, $2, $3 FROM $schema.sessions WHERE id = $1
+       ON CONFLICT (session, after) DO UPDATE SET payload = excluded.payload`,
+      [id, after, payload, mostHidden - 1],
+    )
+  }
+
+  async function hidden(id: string): Promise<Hidden[]> {
+    const rows = await query(
+      'SELECT after, payload FROM $schema.hidden WHERE session = $1 ORDER BY number',
+      [id],
+    )
+    return rows.map((row) => {
+      const after = row['after'] as Mark
+      const opened = seal.opened(row['payload'] as Uint8Array, `${id} ${after}`)
+      return { after, exchange: JSON.parse(opened.toString('utf8')) as Exchange }
+    })
+  }
+
   return {
-    logs: postgresStore(connection, seal),
+    logs: tellingOfRedactions(postgresStore(connection, seal), show),
+    hide,
+    hidden,
+    async copyHidden(from, as) {
+      for (const one of await hidden(from)) await hide(as, one)
+    },
     async secret() {
       await query('INSERT INTO $schema.secret VALUES (true, $1) ON CONFLICT DO NOTHING', [
         seal.sealed(randomBytes(32), 'secret'),

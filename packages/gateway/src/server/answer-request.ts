@@ -140,15 +140,17 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
     sent = again.body
     begun = await begin(await send(sent, plain))
   }
+  const hidden = turn?.hide
   const answering: Answering | undefined =
-    withTools && turn && sent && route.asks === 'answer'
+    withTools && turn && hidden && sent && route.asks === 'answer'
       ? {
           wire,
           own: withTools.own,
           body: sent,
           send: (next) => send(next, plain),
           reply: replyOf(turn, serving.onProblem),
-          hide: turn.hide,
+          // Where it cannot be kept, the model asks again.
+          hide: (exchange) => hidden(exchange).catch(serving.onProblem),
         }
       : undefined
   const { mostUsage } = serving.settings()

@@ -7,7 +7,7 @@ import {
 } from './one-writer.ts'
 import { instructionsSaid } from '../identity/said.ts'
 import { ownReply } from '../tools/own-tools.ts'
-import type { CompactionAsked } from 'throughline/hosts'
+import { compactReply, type CompactionAsked } from 'throughline/hosts'
 import type { FitOptions } from 'throughline/conversation'
 import type { OwnCall } from '../tools/tool-wire.ts'
 import type { SentElement } from './hidden-exchanges.ts'
@@ -92,7 +92,12 @@ export class LiveSession {
   /** What to send for a request; `from` is the mark of the request that it goes on from. */
   fit(
     wanted: Wanted,
-    { from, compacts, now }: { from: Mark | undefined; compacts: boolean; now: number },
+    {
+      from,
+      compacts,
+      wanted: call,
+      now,
+    }: { from: Mark | undefined; compacts: boolean; wanted: OwnCall | undefined; now: number },
   ): Promise<Fitted> {
     return this.#alone(async () => {
       const talk = await this.#talk(wanted)
@@ -106,7 +111,7 @@ export class LiveSession {
       let sent = await talk.fit(natives, options)
       if (compacts) {
         if (answered) this.#heard = undefined
-        const asked = this.#asked
+        const asked = this.#asked ?? (call && askedBy(talk, call))
         this.#asked = undefined
         if (asked && before === this.#compactions) {
           await talk.session.compact(asked)
@@ -282,4 +287,15 @@ export class LiveSession {
       after: talk.session.measure().tokens,
     }
   }
+}
+
+/** What was asked for with the tool `compact`, perhaps of another replica. */
+function askedBy(
+  { session }: Talk,
+  { input }: OwnCall,
+): Pick<CompactionAsked, 'focus'> | undefined {
+  const reply = compactReply(session, input)
+  if ('error' in reply) return undefined
+  const { focus } = reply.asked
+  return focus === undefined ? {} : { focus }
 }

@@ -12,7 +12,7 @@ import { keepNewest } from './keep-newest.ts'
 import { Standings, type FollowingHow } from './standings.ts'
 import { identify, recognized, type Identity } from '../identity/identify.ts'
 import { LiveSession, type Fitted, type Wanted } from './live-session.ts'
-import { HiddenExchanges } from './hidden-exchanges.ts'
+import { compactCall, restored } from './hidden-exchanges.ts'
 import { hashOf } from '../identity/marks.ts'
 import { ownSummarizer, type OwnWay } from './summarizer.ts'
 import { overflowOf } from 'throughline/engine'
@@ -23,7 +23,7 @@ import { worldOf } from '../identity/caller.ts'
 import { headerText } from '../server/headers.ts'
 import type { ModelRequest } from '../server/model-request.ts'
 import type { Wire } from '../wires/wire.ts'
-import type { GatewayStore, Mark } from '../store/gateway-store.ts'
+import type { GatewayStore, Hidden, Mark } from '../store/gateway-store.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { Window } from 'throughline'
 
@@ -48,7 +48,8 @@ export class Sessions {
   readonly #standings: Standings
   /** Windows that providers have named in refusals, by base and model. */
   readonly #learned = new Map<string, number>()
-  readonly #hidden = new HiddenExchanges()
+  /** Sessions whose clients have seen everything. */
+  readonly #seen = new Map<string, true>()
   #secret: Promise<Uint8Array> | undefined
 
   constructor(options: SessionsOptions) {
@@ -117,11 +118,12 @@ export class Sessions {
     if (!identity) return undefined
     if (identity.of !== undefined) {
       await this.#fork(identity.of, identity.id)
-      this.#hidden.fork(identity.of, identity.id)
+      await store.copyHidden(identity.of, identity.id)
     }
+    const hidden = await this.#hiddenFrom(identity.id)
     const live = this.#liveSession(identity.id, wire, asked.model)
     const wanted: Wanted = {
-      elements: this.#hidden.restored(identity.id, wire, { elements, heads: known.heads }),
+      elements: restored(hidden, wire, { elements, heads: known.heads }),
       system: asked.system,
       tools: asked.tools,
       model: asked.model,
@@ -145,7 +147,12 @@ export class Sessions {
       const again = await recover(refusal)
       return this.#turn(identity, { body: again, did: 'compacted', report }, link)
     }
-    const fitted = await live.fit(wanted, { from: identity.from, compacts: !isCount, now: at })
+    const fitted = await live.fit(wanted, {
+      from: identity.from,
+      compacts: !isCount,
+      wanted: compactCall(hidden, identity.from),
+      now: at,
+    })
     if (fitted.did === 'compacted') await store.keep(identity.id, [head])
     const { list, did } = fitted
     const may = stands && !isCount && wanted.elements.length === elements.length
@@ -207,8 +214,20 @@ export class Sessions {
         live.answered(head, heardOf(wanted.elements.length, usage, model))
       },
       reply: (call) => live.reply(wanted, call),
-      hide: (exchange) => this.#hidden.add(id, head, exchange),
+      hide: async (exchange) => {
+        this.#seen.delete(id)
+        await this.#options.store.hide(id, { after: head, exchange })
+      },
     }
+  }
+
+  /** What the client of a session has not seen: kept where all replicas find it. */
+  async #hiddenFrom(id: string): Promise<readonly Hidden[]> {
+    const { store, settings } = this.#options
+    if (this.#seen.has(id) && !settings().tools?.length) return []
+    const hidden = await store.hidden(id)
+    if (hidden.length === 0) keepNewest(this.#seen, id, true)
+    return hidden
   }
 
   #reportOf(secret: Uint8Array, id: string, at: number): string {

@@ -101,7 +101,7 @@ export class Standings {
       },
       // A conversation with tools of ours is always followed fully.
       reply: () => Promise.reject(new TypeError('No tool was offered.')),
-      hide: () => {},
+      hide: async () => {},
     }
   }
 

@@ -19,7 +19,7 @@ export interface Turn {
   /** Answers a call of a tool of ours. */
   reply: (call: OwnCall) => Promise<string>
   /** Keeps what stands behind this request, and the client has not seen. */
-  hide: (exchange: Exchange) => void
+  hide: (exchange: Exchange) => Promise<void>
 }
 
 /** What was heard of the answer to a request with so many elements. */

@@ -1,4 +1,12 @@
-import { rememberedRequests, type GatewayStore, type Mark, type World } from './gateway-store.ts'
+import { openSession } from 'throughline'
+import {
+  mostHidden,
+  rememberedRequests,
+  type GatewayStore,
+  type Mark,
+  type World,
+} from './gateway-store.ts'
+import type { Exchange } from '../tools/tool-wire.ts'
 import type { SessionRow } from './gateway-store.ts'
 
 /** One thing that every store of a gateway must do. */
@@ -16,6 +24,11 @@ function marks(...names: string[]): Mark[] {
 
 function row(id: string, of: World = world, used = 1): SessionRow {
   return { id, world: of, instructions: 'i', model: 'm', created: 1, used }
+}
+
+function exchange(text: string): Exchange {
+  const call = { id: 'c', name: 'recall', input: { query: text } }
+  return { rounds: [{ parts: [{ type: 'call' }], results: [{ call, text }] }], beside: undefined }
 }
 
 /**
@@ -79,6 +92,61 @@ export const gatewayStoreConformance: readonly GatewayStoreCase[] = [
       same(await store.move('a', '1' as Mark, { marks: marks('3'), at: 6 }), false)
       same(await store.find(world, marks('3')), undefined)
       same(await store.move('nobody', '1' as Mark, { marks: marks('3'), at: 6 }), false)
+    },
+  },
+  {
+    name: 'keeps what a client has not seen, for its session and for a fork of it',
+    async run(create) {
+      const store = await create()
+      await store.begin(row('a'), { marks: marks('1'), at: 1 })
+      await store.begin(row('b'), { marks: marks('2'), at: 1 })
+      const [one, two] = marks('m1', 'm2') as [Mark, Mark]
+      await store.hide('a', { after: one, exchange: exchange('first') })
+      await store.hide('a', { after: two, exchange: exchange('second') })
+      // The same request once more has another answer.
+      await store.hide('a', { after: two, exchange: exchange('third') })
+      const both = [
+        { after: one, exchange: exchange('first') },
+        { after: two, exchange: exchange('third') },
+      ]
+      same(await store.hidden('a'), both)
+      same(await store.hidden('b'), [])
+      await store.copyHidden('a', 'b')
+      same(await store.hidden('b'), both)
+      await store.remove('a')
+      same(await store.hidden('a'), [])
+      same(await store.hidden('b'), both)
+      await store.removeUnused(100)
+      same(await store.hidden('b'), [])
+      // Nobody's: such as of a session that was just deleted.
+      await store.hide('gone', { after: one, exchange: exchange('late') })
+      same(await store.hidden('gone'), [])
+    },
+  },
+  {
+    name: 'keeps no more of what a client has not seen than it can use, the newest',
+    async run(create) {
+      const store = await create()
+      await store.begin(row('a'), { marks: marks('1'), at: 1 })
+      for (let index = 0; index < mostHidden + 5; index++) {
+        const [after] = marks(`m${index}`) as [Mark]
+        await store.hide('a', { after, exchange: exchange(`${index}`) })
+      }
+      const kept = await store.hidden('a')
+      same([kept.length, kept.at(-1)?.after], [mostHidden, `m${mostHidden + 4}`])
+    },
+  },
+  {
+    name: 'deletes what a client has not seen where something is redacted in its log',
+    async run(create) {
+      const store = await create()
+      await store.begin(row('a'), { marks: marks('1'), at: 1 })
+      const session = await openSession({ store: store.logs, id: 'a', window: { context: 9_000 } })
+      await session.say('The key is marigold.')
+      const [after] = marks('m') as [Mark]
+      await store.hide('a', { after, exchange: exchange('marigold') })
+      await session.redact({ text: 'marigold' })
+      same(await store.hidden('a'), [])
     },
   },
   {

@@ -1,3 +1,4 @@
+import type { Exchange } from '../tools/tool-wire.ts'
 import type { Store, Usage } from 'throughline'
 
 /** Whose session it is: an HMAC of the caller's key, so that callers never meet. */
@@ -70,6 +71,16 @@ export interface GatewayStore {
   heard?: (id: string, answer: HeardAnswer) => Promise<void>
   /** The answer to the request with this mark, if it is the newest that was heard. */
   heardOf?: (id: string, to: Mark) => Promise<HeardAnswer | undefined>
+  /**
+   * Keeps an exchange that a session's client has not seen; another one after the same request takes
+   * its place, and of very many the oldest go. What is redacted in the log may stand in these too: a
+   * redaction of it deletes them.
+   */
+  hide: (id: string, hidden: Hidden) => Promise<void>
+  /** What the client of a session has not seen, the oldest first. */
+  hidden: (id: string) => Promise<Hidden[]>
+  /** What goes another way has the same past: copies what the other session's client has not seen. */
+  copyHidden: (from: string, as: string) => Promise<void>
   /** Adds to what a key has spent on a day, in tokens, and says how much that is by now. */
   spend?: (key: string, day: string, tokens: number) => Promise<number>
   /** The seq of the newest entry in the log of a session; 0 where there is none. */
@@ -86,6 +97,15 @@ export interface GatewayStore {
   close: () => Promise<void>
 }
 
+/** What a client has not seen of a conversation, and the mark of the request that it was an answer to. */
+export interface Hidden {
+  after: Mark
+  exchange: Exchange
+}
+
+/** How many exchanges of a session are kept that its client has not seen. */
+export const mostHidden = 200
+
 /** What the provider counted for the answer to the request with this mark. */
 export interface HeardAnswer {
   to: Mark
@@ -100,4 +120,19 @@ export const rememberedRequests = 4
 export async function newestIn(logs: Store, id: string): Promise<number> {
   const [entry] = await logs.read(id, { newest: 1 })
   return entry?.seq ?? 0
+}
+
+/** Logs that tell of each redaction, before anybody reads what was redacted anywhere else. */
+export function tellingOfRedactions(
+  logs: Store,
+  redacted: (session: string) => Promise<void> | void,
+): Store {
+  return {
+    ...logs,
+    async redact(session, rewriting, request) {
+      const note = await logs.redact(session, rewriting, request)
+      if (note) await redacted(session)
+      return note
+    },
+  }
 }

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { memoryStore } from 'throughline'
 import {
+  mostHidden,
   newestIn,
   rememberedRequests,
+  tellingOfRedactions,
   type GatewayStore,
+  type Hidden,
   type Mark,
   type Request,
   type SessionRow,
@@ -18,7 +21,8 @@ interface Held {
 
 /** A store that lives as long as the process. */
 export function memoryGatewayStore(): GatewayStore {
-  const logs = memoryStore()
+  const hidden = new Map<string, readonly Hidden[]>()
+  const logs = tellingOfRedactions(memoryStore(), (session) => void hidden.delete(session))
   const secret = randomBytes(32)
   const held = new Map<string, Held>()
 
@@ -29,6 +33,7 @@ export function memoryGatewayStore(): GatewayStore {
 
   async function remove(id: string): Promise<void> {
     held.delete(id)
+    hidden.delete(id)
     await logs.remove(id)
   }
 
@@ -61,6 +66,15 @@ export function memoryGatewayStore(): GatewayStore {
     async keep(id, marks) {
       const one = held.get(id)
       for (const mark of marks) if (one && has(one, mark)) one.kept.add(mark)
+    },
+    async hide(id, one) {
+      const others = (hidden.get(id) ?? []).filter(({ after }) => after !== one.after)
+      if (held.has(id)) hidden.set(id, [...others, one].slice(-mostHidden))
+    },
+    hidden: async (id) => [...(hidden.get(id) ?? [])],
+    async copyHidden(from, as) {
+      const known = hidden.get(from)
+      if (known && !hidden.has(as)) hidden.set(as, known)
     },
     newest: (id) => newestIn(logs, id),
     async session(id) {

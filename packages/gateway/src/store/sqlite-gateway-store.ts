@@ -3,14 +3,18 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { sqliteStore } from 'throughline/sqlite'
 import {
+  mostHidden,
   newestIn,
   rememberedRequests,
+  tellingOfRedactions,
   type GatewayStore,
+  type Mark,
   type Request,
   type SessionRow,
   type World,
 } from './gateway-store.ts'
 import type { DatabaseSync } from 'node:sqlite'
+import type { Exchange } from '../tools/tool-wire.ts'
 
 const schema = `
 CREATE TABLE IF NOT EXISTS secret (one INTEGER PRIMARY KEY CHECK (one = 1), bytes BLOB NOT NULL) STRICT;
@@ -33,7 +37,15 @@ CREATE TABLE IF NOT EXISTS marks (
   PRIMARY KEY (world, mark, session)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS marks_by_session ON marks (session, request);
-PRAGMA user_version = 1;
+-- A table that was not there in the first version: whoever has that makes it here.
+CREATE TABLE IF NOT EXISTS hidden (
+  number INTEGER PRIMARY KEY,
+  session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+  after TEXT NOT NULL,
+  exchange TEXT NOT NULL,
+  UNIQUE (session, after)
+) STRICT;
+PRAGMA user_version = 2;
 `
 
 type Row = Record<string, unknown>
@@ -46,8 +58,9 @@ type Row = Record<string, unknown>
 export function sqliteGatewayStore({ folder }: { folder: string }): GatewayStore {
   if (folder !== ':memory:') mkdirSync(folder, { recursive: true, mode: 0o700 })
   const inFolder = (name: string) => (folder === ':memory:' ? folder : join(folder, name))
-  const logs = sqliteStore({ file: inFolder('sessions.db') })
+  const sqlite = sqliteStore({ file: inFolder('sessions.db') })
   const database = openDatabase(inFolder('gateway.db'))
+  const logs = tellingOfRedactions(sqlite, (session) => void statement.shown.run(session))
 
   function write<Result>(work: () => Result): Result {
     database.exec('BEGIN IMMEDIATE')
@@ -74,6 +87,17 @@ export function sqliteGatewayStore({ folder }: { folder: string }): GatewayStore
     row: database.prepare('SELECT * FROM sessions WHERE id = ?'),
     known: database.prepare('SELECT 1 FROM marks WHERE session = ? AND mark = ? AND request = ?'),
     moved: database.prepare('UPDATE sessions SET request = ?, used = ? WHERE id = ?'),
+    hide: database.prepare(
+      'INSERT OR REPLACE INTO hidden (session, after, exchange) SELECT id, ?, ? FROM sessions WHERE id = ?',
+    ),
+    hidden: database.prepare('SELECT * FROM hidden WHERE session = ? ORDER BY number'),
+    fewer: database.prepare(
+      'DELETE FROM hidden WHERE session = ? AND number NOT IN (SELECT number FROM hidden WHERE session = ? ORDER BY number DESC LIMIT ?)',
+    ),
+    copied: database.prepare(
+      'INSERT OR IGNORE INTO hidden (session, after, exchange) SELECT ?, after, exchange FROM hidden WHERE session = ? ORDER BY number',
+    ),
+    shown: database.prepare('DELETE FROM hidden WHERE session = ?'),
     forgotten: database.prepare(
       'DELETE FROM marks WHERE session = ? AND kept = 0 AND request <= ?',
     ),
@@ -133,6 +157,20 @@ export function sqliteGatewayStore({ folder }: { folder: string }): GatewayStore
         for (const mark of marks) keep.run(id, mark)
       })
     },
+    async hide(id, { after, exchange }) {
+      write(() => {
+        statement.hide.run(after, JSON.stringify(exchange), id)
+        statement.fewer.run(id, id, mostHidden)
+      })
+    },
+    hidden: async (id) =>
+      (statement.hidden.all(id) as Row[]).map(({ after, exchange }) => ({
+        after: after as Mark,
+        exchange: JSON.parse(String(exchange)) as Exchange,
+      })),
+    async copyHidden(from, as) {
+      write(() => statement.copied.run(as, from))
+    },
     newest: (id) => newestIn(logs, id),
     async session(id) {
       const row = statement.row.get(id) as Row | undefined
@@ -157,7 +195,7 @@ export function sqliteGatewayStore({ folder }: { folder: string }): GatewayStore
     },
     async close() {
       database.close()
-      logs.close()
+      sqlite.close()
     },
   }
 }

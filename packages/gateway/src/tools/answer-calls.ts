@@ -14,8 +14,8 @@ export interface Answering {
   body: Buffer
   reply: (call: OwnCall) => Promise<string>
   send: (body: Buffer) => Promise<UpstreamAnswer>
-  /** Told of what the client has not seen. */
-  hide: (exchange: Exchange) => void
+  /** Keeps what the client has not seen, before the answer ends: the next request may need it. */
+  hide: (exchange: Exchange) => Promise<void>
 }
 
 // A model that calls without an end is stopped.
@@ -46,7 +46,7 @@ function rounds({ wire, own, body, reply, hide }: Answering) {
     }
     const beside = isBeside && ours.length > 0
     if (done.length > 0 || beside) {
-      hide({
+      await hide({
         rounds: done,
         beside: beside ? { parts: ours, results: await resultsOf(ours) } : undefined,
       })
@@ -80,7 +80,7 @@ export async function answeredWhole(
     if (!answer) return { body }
     const parts = tools.partsOf(answer)
     const ours = parts.filter((part) => own.has(tools.callOf(part)?.name ?? ''))
-    if (ours.length === 0 && seen.length === 0) return { body }
+    if (ours.length === 0 && body === first) return { body }
     const then = await next(parts)
     const shown = parts.filter((part) => !ours.includes(part))
     if (!then.again) {

@@ -5,6 +5,8 @@ import { Readable } from 'node:stream'
 import { afterEach, describe, expect, it } from 'vitest'
 import { asked, started, type Started } from '../testing/started.ts'
 import { drawnId, wireAgents, type WireAgent } from '../testing/agents.ts'
+import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
+import type { GatewayOptions } from '../server/gateway.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { ProviderRules, ServedAnswer, ServedRequest } from 'throughline/testing/provider'
 
@@ -165,13 +167,14 @@ function looksUp({ said, tools }: ServedRequest): ServedAnswer {
 async function gatewayWith(
   client: Client,
   script: (request: ServedRequest) => ServedAnswer,
+  options: Partial<GatewayOptions> = {},
 ): Promise<Started> {
   const sessions = {
     window: { context: 100_000 },
     summaryModel: false as const,
     tools: ['recall', 'compact'] as const,
   }
-  const one = await started({ script, rules: client.rules }, { sessions })
+  const one = await started({ script, rules: client.rules }, { sessions, ...options })
   running.push(one)
   return one
 }
@@ -208,6 +211,29 @@ describe.each(ways)('over $client.name (streams: $streams)', ({ client, streams 
     expect(JSON.stringify(sent(third).slice(0, sent(again).length))).toBe(
       JSON.stringify(sent(again)),
     )
+  })
+
+  it('another replica finds what the client has not seen', async () => {
+    const store = memoryGatewayStore()
+    const one = await gatewayWith(client, looksUp, { store })
+    const other = await gatewayWith(client, looksUp, { store })
+    const first = await client.ask(one.gateway.url, question, streams)
+    const [call] = first.calls as [{ id: string; name: string }]
+    const natives = [...question, ...first.natives, client.result(call, 'text of a.ts')]
+    const second = await client.ask(other.gateway.url, natives, streams)
+    expect(second.text).toBe('Done.')
+    expect([...one.problems, ...other.problems]).toEqual([])
+    expect(other.provider.requests[0]?.refused).toBeUndefined()
+    expect(callsIn(other.provider.requests[0] as ServedRequest)).toEqual(['recall', 'read'])
+  })
+
+  it('where it cannot be kept, the answer goes on all the same', async () => {
+    const store = memoryGatewayStore()
+    store.hide = () => Promise.reject(new Error('The disk is full.'))
+    const { gateway, problems } = await gatewayWith(client, looksUp, { store })
+    const { text, calls } = await client.ask(gateway.url, question, streams)
+    expect([text, calls.length]).toEqual(['Let me look. It is here.', 1])
+    expect(problems).toHaveLength(1)
   })
 
   it('a call of ours beside one of the client is answered with the next request', async () => {
@@ -310,13 +336,19 @@ describe('an answer of the Responses API', () => {
 })
 
 describe('a compaction that the model asks for', () => {
-  it('is done before the next request, and keeps what it named', async () => {
+  it.each([1, 2])('is done before the next request (replicas: %s)', async (replicas) => {
     const agent = agentOf(anthropic)
     const script = ({ said }: ServedRequest): ServedAnswer =>
       said.at(-1)?.type === 'result' || JSON.stringify(said.at(-1)).includes('Go on.')
         ? { text: 'Next.' }
         : { calls: [{ name: 'compact', input: { keep: 'The key is marigold.' } }] }
-    const { gateway, provider, problems } = await gatewayWith({ ...anthropic, rules: {} }, script)
+    const store = memoryGatewayStore()
+    const all = await Promise.all(
+      Array.from({ length: replicas }, () =>
+        gatewayWith({ ...anthropic, rules: {} }, script, { store }),
+      ),
+    )
+    const [one, last] = [all[0], all.at(-1)] as [Started, Started]
     const history = (steps: number) => [
       ...agent.ask('Read all parts.'),
       ...Array.from({ length: steps }, (_, step) =>
@@ -324,14 +356,14 @@ describe('a compaction that the model asks for', () => {
       ).flat(),
       ...agent.ask('And now?'),
     ]
-    const send = (said: object[]) =>
+    const send = (by: Started, said: object[]) =>
       asked(
-        gateway,
+        by.gateway,
         agent.path('m', false),
         agent.body({ model: 'm', said, streams: false, tools: true }),
         agent.headers,
       )
-    const first = await send(history(65))
+    const first = await send(one, history(65))
     expect([first.did, first.text.includes('Next.')]).toEqual(['nothing', true])
     expect(first.text).not.toContain('compact')
     const reply = JSON.parse(first.text) as { content: object[] }
@@ -340,10 +372,10 @@ describe('a compaction that the model asks for', () => {
       { role: 'assistant', content: reply.content },
       ...agent.ask('Go on.'),
     ]
-    const second = await send(more)
-    expect(problems).toEqual([])
+    const second = await send(last, more)
+    expect(all.flatMap(({ problems }) => problems)).toEqual([])
     expect(second.did).toBe('compacted')
-    expect(JSON.stringify(provider.requests.at(-1)?.body)).toContain('The key is marigold.')
+    expect(JSON.stringify(last.provider.requests.at(-1)?.body)).toContain('The key is marigold.')
   })
 })
 

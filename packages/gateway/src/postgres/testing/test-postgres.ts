@@ -41,10 +41,9 @@ export function newSchema(): string {
 export async function emptySchema(url: string, schema: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  const tables = ['sessions', 'marks', 'logs', 'entries', 'secret']
+  const tables = ['sessions', 'marks', 'logs', 'entries', 'secret', 'hidden']
   const names = tables.map((table) => `${pg.escapeIdentifier(schema)}.${table}`)
-  await client.query(`TRUNCATE ${names.join(', ')}`)
-  await client.end()
+  await client.query(`TRUNCATE ${names.join(', ')}`).finally(() => client.end())
 }
 
 export async function dropSchemas(url: string, schemas: readonly string[]): Promise<void> {
