@@ -20,3 +20,7 @@ describe('the policy for a model', () => {
     expect(policyFor(defaultPolicy, 'own')).toBe(defaultPolicy)
   })
 })
+
+it('a small summary by a model has no room for names, a larger one a tenth', () => {
+  expect([2_000, 8_000].map(defaultPolicy.names)).toEqual([0, 800])
+})

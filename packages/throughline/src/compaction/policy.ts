@@ -107,6 +107,9 @@ export interface Policy {
 const clamp = (value: number, low: number, high: number): number =>
   Math.min(Math.max(value, low), high)
 
+/** A model's summary with less room than this has none for names: each costs a statement. */
+const roomForNames = 3_000
+
 /** The defaults, each with its source. */
 export const defaultPolicy: Policy = {
   auto: true,
@@ -139,7 +142,7 @@ export const defaultPolicy: Policy = {
   standing: (usable) => Math.floor(usable / 4),
   // Names without a statement hardly help: blind readers answered 87% from a summary half of which
   // was names, and 92% from one without any.
-  names: (room) => Math.floor(room / 10),
+  names: (room) => (room < roomForNames ? 0 : Math.floor(room / 10)),
   // Whoever gives a session its provider's compaction wants it; our summary beside it is made by code.
   providerCompaction: 'before',
   attempts: 4,

@@ -77,7 +77,7 @@ const requestMost = 4_000
 // Where somebody asked to keep less than a window of any size gets, one message takes no more of it
 // than this.
 const smallestKeep = 4_000
-const shareOfRequest = 0.5
+const shareOfRequest = 0.35
 
 // Where somebody asked to keep less than a window of any size would, one message takes no more of it
 // than it could there.

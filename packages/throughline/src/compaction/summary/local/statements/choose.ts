@@ -33,7 +33,7 @@ const WORTH_OF_SHARED = 0.5
 const MOST_SHARED = 16
 
 /** What any unit costs beside its tokens: a few words alone are seldom a statement. */
-const perUnit = 4
+const perUnit = 8
 
 /** What stands next to something kept is worth more: whole passages read better than fragments. */
 const BESIDE_KEPT = 1.3
