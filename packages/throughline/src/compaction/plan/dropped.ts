@@ -46,7 +46,7 @@ export function droppedBetween(
   }
   const stays = new Map<Seq, ContextItem>()
   for (const item of after) stays.set(seqOf(item), item)
-  const tools = new Set(protectedTools.map((tool) => tool.toLowerCase()))
+  const isProtected = protectedBy(protectedTools)
   for (const item of before) {
     if (item.type !== 'message') continue
     const kept = stays.get(item.seq)
@@ -54,13 +54,24 @@ export function droppedBetween(
     const parts = partsOf(item.message)
     for (let index = 0; index < parts.length; index++) {
       const part = parts[index] as Part
-      const kind = kindOf(part, item, tools)
+      const kind = kindOf(part, item, isProtected)
       if (kind !== undefined && !isStillSeen(kept, index, part)) {
         dropped[kind].push(ref(item.seq, index))
       }
     }
   }
   return dropped
+}
+
+/** The same few names come again and again: each is compared once. */
+function protectedBy(protectedTools: readonly string[]): (tool: string) => boolean {
+  const tools = new Set(protectedTools.map((tool) => tool.toLowerCase()))
+  const known = new Map<string, boolean>()
+  return (tool) => {
+    let is = known.get(tool)
+    if (is === undefined) known.set(tool, (is = tools.has(tool.toLowerCase())))
+    return is
+  }
 }
 
 /** The entry that an item shows: a continuation shows the message that it repeats. */
@@ -71,12 +82,12 @@ function seqOf(item: ContextItem): Seq {
 function kindOf(
   part: Part,
   item: MessageItem,
-  protectedTools: ReadonlySet<string>,
+  isProtected: (tool: string) => boolean,
 ): Exclude<keyof Dropped, 'humanMessages'> | undefined {
   if (isReasoning(part)) return keepsReasoning(item) ? 'reasoning' : undefined
   if (carriesMedia(part)) return 'media'
   if (part.type !== 'tool-result') return undefined
-  return protectedTools.has(part.toolName.toLowerCase()) ? 'skills' : 'results'
+  return isProtected(part.toolName) ? 'skills' : 'results'
 }
 
 function isStillSeen(kept: ContextItem | undefined, index: number, before: Part): boolean {

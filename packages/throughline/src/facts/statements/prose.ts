@@ -61,8 +61,8 @@ function isOf(text: string, at: number, kind: number): boolean {
   return ((kinds[text.charCodeAt(at)] as number) & kind) !== 0
 }
 
-/** What `\s` matches. */
-function isSpace(code: number): boolean {
+/** Whether `\s` matches a character. */
+export function isSpace(code: number): boolean {
   if (code < 128) return code === 32 || (code >= 9 && code <= 13)
   return (
     code === 0xa0 ||

@@ -86,11 +86,7 @@ export function checkpointItems(
   const base = baseOf(entry)
   const items = summaryItems(view, entry)
   const standing = new Set<Seq>()
-  const prunedAt = new Map<Seq, number>()
-  for (const item of view.items) {
-    const compacted = item.type === 'message' ? item.metadata?.time?.compacted : undefined
-    if (compacted !== undefined) prunedAt.set(item.seq, compacted)
-  }
+  const { prunedAt } = surveyOf(view.items)
   for (const kept of entry.tail) {
     if (kept.type === 'omission') {
       items.push({ ...kept, seq: entry.seq })
@@ -114,6 +110,30 @@ export function checkpointItems(
   const kept = modelOrder(tailKept(items, view.reasoning))
   const { refused, demanded } = view.reasoning
   return refused && demanded ? withoutBareSteps(kept, 0, seq) : kept
+}
+
+/** What every checkpoint of the same items asks of all of them. */
+interface Survey {
+  /** How many items have been looked at. */
+  upTo: number
+  newest: Seq
+  /** When something of a message was pruned. */
+  prunedAt: Map<Seq, number>
+}
+
+const surveys = new WeakMap<ModelOrder, Survey>()
+
+/** Items only grow at their end, and a compaction tries several checkpoints of them. */
+function surveyOf(items: ModelOrder): Survey {
+  let survey = surveys.get(items)
+  if (!survey) surveys.set(items, (survey = { upTo: 0, newest: 0, prunedAt: new Map() }))
+  for (; survey.upTo < items.length; survey.upTo++) {
+    const item = items[survey.upTo] as ContextItem
+    survey.newest = Math.max(survey.newest, item.seq)
+    const compacted = item.type === 'message' ? item.metadata?.time?.compacted : undefined
+    if (compacted !== undefined) survey.prunedAt.set(item.seq, compacted)
+  }
+  return survey
 }
 
 /** The block that stands first. A fold leaves it as it was, and makes none where there was none. */
@@ -151,6 +171,7 @@ export function baseOf({ base, seq }: { base: Seq; seq: Seq }): Seq {
  * are in the summary's block.
  */
 function saidAfter(view: View, base: Seq, log: Chronological): ContextItem[] {
+  if (surveyOf(view.items).newest <= base) return []
   return view.items
     .filter(({ type, seq }) => seq > base && type !== 'pin')
     .toSorted((one, other) => one.seq - other.seq)

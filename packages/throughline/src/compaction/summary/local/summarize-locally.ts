@@ -7,7 +7,7 @@ import { fileLines } from './file-lines.ts'
 import { environment, solvedErrors, unresolvedErrors } from './findings.ts'
 import { humanMessages, latestRequest } from './human-messages.ts'
 import { doneTodos, openTodos, whereItStands } from './now.ts'
-import { statementsOf, type Statements } from './statements/told.ts'
+import { statementsBeside, type Statements } from './statements/told.ts'
 import { groupedNames, rankedNames } from './name-list.ts'
 import { quotedLines, ruleLines } from '../human-lines.ts'
 import { namesWithin, Room } from './room.ts'
@@ -81,10 +81,11 @@ export function* summarySteps<T extends number>(
 ): Generator<undefined, string> {
   const { facts, count, focus } = request
   const reading = request.reading ?? readingOf(facts, focus)
-  const { worth } = reading
   const beside = new Beside(request.beside ?? [])
   yield
-  const statements = statementsOf(facts, { count, worth, beside })
+  const told = reading.statements(count)
+  yield
+  const statements = statementsBeside(told, beside)
   yield
   const around = new SaidWords(facts.root)
   around.add(beside.text)

@@ -20,6 +20,8 @@ export interface Candidate {
 export interface Terms {
   size: number
   at: (position: number) => number
+  /** What each is worth, where somebody knows that already. */
+  worth?: Float64Array
 }
 
 /**
@@ -49,7 +51,7 @@ export function choose(
   tokens: number,
   said: Iterable<number> = [],
 ): number[] {
-  const worth = worthOfTerms(candidates, terms)
+  const worth = terms.worth ?? worthOfTerms(candidates, terms)
   const times = new Uint32Array(terms.size)
   for (const term of said) times[term] = 1
   const again: number[] = []
@@ -129,8 +131,11 @@ function speaks({ weight, from, to }: Candidate): boolean {
   return weight > 0 && to > from
 }
 
-/** In how many texts a term stands. */
-function worthOfTerms(candidates: readonly Candidate[], terms: Terms): Float64Array {
+/** What terms are worth: it depends on in how many texts each stands. */
+export function worthOfTerms(
+  candidates: readonly Pick<Candidate, 'text' | 'from' | 'to'>[],
+  terms: Terms,
+): Float64Array {
   const last = new Int32Array(terms.size).fill(-1)
   const texts = new Float64Array(terms.size)
   for (const { text, from, to } of candidates) {

@@ -1,3 +1,4 @@
+import { isSpace } from '../../../../facts/statements/prose.ts'
 import { Vocabulary } from './terms.ts'
 import { unitsOf } from './units.ts'
 import { traitsOf } from './weigh.ts'
@@ -148,12 +149,4 @@ function keyOf(text: string): number {
     low ^= low >>> 15
   }
   return ((high ^ (low >>> 7)) >>> 11) * 0x1_0000_0000 + (low >>> 0)
-}
-
-function isSpace(code: number): boolean {
-  return (
-    code === 32 ||
-    (code >= 9 && code <= 13) ||
-    (code >= 160 && /\s/.test(String.fromCharCode(code)))
-  )
 }

@@ -27,14 +27,10 @@ const GRAMMAR = new Set(
  */
 export function termsOf(text: string): string[] {
   const terms = new Set<string>()
-  const lower = text.slice(0, WINDOW).toLowerCase()
-  if (isPlain(lower)) eachPlainWord(lower, (word) => addTerm(terms, termOfPlain(word)))
-  else eachTerm(lower, (term) => addTerm(terms, term))
+  eachWord(text.slice(0, WINDOW).toLowerCase(), (word, plain) => {
+    for (const term of plain ? termOfPlain(word) : termsOfOther(word)) terms.add(term)
+  })
   return [...terms]
-}
-
-function addTerm(terms: Set<string>, term: string | undefined): void {
-  if (term !== undefined) terms.add(term)
 }
 
 /**
@@ -70,19 +66,19 @@ export class Vocabulary {
       specific ||= this.#specific[term] === true
       take(term)
     }
-    const lower = text.slice(0, WINDOW).toLowerCase()
-    if (!isPlain(lower)) eachTerm(lower, (term) => note(this.#numberOf(term)))
-    else {
-      eachPlainWord(lower, (word) => {
-        const term = this.#words.get(word) ?? this.#meet(word)
-        if (term !== silent) note(term)
-      })
-    }
+    eachWord(text.slice(0, WINDOW).toLowerCase(), (word, plain) => {
+      if (!plain) {
+        for (const term of termsOfOther(word)) note(this.#numberOf(term))
+        return
+      }
+      const term = this.#words.get(word) ?? this.#meet(word)
+      if (term !== silent) note(term)
+    })
     return specific
   }
 
   #meet(word: string): number {
-    const term = termOfPlain(word)
+    const [term] = termOfPlain(word)
     const number = term === undefined ? silent : this.#numberOf(term)
     this.#words.set(ownText(word), number)
     return number
@@ -101,20 +97,16 @@ export class Vocabulary {
 
 const silent = -1
 
-/** The terms of a text of any script, each as often as it stands there. */
-function eachTerm(lower: string, take: (term: string) => void): void {
-  for (const [found] of lower.matchAll(WORD)) {
-    const word = found.length > 80 ? found.slice(0, 80) : found
-    if (UNSPACED.test(word)) for (const pair of pairsIn(word)) take(pair)
-    else if (word.length < 3 && !/\d/.test(word)) continue
-    else if (!GRAMMAR.has(word)) take(/^[a-z]+$/.test(word) ? stem(word) : word)
-  }
+/** What a word in which every character is ASCII stands for; nothing, where it says nothing. */
+function termOfPlain(word: string): [] | [string] {
+  if (GRAMMAR.has(word)) return []
+  return [/^[a-z]+$/.test(word) ? stem(word) : word]
 }
 
-/** What a word of plain text stands for; nothing, where it says nothing. */
-function termOfPlain(word: string): string | undefined {
-  if (GRAMMAR.has(word)) return undefined
-  return /^[a-z]+$/.test(word) ? stem(word) : word
+/** The same of any other word; those of scripts without spaces are several. */
+function termsOfOther(word: string): string[] {
+  if (UNSPACED.test(word)) return pairsIn(word)
+  return GRAMMAR.has(word) ? [] : [word]
 }
 
 // What the characters of plain text are, as `WORD` has it.
@@ -129,36 +121,71 @@ const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   return './:@~-'.includes(String.fromCharCode(code)) ? INNER : 0
 })
 
-/** Whether a text is ASCII alone. */
-function isPlain(text: string): boolean {
-  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= 128) return false
-  return true
-}
+/** A longer word is cut. */
+const LONGEST = 80
 
-/** The words of ASCII text in lower case, as `eachTerm` reads them, several times as fast. */
-function eachPlainWord(text: string, take: (word: string) => void): void {
+/**
+ * The words of a text in lower case: what begins and ends with a letter, a digit or an underscore,
+ * with some marks between. One of fewer than three characters needs a digit, or a script without
+ * spaces.
+ * @param take `plain` where every character is ASCII.
+ */
+function eachWord(text: string, take: (word: string, plain: boolean) => void): void {
   for (let at = 0; at < text.length;) {
-    if ((kinds[text.charCodeAt(at)] as number) < LETTER) {
-      at++
+    const first = kindAt(text, at)
+    if (first < LETTER) {
+      at += text.charCodeAt(at) >= 0xd800 && isPair(text, at) ? 2 : 1
       continue
     }
-    let last = at
+    let after = at
     let digits = false
-    for (let end = at; end < text.length; end++) {
-      const kind = kinds[text.charCodeAt(end)] as number
+    let plain = true
+    for (let end = at; end < text.length;) {
+      const code = text.charCodeAt(end)
+      const kind = code < 128 ? (kinds[code] as number) : kindAt(text, end)
       if (kind === 0) break
+      end += kind === PAIR ? 2 : 1
       if (kind === INNER) continue
-      last = end
+      after = end
       if (kind === DIGIT) digits = true
+      else if (code >= 128) plain = false
     }
-    const length = last + 1 - at
-    if (length > 80) take(text.slice(at, at + 80))
-    else if (length >= 3 || digits) take(text.slice(at, last + 1))
-    at = last + 1
+    const length = after - at
+    const word = text.slice(at, length > LONGEST ? at + LONGEST : after)
+    if (length >= 3 || digits || (!plain && UNSPACED.test(word))) take(word, plain)
+    at = after
   }
 }
 
-const WORD = /[\p{L}\p{N}_](?:[\p{L}\p{N}_./:@~-]*[\p{L}\p{N}_])?/gu
+/** A letter or a digit of two UTF-16 units. */
+const PAIR = 5
+
+function kindAt(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  if (code < 128) return kinds[code] as number
+  if (code >= 0xd800 && code <= 0xdfff) {
+    return isPair(text, at) && WORDS.test(text.slice(at, at + 2)) ? PAIR : 0
+  }
+  otherKinds ??= new Uint8Array(0x10000)
+  const known = otherKinds[code] as number
+  if (known !== 0) return known - 1
+  const kind = WORDS.test(String.fromCharCode(code)) ? LETTER : 0
+  otherKinds[code] = kind + 1
+  return kind
+}
+
+/** What each unit beyond ASCII is, plus one, as far as anybody has asked. */
+let otherKinds: Uint8Array | undefined
+
+const WORDS = /^[\p{L}\p{N}]$/u
+
+/** Whether two units are one character. */
+function isPair(text: string, at: number): boolean {
+  const high = text.charCodeAt(at)
+  const low = text.charCodeAt(at + 1)
+  return high >= 0xd800 && high <= 0xdbff && low >= 0xdc00 && low <= 0xdfff
+}
+
 const UNSPACED = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/
 
 function stem(word: string): string {

@@ -1,6 +1,6 @@
 import { relativeTo } from '../../../../facts/paths/clean-path.ts'
 import { statementLabel } from '../../../../facts/statements/note-statements.ts'
-import { choose, type Candidate } from './choose.ts'
+import { choose, worthOfTerms, type Candidate, type Terms } from './choose.ts'
 import { frameOf, needsNoLabel, readStatements } from './read-statements.ts'
 import { termsOf } from './terms.ts'
 import { unitsOf, type Unit } from './units.ts'
@@ -24,19 +24,30 @@ export interface Statements {
   within: (room: Room, tokens: number, said: string) => Record<Place, string[]>
 }
 
+/** A statement that still holds. */
 interface Told {
   fact: StatementFact
   label: string
-  /** Its first unit among those that were read, and its first candidate. */
-  read: number
+  /** Its first candidate. */
   first: number
 }
 
-/** Reads the statements of a session. What appears next to the summary is not told again. */
-export function statementsOf(
+/** The statements that still hold, whatever stands beside a summary of them. */
+export interface StatementsToTell {
+  told: readonly Told[]
+  candidates: readonly Candidate[]
+  terms: Terms
+  /** The number of a term. */
+  numberOf: (term: string) => number | undefined
+  /** What each term is worth. */
+  worth: Float64Array
+}
+
+/** Reads the statements of a session for all its summaries. */
+export function statementsToTell(
   facts: Facts,
-  { count, worth, beside }: { count: CountTokens; worth: Worth; beside: Beside },
-): Statements {
+  { count, worth }: { count: CountTokens; worth: Worth },
+): StatementsToTell {
   const read = readStatements(facts.statements, count)
   const named = namedByHuman(facts)
   // What the newest request replies to may still be needed to understand it.
@@ -49,34 +60,43 @@ export function statementsOf(
     const label = labelOf(fact, facts)
     const frame = needsNoLabel(fact) ? read.frames.at(position) : frameOf(fact, label, count)
     const weight = weightOf(fact, named) * (holdsOn(fact) ? 1 : worth.ofTime(fact.seq))
-    const isBeside = beside.includes(beginningOf(fact.text))
-    const units = isBeside || worth.hasFocus ? unitsOf(fact.text) : undefined
+    const units = worth.hasFocus ? unitsOf(fact.text) : undefined
     const isReplied = fact.seq < replied
     const first = candidates.length
-    for (let unit = from; unit < read.ends.at(position); unit++) {
+    const end = read.ends.at(position)
+    for (let unit = from; unit < end; unit++) {
       const own = read.traits.at(unit)
-      const text = units?.[unit - from]?.text ?? ''
+      const focus = units === undefined ? 1 : worth.ofFocus(units[unit - from]?.text ?? '')
       candidates.push({
         text: told.length,
         tokens: read.tokens.at(unit),
         frame,
         weight:
-          (own & traits.isLead) !== 0 || (isBeside && beside.includes(text))
-            ? 0
-            : weight * weightOfUnit(own, fact, { focus: worth.ofFocus(text), isReplied }),
+          (own & traits.isLead) !== 0 ? 0 : weight * weightOfUnit(own, fact, { focus, isReplied }),
         from: unit === 0 ? 0 : read.termEnds.at(unit - 1),
         to: read.termEnds.at(unit),
         says: read.says.at(unit),
         leads: read.leads.get(unit)?.map((lead) => first + lead) ?? none,
       })
     }
-    told.push({ fact, label, read: from, first })
+    told.push({ fact, label, first })
   }
-  const terms = { size: read.vocabulary.size, at: (position: number) => read.terms.at(position) }
+  const { vocabulary } = read
+  const terms = { size: vocabulary.size, at: (position: number) => read.terms.at(position) }
+  const numberOf = (term: string) => vocabulary.get(term)
+  return { told, candidates, terms, numberOf, worth: worthOfTerms(candidates, terms) }
+}
+
+/** What can be told next to texts: what appears there is not told again. */
+export function statementsBeside(
+  { told, candidates: all, terms, numberOf, worth }: StatementsToTell,
+  beside: Beside,
+): Statements {
+  const candidates = withoutBeside(all, told, beside)
   return {
     within: (into, tokens, said) => {
-      const known = termsOf(said).flatMap((term) => read.vocabulary.get(term) ?? [])
-      const chosen = choose(candidates, terms, Math.min(tokens, into.left), known)
+      const known = termsOf(said).flatMap((term) => numberOf(term) ?? [])
+      const chosen = choose(candidates, { ...terms, worth }, Math.min(tokens, into.left), known)
       const kept = new Map<Told, number[]>()
       for (const position of chosen) {
         const owner = told[candidates[position]?.text ?? 0] as Told
@@ -95,6 +115,25 @@ export function statementsOf(
       return places
     },
   }
+}
+
+/** What stands beside is worth nothing here. */
+function withoutBeside(
+  all: readonly Candidate[],
+  told: readonly Told[],
+  beside: Beside,
+): readonly Candidate[] {
+  let candidates: Candidate[] | undefined
+  for (const { fact, first } of told) {
+    if (!beside.includes(beginningOf(fact.text))) continue
+    for (const [at, { text }] of unitsOf(fact.text).entries()) {
+      const candidate = all[first + at]
+      if (candidate === undefined || candidate.weight === 0 || !beside.includes(text)) continue
+      candidates ??= [...all]
+      candidates[first + at] = { ...candidate, weight: 0 }
+    }
+  }
+  return candidates ?? all
 }
 
 const none: readonly number[] = []
