@@ -1,6 +1,7 @@
 import { streamText } from 'ai'
 import { checkAiSdk, isNotice } from './peer-version-error.ts'
 import { earlyStep } from './early-step.ts'
+import { withCompactionBeta } from './compaction/compacting-provider.ts'
 import { finishOf, usageOf, providerError } from './usage.ts'
 import { modelId, providerOptions } from './provider-options.ts'
 import { modelPrompt } from './summary/model-prompt.ts'
@@ -112,8 +113,10 @@ function startStream(
   { answered, early, signals }: { answered: AnswersFirst; early: EarlyStep; signals: AbortSignal },
 ): ReturnType<typeof streamText<ToolSet>> {
   const { instructions, messages } = modelPrompt(request)
+  const headers = withCompactionBeta(options.headers, messages)
   return streamText<ToolSet>({
     ...options,
+    ...(headers && { headers }),
     // AI SDK 6 has no other name for it, nor for the stream.
     ...(instructions && { system: instructions }),
     messages,

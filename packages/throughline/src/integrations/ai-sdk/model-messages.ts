@@ -1,4 +1,5 @@
 import { aiSdkWire } from '../../wires/ai-sdk/wire.ts'
+import { sealedIn } from '../../log/context/provider-compaction.ts'
 import { nativesIn, messagesIn, type Pair } from '../../wires/wire.ts'
 import type { ModelMessage, SystemModelMessage } from 'ai'
 import type { AiSdkMessage } from '../../wires/ai-sdk/read-parts.ts'
@@ -18,7 +19,10 @@ export interface SplitPrompt {
  * const { system, messages } = toModelMessages(session.messages())
  */
 export function toModelMessages(messages: readonly Message[]): SplitPrompt {
-  const start = messages.findIndex(({ role }) => role !== 'system')
+  // A provider's own compaction is none of the system's, whatever its API calls it.
+  const start = messages.findIndex(
+    (message) => message.role !== 'system' || sealedIn(message) !== undefined,
+  )
   const leading = messages.slice(0, start === -1 ? messages.length : start)
   return {
     system: asModelMessages(leading).filter((message) => message.role === 'system'),
@@ -68,13 +72,20 @@ function writtenOn(messages: readonly Message[]): AiSdkMessage[] {
  */
 function thawed(pair: Pair<AiSdkMessage>): Pair<AiSdkMessage> {
   const [message] = pair.messages
-  if (!message || pair.natives.length !== 1 || pair.natives[0] !== message) return pair
+  if (!message || pair.natives.length !== 1) return pair
+  if (message.role === 'system') return knownAs(pair, message)
+  if (pair.natives[0] !== message) return pair
   if (typeof message.content === 'string' || !Object.isFrozen(message.content)) return pair
   const content = message.content.slice()
-  const native = { ...message, content } as ModelMessage
-  // Where it comes back, it is what it was made of.
+  return knownAs({ ...pair, natives: [{ ...message, content } as ModelMessage] }, message)
+}
+
+/** Where it comes back, it is what it was made of. */
+function knownAs(pair: Pair<AiSdkMessage>, message: Message): Pair<AiSdkMessage> {
+  const native = pair.natives[0] as ModelMessage
+  const { content } = native
   known.set(native, { native, content, length: content.length, message })
-  return { natives: [native], messages: pair.messages }
+  return pair
 }
 
 /**

@@ -30,6 +30,51 @@ export function compactedBy(message: Message): string | undefined {
   return part?.type === 'text' ? 'anthropic' : undefined
 }
 
+/** What a provider's own compaction holds, in whichever form an API or the AI SDK has it. */
+export interface SealedCompaction {
+  provider: 'openai' | 'anthropic'
+  /** OpenAI's name for it. */
+  id?: string
+  /** A text of Anthropic's; of OpenAI's what only OpenAI can read. */
+  content: string
+  /** Anthropic's seal. */
+  signature?: string
+}
+
+/** The compaction that a message or a part of one is; `undefined` if it is anything else. */
+export function sealedIn(
+  given: AssistantPart | Extract<Message, { role: 'system' }>,
+): SealedCompaction | undefined {
+  if ('role' in given) {
+    if (!isStandingCompaction(given)) return undefined
+    const noted = Object.values(given.providerOptions ?? {}).map(({ block }) => fieldsOf(block))
+    const block = noted.find((fields) => fields !== undefined)
+    return block ? anthropicSealed(block) : openaiSealed(parsedFields(given.content) ?? {})
+  }
+  if (!isProviderCompaction(given)) return undefined
+  if (given.type === 'text') {
+    return anthropicSealed({ ...given.providerOptions?.['anthropic'], content: given.text })
+  }
+  const options = Object.values(given.type === 'custom' ? (given.providerOptions ?? {}) : {})
+  const { itemId: id, encryptedContent: encrypted_content } =
+    options.find((one) => one['encryptedContent'] !== undefined) ?? {}
+  return openaiSealed({ id, encrypted_content })
+}
+
+function anthropicSealed({ content, signature }: Fields): SealedCompaction | undefined {
+  if (typeof content !== 'string') return undefined
+  return {
+    provider: 'anthropic',
+    content,
+    ...(typeof signature === 'string' && { signature }),
+  }
+}
+
+function openaiSealed({ id, encrypted_content: content }: Fields): SealedCompaction | undefined {
+  if (typeof content !== 'string') return undefined
+  return { provider: 'openai', content, ...(typeof id === 'string' && { id }) }
+}
+
 /** The same message without what a provider compacted; `undefined` if nothing is left. */
 export function withoutProviderCompaction(message: Message): Message | undefined {
   if (providerCompactionIn(message) === undefined) return message

@@ -1,6 +1,7 @@
 import { readSummaryBlock } from '../../compaction/render/summary-block.ts'
+import { sealedIn } from '../../log/context/provider-compaction.ts'
 import { mapOwnRefs } from '../../compaction/render/own-refs.ts'
-import type { Message, Part, ToolOutput } from '../../log/message.ts'
+import type { AssistantPart, Message, Part, ToolOutput } from '../../log/message.ts'
 
 /**
  * Identifies a medium however it is given: as bytes, base64, a data URL or an address; bare, or in
@@ -73,7 +74,10 @@ export function messageKeys(message: Message): readonly PartKey[] {
   return keys
 }
 
-function keysOf({ role, content }: Message): PartKey[] {
+function keysOf(message: Message): PartKey[] {
+  const { role, content } = message
+  const sealed = role === 'system' ? sealedIn(message) : undefined
+  if (sealed) return [required(['compaction', sealed.content])]
   if (content.length === 0) return [{ key: hashOf(['empty', role]), optional: true }]
   if (typeof content === 'string') return [textKey(content, role)]
   return content.map((part) => {
@@ -84,6 +88,9 @@ function keysOf({ role, content }: Message): PartKey[] {
 }
 
 function partKey(part: Part, role: Message['role']): PartKey {
+  const sealed = role === 'assistant' ? sealedIn(part as AssistantPart) : undefined
+  // The same in whichever form an API has it.
+  if (sealed) return required(['compaction', sealed.content])
   switch (part.type) {
     case 'text':
       return textKey(part.text, role)

@@ -9,6 +9,8 @@ export interface OpenAIServer {
   /** The input of each request for an answer, as it came. */
   readonly inputs: readonly (readonly Fields[])[]
   readonly compactions: { endpoint: number; inBand: number }
+  /** How often a `compaction_trigger` asked for one, which is then the whole answer. */
+  readonly triggered: () => number
   readonly refused: readonly string[]
   /** Its keys are new: nothing that was sealed before can be opened. */
   rotate: () => void
@@ -28,6 +30,8 @@ const itemTypes = new Set([
   'function_call_output',
   'reasoning',
   'compaction',
+  'compaction_trigger',
+  'item_reference',
 ])
 
 /**
@@ -42,6 +46,7 @@ export function openaiServer({ window, answer, fails }: ServerOptions): OpenAISe
   const inputs: (readonly Fields[])[] = []
   const refused: string[] = []
   const compactions = { endpoint: 0, inBand: 0 }
+  let triggered = 0
   /** The ids of the messages that came with an item of `/responses/compact`. */
   const kept = new Set<string>()
 
@@ -94,6 +99,11 @@ export function openaiServer({ window, answer, fails }: ServerOptions): OpenAISe
     const open = new Set<string>()
     input.forEach((item, index) => {
       const type = textOf(item['type']) ?? 'message'
+      if (type === 'compaction_trigger' && index < input.length - 1) {
+        refuse('compaction_trigger must be the final input item.')
+      }
+      // Nothing is stored here.
+      if (type === 'item_reference') refuse(`Item with id '${textOf(item['id'])}' not found.`)
       if (!itemTypes.has(type)) refuse(`Invalid value: '${type}'. Supported values are: …`)
       if (index < last) return
       const id = textOf(item['call_id']) ?? ''
@@ -137,6 +147,7 @@ export function openaiServer({ window, answer, fails }: ServerOptions): OpenAISe
     heard,
     inputs,
     compactions,
+    triggered: () => triggered,
     refused,
     rotate: () => {
       key += 1
@@ -183,6 +194,20 @@ export function openaiServer({ window, answer, fails }: ServerOptions): OpenAISe
       }
       let texts = rendered(input)
       const output: Fields[] = []
+      if (input.at(-1)?.['type'] === 'compaction_trigger') {
+        const tokens = fitting(texts, body['instructions'])
+        triggered += 1
+        const item = compacted(texts.slice(0, -1))
+        return {
+          id: `resp_trigger_${made}`,
+          object: 'response',
+          created_at: 1,
+          model: body['model'],
+          status: 'completed',
+          output: [item],
+          usage: usage(tokens, sizeOf(item)),
+        }
+      }
       const threshold = objectsOf(listOf(body['context_management'])).find(
         ({ type }) => type === 'compaction',
       )?.['compact_threshold']
@@ -199,6 +224,7 @@ export function openaiServer({ window, answer, fails }: ServerOptions): OpenAISe
       return {
         id: `resp_${heard.length}`,
         object: 'response',
+        created_at: 1,
         model: body['model'],
         status: 'completed',
         output,

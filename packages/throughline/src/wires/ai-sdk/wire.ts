@@ -3,7 +3,15 @@ import { modelMessages } from './ui-messages.ts'
 import { oneByOne, wireOf, type Wire, type Pair } from '../wire.ts'
 import { type AiSdkMessage, notes, assistantParts, toolParts, userParts } from './read-parts.ts'
 import { knownAgain } from '../unknown-part.ts'
-import type { Message, Part, ProviderOptions, ToolMessage } from '../../log/message.ts'
+import { sealedIn } from '../../log/context/provider-compaction.ts'
+import type {
+  AssistantMessage,
+  Message,
+  Part,
+  ProviderOptions,
+  SystemMessage,
+  ToolMessage,
+} from '../../log/message.ts'
 import { definedFields, type At, optionsOf } from './whole-part.ts'
 import type { Reading } from '../reading.ts'
 
@@ -36,11 +44,30 @@ function writeMessages(messages: readonly Message[]): Pair<AiSdkMessage>[] {
 }
 
 function written(message: Message): Message {
+  if (message.role === 'system') return compactionOf(message) ?? message
   if (typeof message.content === 'string') return message
   const parts: readonly Part[] = message.content
   const content = parts.map((part) => writtenPart(part, message.role))
   const isSame = content.every((part, index) => part === parts[index])
   return isSame ? message : ({ ...message, content } as Message)
+}
+
+/** A provider's own compaction, which other APIs have beside the answers, as the SDK's packages have it. */
+function compactionOf(message: SystemMessage): AssistantMessage | undefined {
+  const sealed = sealedIn(message)
+  if (!sealed) return undefined
+  const { provider, id, content, signature } = sealed
+  const type = 'compaction'
+  if (provider === 'anthropic') {
+    const anthropic = { type, ...(signature !== undefined && { signature }) }
+    return {
+      role: 'assistant',
+      content: [{ type: 'text', text: content, providerOptions: { anthropic } }],
+    }
+  }
+  const openai = { type, itemId: id, encryptedContent: content }
+  const part = { type: 'custom', kind: 'openai.compaction', providerOptions: { openai } } as const
+  return { role: 'assistant', content: [part] }
 }
 
 function writtenPart(part: Part, role: Message['role']): Part {

@@ -1,3 +1,4 @@
+import { compactingProvider } from './compacting-provider.ts'
 import { modelId } from '../provider-options.ts'
 import { openSession } from '../../../session/session.ts'
 import { windowOf } from '../../../tokens/windows.ts'
@@ -50,10 +51,12 @@ export function lazySession(model: LanguageModel, choice: SessionChoice): LazySe
   const window = choice.window ?? windowOf(id)
   if (!window) throw new UnknownWindowError({ model: id })
   let seen: RequestParts = { system: undefined, tools: undefined }
+  const provider = choice.provider ?? choice.compactor?.provider ?? compactingProvider(model)
   const options = {
     ...choice,
     window,
     model: id,
+    ...(provider !== undefined && { provider }),
     get system() {
       return choice.system ?? seen.system
     },

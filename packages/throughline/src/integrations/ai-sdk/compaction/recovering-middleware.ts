@@ -1,3 +1,4 @@
+import { withCompactionBeta } from './compacting-provider.ts'
 import type { LanguageModelMiddleware } from 'ai'
 
 type StreamResult = Awaited<ReturnType<RecoveringMiddleware['wrapStream']>>
@@ -77,7 +78,7 @@ export function recoveringStream(
  * arguments.
  */
 export type RecoveringMiddleware = Required<
-  Pick<LanguageModelMiddleware, 'wrapGenerate' | 'wrapStream'>
+  Pick<LanguageModelMiddleware, 'transformParams' | 'wrapGenerate' | 'wrapStream'>
 > & {
   /** The one that the installed SDK wants. */
   specificationVersion: NonNullable<LanguageModelMiddleware['specificationVersion']>
@@ -105,6 +106,11 @@ export interface Recovery {
   ) => Promise<ProviderRequest | undefined>
 }
 
+function withBeta(request: ProviderRequest): ProviderRequest {
+  const headers = withCompactionBeta(request.headers, request.prompt)
+  return headers === request.headers || !headers ? request : { ...request, headers }
+}
+
 /** Makes a request once more where its provider says that it is too long, or refuses its reasoning. */
 export function recoveringMiddleware({ made, instead, retry }: Recovery): RecoveringMiddleware {
   async function streamAgain(
@@ -127,13 +133,13 @@ export function recoveringMiddleware({ made, instead, retry }: Recovery): Recove
     model: ProviderModel,
     ask: (request: ProviderRequest) => PromiseLike<Result>,
   ): Promise<{ given: Result; asked: ProviderRequest }> {
-    for (let asked = first; ;) {
+    for (let asked = withBeta(first); ;) {
       try {
         return { given: await ask(asked), asked }
       } catch (error) {
         const next = await retry(error, asked, model)
         if (!next) throw error
-        asked = next
+        asked = withBeta(next)
       }
     }
   }
@@ -144,6 +150,7 @@ export function recoveringMiddleware({ made, instead, retry }: Recovery): Recove
 
   return {
     specificationVersion: 'v4',
+    transformParams: async ({ params }) => withBeta(params),
     async wrapGenerate({ doGenerate, params, model }) {
       made(params)
       const repeated = await instead(params, model)
