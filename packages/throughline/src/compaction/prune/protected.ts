@@ -1,4 +1,6 @@
 import { estimatedTokens, plus, sumEstimated, type EstimatedTokens } from '../../tokens/units.ts'
+import { fieldsOf } from '../../json/fields.ts'
+import { memoryCommand } from '../../facts/lenses/memory-call.ts'
 import { isCall, isReplaced, isResult, locatedParts, type Located } from '../clip/parts.ts'
 import type { Ref } from '../../log/entry.ts'
 import type { ToolCallPart, ToolResultPart } from '../../log/message.ts'
@@ -42,6 +44,28 @@ export function unprotected(
     results: old.filter(isResult).filter(({ part }) => !tools.has(part.toolName.toLowerCase())),
     calls: old.filter(isCall),
   }
+}
+
+/**
+ * The newest view of each file and directory by Anthropic's memory tool: the agent works by these
+ * notes of its own.
+ */
+export function newestMemoryViews(units: readonly Unit[]): Set<Ref> {
+  const newest = new Set<Ref>()
+  const seen = new Set<string>()
+  for (const unit of units.toReversed()) {
+    if (unit.type !== 'step') continue
+    for (const { ref, part } of locatedParts(unit).filter(isResult)) {
+      const call = unit.calls.find(({ toolCallId }) => toolCallId === part.toolCallId)
+      if (!call || memoryCommand(call.toolName, call.input) !== 'view') continue
+      const { path, view_range } = fieldsOf(call.input) ?? {}
+      const shown = JSON.stringify([path, view_range])
+      if (seen.has(shown)) continue
+      seen.add(shown)
+      newest.add(ref)
+    }
+  }
+  return newest
 }
 
 /**

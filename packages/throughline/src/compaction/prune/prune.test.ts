@@ -50,6 +50,18 @@ describe('pruning', () => {
     expect(pruneCandidates(input)).toHaveLength(start - 1)
   })
 
+  it('leaves the newest view of a memory file, until it is edited', () => {
+    const view = (id: string): Drafts =>
+      step(id, 'memory', { command: 'view', path: '/memories/a.md' }, text(5_000))
+    const edit = step('e', 'memory', { command: 'insert', path: '/memories/a.md' }, 'Edited.')
+    const removed = (...steps: Drafts[]): string[] =>
+      pruneCandidates(
+        inputFor([human('go'), ...steps, reads(4, 50_000)], { recent: estimatedTokens(1_000) }),
+      ).flatMap(({ replacement, tool }) => (tool === 'memory' ? [replacement.ref] : []))
+    expect(removed(view('a'), view('b'))).toEqual(['3.0'])
+    expect(removed(view('a'), view('b'), edit)).toEqual(['3.0', '5.0'])
+  })
+
   it('never touches the last two steps, however large', () => {
     const input = inputFor([human('go'), reads(3, 100_000)])
     expect(pruneCandidates(input).map(({ replacement }) => replacement.ref)).toEqual(['3.0'])

@@ -1,7 +1,7 @@
 import { outputText } from '../../log/message.ts'
 import { clipInput } from '../clip/clip-input.ts'
 import { clipText, clipNote } from '../clip/clip.ts'
-import { outputTokens, unprotected, type Protection } from './protected.ts'
+import { newestMemoryViews, outputTokens, unprotected, type Protection } from './protected.ts'
 import { estimatedTokens, minus, plus, type EstimatedTokens } from '../../tokens/units.ts'
 import type { Located } from '../clip/parts.ts'
 import { placeholder, utf8Bytes } from './placeholder.ts'
@@ -63,7 +63,10 @@ export interface PruneCandidate {
 /** Everything that may be pruned, in the order in which it goes. */
 export function pruneCandidates(input: PruneInput): PruneCandidate[] {
   const old = unprotected(input.units, input)
-  const results = old.results.flatMap((located) => resultCandidate(located, input))
+  const views = newestMemoryViews(input.units)
+  const results = old.results
+    .filter(({ ref }) => !views.has(ref) || input.stale.has(ref))
+    .flatMap((located) => resultCandidate(located, input))
   const calls = old.calls.flatMap((located) => callCandidate(located, input))
   return [
     ...results.filter(({ stale }) => stale),

@@ -1,4 +1,5 @@
 import { fieldsOf, hasFailed, itemsOf, numberOf, pathOf, textOf, textsOf } from './arguments.ts'
+import { memoryCommand } from './memory-call.ts'
 import type { Effect, LensCall, ToolLens } from '../lens.ts'
 
 /** Tools that show a file. */
@@ -109,6 +110,40 @@ export const editorLens: ToolLens = {
   },
 }
 
+/** Anthropic's memory tool, `memory_20250818`. Its commands are not those of a shell. */
+export const memoryLens: ToolLens = {
+  tools: ['memory'],
+  read: (call) => {
+    const path = pathOf(call.input) ?? textOf(call.input, 'old_path')
+    const command = memoryCommand(call.tool, call.input)
+    if (path === undefined || command === undefined) return []
+    if (hasFailed(call) || refused(call.output)) {
+      return command === 'view' ? [] : [failure(call, path)]
+    }
+    switch (command) {
+      case 'view':
+        return viewed(call, path)
+      case 'create':
+        return [{ type: 'create', path }]
+      case 'delete':
+        return [{ type: 'delete', path, tree: true }]
+      case 'rename': {
+        const to = textOf(call.input, 'new_path')
+        return to === undefined ? [] : [{ type: 'rename', path, to }]
+      }
+      default:
+        return [{ type: 'edit', path }]
+    }
+  },
+}
+
+/** As Anthropic words what such a tool answers; some hosts mark no failure. */
+function refused(output: string | undefined): boolean {
+  return /^(?:The (?:path|destination) \S{1,400} (?:does not exist|already exists|is not a file)|File \S{1,400} already exists|No replacement was performed|Invalid `insert_line`|Cannot (?:delete|rename) the )/.test(
+    output?.slice(0, 600) ?? '',
+  )
+}
+
 /** Tools of file servers that move and delete. */
 export const moveLens: ToolLens = {
   tools: ['move_file', 'rename_file', 'delete_file', 'remove_file'],
@@ -136,7 +171,8 @@ function failure({ output = '' }: LensCall, path: string): Effect {
 function showsDirectory(output: string | undefined): boolean {
   const start = output?.slice(0, 600) ?? ''
   return (
-    start.includes('<type>directory</type>') || start.startsWith("Here's the files and directories")
+    start.includes('<type>directory</type>') ||
+    /^Here'(?:s|re) the files and directories/.test(start)
   )
 }
 

@@ -259,6 +259,54 @@ describe('tools that handle files', () => {
   })
 })
 
+describe("Anthropic's memory tool", () => {
+  const path = '/memories/a.md'
+  test.each<[input: object, output: string, ...effects: Effect[]]>([
+    [{ command: 'view', path }, `Here's the content of ${path}`, { type: 'read', path }],
+    [
+      { command: 'view', path, view_range: [2, 9] },
+      `Here's the content of ${path}`,
+      { type: 'read', path, range: [2, 9] },
+    ],
+    [{ command: 'view', path: '/memories' }, "Here're the files and directories up to 2 levels"],
+    [{ command: 'create', path, file_text: 'x' }, 'File created', { type: 'create', path }],
+    [
+      { command: 'str_replace', path, old_str: 'a', new_str: 'b' },
+      'The memory file has been edited.',
+      { type: 'edit', path },
+    ],
+    [
+      { command: 'insert', path, insert_line: 0, insert_text: 'x' },
+      'The file has been edited.',
+      { type: 'edit', path },
+    ],
+    [
+      { command: 'rename', old_path: path, new_path: '/memories/b.md' },
+      'Successfully renamed',
+      { type: 'rename', path, to: '/memories/b.md' },
+    ],
+    [
+      { command: 'delete', path },
+      `Successfully deleted ${path}`,
+      { type: 'delete', path, tree: true },
+    ],
+    [{ command: 'view', path }, `The path ${path} does not exist. Please provide a valid path.`],
+    [
+      { command: 'str_replace', path, old_str: 'a', new_str: 'b' },
+      `No replacement was performed, old_str \`a\` did not appear verbatim in ${path}.`,
+      {
+        type: 'failure',
+        path,
+        text: `No replacement was performed, old_str \`a\` did not appear verbatim in ${path}.`,
+      },
+    ],
+    [{ fact: 'We use pnpm.' }, 'ok'],
+    [{ command: 'list' }, 'ok'],
+  ])('%j', (input, output, ...effects) => {
+    expect(effectsOf({ tool: 'memory', input, output })).toEqual(effects)
+  })
+})
+
 describe('a call that failed changes nothing', () => {
   test.each<[tool: string, input: unknown, output: string, failed: boolean]>([
     ['Edit', { file_path: '/r/a.ts', old_string: 'a' }, 'String to replace not found', true],

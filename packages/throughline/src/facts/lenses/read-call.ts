@@ -5,7 +5,15 @@ import {
   commandEffects,
   commandOf,
 } from './command-lens.ts'
-import { editLens, editorLens, moveLens, readLens, readManyLens, writeLens } from './file-lenses.ts'
+import {
+  editLens,
+  editorLens,
+  memoryLens,
+  moveLens,
+  readLens,
+  readManyLens,
+  writeLens,
+} from './file-lenses.ts'
 import { searchLens, talkLens, webLens } from './search-lenses.ts'
 import { taskCreateLens, taskUpdateLens, todoListLens } from './todo-lenses.ts'
 import { fieldsOf, hasFailed, textOf, PATH_KEYS } from './arguments.ts'
@@ -158,6 +166,7 @@ const builtInLenses: readonly ToolLens[] = [
   writeLens,
   editLens,
   editorLens,
+  memoryLens,
   moveLens,
   patchLens,
   searchLens,

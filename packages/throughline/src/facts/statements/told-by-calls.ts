@@ -1,4 +1,5 @@
 import { fieldsOf, hasFailed, itemsOf, textOf } from '../lenses/arguments.ts'
+import { memoryCommand } from '../lenses/memory-call.ts'
 import { stringLeaves } from '../names/record.ts'
 import { noteStatement } from './note-statements.ts'
 import { isProse } from './prose.ts'
@@ -31,6 +32,8 @@ export function noteToldByCall(facts: FactsState, done: DoneCall): void {
   if (ran) noteCommandProse(facts, done, ran.command, ran.head ?? '')
   notePlan(facts, done)
   noteTalk(facts, done)
+  // The agent's own notes stand in their files: a copy here would be out of date.
+  if (memoryCommand(call.tool, call.input) !== undefined) return
   noteWritten(facts, done)
   noteDocumentRead(facts, done)
 }

@@ -95,7 +95,7 @@ export function anthropicCompactor(
                 },
               ],
             },
-            betas: [beta],
+            betas: hasMemory(tools) ? [beta, memoryBeta] : [beta],
             stream: false,
           },
           { ...(signal && { signal }) },
@@ -113,5 +113,12 @@ export function anthropicCompactor(
     },
   }
 }
+
+/** Anthropic's memory tool is known only with the beta of context management. */
+function hasMemory(tools: unknown): boolean {
+  return objectsOf(tools).some(({ type }) => textOf(type)?.startsWith('memory_') === true)
+}
+
+const memoryBeta = 'context-management-2025-06-27'
 
 const goesOn = { role: 'user', content: '(The conversation goes on behind this.)' }

@@ -128,6 +128,10 @@ export function anthropicServer({ window, answer }: ServerOptions): AnthropicSer
           `context_management.edits.0.trigger.value: Input should be greater than or equal to ${least}`,
         )
       }
+      const named = objectsOf(listOf(body['tools'])).map(({ type }) => type)
+      if (named.includes('memory_20250818') && !betas.includes('context-management-2025-06-27')) {
+        refuse("tools.0: Input tag 'memory_20250818' found using 'type' does not match any tag")
+      }
       const messages = objectsOf(listOf(body['messages']))
       check(messages, body['tools'], betas)
       let sent = current(messages)
