@@ -62,6 +62,8 @@ export interface ClientSessionOptions {
 export interface Done {
   report: Report
   by: SummaryAuthor
+  /** Why it was not the model that was asked. */
+  reason?: string
   ms: number
 }
 
@@ -176,7 +178,7 @@ export class ClientSession {
     if (report.action === 'none') return undefined
     this.#planned = { before, after: report.after }
     this.#since = session.context().seq
-    return { report, by: authorOf(report), ms: Math.round(performance.now() - started) }
+    return { report, ...authorOf(report), ms: Math.round(performance.now() - started) }
   }
 
   /** The provider has refused the next request, with this error. */
@@ -198,8 +200,12 @@ export class ClientSession {
   }
 }
 
-function authorOf({ summarizer = 'local' }: Report): SummaryAuthor {
-  return summarizer === 'local' || summarizer === 'agent' ? summarizer : 'client-model'
+function authorOf({ summarizer = 'local', attempts }: Report): Pick<Done, 'by' | 'reason'> {
+  if (summarizer === 'agent') return { by: 'agent' }
+  if (summarizer !== 'local') return { by: 'client-model' }
+  const problems = attempts.at(-1)?.problems ?? []
+  if (problems.length === 0) return { by: 'local' }
+  return { by: 'local', reason: `the client’s model: ${problems.join('; ')}` }
 }
 
 /** A limit on how long is waited for a model; what it says later comes too late. */

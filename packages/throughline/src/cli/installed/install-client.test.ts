@@ -84,7 +84,11 @@ describe.each(installableClients.map((client) => [client.name, client] as const)
     it('leaves what stood in its place, and the links to it', () => {
       const place = newPlace()
       installed(client, place)
-      const files = written(place, client).filter((path) => statSync(path).isFile())
+      // The folder of what clients start is ours alone.
+      const own = join(place.folder, 'runtime')
+      const files = written(place, client).filter(
+        (path) => statSync(path).isFile() && !path.startsWith(own),
+      )
       const contents = new Map(files.map((path) => [path, readFileSync(path, 'utf8')]))
       uninstall(client, place)
       for (const [path, content] of contents) {
@@ -137,6 +141,48 @@ it('says what is missing of an installation', () => {
     '/none is missing',
   ])
   expect(existsSync(path)).toBe(true)
+})
+
+it('says where a file of ours says something else now, but not where the user has set something', () => {
+  const place = newPlace()
+  const [client = fail()] = installableClients
+  installed(client, place, true)
+  const [path = '', settings = ''] = written(place, client)
+  const ledger = readLedger(place).clients[client.name] ?? fail()
+  writeFileSync(settings, '{ "off": true }')
+  expect(problemsOf(ledger, place)).toEqual([])
+  writeFileSync(path, 'throw new Error("broken")')
+  expect(problemsOf(ledger, place)).toEqual([`${path} is not what was installed`])
+})
+
+it.each(['claude-code', 'codex', 'qwen-code'])(
+  'says of all that %s starts that it is a module, whatever stands in the home',
+  (name) => {
+    const place = newPlace()
+    const client = installableClients.find((each) => each.name === name) ?? fail()
+    writeFileSync(join(place.home, 'package.json'), '{ "type": "commonjs" }')
+    installed(client, place)
+    const typeOf = (folder: string): unknown => {
+      const file = join(folder, 'package.json')
+      return existsSync(file)
+        ? JSON.parse(readFileSync(file, 'utf8')).type
+        : typeOf(dirname(folder))
+    }
+    const programs = written(place, client).filter((path) => /\.js$|\bbin$|\bdist$/.test(path))
+    expect(programs).toHaveLength(3)
+    expect(programs.map((path) => typeOf(dirname(path)))).toEqual(['module', 'module', 'module'])
+  },
+)
+
+it('takes away what two clients share with the last of them, and leaves nothing of it', () => {
+  const place = newPlace()
+  const before = filesOf(place)
+  const clients = ['codex', 'qwen-code', 'gemini-cli'].map(
+    (name) => installableClients.find((each) => each.name === name) ?? fail(),
+  )
+  for (const client of clients) installed(client, place)
+  for (const client of clients) uninstall(client, place)
+  expect(filesOf(place)).toEqual(before)
 })
 
 it('quotes what a shell would take apart', () => {

@@ -1,11 +1,11 @@
 import { CommandError } from '../errors.ts'
 import { packageVersion } from '../version.ts'
 import { readLedger, writeLedger, type Installed, type Step } from './ledger.ts'
-import { keepBackups, makeChange, prepareChanges, type Prepared } from './make-changes.ts'
+import { hashOf, keepBackups, makeChange, prepareChanges, type Prepared } from './make-changes.ts'
 import { loadedBy, rivalsIn } from './rivals.ts'
 import { runtimesFolder } from './plugin.ts'
 import { clearLeftover, removeEmpty, takeBack, type TakenBack } from './take-back.ts'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import type { InstallableClient, Planned, Wanted } from './client.ts'
 import type { Place } from './place.ts'
 
@@ -29,8 +29,11 @@ export function planInstallation(
 ): Installation {
   checkRivals(client, place)
   const planned = client.plan(place, wanted)
-  const before = readLedger(place).clients[client.name]?.steps ?? []
-  const prepared = prepareChanges(planned.changes, before, place)
+  const { [client.name]: own, ...others } = readLedger(place).clients
+  const before = own?.steps ?? []
+  // What several clients start from is ours, whichever of them came first.
+  const shared = Object.values(others).flatMap(({ steps }) => steps)
+  const prepared = prepareChanges(planned.changes, [...before, ...shared], place)
   const paths = new Set(planned.changes.map(({ path }) => path))
   return { client, prepared, planned, obsolete: before.filter(({ path }) => !paths.has(path)) }
 }
@@ -96,11 +99,19 @@ function removeOwnFolder(place: Place, made: readonly string[]): void {
 /** What is wrong with an installation now, a sentence each. */
 export function problemsOf(installed: Installed, place: Place): string[] {
   const missing = installed.steps.filter(({ path }) => !existsSync(path)).map(({ path }) => path)
+  const changed = installed.steps.filter(isChanged).map(({ path }) => path)
   return [
     ...missing.map((path) => `${path} is missing`),
+    ...changed.map((path) => `${path} is not what was installed`),
     ...(installed.version === packageVersion
       ? []
       : [`it is of version ${installed.version}, and this is ${packageVersion}`]),
     ...(existsSync(place.node) ? [] : [`${place.node} is missing`]),
   ]
+}
+
+/** Whether a whole file of ours says something else now; settings are there to be changed. */
+function isChanged({ path, what, hash }: Step): boolean {
+  if (what.type !== 'file' || path.endsWith('.settings.json') || !existsSync(path)) return false
+  return hashOf(readFileSync(path)) !== hash
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../errors.ts'
 import { packageVersion } from '../version.ts'
-import type { FileChange, FolderChange } from './change.ts'
+import type { Change, FileChange } from './change.ts'
 import type { Planned, Wanted, InstallableClient } from './client.ts'
 import type { Place } from './place.ts'
 
@@ -66,6 +66,16 @@ export function settingsFile(place: Place, client: string, { local }: Wanted): F
   return [{ type: 'file', path, content: `${JSON.stringify({ local: true })}\n` }]
 }
 
+/**
+ * Says beside a program of ours that it is a module: a `package.json` above it, which may be the
+ * user's own in their home, could say that it is none.
+ */
+export function moduleBeside(place: Place, program: string): FileChange {
+  const { path } = place
+  const content = `${JSON.stringify({ type: 'module' })}\n`
+  return { type: 'file', path: path.join(path.dirname(program), 'package.json'), content }
+}
+
 /** What clients start, a folder for each version. */
 export function runtimesFolder({ folder, path }: Pick<Place, 'folder' | 'path'>): string {
   return path.join(folder, 'runtime')
@@ -80,13 +90,15 @@ function runtimeFolder({ folder, path }: Pick<Place, 'folder' | 'path'>): string
  * What clients start is copied, so that it stays there: the package may be one that `npx` fetched
  * for a moment, or be updated under a running client.
  */
-export function runtimeCopy(place: Place): FolderChange[] {
+export function runtimeCopy(place: Place): Change[] {
   const { path } = place
-  return ['bin', 'dist'].map((name) => ({
-    type: 'folder',
-    path: path.join(runtimeFolder(place), name),
+  const folder = runtimeFolder(place)
+  const copied = ['bin', 'dist'].map((name) => ({
+    type: 'folder' as const,
+    path: path.join(folder, name),
     from: path.join(place.package, name),
   }))
+  return [...copied, moduleBeside(place, path.join(folder, 'bin'))]
 }
 
 /**

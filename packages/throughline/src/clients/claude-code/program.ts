@@ -13,6 +13,7 @@ import type { ModuleAnswer, ModuleQuestion } from './question.ts'
 
 const client = 'claude-code'
 const knownVersions = /^2\./
+const rejected = 'what the client’s model wrote could not be used'
 
 if (process.argv[2] === 'module') await moduleProcess()
 else await hookProcess({ name: client, recallTool, before: 'text', isReplaced })
@@ -80,7 +81,7 @@ async function answered(question: ModuleQuestion): Promise<ModuleAnswer> {
     before: done.answer.before,
     after: done.answer.after,
     ms: question.waited + Date.now() - began,
-    reason: noSummary ?? 'hooks module',
+    reason: noSummary ?? (done.by === 'local' ? rejected : 'hooks module'),
   })
   return done.answer
 }

@@ -238,7 +238,10 @@ describe('it steps aside', () => {
     const { hooks, env } = await host()
     await hooks.config({ plugin: ['@tarquinen/opencode-dcp@3.1.14'] })
     expect(await sent(hooks, long)).toEqual(long)
-    expect(readClientRecords('opencode', env)[0]?.reason).toBe('DCP is installed, too')
+    expect(readClientRecords('opencode', env)).toMatchObject([
+      { event: 'start' },
+      { event: 'step-aside', reason: 'DCP is installed, too' },
+    ])
   })
 
   test('where something fails: the messages are as they were, and a line says why', async () => {

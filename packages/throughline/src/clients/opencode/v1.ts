@@ -69,8 +69,9 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
 
   function noteDone(session: string, done: Done | undefined): void {
     if (!done) return
-    const { report, by, ms } = done
-    record({ event: 'compaction', session, by, before: report.before, after: report.after, ms })
+    const { report, ...made } = done
+    const { before, after } = report
+    record({ event: 'compaction', session, before, after, ...made })
   }
 
   /** With the first request: when a plugin is loaded, the server does not answer yet. */
@@ -78,10 +79,11 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
     begun ??= (async () => {
       version = await versionOf(api).catch(() => undefined)
       record({ event: 'start', ...(lost !== undefined && { reason: `nothing is kept: ${lost}` }) })
+      if (aside !== undefined) stepAside(aside)
       if (version !== undefined && !knownVersions.test(version)) {
         stepAside(`opencode ${version} is not known`)
       }
-      if (settings().off) record({ event: 'step-aside', reason: 'it is off' })
+      if (settings().off) record({ event: 'step-aside', reason: 'it is switched off' })
     })()
     return begun
   }
@@ -153,7 +155,8 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
         (name) => nameOf(listOf(name)[0] ?? name) ?? [],
       )
       const other = rivalAmong(plugins)
-      if (other !== undefined) stepAside(`${other} is installed, too`)
+      // Said with the first request, behind the start.
+      if (other !== undefined) aside = `${other} is installed, too`
       sessions.auto = fieldsOf(config['compaction'])?.['auto'] !== false
       const agents = fieldsOf(config['agent'])
       sessions.summaryModel = modelNamed(fieldsOf(agents?.['compaction'])?.['model'])

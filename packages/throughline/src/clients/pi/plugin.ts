@@ -32,7 +32,8 @@ export function extend(pi: PiApi, env = process.env): void {
   const settings = () => clientSettings(client, env)
   const { store, lost } = openClientStore(client, env)
   let open: Open | undefined
-  let isAside = false
+  /** Why nothing is done any more in this process. */
+  let aside: string | undefined
   const failures = new Failures()
 
   function record(entry: Omit<ClientRecord, 'at' | 'client'>): void {
@@ -41,13 +42,19 @@ export function extend(pi: PiApi, env = process.env): void {
 
   function noteDone(session: string, done: Done | undefined): void {
     if (!done) return
-    const { report, by, ms } = done
-    record({ event: 'compaction', session, by, before: report.before, after: report.after, ms })
+    const { report, ...made } = done
+    const { before, after } = report
+    record({ event: 'compaction', session, before, after, ...made })
+  }
+
+  function stepAside(reason: string): void {
+    aside = reason
+    record({ event: 'step-aside', reason })
   }
 
   /** pi is never stopped by what happens here. */
   async function guarded<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
-    if (isAside || settings().off) return undefined
+    if (aside !== undefined || settings().off) return undefined
     try {
       const result = await work()
       failures.over()
@@ -55,8 +62,7 @@ export function extend(pi: PiApi, env = process.env): void {
     } catch (error) {
       const { reason, isLast } = failures.add(error)
       record({ event: 'error', ...(open && { session: open.id }), reason })
-      isAside = isLast
-      if (isLast) record({ event: 'step-aside', reason: failedTooOften(reason) })
+      if (isLast) stepAside(failedTooOften(reason))
       return undefined
     }
   }
@@ -110,7 +116,8 @@ export function extend(pi: PiApi, env = process.env): void {
   pi.on('session_start', () => {
     open = undefined
     record({ event: 'start', ...(lost !== undefined && { reason: `nothing is kept: ${lost}` }) })
-    if (settings().off) record({ event: 'step-aside', reason: 'it is off' })
+    if (aside !== undefined) stepAside(aside)
+    else if (settings().off) record({ event: 'step-aside', reason: 'it is switched off' })
   })
 
   // pi sends its own context, which is the same as ours but for what was folded, and reminders.

@@ -49,6 +49,9 @@ describe('the doctor', () => {
     )
     expect(recall?.problem).toBe('it lists no recall tool (it ended with 3: no luck)')
     expect(told?.problem).toBe('it does not tell what was said (it ended with 3: no luck)')
+    const thrown = program('thrown.mjs', `throw new TypeError('it is broken')`)
+    const [broken] = await tryPaths({ server: started(thrown), hook: undefined }, env, patience)
+    expect(broken?.problem).toContain('(it ended with 1: TypeError: it is broken)')
     const gone = { command: join(folder, 'none'), args: [] }
     const [missing] = await tryPaths({ server: gone, hook: undefined }, env, patience)
     expect(missing?.problem).toContain('ENOENT')

@@ -124,7 +124,12 @@ function sample(cwd: string): string {
 }
 
 function said(code: number | null, err: string): string {
-  const last = err.trim().split('\n').at(-1) ?? ''
+  const lines = err.trim().split('\n')
+  // Node prints the source, the error, where it was thrown, and its own version.
+  const last =
+    lines.findLast((line) => /^(?:throughline|(?:Uncaught )?\w*Error\b.*?): /.test(line)) ??
+    lines.findLast((line) => !line.startsWith('Node.js v')) ??
+    ''
   return ` (it ended with ${code ?? 'a signal'}${last === '' ? '' : `: ${last.slice(0, 200)}`})`
 }
 

@@ -70,13 +70,14 @@ function byText(by: Did['by']): string {
   return `; summaries by ${known.map(([author, count]) => `${authors[author]} (${count})`).join(', ')}`
 }
 
-function compactionText({ at, before, after, ms, by }: ClientRecord, now: number): string {
+function compactionText({ at, before, after, ms, by, reason }: ClientRecord, now: number): string {
   const sizes =
     before === undefined || after === undefined
       ? ''
       : `: ${withThousands(before)} → ${withThousands(after)} tokens`
   const time = ms === undefined ? '' : `, the client waited ${withThousands(ms)} ms`
-  return `${whenText(at, now)}${sizes}${time}${by ? `, summary by ${authors[by]}` : ''}`
+  const why = by === 'local' && reason !== undefined ? ` (${shown(reason)})` : ''
+  return `${whenText(at, now)}${sizes}${time}${by ? `, summary by ${authors[by]}${why}` : ''}`
 }
 
 function asideText(
@@ -115,7 +116,7 @@ interface Did {
   tokens: { before: number; after: number }
   last: ClientRecord | null
   lastCompaction: ClientRecord | null
-  /** The newest reason for stepping aside or failing, if nothing has worked since. */
+  /** The newest reason for stepping aside or failing, if nothing has worked or begun since. */
   aside: ClientRecord | null
 }
 
@@ -125,7 +126,8 @@ export function didOf(records: readonly ClientRecord[]): Did {
   for (const { by: author } of compactions) if (author) by[author] = (by[author] ?? 0) + 1
   const lastCompaction = compactions.at(-1) ?? null
   const aside = records.findLast(({ event }) => event === 'step-aside' || event === 'error') ?? null
-  const worksAgain = aside && lastCompaction && lastCompaction.at > aside.at
+  const works = records.findLast(({ event }) => event === 'compaction' || event === 'start')
+  const worksAgain = aside && works && records.indexOf(works) > records.indexOf(aside)
   return {
     sessions: new Set(records.flatMap(({ session }) => session ?? [])).size,
     compactions: compactions.length,

@@ -1,5 +1,5 @@
 import { packageVersion } from '../../version.ts'
-import { builtFile, settingsFile, mcpServer, runtimeCopy } from '../plugin.ts'
+import { builtFile, settingsFile, mcpServer, moduleBeside, runtimeCopy } from '../plugin.ts'
 import { shellLine, type Place } from '../place.ts'
 import type { InstallableClient } from '../client.ts'
 
@@ -52,6 +52,7 @@ export const claudeCode: InstallableClient = {
           ...json(plugin, 'hooks', 'register.mjs'),
           content: moduleText(place, program),
         },
+        moduleBeside(place, program),
         ...runtimeCopy(place),
         ...settingsFile(place, 'claude-code', wanted),
         {

@@ -1,4 +1,4 @@
-import { builtFile, settingsFile, mcpServer, runtimeCopy } from '../plugin.ts'
+import { builtFile, settingsFile, mcpServer, moduleBeside, runtimeCopy } from '../plugin.ts'
 import { shellLine } from '../place.ts'
 import { tomlString } from '../toml-blocks.ts'
 import { compactPrompt } from '../../../clients/codex/compact-prompt.ts'
@@ -21,6 +21,7 @@ export const codex: InstallableClient = {
     return {
       changes: [
         { type: 'file', path: program, content: builtFile(place, 'codex.js') },
+        moduleBeside(place, program),
         ...runtimeCopy(place),
         ...settingsFile(place, 'codex', wanted),
         {

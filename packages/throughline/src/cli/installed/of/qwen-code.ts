@@ -1,4 +1,4 @@
-import { builtFile, settingsFile, mcpServer, runtimeCopy } from '../plugin.ts'
+import { builtFile, settingsFile, mcpServer, moduleBeside, runtimeCopy } from '../plugin.ts'
 import { shellLine } from '../place.ts'
 import type { InstallableClient } from '../client.ts'
 
@@ -19,6 +19,7 @@ export const qwenCode: InstallableClient = {
     return {
       changes: [
         { type: 'file', path: program, content: builtFile(place, 'qwen-code.js') },
+        moduleBeside(place, program),
         ...runtimeCopy(place),
         ...settingsFile(place, 'qwen-code', wanted),
         {

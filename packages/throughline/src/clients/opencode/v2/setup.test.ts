@@ -158,7 +158,7 @@ describe('in opencode 2', () => {
   })
 
   test.each([
-    ['it is off', {}, { off: true }, 'it is off'],
+    ['it is off', {}, { off: true }, 'it is switched off'],
     ['its version is not known', { version: '3.0.0' }, {}, 'opencode 3.0.0 is not known'],
   ])('it steps aside where %s, and says so once', async (_, options, settings, reason) => {
     const env = newEnv()

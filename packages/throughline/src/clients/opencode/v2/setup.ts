@@ -206,8 +206,9 @@ export function setup(context: V2Context, env = process.env): (() => Promise<voi
 
   function noteDone(session: string, done: Done | undefined): void {
     if (!done) return
-    const { report, by, ms } = done
-    record({ event: 'compaction', session, by, before: report.before, after: report.after, ms })
+    const { report, ...made } = done
+    const { before, after } = report
+    record({ event: 'compaction', session, before, after, ...made })
   }
 
   async function windowFor({ model }: V2Request): Promise<Window | undefined> {
@@ -281,7 +282,7 @@ export function setup(context: V2Context, env = process.env): (() => Promise<voi
   if (version !== undefined && !knownVersions.test(version)) {
     aside = `opencode ${version} is not known`
     stepAside(aside)
-  } else if (settings().off) stepAside('it is off')
+  } else if (settings().off) stepAside('it is switched off')
   hook('context', (request) => guarded(request.sessionID, () => onContext(request)))
   hook('compaction', (request) => guarded(request.sessionID, () => onCompaction(request)))
   context.tool?.transform?.((tools) => {

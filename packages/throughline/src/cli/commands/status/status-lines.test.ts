@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { didOf, statusLines } from './status-lines.ts'
+import type { ClientRecord } from '../../../clients/record.ts'
+
+const record = (at: number, what: Omit<ClientRecord, 'at' | 'client'>): ClientRecord => ({
+  at,
+  client: 'pi',
+  ...what,
+})
+
+function status(records: readonly ClientRecord[], off = false): string {
+  const lines = statusLines(
+    [
+      {
+        client: 'pi',
+        label: 'pi',
+        word: 'pi',
+        installed: { version: '1.0.0', at: 0 },
+        off,
+        summary: 'client-model',
+        problems: [],
+        beside: [],
+        did: didOf(records),
+      },
+    ],
+    { now: 10_000, width: 200 },
+  )
+  return lines.join('\n')
+}
+
+describe('the status of a client', () => {
+  it('says why it stepped aside, until it has begun anew or compacted', () => {
+    const aside = record(2, { event: 'step-aside', reason: 'pi 9.0 is not known' })
+    const failed = record(2, { event: 'error', reason: 'the disk is full' })
+    expect(status([record(1, { event: 'start' }), aside])).toMatch(
+      /It stepped aside .*, and the client compacts by itself: pi 9\.0 is not known/,
+    )
+    expect(status([failed])).toMatch(/It failed .*: the disk is full/)
+    expect(status([aside, record(3, { event: 'start' })])).not.toContain('stepped aside')
+    expect(status([failed, record(3, { event: 'compaction', by: 'local' })])).not.toContain(
+      'failed',
+    )
+  })
+
+  it('says that it is switched off', () => {
+    expect(status([record(1, { event: 'start' })], true)).toContain('It is switched off')
+  })
+
+  it('says why code wrote a summary that a model was asked for', () => {
+    const reason = 'the client’s model: it did not answer in time'
+    const done = { event: 'compaction', before: 2_000, after: 500, ms: 9 } as const
+    expect(status([record(1, { ...done, by: 'local', reason })])).toContain(
+      'summary by code (the client’s model: it did not answer in time).',
+    )
+    expect(status([record(1, { ...done, by: 'client-model', reason: 'hooks module' })])).toContain(
+      'summary by the client’s model.',
+    )
+  })
+})
