@@ -1,3 +1,4 @@
+import { measure } from '../compaction/measure/measure.ts'
 import { summaryRoleOf } from '../compaction/render/summary-block.ts'
 import { renderContext } from '../compaction/render/render.ts'
 import { advanceFacts, emptyFacts } from '../facts/facts-of.ts'
@@ -11,6 +12,7 @@ import { fillings, entryOf, type Counting } from './filling.ts'
 import { partTokens, sumOfKinds } from './kinds.ts'
 import { unitsOf } from '../log/steps.ts'
 import { annotationIn, logged } from './logged.ts'
+import { kinds } from './model.ts'
 import { namesInWords, standingIn, visibleText } from './standing.ts'
 import { callsOf, entryTitle } from './subject.ts'
 import { timelineOf, type Timeline } from './timeline.ts'
@@ -24,6 +26,7 @@ import type {
   Compaction,
   LoggedEntry,
   Money,
+  KindTokens,
   NextCompaction,
   ReportModel,
 } from './model.ts'
@@ -60,7 +63,10 @@ export async function reportOf(session: Reported, options: ReportOptions): Promi
   const input = planInputFor(log, options)
   const { counter, policy, frame } = input
   const counting: Counting = { counter, summaryRole: summaryRoleOf(policy) }
-  const timeline = timelineOf(log, { ...counting, frame, prices: options.prices })
+  const folded = timelineOf(log, { ...counting, frame, prices: options.prices })
+  const measured = measure(folded.now.context, frame, counter, counting.summaryRole)
+  // The next request has one size, also beside what is told by kind and was fitted request by request.
+  const timeline = measured.source === 'usage' ? resized(folded, measured.tokens) : folded
   const calls = callsOf(log)
   const root = input.facts().root || session.facts.directory
   const belowRoot = (text: string): string =>
@@ -70,9 +76,9 @@ export async function reportOf(session: Reported, options: ReportOptions): Promi
     titleOf: (seq: Seq) => belowRoot(entryTitle(log, seq, calls)),
     protectedTools: policy.protectedTools,
   }
-  const folded = emptyFacts()
+  const known = emptyFacts()
   const factsUpTo = (upTo: Seq): Facts =>
-    advanceFacts(folded, log, { lenses: policy.lenses, directories, upTo })
+    advanceFacts(known, log, { lenses: policy.lenses, directories, upTo })
   const { context } = timeline.now
   const isActive = activeIn(context)
   const compactions = compactionsOf(timeline, { ...shared, factsUpTo, isActive })
@@ -173,6 +179,16 @@ function moneyOf(
 }
 
 /** What the next request costs with a warm cache, and right after a compaction, which breaks it. */
+/** A timeline with another size of what fills the context now. */
+function resized({ now, ...timeline }: Timeline, tokens: number): Timeline {
+  const held = sumOfKinds(now.kinds)
+  if (held <= 0) return { ...timeline, now }
+  const factor = tokens / held
+  const fit = { fixed: now.fit.fixed * factor, scale: now.fit.scale * factor }
+  const all = Object.fromEntries(kinds.map((kind) => [kind, now.kinds[kind] * factor]))
+  return { ...timeline, now: { ...now, fit, kinds: all as KindTokens } }
+}
+
 function nextRequest({ before, after }: NextCompaction, price: Prices): NonNullable<Money['next']> {
   const warm = (tokens: number): number =>
     costOf({ inputTokens: tokens, outputTokens: 0, cacheReadTokens: tokens }, price)

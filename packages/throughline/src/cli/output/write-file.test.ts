@@ -1,3 +1,4 @@
+import { plainReason } from './write-reason.ts'
 import {
   chmodSync,
   existsSync,
@@ -86,3 +87,9 @@ it('refuses to write over the session, under whatever name', async () => {
     )
   }
 })
+
+it.each([
+  ["EACCES: permission denied, mkdir '/home/me/.local'", 'permission denied'],
+  ['ENOSPC: no space left on device, write', 'no space left on device'],
+  ['database disk image is malformed', 'database disk image is malformed'],
+])('says plainly why: %s', (message, reason) => expect(plainReason(message)).toBe(reason))

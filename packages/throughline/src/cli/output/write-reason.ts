@@ -11,6 +11,15 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: 'it is a symbolic link to itself.',
 }
 
+/**
+ * What the system says, without its code, its call and the path, which stands beside it.
+ * @example
+ * plainReason("EACCES: permission denied, open '/a/b'") // 'permission denied'
+ */
+export function plainReason(message: string): string {
+  return /^E[A-Z0-9]{2,20}: ([^,]{1,80}), /.exec(message)?.[1] ?? message
+}
+
 export function reasonOf(error: unknown): string {
   const code = codeOf(error)
   return reasons[code] ?? `it cannot be written (${code}).`

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { makeFolders } from '../../stores/sqlite/connection/store-file.ts'
 import { nodeSqlite } from '../../stores/sqlite/connection/node-sqlite.ts'
 import { CommandError } from '../errors.ts'
+import { plainReason } from '../output/write-reason.ts'
 import { storeFile } from './open-store.ts'
 import type { Configuration } from '../../config/load-config.ts'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
@@ -41,7 +42,7 @@ export function openIndex(path: string): IndexFile {
       removeIndex(path)
       return opened(path)
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause)
+      const reason = plainReason(cause instanceof Error ? cause.message : String(cause))
       throw new CommandError(
         `the search index cannot be written: ${path} (${reason}). Name a store in another directory with --store.`,
         { cause },

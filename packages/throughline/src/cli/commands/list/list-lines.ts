@@ -1,3 +1,4 @@
+import { plainReason } from '../../output/write-reason.ts'
 import { isAbsolute } from 'node:path'
 import { foldersOf, pathForReader } from '../../../config/folders.ts'
 import { sanitizeLine } from '../../../log/sanitize.ts'
@@ -123,7 +124,10 @@ function unreadableLines(unreadable: readonly Unreadable[]): string[] {
   if (unreadable.length === 0) return []
   const named = unreadable
     .slice(0, mostNamed)
-    .map(({ file, reason }) => `${shownPath(file)} (${sanitizeLine(reason.slice(0, 120))})`)
+    .map(
+      ({ file, reason }) =>
+        `${shownPath(file)} (${sanitizeLine(plainReason(reason).slice(0, 120))})`,
+    )
   const more = unreadable.length > mostNamed ? [`${unreadable.length - mostNamed} more`] : []
   return [
     `${counted(unreadable.length, 'place')} could not be read: ${[...named, ...more].join(', ')}`,
