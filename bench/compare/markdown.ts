@@ -12,7 +12,7 @@ export function markdownOf(figures: Figures): string {
 }
 
 /** What was measured, in a sentence or two. */
-export function aboutOf({ sessions, contested, window }: Figures): string {
+export function aboutOf({ sessions, contested, window, growth }: Figures): string {
   const cuts = contested.flatMap((one) => ('atCuts' in one ? one.atCuts : []))[0]?.forwardNeed
   const answers = contested.reduce(
     (sum, one) => sum + ('recordedAnswers' in one ? one.recordedAnswers : 0),
@@ -22,7 +22,7 @@ export function aboutOf({ sessions, contested, window }: Figures): string {
     answers === 0
       ? 'Every engine that needs a model asked the same deterministic stand-in.'
       : `${answers} answers are recorded from a model; all others come from the same deterministic stand-in.`
-  return `${sessions.count} sessions (${sessions.source}), ${cuts?.cuts ?? 0} cuts with ten or more needed names, ${cuts?.repositories ?? 0} repositories; replayed in a window of ${window} tokens. ${model}`
+  return `${sessions.count} sessions (${sessions.source}), ${cuts?.cuts ?? 0} cuts with ten or more needed names, ${cuts?.repositories ?? 0} repositories; replayed in a window of ${window} tokens. ${model}${growth.length === 0 ? ' Speed and growth were not measured in this run.' : ''}`
 }
 
 export function markdownTable({ head, rows }: Pick<Table, 'head' | 'rows'>): string {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { about, askedWith, figuresOf } from '../hand-made-figures.ts'
 import { markdownOf } from '../markdown.ts'
 import { pageOf } from './page.ts'
+import type { Growth } from '../growth.ts'
 import type { Life } from '../life.ts'
 
 const life: Life = {
@@ -66,6 +67,37 @@ test('the goals come last, and say folded how many were reached', () => {
   const titles = [...page.matchAll(/<h2>([^<]*)/g)].map(([, title]) => title)
   expect(titles.at(-1)).toMatch(/^Goals: \d+ of \d+ reached$/)
   expect(markdownOf(figures).lastIndexOf('\n## ')).toBe(markdownOf(figures).indexOf('\n## Goals'))
+})
+
+test('speed and growth have tables where they were measured, and are said to be missing elsewhere', () => {
+  const spread = { least: 1.5, median: 2, most: 2.5 }
+  const sizes: Growth['sizes'] = [
+    { copies: 1, time: 1 },
+    { copies: 16, problem: 'gave up after 60 s' },
+  ]
+  const speed = {
+    peer: 'other',
+    work: 'trims' as const,
+    beside: 'pruning',
+    time: spread,
+    memory: spread,
+  }
+  const grown: Growth = { peer: 'other', work: 'trims', sizes }
+  const timed = askedWith('other', 0.5, {
+    about,
+    speed: { ...speed, work: 'trims' },
+    growth: grown,
+  })
+  const ours: Growth = { ...grown, peer: 'throughline' }
+  const whole = { ...figuresOf([askedWith('throughline', 0.95), timed]), growth: [ours] }
+  const page = pageOf(whole)
+  expect(page).toContain('<h2>Speed and memory</h2>')
+  expect(page).toContain('>2.00 (1.50 to 2.50)<')
+  expect(page).toContain('<h2>How time grows</h2>')
+  expect(page).toContain('>gave up after 60 s<')
+  expect(page).not.toContain('were not measured in this run')
+  expect(pageOf(figures)).toContain('Speed and growth were not measured in this run.')
+  expect(pageOf(figures)).not.toContain('<h2>Speed and memory</h2>')
 })
 
 test('no number in a chart is broken', () => {
