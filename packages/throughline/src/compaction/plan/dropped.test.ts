@@ -37,11 +37,9 @@ const after = (change: (item: ContextItem) => ContextItem[]): ModelOrder =>
 const dropped = (change: (item: ContextItem) => ContextItem[]) =>
   droppedBetween(before, after(change), ['skill'])
 const replaced =
-  (seq: number, replacement: Replacement) =>
+  (seq: number, ...replacements: Replacement[]) =>
   (item: ContextItem): ContextItem[] =>
-    item.type === 'message' && item.seq === seq
-      ? [{ ...item, replacements: [replacement] }]
-      : [item]
+    item.type === 'message' && item.seq === seq ? [{ ...item, replacements }] : [item]
 
 describe('what the model sees no more', () => {
   it('is nothing where all stays', () => {
@@ -72,6 +70,12 @@ describe('what the model sees no more', () => {
     expect(pruned).toEqual({ ...nothingDropped, results: ['3.0'] })
     const other = dropped(replaced(3, { how: 'pruned', ref: '3.1', text }))
     expect(other).toEqual({ ...nothingDropped, skills: ['3.1'] })
+    const both = (['3.0', '3.1'] as const).map((ref) => ({ how: 'pruned' as const, ref, text }))
+    expect(dropped(replaced(3, ...both))).toEqual({
+      ...nothingDropped,
+      results: ['3.0'],
+      skills: ['3.1'],
+    })
   })
 
   it('is the reasoning of what now stands behind other things, once', () => {

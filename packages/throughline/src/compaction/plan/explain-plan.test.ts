@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { contextOf } from '../../log/context/context.ts'
 import { unitsOf } from '../../log/steps.ts'
@@ -13,8 +14,13 @@ import {
   step,
   tool,
 } from '../../testing/generate/build.ts'
+import { counterOf } from '../../tokens/counter.ts'
+import { defaultPolicy } from '../policy.ts'
+import { factsOf } from '../../facts/facts-of.ts'
+import { planCompaction, type PlanInput } from './plan.ts'
+import { runs } from '../../testing/generate/runs.ts'
 import { summaryAsUser } from '../render/summary-block.ts'
-import { plannedItems, type Decided, type PlannedItem } from './explain-plan.ts'
+import { explainPlan, plannedItems, type Decided, type PlannedItem } from './explain-plan.ts'
 
 // A message of any size counts 10 for one of ours; the model counts it twice.
 const counter = plainCounter((text) => text.length, { message: () => 10, ratio: 2 })
@@ -103,5 +109,60 @@ describe('a plan, explained', () => {
     )
     const told = plannedItems(unitsOf(items), { tail: [] }, { counter, summaryRole: summaryAsUser })
     expect(told[0]).toEqual({ seq: 1, what: 'note', action: 'replaced', before: 20, after: 0 })
+  })
+})
+
+describe('every plan', () => {
+  const window = { context: 32_000 }
+  const real = counterOf({ ratio: 1.3 })
+  const big = fc.array(fc.integer({ min: 10, max: 6_000 }), { minLength: 1, maxLength: 12 })
+
+  it('is explained: a row for each message, whose sizes add up to what is measured', () => {
+    const seen = new Set<string>()
+    fc.assert(
+      fc.property(
+        big,
+        fc.constantFrom('auto', 'manual'),
+        fc.boolean(),
+        (sizes, trigger, prunes) => {
+          const log = logFrom([
+            human('Old.'),
+            ...sizes.map((size, at) => step(`c${at}`, 'Read', { at }, 'word '.repeat(size))),
+          ])
+          const context = contextOf(log)
+          const facts = factsOf(log)
+          const policy = { ...defaultPolicy, ...(!prunes && { prune: () => undefined }) }
+          const base = { log, context, facts: () => facts, frame: {}, window, policy, trigger }
+          const input: PlanInput = { ...base, counter: real }
+          const plan = planCompaction(input)
+          seen.add(plan.action)
+          const told = explainPlan(plan, context, { counter: real, summaryRole: summaryAsUser })
+          expect(told.map(({ seq }) => seq)).toEqual(context.items.map(({ seq }) => seq))
+          const before = told.reduce((sum, row) => sum + row.before, 0)
+          expect(Math.abs(before - plan.measurement.tokens)).toBeLessThanOrEqual(1)
+          for (const row of told) {
+            expect(row.after).toBeLessThanOrEqual(row.before)
+            if (row.action === 'kept') expect(row.after).toBe(row.before)
+            if (row.action === 'summarized') expect(row.after).toBe(0)
+          }
+          const replaced = told.flatMap((row) => row.replaced ?? [])
+          if (plan.action === 'none') {
+            expect(told.every(({ action }) => action === 'kept')).toBe(true)
+          } else if (plan.action === 'prune') {
+            const { replacements, freed } = plan.pruning
+            expect(replaced.toSorted()).toEqual(replacements.map(({ ref }) => ref).toSorted())
+            expect(told.some(({ action }) => action === 'summarized')).toBe(false)
+            const less = told.reduce((sum, row) => sum + row.before - row.after, 0)
+            expect(Math.abs(less - freed)).toBeLessThanOrEqual(freed * 0.05 + replacements.length)
+          } else {
+            const tail = plan.cut.tail.flatMap((item) => (item.type === 'entry' ? [item.seq] : []))
+            const kept = told.flatMap(({ seq, action }) => (action === 'summarized' ? [] : [seq]))
+            expect(kept).toEqual(tail.toSorted((a, b) => a - b))
+          }
+        },
+      ),
+      runs(60),
+    )
+    expect(seen).toEqual(new Set(['none', 'prune', 'summarize']))
   })
 })
