@@ -89,7 +89,10 @@ describe('a summary that is prepared beside the agent', () => {
     await seen('preparation-finished')
     await fill(1)
     const late = session.messages().slice(-3)
-    await expect(session.fit()).resolves.toMatchObject({ action: 'summary', prepared: true })
+    const spent = { calls: 1, inputTokens: 1_000, outputTokens: 100 }
+    await expect(session.fit()).resolves.toMatchObject({ action: 'summary', prepared: true, spent })
+    const checkpoint = (await session.log()).find(({ kind }) => kind === 'checkpoint')
+    expect(checkpoint).toMatchObject({ metadata: { spent } })
     expect(summarizer.requests).toHaveLength(1)
     expect(session.messages().slice(-3)).toEqual(late)
     expect(session.measure().tokens).toBeLessThanOrEqual(session.budget().lowWater)
