@@ -16,7 +16,7 @@ import { nodeSqlite } from './connection/node-sqlite.ts'
 import { sqliteStore, type SqliteStore } from './sqlite-store.ts'
 import { rawBytes, textsFound } from './testing/raw-bytes.ts'
 import { scratchFolder } from './testing/scratch.ts'
-import type { EntryDraft } from '../../log/entry.ts'
+import type { Entry, EntryDraft } from '../../log/entry.ts'
 
 const root = scratchFolder()
 const patience = full ? 600_000 : 120_000
@@ -191,6 +191,29 @@ async function scatterSecrets(store: SqliteStore, any: (below: number) => number
   }
   return held
 }
+
+it.each([1, 30, 4_000, 60_000])(
+  'a rewriting that makes an entry %d bytes longer leaves nothing of what was there',
+  async (more) => {
+    const secret = 'Zq7xK9wLmP2vB4'
+    const file = newFile()
+    using store = sqliteStore({ file })
+    await store.append('a', [draft('before'), draft(`it is ${secret}.`), draft('after')])
+    await store.append('b', [draft('another')])
+    const note = rewritingOf(redactText(secret), 0).note
+    const text = `it was here.${'x'.repeat(secret.length + more)}`
+    const change = (entry: Entry): Entry | undefined =>
+      entry.seq === 2 ? { ...entry, ...human(text) } : undefined
+    await store.redact('a', { change, note })
+    expect(textsFound(rawBytes(file), [secret])).toEqual([])
+    expect((await store.read('a')).slice(0, 3)).toMatchObject([
+      { seq: 1 },
+      { seq: 2, message: { content: text } },
+      { seq: 3 },
+    ])
+    expect(await store.read('b')).toHaveLength(1)
+  },
+)
 
 describe('while somebody reads', () => {
   const secret = 'Zq7xK9wLmP2vB4'
