@@ -38,3 +38,13 @@ it('what was pasted takes little room even where there is much', () => {
   const told = humanMessages(facts, { room: room(), tokens: 1_500, beside }).join('\n')
   expect(told).toContain('It prints this:\n  …\n  Why does it?')
 })
+
+it('a long order of the human stands whole where there is room for it', () => {
+  const order = Array.from({ length: 80 }, (_, at) => `Task ${at} is to be done after its test is.`)
+  const text = order.join('\n')
+  const facts = factsOf(logFrom([human(text), assistant('So.'), human('Go on with it.')]))
+  const told = (tokens: number): string =>
+    humanMessages(facts, { room: room(), tokens, beside }).join('\n')
+  expect(told(1_500)).toContain(order.join('\n  '))
+  expect(told(300)).toContain('…')
+})

@@ -11,7 +11,7 @@ import type { Room } from './room.ts'
 const recognised = 24
 
 /** However much room there is, a message gets no more tokens than this. */
-const most = 800
+const most = 1_600
 /** With fewer, a message says nothing. */
 const least = 16
 /** Where the messages can't have so many, those that say nothing by themselves are left out. */
