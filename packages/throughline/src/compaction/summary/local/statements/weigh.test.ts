@@ -37,6 +37,7 @@ test.each([
   'All three edits are done. Let me run the linter.',
   'Agora vou confirmar se os arquivos misturam responsabilidades.',
   'Je vais lire le fichier.',
+  'Extracting the full record.',
   '让我先看看这个文件。',
 ])('%j is no discovery', (text) => {
   expect(unitWeight(text)).toBe(0)
@@ -55,6 +56,8 @@ test.each([
   'First the index must be rebuilt.',
   'I see now that nobody calls it.',
   'Both pass. The lock is taken twice.',
+  'Nothing the writer does is kept.',
+  'Keeping the lock makes the writer slow.',
 ])('%j says something', (text) => {
   expect(unitWeight(text)).toBe(1)
 })

@@ -63,6 +63,11 @@ const ADVERBS = '(?: (?:also|now|just|still|first|quickly|then|next|start by|dou
 /** It says that something is going to be done. */
 const ANNOUNCEMENT = new RegExp(String.raw`${WORDS_BEFORE}(?:${WILL}|next)\b`, 'i')
 
+/** A short sentence without a subject says what is being done: "Extracting the full record." */
+const DOING =
+  /^\W{0,4}(?!(?:(?:no|every|any|some)thing|during|according|missing|existing|remaining|following|failing)\b)[a-z]{2,14}ing (?:the|an?|it|this|that|these|those|all|both|my|its|another)\b[^.!?\n]{0,60}[.…:]?$/i
+const HOLDS_ANYTHING = new RegExp(HOLDS, 'i')
+
 /** The same in other languages. */
 const ANNOUNCED_ELSEWHERE =
   /^[^\p{L}]{0,4}(?:(?:agora|ahora|maintenant|jetzt|primeiro|primero|d['’]abord|zuerst|bây giờ|сейчас|теперь)[, ]{1,2})?(?:(?:vou|vamos|voy a|vamos a|déjame|deixe-me|je vais|nous allons|laissez-moi|ich werde|ich schaue|lass mich|tôi sẽ|để tôi|давайте|я (?:проверю|посмотрю|буду))(?![\p{L}])|让我|我来|我将|我先|接下来)/iu
@@ -123,7 +128,8 @@ export function announced(text: string): number {
   if (ANNOUNCED_ELSEWHERE.test(text)) return traits.isAnnounced
   if (!mayAnnounce(text)) return 0
   if (LOOKS_AT.test(text)) return traits.looksAt
-  return ANNOUNCEMENT.test(text) ? traits.isAnnounced : 0
+  if (ANNOUNCEMENT.test(text)) return traits.isAnnounced
+  return DOING.test(text) && !HOLDS_ANYTHING.test(text) ? traits.isAnnounced : 0
 }
 
 /** Where a first sentence that is so short that an announcement may stand behind it ends at the latest. */
