@@ -65,6 +65,12 @@ function thoughtsIn(messages: readonly BaseMessage[]): number[] {
   return [...found].map(([, number]) => Number(number))
 }
 
+interface Hooks {
+  wrapModelCall: (request: { runtime: object }, handler: unknown) => unknown
+  afterModel: (state: unknown, runtime: object) => unknown
+  afterAgent: (state: unknown, runtime: object) => unknown
+}
+
 const ask = 'Read 20 files. Never edit main.ts.'
 
 describe('the middleware', () => {
@@ -208,6 +214,30 @@ describe('the middleware', () => {
     const second = await own.invoke({ messages: again }, { recursionLimit: 1_000 })
     expect(second.messages.at(-1)?.text).toBe('Done.')
     expect(isSummaryBlock(second.messages[0]?.text ?? '')).toBe(true)
+  })
+
+  test('knows its thread where LangChain does not tell it, as version 1.1 does not', async () => {
+    const store = memoryStore()
+    const ours = compactionMiddleware({ window, store }) as unknown as Hooks
+    const untold = <Runtime extends object>(runtime: Runtime): Runtime => ({
+      ...runtime,
+      configurable: undefined,
+    })
+    const older = {
+      ...ours,
+      wrapModelCall: (request: { runtime: object }, handler: unknown) =>
+        ours.wrapModelCall({ ...request, runtime: untold(request.runtime) }, handler),
+      afterModel: (state: unknown, runtime: object) => ours.afterModel(state, untold(runtime)),
+      afterAgent: (state: unknown, runtime: object) => ours.afterAgent(state, untold(runtime)),
+    }
+    const model = new ScriptedChatModel(reads(3))
+    const middleware = [older as never]
+    const checkpointer = new MemorySaver()
+    const agent = createAgent({ model, tools: [read], checkpointer, middleware })
+    const config = { configurable: { thread_id: 'mine' } }
+    await agent.invoke({ messages: [new HumanMessage(ask)] }, config)
+    const session = await openSession({ store, id: 'mine', window })
+    expect(await session.history()).toHaveLength(8)
   })
 
   test('wants to be the first that sees the messages', async () => {

@@ -1,4 +1,5 @@
 import { AIMessage, RemoveMessage } from '@langchain/core/messages'
+import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons'
 import { checkOptions } from './options.ts'
 import { MiddlewareOrderError } from './errors.ts'
 import { refusalsOf, type Refusals } from '../../session/loop/refusals.ts'
@@ -45,7 +46,7 @@ function threadsOf(options: CompactionMiddlewareOptions): Threads {
   const ended = new Set<string>()
 
   function nameOf(runtime: Runtime, messages: readonly BaseMessage[]): string {
-    const thread = runtime.configurable ?? {}
+    const thread = runtime.configurable ?? configurableHere()
     if (options.id) return options.id(thread)
     const first = messages[0]?.id ?? ''
     return thread.thread_id ?? names.get(first) ?? first
@@ -91,6 +92,13 @@ function threadsOf(options: CompactionMiddlewareOptions): Threads {
       if (!open.has(oldest)) await store.remove(oldest)
     },
   }
+}
+
+/** LangChain 1.1 tells middleware no thread, but LangGraph keeps it for whatever runs in its nodes. */
+function configurableHere(): NonNullable<Runtime['configurable']> {
+  const config: { configurable?: Runtime['configurable'] } | undefined =
+    AsyncLocalStorageProviderSingleton.getRunnableConfig()
+  return config?.configurable ?? {}
 }
 
 /** LangChain is loaded only for its names of models: the other functions here work without it. */
