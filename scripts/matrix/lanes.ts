@@ -31,7 +31,7 @@ function door(
   example: string,
   others: readonly string[] = [],
 ): Lane {
-  const examples = [`${example}.ts`, ...others]
+  const examples = [`${example}.ts`, 'told.ts', ...others]
   return { group: 'peer', name, packages, argv: ['example.mjs', example], examples }
 }
 
