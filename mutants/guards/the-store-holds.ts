@@ -35,7 +35,7 @@ export const theStoreHolds = guardsOf('G11', [
     file: 'stores/sqlite/entries.ts',
     find: 'const was = fits ? putOver(statements, placed, stored) : empty(session, [placed])',
     replace: 'const was = fits ? putOver(statements, placed, stored) : true',
-    tests: ['stores/sqlite/leaves-no-trace.test.ts'],
+    tests: ['stores/sqlite/segments.test.ts'],
   },
   {
     guard: 'a full disk keeps no secret',

@@ -1,4 +1,5 @@
 import { adding, emptying, lastPlace, makeSegment, newestSegment, storedAt } from './segments.ts'
+import { StoreFailedError } from './errors.ts'
 import { timeSlices } from '../../session/loop/pause.ts'
 import type { Connection } from './connection/connection.ts'
 import type { Statements } from './statements.ts'
@@ -68,7 +69,9 @@ function moveSome(statements: Statements, moved: Moved): boolean {
     if (characters >= much) break
     const from = { segment, place: Number(row['place']) }
     const stored = storedAt(statements, from)
-    if (!stored) continue
+    // A damaged table may be endless.
+    if (!stored || from.place <= moved.upTo) throw damaged(statements)
+    moved.upTo = from.place
     characters += stored.text.length
     const to = add(stored)
     empty(stored.session, [from])
@@ -83,7 +86,6 @@ function moveSome(statements: Statements, moved: Moved): boolean {
       segment,
       from.place,
     )
-    moved.upTo = from.place
   }
   count()
   return rows.length > 0
@@ -96,7 +98,8 @@ function dropSome(statements: Statements, segment: number): void {
   statements.exec('PRAGMA secure_delete = FAST')
   try {
     const last = lastPlace(statements, segment)
-    statements.run(`DELETE FROM segment_${segment} WHERE place > ?`, last - many)
+    const gone = statements.run(`DELETE FROM segment_${segment} WHERE place > ?`, last - many)
+    if (last > 0 && gone === 0) throw damaged(statements)
     if (last > many) return
     statements.exec(`DROP TABLE segment_${segment}`)
     statements.run('DELETE FROM segments WHERE number = ?', segment)
@@ -105,10 +108,18 @@ function dropSome(statements: Statements, segment: number): void {
   }
 }
 
-/** Returns whether there was any free space. */
+function damaged({ file }: Statements): StoreFailedError {
+  return new StoreFailedError({ file, failure: 'damaged' })
+}
+
+/** Returns whether there is less free space than before. */
 function vacuumSome(statements: Statements): boolean {
-  const row = statements.get('PRAGMA freelist_count')
-  if (Number(row?.['freelist_count']) === 0) return false
+  const before = freePages(statements)
+  if (before === 0) return false
   statements.exec(`PRAGMA incremental_vacuum(${few})`)
-  return true
+  return freePages(statements) < before
+}
+
+function freePages(statements: Statements): number {
+  return Number(statements.get('PRAGMA freelist_count')?.['freelist_count'])
 }

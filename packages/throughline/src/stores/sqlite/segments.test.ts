@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { draft } from '../../testing/conformance/store-drafts.ts'
 import { connect, type Connection } from './connection/connection.ts'
 import { storeOver, type SqliteStore } from './sqlite-store.ts'
+import { rawBytes, textsFound } from './testing/raw-bytes.ts'
 import { scratchFolder } from './testing/scratch.ts'
 import type { EntryDraft } from '../../log/entry.ts'
 
@@ -149,9 +150,15 @@ describe('what was removed', () => {
   )
 })
 
-it('a redaction that makes entries longer keeps their order and all others', async () => {
-  const { connection, store } = opened()
-  await store.append('a', someDrafts(60))
+it('a redaction that makes entries longer leaves nothing of them, keeps their order, and all others', async () => {
+  const { file, connection, store } = opened()
+  const secret = (n: number): string => `Zq${n}xK9wLmP${n}vB4`
+  await store.append(
+    'a',
+    someDrafts(60).map((each, n) =>
+      draft(`${secret(n + 1)} ${JSON.stringify(each)} ${secret(n + 1)}`),
+    ),
+  )
   await store.append('b', someDrafts(10))
   const before = await store.read('a')
   const longer = (seq: number): EntryDraft => draft(`${seq} ${'much longer '.repeat(seq * 40)}`)
@@ -159,6 +166,10 @@ it('a redaction that makes entries longer keeps their order and all others', asy
     change: ({ seq }) => (seq % 7 === 0 ? { ...longer(seq), seq } : undefined),
     note: (seqs) => draft(`changed ${seqs.join()}`),
   })
+  const left = Array.from({ length: 60 }, (_, n) => n + 1).filter(
+    (n) => textsFound(rawBytes(file), [secret(n)]).length > 0,
+  )
+  expect(left).toEqual(Array.from({ length: 60 }, (_, n) => n + 1).filter((n) => n % 7 !== 0))
   const after = await store.read('a')
   const expected = before.map((entry) =>
     entry.seq % 7 === 0 ? { ...longer(entry.seq), seq: entry.seq } : entry,

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { StoreFailedError } from './errors.ts'
 import { understood } from './explain.ts'
-import { newestOf } from './entries.ts'
+import { newestOf, type Turn } from './entries.ts'
 import type { Seq } from '../../log/entry.ts'
 import type { StoredSession } from '../../session/store.ts'
 import type { Row, Statements } from './statements.ts'
@@ -82,14 +82,17 @@ export function noteWritten(statements: Statements, { number, isLast }: SessionR
   )
 }
 
-export function listSessions(statements: Statements): StoredSession[] {
+export async function listSessions(statements: Statements, turn: Turn): Promise<StoredSession[]> {
   const rows = statements.all('SELECT number, name, checksum FROM sessions ORDER BY written DESC')
-  return rows.map((row) => {
+  const listed: StoredSession[] = []
+  for (const row of rows) {
     const number = checkedNumber(row, statements.file)
     const id = understood(statements.file, () => JSON.parse(String(row['name'])) as string)
     const { seq, at } = newestOf(statements, number)
-    return { id, newest: seq, at }
-  })
+    listed.push({ id, newest: seq, at })
+    await turn()
+  }
+  return listed
 }
 
 /**

@@ -58,7 +58,8 @@ export function storeOver(connection: Connection, file: string): SqliteStore {
         signal,
       ),
     search: (session, search, { signal } = {}) => searchIndex(connection, session, search, signal),
-    sessions: ({ signal } = {}) => connection.read(listSessions, signal),
+    sessions: ({ signal } = {}) =>
+      connection.read((statements) => listSessions(statements, timeSlices(signal)), signal),
     redact: (session, rewriting, { signal } = {}) =>
       connection.evenIfFull((isFull) =>
         redactSession(connection, session, rewriting, { isFull, signal }),
