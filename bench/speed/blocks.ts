@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSession, recall, type Session, type Store } from 'throughline'
 import { sqliteStore } from 'throughline/sqlite'
-import { atMost } from './goal.ts'
 import { codingSession } from './session.ts'
-import { printSpread, spreadOf, type Spread } from './spread.ts'
+import { spreadOf, type Spread } from './spread.ts'
+import { exactly, tell } from './tell.ts'
 
 const steps = 20_000
 const goal = 50
@@ -57,9 +57,15 @@ export async function benchBlocks(rounds = 3): Promise<Map<string, Spread>> {
     rmSync(folder, { recursive: true })
   }
   const figures = new Map([...measured].map(([name, blocks]) => [name, spreadOf(blocks)]))
-  console.log(`a process is blocked by work on ${steps.toLocaleString('en')} steps, at most:`)
   for (const [name, figure] of figures) {
-    console.log(`  ${name}: ${printSpread(figure, 0)} ms ${atMost(goal, figure)}`)
+    tell({
+      what: `a process is blocked by work on ${steps.toLocaleString('en')} steps: ${name}`,
+      figure,
+      unit: 'ms',
+      goal: { most: goal },
+      limit: { figure: exactly(0), what: 'work that can always give way' },
+      digits: 0,
+    })
   }
   return figures
 }

@@ -1,9 +1,9 @@
 import { compactLog } from 'throughline'
 import { chronological } from 'throughline/engine'
 import { scriptedSummarizer } from 'throughline/testing'
-import { atMost } from './goal.ts'
 import { codingSession } from './session.ts'
-import { printSpread, spreadOf, type Spread } from './spread.ts'
+import { spreadOf, type Spread } from './spread.ts'
+import { exactly, tell } from './tell.ts'
 import type { Entry, Summarizer } from 'throughline'
 
 const small = 1_000
@@ -38,9 +38,17 @@ export async function benchGrowth(rounds = 3): Promise<Record<'local' | 'model',
       ratios.push((await timeOf(small * times, summarizer)) / spreadOf(ones).median)
     }
     figures[name] = spreadOf(ratios)
-    console.log(
-      `${times} times the length, ${name} summary: ${printSpread(figures[name], 0)} × the processor time ${atMost(130, figures[name])}`,
-    )
+    tell({
+      what: `a session ${times} times as long, ${name} summary, by the processor time of the short one`,
+      figure: figures[name],
+      unit: '×',
+      goal: { most: 130 },
+      limit: {
+        figure: exactly(times),
+        what: 'in proportion; what every compaction costs counts for more in the short one',
+      },
+      digits: 0,
+    })
   }
   return figures
 }

@@ -6,9 +6,9 @@ import {
   calling,
   ScriptedChatModel,
 } from '../../packages/throughline/src/testing/scripted/scripted-chat-model.ts'
-import { atMost } from './goal.ts'
 import { codingSession } from './session.ts'
-import { printSpread, spreadOf, type Spread } from './spread.ts'
+import { spreadOf, type Spread } from './spread.ts'
+import { tell } from './tell.ts'
 
 /** What each middleware adds to a step of an agent, in milliseconds of processor time. */
 export interface LangchainFigures {
@@ -87,9 +87,17 @@ export async function benchLangchain(rounds = 9): Promise<LangchainFigures> {
     added.theirs.push(withTheirs - alone)
   }
   const figures = { ours: spreadOf(added.ours), theirs: spreadOf(added.theirs) }
-  console.log(
-    `a step of a LangChain agent after ${messages} messages, processor time: ${printSpread(spreadOf(added.alone))} ms; compactionMiddleware adds ${printSpread(figures.ours)} ms ${atMost(figures.theirs.median, figures.ours)}, LangChain’s own summarizationMiddleware ${printSpread(figures.theirs)} ms`,
-  )
+  tell({
+    what: `compactionMiddleware adds to a step of a LangChain agent after ${messages.toLocaleString('en')} messages`,
+    figure: figures.ours,
+    unit: 'ms of processor time',
+    goal: { most: figures.theirs.median },
+    limit: {
+      figure: figures.theirs,
+      what: 'LangChain’s own, which keeps nothing of what was said',
+    },
+  })
+  tell({ what: '  which takes by itself', figure: spreadOf(added.alone), unit: 'ms' })
   return figures
 }
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSession } from 'throughline'
 import { sqliteStore } from 'throughline/sqlite'
-import { atMost } from './goal.ts'
 import { codingSession } from './session.ts'
 import { spreadOf } from './spread.ts'
+import { exactly, tell } from './tell.ts'
 
 const steps = 20_000
 const parts = 10
@@ -52,9 +52,12 @@ export async function benchLongSession(): Promise<Part[]> {
   const heap = spreadOf(
     late.flatMap(({ megabytes }) => early.map((before) => megabytes / before.megabytes)),
   )
-  console.log(
-    `a step near ${steps.toLocaleString('en')} by one near ${(steps / 5).toLocaleString('en')}: ${cost.median.toFixed(2)} × the processor time ${atMost(1.2, cost)}, ${heap.median.toFixed(2)} × the heap ${atMost(1.2, heap)}: ${early[1]?.megabytes.toFixed(1)} and ${late[1]?.megabytes.toFixed(1)} MB`,
-  )
+  const where = `a step near ${steps.toLocaleString('en')} by one near ${(steps / 5).toLocaleString('en')}`
+  const limit = { figure: exactly(1), what: 'nothing grows' }
+  tell({ what: `${where}, processor time`, figure: cost, unit: '×', goal: { most: 1.2 }, limit })
+  tell({ what: 'the heap of that session', figure: heap, unit: '×', goal: { most: 1.2 }, limit })
+  const megabytes = spreadOf(late.map((part) => part.megabytes))
+  tell({ what: '  in memory, at its end', figure: megabytes, unit: 'MB', digits: 1 })
   return measured
 }
 

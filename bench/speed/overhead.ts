@@ -2,9 +2,9 @@ import { isStepCount, jsonSchema, streamText, tool, type ModelMessage } from 'ai
 import { memoryStore, openSession, run } from 'throughline'
 import { aiSdkCompaction, aiSdkStep } from 'throughline/ai-sdk'
 import { scriptedModel, type ScriptedModel } from 'throughline/testing/ai-sdk'
-import { atMost } from './goal.ts'
 import { codingSession } from './session.ts'
-import { printSpread, spreadOf, type Spread } from './spread.ts'
+import { spreadOf, type Spread } from './spread.ts'
+import { tell } from './tell.ts'
 
 /** What something adds to each step of a bare loop. */
 export interface OverheadFigures {
@@ -153,10 +153,40 @@ async function overheadOf({ bare, loop, most }: Pair, rounds: number): Promise<O
     shares.push(((took - base) / base) * 100)
   }
   const [milliseconds, percent] = [spreadOf(added), spreadOf(shares)]
-  console.log(
-    `a step after ${messages} messages, processor time: ${bare.name} ${printSpread(spreadOf(alone))} ms; ${loop.name} adds ${printSpread(milliseconds)} ms ${atMost(most.milliseconds, milliseconds)}, ${printSpread(percent, 1)}% ${atMost(most.percent, percent)}`,
-  )
+  const what = `${loop.name} adds to a step after ${messages.toLocaleString('en')} messages of ${bare.name}`
+  tell({
+    what,
+    figure: milliseconds,
+    unit: 'ms',
+    goal: { most: most.milliseconds },
+    limit: { figure: writing(), what: 'what a step says, as JSON for a store' },
+    digits: 3,
+  })
+  tell({
+    what: '  of its own time',
+    figure: percent,
+    unit: '%',
+    goal: { most: most.percent },
+    digits: 1,
+  })
+  tell({ what: '  which is', figure: spreadOf(alone), unit: 'ms' })
   return { name: loop.name, milliseconds, percent }
+}
+
+/** Milliseconds for writing the newest call and its result as JSON, which any store must do. */
+function writing(): Spread {
+  const newest = drafts.slice(-2)
+  const times = 1_000
+  return spreadOf(
+    Array.from({ length: 9 }, () => {
+      const before = process.cpuUsage()
+      let written = 0
+      for (let time = 0; time < times; time++) written += JSON.stringify(newest).length
+      if (written === 0) throw new Error('Nothing was written.')
+      const { user, system } = process.cpuUsage(before)
+      return (user + system) / 1_000 / times
+    }),
+  )
 }
 
 /** What is added to each step of a bare AI SDK loop after 1,000 messages, measured alternately. */

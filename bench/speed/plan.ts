@@ -1,15 +1,27 @@
 import { compactLog, memoryStore, openSession } from 'throughline'
 import { chronological } from 'throughline/engine'
-import { atMost } from './goal.ts'
+import { limitsOf, processorTime } from './limit.ts'
+import { profileOf, type Share } from './profile.ts'
 import { codingSession } from './session.ts'
-import { printSpread, spreadOf, type Spread } from './spread.ts'
-import type { Entry } from 'throughline'
+import { spreadOf, type Spread } from './spread.ts'
+import { tell } from './tell.ts'
+import type { Entry, Session } from 'throughline'
 import type { Chronological } from 'throughline/engine'
 
+const entries = 10_000
+const warmUp = 2
+
 /** Copies every string, so that no cache of an earlier round knows the log. */
-function freshLog(entries: number, tokensPerEntry: number): Chronological {
-  const drafts = structuredClone(codingSession(entries, tokensPerEntry))
+function freshLog(): Chronological {
+  const drafts = structuredClone(codingSession(entries, 100))
   return chronological(drafts.map((draft, index): Entry => ({ ...draft, seq: index + 1 })))
+}
+
+async function planOnce(log: Chronological): Promise<unknown> {
+  const compacted = await compactLog(log, { window: { context: 200_000 }, trigger: 'manual' })
+  const { action } = compacted.report
+  if (action !== 'summary') throw new Error(`nothing was compacted: ${action}`)
+  return compacted
 }
 
 /**
@@ -18,73 +30,122 @@ function freshLog(entries: number, tokensPerEntry: number): Chronological {
  */
 export async function benchPlan(rounds = 9): Promise<Spread> {
   const ratios: number[] = []
+  const read: number[] = []
   const planned: number[] = []
-  for (let round = 0; round < rounds + 2; round++) {
-    const log = freshLog(10_000, 100)
+  const first: number[] = []
+  const own: number[] = []
+  const kept: unknown[] = []
+  for (let round = 0; round < rounds + warmUp; round++) {
+    const log = freshLog()
     const messages = log.flatMap((entry) => (entry.kind === 'message' ? [entry.message] : []))
+    const limits = await limitsOf(messages)
     globalThis.gc?.()
     const stringify = await processorTime(() => JSON.stringify(messages))
     globalThis.gc?.()
+    const before = process.threadCpuUsage()
     const took = await processorTime(async () => {
-      const { report } = await compactLog(log, { window: { context: 200_000 }, trigger: 'manual' })
-      if (report.action !== 'summary') throw new Error(`nothing was compacted: ${report.action}`)
+      // While one of them is in memory, collecting garbage leaves what the compiler has learned.
+      kept[0] = await planOnce(log)
     })
+    const { user, system } = process.threadCpuUsage(before)
+    if (round === 0) first.push(took / stringify)
     // The first rounds warm up the compiler, on both sides.
-    if (round < 2) continue
+    if (round < warmUp) continue
     ratios.push(took / stringify)
+    read.push(limits.read / stringify)
     planned.push(took / 1_000)
+    own.push((user + system) / stringify)
   }
   const ratio = spreadOf(ratios)
-  console.log(
-    `plan, index, summary and render of 10,000 entries, 1M tokens: ${printSpread(ratio)} × JSON.stringify ${atMost(5, ratio)}, ${printSpread(spreadOf(planned), 0)} ms`,
-  )
+  tell({
+    what: 'plan, facts, summary and render of 10,000 entries, 1M tokens, by JSON.stringify',
+    figure: ratio,
+    unit: '×',
+    goal: { most: 5 },
+    limit: { figure: spreadOf(read), what: 'every character looked at once' },
+  })
+  tell({ what: '  in time', figure: spreadOf(planned), unit: 'ms of processor time', digits: 0 })
+  tell({
+    what: '  without other threads, which compile and collect garbage',
+    figure: spreadOf(own),
+    unit: '×',
+  })
+  tell({
+    what: '  the first in its process, with the compiler’s time',
+    figure: spreadOf(first),
+    unit: '×',
+  })
   return ratio
 }
 
-/**
- * The same in a session that was open while it grew: what was said is counted and its facts are
- * folded in.
- */
+/** A session that was open while it grew: what was said is counted and its facts are folded in. */
+async function openWhileItGrew(): Promise<Session> {
+  const drafts = structuredClone(codingSession(entries, 100))
+  const session = await openSession({
+    store: memoryStore(),
+    id: 'bench',
+    window: { context: 4_000_000 },
+  })
+  for (let at = 0; at < drafts.length; at += 2) {
+    await session.append(...drafts.slice(at, at + 2))
+    await session.fit()
+  }
+  return session
+}
+
+async function compactOnce(session: Session): Promise<void> {
+  const { action } = await session.compact()
+  if (action !== 'summary') throw new Error(`nothing was compacted: ${action}`)
+  session.messages()
+}
+
+/** The same in such a session. */
 export async function benchOpenPlan(rounds = 7): Promise<Spread> {
   const ratios: number[] = []
-  for (let round = 0; round < rounds + 2; round++) {
-    const drafts = structuredClone(codingSession(10_000, 100))
-    const session = await openSession({
-      store: memoryStore(),
-      id: 'bench',
-      window: { context: 4_000_000 },
-    })
-    for (let at = 0; at < drafts.length; at += 2) {
-      await session.append(...drafts.slice(at, at + 2))
-      await session.fit()
-    }
+  const visited: number[] = []
+  const kept: unknown[] = []
+  for (let round = 0; round < rounds + warmUp; round++) {
+    const session = await openWhileItGrew()
     const messages = session.messages()
+    const limits = await limitsOf(messages)
     globalThis.gc?.()
     const stringify = await processorTime(() => JSON.stringify(messages))
     globalThis.gc?.()
-    const took = await processorTime(async () => {
-      const { action } = await session.compact()
-      if (action !== 'summary') throw new Error(`nothing was compacted: ${action}`)
-      session.messages()
-    })
-    if (round >= 2) ratios.push(took / stringify)
+    const took = await processorTime(() => compactOnce(session))
+    kept[0] = session
+    if (round < warmUp) continue
+    ratios.push(took / stringify)
+    visited.push(limits.visited / stringify)
   }
   const ratio = spreadOf(ratios)
-  console.log(
-    `the same in a session that was open: ${printSpread(ratio)} × JSON.stringify ${atMost(0.5, ratio)}`,
-  )
+  tell({
+    what: 'the same in a session that was open, by JSON.stringify',
+    figure: ratio,
+    unit: '×',
+    goal: { most: 0.5 },
+    limit: { figure: spreadOf(visited), what: 'every message looked at once, none of its text' },
+  })
   return ratio
 }
 
-/** Microseconds of processor time of all threads: garbage is collected by others than this one. */
-async function processorTime(work: () => unknown): Promise<number> {
-  const before = process.cpuUsage()
-  await work()
-  const { user, system } = process.cpuUsage(before)
-  return user + system
+/** What both spend their time on. */
+export async function profilePlans(rounds = 8): Promise<{ cold: Share[]; open: Share[] }> {
+  const logs = Array.from({ length: rounds + warmUp }, freshLog)
+  for (const log of logs.splice(0, warmUp)) await planOnce(log)
+  const cold = await profileOf(async () => {
+    for (const log of logs) await planOnce(log)
+  })
+  const sessions: Session[] = []
+  for (let round = 0; round < rounds + warmUp; round++) sessions.push(await openWhileItGrew())
+  for (const session of sessions.splice(0, warmUp)) await compactOnce(session)
+  const open = await profileOf(async () => {
+    for (const session of sessions) await compactOnce(session)
+  })
+  return { cold, open }
 }
 
 if (process.argv[1] === import.meta.filename) {
   await benchPlan()
   await benchOpenPlan()
+  if (process.argv.includes('--profile')) console.log(await profilePlans())
 }

@@ -12,6 +12,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { streamSession } from 'throughline/formats'
+import { spreadOf } from './spread.ts'
+import { exactly, tell } from './tell.ts'
 
 export interface ReadFigures {
   megabytes: number
@@ -65,15 +67,16 @@ export async function benchRead(): Promise<ReadFigures> {
 }
 
 function print({ megabytes, bare, reader, ratio, entries, peakMegabytes }: ReadFigures): void {
-  const milliseconds = (times: readonly number[]): string =>
-    `${[...times].sort(ascending)[Math.floor(times.length / 2)]?.toFixed(0)} ms`
-  console.log(`read: ${megabytes.toFixed(0)} MB Claude Code session, ${entries} entries`)
-  console.log(`  JSON.parse of each line  ${milliseconds(bare)}`)
-  console.log(`  read as entries          ${milliseconds(reader)}`)
-  console.log(
-    `  speed by JSON.parse      ${ratio.median.toFixed(2)} [${ratio.low.toFixed(2)}–${ratio.high.toFixed(2)}]`,
-  )
-  console.log(`  peak resident memory     ${peakMegabytes.toFixed(0)} MB`)
+  const { median, low: min, high: max } = ratio
+  tell({
+    what: `reading a Claude Code session of ${megabytes.toFixed(0)} MB, ${entries.toLocaleString('en')} entries: its speed by JSON.parse of each line`,
+    figure: { median, min, max },
+    unit: '×',
+    limit: { figure: exactly(1), what: 'JSON.parse alone' },
+  })
+  tell({ what: '  in time', figure: spreadOf(reader), unit: 'ms', digits: 0 })
+  tell({ what: '  JSON.parse alone', figure: spreadOf(bare), unit: 'ms', digits: 0 })
+  tell({ what: '  peak resident memory', figure: exactly(peakMegabytes), unit: 'MB', digits: 0 })
 }
 
 function ascending(one: number, other: number): number {

@@ -2,9 +2,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as passed } from 'node:timers/promises'
 import { defaultPolicy, memoryStore, openSession } from 'throughline'
 import { scriptedSummarizer } from 'throughline/testing'
-import { atMost } from './goal.ts'
 import { codingSession } from './session.ts'
-import { printSpread, spreadOf, type Spread } from './spread.ts'
+import { spreadOf, type Spread } from './spread.ts'
+import { exactly, tell } from './tell.ts'
 import type { Policy, Session, Summarizer } from 'throughline'
 
 /** How long an agent waits for a compaction, in milliseconds. */
@@ -100,12 +100,29 @@ export async function benchStall(rounds = 7): Promise<StallFigures> {
     unprepared: spreadOf(stalls.unprepared),
     blocked: spreadOf(blocked),
   }
-  console.log(
-    `an agent waits for its compaction at 1M tokens, summarizer ${takes} ms: prepared ${printSpread(figures.prepared, 1)} ms ${atMost(50, figures.prepared)}, not prepared ${printSpread(figures.unprepared, 0)} ms`,
-  )
-  console.log(
-    `  preparing it blocks the process for at most ${printSpread(figures.blocked, 1)} ms at a time`,
-  )
+  const waits = `an agent waits for its compaction at 1M tokens, summarizer ${takes} ms`
+  tell({
+    what: `${waits}, prepared`,
+    figure: figures.prepared,
+    unit: 'ms',
+    goal: { most: 50 },
+    limit: { figure: exactly(0), what: 'all is ready' },
+    digits: 1,
+  })
+  tell({
+    what: `${waits}, not prepared`,
+    figure: figures.unprepared,
+    unit: 'ms',
+    limit: { figure: exactly(takes), what: 'the summarizer alone' },
+    digits: 0,
+  })
+  tell({
+    what: '  preparing it blocks the process at a time for at most',
+    figure: figures.blocked,
+    unit: 'ms',
+    limit: { figure: exactly(0), what: 'work that can always give way' },
+    digits: 1,
+  })
   return figures
 }
 

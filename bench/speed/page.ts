@@ -1,0 +1,120 @@
+import type { Share } from './profile.ts'
+import type { Row } from './tell.ts'
+
+/** Figures that were measured together. */
+export interface Part {
+  name: string
+  ended: string
+  /** How many processes waited for a processor, on average over a minute. */
+  load: number
+  rows: readonly Row[]
+}
+
+/** What `npm run bench:speed -- --record` writes. */
+export interface SpeedRecord {
+  machine: string
+  parts: readonly Part[]
+  profiles: { cold: readonly Share[]; open: readonly Share[] }
+}
+
+const shown = 12
+
+/** `docs/speed.md`, from recorded figures alone. */
+export function speedPage({ machine, parts, profiles }: SpeedRecord): string {
+  const rows = parts.flatMap((part) => part.rows)
+  const when = parts.map(({ name, ended, load }) => `${name} ${ended}, ${load.toFixed(1)}`)
+  return `# Speed
+
+Measured by \`npm run bench:speed -- --record\` (${machine}). Each figure is the median of its rounds,
+with the least and the most. Where it is a ratio, both sides were measured in the same round. Times are
+processor time, so other work on the machine counts less. [speed.json](speed.json) holds all figures.
+The store is measured by the same command against bare \`node:sqlite\`; its lines are not repeated here.
+
+When each part ended, and how many processes then waited for a processor: ${when.join('; ')}. Above one
+for each processor, caches are shared with other work, and ratios to what is only copied are larger
+than on a quiet machine.
+
+**At best** is the limit: what this machine took in the same run for the least that anybody could do
+here, or what nobody can go below.
+
+${table(
+  ['what', 'figure', 'wanted', 'met', 'at best', 'the limit'],
+  rows.map((row) => [
+    row.what.trim(),
+    written(row.figure, row),
+    row.goal
+      ? 'most' in row.goal
+        ? `≤ ${round(row.goal.most)}`
+        : `≥ ${round(row.goal.least)}`
+      : '',
+    row.goal ? (isMet(row) ? 'yes' : '**missed**') : '',
+    row.limit ? written(row.limit.figure, row) : '',
+    row.limit?.what ?? '',
+  ]),
+)}
+
+## Where the time of a compaction goes
+
+The same session of 10,000 entries, profiled in a process that has compacted others before. Shares are
+of the time in Throughline's own code, by folder of \`packages/throughline/src\`.
+
+${table(
+  ['a log that nobody has read yet', 'share'],
+  profiles.cold.slice(0, shown).map(({ where, share }) => [where, percent(share)]),
+)}
+
+${table(
+  ['a session that was open while it grew', 'share'],
+  profiles.open.slice(0, shown).map(({ where, share }) => [where, percent(share)]),
+)}
+
+**Why a log that is new costs more than five times its JSON.** \`JSON.stringify\` copies text that
+needs no escape as fast as memory goes, and looks at none of it. A compaction looks at each character
+three times: to count it (\`tokens\`), to find the names in it (\`facts/names\`), and, where somebody
+said it, to read its words (\`statements\`). The row above says what a single look takes. The row
+without other threads says what compiling and collecting garbage take: memory is cleaned up between
+the rounds, and part of what the compiler had learned goes with it. The rest is
+per entry and per name rather than per character: a fact, a number or a place in a map for each of
+them. What was tried and kept: words are looked up instead of being taken apart again, prose and
+announcements are recognized by their characters before a pattern is asked, and what is told of a
+session is read once for all the summaries that a compaction tries. What would help further is one
+pass for counting and names, which would tie the two floors together.
+
+**Why a session that was open costs more than half of its JSON.** Nothing is read again: facts,
+counts and statements are there. What remains grows with what is in the context: dividing it into
+steps, naming each part that goes, ranking all names and statements, and composing the summary, up to
+three times where the tail may grow into what the first one leaves.
+
+**The first compaction of a process** also pays for the compiler, which is most of its time. A command
+that compacts once and ends is in that row.
+`
+}
+
+function isMet({ goal, figure }: Row): boolean {
+  if (!goal) return true
+  return 'most' in goal ? figure.median <= goal.most : figure.median >= goal.least
+}
+
+function written({ median, min, max }: Row['figure'], { unit, digits = 2 }: Row): string {
+  const figure = median.toFixed(digits)
+  const spread = min === max ? '' : ` [${min.toFixed(digits)}–${max.toFixed(digits)}]`
+  return `${figure}${spread} ${unit}`
+}
+
+function round(value: number): string {
+  return `${Number(value.toFixed(2))}`
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)}%`
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [head, ...rows]
+  const widths = head.map((_, column) =>
+    Math.max(...all.map((row) => [...(row[column] ?? '')].length)),
+  )
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - [...cell].length)).join(' | ')} |`
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
+}
