@@ -13,6 +13,11 @@ export interface Latency {
   p99: Record<ProgramKind, number>
   /** Requests that were compacted: how many, and how long they took. */
   compacted: { count: number; p50: number; max: number }
+  /**
+   * By what the gateway did for a request: how many there were, and what it added to each over the
+   * program that only forwards. Figures of before it was measured have none.
+   */
+  kinds?: Record<string, { count: number; p50: number; p99: number }>
   requests: number
   load: number
 }
@@ -33,6 +38,7 @@ export async function measureLatency(
   }
   const all = new Map<ProgramKind, number[]>(programs.map(({ kind }) => [kind, []]))
   const compacted: number[] = []
+  const kinds = new Map<string, number[]>()
   const agents = Array.from({ length: atOnce }, () => loadAgent(shape))
   for (let round = -1; round < rounds; round++) {
     const times = new Map<ProgramKind, number[]>(programs.map(({ kind }) => [kind, []]))
@@ -43,11 +49,18 @@ export async function measureLatency(
         while (asked < most) {
           asked += 1
           const body = agent.next()
+          const took = new Map<ProgramKind, number>()
+          let kind = ''
           for (const program of shuffled(programs)) {
             const { whole, did } = await ask(program.url, body)
             times.get(program.kind)?.push(whole)
+            took.set(program.kind, whole)
+            if (program.kind === 'gateway') kind = did
             if (did === 'compacted' && round >= 0) compacted.push(whole)
           }
+          if (round < 0) continue
+          const over = (took.get('gateway') ?? 0) - (took.get('off') ?? 0)
+          kinds.set(kind, [...(kinds.get(kind) ?? []), over])
         }
       }),
     )
@@ -80,6 +93,12 @@ export async function measureLatency(
       p50: quantile(compacted, 0.5),
       max: quantile(compacted, 1),
     },
+    kinds: Object.fromEntries(
+      [...kinds].map(([kind, over]) => [
+        kind,
+        { count: over.length, p50: quantile(over, 0.5), p99: quantile(over, 0.99) },
+      ]),
+    ),
     requests: all.get('gateway')?.length ?? 0,
     load: loadavg()[0] ?? Number.NaN,
   }

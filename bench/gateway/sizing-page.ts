@@ -1,4 +1,5 @@
 import { goalsOf, type GatewayFigures } from './figures.ts'
+import type { Latency } from './latency.ts'
 
 /** What a fleet does: what `docs/gateway-sizing.md` is computed for. */
 export interface Fleet {
@@ -76,7 +77,7 @@ export function sizingPage(figures: GatewayFigures): string {
       ]),
     ),
     '',
-    `“Compaction off” is the same program with \`when: never\`; the plain pass-through is hono and undici and nothing else. A window here has ${count(window)} tokens. A session far below its window is not looked at. From a quarter of it on, the gateway reads, recognizes, measures and stores each request: that is the work that a pass-through does not do.`,
+    `“Compaction off” is the same program with \`when: never\`; the plain pass-through is hono and undici and nothing else. A window here has ${count(window)} tokens. A session far below its window is not looked at. From a quarter of it on, the gateway finds the session of each request. One that only adds to the request before and surely fits is sent on at once, and its log is written behind the answer, for all requests of a second together. Any other is read, recognized, measured and stored before it is sent: the first one of a session, the one before a compaction, and the one that is compacted. The last is work that the program with compaction off does not do, since there the provider refuses the request: a share of 0.9 cannot be reached where one request in ten must be compacted.`,
     '',
     '## Throughput',
     '',
@@ -134,6 +135,7 @@ export function sizingPage(figures: GatewayFigures): string {
       ]),
     ),
     '',
+    ...kindsOf(latency),
     `## ${streams.atOnce} streams at once`,
     '',
     ...table(
@@ -293,4 +295,30 @@ function percent(share: number): string {
 
 function megabytes(bytes: number | undefined): string {
   return count(Math.round((bytes ?? Number.NaN) / 1_000_000))
+}
+
+const kindNames: Readonly<Record<string, string>> = {
+  nothing: 'goes out as it came',
+  kept: 'stands under a checkpoint',
+  compacted: 'is compacted',
+}
+
+/** What the gateway adds to each kind of request. */
+function kindsOf(latency: readonly Latency[]): string[] {
+  const rows = latency.flatMap(({ name, kinds = {} }) =>
+    Object.entries(kinds).map(([kind, { count: many, p50, p99 }]) => [
+      name,
+      kindNames[kind] ?? kind,
+      digits(many),
+      digits(p50),
+      digits(p99),
+    ]),
+  )
+  if (rows.length === 0) return []
+  return [
+    'What the gateway adds to each over the program with compaction off, by what it does for it:',
+    '',
+    ...table(['sessions', 'the request', 'how many', 'p50, ms', 'p99, ms'], rows),
+    '',
+  ]
 }

@@ -21,6 +21,8 @@ export interface Seal {
   sealed: (bytes: Uint8Array, place: string) => Buffer
   /** @throws SealError */
   opened: (bytes: Uint8Array, place: string) => Buffer
+  /** Whether it is stored as it would be now: not with an older key. */
+  isCurrent: (bytes: Uint8Array) => boolean
 }
 
 // Of what is encrypted; JSON and other plain bytes never begin so.
@@ -38,6 +40,7 @@ export const openSeal: Seal = {
     if (isSealed(plain)) throw new SealError('key')
     return plain
   },
+  isCurrent: (bytes) => !isSealed(asBuffer(bytes)),
 }
 
 /**
@@ -77,6 +80,10 @@ export function sealWith(keys: readonly Uint8Array[]): Seal {
       } catch {
         throw new SealError('changed')
       }
+    },
+    isCurrent(bytes) {
+      const whole = asBuffer(bytes)
+      return isSealed(whole) && whole.subarray(mark.length, mark.length + idLength).equals(id)
     },
   }
 }

@@ -159,6 +159,16 @@ describe('a gateway for a team', () => {
     expect(await metricsOf(gateway)).toMatch(/throughline_refused_total\{why="unknown_key"\} 1/)
   })
 
+  it('takes an empty variable for one that is not set', async () => {
+    const empty = await startTeamGateway({
+      config: { host: '127.0.0.1', port: 0 },
+      env: { THROUGHLINE_STORE: '' },
+      logTo: { write: () => {} },
+    })
+    ends.push(() => empty.close())
+    expect((await fetch(`${empty.url}/readyz`)).status).toBe(200)
+  })
+
   it('takes a new configuration at once, and keeps the old one where the new one is wrong', async () => {
     const { gateway, write, lines } = await team()
     write({ onlyKnownKeys: true })

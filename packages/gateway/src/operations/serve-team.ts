@@ -141,7 +141,7 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
 
   function onProblem(problem: unknown): void {
     metrics.problem(problem)
-    log.problem(problem, 'a request was forwarded as it came')
+    log.problem(problem, 'something failed inside, and requests go out as they came')
   }
 
   const gateway: Gateway = await startGateway({
@@ -213,7 +213,8 @@ function allows(admitted: Admitted | undefined, model: string | undefined): bool
 function readConfig({ configFile, config, env }: TeamOptions): TeamConfig {
   const read = configFile === undefined ? teamConfig(config ?? {}) : readTeamConfig(configFile)
   const over = configFile === undefined ? {} : config
-  const store = env['THROUGHLINE_STORE']
+  // Empty where a compose file passes on what nobody has set.
+  const store = env['THROUGHLINE_STORE'] || undefined
   return { ...read, ...(store !== undefined && { store }), ...over } as TeamConfig
 }
 

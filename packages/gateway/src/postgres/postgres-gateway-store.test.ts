@@ -60,6 +60,21 @@ describe.skipIf(url === '')('a database', () => {
       expect(await store.find(row.world, ['1' as Mark])).toMatchObject({ session: row })
     }
   })
+
+  it('goes on with a new key of encryption once the old one is left out', async () => {
+    const schema = newSchema()
+    const [old, now] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+    const secret = await opened(schema, sealWith([old])).secret()
+    await expect(opened(schema, sealWith([now])).secret()).rejects.toMatchObject({ code: 'SEAL' })
+    expect(await opened(schema, sealWith([now, old])).secret()).toEqual(secret)
+    expect(await opened(schema, sealWith([now])).secret()).toEqual(secret)
+    // And one that was not encrypted at first is now.
+    const plain = newSchema()
+    const open = await opened(plain).secret()
+    expect(await opened(plain, sealWith([now])).secret()).toEqual(open)
+    await expect(opened(plain).secret()).rejects.toMatchObject({ code: 'SEAL' })
+  })
+
   it('says what another replica has heard of the newest answer, and of no older one', async () => {
     const store = opened()
     const [one, two] = ['1', '2'] as Mark[]

@@ -78,7 +78,16 @@ export function postgresGatewayStore({
         seal.sealed(randomBytes(32), 'secret'),
       ])
       const [row] = await query('SELECT bytes FROM $schema.secret')
-      return seal.opened(row?.['bytes'] as Uint8Array, 'secret')
+      const stored = row?.['bytes'] as Uint8Array
+      const secret = seal.opened(stored, 'secret')
+      // It is never made anew, so that nothing else would take it to a new key.
+      if (!seal.isCurrent(stored)) {
+        await query('UPDATE $schema.secret SET bytes = $1 WHERE bytes = $2', [
+          seal.sealed(secret, 'secret'),
+          stored,
+        ])
+      }
+      return secret
     },
     async find(world, marks) {
       // Nearly always it is one of the newest.
