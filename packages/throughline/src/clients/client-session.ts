@@ -203,7 +203,7 @@ export class ClientSession {
 function authorOf({ summarizer = 'local', attempts }: Report): Pick<Done, 'by' | 'reason'> {
   if (summarizer === 'agent') return { by: 'agent' }
   if (summarizer !== 'local') return { by: 'client-model' }
-  const problems = attempts.at(-1)?.problems ?? []
+  const problems = attempts[0]?.problems ?? []
   if (problems.length === 0) return { by: 'local' }
   return { by: 'local', reason: `the client’s model: ${problems.join('; ')}` }
 }
