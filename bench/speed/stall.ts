@@ -57,11 +57,13 @@ async function stallUnder(policy: Policy): Promise<{ stall: number; blocked: num
       if (type === 'preparation-finished') ready()
     },
   })
-  const drafts = codingSession(12_000, 100)
+  // Said just now: behind a cold cache, a compaction that is due soon is made at once.
+  const at = Date.now()
+  const drafts = codingSession(12_000, 100).map((draft) => ({ ...draft, at }))
   const { usable } = session.budget()
-  let at = 0
+  let said = 0
   const grow = (entries: number): ReturnType<Session['append']> =>
-    session.append(...drafts.slice(at, (at += entries)))
+    session.append(...drafts.slice(said, (said += entries)))
   while (session.measure().tokens < usable * 0.7) await grow(20)
   const delay = monitorEventLoopDelay({ resolution: 1 })
   globalThis.gc?.()
