@@ -22,7 +22,7 @@ export function aboutOf({ sessions, contested, window, growth }: Figures): strin
     answers === 0
       ? 'Every engine that needs a model asked the same deterministic stand-in.'
       : `${answers} answers are recorded from a model; all others come from the same deterministic stand-in.`
-  return `${sessions.count} sessions (${sessions.source}), ${cuts?.cuts ?? 0} cuts with ten or more needed names, ${cuts?.repositories ?? 0} repositories; replayed in a window of ${window} tokens. ${model}${growth.length === 0 ? ' Speed and growth were not measured in this run.' : ''}`
+  return `${sessions.count} sessions (${sessions.source}), ${cuts?.cuts ?? 0} cuts with ten or more needed names, ${cuts?.repositories ?? 0} repositories; replayed in a window of ${window.toLocaleString('en-US')} tokens. ${model}${growth.length === 0 ? ' Speed and growth were not measured in this run.' : ''}`
 }
 
 export function markdownTable({ head, rows }: Pick<Table, 'head' | 'rows'>): string {

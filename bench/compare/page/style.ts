@@ -49,10 +49,15 @@ svg { display: block; width: 100%; height: auto; }
 figure { margin: 0; } figcaption { display: flex; justify-content: space-between; gap: 8px;
   font-size: 12px; align-items: baseline; } figcaption span { color: var(--soft); white-space: nowrap; }
 .scroll { overflow-x: auto; margin: 16px 0; }
+/* Who a figure belongs to stays in sight when a wide table is scrolled. */
+.scroll tr > :first-child { position: sticky; left: 0; background: var(--page); }
+.scroll tbody tr:nth-child(even) > :first-child { background: var(--row); }
+.scroll tbody tr.missed > :first-child { background: var(--missed); }
 .scroll td:first-child { min-width: 190px; } .scroll .number { white-space: nowrap; }
 .wrapped td:first-child { min-width: 0; overflow-wrap: anywhere; }
 .wrapped .number { white-space: normal; } .plain td { min-width: 110px; }
-@media (max-width: 600px) { main { padding: 20px 14px 40px; } th, td { padding: 5px 6px; } }
+@media (max-width: 600px) { main { padding: 20px 14px 40px; } th, td { padding: 5px 6px; }
+  .scroll td:first-child { min-width: 110px; max-width: 130px; overflow-wrap: anywhere; } }
 table { border-collapse: collapse; width: 100%; font-size: 13px; font-variant-numeric: tabular-nums; }
 th { text-align: left; color: var(--soft); font-weight: 600; }
 th, td { padding: 5px 10px; border-bottom: 1px solid var(--grid); vertical-align: top; }
