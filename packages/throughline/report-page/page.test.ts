@@ -239,6 +239,18 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the page in a browser' : chromium
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
   })
 
+  it('shows the end of a path where its beginning does not fit', async () => {
+    const data = await compacted()
+    const [newest] = data.model.compactions.flatMap(({ detail }) => detail ?? [])
+    newest?.forgot.read.push({ name: `/home/me/${'deep/'.repeat(30)}one.ts`, seq: 2 })
+    const { page } = await opened(data, { width: 400 })
+    const end = page.locator('.names .end', { hasText: '/deep/one.ts' }).first()
+    const edges = () => end.evaluate((element) => element.getBoundingClientRect().right)
+    await expect.poll(edges).toBeLessThan(400)
+    const start = page.locator('.names .start', { hasText: '/home/me/deep/' }).first()
+    await expect.poll(() => start.evaluate((e) => e.scrollWidth > e.clientWidth)).toBe(true)
+  })
+
   it.each(['light', 'dark'] as const)('meets WCAG AA in %s colours', async (scheme) => {
     const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
     for (const width of [400, 1600]) {
