@@ -9,7 +9,7 @@ export interface FileChange {
 }
 
 /** A folder of ours, copied with what is in it. */
-export interface FolderChange {
+interface FolderChange {
   type: 'folder'
   path: string
   from: string

@@ -46,7 +46,7 @@ export interface Exchange<Native, Response> {
 }
 
 /** What a host has heard of an answer. */
-export interface HeardAnswer {
+interface HeardAnswer {
   usage?: Usage
   model?: string
   /**
