@@ -10,7 +10,10 @@ import { memoryStore, type Message } from 'throughline'
 import { sqliteStore } from 'throughline/sqlite'
 import { startProvider } from 'throughline/testing/provider'
 import { scriptedModel } from 'throughline/testing/ai-sdk'
+import { openai } from '@ai-sdk/openai'
+import { openConversation } from 'throughline/conversation'
 import {
+  compactedByProvider,
   described,
   ownPrepareStep,
   stream,
@@ -27,6 +30,7 @@ import {
   withoutContinuations,
 } from './snippets/library.ts'
 import {
+  cleared,
   compacted,
   ownHost,
   resumed,
@@ -211,6 +215,17 @@ describe('the lines of the pages', () => {
   test('open a conversation with its provider’s own compaction', async () => {
     const opened = await withCompactor(openaiAt('http://127.0.0.1:1'), memoryStore())
     expect(opened).toBe('openai/gpt-5.4 a')
+  })
+
+  test('compact by the provider behind the AI SDK', async () => {
+    expect(await compactedByProvider(openai)).toMatch(/gpt-5\.4 a$/)
+  })
+
+  test('let the API clear before anything is compacted', async () => {
+    const window = { context: 200_000 }
+    const conversation = await openConversation({ store: memoryStore(), id: 'a', window })
+    const { threshold, context_management } = cleared(conversation)
+    expect(context_management.edits[0]?.trigger.value).toBe(Math.floor(threshold / 2))
   })
 
   test('recover in a host of one’s own', async () => {

@@ -10,7 +10,13 @@ import {
 import { openai as openaiProvider } from '@ai-sdk/openai'
 import { z } from 'zod'
 import { memoryStore, openSession, run, type SessionOptions } from 'throughline'
-import { aiSdkCompaction, aiSdkStep, modelSummarizer, toUiMessages } from 'throughline/ai-sdk'
+import {
+  aiSdkCompaction,
+  aiSdkCompactor,
+  aiSdkStep,
+  modelSummarizer,
+  toUiMessages,
+} from 'throughline/ai-sdk'
 import { openTelemetry } from 'throughline/opentelemetry'
 import { scriptedModel } from 'throughline/testing/ai-sdk'
 import type { SqliteStore } from 'throughline/sqlite'
@@ -121,4 +127,16 @@ export async function telemetry(): Promise<number> {
     // docs: end
     return (await session.history()).length
   }
+}
+
+/** Compaction by the model's own provider. */
+export async function compactedByProvider(openai: typeof openaiProvider): Promise<string> {
+  const store = memoryStore()
+  // docs: begin
+  const model = openai.responses('gpt-5.4')
+  const providerOptions = { openai: { store: false } }
+  const compactor = aiSdkCompactor({ model, providerOptions })
+  const compaction = aiSdkCompaction({ store, id: 'a', model, compactor })
+  // docs: end
+  return `${compactor.name} ${(await compaction.session()).id}`
 }

@@ -7,7 +7,7 @@ import {
   openConversation as openAnthropic,
 } from 'throughline/anthropic'
 import { compactingSessionStore } from 'throughline/claude-agent-sdk'
-import { openConversation, type GivenAnswer } from 'throughline/conversation'
+import { openConversation, type Conversation, type GivenAnswer } from 'throughline/conversation'
 import { openaiCompactor, openResponses } from 'throughline/openai'
 import type { Message } from 'throughline'
 
@@ -87,6 +87,23 @@ export async function ownHost(
   }
   // docs: end
   return sent
+}
+
+/** Where Anthropic's API clears old results itself, before anything is compacted. */
+export function cleared(conversation: Conversation<Message, GivenAnswer>) {
+  // docs: begin
+  const { threshold } = conversation.session.budget() // where Throughline compacts, in tokens
+  const context_management = {
+    edits: [
+      {
+        type: 'clear_tool_uses_20250919',
+        trigger: { type: 'input_tokens', value: Math.floor(threshold / 2) },
+        exclude_tools: ['memory'],
+      },
+    ],
+  }
+  // docs: end
+  return { threshold, context_management }
 }
 
 export function summarizerOfAnthropic(client: Anthropic): string {

@@ -57,7 +57,7 @@ describe('a stored session', () => {
     expect(err).toContain('Small enough already')
     expect(err).not.toContain('stored')
     expect((await run(['compact', '--if-needed', 'made', '--keep', '50'], setting)).code).toBe(1)
-    expect((await run(['compact', 'made', '-o', '.'], setting)).code).toBe(1)
+    expect((await run(['compact', 'made', '-o', 'missing/made.md'], setting)).code).toBe(1)
     expect((await run(['compact', 'made', '-o', 'sessions.db'], setting)).err).toContain(
       'this is the session store',
     )

@@ -131,18 +131,11 @@ async function askJson(request: JsonRequest): Promise<unknown> {
     const { status, retryAfter } = answer
     const busy = status === 429 || status >= 500
     const wait = retryAfter ?? 1000 * 2 ** (attempt - 1)
-    if (!busy || attempt === tries || wait > longestPause) throw new AnswerError(answer)
+    if (!busy || attempt === tries || wait > longestPause) {
+      // With its status where other clients' errors have it.
+      throw Object.assign(new Error(answer.message), { status })
+    }
     await pause(wait, undefined, { ...(request.signal && { signal: request.signal }) })
-  }
-}
-
-/** A server's answer that is no success, with its status where other clients' errors have it. */
-class AnswerError extends Error {
-  readonly status: number
-
-  constructor({ message, status }: { message: string; status: number }) {
-    super(message)
-    this.status = status
   }
 }
 
