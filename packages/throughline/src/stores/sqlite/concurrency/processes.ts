@@ -28,6 +28,7 @@ export class Processes {
 
 async function answerOf(process: ChildProcess, task: Task): Promise<Done[]> {
   return new Promise((resolve, reject) => {
+    if (process.exitCode !== null) reject(new Error(`A process ended with ${process.exitCode}.`))
     const failed = (code: number | null): void =>
       reject(new Error(`A process ended with ${code} in the middle of its work.`))
     process.once('exit', failed)

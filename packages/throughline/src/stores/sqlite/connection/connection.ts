@@ -8,6 +8,7 @@ import {
   storeFile,
   isEmpty,
   logSize,
+  stampOf,
 } from './store-file.ts'
 import { Statements } from '../statements.ts'
 import { StoreFailedError, isBusy, waiting } from '../errors.ts'
@@ -268,6 +269,21 @@ function openToWrite(path: string, { synchronous }: ConnectionOptions): Database
  * A file that isn't our store stays unchanged, byte for byte: it is checked before it is opened.
  */
 function lookAt(path: string): void {
+  for (let look = 1; ; look++) {
+    const before = stampOf(path)
+    try {
+      lookOnce(path)
+      return
+    } catch (error) {
+      // Without a log, it was read as a file that nobody changes: somebody has changed it meanwhile.
+      if (look === mostLooks || stampOf(path) === before) throw error
+    }
+  }
+}
+
+const mostLooks = 100
+
+function lookOnce(path: string): void {
   const database = openToRead(path)
   try {
     isStore(database, path)
