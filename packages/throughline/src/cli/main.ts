@@ -8,7 +8,7 @@ import {
 } from './errors.ts'
 import { commands, type Listed } from './commands.ts'
 import { nearest } from '../config/folders.ts'
-import { overview, wrapLines } from './overview.ts'
+import { overview, seenLength, wrapLines } from './overview.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { packageVersion } from './version.ts'
 import type { Command } from './command.ts'
@@ -137,7 +137,7 @@ function byWords(output: Output): Output {
     ...output,
     async write(text) {
       const columns = output.columns()
-      const isLong = text.split('\n').some((line) => line.length > columns)
+      const isLong = text.split('\n').some((line) => seenLength(line) > columns)
       // What redraws a line has cut it to the width.
       if (!isLong || text.includes('\r')) return output.write(text)
       await output.write(wrapLines(text, columns))

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import type { Listed } from './commands.ts'
 
 // As wide as the help of a command; in a narrower terminal, as wide as that.
@@ -56,7 +57,7 @@ function plainWrap(text: string, width: number, indent = 0): string[] {
   for (const word of text.split(' ')) {
     const longer = line === '' ? word : `${line} ${word}`
     const room = lines.length === 0 ? width : width - indent
-    if (line === '' || longer.length <= room) line = longer
+    if (line === '' || seenLength(longer) <= room) line = longer
     else {
       lines.push(line)
       line = word
@@ -66,12 +67,17 @@ function plainWrap(text: string, width: number, indent = 0): string[] {
   return [...lines, line].map((each, index) => (index === 0 ? each : margin + each))
 }
 
+/** The columns of a text on a terminal: what sets colors takes none. */
+export function seenLength(text: string): number {
+  return text.includes('\x1b') ? stripVTControlCharacters(text).length : text.length
+}
+
 /** The lines of a text, each divided at its spaces where it is too long, with its indent. */
 export function wrapLines(text: string, width: number): string {
   return text
     .split('\n')
     .flatMap((line) => {
-      if (line.length <= width) return [line]
+      if (seenLength(line) <= width) return [line]
       const margin = /^ */.exec(line)?.[0] ?? ''
       const lines = plainWrap(line.slice(margin.length), width - margin.length)
       return lines.map((each) => margin + each)

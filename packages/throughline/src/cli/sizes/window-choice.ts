@@ -41,6 +41,21 @@ export function chooseWindow(
   return { window: usual, from: `the default: ${why}` }
 }
 
+/**
+ * The window for a session that another client continues. Its model may have a smaller one than the
+ * session had, so that only a named window may be larger than the usual one.
+ */
+export function windowElsewhere(
+  asked: number | undefined,
+  facts: SessionFacts,
+  configuration: Configuration,
+): WindowChoice {
+  const choice = chooseWindow(asked, facts, configuration)
+  const isNamed = asked !== undefined || windowFor(configuration, facts.model) !== undefined
+  if (isNamed || choice.window.context <= usual.context) return choice
+  return { window: usual, from: 'the default: another client may have another model' }
+}
+
 /** The value of an option that takes a number of tokens. */
 export function tokenOption(
   command: string,

@@ -4,7 +4,7 @@ import { sessionFound, sessionMeant } from './session-found.ts'
 import { sessionFile, storeFiles, type KeptFile } from '../output/target.ts'
 import { pathFrom, shownPath } from '../paths.ts'
 import { hintFor, sessionNamed, isFile } from '../store/find-session.ts'
-import { inStore, isThere, knownStoreFile } from '../store/open-store.ts'
+import { inStore, isThere, isUnusable, knownStoreFile } from '../store/open-store.ts'
 import type { Configuration } from '../../config/load-config.ts'
 import type { FoundSession } from '../../harnesses/found-session.ts'
 import type { StoredSession } from '../../session/store.ts'
@@ -25,8 +25,8 @@ export type SessionOutside =
 
 /**
  * An existing file is a file. Any other word is looked up in the store, if there is one, and then
- * where harnesses keep their sessions. A word that is found nowhere counts as a file, unless nobody
- * could mean one.
+ * where harnesses keep their sessions, also if the store cannot be read. A word that is found nowhere
+ * counts as a file, unless nobody could mean one.
  * @throws CommandError
  */
 export async function chooseSession(
@@ -35,10 +35,17 @@ export async function chooseSession(
   io: Io,
 ): Promise<ChosenSession> {
   if (await namesFile(word, io)) return { type: 'file', path: word }
-  const stored = await storedSession(word, configuration, io)
-  if (stored) return stored
+  const stored = await storedSession(word, configuration, io).catch((error: unknown) => {
+    if (isUnusable(error)) return error
+    throw error
+  })
+  if (stored && !(stored instanceof Error)) return stored
   const outside = await chooseOutside(word, io)
+  if (outside && stored) {
+    await io.stderr.write(`throughline: not looked for in the store: ${stored.message}\n`)
+  }
   if (outside) return outside
+  if (stored) throw stored
   const meant = await sessionMeant(word, io)
   if (meant !== undefined) {
     throw new CommandError(

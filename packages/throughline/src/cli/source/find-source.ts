@@ -1,6 +1,6 @@
 import { memoryStore } from '../../stores/memory.ts'
 import { inStore as sessionIn, type FindSource } from '../../session/recall/follow-ref.ts'
-import { inStore, isThere, knownStoreFile } from '../store/open-store.ts'
+import { inStore, isThere, isUnusable, knownStoreFile } from '../store/open-store.ts'
 import { readFoundInput } from './read-session.ts'
 import { sessionFound } from './session-found.ts'
 import type { Configuration } from '../../config/load-config.ts'
@@ -31,15 +31,19 @@ export function findSourceFor(
             const place = await sessionIn(each)(source)
             const entries = place && (await each.read(place.session))
             return entries && mayRead(factsOf(entries).directory) ? entries : undefined
+          }).catch((error: unknown) => {
+            if (isUnusable(error)) return error
+            throw error
           })
         : undefined
-    if (stored) {
+    if (stored && !(stored instanceof Error)) {
       await store.append(session, stored)
       return { store, session }
     }
     const id = source.name.slice(source.name.indexOf(':') + 1)
     if (source.kind !== 'session' || id.length < shortest) return undefined
     const found = await sessionFound(source.name, io).catch(() => undefined)
+    if (!found && stored) throw stored
     if (!found) return undefined
     const { log, facts } = await readFoundInput(found, io, { quiet: true })
     if (!mayRead(facts.directory)) return undefined

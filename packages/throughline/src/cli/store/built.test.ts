@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -124,6 +124,15 @@ describe.skipIf(!built || !canType)('in a terminal', () => {
     expect(yes).toMatchObject({ code: 0 })
     expect(yes.out.endsWith('Deleted made, 169 entries.\n')).toBe(true)
     expect(await store.read('made')).toHaveLength(0)
+  })
+
+  it('leaves the list of sessions at Esc', async () => {
+    const store = newTestStore()
+    const folder = join(store.directory, '.claude/projects/-code-app')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'f0000000-0000-4000-8000-000000000001.jsonl'), claudeSession())
+    const { code, out } = await typed(store, ['resume'], { 'claude:f0000000': '\u001b' })
+    expect([code, out.includes('Esc leaves')]).toEqual([130, true])
   })
 
   it('reads a secret that nobody sees', async () => {

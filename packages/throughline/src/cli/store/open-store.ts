@@ -1,6 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { foldersOf, pathForReader } from '../../config/folders.ts'
-import { sqliteStore, type SqliteStore } from '../../stores/sqlite/index.ts'
+import {
+  NotAStoreError,
+  SqliteMissingError,
+  sqliteStore,
+  StoreFailedError,
+  StoreVersionError,
+  type SqliteStore,
+} from '../../stores/sqlite/index.ts'
 import { CommandError } from '../errors.ts'
 import { tellIfReadable } from '../output/readable-by-others.ts'
 import { shownPath } from '../paths.ts'
@@ -46,6 +53,16 @@ export async function inNewStore<Result>(
         )
       : error
   }
+}
+
+/** Whether nothing can be done with the store: it is another program's, too old or new, or damaged. */
+export function isUnusable(error: unknown): error is Error {
+  return (
+    NotAStoreError.isInstance(error) ||
+    SqliteMissingError.isInstance(error) ||
+    StoreFailedError.isInstance(error) ||
+    StoreVersionError.isInstance(error)
+  )
 }
 
 /** The store's path, as people read it. */

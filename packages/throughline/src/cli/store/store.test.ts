@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../commands.ts'
+import { claudeSession } from '../testing/claude-session.ts'
+import { harnessHome } from '../testing/harness-home.ts'
 import { newDirectory } from '../testing/run-main.ts'
 import { newTestStore, testStoreWithSession } from '../testing/new-store.ts'
 
@@ -28,6 +30,47 @@ const called = ([command = '', ...rest]: readonly string[], session: string): st
   session,
   ...rest,
 ]
+
+describe('a store that cannot be read', () => {
+  /** One from before the first release, with a session of Claude Code on the same machine. */
+  async function brokenStore() {
+    const store = await testStoreWithSession()
+    const database = new DatabaseSync(store.file)
+    database.exec('PRAGMA user_version = 1')
+    database.close()
+    const { env, home, put } = harnessHome()
+    put('claude-code', 'f0000000-0000-4000-8000-000000000001', claudeSession({ turns: 1 }))
+    const setting = { env: { ...env, THROUGHLINE_STORE: store.file }, cwd: home }
+    return { ...store, setting }
+  }
+
+  it('stops no command on a session outside of it, which says so in one line', async () => {
+    const { run, setting, file } = await brokenStore()
+    for (const argv of [
+      ['report', 'claude:f0000000', '--text'],
+      ['inspect', 'f0000000'],
+      ['compact', 'latest'],
+      ['resume', 'claude:latest', '--print'],
+      ['recall', 'claude:latest', 'feature'],
+      ['show', 'claude:latest'],
+      ['search', 'feature'],
+    ]) {
+      const { code, out, err } = await run(argv, setting)
+      expect([code, out === ''], argv.join(' ')).toEqual([0, false])
+      const told = err.split('\n').filter((line) => line.includes('from before the first release'))
+      expect(told, argv.join(' ')).toHaveLength(1)
+      expect(told[0]).toMatch(/^throughline: not (looked for in the store|searched): /)
+      expect(told[0]).toContain(file)
+    }
+  })
+
+  it('stops what needs it with one line that says what to do', async () => {
+    const { fails, setting } = await brokenStore()
+    for (const argv of [['sessions'], ['undo', 'made'], ['compact', 'made'], ['report', 'made']]) {
+      expect(await fails(1, argv, setting)).toContain('Move the file away to begin a new store')
+    }
+  })
+})
 
 describe('where the store is', () => {
   it('is what --store says, else the environment, else the configuration, else the data folder', async () => {

@@ -1,10 +1,12 @@
 import search from '@inquirer/search'
 
 const mostShown = 15
+// Ctrl-C, and Esc.
+const leftBy: ReadonlySet<string> = new Set(['ExitPromptError', 'AbortPromptError'])
 
 /**
  * Lets somebody choose a line by typing words of it, or of the text behind it that the terminal has no
- * room for; `undefined` if they leave with Ctrl-C.
+ * room for; `undefined` if they leave with Esc or Ctrl-C.
  */
 export async function chooseLine(
   question: string,
@@ -18,14 +20,22 @@ export async function chooseLine(
     )
   }
   const pageSize = Math.max(5, Math.min(mostShown, (process.stderr.rows || 24) - 6))
+  const leaving = new AbortController()
+  const onKey = (_: unknown, key: { name?: string } | undefined): void => {
+    if (key?.name === 'escape') leaving.abort()
+  }
+  process.stdin.on('keypress', onKey)
   try {
     return await search(
       { message: question, source, pageSize, theme: { prefix: '' } },
-      { output: process.stderr, clearPromptOnDone: true },
+      { output: process.stderr, clearPromptOnDone: true, signal: leaving.signal },
     )
   } catch (error) {
-    if (error instanceof Error && error.name === 'ExitPromptError') return undefined
+    const isLeft = error instanceof Error && leftBy.has(error.name)
+    if (isLeft) return undefined
     throw error
+  } finally {
+    process.stdin.off('keypress', onKey)
   }
 }
 

@@ -37,6 +37,14 @@ describe('columns', () => {
     expect(wrapLines(text, 25)).toBe('a note: small enough to\ngo on as it is\n  request  ok\n')
   })
 
+  it('breaks a coloured line where a plain one breaks', () => {
+    const coloured =
+      '  \x1b[2mdropped\x1b[22m  12 results\n  \x1b[2mkept\x1b[22m  the newest messages\n'
+    expect(wrapLines(coloured, 21)).toBe(
+      '  \x1b[2mdropped\x1b[22m  12 results\n  \x1b[2mkept\x1b[22m  the newest\n  messages\n',
+    )
+  })
+
   it('finds a line by words in any order, of any case', () => {
     expect(isMeant('codex:019d /code/git-sync Fix the login', 'LOGIN git')).toBe(true)
     expect(isMeant('codex:019d /code/git-sync Fix the login', 'logout')).toBe(false)

@@ -98,6 +98,41 @@ export async function* chunksOf(source: ByteSource): AsyncGenerator<Uint8Array> 
   for await (const chunk of source) yield* smallerChunks(chunk)
 }
 
+/** The same bytes in UTF-8, if a mark at their start says that they are UTF-16, as Windows writes it. */
+export async function* inUtf8(chunks: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    const begun: Uint8Array[] = []
+    let length = 0
+    while (length < 2) {
+      const next = await chunks.next()
+      if (next.done) break
+      begun.push(next.value)
+      length += next.value.length
+    }
+    const head = joined(begun, length)
+    const decoder = utf16In(head)
+    if (!decoder) {
+      yield head
+      yield* chunks
+      return
+    }
+    const encoder = new TextEncoder()
+    yield encoder.encode(decoder.decode(head, { stream: true }))
+    for await (const chunk of chunks) {
+      yield encoder.encode(decoder.decode(chunk, { stream: true }))
+    }
+    yield encoder.encode(decoder.decode())
+  } finally {
+    await chunks.return(undefined)
+  }
+}
+
+function utf16In([first, second]: Uint8Array): TextDecoder | undefined {
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le')
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be')
+  return undefined
+}
+
 function* smallerChunks(chunk: Uint8Array | string): Generator<Uint8Array> {
   const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk
   if (bytes.length <= piece) {

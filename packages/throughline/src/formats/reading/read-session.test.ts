@@ -33,6 +33,14 @@ test('the format is told by content', async () => {
   expect((await readSession(lines({ type: 'x' }, {}, said))).format).toBe('claude-code')
 })
 
+test.each(['utf16le', 'utf16be'])('a file that Windows wrote in %s is read', async (encoding) => {
+  const greeting = { ...said, message: { content: 'Grüße, 日本 🚀' } }
+  const bytes = Buffer.from(`\ufeff${lines(greeting, reply)}\n`, 'utf16le')
+  if (encoding === 'utf16be') bytes.swap16()
+  const { log } = await readSession([...bytes].map((byte) => new Uint8Array([byte])))
+  expect(log).toMatchObject([{ message: { content: 'Grüße, 日本 🚀' } }, { kind: 'message' }])
+})
+
 test('a session streams as it comes, and may be left early', async () => {
   let closed = false
   async function* source(): AsyncGenerator<Uint8Array> {

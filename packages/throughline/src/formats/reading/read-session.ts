@@ -1,4 +1,4 @@
-import { chunksOf, joined, decoded, withoutMark } from './byte-lines.ts'
+import { chunksOf, inUtf8, joined, decoded, withoutMark } from './byte-lines.ts'
 import { detectFormat, formats as allFormats } from '../detect/detect.ts'
 import { EmptySessionError, UnknownSessionError } from './errors.ts'
 import { fieldsOf } from '../../json/fields.ts'
@@ -24,8 +24,6 @@ const signatures: readonly { kind: string; start: readonly number[] }[] = [
   { kind: 'gzip-compressed data', start: [0x1f, 0x8b] },
   { kind: 'zstd-compressed data', start: [0x28, 0xb5, 0x2f, 0xfd] },
   { kind: 'a zip archive', start: [0x50, 0x4b, 0x03, 0x04] },
-  { kind: 'UTF-16 text', start: [0xff, 0xfe] },
-  { kind: 'UTF-16 text', start: [0xfe, 0xff] },
 ]
 
 /** Describes a record that no format recognized. */
@@ -155,7 +153,7 @@ async function lookAt(
   known: readonly Format[],
   options: ReadSessionOptions,
 ): Promise<EarlyLook> {
-  const chunks = chunksOf(source)
+  const chunks = inUtf8(chunksOf(source))
   try {
     const head = await firstBytes(chunks)
     const binary = binaryKind(head)

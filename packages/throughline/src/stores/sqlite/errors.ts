@@ -86,7 +86,7 @@ export class StoreVersionError extends ThroughlineError<'STORE_VERSION'> {
       StoreVersionError.code,
       version > supported
         ? `${file} was written by a newer Throughline (its schema is version ${version}, this one reads up to ${supported}). Update Throughline to open it; nothing was changed.`
-        : `${file} was written by a Throughline from before the first release (its schema is version ${version}, this one reads ${supported}). Nothing was changed. Export its sessions with the Throughline that wrote it, or move the file away to begin a new store.`,
+        : `${file} is a store from before the first release (its schema is version ${version}, this Throughline reads ${supported}). Move the file away to begin a new store; only the Throughline that wrote it can export its sessions. Nothing was changed.`,
     )
     this.file = file
     this.version = version

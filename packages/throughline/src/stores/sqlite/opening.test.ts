@@ -209,7 +209,7 @@ describe('a file that is no store of ours', () => {
     database.close()
     leavesAlone(file, StoreVersionError)
     expect(() => sqliteStore({ file })).toThrow(
-      /from before the first release.*version 1, this one reads 2.*Export its sessions/,
+      /from before the first release.*version 1, this Throughline reads 2.*Move the file away/,
     )
   })
 

@@ -13,5 +13,7 @@ export function droppedText(dropped: Dropped): string | undefined {
   const counts = kinds.flatMap(([refs, one, more]) =>
     refs.length === 0 ? [] : [counted(refs.length, one, more)],
   )
-  return counts.length === 0 ? undefined : `${counts.join(', ')}; the session still has them`
+  if (counts.length === 0) return undefined
+  const all = kinds.reduce((sum, [refs]) => sum + refs.length, 0)
+  return `${counts.join(', ')}; the session still has ${all === 1 ? 'it' : 'them'}`
 }

@@ -38,8 +38,9 @@ export function editing(io: Io): Editing {
       if (refused) {
         if (refused.cause instanceof CommandError) throw refused.cause
         const where = edited ? ` Your text is in ${edited.file}.` : ''
-        const why = refused.cause instanceof Error ? refused.cause.message : refused.message
-        throw new CommandError(`--edit: ${sanitizeLine(why)}${where} Nothing was changed.`, {
+        const said = refused.cause instanceof Error ? refused.cause.message : refused.message
+        const why = sanitizeLine(said).replace(/^its /, 'your ').replace(/\.?$/, '.')
+        throw new CommandError(`--edit: ${why}${where} Nothing was changed.`, {
           cause: refused,
         })
       }

@@ -10,7 +10,7 @@ import { chooseSession, keptFiles } from '../../source/choose-session.ts'
 import { readChosen } from '../../source/read-session.ts'
 import { paintFor } from '../../terminal/colour.ts'
 import { whileShowing } from '../../terminal/status-line.ts'
-import { chooseWindow } from '../../sizes/window-choice.ts'
+import { chooseWindow, windowElsewhere } from '../../sizes/window-choice.ts'
 import { goesTo } from '../../written/goes-to.ts'
 import { commit, optionsFor, workOn } from './work.ts'
 import { compactJson } from './compact-json.ts'
@@ -87,8 +87,9 @@ export async function openWork(
   io: Io,
 ): Promise<Work> {
   const { command, written } = settings
+  const chosen = written?.tools === 'handed over' ? windowElsewhere : chooseWindow
   const circumstances = {
-    choice: chooseWindow(settings.window, session.facts, configuration),
+    choice: chosen(settings.window, session.facts, configuration),
     policy: policyOf(configuration, session.facts.model),
     template: templateOf(configuration),
     plugins: pluginsOf(configuration),

@@ -39,7 +39,7 @@ const sizeOptions: readonly OptionSpec[] = [
   {
     name: 'window',
     value: 'TOKENS',
-    help: 'The window to fit, such as 32k or 200k. Default: the one that the session recorded, else its model’s, else 200k.',
+    help: 'The window to fit, such as 32k or 200k. Default: the one that the session recorded, else its model’s, else 200k; for another client, at most 200k.',
   },
   {
     name: 'keep',

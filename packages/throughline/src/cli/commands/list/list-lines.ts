@@ -28,7 +28,7 @@ const roomy = 100
 const wide = 110
 const wider = 200
 // The title gets the rest.
-const directoryShare = 0.25
+const directoryShare = 0.2
 
 /** The sessions of harnesses, newest first. */
 export function listLines({ rows, all, left, unreadable }: Shown, io: Io): string[] {
@@ -43,6 +43,8 @@ export function listLines({ rows, all, left, unreadable }: Shown, io: Io): strin
 
 // Beyond this, a session compacts or fails within a few steps.
 const nearlyFull = 0.9
+// Beyond this, figures tell nothing more.
+const most = 9.99
 
 function isFull(row: ListRow | undefined): boolean {
   const { preview, usable } = row ?? {}
@@ -58,13 +60,15 @@ export function sessionLines(
 ): string[] {
   const now = Date.now()
   const names = width >= wider ? rows.map(wholeName) : shortNames(rows.map(idOf), all)
+  // Where no session has been read for its costs yet, titles need the room.
+  const isPriced = rows.some(({ money }) => money !== undefined)
   const columns: Column[] = [
     { heading: 'session' },
     { heading: 'written' },
     ...(width >= roomy ? [{ heading: 'size', side: 'right' } as const] : []),
     { heading: 'tokens', side: 'right' },
     { heading: 'full', side: 'right' },
-    { heading: 'cost', side: 'right' },
+    ...(isPriced ? [{ heading: 'cost', side: 'right' } as const] : []),
     { heading: 'title', clip: 'end' },
     ...(width >= wide ? [{ heading: 'directory', clip: 'start' } as const] : []),
   ]
@@ -74,7 +78,7 @@ export function sessionLines(
     ...(width >= roomy ? [bytesText(preview.bytes)] : []),
     tokensText(preview.tokens),
     preview.tokens ? fullText(preview.tokens.count, usable) : '–',
-    money ? dollarText(money.dollars) : '–',
+    ...(isPriced ? [money ? dollarText(money.dollars) : '–'] : []),
     titleText(preview.title ?? ''),
     ...(width >= wide
       ? [clipPath(directoryText(preview.directory, io), width * directoryShare)]
@@ -102,6 +106,7 @@ function tokensText(tokens: ListRow['preview']['tokens']): string {
 
 /** How full the window is; a mark where it is nearly full. */
 export function fullText(tokens: number, usable: number): string {
+  if (tokens > most * usable) return `>${percent(most, 1)}!`
   return `${percent(tokens, usable)}${tokens > nearlyFull * usable ? '!' : ' '}`
 }
 

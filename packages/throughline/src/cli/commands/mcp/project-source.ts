@@ -9,7 +9,7 @@ import { sqliteStore, type SqliteStore } from '../../../stores/sqlite/index.ts'
 import { shownPath } from '../../paths.ts'
 import { findSourceFor } from '../../source/find-source.ts'
 import { foundName } from '../../source/session-found.ts'
-import { isThere, knownStoreFile } from '../../store/open-store.ts'
+import { isThere, isUnusable, knownStoreFile } from '../../store/open-store.ts'
 import { changingSession } from './changing-session.ts'
 import type { Asker, RecallSource, StoredIn } from '../../../integrations/mcp/recall-source.ts'
 import type { Configuration } from '../../../config/load-config.ts'
@@ -83,7 +83,12 @@ export function projectSource(
       const { session: id, harness } = sessions.client(asker)
       // A client's session may be in the store alone; anybody else's is the newest of the project.
       const kept =
-        calling && harness !== undefined ? undefined : await findStored(id, asker, id !== undefined)
+        calling && harness !== undefined
+          ? undefined
+          : await findStored(id, asker, id !== undefined).catch((error: unknown) => {
+              if (calling && isUnusable(error)) return undefined
+              throw error
+            })
       if (!calling || (kept && kept.at > calling.session.at)) return kept
       const found = await readFound(calling.session, asker)
       return found && calling.others > 0 ? { ...found, note: noteOn(calling) } : found

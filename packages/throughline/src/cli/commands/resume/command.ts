@@ -35,7 +35,7 @@ const options: readonly OptionSpec[] = [
   {
     name: 'window',
     value: 'TOKENS',
-    help: 'The window to fit. Default: the one that the session recorded, else its model’s, else 200k.',
+    help: 'The window to fit. Default: the one that the session recorded, else its model’s, else 200k; for another client, at most 200k.',
   },
   {
     name: 'directory',

@@ -99,6 +99,24 @@ describe('resume', () => {
     expect(err).toContain('read back what was cut: throughline install codex\n')
   })
 
+  it('fits what another client has, however large the window was', async () => {
+    const home = homeWith(long)
+    // The client counts more than 200,000 tokens only where the window is a million.
+    const text = claudeSession({ turns: 40, steps: 8, lines: 60, model: 'claude-opus-4-6' })
+    const usage = '"stop_reason":"end_turn","usage":{"input_tokens":260000,"output_tokens":9}'
+    const counted = text.replaceAll('"stop_reason":"end_turn"', usage)
+    home.put('claude-code', 'f0000000-0000-4000-8000-000000000002', counted, Date.UTC(2026, 5, 1))
+    const sizes = async (...more: string[]): Promise<{ before: number; after: number }> => {
+      const argv = ['resume', 'f0000000-0000-4000-8000-000000000002', '--json', ...more]
+      return JSON.parse((await runMain(argv, { env: home.env, cwd: home.app })).out).tokens
+    }
+    const same = await sizes()
+    expect(same.before).toBeGreaterThan(200_000)
+    expect(same.after).toBe(same.before)
+    expect((await sizes('--in', 'codex')).after).toBeLessThan(100_000)
+    expect((await sizes('--in', 'codex', '--window', '1m')).after).toBeGreaterThan(200_000)
+  })
+
   it('tells how recall is set up where nothing can be installed', async () => {
     const home = homeWith(long)
     const argv = ['resume', 'latest', '--in', 'cline', '--window', '64k']

@@ -185,7 +185,8 @@ async function newSession(work: Work, io: Io): Promise<Resumable> {
   const compacted = await compacting(asked, io)
   const { id, done, goesTo } = await installCompacted(asked, compacted, io)
   const tokens = { before: work.before, after: compacted.after }
-  const lines = [...keptLines(asked, compacted, io), recallLine(goesTo, io)]
+  const isCut = compacted.result.report.action !== 'none'
+  const lines = [...keptLines(asked, compacted, io), ...(isCut ? [recallLine(goesTo, io)] : [])]
   return { session: id, installed: done, goesTo, tokens, lines }
 }
 

@@ -63,7 +63,7 @@ export async function pickSession(
   const texts = rows.map(({ found: { harness, id }, preview }) =>
     [harness.name, id, titleText(preview.title ?? ''), preview.directory, preview.model].join(' '),
   )
-  const question = `Which session? Type to filter; Ctrl-C leaves.\n  ${heading}\n`
+  const question = `Which session? Type to filter; Esc leaves.\n  ${heading}\n`
   const chosen = await io.stdin.choose(question, lines, texts)
   return chosen === undefined ? undefined : rows[chosen]?.found
 }

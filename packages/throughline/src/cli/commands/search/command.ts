@@ -10,7 +10,8 @@ import { shownPath } from '../../paths.ts'
 import { jsonOption, storeOptions } from '../../shared-options.ts'
 import { filterOptions, filtersIn, type SessionFilters } from '../../source/filters.ts'
 import { findFound } from '../../source/find-found.ts'
-import { inStore, isThere, storeFile } from '../../store/open-store.ts'
+import { sanitizeLine } from '../../../log/sanitize.ts'
+import { inStore, isThere, isUnusable, storeFile } from '../../store/open-store.ts'
 import { counted } from '../../terminal/numbers.ts'
 import { askIndex, type SearchAnswer, type SearchQuestion } from './ask-index.ts'
 import { excerptOf } from './excerpt.ts'
@@ -102,13 +103,20 @@ async function upToDate(
 ): Promise<{ all: FoundSession[]; unread: UnreadSession[] }> {
   const { sessions: all } = await findFound(harnesses, io)
   const { lenses } = policyOf(configuration, undefined)
-  const unread = (await isThere(storeFile(configuration)))
-    ? await inStore(configuration, io, async (store) => {
-        const sessions = await store.sessions()
-        return updateIndex(index, { found: all, stored: { store, sessions }, lenses }, io)
-      })
-    : await updateIndex(index, { found: all, stored: undefined, lenses }, io)
-  return { all, unread }
+  const withoutStore = (): Promise<UnreadSession[]> =>
+    updateIndex(index, { found: all, stored: undefined, lenses }, io)
+  const file = storeFile(configuration)
+  if (!(await isThere(file))) return { all, unread: await withoutStore() }
+  try {
+    const unread = await inStore(configuration, io, async (store) => {
+      const sessions = await store.sessions()
+      return updateIndex(index, { found: all, stored: { store, sessions }, lenses }, io)
+    })
+    return { all, unread }
+  } catch (error) {
+    if (!isUnusable(error)) throw error
+    return { all, unread: [{ file, reason: error.message }, ...(await withoutStore())] }
+  }
 }
 
 /** @throws UsageError */
@@ -171,12 +179,14 @@ function nothingFound(index: IndexFile, { values, flags }: ParsedArguments): Com
   )
 }
 
+const longestReason = 300
+
 async function tellUnread(unread: readonly UnreadSession[], { stderr }: Io): Promise<void> {
   const [first] = unread
   if (!first) return
   const others = unread.length > 1 ? ` and ${counted(unread.length - 1, 'other')}` : ''
   await stderr.write(
-    `throughline: not searched: ${shownPath(first.file)}${others} (${shownPath(first.reason)})\n`,
+    `throughline: not searched: ${shownPath(first.file)}${others} (${sanitizeLine(first.reason.slice(0, longestReason))})\n`,
   )
 }
 
