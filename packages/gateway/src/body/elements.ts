@@ -1,11 +1,18 @@
-import { valueAt, type BodySpans, type Span } from './spans.ts'
+import { valueAt, type Span } from './spans.ts'
 import { fieldsOf, type Fields } from './json.ts'
+import type { ReadBody } from './recent-bodies.ts'
 
-/** An element of a conversation: its bytes, and what JSON says they are. */
+/** An element of a conversation: where it stands, and what JSON says it is. */
 export interface Element {
   span: Span
-  bytes: Buffer
   value: Fields
+}
+
+/** The elements of a body. */
+export interface BodyElements {
+  body: Buffer
+  number: number
+  elements: readonly Element[]
 }
 
 /**
@@ -14,18 +21,24 @@ export interface Element {
  */
 export function elementsOf(
   body: Buffer,
-  { elements }: BodySpans,
-  last: readonly Element[] = [],
-): Element[] | undefined {
-  const found: Element[] = []
-  let isSame = true
-  for (const [index, span] of elements.entries()) {
-    const bytes = body.subarray(span.start, span.end)
-    const before: Element | undefined = isSame ? last[index] : undefined
-    isSame = before?.bytes.equals(bytes) === true
+  { elements, number, like }: ReadBody,
+  last?: BodyElements,
+): BodyElements | undefined {
+  // Compared already, each byte of them.
+  const known = last && like?.number === last.number ? like.elements : 0
+  const found: Element[] = last?.elements.slice(0, known) ?? []
+  let isSame = last !== undefined
+  for (let index = known; index < elements.length; index++) {
+    const span = elements[index] as Span
+    const before: Element | undefined = isSame ? last?.elements[index] : undefined
+    isSame = before !== undefined && areSameBytes(body, span, last?.body as Buffer, before.span)
     const value = isSame ? before?.value : fieldsOf(valueAt(body, span))
     if (!value) return undefined
-    found.push({ span, bytes, value })
+    found.push({ span, value })
   }
-  return found
+  return { body, number, elements: found }
+}
+
+function areSameBytes(body: Buffer, one: Span, other: Buffer, { start, end }: Span): boolean {
+  return body.compare(other, start, end, one.start, one.end) === 0
 }

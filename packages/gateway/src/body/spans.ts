@@ -19,17 +19,39 @@ const isClosing = (byte: number): boolean => byte === 0x5d || byte === 0x7d
 const isSpace = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
+/** A body that was read before, for one that may begin like it. */
+export interface ReadBefore {
+  body: Buffer
+  spans: BodySpans
+}
+
 /**
  * Finds where the fields of a JSON object stand, and the elements of its field `held`, in one pass
  * over its bytes and without making anything of them. `undefined` for what is no such object, and
  * for one that names a field twice: two readers could take it for two different requests.
+ *
+ * What begins with the same bytes as a body that was read before is read from there on only.
  */
-export function bodySpans(bytes: Buffer, held: string): BodySpans | undefined {
-  const fields = new Map<string, Span>()
+export function bodySpans(
+  bytes: Buffer,
+  held: string,
+  before?: ReadBefore,
+): (BodySpans & { same: number }) | undefined {
+  const known = before && beginning(bytes, held, before)
+  const fields = new Map<string, Span>(known?.fields)
   let elements: Span[] | undefined
-  let at = pastSpace(bytes, 0)
-  if (bytes[at] !== 0x7b) return undefined
-  at = pastSpace(bytes, at + 1)
+  let at = 0
+  if (known) {
+    const list = elementsFrom(bytes, known.at, known.elements)
+    if (!list) return undefined
+    fields.set(held, { start: known.start, end: list.end })
+    elements = list.elements
+    at = pastField(bytes, list.end)
+  } else {
+    at = pastSpace(bytes, 0)
+    if (bytes[at] !== 0x7b) return undefined
+    at = pastSpace(bytes, at + 1)
+  }
   while (bytes[at] !== 0x7d) {
     if (bytes[at] !== quote) return undefined
     const nameEnd = pastValue(bytes, at)
@@ -43,19 +65,81 @@ export function bodySpans(bytes: Buffer, held: string): BodySpans | undefined {
     if (end === undefined) return undefined
     fields.set(name, { start, end })
     elements = list?.elements ?? elements
-    at = pastSpace(bytes, end)
-    if (bytes[at] === 0x2c) at = pastSpace(bytes, at + 1)
-    else if (bytes[at] !== 0x7d) return undefined
+    at = pastField(bytes, end)
   }
   if (pastSpace(bytes, at + 1) < bytes.length) return undefined
-  return elements && { fields, elements }
+  return elements && { fields, elements, same: known?.elements.length ?? 0 }
+}
+
+/** Where the next field begins behind one, or the object ends; else a place where neither can be. */
+function pastField(bytes: Buffer, end: number): number {
+  const at = pastSpace(bytes, end)
+  if (bytes[at] === 0x2c) return pastSpace(bytes, at + 1)
+  return bytes[at] === 0x7d ? at : bytes.length
+}
+
+interface Beginning {
+  /** The fields before the list, and where that begins. */
+  fields: [string, Span][]
+  start: number
+  /** The elements that are the same in both. */
+  elements: Span[]
+  /** Where the next one begins. */
+  at: number
+}
+
+/**
+ * What is known of a body that begins with the bytes of another one. Every byte before `at` is the
+ * same in both, and an element begins there in the other: so whoever reads this one from its first
+ * byte comes to `at` in the same state.
+ */
+function beginning(
+  bytes: Buffer,
+  held: string,
+  { body, spans }: ReadBefore,
+): Beginning | undefined {
+  const list = spans.fields.get(held)
+  if (!list) return undefined
+  const common = commonBytes(bytes, body)
+  // The last one that begins within: it may go on in another way.
+  let count = spans.elements.length - 1
+  while (count >= 0 && (spans.elements[count] as Span).start > common) count -= 1
+  const next = spans.elements[count]
+  if (!next) return undefined
+  return {
+    fields: [...spans.fields].filter(([, { start }]) => start < list.start),
+    start: list.start,
+    elements: spans.elements.slice(0, count),
+    at: next.start,
+  }
+}
+
+const block = 4_096
+
+/** With how many bytes two bodies begin alike, or some less. */
+function commonBytes(one: Buffer, other: Buffer): number {
+  const most = Math.min(one.length, other.length)
+  for (let at = 0; at < most;) {
+    const to = Math.min(at + block, most)
+    if (one.compare(other, at, to, at, to) !== 0) return at
+    at = to
+  }
+  return most
 }
 
 /** The elements of the list that begins here, and its end; `undefined` if there is no list. */
 function elementsAt(bytes: Buffer, start: number): { elements: Span[]; end: number } | undefined {
-  if (bytes[start] !== 0x5b) return undefined
-  const elements: Span[] = []
-  let at = pastSpace(bytes, start + 1)
+  return bytes[start] === 0x5b ? elementsFrom(bytes, pastSpace(bytes, start + 1), []) : undefined
+}
+
+/** The elements from here on, behind those that are known. */
+function elementsFrom(
+  bytes: Buffer,
+  from: number,
+  known: readonly Span[],
+): { elements: Span[]; end: number } | undefined {
+  const elements = [...known]
+  let at = from
   while (bytes[at] !== 0x5d) {
     const to = pastValue(bytes, at)
     if (to === undefined) return undefined

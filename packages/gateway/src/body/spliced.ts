@@ -25,9 +25,19 @@ export function splicedBody(
   for (let index = 0; index < elements.length; index++) {
     if (index > 0) pieces.push(comma)
     const element = elements[index] as ListItem
-    pieces.push(
-      'own' in element ? bytes.subarray(element.own.start, element.own.end) : element.made,
-    )
+    if ('made' in element) {
+      pieces.push(element.made)
+      continue
+    }
+    const { start } = element.own
+    let { end } = element.own
+    // What the client has set apart by a comma is one piece.
+    for (; bytes[end] === comma[0]; index++) {
+      const next = elements[index + 1]
+      if (!next || 'made' in next || next.own.start !== end + 1) break
+      end = next.own.end
+    }
+    pieces.push(bytes.subarray(start, end))
   }
   pieces.push(bytes.subarray(held.end - 1))
   return Buffer.concat(pieces)

@@ -14,10 +14,14 @@ export function worldOf(
   secret: Uint8Array,
   { api, headers, search }: { api: Api; headers: Headers; search: string },
 ): World {
-  const keys = keyHeaders.map((name) => headerText(headers, name) ?? '')
-  const inQuery = new URLSearchParams(search).get('key') ?? ''
   const hmac = createHmac('sha256', secret)
   // A length before each, so that no two rows of keys are the same text.
-  for (const part of [api, ...keys, inQuery]) hmac.update(`${part.length}:${part}`)
+  for (const part of [api, ...keysOf({ headers, search })]) hmac.update(`${part.length}:${part}`)
   return hmac.digest('base64url') as World
+}
+
+/** The keys that a request carries. */
+export function keysOf({ headers, search }: { headers: Headers; search: string }): string[] {
+  const keys = keyHeaders.map((name) => headerText(headers, name) ?? '')
+  return [...keys, search === '' ? '' : (new URLSearchParams(search).get('key') ?? '')]
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bodySpans } from '../body/spans.ts'
+import { readBodySpans } from '../body/recent-bodies.ts'
 import { clientIdOf } from './client-id.ts'
 import { clientTraces, type TracedRequest } from '../testing/client-traces.ts'
 import { elementsOf } from '../body/elements.ts'
@@ -21,8 +21,8 @@ async function sessionOf(
 ): Promise<string | undefined> {
   const wire = wireNamed(name)
   const bytes = Buffer.from(JSON.stringify(body))
-  const spans = bodySpans(bytes, wire.list)
-  const elements = spans && elementsOf(bytes, spans)
+  const spans = readBodySpans(bytes, wire.list)
+  const elements = spans && elementsOf(bytes, spans)?.elements
   if (!elements) throw new Error('the request cannot be read')
   const field = (key: string): unknown => body[key]
   const { system, model } = wire.read(field, { asks: 'answer' })

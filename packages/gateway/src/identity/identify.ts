@@ -29,6 +29,24 @@ interface Known {
 
 const read = new WeakMap<object, Known>()
 
+function readOnce(wire: Wire, value: Element['value']): Known {
+  const before = read.get(value)
+  if (before) return before
+  const { says, calls } = wire.said(value)
+  const said = says === undefined ? undefined : hashOf(JSON.stringify(says))
+  const known: Known = { said, calls }
+  read.set(value, known)
+  return known
+}
+
+/** What a conversation of this owner is known by in a process: it begins with the same words each time. */
+export function beginsAs(wire: Wire, elements: readonly Element[], owner: string): string {
+  const [first, second = first] = elements
+  if (!first || !second) return hashOf(owner, wire.name)
+  const words = [first, second].map(({ value }) => readOnce(wire, value).said ?? '')
+  return hashOf(owner, wire.name, ...words)
+}
+
 /** Reads from a request alone what it is recognized by. */
 export function recognized(
   wire: Wire,
@@ -45,12 +63,7 @@ export function recognized(
   let mark = firstMark({ ...ours, instructions })
   let open: string[] = []
   for (const { value } of elements) {
-    let known = read.get(value)
-    if (!known) {
-      const { says, calls: made } = wire.said(value)
-      const said = says === undefined ? undefined : hashOf(JSON.stringify(says))
-      read.set(value, (known = { said, calls: made }))
-    }
+    const known = readOnce(wire, value)
     if (known.head?.before !== mark) {
       known.head = { before: mark, mark: markAfter(mark, known.said) }
     }

@@ -119,7 +119,8 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
   const readable: Record<string, string | string[]> = { ...passed, 'accept-encoding': 'identity' }
   const { 'content-encoding': _, ...plain } = readable
   const { wire, route } = asked
-  const asItCame = requestOf({ wire, route, body, headers: passed, base, path, search })
+  const parts = { wire, route, body, headers: passed, base, path, search }
+  const asItCame = requestOf(parts, serving.sessions.bodiesOf(parts))
   if (!serving.mayAsk(asItCame?.asked.model)) return forbidden()
   const { tools = [] } = serving.settings()
   const withTools = asItCame && equipped(asItCame, tools)

@@ -1,4 +1,5 @@
-import { bodySpans, valueAt, type BodySpans } from '../body/spans.ts'
+import { valueAt } from '../body/spans.ts'
+import { readBodySpans, type ReadBody } from '../body/recent-bodies.ts'
 import type { Asked, Route, Wire } from '../wires/wire.ts'
 import type { Headers } from '../upstream/upstream.ts'
 
@@ -8,7 +9,7 @@ export interface ModelRequest {
   route: Route
   asked: Asked
   body: Buffer
-  spans: BodySpans
+  spans: ReadBody
   field: (name: string) => unknown
   headers: Headers
   base: string
@@ -17,19 +18,17 @@ export interface ModelRequest {
 }
 
 /** A request for an answer that can be read; `undefined` for anything else, which is forwarded. */
-export function requestOf({
-  wire,
-  route,
-  body,
-  ...rest
-}: Omit<ModelRequest, 'asked' | 'spans' | 'field'>): ModelRequest | undefined {
-  const spans = bodySpans(body, wire.list)
+export function requestOf(
+  { wire, route, body, ...rest }: Omit<ModelRequest, 'asked' | 'spans' | 'field'>,
+  read: typeof readBodySpans = readBodySpans,
+): ModelRequest | undefined {
+  const spans = read(body, wire.list)
   if (!spans) return undefined
-  const read = new Map<string, unknown>()
+  const values = new Map<string, unknown>()
   const field = (name: string): unknown => {
     const span = spans.fields.get(name)
-    if (span && !read.has(name)) read.set(name, valueAt(body, span))
-    return read.get(name)
+    if (span && !values.has(name)) values.set(name, valueAt(body, span))
+    return values.get(name)
   }
   return { wire, route, body, spans, field, asked: wire.read(field, route), ...rest }
 }

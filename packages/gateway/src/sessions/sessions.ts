@@ -5,15 +5,15 @@ import {
   type SessionEvent,
 } from 'throughline'
 import { clientIdOf } from '../identity/client-id.ts'
-import { elementsOf, type Element } from '../body/elements.ts'
+import { readBodySpans } from '../body/recent-bodies.ts'
+import { RecentRequests } from './recent-requests.ts'
 import { fewestBytes, learnSize, type Following, type Standing } from './standing.ts'
 import { heardOf, type Turn } from './turn.ts'
 import { keepNewest } from './keep-newest.ts'
 import { Standings, type FollowingHow } from './standings.ts'
-import { identify, recognized, type Identity } from '../identity/identify.ts'
+import { beginsAs, identify, recognized, type Identity } from '../identity/identify.ts'
 import { LiveSession, type Fitted, type Wanted } from './live-session.ts'
 import { compactCall, restored } from './hidden-exchanges.ts'
-import { hashOf } from '../identity/marks.ts'
 import { ownSummarizer, type OwnWay } from './summarizer.ts'
 import { overflowOf } from 'throughline/engine'
 import { splicedBody } from '../body/spliced.ts'
@@ -24,7 +24,7 @@ import { headerText } from '../server/headers.ts'
 import type { ModelRequest } from '../server/model-request.ts'
 import type { Wire } from '../wires/wire.ts'
 import type { GatewayStore, Hidden, Mark } from '../store/gateway-store.ts'
-import type { Upstream } from '../upstream/upstream.ts'
+import type { Headers, Upstream } from '../upstream/upstream.ts'
 import type { Window } from 'throughline'
 
 interface SessionsOptions {
@@ -43,8 +43,7 @@ interface SessionsOptions {
 export class Sessions {
   readonly #options: SessionsOptions
   readonly #live = new Map<string, LiveSession>()
-  /** The last request of each conversation, so that only what is new in the next one is read. */
-  readonly #recent = new Map<string, readonly Element[]>()
+  readonly #recent = new RecentRequests()
   readonly #standings: Standings
   /** Windows that providers have named in refusals, by base and model. */
   readonly #learned = new Map<string, number>()
@@ -63,6 +62,13 @@ export class Sessions {
       windowOf: ({ asked, base }) => this.#windowOf(asked.model, base) ?? endless,
       reportOf: (secret, id, at) => this.#reportOf(secret, id, at),
     })
+  }
+
+  /** How the bodies of a caller are read. */
+  bodiesOf(caller: { headers: Headers; search: string }): typeof readBodySpans {
+    // Who only forwards keeps nothing.
+    if (this.#options.settings().when === 'never') return readBodySpans
+    return this.#recent.bodiesOf(caller)
   }
 
   /** Whether a request of so many bytes can be near its window at all. */
@@ -84,10 +90,12 @@ export class Sessions {
     const clientId = clientIdOf(headers, field)
     const secret = await this.#getSecret()
     const world = worldOf(secret, { api: wire.api, headers, search })
-    const key = conversationOf(request, `${world} ${clientId ?? ''}`)
-    await this.#standings.written(key)
-    const elements = this.#elements(request, key)
+    const owner = `${world} ${clientId ?? ''}`
+    const elements = this.#recent.elementsOf(request, owner)
     if (!elements || elements.length === 0) return undefined
+    // In whatever form: what goes another way must find where this one stands.
+    const key = beginsAs(wire, elements, owner)
+    await this.#standings.written(key)
     const following: Following = { request, elements, when, clientId, secret, world, key }
     const mayGoOn = refusal === undefined && route.asks === 'answer' && !settings.tools?.length
     const turn = mayGoOn ? await this.#standings.goOn(following) : undefined
@@ -234,12 +242,6 @@ export class Sessions {
     return this.#options.hasReports ? reportLink(secret, id, at) : `/throughline/sessions/${id}`
   }
 
-  #elements({ body, spans }: ModelRequest, key: string): Element[] | undefined {
-    const elements = elementsOf(body, spans, this.#recent.get(key))
-    if (elements) keepNewest(this.#recent, key, elements)
-    return elements
-  }
-
   #windowOf(model: string, base: string): Window | undefined {
     const learned = this.#learned.get(`${base} ${model}`)
     const known = windowFor(model, this.#options.settings())
@@ -309,10 +311,3 @@ const surelyLess = 0.9
 const smallestWindow = 1_000
 
 const endless: Window = { context: 100_000_000 }
-
-/** What a conversation is known by in this process: it begins with the same bytes each time. */
-function conversationOf({ wire, body, spans }: ModelRequest, owner: string): string {
-  const [first, second = first] = spans.elements
-  const begins = first && second ? body.subarray(first.start, second.end).toString('latin1') : ''
-  return hashOf(owner, wire.name, begins)
-}

@@ -1,0 +1,133 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import { drawnId, wireAgents, type WireAgent } from '../testing/agents.ts'
+import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
+import { requestOf } from '../server/model-request.ts'
+import { Sessions } from './sessions.ts'
+import { wireFor } from '../wires/wires.ts'
+import type { GatewayStore } from '../store/gateway-store.ts'
+import type { Turn } from './turn.ts'
+
+const open: Sessions[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()))
+})
+
+function replica(store: GatewayStore): Sessions {
+  const sessions = new Sessions({
+    store,
+    upstream: { send: () => Promise.reject(new TypeError('Not asked.')), close: async () => {} },
+    settings: () => ({ window: { context: 24_000 }, summaryModel: false }),
+    now: () => 1,
+  })
+  open.push(sessions)
+  return sessions
+}
+
+/** One request: which steps its agent has made, and what is another one in its bytes. */
+interface Asked {
+  steps: number
+  /** Steps from here on are of another conversation. */
+  apartFrom: number
+  key: string
+  id: string | undefined
+  change: (text: string) => string
+}
+
+const mark = 'word word'
+const changes: readonly ((text: string) => string)[] = [
+  (text) => text,
+  // Another word, early or late.
+  (text) => text.replace(mark, 'word ward'),
+  (text) => replaceLast(text, mark, 'word ward'),
+  // The same word in other letters.
+  (text) => text.replace(mark, 'word \\u0077ord'),
+  (text) => replaceLast(text, mark, 'word \\u0077ord'),
+  // Two texts in one message: readers may differ.
+  (text) => replaceLast(text, '"role":"user"', '"role":"tool","role":"user"'),
+  (text) => text.replace('"role":"user"', '"role":"user","role":"user"'),
+  // Other instructions, and other tools.
+  (text) => text.replace('You are an agent. Work.', 'You are an agent. Play.'),
+  (text) => text.replace('"read"', '"look"'),
+  // Written in another way.
+  (text) => JSON.stringify(JSON.parse(text), undefined, 1),
+]
+
+function replaceLast(text: string, what: string, by: string): string {
+  const at = text.lastIndexOf(what)
+  return at < 0 ? text : text.slice(0, at) + by + text.slice(at + what.length)
+}
+
+const asked: fc.Arbitrary<Asked> = fc.record({
+  steps: fc.integer({ min: 28, max: 44 }),
+  apartFrom: fc.constantFrom(999, 999, 999, 30, 36),
+  key: fc.constantFrom('key-1', 'key-1', 'key-1', 'key-2'),
+  id: fc.constantFrom(undefined, undefined, undefined, 'session-a', 'session-b'),
+  change: fc.constantFrom(...changes.slice(0, 1), ...changes.slice(0, 1), ...changes),
+})
+
+function bodyOf(agent: WireAgent, { steps, apartFrom, change }: Asked): Buffer {
+  const said = [
+    ...agent.ask('Read all parts. Never edit main.ts.'),
+    ...Array.from({ length: steps }, (_, step) => {
+      const whose = step < apartFrom ? 'a' : 'b'
+      const output = `part ${step} of ${whose}: ${'word '.repeat(230)}`
+      return agent.step(drawnId(step, whose), { path: `src/part-${step}.ts` }, output)
+    }).flat(),
+  ]
+  const body = agent.body({ model: 'm', said, streams: true, tools: true })
+  return Buffer.from(change(JSON.stringify(body)))
+}
+
+/** What a request is answered by: `how` it was followed, and what goes to the provider. */
+async function follow(
+  sessions: Sessions,
+  agent: WireAgent,
+  given: Asked,
+): Promise<{ session: string; sent: string }> {
+  const [path = ''] = agent.path('m', true).split('?')
+  const { wire, route } = wireFor(path) as NonNullable<ReturnType<typeof wireFor>>
+  const keys = Object.fromEntries(
+    Object.entries(agent.headers).map(([name, value]) => [name, value.replace('key-1', given.key)]),
+  )
+  const headers = { ...keys, ...(given.id !== undefined && { 'session-id': given.id }) }
+  const body = bodyOf(agent, given)
+  const parts = { wire, route, body, headers, base: 'http://p', path, search: '' }
+  const request = requestOf(parts, sessions.bodiesOf(parts))
+  if (!request) return { session: 'unread', sent: '' }
+  const turn = (await sessions.follow(request)) as Turn
+  return { session: turn.session, sent: (turn.body ?? body).toString() }
+}
+
+/** A name for each session, in the order in which they come: ids hold a secret of the store. */
+function namer(): (id: string) => number {
+  const names = new Map<string, number>()
+  return (id) => names.get(id) ?? names.set(id, names.size).size - 1
+}
+
+describe.each(wireAgents)('requests over $name', (agent) => {
+  it('meet the session and get the bytes that a process gives which remembers nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(asked, { minLength: 2, maxLength: 7 }), async (requests) => {
+        const quick = replica(memoryGatewayStore())
+        const store = memoryGatewayStore()
+        const [own, other] = [namer(), namer()]
+        const owners = new Map<string, string>()
+        for (const one of requests) {
+          const now = await follow(quick, agent, one)
+          // Each time another process, which has nothing but the store.
+          const anew = replica(store)
+          const plain = await follow(anew, agent, one)
+          await anew.close()
+          expect(own(now.session)).toBe(other(plain.session))
+          expect(now.sent).toBe(plain.sent)
+          // Whose key or name is another one, is never met.
+          const owner = `${one.key} ${one.id}`
+          expect(owners.get(now.session) ?? owner).toBe(owner)
+          owners.set(now.session, owner)
+        }
+      }),
+      { numRuns: 25 },
+    )
+  }, 120_000)
+})
